@@ -1,0 +1,14 @@
+/** The yardstick: a Node server that asks `SOURCE` and passes its bytes on as they come, and does nothing else. */
+import { createServer, request } from "node:http";
+import type { AddressInfo } from "node:net";
+import process from "node:process";
+
+const source = process.env.SOURCE ?? "";
+const server = createServer((incoming, outgoing) => {
+  incoming.resume();
+  request(source, { method: "POST" }, (answer) => {
+    outgoing.writeHead(200, { "content-type": "text/event-stream" });
+    answer.pipe(outgoing);
+  }).end("{}");
+});
+server.listen(0, "127.0.0.1", () => console.log(`listening on ${(server.address() as AddressInfo).port}`));

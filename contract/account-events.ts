@@ -1,0 +1,30 @@
+/**
+ * The events of `GET /events`: what changes in an account, for every tab and device. Each is one `data:` line and tells
+ * how a chat is now, not what was done to it, so that missing some or hearing one twice does no harm. An empty `data:`
+ * is a sign of life.
+ */
+
+import * as z from "zod/mini";
+import { chatListItemSchema } from "./chats.ts";
+
+/** Position in the account's changes; to be given back as `from` to hear what comes after it. */
+const at = z.number().check(z.int(), z.minimum(0));
+
+/** First event: everything up to `at` is known or follows; with `isReset` the reader reads all anew. */
+export const eventsStartSchema = z.object({ at, isReset: z.boolean() });
+export type EventsStart = z.infer<typeof eventsStartSchema>;
+
+/** `leaf`: last message of the shown branch; `replyId`: the reply that is being written. */
+export const chatChangedSchema = z.object({
+  at,
+  chat: z.extend(chatListItemSchema, { leaf: z.nullable(z.string()), replyId: z.nullable(z.string()) }),
+});
+export type ChatChanged = z.infer<typeof chatChangedSchema>;
+
+export const chatDeletedSchema = z.object({ at, deleted: z.string() });
+export type ChatDeleted = z.infer<typeof chatDeletedSchema>;
+
+export const accountEventSchema = z.union([eventsStartSchema, chatChangedSchema, chatDeletedSchema]);
+export type AccountEvent = z.infer<typeof accountEventSchema>;
+
+export const eventsQuerySchema = z.object({ from: z.optional(z.coerce.number().check(z.int(), z.minimum(0))) });

@@ -1,0 +1,73 @@
+/** What people change about their accounts, and the links that they are mailed for it. */
+
+import * as z from "zod/mini";
+import { emailField, newPasswordField, personNameField, presentPasswordField, usernameField } from "./accounts.ts";
+import { EMAIL_MAX, PASSWORD_MIN } from "./limits.ts";
+import { rule } from "./validation.ts";
+
+const key = z
+  .string({ error: rule("key") })
+  .check(z.trim(), z.minLength(1, { error: rule("key") }), z.maxLength(512, { error: rule("invalid") }));
+
+/** A key from a mailed link. */
+export const mailedKeySchema = z.object({ key });
+export type MailedKeyRequest = z.infer<typeof mailedKeySchema>;
+
+/** `email` is an address or a username. */
+export const forgotPasswordSchema = z.object({
+  email: z
+    .string({ error: rule("required") })
+    .check(z.trim(), z.minLength(1, { error: rule("required") }), z.maxLength(EMAIL_MAX, { error: rule("email") })),
+});
+export type ForgotPasswordRequest = z.infer<typeof forgotPasswordSchema>;
+export const FORGOT_PASSWORD_SUCCESS =
+  "If there is an account for that, a mail with a link to set a new password is on its way.";
+
+export const resetPasswordSchema = (passwordMin = PASSWORD_MIN) =>
+  z.object({ key, password: newPasswordField(passwordMin) });
+export type ResetPasswordRequest = z.infer<ReturnType<typeof resetPasswordSchema>>;
+export const RESET_PASSWORD_SUCCESS = "Your password was changed. Please sign in with the new one.";
+
+/** What of an account its owner sees in the settings, beyond `auth/me`. */
+export const accountDetailsSchema = z.object({
+  hasPassword: z.boolean(),
+  hasGoogle: z.boolean(),
+  /** An address that waits to be confirmed. */
+  pendingEmail: z.nullable(z.string()),
+  createdAt: z.int(),
+});
+export type AccountDetails = z.infer<typeof accountDetailsSchema>;
+
+/**
+ * A fresh proof that the account's owner is there: the password, or a Google id_token of the connected Google account.
+ * It is good for ten minutes in the session that gave it.
+ */
+export const proofSchema = z.union([
+  z.object({ password: presentPasswordField() }),
+  z.object({ id_token: z.string().check(z.minLength(1), z.maxLength(16_384)) }),
+]);
+export type ProofRequest = z.infer<typeof proofSchema>;
+export const provedSchema = z.object({ provedUntil: z.int() });
+export type Proved = z.infer<typeof provedSchema>;
+
+export const namesSchema = z.object({ firstname: personNameField(), lastname: personNameField() });
+export type NamesRequest = z.infer<typeof namesSchema>;
+
+export const usernameSchema = z.object({ username: usernameField() });
+export type UsernameRequest = z.infer<typeof usernameSchema>;
+
+/** `currentPassword` must be there where the account has one. */
+export const changePasswordSchema = (passwordMin = PASSWORD_MIN) =>
+  z.object({ currentPassword: z.optional(presentPasswordField()), password: newPasswordField(passwordMin) });
+export type ChangePasswordRequest = z.infer<ReturnType<typeof changePasswordSchema>>;
+
+export const changeEmailSchema = z.object({ email: emailField() });
+export type ChangeEmailRequest = z.infer<typeof changeEmailSchema>;
+export const CHANGE_EMAIL_SUCCESS = "A mail with a link to confirm the new address is on its way.";
+
+/** Deleted now, or in 14 days unless its owner signs in before. */
+export const deletionSchema = z.object({ isImmediate: z.boolean() });
+export type DeletionRequest = z.infer<typeof deletionSchema>;
+/** `deleteAt` is null where the account is gone already. */
+export const deletionAnswerSchema = z.object({ deleteAt: z.nullable(z.int()) });
+export type DeletionAnswer = z.infer<typeof deletionAnswerSchema>;

@@ -1,0 +1,133 @@
+import * as z from "zod/mini";
+import { EMAIL_MAX, NAME_MAX, NAME_MIN, PASSWORD_MAX, PASSWORD_MIN, USERNAME_MAX, USERNAME_MIN } from "./limits.ts";
+import { rule } from "./validation.ts";
+
+/** A field that must be there; its first broken rule, in the order given, is the one that is told. */
+const required = (message = rule("required")) => z.string({ error: message }).check(z.minLength(1, { error: message }));
+
+export const personNameField = () =>
+  required().check(
+    z.regex(/^[a-zA-Z]+$/, { error: rule("letters") }),
+    z.minLength(NAME_MIN, { error: rule("min", NAME_MIN) }),
+    z.maxLength(NAME_MAX, { error: rule("max", NAME_MAX) }),
+  );
+
+/** RFC 5321 and 1035: the longest parts that mail servers take, and names that a host can have. */
+const isDeliverable = (address: string) => {
+  const [local = "", host = ""] = address.split("@");
+  return local.length <= 64 && host.split(".").every((label) => label.length <= 63 && !label.endsWith("-"));
+};
+
+export const newPasswordField = (min: number) =>
+  required().check(
+    z.refine((value) => [...value].length >= min, { error: rule("min", min) }),
+    z.refine((value) => [...value].length <= PASSWORD_MAX, { error: rule("max", PASSWORD_MAX) }),
+  );
+
+export const usernameField = () =>
+  required().check(
+    z.regex(/^[a-zA-Z0-9]+$/, { error: rule("alphanumeric") }),
+    z.minLength(USERNAME_MIN, { error: rule("min", USERNAME_MIN) }),
+    z.maxLength(USERNAME_MAX, { error: rule("max", USERNAME_MAX) }),
+  );
+
+export const emailField = () =>
+  required().check(
+    z.maxLength(EMAIL_MAX, { error: rule("email") }),
+    z.email({ error: rule("email") }),
+    z.refine(isDeliverable, { error: rule("email") }),
+  );
+
+/** A password that is compared, not chosen. */
+export const presentPasswordField = () =>
+  required().check(
+    z.refine((value) => value.length <= 2 * PASSWORD_MAX && [...value].length <= PASSWORD_MAX, {
+      error: rule("max", PASSWORD_MAX),
+    }),
+  );
+
+/** What `POST auth/users/register` takes. `passwordMin` is the server's setting, told by `auth/config`. */
+export const registerSchema = (passwordMin = PASSWORD_MIN) =>
+  z.object({
+    firstname: personNameField(),
+    lastname: personNameField(),
+    username: usernameField(),
+    email: emailField(),
+    password: newPasswordField(passwordMin),
+  });
+export type RegisterRequest = z.infer<ReturnType<typeof registerSchema>>;
+
+/** The registration form: the request and the repeated password, which is not sent. */
+export const registerFormSchema = (passwordMin = PASSWORD_MIN) =>
+  z.extend(registerSchema(passwordMin), { confirmPassword: required() }).check(
+    z.refine((form) => form.password === form.confirmPassword, {
+      error: rule("mismatch"),
+      path: ["confirmPassword"],
+      // Told as soon as both are there, whatever the other fields lack.
+      when: ({ value }) => {
+        const { password, confirmPassword } = value as { password?: unknown; confirmPassword?: unknown };
+        return typeof password === "string" && typeof confirmPassword === "string" && confirmPassword !== "";
+      },
+    }),
+  );
+export type RegisterForm = z.infer<ReturnType<typeof registerFormSchema>>;
+
+export const loginSchema = z.object({
+  username: required().check(z.maxLength(EMAIL_MAX, { error: rule("max", EMAIL_MAX) })),
+  password: presentPasswordField(),
+});
+export type LoginRequest = z.infer<typeof loginSchema>;
+
+export const googleLoginSchema = z.object({ id_token: required().check(z.maxLength(16_384)) });
+
+export const verifySchema = z.object({
+  key: z
+    .string({ error: rule("key") })
+    .check(z.trim(), z.minLength(1, { error: rule("key") }), z.maxLength(512, { error: rule("invalid") })),
+});
+export type VerifyRequest = z.infer<typeof verifySchema>;
+
+/** `email` is an address or a username: after an unverified sign-in only the typed name is known. */
+export const resendSchema = z.object({
+  email: z
+    .string({ error: rule("resendEmail") })
+    .check(z.trim(), z.minLength(1, { error: rule("resendEmail") }), z.maxLength(EMAIL_MAX, { error: rule("email") })),
+});
+
+export const userSchema = z.object({
+  id: z.string(),
+  username: z.string(),
+  email: z.string(),
+  firstname: z.string(),
+  lastname: z.string(),
+  emailVerified: z.boolean(),
+});
+export type User = z.infer<typeof userSchema>;
+
+export const authConfigSchema = z.object({
+  productName: z.string(),
+  passwordMin: z.number(),
+  /** `strict`: passwords that are easily guessed are refused; else the form only warns of them. */
+  passwordPolicy: z.enum(["plain", "strict"]),
+  registrationOpen: z.boolean(),
+  googleClientId: z.optional(z.string()),
+  /** To be carried by the Google id_token; good once and for ten minutes. */
+  googleNonce: z.optional(z.string()),
+});
+export type AuthConfig = z.infer<typeof authConfigSchema>;
+
+export const signedInSchema = z.object({
+  access_token: z.string(),
+  user: userSchema,
+  emailVerified: z.boolean(),
+  /** The account was to be deleted; this sign-in has kept it. */
+  isKept: z.optional(z.boolean()),
+});
+export type SignedIn = z.infer<typeof signedInSchema>;
+
+/** What every registration answers, whoever the address belongs to. */
+export const registeredSchema = z.object({ message: z.string(), emailVerified: z.literal(false) });
+export const REGISTRATION_SUCCESS = "Please check your email and click the verification link to activate your account.";
+
+export const noticeSchema = z.object({ message: z.string() });
+export const RESEND_SUCCESS = "Verification email sent successfully!";

@@ -1,0 +1,74 @@
+/** What a failed call answers: problem documents, their codes and their English sentences. */
+
+import * as z from "zod/mini";
+
+/**
+ * The sentence for each stable error code. The server sends it as `detail`; the browser's English catalogue takes it
+ * over and words the code in other languages.
+ */
+export const errorSentences = {
+  "invalid-input": "Please check what you entered.",
+  "not-signed-in": "Please sign in.",
+  "wrong-credentials": "The username or password is not right.",
+  "email-unverified": "Please verify your email address first.",
+  csrf: "This page was open for a long time. Please try again.",
+  "not-found": "There is nothing here.",
+  "method-not-allowed": "This address does not take that kind of request.",
+  "username-taken": "This username is already taken.",
+  "registration-closed": "New accounts are not open here. Please ask the administrator.",
+  "registration-domain": "New accounts need an address of another domain here. Please ask the administrator.",
+  "bad-key": "This verification key is not valid or has expired.",
+  "bad-link": "This link is not valid or has expired. Please ask for a new one.",
+  "address-taken": "Another account here has this address by now. Change that one’s, then open this link again.",
+  "proof-needed": "Please confirm that it is you.",
+  "wrong-password": "That is not your password.",
+  "google-taken": "This Google account is connected to another account here.",
+  "google-connected": "A Google account is connected already. Please disconnect it first.",
+  "last-sign-in": "Please set a password first: otherwise nobody could sign in to this account any more.",
+  "bad-google-token": "Google sign-in did not work. Please try again.",
+  "connect-google": "An account with this email address exists already. Please sign in with your password.",
+  "google-unavailable": "Google sign-in is not available right now. Please try again later or use your password.",
+  "model-unknown": "This model does not exist here. Please choose another one.",
+  "model-unavailable": "This model is not set up on this server. Please choose another one.",
+  "reply-running": "The assistant is still writing. Please wait until it has finished.",
+  "conversation-moved": "This chat has gone on elsewhere. Please look at what is new, then send again.",
+  "nothing-to-answer": "There is nothing here that could be answered again.",
+  "nothing-to-continue": "There is nothing here that could be continued.",
+  "too-many-replies": "Other replies of yours are being written. This one begins when one of them has ended.",
+  "idempotency-mismatch": "This request was already made with other content.",
+  "message-too-long": "This message is too long. Please shorten it.",
+  "too-large": "That is too large.",
+  "unsupported-media-type": "This address takes JSON only.",
+  "too-many-requests": "That was too often. Please wait a little.",
+  unavailable: "The service is not available right now. Please try again in a moment.",
+  "storage-full": "The server has no room left to store this. Please tell the administrator.",
+  draining: "The server is restarting. Please try again in a moment.",
+  internal: "Something went wrong on our side. Please try again.",
+  "assistant-busy": "The assistant is busy right now. Please try again in a moment.",
+  "assistant-refused": "The assistant declined to answer this.",
+  "assistant-too-long": "This conversation is too long for the model. Please start a new chat or shorten your message.",
+  "assistant-misconfigured": "The assistant is not set up correctly. Please tell the administrator.",
+  "assistant-unreachable": "The assistant could not be reached. Please try again in a moment.",
+  "assistant-stalled": "The assistant stopped answering. Please try again.",
+  "assistant-broken-off": "The answer broke off. Please try again.",
+  "assistant-failed": "The assistant could not answer. Please try again.",
+} as const;
+
+export type ErrorCode = keyof typeof errorSentences;
+
+export const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(errorSentences, code);
+
+export const problemMediaType = "application/problem+json";
+
+const errorCode = z.enum(Object.keys(errorSentences) as [ErrorCode, ...ErrorCode[]]);
+
+/** Body of every failed call. `issues` names the fields of a 400 with the rule that each breaks. */
+export const problemSchema = z.object({
+  detail: z.union([z.string(), z.object({ message: z.string(), email_verified: z.literal(false) })]),
+  error: z.string(),
+  code: errorCode,
+  issues: z.optional(
+    z.array(z.object({ field: z.string(), rule: z.string(), n: z.optional(z.number()), message: z.string() })),
+  ),
+});
+export type Problem = z.infer<typeof problemSchema>;

@@ -1,0 +1,26 @@
+/** Numbers that both sides must agree on. Lengths of names are in characters, durations in milliseconds. */
+
+export const NAME_MIN = 2;
+export const NAME_MAX = 30;
+export const USERNAME_MIN = 3;
+export const USERNAME_MAX = 30;
+
+export const PASSWORD_MIN = 8;
+/** In Unicode code points. */
+export const PASSWORD_MAX = 256;
+
+/** RFC 5321: the longest address a mail server must take. */
+export const EMAIL_MAX = 254;
+
+/** In UTF-16 units; the server's own limit may be lower (`MAX_MESSAGE_CHARS`). */
+export const MESSAGE_MAX = 1_000_000;
+
+/** Replies of one account that may be written at once. */
+export const REPLIES_AT_ONCE = 3;
+
+export const CHAT_PAGE_MAX = 200;
+
+export const SECOND = 1000;
+export const MINUTE = 60 * SECOND;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;

@@ -1,0 +1,44 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { guessable, type PasswordOwner } from "./passwords.ts";
+
+const nobody: PasswordOwner = { username: "", email: "", productName: "" };
+const isCommon = (word: string) => ["password", "monkey", "12345678"].includes(word);
+
+it.each([
+  ["password", "common"],
+  ["PASSWORD", "common"],
+  ["ｐａｓｓｗｏｒｄ", "common"],
+  ["password2026", "common"],
+  ["!!monkey!!", "common"],
+  ["12345678", "common"],
+  ["monkey71930482", null],
+  ["my password here", null],
+  ["", null],
+])("calls %j %j", (password, reason) => {
+  expect(guessable(password, nobody, isCommon)).toBe(reason);
+});
+
+it.each([
+  ["ada1815!", "personal"],
+  ["Ada.King@Example.org", "personal"],
+  ["adaadaada", "personal"],
+  ["1815adaparley", "personal"],
+  ["Parley Parley", "personal"],
+  ["adamantium", null],
+  ["ada loves fjords", null],
+])("looks for the owner's names: %j is %j", (password, reason) => {
+  const owner = { username: "ada", email: "ada.king@example.org", productName: "Parley" };
+  expect(guessable(password, owner, () => false)).toBe(reason);
+});
+
+it("finds a name with any digits and marks around it, and never one in other letters", () => {
+  const marks = fc.stringMatching(/^[\d !.#-]{0,8}$/);
+  fc.assert(
+    fc.property(marks, marks, (before, after) => {
+      const owner = { ...nobody, username: "lovelace" };
+      expect(guessable(`${before}LoveLace${after}`, owner, () => false)).toBe("personal");
+      expect(guessable(`${before}qwzvkfjmd${after}`, owner, () => false)).toBeNull();
+    }),
+  );
+});

@@ -1,0 +1,42 @@
+/** Every path of the API, relative to {@link API_BASE}. Ids are taken as they are: the server makes them URL-safe. */
+
+export const API_BASE = "/api";
+
+export const paths = {
+  authConfig: "/auth/config",
+  login: "/auth/login",
+  logout: "/auth/logout",
+  me: "/auth/me",
+  google: "/auth/google",
+  register: "/auth/users/register",
+  verify: "/auth/users/verify",
+  resendVerification: "/auth/users/resend-verification",
+  forgotPassword: "/auth/forgot-password",
+  resetPassword: "/auth/reset-password",
+  account: "/auth/account",
+  accountDeletion: "/auth/account/deletion",
+  proof: "/auth/proof",
+  username: "/auth/username",
+  password: "/auth/password",
+  email: "/auth/email",
+  confirmEmail: "/auth/email/confirm",
+  undoEmail: "/auth/email/undo",
+  googleConnection: "/auth/google/connection",
+  sessions: "/auth/sessions",
+  session: (id: string) => `/auth/sessions/${id}`,
+  securityLog: "/auth/security-log",
+  models: "/models",
+  events: "/events",
+  chatHistory: "/chat-history",
+  chats: "/chat",
+  chat: (id: string) => `/chat/${id}`,
+  chatMessage: (id: string) => `/chat/${id}/message`,
+  chatSend: (id: string) => `/chat/${id}/send`,
+  chatReply: (id: string) => `/chat/${id}/reply`,
+  chatStop: (id: string) => `/chat/${id}/stop`,
+} as const;
+
+/** Header that names one intended send (or one intended chat), however often it is asked for. */
+export const IDEMPOTENCY_KEY_HEADER = "idempotency-key";
+export const ANTI_FORGERY_HEADER = "x-xsrf-token";
+export const ANTI_FORGERY_COOKIE = "XSRF-TOKEN";

@@ -1,0 +1,63 @@
+/** Where an account is signed in, and what happened to it. Times are ms since 1970. */
+
+import * as z from "zod/mini";
+import { looseText, wellFormed } from "./well-formed.ts";
+
+/** What is known of a browser or program; each empty where it cannot be told. */
+const clientFields = { browser: z.string(), system: z.string(), ip: z.string() };
+
+export const signInMethods = ["password", "google", "mail"] as const;
+
+export const sessionSchema = z.object({
+  id: z.string(),
+  isCurrent: z.boolean(),
+  method: z.enum(signInMethods),
+  ...clientFields,
+  createdAt: z.int(),
+  lastSeenAt: z.int(),
+});
+export type AccountSession = z.infer<typeof sessionSchema>;
+/** An id of any form: one that nothing has is not found, whatever it looks like. */
+export const sessionParamsSchema = z.object({ id: z.string().check(z.overwrite(wellFormed)) });
+/** The one that asks first, then by last use. */
+export const sessionListSchema = z.array(sessionSchema);
+
+/** Everything that the security log of an account tells. */
+export const securityEventKinds = [
+  "registered",
+  "verified",
+  "signed-in",
+  "sign-in-failed",
+  "sign-in-throttled",
+  "signed-out",
+  "session-ended",
+  "other-sessions-ended",
+  "password-changed",
+  "password-reset-asked",
+  "password-reset",
+  "names-changed",
+  "username-changed",
+  "email-change-asked",
+  "email-change-cancelled",
+  "email-changed",
+  "email-change-undone",
+  "google-connected",
+  "google-disconnected",
+  "deletion-asked",
+  "deletion-cancelled",
+] as const;
+export type SecurityEventKind = (typeof securityEventKinds)[number];
+
+export const securityEventSchema = z.object({
+  id: z.string(),
+  kind: z.enum(securityEventKinds),
+  at: z.int(),
+  ...clientFields,
+});
+export type SecurityEvent = z.infer<typeof securityEventSchema>;
+/** Newest first. */
+export const securityLogSchema = z.array(securityEventSchema);
+export const SECURITY_LOG_PAGE = 50;
+
+/** Events before this one. */
+export const securityLogQuerySchema = z.object({ before: z.optional(looseText(64)) });

@@ -1,0 +1,58 @@
+/**
+ * Rules that a field can break, worded once for both sides. Schemas of the contract put a rule such as `min:8` where
+ * other schemas put a sentence; the server words it in English here, the browser in the person's language.
+ */
+
+import type * as z from "zod/mini";
+
+/** English texts, in i18next's notation, so that the browser's catalogue can take them over as they are. */
+export const validationTemplates = {
+  required: "{{field}} is required",
+  email: "Please enter a valid email address",
+  alphanumeric: "Username must contain only letters and numbers (no spaces or special characters)",
+  letters: "{{field}} must contain only letters (no numbers or special characters)",
+  min: "{{field}} must be at least {{n}} characters",
+  max: "{{field}} must be no more than {{n}} characters",
+  mismatch: "Passwords do not match",
+  common: "This password is on lists of common ones. Please choose another",
+  personal: "This password can be guessed from your name or address. Please choose another",
+  key: "Please enter the verification key",
+  resendEmail: "Email address is required to resend verification email",
+  invalid: "{{field}} is not valid",
+} as const;
+
+export type Rule = keyof typeof validationTemplates;
+export type BrokenRule = { rule: Rule; n?: number };
+
+/** Writes a rule in the form that schemas carry: `required`, `min:8`. */
+export function rule(name: Rule, n?: number): string {
+  return n === undefined ? name : `${name}:${n}`;
+}
+
+/** Reads a rule back; a message of another origin (a library's own) reads as `invalid`. */
+export function parseRule(message: string): BrokenRule {
+  const [name = "", n] = message.split(":");
+  if (!Object.hasOwn(validationTemplates, name)) return { rule: "invalid" };
+  return n === undefined ? { rule: name as Rule } : { rule: name as Rule, n: Number(n) };
+}
+
+/** The English sentence for a broken rule; `field` as in the payload, e.g. `firstname`. */
+export function ruleSentence(field: string, broken: BrokenRule): string {
+  const values: Record<string, string> = {
+    field: field.charAt(0).toUpperCase() + field.slice(1),
+    n: String(broken.n ?? ""),
+  };
+  return validationTemplates[broken.rule].replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => values[name] ?? "");
+}
+
+export type FieldIssue = { field: string } & BrokenRule;
+
+/** The first broken rule of each field, in the order of the schema's fields. */
+export function fieldIssues(issues: readonly z.core.$ZodIssue[]): FieldIssue[] {
+  const first = new Map<string, FieldIssue>();
+  for (const issue of issues) {
+    const field = issue.path.map(String).join(".") || "body";
+    if (!first.has(field)) first.set(field, { field, ...parseRule(issue.message) });
+  }
+  return [...first.values()];
+}

@@ -1,0 +1,158 @@
+import type { Locator, Page } from "@playwright/test";
+import type { Chat, Message, Role } from "#contract/conversation.ts";
+import type { ScriptedProvider } from "../testing/scripted-provider.ts";
+import type { TestAccount } from "../testing/sign-up.ts";
+import type { TestApp } from "../testing/start-test-app.ts";
+import { test as base, expect } from "./fixtures.ts";
+
+export { expect, expectAccessible, failedRequest } from "./fixtures.ts";
+
+/** The chat screen of one account, as a person finds their way in it. */
+export class ChatScreen {
+  readonly page: Page;
+  readonly box: Locator;
+  readonly sendButton: Locator;
+  readonly stopButton: Locator;
+  /** The dismissible error banner. */
+  readonly banner: Locator;
+  readonly messages: Locator;
+  readonly welcome: Locator;
+  readonly modelMenu: Locator;
+  readonly #app: TestApp;
+  readonly #account: TestAccount;
+
+  constructor(page: Page, app: TestApp, account: TestAccount) {
+    const main = page.getByRole("main");
+    this.page = page;
+    this.box = main.getByPlaceholder("Message ChatGPT...");
+    this.sendButton = main.getByRole("button", { name: "Send", exact: true });
+    this.stopButton = main.getByRole("button", { name: "Stop", exact: true });
+    this.banner = main.getByRole("alert");
+    this.messages = main.getByRole("region", { name: "Conversation" }).locator("ol").first().locator(":scope > li");
+    this.welcome = main.getByRole("heading", { name: "What would you like to talk about?" });
+    this.modelMenu = main.getByRole("button", { name: /^Model: / });
+    this.#app = app;
+    this.#account = account;
+  }
+
+  get account(): TestAccount {
+    return this.#account;
+  }
+
+  /** Opens the screen, or one of its chats, and waits until it can be used. */
+  async open(chat?: string): Promise<void> {
+    await this.page.goto(chat === undefined ? "/chat" : `/chat?c=${chat}`);
+    await expect(this.box).toBeVisible();
+  }
+
+  async send(text: string): Promise<void> {
+    await this.box.fill(text);
+    await this.box.press("Enter");
+  }
+
+  /** Sends and waits until the answer is there and read again. */
+  async ask(text: string): Promise<void> {
+    const reread = this.page.waitForResponse(
+      (answer) => answer.request().method() === "GET" && ONE_CHAT.test(answer.url()),
+    );
+    await this.send(text);
+    await reread;
+    await expect(this.sendButton).toBeVisible();
+  }
+
+  question(text: string | RegExp): Locator {
+    return this.messages.filter({ hasText: /^You/ }).filter({ hasText: text });
+  }
+
+  answer(text: string | RegExp): Locator {
+    return this.messages.filter({ hasText: /^Server/ }).filter({ hasText: text });
+  }
+
+  /** The sidebar, on a phone after opening its drawer. */
+  async sidebar(): Promise<Locator> {
+    const sidebar = this.page.getByRole("navigation", { name: "Chats" });
+    const opener = this.page.getByRole("button", { name: "Open the list of chats" });
+    await expect(sidebar.or(opener)).toBeVisible();
+    if (!(await sidebar.isVisible())) await opener.click();
+    await expect(sidebar).toBeVisible();
+    return sidebar;
+  }
+
+  /** On a phone the drawer goes. */
+  async leaveSidebar(): Promise<void> {
+    const drawer = this.page.getByRole("dialog", { name: "Chats" });
+    if (!(await drawer.isVisible())) return;
+    await this.page.keyboard.press("Escape");
+    await expect(drawer).toBeHidden();
+  }
+
+  /** A line of the sidebar. */
+  entry(title: string | RegExp): Locator {
+    return this.page.getByRole("navigation", { name: "Chats" }).getByRole("link", { name: title });
+  }
+
+  async choose(title: string | RegExp): Promise<void> {
+    await this.sidebar();
+    await this.entry(title).click();
+    await expect(this.page.getByRole("dialog", { name: "Chats" })).toBeHidden();
+  }
+
+  /** Makes a chat through the API, with messages that need no answer: a person's and the assistant's in turn. */
+  async prepare(...contents: string[]): Promise<string> {
+    const chat = await this.call<Chat>("POST", "/chat");
+    for (const [place, content] of contents.entries()) {
+      await this.append(chat.id, place % 2 === 0 ? "user" : "assistant", content);
+    }
+    return chat.id;
+  }
+
+  append(chat: string, role: Role, content: string): Promise<Message> {
+    return this.call<Message>("POST", `/chat/${chat}/message`, { role, content });
+  }
+
+  read(chat: string): Promise<Chat> {
+    return this.call<Chat>("GET", `/chat/${chat}`);
+  }
+
+  history(): Promise<{ id: string; title: string }[]> {
+    return this.call("GET", "/chat-history");
+  }
+
+  async call<T>(method: string, path: string, body?: unknown): Promise<T> {
+    const answer = await this.#app.call(method, path, { token: this.#account.token, body });
+    if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${await answer.text()}`);
+    return answer.status === 204 ? (undefined as T) : ((await answer.json()) as T);
+  }
+
+  /** Ends what is still being written, so that nothing of this test is left to the next one. */
+  async stopAll(): Promise<void> {
+    const answer = await this.#app.call("GET", "/chat-history?limit=20", { token: this.#account.token });
+    const chats = answer.ok ? ((await answer.json()) as { id: string }[]) : [];
+    for (const { id } of chats) await this.#app.call("POST", `/chat/${id}/stop`, { token: this.#account.token });
+  }
+}
+
+/** Calls by their address: the reading of one chat, a streamed send. */
+export const ONE_CHAT = /\/api\/chat\/[^/?]+$/;
+export const SEND = /\/api\/chat\/[^/]+\/send\?stream=1$/;
+
+/** What a send is answered with by `page.route`, in place of the server. */
+export type Answer = { status?: number; contentType?: string; body: string };
+
+/** Answers every streamed send of the page; the words are the test's own, so nothing of it is stored. */
+export async function answerSends(page: Page, answer: Answer): Promise<void> {
+  await page.route(SEND, (route) => route.fulfill({ status: 200, contentType: "text/event-stream", ...answer }));
+}
+
+type ChatFixtures = { chat: ChatScreen; provider: ScriptedProvider };
+
+export const test = base.extend<ChatFixtures>({
+  provider: async ({ parley: { provider } }, use) => use(provider),
+  chat: async ({ page, parley, provider, account }, use) => {
+    const chat = new ChatScreen(page, parley.app, account);
+    await use(chat);
+    await chat.stopAll();
+    // What is said to the next test's answers must not be taken by one that is only just ending.
+    await Promise.all(provider.chats.map(({ closed }) => closed));
+  },
+});

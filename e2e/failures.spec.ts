@@ -1,0 +1,181 @@
+import { errorSentences } from "#contract/errors.ts";
+import { answerSends, expect, expectAccessible, failedRequest, ONE_CHAT, SEND, test } from "./chat-screen.ts";
+
+const event = (value: unknown) => `data: ${JSON.stringify(value)}\n\n`;
+const json = "application/json";
+
+test.describe("a send that the server refuses is worded, takes its message off the screen and gives its words back", () => {
+  test.use({ expectedErrors: [/status of [45]/] });
+  const refusals: [name: string, status: number, body: string, sentence: string][] = [
+    ["400 with detail.message", 400, JSON.stringify({ detail: { message: "By detail.message" } }), "By detail.message"],
+    ["400 with detail.error", 400, JSON.stringify({ detail: { error: "By detail.error" } }), "By detail.error"],
+    ["400 with error", 400, JSON.stringify({ error: "By error" }), "By error"],
+    ["400 with a raw body", 400, "In plain words", "In plain words"],
+    ["400 with nothing", 400, "", "Unknown error occurred"],
+    ["500 with a body", 500, "The server's own words", "The server's own words"],
+    ["500 with nothing", 500, "", "HTTP 500"],
+    ["501 with nothing", 501, "", "HTTP 501"],
+    ["404 with nothing", 404, " ", "HTTP 404"],
+    [
+      "429 by its code",
+      429,
+      JSON.stringify({ detail: "x", error: "x", code: "too-many-requests" }),
+      errorSentences["too-many-requests"],
+    ],
+  ];
+  test("whatever its status and its form", async ({ chat, page }) => {
+    await chat.open();
+    await chat.box.fill("  Words that must not be lost\n");
+    for (const [name, status, body, sentence] of refusals) {
+      await test.step(name, async () => {
+        await answerSends(page, { status, body, contentType: json });
+        await chat.box.press("Enter");
+        await expect(chat.banner).toHaveText(sentence);
+        await expect(chat.messages).toHaveCount(0);
+        await expect(chat.box).toHaveValue("  Words that must not be lost\n");
+        await expect(page.getByText("Thinking...")).toBeHidden();
+        await chat.banner.getByRole("button", { name: "Close" }).click();
+        await expect(chat.banner).toBeHidden();
+        await page.unroute(SEND);
+      });
+    }
+    await chat.sendButton.click();
+    await expect(chat.answer("This is a scripted reply")).toBeVisible();
+    await expect(chat.question("Words that must not be lost")).toHaveCount(1);
+  });
+
+  test("what was typed meanwhile stays too @every-screen", async ({ chat, page }) => {
+    const typed = Promise.withResolvers<void>();
+    await page.route(SEND, async (route) => {
+      await typed.promise;
+      await route.fulfill({ status: 400, body: "No." });
+    });
+    await chat.open();
+    await chat.send("The first words");
+    await expect(chat.question("The first words")).toBeVisible();
+    await chat.box.fill("The next words");
+    typed.resolve();
+    await expect(chat.banner).toHaveText("No.");
+    await expect(chat.box).toHaveValue("The first words\n\nThe next words");
+    await expectAccessible(page);
+  });
+});
+
+test.describe("a send that meets no server", () => {
+  test.use({ expectedErrors: [/net::ERR_/] });
+
+  test("waits, is in its box after a reload, and is sent once", async ({ chat, page, provider }) => {
+    await page.route(SEND, (route) => route.abort("connectionrefused"));
+    await chat.open();
+    await chat.send("Words that must not be lost");
+    await expect(chat.question("Words that must not be lost")).toContainText("Waiting for the connection…");
+    await expect(chat.banner).toBeHidden();
+    await page.reload();
+    await expect(chat.box).toHaveValue("Words that must not be lost");
+    await page.unroute(SEND);
+    await chat.box.press("Enter");
+    await expect(chat.answer("This is a scripted reply")).toBeVisible();
+    expect(provider.chats).toHaveLength(1);
+  });
+
+  test("whose answer was lost is one message and one answer all the same", async ({ chat, page, provider }) => {
+    let isFirst = true;
+    await page.route(SEND, async (route) => {
+      if (!isFirst) return route.continue();
+      isFirst = false;
+      await route.fetch();
+      return route.abort("connectionreset");
+    });
+    await chat.open();
+    await chat.ask("Only once");
+    await expect(chat.answer("This is a scripted reply")).toBeVisible();
+    await expect(chat.messages).toHaveCount(2);
+    expect(provider.chats).toHaveLength(1);
+  });
+});
+
+test.describe("an answer that fails", () => {
+  test("before its first word leaves the question and tells why @every-screen", async ({ chat, page, provider }) => {
+    provider.scenario = "error-before-first-word";
+    await chat.open();
+    await chat.send("Please answer.");
+    await expect(chat.banner).toHaveText(errorSentences["assistant-failed"]);
+    await expect(page.getByText("Thinking...")).toBeHidden();
+    await expect(chat.messages).toHaveCount(1);
+    await expect(chat.question("Please answer.")).toBeVisible();
+    await expect(chat.sendButton).toBeVisible();
+    await expectAccessible(page);
+    await page.reload();
+    await expect(chat.question("Please answer.")).toBeVisible();
+    await expect(chat.messages).toHaveCount(1);
+    await expect(chat.banner).toBeHidden();
+
+    provider.scenario = "fast";
+    provider.reply = "Now it works.";
+    await chat.send("Again, please.");
+    await expect(chat.answer("Now it works.")).toBeVisible();
+    await expect(chat.messages).toHaveCount(3);
+  });
+
+  test("in its midst keeps its words and tells why", async ({ chat, page, provider }) => {
+    provider.reply = "These words came through before it broke, and these did not.";
+    await chat.open();
+    await chat.send("[scenario:error-mid-stream] Please answer.");
+    await expect(chat.banner).toHaveText(errorSentences["assistant-busy"]);
+    await expect(chat.answer("These words came through")).toContainText(
+      "This answer broke off. What had come was kept.",
+    );
+    await page.reload();
+    await expect(chat.answer("These words came through")).toContainText(
+      "This answer broke off. What had come was kept.",
+    );
+  });
+
+  test("without a word of its own is a stream error", async ({ chat, page }) => {
+    await answerSends(page, { body: `data: Some words\n\n${event({ error: {} })}` });
+    await page.route(ONE_CHAT, () => {});
+    await chat.open();
+    await chat.send("Hi");
+    await expect(chat.banner).toHaveText("Stream error");
+    await expect(chat.answer("Some words")).toBeVisible();
+    await expect(chat.sendButton).toBeVisible();
+  });
+
+  test("as JSON shows its error", async ({ chat, page }) => {
+    await answerSends(page, { contentType: json, body: JSON.stringify({ ai_response: null, error: "Not today." }) });
+    await page.route(ONE_CHAT, () => {});
+    await chat.open();
+    await chat.send("Hi");
+    await expect(chat.banner).toHaveText("Not today.");
+    await expect(chat.messages).toHaveCount(1);
+    await expect(chat.question("Hi")).toBeVisible();
+  });
+
+  test.describe("only in reading it again", () => {
+    test.use({ expectedErrors: [failedRequest(500)] });
+
+    test("says so and keeps its words", async ({ chat, page, provider }) => {
+      await chat.open();
+      await chat.send("[scenario:held] Hi");
+      provider.release("Words that stay.");
+      await expect(chat.answer("Words that stay.")).toBeVisible();
+      await page.route(ONE_CHAT, (route) => route.fulfill({ status: 500, body: "" }));
+      provider.finish();
+      await expect(chat.banner).toHaveText("Failed to refresh chat");
+      await expect(chat.answer("Words that stay.")).toBeVisible();
+      await chat.banner.getByRole("button", { name: "Close" }).click();
+      await expect(chat.banner).toBeHidden();
+    });
+  });
+});
+
+test("a new send clears the error of the one before", async ({ chat, provider }) => {
+  provider.scenario = "error-before-first-word";
+  await chat.open();
+  await chat.send("One");
+  await expect(chat.banner).toBeVisible();
+  provider.scenario = "fast";
+  await chat.send("Two");
+  await expect(chat.banner).toBeHidden();
+  await expect(chat.answer("This is a scripted reply")).toBeVisible();
+});

@@ -1,0 +1,111 @@
+import { fileURLToPath } from "node:url";
+import AxeBuilder from "@axe-core/playwright";
+import { test as base, expect, type Page } from "@playwright/test";
+import type { RegisterRequest } from "#contract/accounts.ts";
+import { type ScriptedProvider, startScriptedProvider } from "../testing/scripted-provider.ts";
+import { signUp, type TestAccount } from "../testing/sign-up.ts";
+import { startTestApp, type TestApp } from "../testing/start-test-app.ts";
+
+export { expect } from "@playwright/test";
+
+/** What the tests of one worker share: a server with the built web part, and the provider behind its models. */
+export type Parley = { app: TestApp; provider: ScriptedProvider };
+
+type Fixtures = {
+  /** Console errors that this test brings about, by their text; any other one fails it. */
+  expectedErrors: RegExp[];
+  /** The worker's provider as it was made: a short reply, at once. */
+  beginning: undefined;
+  /** A new account, signed in on the page. */
+  account: TestAccount;
+};
+
+const webFolder = fileURLToPath(new URL("../build/web", import.meta.url));
+
+type WorkerFixtures = {
+  parley: Parley;
+  /** The providers that the server has a key for. */
+  providers: string[];
+};
+
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  providers: [["OPENAI", "ANTHROPIC"], { scope: "worker", option: true }],
+  parley: [
+    async ({ providers }, use) => {
+      await using provider = await startScriptedProvider();
+      const settings = providers.flatMap((name) => [
+        [`${name}_API_KEY`, "scripted-key"],
+        [`${name}_BASE_URL`, provider.baseUrl],
+      ]);
+      await using app = await startTestApp({ webFolder, env: Object.fromEntries(settings) });
+      await use({ app, provider });
+    },
+    { scope: "worker" },
+  ],
+  beginning: [
+    async ({ parley }, use) => {
+      parley.provider.reset();
+      await use(undefined);
+    },
+    { auto: true },
+  ],
+  baseURL: async ({ parley }, use) => use(parley.app.url),
+  expectedErrors: [[], { option: true }],
+  page: async ({ page, parley, expectedErrors }, use) => {
+    const surprises: string[] = [];
+    page.on("pageerror", (error) => surprises.push(`uncaught: ${error.message}`));
+    page.on("console", (message) => {
+      if (message.type() === "error" || message.type() === "warning")
+        surprises.push(`${message.type()}: ${message.text()}`);
+    });
+    page.on("request", (request) => {
+      const url = request.url();
+      if (!url.startsWith(parley.app.url) && !/^(data|blob):/.test(url)) surprises.push(`request: ${url}`);
+    });
+    await use(page);
+    expect(surprises.filter((text) => !expectedErrors.some((expected) => expected.test(text)))).toEqual([]);
+  },
+  account: async ({ page, parley }, use) => {
+    const account = await signUp(parley.app);
+    await page.addInitScript(
+      ([token, user]) => {
+        if (localStorage.getItem("e2e-signed-in")) return;
+        localStorage.setItem("e2e-signed-in", "once");
+        localStorage.setItem("access_token", token);
+        localStorage.setItem("user", user);
+      },
+      [account.token, JSON.stringify(account.user)] as const,
+    );
+    await use(account);
+  },
+});
+
+/** The browser's own line for an answer of that status. */
+export const failedRequest = (status: number) => new RegExp(`status of ${status}`);
+
+/** axe finds nothing on the page as it is now; no page here has frames, for which alone axe needs a page of its own. */
+export async function expectAccessible(page: Page, rules: string[] = []): Promise<void> {
+  const { tags, file } = base.info();
+  expect(tags.includes("@every-screen") || file.endsWith("phone.spec.ts"), "who uses axe is tagged @every-screen").toBe(
+    true,
+  );
+  const axe = new AxeBuilder({ page }).setLegacyMode();
+  const { violations } = await (rules.length > 0 ? axe.withRules(rules) : axe).analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`)).toEqual([]);
+}
+
+/** Fills the registration form. */
+export async function fillRegistration(page: Page, person: RegisterRequest): Promise<void> {
+  await page.getByLabel("First Name", { exact: true }).fill(person.firstname);
+  await page.getByLabel("Last Name", { exact: true }).fill(person.lastname);
+  await page.getByLabel("Username", { exact: true }).fill(person.username);
+  await page.getByLabel("Email", { exact: true }).fill(person.email);
+  await page.getByLabel("Password", { exact: true }).fill(person.password);
+  await page.getByLabel("Confirm Password", { exact: true }).fill(person.password);
+}
+
+export async function signIn(page: Page, username: string, password: string): Promise<void> {
+  await page.getByLabel("Username", { exact: true }).fill(username);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "Sign In", exact: true }).click();
+}

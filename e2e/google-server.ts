@@ -1,0 +1,40 @@
+import { fileURLToPath } from "node:url";
+import type { JWTPayload } from "jose";
+import { GOOGLE_CLIENT_ID, type KeyServer, startKeyServer } from "../testing/key-server.ts";
+import { startScriptedProvider } from "../testing/scripted-provider.ts";
+import { startTestApp } from "../testing/start-test-app.ts";
+import { test as base } from "./fixtures.ts";
+import { installScriptedGoogle, type ScriptedGoogle } from "./scripted-google.ts";
+
+const webFolder = fileURLToPath(new URL("../build/web", import.meta.url));
+
+/** A server with Google set up, and a scripted one in Google's place. */
+export const test = base.extend<{ google: ScriptedGoogle }, { keys: KeyServer }>({
+  keys: [
+    async ({ browserName: _ }, use) => {
+      await using keys = await startKeyServer();
+      await use(keys);
+    },
+    { scope: "worker" },
+  ],
+  parley: [
+    async ({ keys }, use) => {
+      await using provider = await startScriptedProvider();
+      await using app = await startTestApp({ webFolder, env: { GOOGLE_CLIENT_ID, GOOGLE_JWKS_URL: keys.url } });
+      await use({ app, provider });
+    },
+    { scope: "worker" },
+  ],
+  google: async ({ page, keys }, use) => use(await installScriptedGoogle(page, keys)),
+});
+
+/** What a page with Google's button asks of others. */
+export const ASKS_GOOGLE = "request: https://accounts\\.google\\.com/gsi/client$";
+
+let people = 0;
+
+/** Claims of somebody who is new here, with an address that Google gives out unless told otherwise. */
+export function newGooglePerson(given: JWTPayload = {}): JWTPayload & { email: string } {
+  const sub = `${Date.now()}${++people}`;
+  return { sub, email: `grace${sub}@gmail.com`, name: "Grace Hopper", ...given } as JWTPayload & { email: string };
+}

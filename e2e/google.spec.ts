@@ -1,0 +1,171 @@
+import { authConfigSchema } from "#contract/accounts.ts";
+import { MINUTE } from "#contract/limits.ts";
+import { paths } from "#contract/paths.ts";
+import { GOOGLE_CLIENT_ID } from "../testing/key-server.ts";
+import { signUp } from "../testing/sign-up.ts";
+import { logOut } from "./account-menu.ts";
+import { expect, signIn } from "./fixtures.ts";
+import { ASKS_GOOGLE, newGooglePerson, test } from "./google-server.ts";
+import { expectAccessibleInBothLooks, expectTabOrder, expectUsableAtTwiceTheSize } from "./looks.ts";
+import { answerNoLonger, answerWith, holdCalls, htmlAnswer, jsonAnswer, recordCalls } from "./routed-calls.ts";
+import { SCRIPT_URL } from "./scripted-google.ts";
+
+test.use({ expectedErrors: [new RegExp(ASKS_GOOGLE)] });
+
+test("Google's button stands under an or, as a popup and without a prompt @every-screen", async ({ page, google }) => {
+  const config = page.waitForResponse((answer) => answer.url().endsWith(paths.authConfig));
+  await page.goto("/login");
+  await expect(google.button).toBeVisible();
+  await expect(page.getByText("or", { exact: true })).toBeVisible();
+  const { googleNonce } = authConfigSchema.parse(await (await config).json());
+  const { initialized, rendered, prompts } = await google.calls();
+  const options = { client_id: GOOGLE_CLIENT_ID, nonce: googleNonce, ux_mode: "popup", auto_select: false };
+  expect(initialized).toEqual([options]);
+  expect(prompts).toBe(0);
+  expect(rendered).toHaveLength(1);
+  expect(rendered[0]).toMatchObject({ type: "standard", theme: "outline", text: "signin_with" });
+  expect(google.downloads()).toBe(1);
+  await expectAccessibleInBothLooks(page);
+});
+
+test("in the dark Google's button is dark", async ({ page, google }) => {
+  await page.emulateMedia({ colorScheme: "dark" });
+  await page.goto("/login");
+  await expect(google.button).toBeVisible();
+  expect((await google.calls()).rendered).toMatchObject([{ theme: "filled_black" }]);
+});
+
+test("a first sign-in makes an account, and a later one finds it", async ({ page, google }) => {
+  google.claims = newGooglePerson({ name: "Grace Brewster Hopper" });
+  const user = () => page.evaluate(() => JSON.parse(localStorage.getItem("user") ?? "null"));
+  await page.goto("/login");
+  await google.button.click();
+  await expect(page).toHaveURL("/chat");
+  const first = await user();
+  expect(first).toMatchObject({ email: google.claims.email, emailVerified: true });
+  expect(first.username).toMatch(/^GraceBrewsterHopper\d*$/);
+
+  await logOut(page);
+  await google.button.click();
+  await expect(page).toHaveURL("/chat");
+  expect(await user()).toEqual(first);
+});
+
+test("while Google's token is looked at the screen says so @every-screen", async ({ page, google }) => {
+  google.claims = newGooglePerson();
+  const calls = recordCalls(page, paths.google);
+  const held = await holdCalls(page, paths.google);
+  await page.goto("/login");
+  await google.button.click();
+  await expect(page.getByText("Signing in with Google…", { exact: true })).toBeVisible();
+  await expect(google.button).toBeHidden();
+  await expectAccessibleInBothLooks(page);
+  held.letGo();
+  await expect(page).toHaveURL("/chat");
+  expect(calls.map((call) => Object.keys(call.postDataJSON()))).toEqual([["id_token"]]);
+});
+
+test("a page that stays open gets a new nonce before the old one lapses", async ({ page, google }) => {
+  google.claims = newGooglePerson();
+  await page.clock.install();
+  await page.goto("/login");
+  await expect(google.button).toBeVisible();
+  await page.clock.fastForward(9 * MINUTE);
+  await expect.poll(async () => (await google.calls()).initialized.length).toBe(2);
+  const [first, second] = (await google.calls()).initialized;
+  expect(second?.nonce).not.toBe(first?.nonce);
+  await expect(google.button).toHaveCount(1);
+  await google.button.click();
+  await expect(page).toHaveURL("/chat");
+});
+
+test.describe("when Google's word is not enough", () => {
+  test.use({ expectedErrors: [new RegExp(`${ASKS_GOOGLE}|status of 4(00|09)`)] });
+
+  test("a refused token is told, and the next try has a nonce of its own", async ({ page, google }) => {
+    google.claims = newGooglePerson({ aud: "somebody-else.apps.googleusercontent.com" });
+    await page.goto("/login");
+    await google.button.click();
+    await expect(page.getByRole("alert")).toHaveText("Google sign-in did not work. Please try again.");
+    await expect(page).toHaveURL("/login");
+    expect(await page.evaluate(() => localStorage.length)).toBe(0);
+    await expect.poll(async () => (await google.calls()).initialized.length).toBe(2);
+    google.claims = newGooglePerson();
+    await google.button.click();
+    await expect(page).toHaveURL("/chat");
+  });
+
+  test("an address that has an account with a password must connect Google first @every-screen", async ({
+    page,
+    google,
+    parley: { app },
+  }) => {
+    const { user, password } = await signUp(app);
+    google.claims = newGooglePerson({ email: user.email });
+    await page.goto("/login");
+    await google.button.click();
+    const text = "An account with this email address exists already. Please sign in with your password.";
+    await expect(page.getByRole("alert")).toHaveText(text);
+    await expectAccessibleInBothLooks(page);
+    await signIn(page, user.username, password);
+    await expect(page).toHaveURL("/chat");
+  });
+});
+
+test.describe("with answers that are no problem documents", () => {
+  test.use({ expectedErrors: [new RegExp(`${ASKS_GOOGLE}|Failed to load resource`)] });
+
+  test("the failure is told by detail, else as a failed Google login", async ({ page, google }) => {
+    const cases = [
+      [jsonAnswer(400, { detail: "Google is resting" }), "Google is resting"],
+      [jsonAnswer(500, {}), "Google login failed"],
+      [htmlAnswer(502), "Google login failed"],
+    ] as const;
+    await page.goto("/login");
+    for (const [answer, text] of cases) {
+      await answerWith(page, paths.google, answer);
+      await google.button.click();
+      await expect(page.getByRole("alert")).toHaveText(text);
+    }
+    await answerWith(page, paths.google, "network");
+    await google.button.click();
+    await expect(page.getByRole("alert").getByText("Google login failed", { exact: true })).toBeVisible();
+    await expect(page.getByRole("alert")).toContainText("The server could not be reached.");
+    await answerNoLonger(page, paths.google);
+  });
+});
+
+test.describe("without Google's script", () => {
+  test.use({ expectedErrors: [new RegExp(`${ASKS_GOOGLE}|Failed to load resource|The Google button is missing`)] });
+
+  test("the screen says so, and the password still works @every-screen", async ({ page, parley: { app } }) => {
+    const { user, password } = await signUp(app);
+    await page.route(SCRIPT_URL, (route) => route.abort());
+    await page.goto("/login");
+    const text = "The Google button could not be loaded. You can sign in with your password.";
+    await expect(page.getByText(text, { exact: true })).toBeVisible();
+    await expectAccessibleInBothLooks(page);
+    await signIn(page, user.username, password);
+    await expect(page).toHaveURL("/chat");
+  });
+});
+
+test("Google's button is reached by keyboard and fits where there is little room @every-screen", async ({
+  page,
+  google,
+}) => {
+  await page.goto("/login");
+  await expect(google.button).toBeVisible();
+  await page.getByRole("button", { name: "Sign In", exact: true }).focus();
+  await expectTabOrder(page, [google.button]);
+  const link = page.getByRole("link", { name: "Create an account" });
+  await expectUsableAtTwiceTheSize(page, [google.button, link]);
+});
+
+test("other screens ask nothing of Google", async ({ page, google }) => {
+  for (const path of ["/register", "/verify-email"]) {
+    await page.goto(path);
+    await expect(page.getByRole("link", { name: "Sign in here" })).toBeVisible();
+  }
+  expect(google.downloads()).toBe(0);
+});

@@ -1,0 +1,221 @@
+import type { BrowserContext, Page } from "@playwright/test";
+import type { TestApp } from "../testing/start-test-app.ts";
+import { ChatScreen, expect, expectAccessible, test } from "./chat-screen.ts";
+
+/** A further tab of the same browser, on one of the account's chats or on the welcome. */
+async function openTab(chat: ChatScreen, context: BrowserContext, app: TestApp, id?: string): Promise<ChatScreen> {
+  const tab = new ChatScreen(await context.newPage(), app, chat.account);
+  await tab.open(id);
+  return tab;
+}
+
+const chatOf = (page: Page) => new URL(page.url()).searchParams.get("c") ?? "";
+
+test.describe("what one tab does, another one shows", () => {
+  test("a new chat, its name and its end", async ({ chat, context, parley, page }) => {
+    await chat.open();
+    const other = await openTab(chat, context, parley.app);
+    await other.sidebar();
+    await chat.ask("What is a fjord?");
+    await expect(other.entry("A fitting title")).toBeVisible();
+    await chat.sidebar();
+    await expect(chat.entry("A fitting title")).toBeVisible();
+    await page.getByRole("button", { name: "Delete A fitting title" }).click();
+    await page.getByRole("button", { name: "Delete", exact: true }).click();
+    await expect(other.entry("A fitting title")).toBeHidden();
+    await expect(other.page.getByRole("status").filter({ hasText: "was deleted" })).toBeHidden();
+  });
+
+  test("a turn in the chat that both have open", async ({ chat, context, parley }) => {
+    const shared = await chat.prepare("The beginning", "The first answer");
+    await chat.open(shared);
+    const other = await openTab(chat, context, parley.app, shared);
+    await chat.ask("From the first tab.");
+    await expect(other.question("From the first tab.")).toBeVisible();
+    await expect(other.answer("This is a scripted reply")).toBeVisible();
+    await expect(other.messages).toHaveCount(4);
+    await other.send("From the second tab.");
+    await expect(chat.question("From the second tab.")).toBeVisible();
+    await expect(chat.messages).toHaveCount(6);
+  });
+
+  test("a reply as it is written, and its stop", async ({ chat, context, parley, provider }) => {
+    const shared = await chat.prepare("The beginning", "The first answer");
+    await chat.open(shared);
+    const other = await openTab(chat, context, parley.app, shared);
+    await chat.send("[scenario:held] For both.");
+    provider.release("Words");
+    await expect(other.answer("Words")).toBeVisible();
+    provider.release(" for both.");
+    await expect(other.answer("Words for both.")).toBeVisible();
+    await expect(other.stopButton).toBeVisible();
+    await other.stopButton.click();
+    for (const tab of [chat, other]) {
+      await expect(tab.answer("Words for both.")).toContainText("You stopped this answer.");
+      await expect(tab.sendButton).toBeVisible();
+      await expect(tab.banner).toBeHidden();
+    }
+    await (await provider.chat(1)).closed;
+  });
+
+  test("that its chat is gone; what was being written goes on in a new one", async ({
+    chat,
+    context,
+    parley,
+    page,
+  }) => {
+    const shared = await chat.prepare("To be deleted", "Indeed");
+    await chat.prepare("To be kept", "Yes");
+    await chat.open();
+    const other = await openTab(chat, context, parley.app, shared);
+    await expect(other.answer("Indeed")).toBeVisible();
+    await other.box.fill("Half a thought");
+    await chat.sidebar();
+    await page.getByRole("button", { name: "Delete To be deleted" }).click();
+    await page.getByRole("button", { name: "Delete", exact: true }).click();
+    await expect(other.welcome).toBeVisible();
+    await expect(other.box).toHaveValue("Half a thought");
+    await expect(other.page.getByRole("status").filter({ hasText: "“To be deleted” was deleted" })).toBeVisible();
+    await expect(other.page).toHaveURL("/chat");
+    await expect(chat.box).toHaveValue("Half a thought");
+    await other.box.fill("");
+  });
+});
+
+test.describe("the sidebar", () => {
+  test("shows what is being answered and what is unread, until it is looked at @every-screen", async ({
+    chat,
+    context,
+    parley,
+    provider,
+    page,
+  }) => {
+    test.slow();
+    const quiet = await chat.prepare("A quiet chat", "With an answer");
+    await chat.open();
+    const other = await openTab(chat, context, parley.app, quiet);
+    await other.sidebar();
+    await chat.send("[scenario:held] The streaming chat");
+    provider.release("Words");
+    await expect(chat.answer("Words")).toBeVisible();
+    await expect(other.entry(/The streaming chat/)).toContainText("Being answered");
+    await expectAccessible(other.page);
+    await chat.choose("A quiet chat");
+    await expect(chat.answer("With an answer")).toBeVisible();
+    provider.finish();
+    for (const tab of [chat, other]) {
+      await tab.sidebar();
+      const entry = tab.entry(/The streaming chat|A fitting title/);
+      await expect(entry).toContainText("Unread answer");
+      await expect(entry).not.toContainText("Being answered");
+    }
+    await expectAccessible(other.page);
+    await page.reload();
+    await chat.sidebar();
+    await expect(chat.entry(/The streaming chat|A fitting title/)).toContainText("Unread answer");
+    await other.choose(/The streaming chat|A fitting title/);
+    await expect(other.answer("Words")).toBeVisible();
+    await chat.sidebar();
+    await expect(chat.entry(/The streaming chat|A fitting title/)).not.toContainText("Unread answer");
+  });
+
+  test("does not call an answer unread that is on the screen", async ({ chat, page }) => {
+    await chat.open();
+    const told = page.waitForRequest((request) => request.method() === "PATCH");
+    await chat.ask("What is a fjord?");
+    expect((await told).postDataJSON()).toEqual({ isUnread: false });
+    await expect.poll(async () => (await chat.history())[0]).not.toHaveProperty("isUnread");
+    await chat.sidebar();
+    await expect(chat.entry(/fjord|A fitting title/)).not.toContainText("Unread answer");
+  });
+});
+
+test("two devices agree", async ({ chat, browser, parley, provider, contextOptions }) => {
+  const shared = await chat.prepare("The beginning", "The first answer");
+  await chat.open(shared);
+  await using device = await browser.newContext({ ...contextOptions, baseURL: parley.app.url });
+  await device.addInitScript(
+    ([token, user]) => {
+      localStorage.setItem("access_token", token);
+      localStorage.setItem("user", user);
+    },
+    [chat.account.token, JSON.stringify(chat.account.user)] as const,
+  );
+  const other = await openTab(chat, device, parley.app, shared);
+  await chat.box.fill("Half a thought");
+  await other.send("[scenario:held] From the other device.");
+  provider.release("Words");
+  await expect(chat.answer("Words")).toBeVisible();
+  await expect(chat.box).toHaveValue("Half a thought");
+  await chat.stopButton.click();
+  await expect(other.answer("Words")).toContainText("You stopped this answer.");
+  await other.call("DELETE", `/chat/${shared}`);
+  for (const { page, welcome } of [chat, other]) {
+    await expect(welcome).toBeVisible();
+    await expect(page.getByRole("status").filter({ hasText: "was deleted" })).toBeVisible();
+  }
+  await expect(chat.box).toHaveValue("Half a thought");
+  await expect(other.box).toHaveValue("");
+  await chat.box.fill("");
+});
+
+test("the tabs share one stream of events, also after the one that read it was closed", async ({
+  chat,
+  context,
+  parley,
+  page,
+}) => {
+  const streams: string[] = [];
+  context.on("request", (request) => {
+    const { pathname, search } = new URL(request.url());
+    if (pathname === "/api/events") streams.push(search);
+  });
+  await chat.open();
+  await expect.poll(() => streams).toEqual([""]);
+  const second = await openTab(chat, context, parley.app);
+  const third = await openTab(chat, context, parley.app);
+  await chat.prepare("Before", "Yes");
+  for (const tab of [chat, second, third]) {
+    await tab.sidebar();
+    await expect(tab.entry("Before")).toBeVisible();
+  }
+  expect(streams).toEqual([""]);
+  await page.close();
+  await expect.poll(() => streams).toHaveLength(2);
+  expect(streams[1]).toMatch(/^\?from=\d+$/);
+  await third.prepare("After", "Yes");
+  for (const tab of [second, third]) await expect(tab.entry("After")).toBeVisible();
+});
+
+test("eight tabs with a running reply each leave room for everything else (R15)", async ({
+  chat,
+  context,
+  parley,
+  provider,
+}) => {
+  test.slow();
+  provider.scenario = "slow";
+  provider.paceMs = 400;
+  provider.reply = Array.from({ length: 400 }, (_, place) => `word${place}`).join(" ");
+  const tabs: ChatScreen[] = [chat];
+  await chat.open();
+  for (let count = 2; count <= 8; count += 1) tabs.push(await openTab(chat, context, parley.app));
+  for (const [place, tab] of tabs.entries()) {
+    await tab.page.bringToFront();
+    await tab.send(`Question ${place + 1}`);
+    await expect(tab.answer("word3")).toBeVisible();
+  }
+  expect(new Set(tabs.map(({ page }) => chatOf(page))).size).toBe(8);
+  // Each goes on, with or without a connection of its own.
+  for (const tab of tabs) await expect(tab.answer("word20")).toBeVisible({ timeout: 30_000 });
+  for (const tab of tabs) {
+    await tab.page.bringToFront();
+    await tab.box.fill("Typed meanwhile");
+    await tab.stopButton.click();
+    await expect(tab.answer("word3")).toContainText("You stopped this answer.");
+    await expect(tab.sendButton).toBeVisible();
+    await expect(tab.banner).toBeHidden();
+    await tab.box.fill("");
+  }
+  provider.paceMs = 30;
+});

@@ -1,0 +1,53 @@
+import { expect, expectAccessible, failedRequest, test as withBoth } from "./chat-screen.ts";
+
+const withOpenAi = withBoth.extend<object, { providers: string[] }>({
+  providers: [["OPENAI"], { scope: "worker" }],
+});
+const withNone = withBoth.extend<object, { providers: string[] }>({
+  providers: [[], { scope: "worker" }],
+});
+
+withOpenAi.describe("with one provider's key alone", () => {
+  withOpenAi.use({ expectedErrors: [failedRequest(400)] });
+
+  withOpenAi(
+    "the other one's models are marked, and answer that they are not set up @every-screen",
+    async ({ chat, page }) => {
+      await chat.open();
+      await chat.modelMenu.click();
+      const items = page.getByRole("menuitemradio");
+      await expect(items.filter({ hasText: "not set up" })).toHaveText([
+        /^Claude Sonnet 3\.5/,
+        /^Claude Sonnet 4 /,
+        /^Claude Sonnet 4\.5/,
+      ]);
+      await expectAccessible(page);
+      await items.filter({ hasText: "Claude Sonnet 4.5" }).click();
+      await chat.send("To one who is not there");
+      await expect(chat.banner).toHaveText("This model is not set up on this server. Please choose another one.");
+      await expect(chat.box).toHaveValue("To one who is not there");
+      await expect(chat.messages).toHaveCount(0);
+      await chat.modelMenu.click();
+      await items.filter({ hasText: "gpt-5-nano" }).click();
+      await chat.box.press("Enter");
+      await expect(chat.answer("This is a scripted reply")).toBeVisible();
+    },
+  );
+});
+
+withNone(
+  "with no provider the built-in demo answers every choice, and says what it is @every-screen",
+  async ({ chat, page }) => {
+    await chat.open();
+    await chat.modelMenu.click();
+    await expect(page.getByRole("menuitemradio")).toHaveCount(8);
+    await page.getByRole("menuitemradio", { name: /^gpt-5-mini/ }).click();
+    await chat.send("What can you show me?");
+    const answer = chat.answer("built-in demo assistant");
+    await expect(answer).toContainText("OPENAI_API_KEY");
+    await expect(chat.sendButton).toBeVisible();
+    await expect(answer.getByRole("table")).toBeVisible();
+    await expect(answer.getByRole("button", { name: "Copy code" })).toBeVisible();
+    await expectAccessible(page);
+  },
+);

@@ -1,0 +1,133 @@
+import { expect, expectAccessible, failedRequest, SEND, test } from "./chat-screen.ts";
+
+const WAITING = "Waiting for the connection…";
+
+test.use({ expectedErrors: [/net::ERR_/] });
+
+test.describe("a message sent without a network", () => {
+  test("waits visibly and goes out exactly once when the network is back @every-screen", async ({
+    chat,
+    page,
+    context,
+    provider,
+  }) => {
+    await chat.open(await chat.prepare("The beginning", "The first answer"));
+    await expect(chat.answer("The first answer")).toBeVisible();
+    await context.setOffline(true);
+    await chat.send("Written on a train.");
+    const waiting = chat.question("Written on a train.");
+    await expect(waiting).toContainText(WAITING);
+    await expect(page.getByText("Thinking...")).toBeHidden();
+    await expect(chat.banner).toBeHidden();
+    await expect(chat.box).toHaveValue("");
+    await expectAccessible(page);
+    await context.setOffline(false);
+    await expect(chat.answer("This is a scripted reply")).toBeVisible();
+    await expect(waiting).not.toContainText(WAITING);
+    await expect(chat.messages).toHaveCount(4);
+    expect(provider.chats).toHaveLength(1);
+    await page.reload();
+    await expect(chat.messages).toHaveCount(4);
+    await expect(chat.box).toHaveValue("");
+  });
+
+  test("can be taken back, and stays in the box @every-screen", async ({ chat, page, context, isMobile, provider }) => {
+    const prepared = await chat.prepare("The beginning", "The first answer");
+    await chat.open(prepared);
+    await expect(chat.answer("The first answer")).toBeVisible();
+    await context.setOffline(true);
+    await chat.send("Better not.");
+    await expect(chat.question("Better not.")).toContainText(WAITING);
+    await chat.question("Better not.").getByRole("button", { name: "Cancel" }).click();
+    await expect(chat.box).toHaveValue("Better not.");
+    await expect(chat.messages).toHaveCount(2);
+    await expect(chat.banner).toBeHidden();
+    if (!isMobile) await expect(chat.box).toBeFocused();
+    await context.setOffline(false);
+    await page.reload();
+    await expect(chat.box).toHaveValue("Better not.");
+    await expect(chat.messages).toHaveCount(2);
+    expect((await chat.read(prepared)).messages).toHaveLength(2);
+    expect(provider.chats).toHaveLength(0);
+  });
+
+  test("that begins a chat makes one, and no more", async ({ chat, context, provider }) => {
+    await chat.open();
+    await expect(chat.welcome).toBeVisible();
+    await context.setOffline(true);
+    await chat.send("The first of all.");
+    await expect(chat.question("The first of all.")).toContainText(WAITING);
+    await context.setOffline(false);
+    await expect(chat.answer("This is a scripted reply")).toBeVisible();
+    expect(await chat.history()).toHaveLength(1);
+    expect(provider.chats).toHaveLength(1);
+  });
+
+  test("that would begin a chat can be taken back by Stop", async ({ chat, context }) => {
+    await chat.open();
+    await context.setOffline(true);
+    await chat.send("The first of all.");
+    await expect(chat.question("The first of all.")).toContainText(WAITING);
+    await chat.stopButton.click();
+    await expect(chat.welcome).toBeVisible();
+    await expect(chat.box).toHaveValue("The first of all.");
+    await context.setOffline(false);
+  });
+
+  test("goes out though its chat is not open any more", async ({ chat, page, context }) => {
+    const other = await chat.prepare("Another chat", "Its answer");
+    const here = await chat.prepare("The beginning", "The first answer");
+    await chat.open(other);
+    await chat.choose("The beginning");
+    await expect(chat.answer("The first answer")).toBeVisible();
+    await context.setOffline(true);
+    await chat.send("Written on a train.");
+    await expect(chat.question("Written on a train.")).toContainText(WAITING);
+    await chat.choose("Another chat");
+    await expect(chat.answer("Its answer")).toBeVisible();
+    await context.setOffline(false);
+    await expect.poll(async () => (await chat.read(here)).messages.length).toBe(4);
+    await expect(page).toHaveURL(`/chat?c=${other}`);
+    await chat.choose("The beginning");
+    await expect(chat.answer("This is a scripted reply")).toBeVisible();
+    await expect(chat.messages).toHaveCount(4);
+  });
+});
+
+test.describe("a message that meets a server that is about to stop", () => {
+  test.use({ expectedErrors: [failedRequest(503)] });
+
+  test("waits for the next one", async ({ chat, page, provider }) => {
+    let isDraining = true;
+    const body = JSON.stringify({ detail: "x", error: "x", code: "draining" });
+    await page.route(SEND, (route) =>
+      isDraining ? route.fulfill({ status: 503, contentType: "application/problem+json", body }) : route.continue(),
+    );
+    await chat.open();
+    await chat.send("In between.");
+    await expect(chat.question("In between.")).toContainText(WAITING);
+    isDraining = false;
+    await expect(chat.answer("This is a scripted reply")).toBeVisible();
+    expect(provider.chats).toHaveLength(1);
+  });
+});
+
+test("a reply goes on where it was when the network is back", async ({ chat, page, context, provider }) => {
+  await chat.open();
+  await chat.send("[scenario:held] A long story.");
+  provider.release("Once upon a time");
+  await expect(chat.answer("Once upon a time")).toBeVisible();
+  const resumed = page.waitForRequest(/\/reply\?reply=[^&]+&from=16&run=1$/);
+  await context.setOffline(true);
+  await context.setOffline(false);
+  await resumed;
+  provider.release(" there was a fox");
+  const words = chat.messages.last().getByText(/^Once upon/);
+  await expect(words).toHaveText("Once upon a time there was a fox");
+  provider.release(" who lived in a wood.");
+  await expect(words).toHaveText("Once upon a time there was a fox who lived in a wood.");
+  provider.finish();
+  await expect(chat.sendButton).toBeVisible();
+  await expect(words).toHaveText("Once upon a time there was a fox who lived in a wood.");
+  await expect(chat.banner).toBeHidden();
+});

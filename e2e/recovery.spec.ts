@@ -1,0 +1,331 @@
+import type { Locator, Page } from "@playwright/test";
+import { FORGOT_PASSWORD_SUCCESS, RESET_PASSWORD_SUCCESS } from "#contract/account-settings.ts";
+import { API_BASE, paths } from "#contract/paths.ts";
+import { filedMailsTo } from "../testing/filed-mails.ts";
+import { signUp } from "../testing/sign-up.ts";
+import type { TestApp } from "../testing/start-test-app.ts";
+import { chatsSettled } from "./account-menu.ts";
+import { expect, failedRequest, signIn, test } from "./fixtures.ts";
+import { expectAccessibleInBothLooks, expectTabOrder, expectUsableAtTwiceTheSize } from "./looks.ts";
+import { answerNoLonger, answerWith, holdCalls, jsonAnswer, recordCalls } from "./routed-calls.ts";
+
+const NEW_PASSWORD = "another horse battery";
+const name = (page: Page) => page.getByLabel("Email or username", { exact: true });
+const password = (page: Page) => page.getByRole("textbox", { name: "New Password", exact: true });
+const repeated = (page: Page) => page.getByRole("textbox", { name: "Confirm Password", exact: true });
+const press = (page: Page, label: string) => page.getByRole("button", { name: label, exact: true });
+const heading = (page: Page, text: string) => page.getByRole("heading", { level: 1, name: text, exact: true });
+
+/** The link of the newest mail to an address that leads to this page: what follows the server's own address in it. */
+async function mailedLink(app: TestApp, address: string, path: string): Promise<string> {
+  const texts = (await filedMailsTo(app, address)).map(({ text }) => text);
+  const links = texts.flatMap((text) => text.match(/https?:\/\/\S+/g) ?? []).map((link) => new URL(link));
+  const link = links.findLast(({ pathname }) => pathname === path);
+  if (!link) throw new Error(`No link to ${path} was mailed to ${address}`);
+  return link.pathname + link.search;
+}
+
+/** Somebody who has asked for a new password, and the link that was mailed. */
+async function forgetful(app: TestApp) {
+  const account = await signUp(app);
+  await app.call("POST", paths.forgotPassword, { body: { email: account.user.username } });
+  return { ...account, link: await mailedLink(app, account.user.email, "/reset-password") };
+}
+
+async function setPassword(page: Page, chosen: string): Promise<void> {
+  await password(page).fill(chosen);
+  await repeated(page).fill(chosen);
+  await press(page, "Set Password").click();
+}
+
+async function expectUsable(page: Page, controls: Locator[]): Promise<void> {
+  await expectAccessibleInBothLooks(page);
+  await expectUsableAtTwiceTheSize(page, controls);
+}
+
+/** Every address that this tab has had, as far as its history tells. */
+async function addressesOf(page: Page): Promise<string[]> {
+  const session = await page.context().newCDPSession(page);
+  const { entries } = await session.send("Page.getNavigationHistory");
+  return entries.map(({ url }) => url);
+}
+
+test.describe("the way back into an account", () => {
+  test.use({ expectedErrors: [failedRequest(401)] });
+
+  test("E4 leads over a mail to a new password, and signs everybody out", async ({
+    page,
+    browser,
+    parley: { app },
+  }) => {
+    const { user, password: former } = await signUp(app);
+    const elsewhere = await (await browser.newContext({ baseURL: app.url })).newPage();
+    await elsewhere.goto("/login");
+    await signIn(elsewhere, user.username, former);
+    await chatsSettled(elsewhere);
+
+    await page.goto("/login");
+    await page.getByLabel("Username", { exact: true }).fill(user.username);
+    await page.getByRole("link", { name: "Forgot your password?" }).click();
+    await expect(page).toHaveTitle("Forgot password · Parley");
+    await expect(page).toHaveURL("/forgot-password");
+    await expect(name(page)).toHaveValue(user.username);
+    await name(page).press("Enter");
+    await expect(heading(page, "Check Your Mail")).toBeFocused();
+    await expect(page.getByText(FORGOT_PASSWORD_SUCCESS, { exact: true })).toBeVisible();
+
+    const link = await mailedLink(app, user.email, "/reset-password");
+    await page.goto(link);
+    await expect(page).toHaveTitle("Set a new password · Parley");
+    await expect(page).toHaveURL("/reset-password");
+    await setPassword(page, NEW_PASSWORD);
+    await expect(page).toHaveURL("/login");
+    await expect(page.getByRole("status")).toHaveText(RESET_PASSWORD_SUCCESS);
+    // D6: neither the address bar nor the way back knows the key.
+    const key = new URL(link, app.url).searchParams.get("key") ?? "";
+    expect((await addressesOf(page)).filter((address) => address.includes(key))).toEqual([]);
+
+    await expect(elsewhere.getByRole("heading", { name: "Parley Chat Login" })).toBeVisible();
+    await signIn(elsewhere, user.username, former);
+    await expect(elsewhere.getByRole("alert")).toHaveText("The username or password is not right.");
+    await elsewhere.context().close();
+
+    await signIn(page, user.username, NEW_PASSWORD);
+    await expect(page).toHaveURL("/chat");
+  });
+});
+
+test("the screens on that way look and read well @every-screen", async ({ page, parley: { app } }) => {
+  const { link } = await forgetful(app);
+  await page.goto("/forgot-password");
+  await expect(heading(page, "Forgot Your Password?")).toBeVisible();
+  const back = page.getByRole("link", { name: "Back to sign in" });
+  await expectUsable(page, [name(page), press(page, "Send Link"), back]);
+  await press(page, "Send Link").click();
+  await expect(name(page)).toHaveAccessibleDescription("Email or username is required");
+  await expect(name(page)).toBeFocused();
+  await name(page).fill("ada");
+  await name(page).press("Enter");
+  await expect(heading(page, "Check Your Mail")).toBeFocused();
+  await expectUsable(page, [press(page, "Back to sign in"), press(page, "ask again")]);
+  await page.goto(link);
+  await expect(password(page)).toBeVisible();
+  await expectUsable(page, [password(page), repeated(page), press(page, "Set Password"), back]);
+});
+
+test("C2 an unknown name is told the same as a known one, and gets no mail", async ({ page, parley: { app } }) => {
+  await page.goto("/forgot-password?email=nobody%2Bhere%40example.org");
+  await expect(name(page)).toHaveValue("nobody+here@example.org");
+  await press(page, "Send Link").click();
+  await expect(page.getByText(FORGOT_PASSWORD_SUCCESS, { exact: true })).toBeVisible();
+  expect(await filedMailsTo(app, "nobody+here@example.org")).toEqual([]);
+  await press(page, "ask again").click();
+  await expect(name(page)).toHaveValue("nobody+here@example.org");
+  await page.getByRole("link", { name: "Back to sign in" }).click();
+  await expect(page).toHaveURL("/login");
+});
+
+test("D6 opening the mailed link alone consumes nothing, and its key leaves the address and stays in it no longer", async ({
+  page,
+  parley: { app },
+}) => {
+  const { user, link } = await forgetful(app);
+  for (const method of ["GET", "HEAD"]) for (let time = 0; time < 5; time += 1) await fetch(app.url + link, { method });
+  const addresses: string[] = [];
+  page.on("request", (request) => addresses.push(request.headers().referer ?? "", request.url()));
+  await page.goto(link);
+  await expect(password(page)).toBeVisible();
+  await page.reload();
+  await expect(heading(page, "Open the Link Again")).toBeVisible();
+  await page.goto(link);
+  await setPassword(page, NEW_PASSWORD);
+  await expect(page.getByRole("status")).toHaveText(RESET_PASSWORD_SUCCESS);
+  const key = new URL(link, app.url).searchParams.get("key") ?? "";
+  // The document's own address is all that ever carried it.
+  expect(addresses.filter((address) => address.includes(key))).toEqual([app.url + link, app.url + link]);
+  await signIn(page, user.username, NEW_PASSWORD);
+  await expect(page).toHaveURL("/chat");
+});
+
+test.describe("D3 a reset link that is over", () => {
+  test.use({ expectedErrors: [failedRequest(400)] });
+
+  for (const [fate, end] of [
+    [
+      "was used",
+      (app: TestApp, key: string) => app.call("POST", paths.resetPassword, { body: { key, password: NEW_PASSWORD } }),
+    ],
+    ["has expired", (app: TestApp) => app.context.database.updateTable("email_keys").set({ expires_at: 1 }).execute()],
+  ] as const) {
+    test(`because it ${fate} says so and offers another @every-screen`, async ({ page, parley: { app } }) => {
+      const { user, link } = await forgetful(app);
+      await end(app, new URL(link, app.url).searchParams.get("key") ?? "");
+      await page.goto(link);
+      await setPassword(page, "a third horse battery");
+      await expect(heading(page, "This Link No Longer Works")).toBeFocused();
+      await expectUsable(page, [press(page, "Get a New Link"), page.getByRole("link", { name: "Back to sign in" })]);
+      await press(page, "Get a New Link").click();
+      await name(page).fill(user.email);
+      await press(page, "Send Link").click();
+      await expect(heading(page, "Check Your Mail")).toBeVisible();
+      await page.goto(await mailedLink(app, user.email, "/reset-password"));
+      await setPassword(page, "a third horse battery");
+      await expect(page).toHaveURL("/login");
+    });
+  }
+});
+
+test("a new password is set by keyboard alone, and shown on demand @every-screen", async ({
+  page,
+  parley: { app },
+}) => {
+  const { link } = await forgetful(app);
+  await page.goto("/forgot-password");
+  await expect(name(page)).toBeVisible();
+  await name(page).focus();
+  await expectTabOrder(page, [press(page, "Send Link"), page.getByRole("link", { name: "Back to sign in" })]);
+  await page.goto(link);
+  await password(page).focus();
+  await page.keyboard.type("password1");
+  // A4: a warning, no refusal.
+  await expect(password(page)).toHaveAccessibleDescription(/on lists of common ones/);
+  const [show, showRepeated] = await page.getByRole("button", { name: "Show characters" }).all();
+  if (!show || !showRepeated) throw new Error("Two passwords, two buttons to show them");
+  await expectTabOrder(page, [show, repeated(page)]);
+  await page.keyboard.type("password2");
+  await expectTabOrder(page, [showRepeated, press(page, "Set Password")]);
+  await expect(repeated(page)).toHaveAccessibleDescription("Passwords do not match");
+  await expectAccessibleInBothLooks(page);
+  await show.press("Enter");
+  await expect(password(page)).toHaveAttribute("type", "text");
+  await password(page).fill(NEW_PASSWORD);
+  await repeated(page).fill(NEW_PASSWORD);
+  await repeated(page).press("Enter");
+  await expect(page.getByRole("status")).toHaveText(RESET_PASSWORD_SUCCESS);
+});
+
+test.describe("with limits", () => {
+  test.use({ expectedErrors: [/status of 429|net::ERR_/] });
+
+  const tooOften = (seconds: number) => ({
+    status: 429,
+    body: JSON.stringify({ detail: "No.", error: "No.", code: "too-many-requests" }),
+    contentType: "application/problem+json",
+    headers: { "retry-after": String(seconds) },
+  });
+
+  test("B5 the wait is told in words and counted down, and then the button is there again @every-screen", async ({
+    page,
+  }) => {
+    await page.route(`**${API_BASE}${paths.forgotPassword}`, (route) => route.fulfill(tooOften(3)));
+    await page.goto("/forgot-password?email=ada");
+    await press(page, "Send Link").click();
+    await expect(page.getByRole("alert")).toContainText(/Please wait [123] seconds?\./);
+    await expect(press(page, "Send Link")).toBeDisabled();
+    await expectAccessibleInBothLooks(page);
+    await expect(page.getByRole("alert")).toHaveText("You can try again now.");
+    await expect(press(page, "Send Link")).toBeEnabled();
+  });
+
+  test("B1 a long wait at the sign-in offers a new password instead @every-screen", async ({ page }) => {
+    await page.route(`**${API_BASE}${paths.login}`, (route) => route.fulfill(tooOften(900)));
+    await page.goto("/login");
+    await signIn(page, "ada", "wrong words");
+    await expect(page.getByRole("alert")).toContainText("That was too often. Please wait 15 minutes.");
+    await expectAccessibleInBothLooks(page);
+    await page.getByRole("link", { name: "Or set a new password" }).click();
+    await expect(name(page)).toHaveValue("ada");
+  });
+
+  test("without a network nothing is lost", async ({ page, parley: { app } }) => {
+    const { link } = await forgetful(app);
+    await answerWith(page, paths.resetPassword, "network");
+    await page.goto(link);
+    await setPassword(page, NEW_PASSWORD);
+    await expect(page.getByRole("alert")).toContainText("Please check your connection");
+    await answerNoLonger(page, paths.resetPassword);
+    await press(page, "Set Password").click();
+    await expect(page.getByRole("status")).toHaveText(RESET_PASSWORD_SUCCESS);
+  });
+});
+
+test.describe("mailed links about the address", () => {
+  test.use({ expectedErrors: [/status of 40[01]/] });
+
+  test("confirm the new one, and give the former one back @every-screen", async ({
+    page,
+    account,
+    parley: { app },
+  }) => {
+    const { user, token, password: known } = account;
+    const email = `new-${user.email}`;
+    await app.call("POST", paths.proof, { token, body: { password: known } });
+    // In this very browser: confirmed in another one, it would sign everybody out.
+    await page.goto("/settings/account");
+    await press(page, "Change address").click();
+    await page.getByLabel("New email address").fill(email);
+    await press(page, "Send link").click();
+    await expect(page.getByText(`A mail with a link is on its way to ${email}.`)).toBeVisible();
+
+    const confirming = recordCalls(page, paths.confirmEmail);
+    const held = await holdCalls(page, paths.confirmEmail);
+    await page.goto(await mailedLink(app, email, "/confirm-email"));
+    await expect(page).toHaveTitle("Confirm email · Parley");
+    await expect(page.getByText("It is being confirmed...", { exact: true })).toBeVisible();
+    await expect(page).toHaveURL("/confirm-email");
+    await expectAccessibleInBothLooks(page);
+    held.letGo();
+    await expect(heading(page, "Address Confirmed!")).toBeFocused();
+    await expectUsable(page, [press(page, "Go to Your Chats")]);
+    expect(confirming).toHaveLength(1);
+    const stored = () => page.evaluate(() => JSON.parse(localStorage.getItem("user") ?? "null")?.email);
+    expect(await stored()).toBe(email);
+    await press(page, "Go to Your Chats").click();
+    await chatsSettled(page);
+
+    const undo = await mailedLink(app, user.email, "/undo-email");
+    await page.goto(undo);
+    await expect(heading(page, "Your Address Is Back")).toBeFocused();
+    await expect(page).toHaveURL("/undo-email");
+    await expectUsable(page, [press(page, "Set a New Password")]);
+    expect(await page.evaluate(() => localStorage.getItem("access_token"))).toBeNull();
+    await press(page, "Set a New Password").click();
+    await expect(page).toHaveURL("/forgot-password");
+    await expect(name(page)).toHaveValue("");
+
+    await page.goto(undo);
+    await expect(heading(page, "This Link No Longer Works")).toBeVisible();
+    await expectAccessibleInBothLooks(page);
+  });
+
+  test("say so where they are dead or incomplete, and ask nobody without a key", async ({ page }) => {
+    for (const [path, call] of [
+      ["/confirm-email", paths.confirmEmail],
+      ["/undo-email", paths.undoEmail],
+    ] as const) {
+      const calls = recordCalls(page, call);
+      await page.goto(path);
+      await expect(heading(page, "Open the Link Again")).toBeVisible();
+      expect(calls).toEqual([]);
+      await page.goto(`${path}?key=nothing-of-ours`);
+      await expect.poll(() => calls.length).toBe(1);
+      await expect(heading(page, "This Link No Longer Works")).toBeVisible();
+      await expect(page).toHaveURL(path);
+    }
+  });
+});
+
+test("a sign-in that keeps the account tells so on the next page", async ({ page, parley: { app } }) => {
+  const { user, token, password: secret } = await signUp(app);
+  await answerWith(
+    page,
+    paths.login,
+    jsonAnswer(200, { access_token: token, user, emailVerified: true, isKept: true }),
+  );
+  await page.goto("/login");
+  await signIn(page, user.username, secret);
+  await expect(page).toHaveURL("/chat");
+  await expect(
+    page.getByRole("status").filter({ hasText: "Your account stays: it will not be deleted." }),
+  ).toBeVisible();
+});

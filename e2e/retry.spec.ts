@@ -1,0 +1,141 @@
+import { errorSentences } from "#contract/errors.ts";
+import { continuing } from "../testing/continuing.ts";
+import { type ChatScreen, expect, expectAccessible, test } from "./chat-screen.ts";
+import { expectAccessibleInBothLooks } from "./looks.ts";
+
+const retry = (chat: ChatScreen) => chat.page.getByRole("button", { name: "Retry", exact: true });
+const goOn = (chat: ChatScreen) => chat.page.getByRole("button", { name: "Continue", exact: true });
+const seam = (chat: ChatScreen) => chat.messages.getByRole("img", { name: "Continued after an interruption" });
+
+/** With a model of one's own choice no other provider takes over. */
+const chooseModel = (chat: ChatScreen) =>
+  chat.page.addInitScript((id) => localStorage.setItem(`model:${id}`, "GPT:gpt-5-mini"), chat.account.user.id);
+
+const TEXT = "One two three four five six seven eight nine ten.";
+
+test.describe("a question that has no answer", () => {
+  test("is answered by Retry, also after a reload, and once @every-screen", async ({ chat, page, provider }) => {
+    provider.scenario = "error-before-first-word";
+    await chat.open();
+    await chat.send("Please answer.");
+    await expect(chat.banner).toHaveText(errorSentences["assistant-failed"]);
+    await expect(chat.messages).toHaveCount(1);
+    await expect(chat.question("Please answer.")).toContainText("No answer yet.");
+    await expectAccessible(page);
+
+    await page.reload();
+    await expect(chat.question("Please answer.")).toContainText("No answer yet.");
+    provider.scenario = "held";
+    const asked = provider.chats.length;
+    await retry(chat).dblclick();
+    await expect(page.getByText("Thinking...")).toBeVisible();
+    await expect(retry(chat)).toBeHidden();
+    await expect(page.getByText("No answer yet.")).toBeHidden();
+    await expect(chat.banner).toBeHidden();
+    provider.release("Here it is.");
+    await expect(chat.answer("Here it is.")).toBeVisible();
+    provider.finish();
+    await expect(chat.sendButton).toBeVisible();
+    await expect(chat.messages).toHaveCount(2);
+    expect(provider.chats).toHaveLength(asked + 1);
+  });
+});
+
+test.describe("an answer that broke in its midst", () => {
+  test("goes on by Continue, and shows where @every-screen", async ({ chat, page, provider }) => {
+    await chooseModel(chat);
+    provider.reply = continuing(TEXT);
+    provider.next("broken-off");
+    await chat.open();
+    await chat.send("Count, please.");
+    const answer = chat.answer("One two three");
+    await expect(answer).toContainText("This answer broke off. What had come was kept.");
+    await expectAccessibleInBothLooks(page);
+    provider.next("held");
+    await goOn(chat).focus();
+    await page.keyboard.press("Enter");
+    await expect(goOn(chat)).toBeHidden();
+    await expect(answer).not.toContainText("This answer broke off.");
+    await expect(chat.stopButton).toBeVisible();
+    provider.release(" six seven eight nine ten.");
+    await expect(answer).toContainText(TEXT);
+    await expect(seam(chat)).toHaveCount(1);
+    provider.finish();
+    await expect(chat.sendButton).toBeVisible();
+    await expect(answer).toContainText(TEXT);
+    await expect(seam(chat)).toHaveCount(1);
+    await expectAccessible(page);
+    await page.reload();
+    await expect(answer).toContainText(TEXT);
+    await expect(seam(chat)).toHaveCount(1);
+    await expect(goOn(chat)).toBeHidden();
+    await expect(chat.messages).toHaveCount(2);
+  });
+
+  test("gives way to another by Retry", async ({ chat, page, provider }) => {
+    await chooseModel(chat);
+    provider.reply = continuing(TEXT);
+    provider.next("broken-off");
+    await chat.open();
+    await chat.send("Count, please.");
+    await expect(chat.answer("This answer broke off.")).toBeVisible();
+    await page.reload();
+    provider.reply = "Another answer, and whole.";
+    await retry(chat).click();
+    await expect(chat.answer("Another answer, and whole.")).toBeVisible();
+    await expect(chat.sendButton).toBeVisible();
+    await expect(chat.messages).toHaveCount(2);
+    await expect(retry(chat)).toBeHidden();
+    await expect(seam(chat)).toHaveCount(0);
+  });
+
+  test("offers both only while it is the last", async ({ chat, provider }) => {
+    await chooseModel(chat);
+    provider.reply = continuing(TEXT);
+    provider.next("broken-off");
+    await chat.open();
+    await chat.send("Count, please.");
+    await expect(retry(chat)).toBeVisible();
+    provider.reply = "Something else.";
+    await chat.ask("Something else, then.");
+    await expect(chat.answer("Something else.")).toBeVisible();
+    await expect(chat.answer("This answer broke off.")).toBeVisible();
+    await expect(retry(chat)).toBeHidden();
+    await expect(goOn(chat)).toBeHidden();
+  });
+});
+
+test("an answer that was stopped goes on by Continue; the box has the focus where there are keys @every-screen", async ({
+  chat,
+  isMobile,
+  provider,
+}) => {
+  await chat.open();
+  provider.next("held", "held");
+  await chat.send("A long story.");
+  provider.release("Once upon");
+  await expect(chat.answer("Once upon")).toBeVisible();
+  await chat.stopButton.click();
+  await expect(chat.answer("Once upon")).toContainText("You stopped this answer.");
+  await goOn(chat).click();
+  if (!isMobile) await expect(chat.box).toBeFocused();
+  provider.release(" a time.");
+  await expect(chat.answer("Once upon a time.")).toBeVisible();
+  provider.finish();
+  await expect(chat.sendButton).toBeVisible();
+  await expect(seam(chat)).toHaveCount(1);
+});
+
+test("an answer that is as long as the model may write offers to go on", async ({ chat, provider }) => {
+  provider.next("length");
+  provider.reply = continuing(TEXT);
+  await chat.open();
+  await chat.send("Count, please.");
+  await expect(chat.answer(TEXT)).toContainText("The answer stopped at the model’s limit of length.");
+  await expect(retry(chat)).toBeHidden();
+  provider.reply = " Eleven.";
+  await goOn(chat).click();
+  await expect(chat.answer(`${TEXT} Eleven.`)).toBeVisible();
+  await expect(chat.sendButton).toBeVisible();
+  await expect(goOn(chat)).toBeHidden();
+});

@@ -1,0 +1,59 @@
+import type { Locator, Page } from "@playwright/test";
+import type { JWTPayload } from "jose";
+import type { KeyServer } from "../testing/key-server.ts";
+
+export const SCRIPT_URL = "https://accounts.google.com/gsi/client";
+
+/** What the page asked of Google's script so far. */
+export type GoogleCalls = {
+  initialized: { client_id: string; nonce: string; ux_mode: string; auto_select: boolean }[];
+  rendered: { type: string; theme: string; text: string; width: number }[];
+  prompts: number;
+};
+
+export type ScriptedGoogle = {
+  /** Of the token that the next press of the button brings. */
+  claims: JWTPayload;
+  readonly button: Locator;
+  calls(): Promise<GoogleCalls>;
+  /** How often the script was fetched. */
+  downloads(): number;
+};
+
+/**
+ * Stands in for Google Identity Services on a page: a script at Google's address that notes what it is asked, with a
+ * plain button that hands over a token of the key server, made with the nonce that the script was given.
+ */
+export async function installScriptedGoogle(page: Page, keys: KeyServer): Promise<ScriptedGoogle> {
+  let downloads = 0;
+  const google: ScriptedGoogle = {
+    claims: {},
+    button: page.getByRole("button", { name: "Sign in with Google", exact: true, includeHidden: true }),
+    calls: () => page.evaluate(() => JSON.parse(JSON.stringify(Reflect.get(window, "googleCalls")))),
+    downloads: () => downloads,
+  };
+  await page.exposeFunction("issueIdToken", (nonce: string) => keys.issueIdToken({ nonce, ...google.claims }));
+  await page.route(SCRIPT_URL, async (route) => {
+    downloads++;
+    await route.fulfill({ contentType: "text/javascript", body: script });
+  });
+  return google;
+}
+
+const script = `
+  const calls = (window.googleCalls = { initialized: [], rendered: [], prompts: 0 });
+  let callback;
+  const renderButton = (parent, options) => {
+    calls.rendered.push(options);
+    const button = document.createElement("button");
+    button.textContent = "Sign in with Google";
+    button.style.cssText = "height: 40px; width: " + options.width + "px; background: white; color: #1f1f1f";
+    button.onclick = async () => callback({ credential: await window.issueIdToken(calls.initialized.at(-1).nonce) });
+    parent.append(button);
+  };
+  const initialize = ({ callback: given, ...options }) => {
+    calls.initialized.push(options);
+    callback = given;
+  };
+  window.google = { accounts: { id: { initialize, renderButton, prompt: () => calls.prompts++ } } };
+`;

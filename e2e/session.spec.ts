@@ -1,0 +1,315 @@
+import type { Page } from "@playwright/test";
+import { HOUR } from "#contract/limits.ts";
+import { paths } from "#contract/paths.ts";
+import { signUp } from "../testing/sign-up.ts";
+import { box, chatsSettled, logOut, openSidebar } from "./account-menu.ts";
+import { expect, failedRequest, signIn, test } from "./fixtures.ts";
+import { answerNoLonger, answerWith, holdCalls, jsonAnswer, recordCalls } from "./routed-calls.ts";
+
+const heading = (page: Page) => page.getByRole("heading", { name: "Parley Chat Login" });
+const stored = (page: Page) => page.evaluate(() => ({ ...localStorage }));
+
+/** As a server would write it, but for the signature. */
+function tokenExpiringAt(ms: number): string {
+  const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
+  return `${part({ alg: "HS256" })}.${part({ sub: "someone", exp: Math.floor(ms / 1000) })}.signature`;
+}
+
+/** Before any page is loaded. */
+async function store(page: Page, token: string, user = "{}"): Promise<void> {
+  await page.addInitScript(
+    ([accessToken, person]) => {
+      localStorage.setItem("access_token", accessToken);
+      localStorage.setItem("user", person);
+    },
+    [token, user] as const,
+  );
+}
+
+test("E8 Logout ends the session on the server and here, and Back shows nothing private @every-screen", async ({
+  page,
+  account,
+  parley: { app, provider },
+}) => {
+  provider.reply = "A reply for one pair of eyes only.";
+  const calls = recordCalls(page, paths.logout);
+  await page.goto("/chat");
+  await box(page).fill("A private question");
+  await box(page).press("Enter");
+  await expect(page.getByText(provider.reply)).toBeVisible();
+  // Until then the page may ask for the chat again.
+  await expect(page).toHaveTitle(`${provider.title} · Parley`);
+
+  await page.getByRole("main").getByRole("button", { name: "Logout" }).click();
+  await expect(page).toHaveURL("/login");
+  await expect(heading(page)).toBeVisible();
+  const { access_token, user } = await stored(page);
+  expect([access_token, user]).toEqual([undefined, undefined]);
+  // The page does not wait for the server, so it may hear of this a moment later.
+  await expect.poll(async () => (await app.call("GET", paths.me, { token: account.token })).status).toBe(401);
+  expect(calls.map((call) => call.method())).toEqual(["POST"]);
+
+  await page.goBack();
+  await expect(heading(page)).toBeVisible();
+  await expect(page.getByText(/private|pair of eyes/)).toHaveCount(0);
+  await expect(page).toHaveURL("/login");
+});
+
+test("the sidebar names who is here and has a Logout of its own", async ({ page, account }) => {
+  await page.goto("/chat");
+  const sidebar = await openSidebar(page);
+  await expect(sidebar.getByText(account.user.username, { exact: true })).toBeVisible();
+  await chatsSettled(page);
+  await sidebar.getByRole("button", { name: "Logout" }).click();
+  await expect(heading(page)).toBeVisible();
+});
+
+test("E8 the next person on this browser finds nothing of the last one @every-screen", async ({
+  page,
+  account,
+  parley: { app },
+}) => {
+  const next = await signUp(app);
+  await page.goto("/chat");
+  await box(page).fill("Words that were never sent");
+  await logOut(page);
+  await page.getByRole("button", { name: "Log out", exact: true }).click();
+  await expect(heading(page)).toBeVisible();
+  expect(JSON.stringify(await stored(page))).not.toContain("never sent");
+  expect(JSON.stringify(await stored(page))).not.toContain(account.user.username);
+  await signIn(page, next.user.username, next.password);
+  await expect(box(page)).toHaveValue("");
+  const sidebar = await openSidebar(page);
+  await expect(sidebar.getByText(next.user.username, { exact: true })).toBeVisible();
+});
+
+test.describe("when the server does not hear of a logout", () => {
+  test.use({ expectedErrors: [/Failed to load resource|^warning: Sign-out could not be told to the server/] });
+
+  for (const [name, answer] of [
+    ["fails", jsonAnswer(500, { detail: "The logout has failed" })],
+    ["is not reached", "network"],
+  ] as const) {
+    test(`the session ends here when the server ${name}, and only the log tells`, async ({ page, account }) => {
+      const warnings: string[] = [];
+      page.on("console", (message) => message.type() === "warning" && warnings.push(message.text()));
+      await page.goto("/chat");
+      await answerWith(page, paths.logout, answer);
+      await logOut(page);
+      await expect(page).toHaveURL("/login");
+      await expect(heading(page)).toBeVisible();
+      await expect(page.getByRole("alert")).toHaveCount(0);
+      expect(Object.keys(await stored(page))).not.toContain("access_token");
+      expect(JSON.stringify(await stored(page))).not.toContain(account.user.username);
+      await expect.poll(() => warnings).toHaveLength(1);
+    });
+  }
+
+  test("a server that does not answer keeps nobody waiting", async ({ page, account: _ }) => {
+    const held = await holdCalls(page, paths.logout);
+    await page.goto("/chat");
+    await logOut(page);
+    await expect(heading(page)).toBeVisible();
+    expect(Object.keys(await stored(page))).not.toContain("access_token");
+    const told = page.waitForResponse((answer) => answer.url().endsWith(paths.logout));
+    held.letGo();
+    expect((await told).ok()).toBe(true);
+  });
+});
+
+// Where a test says which request is the first to be refused, the account's events are kept from being it.
+test.describe("when a session ends on the server", () => {
+  test.use({
+    expectedErrors: [
+      /status of 40[13]|ERR_INCOMPLETE_CHUNKED_ENCODING|^warning: The (stored sign-in|list of models) could not be/,
+    ],
+  });
+
+  test("the page leads to sign-in by itself, and what was written is kept", async ({ page, account, parley }) => {
+    const told = page.waitForResponse((answer) => answer.url().includes(paths.events) && answer.ok());
+    await page.goto("/chat");
+    await box(page).fill("Half a thought");
+    await told;
+    await parley.app.call("POST", paths.logout, { token: account.token });
+    await expect(heading(page)).toBeVisible();
+    await signIn(page, account.user.username, account.password);
+    await expect(box(page)).toHaveValue("Half a thought");
+  });
+
+  test("any refused request leads to sign-in, and what was written is kept", async ({ page, account, parley }) => {
+    await holdCalls(page, paths.events);
+    await page.goto("/chat");
+    await chatsSettled(page);
+    await box(page).fill("Half a thought");
+    await parley.app.call("POST", paths.logout, { token: account.token });
+    const sidebar = await openSidebar(page);
+    await sidebar.getByRole("button", { name: "New chat" }).click();
+    await expect(page).toHaveURL("/login");
+    await expect(heading(page)).toBeVisible();
+    expect(Object.keys(await stored(page))).not.toContain("access_token");
+    expect(Object.keys(await stored(page))).not.toContain("user");
+
+    await signIn(page, account.user.username, account.password);
+    await expect(page).toHaveURL("/chat");
+    await expect(box(page)).toHaveValue("Half a thought");
+  });
+
+  test("a message that was refused is back in its box after signing in", async ({ page, account, parley }) => {
+    await holdCalls(page, paths.events);
+    await page.goto("/chat");
+    await chatsSettled(page);
+    await parley.app.call("POST", paths.logout, { token: account.token });
+    await box(page).fill("A question that came too late");
+    await box(page).press("Enter");
+    await expect(heading(page)).toBeVisible();
+    await signIn(page, account.user.username, account.password);
+    await expect(box(page)).toHaveValue("A question that came too late");
+  });
+
+  test("a stored token that the server refuses stays until the next request", async ({ page, account, parley }) => {
+    await parley.app.call("POST", paths.logout, { token: account.token });
+    await holdCalls(page, paths.events);
+    const history = await holdCalls(page, paths.chatHistory);
+    const models = await holdCalls(page, paths.models);
+    const me = page.waitForResponse((answer) => answer.url().endsWith(paths.me));
+    await page.goto("/chat");
+    expect((await me).status()).toBe(401);
+    await expect(box(page)).toBeVisible();
+    history.letGo();
+    models.letGo();
+    await expect(heading(page)).toBeVisible();
+  });
+});
+
+test.describe("with a token of this browser's own", () => {
+  test.use({ expectedErrors: [/status of 40[13]|^warning: The (stored sign-in|list of models) could not be/] });
+
+  test("one whose exp is past counts as signed out", async ({ page }) => {
+    await store(page, tokenExpiringAt(Date.now() - HOUR));
+    const calls = recordCalls(page, paths.chatHistory);
+    await page.goto("/chat");
+    await expect(heading(page)).toBeVisible();
+    await expect(page).toHaveURL("/login");
+    expect(calls).toHaveLength(0);
+  });
+
+  for (const [name, token] of [
+    ["one whose exp is to come", tokenExpiringAt(Date.now() + HOUR)],
+    ["one that cannot be decoded", "not-a-token"],
+    ["one whose middle is not JSON", "a.b.c"],
+  ] as const) {
+    test(`${name} counts until the server has judged it`, async ({ page }) => {
+      await store(page, token);
+      await holdCalls(page, paths.events);
+      const history = await holdCalls(page, paths.chatHistory);
+      const models = await holdCalls(page, paths.models);
+      await page.goto("/");
+      await expect(page).toHaveURL("/chat");
+      await expect(box(page)).toBeVisible();
+      const sidebar = await openSidebar(page);
+      await expect(sidebar.getByText("User", { exact: true })).toBeVisible();
+      await expect(sidebar.getByText("Loading...", { exact: true })).toBeVisible();
+      history.letGo();
+      models.letGo();
+      await expect(page).toHaveURL("/login");
+    });
+  }
+});
+
+test("the check at the start brings the stored user up to date", async ({ page, account }) => {
+  await page.goto("/login");
+  await expect(box(page)).toBeVisible();
+  const outdated = JSON.stringify({ ...account.user, firstname: "Someone", username: "formername" });
+  await page.evaluate((user) => localStorage.setItem("user", user), outdated);
+  const held = await holdCalls(page, paths.me);
+  await page.reload();
+  const sidebar = await openSidebar(page);
+  await expect(sidebar.getByText("formername", { exact: true })).toBeVisible();
+  held.letGo();
+  await expect(sidebar.getByText(account.user.username, { exact: true })).toBeVisible();
+  expect(JSON.parse((await stored(page)).user ?? "")).toEqual(account.user);
+});
+
+test.describe("when the check at the start fails", () => {
+  test.use({ expectedErrors: [/Failed to load resource|^warning: The stored sign-in could not be checked/] });
+
+  for (const [name, answer] of [
+    ["an error of the server", jsonAnswer(500, { detail: "The check has failed" })],
+    ["no answer", "network"],
+    ["a refusal", jsonAnswer(401, { detail: "Please sign in." })],
+  ] as const) {
+    test(`${name} is only logged`, async ({ page, account }) => {
+      const warnings: string[] = [];
+      page.on("console", (message) => message.type() === "warning" && warnings.push(message.text()));
+      await answerWith(page, paths.me, answer);
+      await page.goto("/chat");
+      await expect.poll(() => warnings).toHaveLength(1);
+      const sidebar = await openSidebar(page);
+      await expect(sidebar.getByText(account.user.username, { exact: true })).toBeVisible();
+      await expect(page.getByRole("alert")).toHaveCount(0);
+      await expect(page).toHaveURL("/chat");
+      await answerNoLonger(page, paths.me);
+    });
+  }
+});
+
+test("E8 other tabs follow a sign-out and a sign-in", async ({ page, account }) => {
+  await page.goto("/chat");
+  await chatsSettled(page);
+  const other = await page.context().newPage();
+  await other.goto("/chat");
+  await expect(box(other)).toBeVisible();
+  await logOut(other);
+  await expect(heading(other)).toBeVisible();
+  await expect(heading(page)).toBeVisible();
+  await expect(page).toHaveURL("/login");
+  await signIn(page, account.user.username, account.password);
+  await expect(box(page)).toBeVisible();
+  await expect(box(other)).toBeVisible();
+  await expect(other).toHaveURL("/chat");
+});
+
+test("requests carry the token, and changes the anti-forgery proof too", async ({ page, account }) => {
+  const reads = recordCalls(page, paths.chatHistory);
+  const changes = recordCalls(page, paths.chats);
+  await page.goto("/chat");
+  const sidebar = await openSidebar(page);
+  await sidebar.getByRole("button", { name: "New chat" }).click();
+  await expect(page).toHaveURL(/\/chat\?c=/);
+  const cookies = await page.context().cookies();
+  const proof = cookies.find(({ name }) => name === "XSRF-TOKEN")?.value;
+  const [read] = reads.map((request) => request.headers());
+  const [change] = changes.map((request) => request.headers());
+  expect(read).toMatchObject({ authorization: `Bearer ${account.token}` });
+  expect(read).not.toHaveProperty("x-xsrf-token");
+  expect(change).toMatchObject({ authorization: `Bearer ${account.token}`, "x-xsrf-token": proof });
+});
+
+test.describe("when the anti-forgery cookie is gone", () => {
+  test.use({ expectedErrors: [failedRequest(403)] });
+
+  test("signing in, chatting and logging out go on as if it were there", async ({
+    page,
+    parley: { app, provider },
+  }) => {
+    provider.reply = "Still here.";
+    const { user, password } = await signUp(app);
+    const forget = () => page.context().clearCookies();
+    await page.goto("/login");
+    await expect(heading(page)).toBeVisible();
+    await forget();
+    await signIn(page, user.username, password);
+    await expect(box(page)).toBeVisible();
+    await forget();
+    await box(page).fill("Are you there?");
+    await box(page).press("Enter");
+    await expect(page.getByText(provider.reply)).toBeVisible();
+    await expect(page.getByText("Are you there?", { exact: true }).last()).toBeVisible();
+    await expect(page.getByRole("alert")).toHaveCount(0);
+    await expect(page).toHaveTitle(`${provider.title} · Parley`);
+    await forget();
+    await logOut(page);
+    await expect(heading(page)).toBeVisible();
+    await expect(page.getByRole("alert")).toHaveCount(0);
+  });
+});

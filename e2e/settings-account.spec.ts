@@ -1,0 +1,327 @@
+import { paths } from "#contract/paths.ts";
+import { newestKeyFor } from "../testing/mailed-links.ts";
+import { signUp } from "../testing/sign-up.ts";
+import { box, openSettings, openSidebar } from "./account-menu.ts";
+import { expect, expectAccessible, signIn, test } from "./fixtures.ts";
+import { expectAccessibleInBothLooks, expectNoOverhang, expectTouchable, expectUsableAtTwiceTheSize } from "./looks.ts";
+import { answerNoLonger, answerWith, holdCalls, jsonAnswer, recordCalls } from "./routed-calls.ts";
+import {
+  anotherBrowser,
+  field,
+  letProofLapse,
+  loginTitle,
+  openSection,
+  part,
+  press,
+  proofDialog,
+  prove,
+  title,
+} from "./settings-screen.ts";
+
+test("the menu of the person leads into the settings, and they lead back @every-screen", async ({ page, account }) => {
+  await page.goto("/chat");
+  const sidebar = await openSidebar(page);
+  await sidebar.getByRole("button", { name: account.user.username }).click();
+  await expect(page.getByText(account.user.email)).toBeVisible();
+  await expectAccessible(page);
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("menu")).toBeHidden();
+  await page.goto("/chat");
+  await openSettings(page, "Security and sessions");
+  await expect(title(page, "Security")).toBeFocused();
+  await expect(page).toHaveURL("/settings/security");
+  await expect(page).toHaveTitle("Security · Parley");
+  await page.getByRole("link", { name: "Account", exact: true }).click();
+  await expect(title(page, "Account")).toBeFocused();
+  await page.getByRole("link", { name: "Back to chats" }).click();
+  await expect(box(page)).toBeVisible();
+});
+
+test("/settings is the account's page, and an unknown one says so", async ({ page, account: _ }) => {
+  await page.goto("/settings");
+  await expect(page).toHaveURL("/settings/account");
+  await page.goto("/settings/nowhere");
+  await expect(title(page, "There is nothing here")).toBeVisible();
+});
+
+test("who is not signed in signs in first, and then comes to the page that was wanted", async ({ page, parley }) => {
+  const { user, password } = await signUp(parley.app);
+  await page.goto("/settings/security");
+  await expect(loginTitle(page)).toBeVisible();
+  await signIn(page, user.username, password);
+  await expect(page).toHaveURL("/settings/security");
+});
+
+test("names and username are changed, and shown at once in every tab", async ({ page, account, parley: { app } }) => {
+  await prove(app, account);
+  const other = await page.context().newPage();
+  await other.goto("/chat");
+  await openSection(page, "account");
+  await field(page, "First name").fill("Augusta");
+  await press(page, "Save name").click();
+  await expect(page.getByText("Your name is saved.")).toBeVisible();
+  await expect(page.getByText("Augusta Lovelace")).toBeVisible();
+
+  const username = `countess${account.user.username}`;
+  await field(page, "Username").fill(username);
+  await press(page, "Save username").click();
+  await expect(page.getByText("Your username is saved.")).toBeVisible();
+  await expect((await openSidebar(other)).getByText(username, { exact: true })).toBeVisible();
+  const me = await app.call("GET", paths.me, { token: account.token });
+  expect(await me.json()).toMatchObject({ firstname: "Augusta", username });
+  await page.reload();
+  await expect(field(page, "Username")).toHaveValue(username);
+});
+
+test.describe("what is refused", () => {
+  test.use({ expectedErrors: [/Failed to load resource/] });
+
+  test("is told at its field, and what was typed stays @every-screen", async ({ page, account, parley: { app } }) => {
+    const { user } = await signUp(app);
+    await prove(app, account);
+    await openSection(page, "account");
+    await field(page, "First name").fill("Ada 2");
+    await press(page, "Save name").click();
+    await expect(field(page, "First name")).toBeFocused();
+    await expect(field(page, "First name")).toHaveAccessibleDescription(/must contain only letters/);
+    await field(page, "Username").fill(user.username);
+    await press(page, "Save username").click();
+    await expect(field(page, "Username")).toHaveAccessibleDescription("This username is already taken.");
+    await expect(field(page, "Username")).toHaveValue(user.username);
+    await expectAccessibleInBothLooks(page);
+  });
+
+  test("by a server that is not there can be tried again", async ({ page, account: _ }) => {
+    await openSection(page, "account");
+    await answerWith(page, paths.me, "network");
+    await field(page, "Last name").fill("Byron");
+    await press(page, "Save name").click();
+    await expect(part(page, "Profile").getByRole("alert")).toContainText("The server could not be reached.");
+    await answerNoLonger(page, paths.me);
+    await press(page, "Save name").click();
+    await expect(page.getByText("Your name is saved.")).toBeVisible();
+  });
+
+  test("the account's own state can be asked for again", async ({ page, account: _ }) => {
+    await answerWith(page, paths.account, jsonAnswer(500, {}));
+    await openSection(page, "account");
+    await expect(part(page, "Email").getByRole("alert")).toContainText("This could not be loaded.");
+    await answerNoLonger(page, paths.account);
+    await press(page, "Try again").click();
+    await expect(page.getByRole("alert")).toHaveCount(0);
+  });
+});
+
+test.describe("an old proof", () => {
+  test.use({ expectedErrors: [/status of 40[03]/] });
+
+  test("is renewed by the password, once, and what was asked for is done @every-screen", async ({
+    page,
+    account,
+    parley: { app },
+  }) => {
+    await letProofLapse(app, account);
+    const proofs = recordCalls(page, paths.proof);
+    await openSection(page, "account");
+    const username = `renamed${account.user.username}`;
+    await field(page, "Username").fill(username);
+    await press(page, "Save username").click();
+    const dialog = proofDialog(page);
+    await expect(field(dialog, "Password")).toBeFocused();
+    await expectAccessibleInBothLooks(page);
+
+    await page.keyboard.press("Escape");
+    await expect(dialog).toBeHidden();
+    await expect(press(page, "Save username")).toBeFocused();
+    await expect(field(page, "Username")).toHaveValue(username);
+
+    await press(page, "Save username").click();
+    await field(dialog, "Password").fill("not my password");
+    await press(dialog, "Confirm").click();
+    await expect(field(dialog, "Password")).toHaveAccessibleDescription("That is not your password.");
+    await expect(field(dialog, "Password")).toBeFocused();
+    await field(dialog, "Password").fill(account.password);
+    await page.keyboard.press("Enter");
+    await expect(page.getByText("Your username is saved.")).toBeVisible();
+    await expect(dialog).toBeHidden();
+
+    await field(page, "Username").fill(account.user.username);
+    await press(page, "Save username").click();
+    await expect(field(page, "Username")).toHaveValue(account.user.username);
+    await expect
+      .poll(async () => (await app.call("GET", paths.me, { token: account.token })).json())
+      .toEqual(account.user);
+    expect(proofs).toHaveLength(2);
+  });
+});
+
+test.describe("another address", () => {
+  test.use({ expectedErrors: [/status of 40[13]|ERR_INCOMPLETE_CHUNKED_ENCODING/] });
+
+  test("counts once its link was opened, and the old one brings it back @every-screen", async ({
+    page,
+    account,
+    browser,
+    parley: { app },
+  }) => {
+    const old = account.user.email;
+    const wanted = `new-${old}`;
+    await prove(app, account);
+    await openSection(page, "account");
+    await press(page, "Change address").click();
+    await expect(field(page, "New email address")).toBeFocused();
+    await field(page, "New email address").fill("no address");
+    await page.keyboard.press("Enter");
+    await expect(field(page, "New email address")).toHaveAccessibleDescription("Please enter a valid email address");
+    await field(page, "New email address").fill(wanted);
+    await page.keyboard.press("Enter");
+    await expect(page.getByText(`A mail with a link is on its way to ${wanted}.`)).toBeVisible();
+    await expect(press(page, "Change address")).toBeFocused();
+    await expectAccessibleInBothLooks(page);
+    await page.reload();
+    await expect(page.getByText(`Waiting for you to confirm ${wanted}`)).toBeVisible();
+    await expect(part(page, "Email").getByText(old, { exact: true })).toBeVisible();
+
+    const key = await newestKeyFor(app, "confirm-email", wanted);
+    const mailed = await page.context().newPage();
+    await mailed.goto(`/confirm-email?key=${key}`);
+    await expect(title(mailed, "Address Confirmed!")).toBeVisible();
+    // The tab with the settings is told by the one that has confirmed it.
+    await expect(part(page, "Email").getByText(wanted, { exact: true })).toBeVisible();
+    await page.reload();
+    await expect(part(page, "Email").getByText(wanted, { exact: true })).toBeVisible();
+    await expect(page.getByText(/^Waiting for you/)).toHaveCount(0);
+
+    const undo = await newestKeyFor(app, "undo-email", old);
+    const owner = await (await browser.newContext({ baseURL: app.url })).newPage();
+    await owner.goto(`/undo-email?key=${undo}`);
+    await expect(title(owner, "Your Address Is Back")).toBeVisible();
+    await owner.context().close();
+    await press(page, "Change address").click();
+    await field(page, "New email address").fill("third@example.org");
+    await page.keyboard.press("Enter");
+    await expect(loginTitle(page)).toBeVisible();
+  });
+
+  test("can be called off, and then its link opens nothing", async ({ page, account, parley: { app } }) => {
+    const wanted = `never-${account.user.email}`;
+    await prove(app, account);
+    await openSection(page, "account");
+    await press(page, "Change address").click();
+    await field(page, "New email address").fill(wanted);
+    await press(page, "Send link").click();
+    await press(page, "Cancel the change").click();
+    await expect(page.getByText("The change was cancelled. Its link works no more.")).toBeVisible();
+    const key = await newestKeyFor(app, "confirm-email", wanted);
+    expect((await app.call("POST", paths.confirmEmail, { body: { key } })).status).toBe(400);
+  });
+});
+
+test.describe("deleting the account", () => {
+  test.use({ expectedErrors: [/status of 401|ERR_INCOMPLETE_CHUNKED_ENCODING/] });
+  const dialog = "Delete your account";
+
+  test("in 14 days: every device is signed out, and signing in keeps it @every-screen", async ({
+    page,
+    account,
+    browser,
+    parley: { app },
+  }) => {
+    const elsewhere = await anotherBrowser(browser, app, account);
+    await prove(app, account);
+    await openSection(page, "account");
+    await press(page, "Delete account…").click();
+    const asked = page.getByRole("dialog", { name: dialog });
+    await expect(press(asked, "Delete in 14 days")).toBeDisabled();
+    await expectAccessibleInBothLooks(page);
+    await field(asked, `Type ${account.user.username} to go on`).fill(account.user.username);
+    await press(asked, "Delete in 14 days").click();
+    await expect(loginTitle(page)).toBeVisible();
+    await expect(
+      page.getByRole("status").getByText(/^You are signed out. Your account will be deleted on /),
+    ).toBeVisible();
+    await expectAccessible(page);
+    await expect(loginTitle(elsewhere.page)).toBeVisible();
+    await elsewhere.context.close();
+
+    await signIn(page, account.user.username, account.password);
+    await expect(page.getByText("Your account stays: it will not be deleted.")).toBeVisible();
+    await expect(page.getByText(/will be deleted on/)).toHaveCount(0);
+  });
+
+  test("now: nobody signs in to it any more, and nothing of it stays in this browser", async ({
+    page,
+    account,
+    parley: { app },
+  }) => {
+    await prove(app, account);
+    await page.goto("/chat");
+    await box(page).fill("Words that were never sent");
+    await openSection(page, "account");
+    await press(page, "Delete account…").click();
+    const asked = page.getByRole("dialog", { name: dialog });
+    await asked.getByLabel(/^Now, for good/).check();
+    await field(asked, `Type ${account.user.username} to go on`).fill(account.user.username);
+    await page.keyboard.press("Enter");
+    await expect(loginTitle(page)).toBeVisible();
+    await expect(page.getByText("Your account and all that was in it are deleted.")).toBeVisible();
+    const stored = await page.evaluate(() => JSON.stringify({ ...localStorage }));
+    expect(stored).not.toContain("never sent");
+    expect(stored).not.toContain(account.user.username);
+    await signIn(page, account.user.username, account.password);
+    await expect(page.getByRole("alert")).toHaveText("The username or password is not right.");
+  });
+
+  test("is called off by Escape, and the focus is back where it was", async ({ page, account: _ }) => {
+    await openSection(page, "account");
+    await press(page, "Delete account…").click();
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("dialog")).toBeHidden();
+    await expect(press(page, "Delete account…")).toBeFocused();
+  });
+});
+
+test("everything fits, fingers hit what they aim at, and at twice the size all is there @every-screen", async ({
+  page,
+  account,
+}) => {
+  await answerWith(
+    page,
+    paths.account,
+    jsonAnswer(200, {
+      hasPassword: true,
+      hasGoogle: false,
+      pendingEmail: `${"long".repeat(15)}@${"mail".repeat(14)}.example.org`,
+      createdAt: 1,
+    }),
+  );
+  for (const section of ["account", "security", "activity"] as const) {
+    await openSection(page, section);
+    await expect(
+      page
+        .getByRole("main")
+        .getByText(/^Waiting for you|^You have a password|^Signed in|^Email address verified/)
+        .first(),
+    ).toBeVisible();
+    await expectNoOverhang(page);
+    if ((page.viewportSize()?.width ?? 0) < 600) await expectTouchable(page.locator("body"));
+    await expectAccessibleInBothLooks(page);
+  }
+  await openSection(page, "account");
+  await expectUsableAtTwiceTheSize(page, [
+    page.getByRole("link", { name: "Back to chats" }),
+    field(page, "First name"),
+    press(page, "Save username"),
+    press(page, "Cancel the change"),
+    press(page, "Delete account…"),
+  ]);
+  expect(account.user.username).not.toBe("");
+});
+
+test("while it is being read the shape of what comes is shown, not at once", async ({ page, account: _ }) => {
+  const held = await holdCalls(page, paths.sessions);
+  await openSection(page, "security");
+  await expect(part(page, "Sessions").getByText("Loading…")).toBeAttached();
+  held.letGo();
+  await expect(part(page, "Sessions").getByText("This one")).toBeVisible();
+});

@@ -1,0 +1,57 @@
+import type { Browser, BrowserContext, Locator, Page } from "@playwright/test";
+import { signedInSchema } from "#contract/accounts.ts";
+import { paths } from "#contract/paths.ts";
+import type { TestAccount } from "../testing/sign-up.ts";
+import type { TestApp } from "../testing/start-test-app.ts";
+import { expect } from "./fixtures.ts";
+
+export type SettingsSection = "account" | "security" | "activity";
+
+export const press = (scope: Page | Locator, label: string | RegExp) =>
+  scope.getByRole("button", { name: label, exact: true });
+export const field = (scope: Page | Locator, label: string) => scope.getByLabel(label, { exact: true });
+/** A part of a page by its heading. */
+export const part = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
+export const title = (page: Page, name: string) => page.getByRole("heading", { level: 1, name, exact: true });
+export const proofDialog = (page: Page) => page.getByRole("dialog", { name: "Confirm that it is you" });
+export const loginTitle = (page: Page) => page.getByRole("heading", { name: "Parley Chat Login" });
+
+export async function openSection(page: Page, section: SettingsSection): Promise<void> {
+  await page.goto(`/settings/${section}`);
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+}
+
+/** Another browser in which the same person signs in, with its page at the chats. */
+export async function anotherBrowser(
+  browser: Browser,
+  app: TestApp,
+  { user, password }: TestAccount,
+): Promise<{ page: Page; context: BrowserContext; token: string }> {
+  const answer = await app.call("POST", paths.login, { body: { username: user.username, password } });
+  const { access_token: token } = signedInSchema.parse(await answer.json());
+  const context = await browser.newContext({ baseURL: app.url });
+  await context.addInitScript(
+    ([key, person]) => {
+      if (localStorage.getItem("e2e-signed-in")) return;
+      localStorage.setItem("e2e-signed-in", "once");
+      localStorage.setItem("access_token", key);
+      localStorage.setItem("user", person);
+    },
+    [token, JSON.stringify(user)] as const,
+  );
+  const page = await context.newPage();
+  const told = page.waitForResponse((response) => response.url().includes(paths.events) && response.ok());
+  await page.goto("/chat");
+  await told;
+  return { page, context, token };
+}
+
+/** The account comes from a mailed link, which is no proof for what its owner alone may do. */
+export async function prove(app: TestApp, { token, password }: TestAccount): Promise<void> {
+  await app.call("POST", paths.proof, { token, body: { password } });
+}
+
+/** As if the person had proved who they are long ago. */
+export async function letProofLapse({ context: { database } }: TestApp, { user }: TestAccount): Promise<void> {
+  await database.updateTable("sessions").set({ proved_at: 0 }).where("user_id", "=", user.id).execute();
+}

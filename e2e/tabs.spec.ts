@@ -1,0 +1,77 @@
+import { errorSentences } from "#contract/errors.ts";
+import { ChatScreen, expect, failedRequest, test } from "./chat-screen.ts";
+
+/** As while the way to the server's events is broken: what one tab does is not told to the other. */
+async function beUntold(...screens: ChatScreen[]): Promise<void> {
+  for (const { page } of screens) await page.route(/\/api\/events/, () => {});
+}
+
+test.describe("two tabs on one chat", () => {
+  test("follow the same answer", async ({ chat, page, context, parley, provider }) => {
+    await chat.open();
+    await chat.send("[scenario:held] For both.");
+    provider.release("Words");
+    await expect(chat.answer("Words")).toBeVisible();
+    const other = new ChatScreen(await context.newPage(), parley.app, chat.account);
+    await other.page.goto(page.url());
+    await expect(other.answer("Words")).toBeVisible();
+    provider.release(" for both.");
+    await expect(other.answer("Words for both.")).toBeVisible();
+    await expect(chat.answer("Words for both.")).toBeVisible();
+    provider.finish();
+    await expect(other.sendButton).toBeVisible();
+    await expect(chat.sendButton).toBeVisible();
+  });
+
+  test.describe("a send", () => {
+    test.use({ expectedErrors: [failedRequest(409)] });
+
+    test("while the other one's answer is being written waits in its box", async ({
+      chat,
+      page,
+      context,
+      parley,
+      provider,
+    }) => {
+      const shared = await chat.prepare("The beginning", "The first answer");
+      const other = new ChatScreen(await context.newPage(), parley.app, chat.account);
+      await beUntold(chat, other);
+      await chat.open(shared);
+      await other.open(shared);
+      await expect(other.answer("The first answer")).toBeVisible();
+      await chat.send("[scenario:held] From the first tab.");
+      provider.release("Being written");
+      await expect(chat.answer("Being written")).toBeVisible();
+
+      await other.send("From the second tab.");
+      await expect(other.banner).toHaveText(/^The assistant is still writing|^This chat has gone on elsewhere/);
+      await expect(other.box).toHaveValue("From the second tab.");
+      await expect(other.question("From the first tab.")).toBeVisible();
+      await expect(other.answer("Being written")).toBeVisible();
+      provider.release(", and written.");
+      provider.finish();
+      await expect(other.answer("Being written, and written.")).toBeVisible();
+      await other.box.press("Enter");
+      await expect(other.answer("This is a scripted reply")).toBeVisible();
+      await expect(other.messages).toHaveCount(6);
+      await page.reload();
+      await expect(chat.question("From the second tab.")).toBeVisible();
+    });
+
+    test("after the chat has gone on elsewhere shows what is new first", async ({ chat, context, parley }) => {
+      const shared = await chat.prepare("The beginning", "The first answer");
+      const other = new ChatScreen(await context.newPage(), parley.app, chat.account);
+      await beUntold(chat, other);
+      await chat.open(shared);
+      await other.open(shared);
+      await expect(other.answer("The first answer")).toBeVisible();
+      await chat.ask("From the first tab.");
+      await other.send("From the second tab.");
+      await expect(other.banner).toHaveText(errorSentences["conversation-moved"]);
+      await expect(other.question("From the first tab.")).toBeVisible();
+      await expect(other.box).toHaveValue("From the second tab.");
+      await other.box.press("Enter");
+      await expect(other.messages).toHaveCount(6);
+    });
+  });
+});

@@ -1,0 +1,299 @@
+import type { Page } from "@playwright/test";
+import type { RegisterRequest } from "#contract/accounts.ts";
+import { paths } from "#contract/paths.ts";
+import { filedMailsTo, mailedKey } from "../testing/filed-mails.ts";
+import { newPerson, signUp } from "../testing/sign-up.ts";
+import type { TestApp } from "../testing/start-test-app.ts";
+import { expect, failedRequest, test } from "./fixtures.ts";
+import { holdTimers } from "./held-timers.ts";
+import {
+  expectAccessibleInBothLooks,
+  expectNoOverhang,
+  expectTabOrder,
+  expectUsableAtTwiceTheSize,
+  movingThings,
+} from "./looks.ts";
+import { answerNoLonger, answerWith, holdCalls, htmlAnswer, jsonAnswer, recordCalls } from "./routed-calls.ts";
+
+const keyField = (page: Page) => page.getByLabel("Verification Key", { exact: true });
+const submit = (page: Page) => page.getByRole("button", { name: "Verify Email", exact: true });
+const resend = (page: Page) => page.getByRole("button", { name: "Resend verification email", exact: true });
+const signInLink = (page: Page) => page.getByRole("link", { name: "Sign in here", exact: true });
+const success = (page: Page) => page.getByRole("heading", { name: "Email Verified Successfully!", exact: true });
+/** The success is shown for so long. */
+const UNTIL_CHATS_MS = 2000;
+const sent = "Verification email sent successfully!";
+
+/** Somebody who has registered and not verified yet. */
+async function pendingPerson(app: TestApp): Promise<{ person: RegisterRequest; key: string }> {
+  const person = newPerson();
+  await app.call("POST", paths.register, { body: person });
+  return { person, key: await mailedKey(app, person.email) };
+}
+
+test("the screen asks for the key, with and without knowing the address @every-screen", async ({ page }) => {
+  await page.goto("/verify-email");
+  await expect(page).toHaveTitle("Verify email · Parley");
+  await expect(page.getByRole("heading", { name: "Verify Your Email", exact: true })).toBeVisible();
+  await expect(page.getByText("Please enter the verification key from your email", { exact: true })).toBeVisible();
+  await expect(keyField(page)).toHaveValue("");
+  await expect(submit(page)).toBeEnabled();
+  await expect(page.getByText("Didn't receive the email? Resend verification email", { exact: true })).toBeVisible();
+  await expect(page.getByText("Already verified? Sign in here", { exact: true })).toBeVisible();
+  await expectAccessibleInBothLooks(page);
+
+  await page.goto("/verify-email?email=ada%2Bchat%40example.org");
+  const text = "Please enter the verification key sent to ada+chat@example.org";
+  await expect(page.getByText(text, { exact: true })).toBeVisible();
+  await expectAccessibleInBothLooks(page);
+  await signInLink(page).click();
+  await expect(page).toHaveURL("/login");
+});
+
+test("a typed key verifies, signs in, and leads to the chats after two seconds", async ({ page, parley: { app } }) => {
+  const { person, key } = await pendingPerson(app);
+  const held = await holdCalls(page, paths.verify);
+  await page.clock.install({ time: Date.now() });
+  await page.goto("/verify-email");
+  await keyField(page).fill(` ${key} `);
+  await page.clock.pauseAt(Date.now() + 60_000);
+  await submit(page).click();
+  await expect(page.getByRole("button", { name: "Verifying...", exact: true })).toBeDisabled();
+  held.letGo();
+  await expect(success(page)).toBeFocused();
+  const text = "Your account has been activated. Redirecting to chat...";
+  await expect(page.getByText(text, { exact: true })).toBeVisible();
+  await expect(keyField(page)).toHaveCount(0);
+  const stored = await page.evaluate(() => ({ ...localStorage }));
+  expect(Object.keys(stored).sort()).toEqual(["access_token", "user"]);
+  expect(JSON.parse(stored.user ?? "")).toMatchObject({ username: person.username, emailVerified: true });
+
+  await effectsRan(page);
+  await page.clock.runFor(1999);
+  await expect(page).toHaveURL("/verify-email");
+  await page.clock.runFor(1);
+  await expect(page).toHaveURL("/chat");
+});
+
+/** React starts timers a moment after what it shows; its own turn comes before one that is asked for now. */
+async function effectsRan(page: Page): Promise<void> {
+  await page.evaluate(
+    () =>
+      new Promise<void>((resolve) => {
+        const { port1, port2 } = new MessageChannel();
+        port1.onmessage = () => resolve();
+        port2.postMessage(null);
+      }),
+  );
+}
+
+test("the success is readable in both looks and rests where motion is unwanted @every-screen", async ({
+  page,
+  parley: { app },
+}) => {
+  const { key } = await pendingPerson(app);
+  // Only the way on to the chats waits; a stopped clock would stop axe as well.
+  await holdTimers(page, UNTIL_CHATS_MS);
+  await page.goto("/verify-email");
+  await keyField(page).fill(key);
+  await submit(page).click();
+  await expect(success(page)).toBeVisible();
+  await expectAccessibleInBothLooks(page);
+  expect(await movingThings(page)).toBeGreaterThan(0);
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await expect.poll(() => movingThings(page)).toBe(0);
+});
+
+test("a key in the address verifies at once, once, and leaves the address @every-screen", async ({
+  page,
+  parley: { app },
+}) => {
+  const { person, key } = await pendingPerson(app);
+  const onward = await holdTimers(page, UNTIL_CHATS_MS);
+  const calls = recordCalls(page, paths.verify);
+  const held = await holdCalls(page, paths.verify);
+  await page.goto(`/verify-email?key=${key}&email=${encodeURIComponent(person.email)}`);
+  await expect(page.getByRole("button", { name: "Verifying...", exact: true })).toBeDisabled();
+  await expect(keyField(page)).toHaveValue(key);
+  await expect(page.getByText(`Please enter the verification key sent to ${person.email}`)).toBeVisible();
+  await expect(page).toHaveURL(`/verify-email?email=${encodeURIComponent(person.email)}`);
+  await expectAccessibleInBothLooks(page);
+  held.letGo();
+  await expect(success(page)).toBeVisible();
+  await onward.letGo();
+  await expect(page).toHaveURL("/chat");
+  expect(calls.map((call) => call.postDataJSON())).toEqual([{ key }]);
+  await page.goBack();
+  await expect(page).not.toHaveURL(/verify-email/);
+});
+
+test("a blank key is told at its field, and nothing is sent @every-screen", async ({ page }) => {
+  const calls = recordCalls(page, paths.verify);
+  await page.goto("/verify-email?key=%20");
+  await expect(page).toHaveURL("/verify-email");
+  for (const blank of ["", "   "]) {
+    await keyField(page).fill(blank);
+    await submit(page).click();
+    await expect(keyField(page)).toHaveAccessibleDescription("Please enter the verification key");
+    await expect(keyField(page)).toHaveAttribute("aria-invalid", "true");
+  }
+  await expectAccessibleInBothLooks(page);
+  await keyField(page).fill("x");
+  await expect(page.getByText("Please enter the verification key", { exact: true })).toHaveCount(0);
+  expect(calls).toHaveLength(0);
+});
+
+test.describe("with a key that is not right", () => {
+  test.use({ expectedErrors: [failedRequest(400)] });
+  const refusal = "This verification key is not valid or has expired.";
+
+  test("a wrong key is told, and the right one works after it @every-screen", async ({ page, parley: { app } }) => {
+    const { key } = await pendingPerson(app);
+    await holdTimers(page, UNTIL_CHATS_MS);
+    await page.goto("/verify-email?key=no-such-key");
+    await expect(page.getByRole("alert")).toHaveText(refusal);
+    await expect(keyField(page)).toHaveValue("no-such-key");
+    await expect(submit(page)).toBeEnabled();
+    await expectAccessibleInBothLooks(page);
+    await keyField(page).fill(key);
+    await keyField(page).press("Enter");
+    await expect(success(page)).toBeVisible();
+  });
+
+  test("a key that was used is told like a wrong one", async ({ page, parley: { app } }) => {
+    const { key } = await pendingPerson(app);
+    await app.call("POST", paths.verify, { body: { key } });
+    await page.goto(`/verify-email?key=${key}`);
+    await expect(page.getByRole("alert")).toHaveText(refusal);
+    expect(await page.evaluate(() => localStorage.length)).toBe(0);
+  });
+
+  test("a new mail ends the key of the old one", async ({ page, parley: { app } }) => {
+    const { person, key } = await pendingPerson(app);
+    await holdTimers(page, UNTIL_CHATS_MS);
+    await page.goto(`/verify-email?email=${encodeURIComponent(person.email)}`);
+    await resend(page).click();
+    await expect(page.getByText(sent)).toBeVisible();
+    const newKey = await mailedKey(app, person.email);
+    await keyField(page).fill(key);
+    await submit(page).click();
+    await expect(page.getByRole("alert")).toHaveText(refusal);
+    await keyField(page).fill(newKey);
+    await submit(page).click();
+    await expect(success(page)).toBeVisible();
+  });
+});
+
+test("resending needs to know the address @every-screen", async ({ page }) => {
+  const calls = recordCalls(page, paths.resendVerification);
+  await page.goto("/verify-email");
+  await resend(page).click();
+  await expect(page.getByRole("alert")).toHaveText("Email address is required to resend verification email");
+  await expectAccessibleInBothLooks(page);
+  expect(calls).toHaveLength(0);
+});
+
+test("resending says that it is under way and that it has worked @every-screen", async ({ page, parley: { app } }) => {
+  const { person } = await pendingPerson(app);
+  const calls = recordCalls(page, paths.resendVerification);
+  const held = await holdCalls(page, paths.resendVerification);
+  await page.goto(`/verify-email?email=${encodeURIComponent(person.email)}`);
+  await resend(page).click();
+  await expect(page.getByRole("button", { name: "Sending...", exact: true })).toBeDisabled();
+  await expectAccessibleInBothLooks(page);
+  held.letGo();
+  await expect(page.getByRole("status")).toHaveText(sent);
+  await expect(page.getByRole("alert")).toHaveCount(0);
+  await expect(resend(page)).toBeEnabled();
+  await expectAccessibleInBothLooks(page);
+  expect(calls.map((call) => call.postDataJSON())).toEqual([{ email: person.email }]);
+  expect(await filedMailsTo(app, person.email)).toHaveLength(2);
+});
+
+test("an unknown address and a verified one are answered like a pending one", async ({ page, parley: { app } }) => {
+  const { user } = await signUp(app);
+  for (const address of ["nobody@example.org", user.email]) {
+    await page.goto(`/verify-email?email=${encodeURIComponent(address)}`);
+    await resend(page).click();
+    await expect(page.getByRole("status")).toHaveText(sent);
+  }
+});
+
+test("a resend's message without the word successfully is shown as an error", async ({ page }) => {
+  await page.goto("/verify-email?email=ada@example.org");
+  await answerWith(page, paths.resendVerification, jsonAnswer(200, { message: "The mail waits in line" }));
+  await resend(page).click();
+  await expect(page.getByRole("alert")).toHaveText("The mail waits in line");
+  await answerWith(page, paths.resendVerification, jsonAnswer(200, { message: "Mail queued successfully" }));
+  await resend(page).click();
+  await expect(page.getByRole("status")).toHaveText("Mail queued successfully");
+  await expect(page.getByRole("alert")).toHaveCount(0);
+});
+
+test.describe("with answers that are no problem documents", () => {
+  test.use({ expectedErrors: [/Failed to load resource/] });
+
+  test("a failed verification is told by detail, else in its own words", async ({ page }) => {
+    const cases = [
+      [jsonAnswer(400, { detail: "That key is too old" }), "That key is too old"],
+      [jsonAnswer(400, { detail: { message: "That key is too new" } }), "That key is too new"],
+      [jsonAnswer(500, {}), "Email verification failed"],
+      [htmlAnswer(502), "Email verification failed"],
+    ] as const;
+    await page.goto("/verify-email");
+    await keyField(page).fill("some-key");
+    for (const [answer, text] of cases) {
+      await answerWith(page, paths.verify, answer);
+      await submit(page).click();
+      await expect(page.getByRole("alert")).toHaveText(text);
+    }
+  });
+
+  test("a failed resend is told by detail, else in its own words, as an error", async ({ page }) => {
+    const cases = [
+      [jsonAnswer(429, { detail: "One mail a minute" }), "One mail a minute"],
+      [jsonAnswer(500, { detail: 5 }), "Failed to resend verification email"],
+      [htmlAnswer(502), "Failed to resend verification email"],
+      ["network", "Failed to resend verification email"],
+    ] as const;
+    await page.goto("/verify-email?email=ada@example.org");
+    for (const [answer, text] of cases) {
+      await answerWith(page, paths.resendVerification, answer);
+      await resend(page).click();
+      await expect(page.getByRole("alert")).toHaveText(text);
+    }
+  });
+
+  test("a link that finds no server keeps its key for another try", async ({ page, parley: { app } }) => {
+    const { key } = await pendingPerson(app);
+    await holdTimers(page, UNTIL_CHATS_MS);
+    await answerWith(page, paths.verify, "network");
+    await page.goto(`/verify-email?key=${key}`);
+    const alert = page.getByRole("alert");
+    await expect(alert.getByText("Email verification failed", { exact: true })).toBeVisible();
+    await expect(alert).toContainText("The server could not be reached. Please check your connection and try again.");
+    await answerNoLonger(page, paths.verify);
+    await submit(page).click();
+    await expect(success(page)).toBeVisible();
+  });
+});
+
+test("verification works by keyboard alone @every-screen", async ({ page, parley: { app } }) => {
+  const { key } = await pendingPerson(app);
+  await holdTimers(page, UNTIL_CHATS_MS);
+  await page.goto("/verify-email?email=ada@example.org");
+  await expect(keyField(page)).toBeVisible();
+  await expectTabOrder(page, [keyField(page)]);
+  await page.keyboard.type(key);
+  await expectTabOrder(page, [submit(page), resend(page), signInLink(page)]);
+  await keyField(page).press("Enter");
+  await expect(success(page)).toBeFocused();
+});
+
+test("a long address breaks the line, and at twice the size every control is there @every-screen", async ({ page }) => {
+  await page.goto(`/verify-email?email=${"long".repeat(15)}@${"mail".repeat(15)}.example.org`);
+  await expect(submit(page)).toBeVisible();
+  await page.setViewportSize({ width: 320, height: 640 });
+  await expectNoOverhang(page);
+  await expectUsableAtTwiceTheSize(page, [keyField(page), submit(page), resend(page), signInLink(page)]);
+});

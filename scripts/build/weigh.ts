@@ -1,0 +1,81 @@
+import { writeFile } from "node:fs/promises";
+import { relative, sep } from "node:path";
+import type { Plugin, Rolldown } from "vite";
+import { type Budget, budgets } from "./budgets.ts";
+import { brotli } from "./precompress.ts";
+
+type Chunk = Pick<Rolldown.OutputChunk, "code" | "fileName" | "imports" | "isEntry" | "moduleIds">;
+
+/** One step's weight: `kb` in kB of brotli, `problem` a sentence where it is over its budget or cannot be weighed. */
+export type Weight = { name: string; maxKb: number; kb: number; files: string[]; problem?: string };
+
+/** The chunks and all that they import statically. */
+function closure(starts: Chunk[], byFile: Map<string, Chunk>): Set<Chunk> {
+  const found = new Set(starts);
+  for (const chunk of found) {
+    for (const file of chunk.imports) {
+      const next = byFile.get(file);
+      if (next !== undefined) found.add(next);
+    }
+  }
+  return found;
+}
+
+/**
+ * Weighs each step of `wanted` in a build's chunks.
+ * A source that is not in the build, renamed perhaps, is a problem: its budget would hold in silence.
+ */
+export async function weighSteps(
+  chunks: Chunk[],
+  wanted: Budget[],
+  toSource: (moduleId: string) => string,
+): Promise<Weight[]> {
+  const byFile = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
+  const bySource = new Map(chunks.flatMap((chunk) => chunk.moduleIds.map((id) => [toSource(id), chunk] as const)));
+  const entries = chunks.filter((chunk) => chunk.isEntry);
+  const sizes = new Map<Chunk, number>();
+  const size = async (chunk: Chunk) => {
+    const known = sizes.get(chunk) ?? (await brotli(chunk.code)).length;
+    sizes.set(chunk, known);
+    return known;
+  };
+
+  const loaded = new Map<string, Set<Chunk>>();
+  const weights: Weight[] = [];
+  for (const { name, maxKb, sources, after } of wanted) {
+    const missing = sources.filter((source) => !bySource.has(source));
+    const own = sources.flatMap((source) => bySource.get(source) ?? []);
+    const all = closure([...entries, ...own], byFile);
+    loaded.set(name, all);
+    const before = new Set(after.flatMap((step) => [...(loaded.get(step) ?? [])]));
+    const counted = [...all].filter((chunk) => !before.has(chunk));
+    let bytes = 0;
+    for (const chunk of counted) bytes += await size(chunk);
+    const weight: Weight = { name, maxKb, kb: bytes / 1000, files: counted.map((chunk) => chunk.fileName) };
+    const problem = problemOf(weight, missing, after);
+    weights.push(problem === undefined ? weight : { ...weight, problem });
+  }
+  return weights;
+}
+
+function problemOf({ name, maxKb, kb, files }: Weight, missing: string[], after: string[]): string | undefined {
+  if (missing.length > 0) return `${name}: ${missing.join(", ")} is not in the build, so it cannot be weighed`;
+  if (after.length > 0 && files.length === 0)
+    return `${name}: loaded with ${after.join(" and ")} instead of on its own`;
+  if (kb > maxKb) return `${name}: ${kb.toFixed(1)} kB of script, ${maxKb} kB allowed (${files.join(", ")})`;
+  return undefined;
+}
+
+/** Writes what each step of a visit weighs to `report`; `npm test` and `npm run build` fail on what is too heavy. */
+export function weigh({ root, report }: { root: string; report: string }): Plugin {
+  const toSource = (id: string) => relative(root, id.replace(/\?.*$/, "")).split(sep).join("/");
+  return {
+    name: "parley:weigh",
+    apply: "build",
+    async writeBundle(_options, bundle) {
+      const chunks = Object.values(bundle).filter((output) => output.type === "chunk");
+      const weights = await weighSteps(chunks, budgets, toSource);
+      await writeFile(report, `${JSON.stringify(weights, null, 2)}\n`);
+    },
+  };
+}

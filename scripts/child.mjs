@@ -1,0 +1,72 @@
+import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { constants } from "node:os";
+import { fileURLToPath } from "node:url";
+
+const endWithParent = new URL("end-with-parent.mjs", import.meta.url).href;
+const running = new Set();
+
+/**
+ * The environment for our children: npm tells a script who it is, and a second npm would believe it.
+ * @param {Record<string, string | undefined>} extra
+ * @returns {Record<string, string | undefined>}
+ */
+export function cleanEnv(extra = {}) {
+  const kept = Object.entries(process.env).filter(([name]) => !/^npm_(lifecycle|package|command)/.test(name));
+  return { ...Object.fromEntries(kept), ...extra };
+}
+
+/**
+ * Runs a Node program that ends when we do.
+ * @param {string} node the Node binary
+ * @param {string[]} args script and arguments
+ * @param {{ cwd: string, env?: Record<string, string>, show?: boolean }} options `show` passes its output through
+ * @returns {Promise<{ code: number, output: string }>} its exit code and, where not shown, what it wrote
+ */
+export function runNode(node, args, { cwd, env = {}, show = false }) {
+  const preload = ["--disable-warning=ExperimentalWarning", "--import", endWithParent];
+  const output = show ? "inherit" : "pipe";
+  return new Promise((resolve, reject) => {
+    const child = spawn(node, [...preload, ...args], { cwd, env: cleanEnv(env), stdio: ["pipe", output, output] });
+    running.add(child);
+    let text = "";
+    const collect = (chunk) => {
+      text += chunk;
+    };
+    child.stdout?.setEncoding("utf8").on("data", collect);
+    child.stderr?.setEncoding("utf8").on("data", collect);
+    child.on("error", reject);
+    child.on("close", (code) => {
+      running.delete(child);
+      resolve({ code: code ?? 1, output: text });
+    });
+  });
+}
+
+/**
+ * Who started us: npm is our parent's parent where a shell stays between us. The system's table of processes tells it
+ * on Linux; elsewhere only the death of our own parent is noticed.
+ */
+function starters() {
+  const parent = process.ppid;
+  try {
+    return `${parent} ${readFileSync(`/proc/${parent}/stat`, "utf8").split(") ").at(-1)?.split(" ")[1]}`;
+  } catch {
+    return `${parent}`;
+  }
+}
+
+/** Ends our children and us, once, when we are told to end or when the npm that started us is gone. */
+export function endWithStarter() {
+  const end = (signal) => {
+    for (const child of running) child.kill("SIGTERM");
+    process.exit(128 + constants.signals[signal]);
+  };
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => end(signal));
+  if (process.env.npm_lifecycle_event === undefined) return;
+  const atFirst = starters();
+  setInterval(() => starters() !== atFirst && end("SIGTERM"), 500).unref();
+}
+
+/** Where this repository is checked out, without a slash at the end. */
+export const root = fileURLToPath(new URL("..", import.meta.url)).replace(/[\\/]$/, "");

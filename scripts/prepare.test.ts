@@ -1,0 +1,139 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { root } from "./child.mjs";
+
+/** Stands in for npm: notes each run, waits where told to, and installs a Node that answers with `version`. */
+const fakeNpm = (version: string) => `
+const fs = require("node:fs");
+fs.appendFileSync("npm-runs", process.argv.slice(2, 3) + " " + process.pid + "\\n");
+const finish = () => {
+  fs.mkdirSync("node_modules/.bin", { recursive: true });
+  fs.writeFileSync("node_modules/.bin/node", "#!/bin/sh\\necho ${version}\\n", { mode: 0o755 });
+};
+if (fs.existsSync("refuse")) { console.error("npm error no network"); process.exit(1); }
+if (fs.existsSync("hang")) setInterval(() => fs.existsSync("hang") || (finish(), process.exit()), 10);
+else finish();
+`;
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "prepare-"));
+  mkdirSync(join(folder, "scripts"));
+  for (const name of ["prepare.mjs", "child.mjs", "lock.mjs", "end-with-parent.mjs"]) {
+    cpSync(join(root, "scripts", name), join(folder, "scripts", name));
+  }
+  write("package.json", '{ "type": "module" }');
+  write("package-lock.json", "one");
+  mkdirSync(join(folder, "npm"));
+  write("npm/package.json", "{}");
+  write("npm/npm-cli.js", fakeNpm("v24.1.0"));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
+const read = (name: string) => (existsSync(join(folder, name)) ? readFileSync(join(folder, name), "utf8") : "");
+const npmRuns = () => read("npm-runs").split("\n").filter(Boolean);
+
+function begin(): { child: ChildProcess; output: () => string; end: Promise<number | null> } {
+  const env = { PATH: process.env.PATH, npm_execpath: join(folder, "npm", "npm-cli.js") };
+  const child = spawn(process.execPath, ["scripts/prepare.mjs"], { cwd: folder, env });
+  let text = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on("data", (chunk: Buffer) => {
+      text += chunk.toString();
+    });
+  }
+  return { child, output: () => text, end: once(child, "close").then(([code]) => code) };
+}
+
+async function prepare() {
+  const run = begin();
+  return { code: await run.end, output: run.output() };
+}
+
+/** Waits for something another process will do; the test's own time limit ends a vain wait. */
+async function until(holds: () => boolean) {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 10));
+}
+
+function isAlive(pid: number) {
+  try {
+    process.kill(pid, 0);
+    // A killed process stays in the table until its new parent has looked.
+    return !/^\d+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
+  } catch {
+    return false;
+  }
+}
+
+/** A preparation whose npm is running and will not end by itself. */
+async function hanging() {
+  write("hang", "");
+  const run = begin();
+  await until(() => npmRuns().length === 1);
+  return { ...run, npm: Number(npmRuns()[0]?.split(" ")[1]) };
+}
+
+test("the first preparation installs, the next is quiet and does nothing", async () => {
+  expect(await prepare()).toEqual({
+    code: 0,
+    output: expect.stringMatching(/^Installing packages …\nInstalled in .* s\.\n$/),
+  });
+  expect(await prepare()).toEqual({ code: 0, output: "" });
+  expect(npmRuns()).toEqual([expect.stringMatching(/^install /)]);
+});
+
+test("a changed lockfile is installed", async () => {
+  await prepare();
+  write("package-lock.json", "two");
+  await prepare();
+  expect(npmRuns()).toHaveLength(2);
+});
+
+test("two at once install once", async () => {
+  const first = await hanging();
+  const second = begin();
+  await until(() => second.output().includes("Waiting for another preparation"));
+  rmSync(join(folder, "hang"));
+  expect([await first.end, await second.end]).toEqual([0, 0]);
+  expect(npmRuns()).toHaveLength(1);
+});
+
+test.for(["SIGTERM", "SIGINT", "SIGKILL"] as const)(
+  "after %s no install goes on, and the next begins anew",
+  async (signal) => {
+    const { child, end, npm } = await hanging();
+    mkdirSync(join(folder, "node_modules", "half-unpacked"), { recursive: true });
+    child.kill(signal);
+    await end;
+    await until(() => !isAlive(npm));
+    rmSync(join(folder, "hang"));
+    expect((await prepare()).code).toBe(0);
+    expect(npmRuns()).toHaveLength(2);
+    expect(existsSync(join(folder, "node_modules", "half-unpacked"))).toBe(false);
+  },
+);
+
+test("a refusal of npm is told in its words, keeps what was installed, and is tried again", async () => {
+  await prepare();
+  mkdirSync(join(folder, "node_modules", "kept"));
+  write("package-lock.json", "two");
+  write("refuse", "");
+  expect(await prepare()).toEqual({
+    code: 1,
+    output: expect.stringContaining("npm error no network\nThe packages could"),
+  });
+  rmSync(join(folder, "refuse"));
+  expect((await prepare()).code).toBe(0);
+  expect(existsSync(join(folder, "node_modules", "kept"))).toBe(true);
+});
+
+test("a packaged Node that is too old or does not run gives way to the machine's own", async () => {
+  write("npm/npm-cli.js", fakeNpm("v20.20.2"));
+  expect((await prepare()).code).toBe(0);
+  expect(existsSync(join(folder, "node_modules", ".bin", "node"))).toBe(false);
+});

@@ -1,0 +1,60 @@
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import pg from "pg";
+import { createClient } from "redis";
+import { findChromium } from "../find-chromium.ts";
+import { say } from "./tools.ts";
+
+const databaseUrl = process.env.TEST_DATABASE_URL ?? "postgres://postgres@127.0.0.1:5432/postgres";
+const redisUrl = process.env.TEST_REDIS_URL ?? "redis://127.0.0.1:6379";
+const answerWithinMs = 3_000;
+
+/** The address of the PostgreSQL to test with, undefined where none answers. */
+export async function findPostgres(): Promise<string | undefined> {
+  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: answerWithinMs });
+  client.on("error", () => {});
+  try {
+    await client.connect();
+    await client.query("select 1");
+    return databaseUrl;
+  } catch {
+    return undefined;
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+/** The address of the Redis to test with, undefined where none answers. */
+export async function findRedis(): Promise<string | undefined> {
+  const socket = { connectTimeout: answerWithinMs, reconnectStrategy: false as const };
+  const client = createClient({ url: redisUrl, socket });
+  client.on("error", () => {});
+  try {
+    await client.connect();
+    await client.ping();
+    return redisUrl;
+  } catch {
+    return undefined;
+  } finally {
+    client.destroy();
+  }
+}
+
+/** Finds Chromium or installs it through apt where we may; says how to get it, and gives undefined, where we may not. */
+export function haveChromium(): string | undefined {
+  const found = findChromium();
+  if (found !== undefined) return found;
+  if (process.getuid?.() === 0 && existsSync("/usr/bin/apt-get")) {
+    say("Installing Chromium …");
+    for (const args of [["update"], ["install", "-y", "--no-install-recommends", "chromium"]]) {
+      const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+      const { status, stdout, stderr } = spawnSync("apt-get", ["-qq", ...args], { encoding: "utf8", env });
+      if (status !== 0) say(`${stdout}${stderr}`.trimEnd());
+    }
+  }
+  const installed = findChromium();
+  if (installed === undefined) {
+    say("The browser tests need Chromium: install it (apt-get install chromium) or name one in CHROMIUM_PATH.");
+  }
+  return installed;
+}

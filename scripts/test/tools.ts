@@ -1,0 +1,64 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { constants } from "node:os";
+import { join } from "node:path";
+import { cleanEnv, root } from "../child.mjs";
+
+const programs = {
+  biome: "@biomejs/biome/bin/biome",
+  playwright: "@playwright/test/cli.js",
+  tsc: "typescript/bin/tsc",
+  vitest: "vitest/vitest.mjs",
+};
+
+const running = new Set<ChildProcess>();
+
+/** Starts a process that ends with us. */
+export function start(
+  command: string,
+  args: string[],
+  options: { cwd?: string; env?: Record<string, string>; stdio?: "inherit" | "pipe" } = {},
+): ChildProcess {
+  const { cwd = root, env = {}, stdio = "inherit" } = options;
+  const child = spawn(command, args, { cwd, env: cleanEnv(env), stdio: ["ignore", stdio, stdio] });
+  running.add(child);
+  child.once("close", () => running.delete(child));
+  return child;
+}
+
+/** Runs one of our tools, its output passed through; gives its exit code. */
+export function show(tool: keyof typeof programs, args: string[], env: Record<string, string> = {}): Promise<number> {
+  return runScript(join(root, "node_modules", programs[tool]), args, env);
+}
+
+/** Runs a script of ours or of a tool in the same way. */
+export async function runScript(file: string, args: string[], env: Record<string, string> = {}): Promise<number> {
+  const [code] = await once(start(process.execPath, [file, ...args], { env }), "close");
+  return Number(code ?? 1);
+}
+
+/** Runs one of our tools; its output is told only where it failed. */
+export async function passes(tool: keyof typeof programs, args: string[]): Promise<boolean> {
+  const child = start(process.execPath, [join(root, "node_modules", programs[tool]), ...args], { stdio: "pipe" });
+  let output = "";
+  const collect = (chunk: Buffer) => {
+    output += chunk.toString();
+  };
+  child.stdout?.on("data", collect);
+  child.stderr?.on("data", collect);
+  const [code] = await once(child, "close");
+  if (code !== 0) say(output.trimEnd());
+  return code === 0;
+}
+
+export const say = (line: string) => process.stdout.write(`${line}\n`);
+
+/** Ends what we started when we are told to end: a runner left behind would hold its servers and browsers. */
+export function endChildrenWithUs(): void {
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+    process.once(signal, () => {
+      for (const child of running) child.kill("SIGTERM");
+      process.exit(128 + constants.signals[signal]);
+    });
+  }
+}

@@ -1,0 +1,70 @@
+import { API_BASE, paths } from "#contract/paths.ts";
+import { ServerProcess } from "../../testing/server-process.ts";
+import { mountSmallDisk } from "../../testing/small-disk.ts";
+import { newPerson, newToken, nextKey, register, signIn, signUp } from "../clients/person.ts";
+import type { Ground, Part } from "../part.ts";
+
+const MEGABYTES = 24;
+
+/** The faults of the checklist's third part that concern accounts: full disks (R16), second servers (R17). */
+export const accountFaults: Part = {
+  name: "account-faults",
+  async run(ground) {
+    await tryFullDisk(ground);
+    await trySecondServer(ground);
+  },
+};
+
+async function tryFullDisk({ report, startSite }: Ground): Promise<void> {
+  const disk = await mountSmallDisk(MEGABYTES);
+  if (!disk) return report.skip("A full disk: a small disk can be mounted by root on Linux only");
+  await using _disk = disk;
+  await report.try("D12", "registering and signing in on a full disk (R16)", async (trial) => {
+    await using site = await startSite({ dataDir: disk.folder });
+    const { pid } = site.server;
+    const ada = await signUp(site);
+    await disk.fill();
+    // What is free within the database's own files is used up first.
+    let refusal = 0;
+    for (let times = 0; times < 200 && refusal !== 507; times++) {
+      refusal = (await register(site, newPerson())).status;
+      trial.expect([201, 503, 507].includes(refusal), `registering: ${refusal}`);
+    }
+    trial.expect(refusal === 507, `a full disk was never told: ${refusal}`);
+    for (const sending of [
+      { method: "POST", path: API_BASE + paths.login, body: { username: ada.username, password: ada.password } },
+      { method: "POST", path: API_BASE + paths.forgotPassword, body: { email: ada.email } },
+      { method: "POST", path: API_BASE + paths.chats, token: ada.token, body: {} },
+    ]) {
+      const { status, text } = await site.send(sending);
+      const isTold = [200, 201, 503, 507].includes(status) && !/SQLITE|ENOSPC|full disk/i.test(text);
+      trial.expect(isTold, () => `${sending.path}: ${status} ${text}`);
+    }
+    const reading = await site.send({ path: API_BASE + paths.me, token: ada.token });
+    trial.expect(reading.status === 200, `reading: ${reading.status}`);
+    await disk.makeRoom();
+    const person = newPerson();
+    const again = await register(site, person);
+    trial.expect(again.status === 201, `with room again: ${again.status}`);
+    await nextKey(site, person.email);
+    trial.expect((await signIn(site, ada)).status === 200 && site.server.pid === pid, "the same server goes on");
+  });
+}
+
+async function trySecondServer({ report, startSite }: Ground): Promise<void> {
+  await report.try("E2", "a second server on the same data folder (R17)", async (trial) => {
+    await using site = await startSite();
+    const ada = await signUp(site);
+    await using second = new ServerProcess("second", site.dataDir, site.env);
+    const told = await second.start().then(
+      () => "it started",
+      (error: unknown) => String(error),
+    );
+    trial.expect(/ended \(1\)/.test(told) && told.includes(site.dataDir), () => told.slice(0, 300));
+    const token = await newToken(site, ada);
+    trial.expect(token !== "", "the first one goes on");
+    await site.server.end("SIGKILL");
+    await second.start();
+    trial.expect(second.isRunning, "a killed server's folder is taken over");
+  });
+}

@@ -1,0 +1,49 @@
+import { ANTI_FORGERY_COOKIE, ANTI_FORGERY_HEADER, API_BASE, paths } from "#contract/paths.ts";
+import type { Site } from "../site.ts";
+import { type Answer, type Sending, send } from "./send.ts";
+
+/** Sends what a browser sends: where it is, its cookies, and the anti-forgery token of its page. */
+export class Browser {
+  readonly cookies = new Map<string, string>();
+  readonly #site: Site;
+  readonly #origin: string;
+
+  constructor(site: Site, origin = "http://127.0.0.1:3000") {
+    this.#site = site;
+    this.#origin = origin;
+  }
+
+  /** As its first page does. */
+  async open(): Promise<Answer> {
+    return this.send({ path: API_BASE + paths.authConfig });
+  }
+
+  get cookieHeader(): string {
+    return [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+  }
+
+  get antiForgery(): string {
+    return this.cookies.get(ANTI_FORGERY_COOKIE) ?? this.cookies.get(`__Host-${ANTI_FORGERY_COOKIE}`) ?? "";
+  }
+
+  /** Headers of a request from its own page. */
+  headers(): Record<string, string> {
+    return {
+      origin: this.#origin,
+      "sec-fetch-site": "same-origin",
+      ...(this.cookies.size > 0 && { cookie: this.cookieHeader }),
+      ...(this.antiForgery && { [ANTI_FORGERY_HEADER]: this.antiForgery }),
+    };
+  }
+
+  async send(sending: Sending): Promise<Answer> {
+    const headers = { ...this.headers(), ...sending.headers };
+    const answer = await send(this.#site.url, { ...sending, headers });
+    for (const line of answer.headers["set-cookie"] ?? []) {
+      const [pair = ""] = line.split(";");
+      const at = pair.indexOf("=");
+      this.cookies.set(pair.slice(0, at), pair.slice(at + 1));
+    }
+    return answer;
+  }
+}

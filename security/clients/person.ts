@@ -1,0 +1,66 @@
+import type { RegisterRequest, SignedIn, User } from "#contract/accounts.ts";
+import { API_BASE, paths } from "#contract/paths.ts";
+import type { ReceivedMail } from "../../testing/mail-server.ts";
+import type { Site } from "../site.ts";
+import { type Answer, jsonOf } from "./send.ts";
+
+export type Person = { token: string; user: User; username: string; email: string; password: string };
+
+export const PASSWORD = "correct horse battery";
+
+let people = 0;
+
+/** What a new person types; each one another. */
+export function newPerson(given: Partial<RegisterRequest> = {}): RegisterRequest {
+  const username = given.username ?? `person${++people}`;
+  const email = `${username}@example.org`.toLowerCase();
+  return { firstname: "Ada", lastname: "Lovelace", username, email, password: PASSWORD, ...given };
+}
+
+export const register = (site: Site, person: RegisterRequest): Promise<Answer> =>
+  site.send({ method: "POST", path: API_BASE + paths.register, body: person });
+
+export const signIn = (site: Site, { username, password }: { username: string; password: string }): Promise<Answer> =>
+  site.send({ method: "POST", path: API_BASE + paths.login, body: { username, password } });
+
+/** Registers, reads the mail and verifies. Needs the mail server. */
+export async function signUp(site: Site, given: Partial<RegisterRequest> = {}): Promise<Person> {
+  const { username, email, password, ...names } = newPerson(given);
+  const registered = await register(site, { username, email, password, ...names });
+  if (registered.status !== 201) throw new Error(`Registration answered ${registered.status}: ${registered.text}`);
+  const key = await nextKey(site, email);
+  const verified = await site.send({ method: "POST", path: API_BASE + paths.verify, body: { key } });
+  if (verified.status !== 200) throw new Error(`Verification answered ${verified.status}: ${verified.text}`);
+  const { access_token: token, user } = jsonOf<SignedIn>(verified);
+  return { token, user, username, email, password };
+}
+
+/** Signs in once more. */
+export async function newToken(site: Site, person: Pick<Person, "username" | "password">): Promise<string> {
+  const answer = await signIn(site, person);
+  if (answer.status !== 200) throw new Error(`Sign-in answered ${answer.status}: ${answer.text}`);
+  return jsonOf<SignedIn>(answer).access_token;
+}
+
+/** For mails that may be one of many. */
+const MAIL_MS = 60_000;
+
+/** The next mail to an address. @throws where none comes */
+export async function nextMail(site: Site, email: string): Promise<ReceivedMail> {
+  const late = AbortSignal.timeout(MAIL_MS);
+  const none = new Promise<never>((_, reject) => {
+    late.addEventListener("abort", () => reject(new Error(`No mail to ${email}`)));
+  });
+  return Promise.race([site.mail.waitForMail(email), none]);
+}
+
+/** The key in the next mail with one to an address. */
+export async function nextKey(site: Site, email: string): Promise<string> {
+  for (;;) {
+    const { text } = await nextMail(site, email);
+    const key = keyIn(text);
+    if (key) return key;
+  }
+}
+
+export const keyIn = (text: string): string | undefined => /[?&]key=([\w-]+)/.exec(text)?.[1];

@@ -1,0 +1,89 @@
+import { Agent, type IncomingHttpHeaders, request } from "node:http";
+import { buffer } from "node:stream/consumers";
+
+export type Sending = {
+  method?: string;
+  /** From the root: `/api/...`. Goes out as it is. */
+  path: string;
+  headers?: Record<string, string | string[]>;
+  /** A string or bytes go out as they are, anything else as JSON with its content type. */
+  body?: unknown;
+  token?: string;
+  timeoutMs?: number;
+  /** On a connection of its own, for what makes the server close it. */
+  isAlone?: boolean;
+  signal?: AbortSignal;
+};
+
+export type Answer = {
+  status: number;
+  headers: IncomingHttpHeaders;
+  /** In the order in which they came. */
+  headerNames: string[];
+  bytes: Buffer;
+  text: string;
+  /** What it took from sending to the last byte. */
+  ms: number;
+};
+
+const TIMEOUT_MS = 60_000;
+const agent = new Agent({ keepAlive: true, maxSockets: 256 });
+
+/** One request exactly as told. @throws where there is no whole answer */
+export function send(url: string, sending: Sending): Promise<Answer> {
+  const { method = "GET", path, token, timeoutMs = TIMEOUT_MS, isAlone = false, signal } = sending;
+  const body = bodyOf(sending.body);
+  const headers = {
+    ...(sending.body !== undefined && { "content-type": "application/json" }),
+    ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    ...(body !== undefined && { "content-length": String(body.length) }),
+    ...sending.headers,
+  };
+  const { hostname, port } = new URL(url);
+  const startedAt = performance.now();
+  return new Promise((resolve, reject) => {
+    const call = request({
+      hostname,
+      port,
+      path,
+      method,
+      headers,
+      agent: isAlone ? false : agent,
+      ...(signal && { signal }),
+    });
+    const timer = setTimeout(() => call.destroy(new Error(`${method} ${path} was not answered`)), timeoutMs);
+    call.once("response", (answer) => {
+      buffer(answer).then((bytes) => {
+        clearTimeout(timer);
+        resolve({
+          status: answer.statusCode ?? 0,
+          headers: answer.headers,
+          headerNames: answer.rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase()),
+          bytes,
+          text: bytes.toString("utf8"),
+          ms: performance.now() - startedAt,
+        });
+      }, reject);
+    });
+    call.once("error", (error) => {
+      clearTimeout(timer);
+      reject(error);
+    });
+    call.end(body);
+  });
+}
+
+/** What was answered, as JSON. */
+export function jsonOf<T = unknown>({ text, status }: Answer): T {
+  try {
+    return JSON.parse(text) as T;
+  } catch {
+    throw new Error(`Not JSON (${status}): ${text.slice(0, 200)}`);
+  }
+}
+
+function bodyOf(body: unknown): Buffer | undefined {
+  if (body === undefined) return undefined;
+  if (Buffer.isBuffer(body)) return body;
+  return Buffer.from(typeof body === "string" ? body : JSON.stringify(body), "utf8");
+}

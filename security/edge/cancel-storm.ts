@@ -1,0 +1,97 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { API_BASE, paths } from "#contract/paths.ts";
+import { inBatches } from "../clients/in-batches.ts";
+import { type Person, signUp } from "../clients/person.ts";
+import type { Part } from "../part.ts";
+import { newChat } from "../routes/route-ground.ts";
+import type { Site } from "../site.ts";
+
+const EXTENT = { users: 200, replies: 500, atOnce: 100 };
+const SHORT_EXTENT = { users: 12, replies: 12, atOnce: 12 };
+const PATIENCE_MS = 120_000;
+
+/** H7: replies of many people, broken off, stopped and joined again at random; nobody sees a word of another's. */
+export const cancelStorm: Part = {
+  name: "cancel-storm",
+  async run({ report, isShort, random, startSite }) {
+    const { users, replies, atOnce } = isShort ? SHORT_EXTENT : EXTENT;
+    await using site = await startSite({ env: { LOG_LEVEL: "error" } });
+    // The answer names who asked, again and again.
+    site.provider.scenario = "slow";
+    site.provider.paceMs = 2;
+    site.provider.reply = ({ messages }) => {
+      const canary = /canary-\w+/.exec(messages.findLast(({ role }) => role === "user")?.content ?? "")?.[0] ?? "none";
+      return Array<string>(20).fill(canary).join(" ");
+    };
+    await report.try(
+      "H7",
+      `${users} people, ${replies} replies each, broken off and joined at random`,
+      async (trial) => {
+        const people: Person[] = [];
+        for (let index = 0; index < users; index++) people.push(await signUp(site));
+        await inBatches(
+          people,
+          async (person) => {
+            const drawn = random.fork(person.username);
+            const chat = await newChat(site, person);
+            for (let reply = 0; reply < replies; reply++) {
+              const received = await storm(site, {
+                person,
+                chat,
+                abortAfterMs: drawn.between(0, 120),
+                isStopped: drawn.chance(0.3),
+              });
+              const foreign = canariesIn(received).filter((canary) => canary !== canaryOf(person));
+              trial.expect(foreign.length === 0, () => `${person.username} got ${foreign.join(", ")}`);
+            }
+            const { text } = await site.send({ path: API_BASE + paths.chat(chat), token: person.token });
+            const foreign = canariesIn(text).filter((canary) => canary !== canaryOf(person));
+            trial.expect(foreign.length === 0, () => `${person.username}'s chat holds ${foreign.join(", ")}`);
+          },
+          atOnce,
+        );
+      },
+    );
+  },
+};
+
+const canaryOf = ({ username }: Person) => `canary-${username}`;
+const canariesIn = (text: string) => [...new Set(text.match(/canary-person\d+/g) ?? [])];
+
+type Shower = { person: Person; chat: string; abortAfterMs: number; isStopped: boolean };
+
+/** Sends, leaves or stops at some moment, and comes back for the rest. @returns everything received */
+async function storm(site: Site, { person, chat, abortAfterMs, isStopped }: Shower): Promise<string> {
+  const { token } = person;
+  const url = `${site.url}${API_BASE}`;
+  const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+  const left = new AbortController();
+  const body = JSON.stringify({ message: `I am ${canaryOf(person)}` });
+  const patience = AbortSignal.timeout(PATIENCE_MS);
+  const sent = fetch(`${url}${paths.chatSend(chat)}?stream=true`, {
+    method: "POST",
+    headers,
+    body,
+    signal: AbortSignal.any([left.signal, patience]),
+  });
+  const reading = collect(sent);
+  await delay(abortAfterMs);
+  left.abort();
+  const first = await reading;
+  if (isStopped)
+    await fetch(`${url}${paths.chatStop(chat)}`, { method: "POST", headers, body: "{}" }).catch(() => undefined);
+  const rest = await collect(fetch(`${url}${paths.chatReply(chat)}`, { headers, signal: patience }));
+  return first + rest;
+}
+
+/** What came before it was broken off. */
+async function collect(answering: Promise<Response>): Promise<string> {
+  let text = "";
+  try {
+    const decoder = new TextDecoder();
+    for await (const chunk of (await answering).body ?? []) text += decoder.decode(chunk, { stream: true });
+  } catch {
+    // It was.
+  }
+  return text;
+}

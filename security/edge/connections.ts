@@ -1,0 +1,140 @@
+import { connect, type Socket } from "node:net";
+import { inBatches } from "../clients/in-batches.ts";
+import { newToken, signUp } from "../clients/person.ts";
+import { sendRaw, statusesIn } from "../clients/raw.ts";
+import type { Ground, Part } from "../part.ts";
+import { answeringRoutes, describedRoutes, filled } from "../routes/api-routes.ts";
+import type { Site } from "../site.ts";
+
+const MB = 1024 * 1024;
+const SLOW_SOCKETS = 1000;
+const SHORT_SLOW_SOCKETS = 50;
+const HEALTH_MS = 1000;
+const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
+
+/** G6: what is too much, too slow, or no request. */
+export const connections: Part = {
+  name: "connections",
+  async run(ground) {
+    await using site = await ground.startSite();
+    await tryMethods(ground, site);
+    await trySizes(ground, site);
+    await trySlowness(ground, site);
+  },
+};
+
+async function tryMethods({ report }: Ground, site: Site): Promise<void> {
+  const routes = answeringRoutes(await describedRoutes(site));
+  const { token } = await signUp(site);
+  await report.try("G6", "other methods on every path", async (trial) => {
+    const taken = Map.groupBy(routes, ({ path }) => path);
+    const all = [...taken].flatMap(([path, own]) => {
+      const known = own.map(({ method }) => method);
+      // HEAD is GET without its body.
+      const others = METHODS.filter(
+        (method) => !known.includes(method) && !(method === "HEAD" && known.includes("GET")),
+      );
+      return others.map((method) => ({ path: filled(path, "x"), method }));
+    });
+    await inBatches(all, async ({ path, method }) => {
+      const { status, headers } = await site.send({ method, path, token });
+      trial.expect(status === 405 && Boolean(headers.allow), () => `${method} ${path}: ${status}`);
+    });
+  });
+  await report.try("G6", "methods and requests that HTTP does not know", async (trial) => {
+    const requests = [
+      ...["FOO", "get", "TRACK", "PROPPATCHX", "G\u00cbT", ""].map(
+        (method) => `${method} /api/auth/me HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`,
+      ),
+      "GET /api/auth/me HTTP/9.9\r\nHost: a\r\n\r\n",
+      "GET /api/auth/me HTTP/1.1\r\n\r\n",
+      "GET /api/auth/me HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n",
+      "POST /api/auth/login HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+      "POST /api/auth/login HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab",
+      "POST /api/auth/login HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: xchunked\r\n\r\n0\r\n\r\n",
+      "GET /api/auth/me HTTP/1.1\r\nHost: a\r\nA b: c\r\n\r\n",
+      "GET /api/auth/me HTTP/1.1\r\nHost: a\r\nA: b\0c\r\n\r\n",
+      "\x16\x03\x01\x00\xa5\x01\x00\x00\xa1\x03\x03",
+      "\r\n\r\n\r\n",
+    ];
+    for (const request of requests) {
+      const [status = 0] = statusesIn(await sendRaw(site.url, Buffer.from(request, "latin1"), { answerMs: 1000 }));
+      trial.expect(
+        status === 0 || (status >= 400 && status < 500),
+        () => `${JSON.stringify(request.slice(0, 60))}: ${status}`,
+      );
+    }
+  });
+  await report.try("G6", "unknown paths of the API", async (trial) => {
+    const paths = ["/api", "/api/", "/api/gone", "/api/auth", "/api/auth/login/", "/api/chat/a/b/c"];
+    for (const path of paths) {
+      const { status, headers, text } = await site.send({ path, token, headers: { accept: "text/html" } });
+      const held = status === 404 && headers["content-type"]?.startsWith("application/problem+json");
+      trial.expect(Boolean(held), () => `${path}: ${status} ${text.slice(0, 80)}`);
+    }
+  });
+}
+
+async function trySizes({ report }: Ground, site: Site): Promise<void> {
+  const token = await newToken(site, await signUp(site));
+  const routes = answeringRoutes(await describedRoutes(site)).filter(({ body }) => body);
+  await report.try("G6", "bodies of more than a megabyte, told, chunked, and never sent", async (trial) => {
+    for (const { method, path } of routes) {
+      const to = filled(path, "x");
+      const whole = await site.send({ method, path: to, token, body: `{"message":"${"a".repeat(MB)}"}` });
+      trial.expect(whole.status === 413, () => `${method} ${path}: ${whole.status}`);
+      const head = `${method} ${to} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\n`;
+      const [told] = statusesIn(await sendRaw(site.url, `${head}Content-Length: ${1e12}\r\n\r\n`));
+      trial.expect(told === 413, () => `${method} ${path} with a terabyte told: ${told}`);
+    }
+  });
+  await report.try("G6", "headers and addresses of more than 32 kB", async (trial) => {
+    for (const size of [33_000, 70_000]) {
+      const long = "a".repeat(size);
+      for (const request of [
+        `GET / HTTP/1.1\r\nHost: a\r\nX-A: ${long}\r\n\r\n`,
+        `GET / HTTP/1.1\r\nHost: a\r\n${"X-A: b\r\n".repeat(size / 8)}\r\n`,
+        `GET /${long} HTTP/1.1\r\nHost: a\r\n\r\n`,
+        `GET / HTTP/1.1\r\nHost: a\r\nCookie: ${"a=b; ".repeat(size / 5)}\r\n\r\n`,
+      ]) {
+        const [status] = statusesIn(await sendRaw(site.url, request));
+        trial.expect(status === 431, () => `${request.slice(0, 60)} (${size}): ${status}`);
+      }
+    }
+  });
+}
+
+async function trySlowness({ report, isShort }: Ground, site: Site): Promise<void> {
+  const sockets = isShort ? SHORT_SLOW_SOCKETS : SLOW_SOCKETS;
+  await report.try("G6", `${sockets} connections that never end their request`, async (trial) => {
+    const { hostname, port } = new URL(site.url);
+    const starts = [
+      "GET / HTTP/1.1\r\nHost: a\r\nX-A: ",
+      "POST /api/auth/login HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n{",
+      "",
+    ];
+    const open: Socket[] = [];
+    for (let index = 0; index < sockets; index++) {
+      const socket = connect(Number(port), hostname).on("error", () => undefined);
+      socket.write(starts[index % starts.length] ?? "");
+      open.push(socket);
+    }
+    const drip = setInterval(() => {
+      for (const socket of open) if (socket.writable) socket.write("a");
+    }, 1000);
+    try {
+      for (let times = 0; times < 10; times++) {
+        const { status, ms } = await site.send({ path: "/healthz" });
+        trial.expect(
+          status === 200 && (isShort || ms < HEALTH_MS),
+          () => `/healthz: ${status} after ${Math.round(ms)} ms`,
+        );
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      }
+      trial.count(sockets);
+    } finally {
+      clearInterval(drip);
+      for (const socket of open) socket.destroy();
+    }
+  });
+}

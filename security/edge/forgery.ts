@@ -1,0 +1,230 @@
+import { createHmac, randomBytes } from "node:crypto";
+import type { SignedIn } from "#contract/accounts.ts";
+import { ANTI_FORGERY_HEADER, API_BASE, paths } from "#contract/paths.ts";
+import { deriveKey } from "../../server/secret-key.ts";
+import { Browser } from "../clients/browser.ts";
+import { changedTables, databaseDump } from "../clients/database-dump.ts";
+import { inBatches } from "../clients/in-batches.ts";
+import { newToken, type Person, signUp } from "../clients/person.ts";
+import { jsonOf, type Sending } from "../clients/send.ts";
+import type { Ground, Part } from "../part.ts";
+import { type ApiRoute, answeringRoutes, describedRoutes, exampleOf } from "../routes/api-routes.ts";
+import { routeGround } from "../routes/route-ground.ts";
+import type { Site } from "../site.ts";
+
+const SECRET_KEY = "Tq4vXh9LmZ2bRk7sWf1cGy8pJd5nEa3U";
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** G1, G3, G4, F11: what other sites make a browser send, and what they may read. */
+export const forgery: Part = {
+  name: "forgery",
+  async run(ground) {
+    await using site = await ground.startSite({ hasGoogle: true, env: { SECRET_KEY } });
+    const [ada, eve] = [await signUp(site), await signUp(site)];
+    await tryForgedRequests(ground, site, { ada, eve });
+    await tryForeignSites(ground, site, ada);
+    await tryContentTypes(ground, site, ada);
+    await trySharing(ground, site, ada);
+  },
+};
+
+type Two = { ada: Person; eve: Person };
+
+/** A browser in which somebody is signed in. */
+async function signedInBrowser(
+  site: Site,
+  { username, password }: Person,
+): Promise<{ browser: Browser; token: string }> {
+  const browser = new Browser(site);
+  await browser.open();
+  const answer = await browser.send({ method: "POST", path: API_BASE + paths.login, body: { username, password } });
+  return { browser, token: jsonOf<SignedIn>(answer).access_token };
+}
+
+/** Calls of every route that changes something, as a body would be valid. */
+async function changes(site: Site, person: Person): Promise<{ route: ApiRoute; sending: Sending }[]> {
+  const on = await routeGround(site, person);
+  const routes = answeringRoutes(await describedRoutes(site)).filter(({ method }) => method !== "GET");
+  return routes.map((route) => ({
+    route,
+    sending: {
+      method: route.method,
+      path: on.path(route),
+      ...(route.body && { body: exampleOf(route.body) }),
+    },
+  }));
+}
+
+async function tryForgedRequests({ report }: Ground, site: Site, { ada, eve }: Two): Promise<void> {
+  const { browser, token } = await signedInBrowser(site, ada);
+  const { browser: other } = await signedInBrowser(site, eve);
+  const anonymous = new Browser(site);
+  await anonymous.open();
+  const key = deriveKey(SECRET_KEY, "anti-forgery");
+  const sessionId = JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString()).sid;
+  const signed = (owner: string, content: string, secret: Uint8Array = key) =>
+    `${content}.${createHmac("sha256", secret).update(`${owner}\n${content}`).digest("base64url")}`;
+  const random = randomBytes(16).toString("base64url");
+  const expired = signed(`session ${sessionId}`, `${random}.${Date.now() - 1}`);
+  const made = `${random}.${Date.now() + DAY_MS}.${randomBytes(32).toString("base64url")}`;
+  const wrongKey = signed(`session ${sessionId}`, `${random}.${Date.now() + DAY_MS}`, randomBytes(32));
+  const pair = (value: string) => ({ cookie: `XSRF-TOKEN=${value}`, [ANTI_FORGERY_HEADER]: value });
+  const none = { [ANTI_FORGERY_HEADER]: [] as string[] };
+  const forged: Record<string, Record<string, string | string[]>> = {
+    "no header": none,
+    "an empty header": { [ANTI_FORGERY_HEADER]: "" },
+    "a wrong header": { [ANTI_FORGERY_HEADER]: made },
+    "a header without its cookie": { cookie: "" },
+    "an expired pair": pair(expired),
+    "another session's pair": pair(other.antiForgery),
+    "a visitor's pair": { ...pair(anonymous.antiForgery), cookie: anonymous.cookieHeader },
+    "a random equal pair": pair(made),
+    "a pair signed with another key": pair(wrongKey),
+    "a pair that never ends": pair(signed(`session ${sessionId}`, `${random}.Infinity`, randomBytes(32))),
+    "two headers": { [ANTI_FORGERY_HEADER]: [browser.antiForgery, browser.antiForgery] },
+    "only Sec-Fetch-Site": { ...none, origin: [] },
+    "only Origin": { ...none, "sec-fetch-site": [] },
+  };
+  await report.try(
+    "G1",
+    "requests of a browser without the right token, on every route that changes",
+    async (trial) => {
+      const all = (await changes(site, ada)).flatMap(({ route, sending }) =>
+        [...Object.entries(forged), ["the header in the query", none] as const].map(([name, headers]) => ({
+          route,
+          name,
+          sending: {
+            ...sending,
+            path: name.endsWith("query")
+              ? `${sending.path}?${ANTI_FORGERY_HEADER}=${browser.antiForgery}`
+              : sending.path,
+            token,
+            headers: without({ ...browser.headers(), ...headers }),
+          },
+        })),
+      );
+      const before = await databaseDump(site);
+      await inBatches(all, async ({ route, name, sending }) => {
+        const { status, text } = await site.send(sending);
+        const held = status === 403 && JSON.parse(text).code === "csrf";
+        trial.expect(held, () => `${route.method} ${route.path} with ${name}: ${status} ${text}`);
+      });
+      const changed = changedTables(before, await databaseDump(site));
+      trial.expect(changed.length === 0, () => `the database has changed: ${changed.join(", ")}`);
+      const { status } = await browser.send({ method: "POST", path: API_BASE + paths.chats, token, body: {} });
+      trial.expect(status === 201, `the right token answered ${status}`);
+      const program = await site.send({ method: "POST", path: API_BASE + paths.chats, token, body: {} });
+      trial.expect(program.status === 201, `a program answered ${program.status}`);
+    },
+  );
+}
+
+/** An empty list: the header is left out. */
+const without = (headers: Record<string, string | string[]>) =>
+  Object.fromEntries(Object.entries(headers).filter(([, value]) => !Array.isArray(value) || value.length > 0));
+
+async function tryForeignSites({ report }: Ground, site: Site, ada: Person): Promise<void> {
+  const { browser, token } = await signedInBrowser(site, ada);
+  const foreign: Record<string, string>[] = [
+    ...["cross-site", "same-site"].map((value) => ({ "sec-fetch-site": value })),
+    ...foreignOrigins(site.url).map((origin) => ({ origin, "sec-fetch-site": "same-origin" })),
+  ];
+  await report.try(
+    "G3",
+    "requests from other sites with the right token, on every route that changes",
+    async (trial) => {
+      const all = (await changes(site, ada)).flatMap(({ sending }) =>
+        foreign.map((headers) => ({ ...sending, token, headers: { ...browser.headers(), ...headers } })),
+      );
+      await inBatches(all, async (sending) => {
+        const { status } = await site.send(sending);
+        trial.expect(status === 403, () => `${JSON.stringify(sending).slice(0, 300)} answered ${status}`);
+      });
+    },
+  );
+  await report.try("F11", "an id_token of Google's from another site", async (trial) => {
+    const page = new Browser(site);
+    const { googleNonce } = jsonOf<{ googleNonce: string }>(await page.open());
+    for (const headers of foreign) {
+      const id_token = await site.keys.issueIdToken({ nonce: googleNonce });
+      const path = API_BASE + paths.google;
+      const { status } = await page.send({ method: "POST", path, body: { id_token }, headers });
+      trial.expect(status === 403, () => `${JSON.stringify(headers)} answered ${status}`);
+    }
+  });
+}
+
+function foreignOrigins(url: string): string[] {
+  const { port } = new URL(url);
+  return [
+    "https://attacker.example",
+    "http://attacker.example",
+    "null",
+    "",
+    "file://",
+    "chrome-extension://abcdefgh",
+    `http://127.0.0.1.attacker.example:${port}`,
+    `http://attacker.example.:${port}`,
+    `http://127.0.0.1@attacker.example:${port}`,
+    `http://attacker.example#http://127.0.0.1:${port}`,
+    `http://attacker.example/127.0.0.1`,
+    "http://localhost.attacker.example",
+    "http://xlocalhost",
+    "http://127.0.0.1x",
+    "http://0x7f.1.attacker.example",
+    `${url}/`,
+    `${url}/chat`,
+    `${url} https://attacker.example`,
+  ];
+}
+
+async function tryContentTypes({ report }: Ground, site: Site, ada: Person): Promise<void> {
+  const types = [
+    "text/plain",
+    "text/plain; charset=application/json",
+    "application/x-www-form-urlencoded",
+    "multipart/form-data; boundary=x",
+    `multipart/form-data; boundary=${"x".repeat(10_000)}`,
+    "multipart/form-data",
+    "text/html",
+    "application/xml",
+    "application/octet-stream",
+    "application/jsonx",
+    "text/json",
+    "x",
+  ];
+  await report.try("G3", "JSON in bodies of other types, on every route with a body", async (trial) => {
+    const all = (await changes(site, ada)).filter(({ route }) => route.body);
+    const token = await newToken(site, ada);
+    for (const { route, sending } of all) {
+      for (const type of types) {
+        const headers = { "content-type": type };
+        const { status } = await site.send({ ...sending, token, headers });
+        trial.expect(status === 415, () => `${route.method} ${route.path} as ${type.slice(0, 50)}: ${status}`);
+      }
+    }
+  });
+}
+
+async function trySharing({ report }: Ground, site: Site, ada: Person): Promise<void> {
+  await report.try("G4", "answers to other origins, and preflights", async (trial) => {
+    const routes = answeringRoutes(await describedRoutes(site));
+    const on = await routeGround(site, ada);
+    const own = [site.url, "http://127.0.0.1:3000", "http://localhost:3000"];
+    const all = routes.flatMap((route) => [...own, ...foreignOrigins(site.url)].map((origin) => ({ route, origin })));
+    await inBatches(all, async ({ route, origin }) => {
+      const path = on.path(route);
+      const preflight = {
+        "access-control-request-method": route.method,
+        "access-control-request-headers": "authorization",
+      };
+      const asked = await site.send({ method: "OPTIONS", path, headers: { origin, ...preflight } });
+      const answer = route.method === "GET" ? await site.send({ path, token: ada.token, headers: { origin } }) : asked;
+      const shared = [...asked.headerNames, ...answer.headerNames].filter((name) => name.startsWith("access-control-"));
+      trial.expect(
+        shared.length === 0 && asked.status >= 400,
+        () => `${route.path} for ${origin}: ${asked.status} ${shared}`,
+      );
+    });
+  });
+}

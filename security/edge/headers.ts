@@ -1,0 +1,181 @@
+import type { IncomingHttpHeaders } from "node:http";
+import { API_BASE } from "#contract/paths.ts";
+import { signUp } from "../clients/person.ts";
+import type { Answer } from "../clients/send.ts";
+import type { Ground, Part } from "../part.ts";
+import type { Trial } from "../report.ts";
+import { answeringRoutes, describedRoutes } from "../routes/api-routes.ts";
+import { routeGround } from "../routes/route-ground.ts";
+import type { Site } from "../site.ts";
+
+const HSTS_SECONDS = 31_536_000;
+
+const everywhere: Record<string, string> = {
+  "x-content-type-options": "nosniff",
+  "cross-origin-resource-policy": "same-origin",
+  "cross-origin-opener-policy": "same-origin-allow-popups",
+};
+
+/** The policy of the application's documents; the nonce of a style is passed over. */
+const documentPolicy = {
+  "default-src": "'none'",
+  "script-src": "'self'",
+  "style-src": "'self'",
+  "img-src": "'self' data: blob:",
+  "font-src": "'self'",
+  "connect-src": "'self'",
+  "manifest-src": "'self'",
+  "worker-src": "'self'",
+  "frame-src": "'self'",
+  "frame-ancestors": "'none'",
+  "base-uri": "'none'",
+  "form-action": "'self'",
+  "object-src": "'none'",
+  "require-trusted-types-for": "'script'",
+};
+const google = "https://accounts.google.com/gsi/";
+const withGoogle = {
+  ...documentPolicy,
+  "script-src": `'self' ${google}client`,
+  "frame-src": `'self' ${google}`,
+  "connect-src": `'self' ${google}`,
+  "style-src": `'self' ${google}style`,
+};
+
+/** G5: on every kind of answer, on http and https, with Google and without. */
+export const headers: Part = {
+  name: "headers",
+  async run(ground) {
+    await using plain = await ground.startSite();
+    await tryEverywhere(ground, plain, "http");
+    await tryDocuments(ground, plain, documentPolicy, "no-referrer");
+    await using secure = await ground.startSite({ hasGoogle: true, env: { PUBLIC_URL: "https://chat.example.org" } });
+    await tryEverywhere(ground, secure, "https");
+    await tryDocuments(ground, secure, withGoogle, "strict-origin");
+    await tryCookies(ground, { plain, secure });
+  },
+};
+
+/** Answers of every kind: of each route, pages, files, refusals and what is not there. */
+async function answersOf(site: Site): Promise<[string, Answer][]> {
+  const person = await signUp(site);
+  const routes = answeringRoutes(await describedRoutes(site));
+  const on = await routeGround(site, person);
+  const all: [string, Answer][] = [];
+  const page = (await site.send({ path: "/" })).text;
+  const [, script = "/"] = /<script[^>]+src="([^"]+)"/.exec(page) ?? [];
+  for (const path of ["/", "/chat", "/login", script, "/healthz", "/readyz", "/gone.js", "/%zz", "/api", "/api/gone"]) {
+    all.push([path, await site.send({ path })]);
+  }
+  for (const path of ["/api/docs", "/api/docs/json", "/sandbox/", "/sandbox/diagram"]) {
+    all.push([path, await site.send({ path })]);
+  }
+  all.push(["PUT /api/auth/login", await site.send({ method: "PUT", path: "/api/auth/login" })]);
+  for (const route of routes) {
+    const { method } = route;
+    const name = `${method} ${route.path}`;
+    all.push([`${name}, nobody`, await site.send({ method, path: on.path(route) })]);
+    all.push([
+      name,
+      await site.send({ method, path: on.path(route), token: on.token(route), ...(route.body && { body: {} }) }),
+    ]);
+  }
+  return all;
+}
+
+async function tryEverywhere({ report }: Ground, site: Site, scheme: string): Promise<void> {
+  await report.try("G5", `headers of answers of every kind, on ${scheme}`, async (trial) => {
+    for (const [name, { headers: told, status }] of await answersOf(site)) {
+      const wrong = problemsOf(name, told, scheme, status);
+      trial.expect(wrong.length === 0, () => `${name} (${status}): ${wrong.join(", ")}`);
+    }
+  });
+}
+
+function problemsOf(name: string, told: IncomingHttpHeaders, scheme: string, status: number): string[] {
+  const wrong: string[] = [];
+  for (const [header, value] of Object.entries(everywhere)) {
+    const isFrame = name.startsWith("/sandbox/") && header === "cross-origin-resource-policy";
+    if (told[header] !== value && !isFrame) wrong.push(`${header}: ${told[header]}`);
+  }
+  for (const banner of ["server", "x-powered-by", "x-aspnet-version", "via"]) if (told[banner]) wrong.push(banner);
+  const hsts = Number(/max-age=(\d+)/.exec(String(told["strict-transport-security"]))?.[1] ?? 0);
+  if (scheme === "https" && hsts < HSTS_SECONDS) wrong.push(`HSTS ${hsts}`);
+  if (scheme === "http" && told["strict-transport-security"]) wrong.push("HSTS on http");
+  if (!name.includes(API_BASE) || name.startsWith("/api/docs")) return wrong;
+  if (!/\bno-store\b/.test(told["cache-control"] ?? "")) wrong.push(`cache-control: ${told["cache-control"]}`);
+  if (told["referrer-policy"] !== "no-referrer") wrong.push(`referrer-policy: ${told["referrer-policy"]}`);
+  const type = told["content-type"] ?? "";
+  const isStream = type.startsWith("text/event-stream");
+  if (status !== 204 && !isStream && !/^application\/(problem\+)?json; charset=utf-8$/.test(type)) wrong.push(type);
+  return wrong;
+}
+
+async function tryDocuments(
+  { report }: Ground,
+  site: Site,
+  expected: Record<string, string>,
+  referrer: string,
+): Promise<void> {
+  const tried = referrer === "no-referrer" ? "without Google" : "with Google";
+  await report.try("G5", `the content policy of documents, ${tried}`, async (trial) => {
+    for (const path of ["/", "/chat", "/login", "/register", "/verify-email?key=a&email=b", "/no/such/page"]) {
+      const { headers: told, text } = await site.send({ path });
+      const policy = parsePolicy(String(told["content-security-policy"]));
+      comparePolicies(trial, path, policy, expected);
+      trial.expect(told["referrer-policy"] === referrer, () => `${path}: ${told["referrer-policy"]}`);
+      trial.expect(!/<script(?![^>]+\bsrc=)[^>]*>\s*\S/.test(text), () => `${path} has a script within`);
+      trial.expect(!/\son\w+=|javascript:/i.test(text), () => `${path} has a handler within`);
+    }
+  });
+}
+
+function comparePolicies(
+  trial: Trial,
+  path: string,
+  told: Map<string, string>,
+  expected: Record<string, string>,
+): void {
+  for (const [name, value] of Object.entries(expected)) {
+    const own = (told.get(name) ?? "").replace(/ 'nonce-[\w+/=-]+'/, "");
+    trial.expect(own === value, () => `${path}: ${name} ${told.get(name)}`);
+  }
+  const more = [...told.keys()].filter((name) => !Object.hasOwn(expected, name) && name !== "trusted-types");
+  trial.expect(more.length === 0, () => `${path}: also ${more.join(", ")}`);
+}
+
+const parsePolicy = (policy: string) =>
+  new Map(
+    policy.split(";").map((part): [string, string] => {
+      const [name = "", ...values] = part.trim().split(/\s+/);
+      return [name, values.join(" ")];
+    }),
+  );
+
+async function tryCookies({ report }: Ground, { plain, secure }: { plain: Site; secure: Site }): Promise<void> {
+  await report.try("G1", "cookies: names, flags and paths", async (trial) => {
+    for (const [site, isSecure] of [
+      [plain, false],
+      [secure, true],
+    ] as const) {
+      const { username, password } = await signUp(site);
+      const fromBrowser = { "sec-fetch-site": "same-origin" };
+      const config = await site.send({ path: "/api/auth/config", headers: fromBrowser });
+      const cookie = (config.headers["set-cookie"] ?? []).map((line) => line.split(";")[0]).join("; ");
+      const [, token = ""] = /XSRF-TOKEN=([^;]+)/.exec(cookie) ?? [];
+      const login = await site.send({
+        method: "POST",
+        path: "/api/auth/login",
+        body: { username, password },
+        headers: { ...fromBrowser, cookie, "x-xsrf-token": token },
+      });
+      trial.expect(login.status === 200, () => `sign-in answered ${login.status} ${login.text}`);
+      for (const line of [config, login].flatMap((answer) => answer.headers["set-cookie"] ?? [])) {
+        const isReadable = /^(__Host-)?XSRF-TOKEN=/.test(line);
+        trial.expect(/; Path=\/(;|$)/.test(line) && /; SameSite=Lax/.test(line) && !/; Domain=/i.test(line), line);
+        trial.expect(isSecure === (/; Secure/.test(line) && line.startsWith("__Host-")), line);
+        trial.expect(isReadable !== /; HttpOnly/.test(line), line);
+      }
+    }
+  });
+}

@@ -1,0 +1,111 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { API_BASE, paths } from "#contract/paths.ts";
+import { databaseRows } from "../clients/database-dump.ts";
+import { newPerson, newToken, nextKey, register, signIn, signUp } from "../clients/person.ts";
+import type { Ground, Part } from "../part.ts";
+import { describedRoutes, type Schema } from "../routes/api-routes.ts";
+import { newChat } from "../routes/route-ground.ts";
+import type { Site } from "../site.ts";
+
+/** J2, J6: what takes addresses, and what is left behind in logs and files. */
+export const traces: Part = {
+  name: "traces",
+  async run(ground) {
+    await using site = await ground.startSite({ hasGoogle: true });
+    await tryUrls(ground, site);
+    await tryLogs(ground, site);
+  },
+};
+
+async function tryUrls({ report }: Ground, site: Site): Promise<void> {
+  await report.try("J2", "fields and parameters that take addresses to be fetched", async (trial) => {
+    for (const { method, path, body, parameters } of await describedRoutes(site)) {
+      const names = [...namesIn(body), ...parameters.map(({ name }) => name)];
+      const found = names.filter((name) =>
+        /url|uri|href|host|endpoint|proxy|webhook|icon|image|avatar|picture/i.test(name),
+      );
+      trial.expect(found.length === 0, () => `${method} ${path} takes ${found.join(", ")}`);
+    }
+  });
+}
+
+function namesIn(schema: Schema | undefined): string[] {
+  if (!schema) return [];
+  const own = Object.entries(schema.properties ?? {}).flatMap(([name, one]) => [name, ...namesIn(one)]);
+  return [...own, ...(schema.anyOf ?? []).flatMap(namesIn), ...namesIn(schema.items)];
+}
+
+async function tryLogs({ report }: Ground, site: Site): Promise<void> {
+  const canaries = { password: "canary password one", message: "canary-message-two", reply: "canary-reply-three" };
+  site.provider.reply = canaries.reply;
+  const ada = await signUp(site, { password: canaries.password });
+  const token = await newToken(site, { ...ada, password: canaries.password });
+  const chat = await newChat(site, { token });
+  const chatPath = API_BASE + paths.chatSend(chat);
+  await site.send({ method: "POST", path: chatPath, token, body: { message: canaries.message } });
+  await site.send({
+    method: "POST",
+    path: `${chatPath}?secret=canary-query-four`,
+    token,
+    body: { message: "canary-five\r\n{" },
+    headers: { "x-canary": "canary-header-six", cookie: "a=canary-cookie-seven" },
+  });
+  const odd = 'eve\r\n{"level":50}\u001b[31m\u2028\u0085';
+  await signIn(site, { username: odd, password: "canary-wrong-eight" });
+  await site.send({ path: "/x%0d%0a%1b[31mcanary-path" });
+  const pending = newPerson();
+  await register(site, pending);
+  const key = await nextKey(site, pending.email);
+  await site.send({ method: "POST", path: API_BASE + paths.verify, body: { key } });
+  const { csrf } = await csrfOf(site);
+  await site.send({ method: "POST", path: API_BASE + paths.logout, token });
+  const lines = (await site.logs()).split("\n").filter((line) => line.trim() !== "" && !/ is running on /.test(line));
+  await report.try("J6", "the log: one line of JSON for each event", (trial) => {
+    for (const line of lines) {
+      const parsed = tryParse(line);
+      trial.expect(parsed !== undefined && !hasControls(line), () => `not one line of JSON: ${line}`);
+    }
+    const signIns = lines.filter((line) => line.includes(ada.user.id));
+    trial.expect(signIns.length > 0, "no line names the account");
+  });
+  await report.try("J6", "secrets and texts in the log, the data folder and the database", async (trial) => {
+    const secrets = {
+      ...canaries,
+      token,
+      key,
+      csrf,
+      query: "canary-query-four",
+      header: "canary-header-six",
+      cookie: "canary-cookie-seven",
+      wrong: "canary-wrong-eight",
+      provider: "sk-canary-openai-key",
+    };
+    const log = lines.join("\n");
+    for (const [name, secret] of Object.entries(secrets))
+      trial.expect(!log.includes(secret), () => `the log holds the ${name}`);
+    const rows = JSON.stringify(await databaseRows(site));
+    const stored = Object.entries(secrets).filter(([name]) => name !== "message" && name !== "reply");
+    for (const [name, secret] of stored) trial.expect(!rows.includes(secret), () => `the database holds the ${name}`);
+    for (const file of await readdir(site.dataDir, { recursive: true })) {
+      const bytes = await readFile(join(site.dataDir, file)).catch(() => Buffer.alloc(0));
+      for (const [name, secret] of stored) trial.expect(!bytes.includes(secret), () => `${file} holds the ${name}`);
+    }
+  });
+}
+
+async function csrfOf(site: Site): Promise<{ csrf: string }> {
+  const { headers } = await site.send({ path: API_BASE + paths.authConfig, headers: { "sec-fetch-site": "none" } });
+  return { csrf: /XSRF-TOKEN=([^;]+)/.exec((headers["set-cookie"] ?? []).join())?.[1] ?? "no cookie" };
+}
+
+function tryParse(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
+const hasControls = (line: string) =>
+  [...line].some((character) => character < " " || character === "\u001b" || character === "\u2028");

@@ -1,0 +1,47 @@
+import { beside, type JsonInput, suite } from "../attacks/json-values.ts";
+import { inBatches } from "../clients/in-batches.ts";
+import { signUp } from "../clients/person.ts";
+import type { Ground, Part } from "../part.ts";
+import { type ApiRoute, answeringRoutes, describedRoutes } from "../routes/api-routes.ts";
+import { type RouteGround, routeGround } from "../routes/route-ground.ts";
+import type { Site } from "../site.ts";
+
+/** With how many routes `npm test` tries each input. */
+const SHORT_ROUTES = 4;
+
+/** J4: what is JSON, what is not, and what is no text at all, on every route that takes a body or might. */
+export const json: Part = {
+  name: "json",
+  async run(ground) {
+    await using site = await ground.startSite({ hasGoogle: true });
+    const routes = answeringRoutes(await describedRoutes(site)).filter(({ method }) => method !== "GET");
+    const on = await routeGround(site, await signUp(site));
+    await tryInputs(ground, { site, routes, on }, "the JSON test suite on the routes that take bodies", suite);
+    await tryInputs(ground, { site, routes, on }, "other values and bytes on the same routes", beside);
+  },
+};
+
+type JsonGround = { site: Site; routes: ApiRoute[]; on: RouteGround };
+
+async function tryInputs(
+  { report, random, isShort }: Ground,
+  { site, routes, on }: JsonGround,
+  tried: string,
+  inputs: readonly JsonInput[],
+): Promise<void> {
+  const { pid } = site.server;
+  const each = (input: JsonInput) =>
+    (isShort ? random.sample(routes, SHORT_ROUTES) : routes).map((route) => ({ route, input }));
+  const all = inputs.flatMap(each);
+  await report.try("J4", tried, async (trial) => {
+    await inBatches(all, async ({ route, input }) => {
+      const { method } = route;
+      const path = on.path(route);
+      const headers = { "content-type": "application/json" };
+      const { status, text } = await site.send({ method, path, token: on.token(route), body: input.bytes, headers });
+      const isRefused = input.isJson !== false || route.body === undefined || status === 400;
+      trial.expect(status < 500 && isRefused, () => `${method} ${path} with ${input.name}: ${status} ${text}`);
+    });
+    trial.expect(site.server.pid === pid, "the process is the same");
+  });
+}

@@ -1,0 +1,56 @@
+import { accountFaults } from "./accounts/account-faults.ts";
+import { addresses } from "./accounts/addresses.ts";
+import { enumeration } from "./accounts/enumeration.ts";
+import { google } from "./accounts/google.ts";
+import { mailedKeys } from "./accounts/mailed-keys.ts";
+import { passwords } from "./accounts/passwords.ts";
+import { preHijack } from "./accounts/pre-hijack.ts";
+import { revocation } from "./accounts/revocation.ts";
+import { throttles } from "./accounts/throttles.ts";
+import { timing } from "./accounts/timing.ts";
+import { tokens } from "./accounts/tokens.ts";
+import { authorisation } from "./edge/authorisation.ts";
+import { cancelStorm } from "./edge/cancel-storm.ts";
+import { connections } from "./edge/connections.ts";
+import { files } from "./edge/files.ts";
+import { forgery } from "./edge/forgery.ts";
+import { headers } from "./edge/headers.ts";
+import { echoes } from "./hygiene/echoing-upstream.ts";
+import { outbound } from "./hygiene/outbound.ts";
+import { packages } from "./hygiene/packages.ts";
+import { traces } from "./hygiene/traces.ts";
+import { fuzz } from "./inputs/fuzz.ts";
+import { json } from "./inputs/json.ts";
+import { naughty } from "./inputs/naughty.ts";
+import type { LineId } from "./lines.ts";
+import type { Part } from "./part.ts";
+import { rendering } from "./rendering/rendering.ts";
+
+/** In the order in which they run, each with the lines that it fills rows of. */
+export const parts: { part: Part; lines: readonly LineId[] }[] = [
+  { part: passwords, lines: ["A1", "A2", "A3", "A4", "A5", "A6", "A7"] },
+  { part: throttles, lines: ["B1", "B2", "B3", "B4", "B5", "B6", "C4"] },
+  { part: enumeration, lines: ["C1", "C2"] },
+  { part: timing, lines: ["C3"] },
+  { part: mailedKeys, lines: ["D1", "D2", "D3", "D4", "D5", "D6", "D7", "D8", "D12"] },
+  { part: addresses, lines: ["D9"] },
+  { part: google, lines: ["F1", "F2", "F3", "F4", "F5", "F6", "F7", "F8", "F9", "F10", "D11"] },
+  { part: revocation, lines: ["E4", "H5", "D10"] },
+  { part: preHijack, lines: ["D11"] },
+  { part: accountFaults, lines: ["D12", "E2"] },
+  { part: tokens, lines: ["E1", "E2", "E3", "E5", "E6", "E7", "E9"] },
+  { part: json, lines: ["J4"] },
+  { part: naughty, lines: ["J8"] },
+  { part: forgery, lines: ["G1", "G3", "G4", "F11"] },
+  { part: authorisation, lines: ["H1", "H2", "H3", "H4", "G2", "G7"] },
+  { part: headers, lines: ["G1", "G5"] },
+  { part: connections, lines: ["G6"] },
+  { part: files, lines: ["J3", "J5", "J7"] },
+  { part: cancelStorm, lines: ["H7"] },
+  { part: echoes, lines: ["I8"] },
+  { part: outbound, lines: ["J1"] },
+  { part: traces, lines: ["J2", "J6"] },
+  { part: packages, lines: ["J7"] },
+  { part: rendering, lines: ["I1", "I2", "I3", "I4", "I5", "I6", "I9", "J8"] },
+  { part: fuzz, lines: ["J4"] },
+];

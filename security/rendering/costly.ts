@@ -1,0 +1,99 @@
+import type { CDPSession, Page } from "@playwright/test";
+import type { Chat } from "#contract/conversation.ts";
+import { API_BASE, paths } from "#contract/paths.ts";
+import { type Person, signUp } from "../clients/person.ts";
+import { jsonOf } from "../clients/send.ts";
+import type { Ground } from "../part.ts";
+import type { Site } from "../site.ts";
+import type { PlayProvider } from "./play-provider.ts";
+import { costlyTexts } from "./vectors/costly-texts.ts";
+import { openWatchedBrowser } from "./watched-browser.ts";
+
+const LONGEST_TASK_MS = 200;
+const WHOLE_MS = 3000;
+const PIECE_CHARS = 4000;
+/** A short run takes every so manyth text. */
+const SHORT_SHARE = 8;
+/** So long a page is let be before it counts as done: what it loads and paints afterwards belongs to it. */
+const QUIET_MS = 200;
+const QUIET_TIMES = 4;
+
+/** The page's own computing, whatever else the machine does meanwhile. */
+type Cost = { longestMs: number; wholeMs: number };
+type World = { site: Site; provider: PlayProvider; person: Person };
+
+const told = ({ longestMs, wholeMs }: Cost) =>
+  `longest task ${Math.round(longestMs)} ms, all ${Math.round(wholeMs)} ms`;
+
+/** How long these texts keep the page from answering, while they come and when they are opened again. */
+export async function tryCosts({ report, isShort }: Ground, site: Site, provider: PlayProvider): Promise<void> {
+  const world = { site, provider, person: await signUp(site) };
+  const names = Object.keys(costlyTexts).filter((_, place) => !isShort || place % SHORT_SHARE === 0);
+  await report.try("I9", "texts that are costly to read, written and opened again", async (trial) => {
+    const costs: [what: string, Cost][] = [];
+    for (const name of names) {
+      for (const [when, cost] of await costsOf(world, costlyTexts[name] ?? "")) {
+        costs.push([`${name}, ${when}`, cost]);
+      }
+    }
+    for (const [what, cost] of costs) {
+      const isBounded = cost.longestMs <= LONGEST_TASK_MS && cost.wholeMs <= WHOLE_MS;
+      trial.expect(isShort || isBounded, `${what}: ${told(cost)}`);
+    }
+    const worst = costs.toSorted(([, a], [, b]) => b.longestMs - a.longestMs).slice(0, 3);
+    for (const [what, cost] of worst) trial.note(`${what}: ${told(cost)}`);
+  });
+}
+
+async function costsOf({ site, provider, person }: World, text: string): Promise<[when: string, Cost][]> {
+  const name = provider.add({ pieces: text.match(new RegExp(`[\\s\\S]{1,${PIECE_CHARS}}`, "g")) ?? [] });
+  const created = await site.send({ method: "POST", path: API_BASE + paths.chats, token: person.token, body: {} });
+  const { id } = jsonOf<Chat>(created);
+  await using browser = await openWatchedBrowser({ url: site.url, person, looksAtElements: false });
+  const page = await browser.page();
+  const session = await browser.context.newCDPSession(page);
+  await page.goto(`/chat?c=${id}`);
+  await page.getByRole("main").getByPlaceholder("Message ChatGPT...").fill(name);
+  const answer = page.getByRole("region", { name: "Conversation" }).locator("ol").first().locator(":scope > li").nth(1);
+  const isWhole = answer.getByRole("button", { name: "Copy message" });
+  const written = await measured(session, page, async () => {
+    await page.getByRole("main").getByRole("button", { name: "Send", exact: true }).click();
+    await isWhole.waitFor({ state: "attached" });
+  });
+  await page.goto("/chat");
+  await page.getByRole("main").getByPlaceholder("Message ChatGPT...").waitFor();
+  const reopened = await measured(session, page, async () => {
+    await page.goto(`/chat?c=${id}`);
+    await isWhole.waitFor({ state: "attached" });
+  });
+  return [
+    ["written", written],
+    ["opened again", reopened],
+  ];
+}
+
+type TraceEvent = { name: string; pid: number; tid: number; tdur?: number; args: { name?: string } };
+
+/** What the threads that paint pages computed meanwhile, by the system's count of their own time. */
+async function measured(session: CDPSession, page: Page, act: () => Promise<void>): Promise<Cost> {
+  const events: TraceEvent[] = [];
+  const collect = ({ value }: { value: object[] }) => void events.push(...(value as TraceEvent[]));
+  session.on("Tracing.dataCollected", collect);
+  await session.send("Tracing.start", { traceConfig: { includedCategories: ["toplevel", "__metadata"] } });
+  await act();
+  for (let times = 0; times < QUIET_TIMES; times++) {
+    await page.waitForTimeout(QUIET_MS);
+    await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
+  }
+  const ended = new Promise((resolve) => session.once("Tracing.tracingComplete", resolve));
+  await session.send("Tracing.end");
+  await ended;
+  session.off("Tracing.dataCollected", collect);
+  const painters = new Set(
+    events.filter(({ args }) => args.name === "CrRendererMain").map(({ pid, tid }) => `${pid} ${tid}`),
+  );
+  const tasks = events
+    .filter(({ name, pid, tid }) => /RunTask$/.test(name) && painters.has(`${pid} ${tid}`))
+    .map(({ tdur = 0 }) => tdur / 1000);
+  return { longestMs: tasks.reduce((a, b) => Math.max(a, b), 0), wholeMs: tasks.reduce((sum, ms) => sum + ms, 0) };
+}

@@ -1,0 +1,52 @@
+import type { Chat } from "#contract/conversation.ts";
+import { API_BASE, paths } from "#contract/paths.ts";
+import { inBatches } from "../clients/in-batches.ts";
+import { newPerson, type Person, register } from "../clients/person.ts";
+import { jsonOf } from "../clients/send.ts";
+import type { Trial } from "../report.ts";
+import type { Site } from "../site.ts";
+import type { PlayProvider } from "./play-provider.ts";
+import type { Vector } from "./vectors/vector.ts";
+
+/** Names, usernames and addresses can carry none of these texts: every one is refused. */
+export async function tryNames(trial: Trial, site: Site, vectors: readonly Vector[]): Promise<void> {
+  await inBatches(vectors, async ({ text }) => {
+    for (const field of ["firstname", "lastname", "username", "email"]) {
+      const local = field === "email" ? `${text}@example.org` : text;
+      const { status } = await register(site, { ...newPerson(), [field]: local });
+      trial.expect(status >= 400 && status < 500, () => `${field} ${JSON.stringify(local)} answered ${status}`);
+    }
+  });
+}
+
+const SIGNS = /hit\(|leak\.example|<script|onerror/;
+
+/** What a provider says in an error is for the log: not a word of it reaches the browser, whatever its form. */
+export async function tryErrorTexts(
+  trial: Trial,
+  { site, person, provider }: { site: Site; person: Person; provider: PlayProvider },
+  vectors: readonly Vector[],
+): Promise<void> {
+  const { token } = person;
+  await inBatches(
+    vectors,
+    async ({ text }) => {
+      const bodies = [
+        { contentType: "application/json", body: JSON.stringify({ error: { message: text, type: text, code: text } }) },
+        { contentType: "text/html", body: `<h1>${text}</h1>` },
+      ];
+      for (const [place, answer] of bodies.entries()) {
+        const name = provider.add({ status: place === 0 ? 400 : 200, ...answer });
+        const created = await site.send({ method: "POST", path: API_BASE + paths.chats, token, body: {} });
+        const { id } = jsonOf<Chat>(created);
+        const path = `${API_BASE}${paths.chatSend(id)}?stream=1`;
+        const told = await site.send({ method: "POST", path, token, body: { message: name } });
+        const stored = await site.send({ path: API_BASE + paths.chat(id), token });
+        const seen = told.text + stored.text;
+        trial.expect(!SIGNS.test(seen), () => `${JSON.stringify(text)} was told on: ${seen.slice(0, 500)}`);
+        trial.expect(told.text.includes('"code"'), () => `no failure was told: ${told.text.slice(0, 300)}`);
+      }
+    },
+    3,
+  );
+}

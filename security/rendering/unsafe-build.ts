@@ -1,0 +1,99 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { extname, join } from "node:path";
+import type { BrowserContext } from "@playwright/test";
+import { build, type Plugin, type UserConfig } from "vite";
+import { root } from "../../scripts/child.mjs";
+import config from "../../vite.config.ts";
+
+const markdown = join(root, "web", "conversation", "markdown");
+
+/** What stands between a reply and the page, each as it would be if it did nothing at all. */
+const unsafe: Record<string, string> = {
+  "reply-schema.ts":
+    "export const sanitizeHtml = (tree) => tree; export const rehypeSafeMarkdown = () => (tree) => tree;",
+  "safe-link.ts": "export const safeLink = (address) => (typeof address === 'string' ? address : null);",
+  "reply-components.tsx": `
+    import { createContext } from "react";
+    export const FootnotePrefix = createContext(null);
+    export const SeamLine = () => null;
+    export const replyComponents = {};`,
+  // Past Trusted Types too, and in the one way in which scripts that are put in as text run.
+  "rich-reply.tsx": `
+    import { useEffect, useRef } from "react";
+    import { MarkdownReply } from "./markdown-reply.tsx";
+    const policy = globalThis.trustedTypes.createPolicy("unsafe", { createHTML: (text) => text });
+    export default function RichReply(props) {
+      const place = useRef(null);
+      useEffect(() => {
+        const range = document.createRange();
+        range.selectNodeContents(place.current);
+        place.current.replaceChildren(range.createContextualFragment(policy.createHTML(props.text)));
+      }, [props.text]);
+      return <><MarkdownReply {...props} /><div ref={place} data-unsafe="" /></>;
+    }`,
+};
+
+const swap: Plugin = {
+  name: "nothing-is-sanitised",
+  enforce: "pre",
+  load: (id) => unsafe[id.startsWith(`${markdown}/`) ? id.slice(markdown.length + 1) : ""],
+};
+
+/** A web part that sanitises nothing, made for this and thrown away: the product has no switch for it. */
+export class UnsafeBuild implements AsyncDisposable {
+  readonly #folder: string;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** Gives a browser this web part in place of the server's, with the headers of the server's. */
+  async serveTo(context: BrowserContext): Promise<void> {
+    await context.route(
+      ({ pathname }) => pathname.startsWith("/assets/"),
+      async (route) => {
+        const file = join(this.#folder, new URL(route.request().url()).pathname);
+        const contentType = contentTypes[extname(file)] ?? "application/octet-stream";
+        await route.fulfill({ body: await readFile(file), contentType });
+      },
+    );
+    await context.route(
+      ({ pathname }) => pathname === "/chat",
+      async (route) => {
+        const response = await route.fetch();
+        await route.fulfill({ response, body: await readFile(join(this.#folder, "index.html"), "utf8") });
+      },
+    );
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+}
+
+const contentTypes: Record<string, string> = {
+  ".js": "text/javascript",
+  ".css": "text/css",
+  ".woff2": "font/woff2",
+  ".svg": "image/svg+xml",
+};
+
+/** Writes no file outside its own folder: what the real build is weighed by stays as it is. */
+const keptPlugins = (plugins: UserConfig["plugins"] = []) =>
+  plugins.filter(
+    (plugin) => !(plugin && "name" in plugin && ["parley:weigh", "parley:precompress"].includes(plugin.name)),
+  );
+
+export async function buildUnsafe(): Promise<UnsafeBuild> {
+  const folder = await mkdtemp(join(tmpdir(), "parley-unsafe-web-"));
+  const web = await config({ command: "build", mode: "production", isSsrBuild: false });
+  await build({
+    ...web,
+    configFile: false,
+    logLevel: "error",
+    plugins: [swap, ...keptPlugins(web.plugins)],
+    build: { ...web.build, outDir: folder, emptyOutDir: true },
+  });
+  return new UnsafeBuild(folder);
+}

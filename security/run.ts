@@ -1,0 +1,103 @@
+// `npm run security`: tries every line of the checklist on real servers, from outside, and prints what was tried, with
+// how many inputs, and whether it held.
+import { constants } from "node:os";
+import process from "node:process";
+import { findPostgres } from "../scripts/test/services.ts";
+import { Random } from "../testing/random.ts";
+import { type Options, readOptions, usage } from "./options.ts";
+import type { Ground } from "./part.ts";
+import { parts } from "./parts.ts";
+import { Report } from "./report.ts";
+import { writeResults } from "./results.ts";
+import { type Site, type SiteOptions, startSite } from "./site.ts";
+import { addForgottenLines, tableOf } from "./table.ts";
+
+/** For leaving nothing behind when we are told to end. */
+const END_WITHIN_MS = 5000;
+
+type Chosen = (typeof parts)[number];
+
+const isWaiting = ({ part }: Chosen) => part.name === "rendering" || part.name === "fuzz";
+
+const say = (line: string) => console.log(line);
+const openSites = new Set<Site>();
+
+const options = readOptions(process.argv.slice(2));
+if (options.isHelp) say(usage);
+else if (options.isList) for (const { part, lines } of parts) say(`${part.name.padEnd(14)} ${lines.join(" ")}`);
+else await main(options);
+
+async function main({ seed, only, isShort, fuzzSeconds }: Options): Promise<void> {
+  endWithUs();
+  const report = new Report(say);
+  const hasPostgres = (await findPostgres()) !== undefined;
+  if (!hasPostgres) tellAbsent(report, "PostgreSQL does not answer (TEST_DATABASE_URL names it)");
+  say(`Seed ${seed}`);
+  const run = async ({ part, lines }: Chosen) => {
+    say(`\n── ${part.name}`);
+    const startedAt = performance.now();
+    const random = new Random(`${seed}/${part.name}`);
+    const ground: Ground = { isShort, seed, fuzzSeconds, random, report, hasPostgres, startSite: startOwnSite };
+    await part.run(ground).catch((error: unknown) => {
+      const told = error instanceof Error ? (error.stack ?? error.message) : String(error);
+      const [line = "J4"] = lines;
+      report.add({ line, tried: `the part ${part.name}, which broke off`, inputs: 0, held: false, detail: told });
+    });
+    say(`   ${part.name}: ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
+  };
+  const isChosen = ({ part, lines }: Chosen) =>
+    only.length === 0 || only.some((name) => name === part.name || lines.some((line) => line === name));
+  const chosen = parts.filter(isChosen);
+  // A short run measures no times: what mostly waits for a browser or a clock goes on beside the rest.
+  const lanes = isShort ? [chosen.filter(isWaiting), chosen.filter((one) => !isWaiting(one))] : [chosen];
+  await Promise.all(
+    lanes.map(async (lane) => {
+      for (const one of lane) await run(one);
+    }),
+  );
+  const isWhole = only.length === 0;
+  if (isWhole) addForgottenLines(report);
+  say("\nLine, what was tried, with how many inputs, held or not");
+  for (const line of tableOf(report.rows, isWhole)) say(line);
+  tellEnd(report, seed);
+  await writeResults(report.rows, report.skipped);
+}
+
+function tellEnd(report: Report, seed: string): void {
+  const failed = report.rows.filter(({ held }) => !held);
+  say(`\n${report.rows.length} rows, ${failed.length} did not hold`);
+  for (const { line, tried, detail } of failed) say(`✗ ${line} ${tried}${detail ? `: ${detail}` : ""}`);
+  if (failed.length > 0) say(`To see it again: npm run security -- --seed ${seed} --only ${failed[0]?.line}`);
+  process.exitCode = failed.length > 0 || report.rows.length === 0 ? 1 : 0;
+}
+
+function tellAbsent(report: Report, what: string): void {
+  if (process.env.CI) report.add({ line: "B5", tried: what, inputs: 0, held: false });
+  else report.skip(`${what}: what needs it is skipped`);
+}
+
+async function startOwnSite(siteOptions?: SiteOptions): Promise<Site> {
+  const site = await startSite(siteOptions);
+  openSites.add(site);
+  return {
+    ...site,
+    get url() {
+      return site.server.url;
+    },
+    [Symbol.asyncDispose]: async () => {
+      openSites.delete(site);
+      await site[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Leaves neither servers nor data behind when we are told to end. */
+function endWithUs(): void {
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+    process.once(signal, () => {
+      const exit = () => process.exit(128 + constants.signals[signal]);
+      setTimeout(exit, END_WITHIN_MS);
+      void Promise.allSettled([...openSites].map((site) => site[Symbol.asyncDispose]())).finally(exit);
+    });
+  }
+}

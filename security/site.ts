@@ -1,0 +1,85 @@
+import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { GOOGLE_CLIENT_ID, type KeyServer, startKeyServer } from "../testing/key-server.ts";
+import { type MailServer, startMailServer } from "../testing/mail-server.ts";
+import { type ScriptedProvider, startScriptedProvider } from "../testing/scripted-provider.ts";
+import { ServerProcess } from "../testing/server-process.ts";
+import { createPostgresDatabase } from "../testing/test-database.ts";
+import { type Answer, type Sending, send } from "./clients/send.ts";
+
+export type SiteOptions = {
+  database?: "sqlite" | "postgres";
+  /** `RATE_LIMITS=on`. */
+  hasLimits?: boolean;
+  hasGoogle?: boolean;
+  /** Without one, mails are files in the data folder and links are printed. */
+  hasMailServer?: boolean;
+  /** A folder of one's own for the data, which stays. */
+  dataDir?: string;
+  /** Further settings; they win. */
+  env?: Record<string, string>;
+};
+
+/** The built server as a process of its own, and everything it talks to, all of it real and on this machine. */
+export interface Site extends AsyncDisposable {
+  readonly server: ServerProcess;
+  readonly url: string;
+  readonly mail: MailServer;
+  readonly keys: KeyServer;
+  readonly provider: ScriptedProvider;
+  readonly dataDir: string;
+  /** Where it is PostgreSQL. */
+  readonly databaseUrl?: string;
+  /** All settings that the server was started with. */
+  readonly env: Readonly<Record<string, string>>;
+  send(sending: Sending): Promise<Answer>;
+  /** Everything that its processes have printed so far. */
+  logs(): Promise<string>;
+}
+
+let sites = 0;
+
+/** Starts a site; all of it goes with the disposal. */
+export async function startSite(options: SiteOptions = {}): Promise<Site> {
+  await using opened = new AsyncDisposableStack();
+  const folder = await mkdtemp(join(tmpdir(), `parley-security-${++sites}-`));
+  opened.defer(() => rm(folder, { recursive: true, force: true }));
+  const mail = opened.use(await startMailServer());
+  const keys = opened.use(await startKeyServer());
+  const provider = opened.use(await startScriptedProvider());
+  const database = options.database === "postgres" ? opened.use(await createPostgresDatabase()) : undefined;
+  const env = {
+    RATE_LIMITS: options.hasLimits ? "on" : "off",
+    OPENAI_API_KEY: "sk-canary-openai-key",
+    OPENAI_BASE_URL: provider.baseUrl,
+    ANTHROPIC_API_KEY: "sk-canary-anthropic-key",
+    ANTHROPIC_BASE_URL: provider.baseUrl,
+    DAILY_REPLIES_PER_USER: "1000000",
+    ...(options.hasMailServer !== false && { SMTP_URL: mail.url }),
+    ...(options.hasGoogle && { GOOGLE_CLIENT_ID, GOOGLE_JWKS_URL: keys.url }),
+    ...(database && { DATABASE_URL: database.url }),
+    ...options.env,
+  };
+  const dataDir = options.dataDir ?? join(folder, "data");
+  await mkdir(dataDir, { recursive: true });
+  const logFile = join(folder, "log");
+  const server = opened.use(new ServerProcess("server", dataDir, env, logFile));
+  await server.start();
+  const resources = opened.move();
+  return {
+    server,
+    mail,
+    keys,
+    provider,
+    dataDir,
+    env,
+    ...(database && { databaseUrl: database.url }),
+    get url() {
+      return server.url;
+    },
+    send: (sending) => send(server.url, sending),
+    logs: () => readFile(logFile, "utf8"),
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  };
+}

@@ -1,0 +1,34 @@
+import { type LineId, lines, notApplicable } from "./lines.ts";
+import { testsByLine } from "./named-tests.ts";
+import type { Report, Row } from "./report.ts";
+
+/** Adds a failed row for each line of the checklist that neither this run nor a test of the repository has tried. */
+export function addForgottenLines(report: Report): void {
+  const tests = testsByLine();
+  const tried = new Set(report.rows.map(({ line }) => line));
+  for (const line of Object.keys(lines) as LineId[]) {
+    if (tried.has(line) || tests.has(line) || notApplicable[line]) continue;
+    report.add({ line, tried: "nothing, and no test names the line", inputs: 0, held: false });
+  }
+}
+
+/** The whole list: what was tried on each line, with how many inputs, and whether it held. */
+export function tableOf(rows: readonly Row[], isWhole: boolean): string[] {
+  const tests = testsByLine();
+  const ids = (Object.keys(lines) as LineId[]).filter((id) => isWhole || rows.some(({ line }) => line === id));
+  return ids.flatMap((id) => {
+    const own = rows.filter(({ line }) => line === id);
+    const reason = notApplicable[id];
+    return [
+      `${id.padEnd(4)}${lines[id]}`,
+      ...(reason ? [`      does not apply: ${reason}`] : []),
+      ...own.map(rowLine),
+      ...(tests.get(id) ?? []).map((file) => `      tests: ${file}`),
+    ];
+  });
+}
+
+function rowLine({ tried, inputs, held, detail }: Row): string {
+  const state = held ? "held" : "DID NOT HOLD";
+  return `      ${state.padEnd(6)} ${String(inputs).padStart(7)} × ${tried}${detail ? ` (${detail})` : ""}`;
+}

@@ -1,0 +1,17 @@
+import { wellFormed } from "#contract/well-formed.ts";
+
+/** What usernames are compared by: two that differ in case only are one. */
+export function usernameKeyOf(username: string): string {
+  return wellFormed(username.normalize("NFC").toLowerCase());
+}
+
+/** What addresses are compared by. */
+export function emailKeyOf(email: string): string {
+  return wellFormed(email.normalize("NFC").toLowerCase());
+}
+
+/** An address as it is stored and written to: host names have no case, the part before them may have one. */
+export function canonicalEmail(email: string): string {
+  const at = email.lastIndexOf("@");
+  return email.slice(0, at).normalize("NFC") + email.slice(at).toLowerCase();
+}

@@ -1,0 +1,133 @@
+import * as z from "zod/mini";
+import type { EmailKeyRow, MailRow, Queryable, UserRow } from "../database/schema.ts";
+import {
+  confirmEmailLetter,
+  confirmPasswordLetter,
+  emailChangedLetter,
+  resetPasswordLetter,
+} from "../mail/key-letters.ts";
+import type { Letter } from "../mail/letter.ts";
+import { accountNotices, type Doing, deletionReceiptLetter, noticeLetter } from "../mail/notice-letters.ts";
+import type { Compose } from "../mail/outbox.ts";
+import { alreadyHaveAccountLetter, verifyEmailLetter } from "../mail/templates.ts";
+import { findUser } from "./account-store.ts";
+import { namesOfClient } from "./client-names.ts";
+import { renewEmailKey } from "./email-key-store.ts";
+import { hashMailedKey, type KeyPurpose, keyLivesMs, mailedKeyOf } from "./mailed-keys.ts";
+
+/** Those whose links carry a key. */
+const keyTemplates = {
+  verifyEmail: "verify-email",
+  confirmPassword: "confirm-password",
+  resetPassword: "reset-password",
+  changeEmail: "change-email",
+  emailChanged: "email-changed",
+} as const;
+export type KeyTemplate = (typeof keyTemplates)[keyof typeof keyTemplates];
+
+const purposes: Readonly<Record<KeyTemplate, KeyPurpose>> = {
+  "verify-email": "verify-email",
+  "confirm-password": "confirm-password",
+  "reset-password": "reset-password",
+  "change-email": "change-email",
+  "email-changed": "undo-email",
+};
+
+export const templates = {
+  ...keyTemplates,
+  alreadyHaveAccount: "already-have-account",
+  notice: "notice",
+  deletionReceipt: "deletion-receipt",
+  none: "none",
+} as const;
+
+const keyParamsSchema = z.object({ keyId: z.string() });
+const doingSchema = z.object({ at: z.coerce.number(), userAgent: z.string(), ip: z.string() });
+const noticeParamsSchema = z.extend(doingSchema, { kind: z.enum(accountNotices), to: z.string() });
+/** `counts`: how many of what were removed, as JSON. */
+const receiptParamsSchema = z.object({ to: z.string(), username: z.string(), counts: z.string() });
+const countsSchema = z.record(z.string(), z.number());
+
+export type AccountMailSettings = { keySecret: Uint8Array; productName: string; publicUrl: string };
+
+/** Writes the letters of accounts. A key's life begins anew with each attempt to deliver it. */
+export function composeAccountMails(settings: AccountMailSettings): Compose {
+  return async (db, mail, now) => {
+    if (mail.user_id === null) return composeForNobody(settings, mail);
+    const user = await findUser(db, mail.user_id);
+    if (!user) return null;
+    if (mail.template === templates.alreadyHaveAccount) return composeAlreadyHaveAccount(settings, user);
+    if (mail.template === templates.notice) return composeNotice(settings, mail, user);
+    const template = Object.values(keyTemplates).find((name) => name === mail.template);
+    return template ? composeWithKey(settings, db, { mail, template, user, now }) : null;
+  };
+}
+
+/** Of the mails that belong to no account only the last one of an account that is gone is for somebody. */
+function composeForNobody({ productName, publicUrl }: AccountMailSettings, mail: MailRow): Letter | null {
+  if (mail.template !== templates.deletionReceipt) return null;
+  const { to, username, counts } = receiptParamsSchema.parse(JSON.parse(mail.params));
+  return deletionReceiptLetter({
+    to,
+    username,
+    productName,
+    publicUrl,
+    counts: countsSchema.parse(JSON.parse(counts)),
+  });
+}
+
+type KeyMail = { mail: MailRow; template: KeyTemplate; user: UserRow; now: number };
+
+async function composeWithKey(
+  settings: AccountMailSettings,
+  db: Queryable,
+  { mail, template, user, now }: KeyMail,
+): Promise<Letter | null> {
+  const { keyId } = keyParamsSchema.parse(JSON.parse(mail.params));
+  const key = mailedKeyOf(settings.keySecret, keyId);
+  // The hash too: the secret may have been changed since the mail was ordered.
+  const expires_at = now + keyLivesMs[purposes[template]];
+  const row = await renewEmailKey(db, { id: keyId, user_id: user.id, hash: hashMailedKey(key), expires_at });
+  return row ? keyLetterOf(settings, { mail, template, user, key, row }) : null;
+}
+
+async function keyLetterOf(
+  { productName, publicUrl }: AccountMailSettings,
+  { mail, template, user, key, row }: Pick<KeyMail, "mail" | "template" | "user"> & { key: string; row: EmailKeyRow },
+): Promise<Letter> {
+  const linkTo = (page: string, more: Record<string, string> = {}) =>
+    `${publicUrl}/${page}?${new URLSearchParams({ key, ...more })}`;
+  const own = { to: user.email, username: user.username, productName };
+  const other = { ...own, to: row.address ?? user.email };
+  switch (template) {
+    case "verify-email":
+      return verifyEmailLetter({ ...own, link: linkTo("verify-email", { email: user.email }) });
+    case "confirm-password":
+      return confirmPasswordLetter({ ...own, link: linkTo("verify-email", { email: user.email }), publicUrl });
+    case "reset-password":
+      return resetPasswordLetter({ ...own, link: linkTo("reset-password") });
+    case "change-email":
+      return confirmEmailLetter({ ...other, link: linkTo("confirm-email") });
+    case "email-changed":
+      return emailChangedLetter({ ...other, link: linkTo("undo-email"), doing: await doingOf(mail) });
+  }
+}
+
+function composeAlreadyHaveAccount({ productName, publicUrl }: AccountMailSettings, owner: UserRow): Letter {
+  const { email, username } = owner;
+  return alreadyHaveAccountLetter({ to: email, username, productName, signInUrl: `${publicUrl}/login` });
+}
+
+async function composeNotice(
+  { productName, publicUrl }: AccountMailSettings,
+  mail: MailRow,
+  { username, delete_at: deleteAt }: UserRow,
+): Promise<Letter> {
+  const { kind, to } = noticeParamsSchema.parse(JSON.parse(mail.params));
+  return noticeLetter({ kind, to, doing: await doingOf(mail), publicUrl, productName, username, deleteAt });
+}
+
+async function doingOf(mail: MailRow): Promise<Doing> {
+  const { at, userAgent, ip } = doingSchema.parse(JSON.parse(mail.params));
+  return { at, ip, ...(await namesOfClient(userAgent)) };
+}

@@ -1,0 +1,95 @@
+import type { Config } from "../config.ts";
+import type { Database } from "../database/schema.ts";
+import type { Clock, Log } from "../ground.ts";
+import { removeLapsedLimits } from "../limits/limit-store.ts";
+import { Limits } from "../limits/limits.ts";
+import { MailFiles } from "../mail/mail-files.ts";
+import type { Outbox } from "../mail/outbox.ts";
+import { deriveKey } from "../secret-key.ts";
+import { composeAccountMails } from "./account-letters.ts";
+import { AccountMails } from "./account-mails.ts";
+import { removeLapsedAccounts } from "./account-store.ts";
+import { removeLapsedEmailKeys } from "./email-key-store.ts";
+import { GoogleNonces } from "./google/google-nonces.ts";
+import { GoogleTokens } from "./google/google-tokens.ts";
+import { removeLapsedNonces } from "./google/nonce-store.ts";
+import { Passwords } from "./passwords.ts";
+import { removeLapsedDevices } from "./sessions/device-store.ts";
+import { SecurityLog } from "./sessions/security-log.ts";
+import { removeOldSecurityEvents } from "./sessions/security-log-store.ts";
+import { removeLapsedSessions } from "./sessions/session-store.ts";
+import { IDLE_MS, Sessions } from "./sessions/sessions.ts";
+import { removeUnknownGuesses } from "./sessions/throttle-store.ts";
+import { Throttles } from "./sessions/throttles.ts";
+import { Deletions } from "./settings/deletion.ts";
+
+/** What the rules of accounts stand on. */
+export type Accounts = Readonly<{
+  config: Config;
+  database: Database;
+  clock: Clock;
+  outbox: Outbox;
+  mails: AccountMails;
+  passwords: Passwords;
+  sessions: Sessions;
+  limits: Limits;
+  throttles: Throttles;
+  securityLog: SecurityLog;
+  deletions: Deletions;
+  google?: { clientId: string; tokens: GoogleTokens; nonces: GoogleNonces };
+}>;
+
+export type AccountsGround = Pick<Accounts, "config" | "database" | "clock" | "outbox"> & {
+  secretKey: string;
+  log: Log;
+};
+
+export function openAccounts({ config, secretKey, database, clock, outbox, log }: AccountsGround): Accounts {
+  const limits = new Limits({ database, clock, key: deriveKey(secretKey, "limits"), isOn: config.hasRateLimits });
+  const mails = new AccountMails({ outbox, clock, keySecret: verificationSecretOf(secretKey), limits });
+  const sessions = new Sessions({ database, clock, key: deriveKey(secretKey, "access-token") });
+  const securityLog = new SecurityLog({ clock, log });
+  const mailFiles = new MailFiles(config.dataDir);
+  return {
+    config,
+    database,
+    clock,
+    outbox,
+    mails,
+    passwords: new Passwords(),
+    sessions,
+    limits,
+    throttles: new Throttles({ database, clock, key: deriveKey(secretKey, "throttles") }),
+    securityLog,
+    deletions: new Deletions({ database, clock, log, mails, mailFiles, outbox, securityLog, sessions }),
+    ...(config.google && {
+      google: {
+        clientId: config.google.clientId,
+        tokens: new GoogleTokens(config.google),
+        nonces: new GoogleNonces(deriveKey(secretKey, "google-nonce")),
+      },
+    }),
+  };
+}
+
+/** Writes the letters of accounts, for the outbox. */
+export function openAccountLetters(config: Config, secretKey: string) {
+  const { productName, publicUrl } = config;
+  return composeAccountMails({ keySecret: verificationSecretOf(secretKey), productName, publicUrl });
+}
+
+function verificationSecretOf(secretKey: string): Uint8Array {
+  return deriveKey(secretKey, "email-key");
+}
+
+/** Removes what has run out: pending accounts, keys, sessions, nonces, devices, records, counters. */
+export async function removeLapsedFromAccounts(database: Database, now: number): Promise<void> {
+  await removeLapsedAccounts(database, now);
+  await removeLapsedSessions(database, now, now - IDLE_MS);
+  await removeLapsedEmailKeys(database, now);
+  await removeLapsedNonces(database, now);
+  await removeLapsedDevices(database, now);
+  await removeOldSecurityEvents(database, now);
+  await removeUnknownGuesses(database);
+  await removeLapsedLimits(database, now);
+}

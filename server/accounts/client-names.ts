@@ -1,0 +1,17 @@
+/** What a browser or program calls itself, as far as it can be told; empty where it cannot. */
+export type ClientNames = { browser: string; system: string };
+
+/** A program's own name, as in `curl/8.5`: one short word, so that nobody can put an address or a sentence into mails. */
+const PROGRAM = /^([a-z][a-z0-9_-]{1,29})\/\d/i;
+
+/** Names a client by what it sent as its user agent, which anybody can make up: only names that are known pass. */
+export async function namesOfClient(userAgent: string): Promise<ClientNames> {
+  if (userAgent === "") return { browser: "", system: "" };
+  const { BROWSER_MAP, OS_MAP, getParser } = await import("bowser");
+  const parser = getParser(userAgent);
+  const known = (name: string, names: object) => (Object.values(names).includes(name) ? name : "");
+  return {
+    browser: known(parser.getBrowserName(), BROWSER_MAP) || (PROGRAM.exec(userAgent)?.[1] ?? ""),
+    system: known(parser.getOSName(), OS_MAP),
+  };
+}

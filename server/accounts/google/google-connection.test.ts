@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type SignedIn, signedInSchema } from "#contract/accounts.ts";
+import { problemSchema } from "#contract/errors.ts";
+import { MINUTE } from "#contract/limits.ts";
+import { paths } from "#contract/paths.ts";
+import { type SecurityEvent, securityLogSchema } from "#contract/sessions.ts";
+import { filedMailsTo } from "../../../testing/filed-mails.ts";
+import { followAccount } from "../../../testing/follow-account.ts";
+import { GOOGLE_CLIENT_ID, type KeyServer, startKeyServer } from "../../../testing/key-server.ts";
+import { newPerson, signUp, type TestAccount } from "../../../testing/sign-up.ts";
+import { startTestApp, type TestApp, TestClock } from "../../../testing/start-test-app.ts";
+import { TestBrowser } from "../../../testing/test-browser.ts";
+
+let opened: AsyncDisposableStack;
+let google: KeyServer;
+let app: TestApp;
+let clock: TestClock;
+beforeAll(async () => {
+  opened = new AsyncDisposableStack();
+  clock = new TestClock();
+  google = opened.use(await startKeyServer());
+  app = opened.use(await startTestApp({ clock, env: { GOOGLE_CLIENT_ID, GOOGLE_JWKS_URL: google.url } }));
+});
+afterAll(() => opened.disposeAsync());
+
+let people = 0;
+const subject = () => `30000000000000000${++people}`;
+const idToken = (claims: Record<string, unknown>) => google.issueIdToken(claims, clock.now());
+const codeOf = async (response: Response) => problemSchema.parse(await response.json()).code;
+const connect = async (token: string, claims: Record<string, unknown>) =>
+  app.call("POST", paths.googleConnection, { token, body: { id_token: await idToken(claims) } });
+const disconnect = (token: string) => app.call("DELETE", paths.googleConnection, { token });
+const signInBy = async (claims: Record<string, unknown>): Promise<SignedIn> => {
+  const response = await app.call("POST", paths.google, { body: { id_token: await idToken(claims) } });
+  return signedInSchema.parse(await response.json());
+};
+const kindsOf = async (token: string) =>
+  securityLogSchema
+    .parse(await (await app.call("GET", paths.securityLog, { token })).json())
+    .map(({ kind }: SecurityEvent) => kind);
+const subjectOf = async ({ user }: TestAccount) =>
+  (await app.context.database.selectFrom("users").selectAll().where("id", "=", user.id).executeTakeFirstOrThrow())
+    .google_subject;
+
+/** Who has given a password just now. */
+async function provedAccount(): Promise<TestAccount> {
+  const ada = await signUp(app);
+  const { password } = ada;
+  expect((await app.call("POST", paths.proof, { token: ada.token, body: { password } })).status).toBe(200);
+  return ada;
+}
+
+describe("connecting Google", () => {
+  it("F8 is by its subject, whatever the address, and lets it sign in; the owner is told", async () => {
+    const ada = await provedAccount();
+    const sub = subject();
+    const email = "elsewhere@example.net";
+    expect((await connect(ada.token, { sub, email })).status).toBe(204);
+    expect((await signInBy({ sub, email: "moved@example.net" })).user.id).toBe(ada.user.id);
+    expect(await kindsOf(ada.token)).toContain("google-connected");
+    const subjects = (await filedMailsTo(app, ada.user.email)).map((mail) => mail.text);
+    expect(subjects.filter((text) => /Google/.test(text))).toHaveLength(1);
+    expect((await connect(ada.token, { sub, email })).status).toBe(204);
+    expect((await kindsOf(ada.token)).filter((kind) => kind === "google-connected")).toHaveLength(1);
+  });
+
+  it("is recorded and told also where a sign-in by Google's word on the address does it", async () => {
+    const ada = await signUp(app, newPerson({ email: `linked${people}@gmail.com` }));
+    const sub = subject();
+    const { user, access_token: token } = await signInBy({ sub, email: ada.user.email });
+    expect(user.id).toBe(ada.user.id);
+    expect((await kindsOf(token)).slice(0, 2)).toEqual(["signed-in", "google-connected"]);
+    const told = "Google sign-in was connected to your account at Parley";
+    const subjects = async () => (await filedMailsTo(app, ada.user.email)).filter((mail) => mail.subject === told);
+    expect(await subjects()).toHaveLength(1);
+    await signInBy({ sub, email: ada.user.email });
+    expect(await subjects()).toHaveLength(1);
+  });
+
+  it("makes an account whose log begins with its registration", async () => {
+    const { access_token: token } = await signInBy({ sub: subject(), email: `fresh${people}@example.org` });
+    expect(await kindsOf(token)).toEqual(["signed-in", "registered"]);
+  });
+
+  it("is refused where it belongs to another account, or another one is connected", async () => {
+    const [ada, eve] = [await provedAccount(), await provedAccount()];
+    const sub = subject();
+    expect((await connect(ada.token, { sub })).status).toBe(204);
+    const taken = await connect(eve.token, { sub });
+    expect([taken.status, await codeOf(taken)]).toEqual([409, "google-taken"]);
+    const second = await connect(ada.token, { sub: subject() });
+    expect([second.status, await codeOf(second)]).toEqual([409, "google-connected"]);
+    expect([await subjectOf(ada), await subjectOf(eve)]).toEqual([sub, null]);
+  });
+
+  it("gives it to one of two who ask at once", async () => {
+    const both = [await provedAccount(), await provedAccount()];
+    const sub = subject();
+    const tokens = await Promise.all(both.map(() => idToken({ sub })));
+    const answers = await Promise.all(
+      both.map(({ token }, at) => app.call("POST", paths.googleConnection, { token, body: { id_token: tokens[at] } })),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, 409]);
+    expect((await Promise.all(both.map(subjectOf))).filter((one) => one === sub)).toHaveLength(1);
+  });
+
+  it("F5 V17 takes a token in a browser only with its own page's nonce, once", async () => {
+    const { user, password } = await signUp(app);
+    const browser = new TestBrowser(app);
+    await browser.signIn(user.username, password);
+    const nonceOf = async (page: TestBrowser) =>
+      ((await (await page.call("GET", paths.authConfig)).json()) as { googleNonce: string }).googleNonce;
+    const sub = subject();
+    const stranger = await nonceOf(new TestBrowser(app));
+    for (const nonce of [undefined, stranger]) {
+      const id_token = await idToken({ sub, nonce });
+      const response = await browser.call("POST", paths.googleConnection, { id_token });
+      expect([response.status, await codeOf(response)]).toEqual([400, "bad-google-token"]);
+    }
+    const id_token = await idToken({ sub, nonce: await nonceOf(browser) });
+    expect((await browser.call("POST", paths.googleConnection, { id_token })).status).toBe(204);
+    expect((await browser.call("POST", paths.googleConnection, { id_token })).status).toBe(400);
+  });
+
+  it("A7 needs a fresh proof, and so does disconnecting", async () => {
+    const ada = await provedAccount();
+    const sub = subject();
+    clock.advance(10 * MINUTE);
+    expect((await connect(ada.token, { sub })).status).toBe(403);
+    expect(await subjectOf(ada)).toBeNull();
+    expect((await disconnect(ada.token)).status).toBe(403);
+  });
+});
+
+describe("disconnecting Google", () => {
+  it("ends what Google opened, but for who asks; the password stays good", async () => {
+    const ada = await provedAccount();
+    const sub = subject();
+    await connect(ada.token, { sub });
+    const [one, other] = [await signInBy({ sub }), await signInBy({ sub })];
+    await using stream = await followAccount(app, other.access_token);
+    expect((await disconnect(one.access_token)).status).toBe(204);
+    expect(await stream.next()).toBeUndefined();
+    const statuses = [ada.token, one.access_token, other.access_token].map(
+      async (token) => (await app.call("GET", paths.me, { token })).status,
+    );
+    expect(await Promise.all(statuses)).toEqual([200, 200, 401]);
+    expect(await kindsOf(ada.token)).toContain("google-disconnected");
+    expect(await subjectOf(ada)).toBeNull();
+    const body = { username: ada.user.username, password: ada.password };
+    expect((await app.call("POST", paths.login, { body })).status).toBe(200);
+    expect((await disconnect(ada.token)).status).toBe(204);
+    expect((await kindsOf(ada.token)).filter((kind) => kind === "google-disconnected")).toHaveLength(1);
+  });
+
+  it("is refused where nothing else would open the account", async () => {
+    const { access_token: token, user } = await signInBy({ sub: subject(), email: `only${people}@example.org` });
+    const refused = await disconnect(token);
+    expect([refused.status, await codeOf(refused)]).toEqual([409, "last-sign-in"]);
+    expect(await kindsOf(token)).not.toContain("google-disconnected");
+    expect((await app.call("GET", paths.me, { token })).status).toBe(200);
+    expect(user.emailVerified).toBe(true);
+  });
+});

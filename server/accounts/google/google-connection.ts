@@ -1,0 +1,61 @@
+import type { Queryable, UserRow } from "../../database/schema.ts";
+import { isUniqueViolation } from "../../database/violations.ts";
+import { Failure } from "../../failure.ts";
+import type { Client } from "../../http/client.ts";
+import { findUserByGoogleSubject, setGoogleSubject } from "../account-store.ts";
+import type { Accounts } from "../accounts.ts";
+import { type Changer, changeAs } from "../trust/change-as.ts";
+import { loseTrust } from "../trust/lose-trust.ts";
+import { type PostedToken, readGoogleToken } from "./read-google-token.ts";
+
+/**
+ * Lets the account's owner sign in by a Google account too, whatever its address; once more changes nothing.
+ * @throws Failure `google-taken`, `google-connected`, and those of {@link readGoogleToken}
+ */
+export async function connectGoogle(
+  accounts: Accounts,
+  identity: Changer["identity"],
+  token: PostedToken,
+): Promise<void> {
+  const { subject } = await readGoogleToken(accounts, token);
+  const connect = changeAs(accounts, identity, "proof", async ({ db, user }) => {
+    if (user.google_subject === subject) return;
+    const other = await findUserByGoogleSubject(db, subject);
+    if (other) throw new Failure("google-taken");
+    if (!(await addGoogle(accounts, db, { user, subject, client: token.client }))) {
+      throw new Failure("google-connected");
+    }
+  });
+  await connect.catch((error: unknown) => {
+    throw isUniqueViolation(error) ? new Failure("google-taken") : error;
+  });
+}
+
+type Connection = { user: UserRow; subject: string; client: Client };
+
+/** Connects an account, which is recorded and told to its owner; `false` where it has a Google account already. */
+export async function addGoogle(
+  { mails, securityLog }: Pick<Accounts, "mails" | "securityLog">,
+  db: Queryable,
+  { user, subject, client }: Connection,
+): Promise<boolean> {
+  if (!(await setGoogleSubject(db, user.id, subject))) return false;
+  await securityLog.record(db, "google-connected", user.id, client);
+  await mails.sendNotice(db, user, "google-connected", client);
+  return true;
+}
+
+/**
+ * From now on nobody signs in to the account by Google, and who did so is signed out, but for the one who asks.
+ * @throws Failure `last-sign-in` where the account has no password
+ */
+export async function disconnectGoogle(accounts: Accounts, { identity, client }: Changer): Promise<void> {
+  await changeAs(accounts, identity, "proof", async (change) => {
+    const { db, user } = change;
+    if (user.google_subject === null) return;
+    if (user.password_hash === null) throw new Failure("last-sign-in");
+    const { sessionId } = identity;
+    await loseTrust(accounts, change, "google-disconnected", { user, sessionId, client });
+    await accounts.mails.sendNotice(db, user, "google-disconnected", client);
+  });
+}

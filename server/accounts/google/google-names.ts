@@ -1,0 +1,58 @@
+import { NAME_MAX, NAME_MIN, USERNAME_MAX, USERNAME_MIN } from "#contract/limits.ts";
+import type { GoogleProfile } from "./google-tokens.ts";
+
+type Names = Pick<GoogleProfile, "name" | "givenName" | "familyName">;
+
+/** Latin letters that no accent can be taken off from. */
+const plain: Record<string, string> = {
+  ß: "ss",
+  æ: "ae",
+  Æ: "Ae",
+  œ: "oe",
+  Œ: "Oe",
+  ø: "o",
+  Ø: "O",
+  đ: "d",
+  Đ: "D",
+  ð: "d",
+  Ð: "D",
+  ł: "l",
+  Ł: "L",
+  þ: "th",
+  Þ: "Th",
+  ı: "i",
+};
+
+/** What a first and a last name are where Google tells none in Latin letters. */
+const FALLBACK = { firstname: "Google", lastname: "User", username: "user" };
+
+/** First and last name of letters only, as every account has them. */
+export function personNamesOf({ name, givenName, familyName }: Names): { firstname: string; lastname: string } {
+  const [first = "", ...others] = name.trim().split(/\s+/);
+  return {
+    firstname: personName(givenName || first) ?? FALLBACK.firstname,
+    lastname: personName(familyName || (others.at(-1) ?? "")) ?? FALLBACK.lastname,
+  };
+}
+
+/** Usernames to try in turn, from the person's name; endless, with growing numbers at random. */
+export function* usernamesFor({ name, givenName, familyName }: Names): Generator<string> {
+  const base = toLatin(name || `${givenName}${familyName}`).replaceAll(/[^a-zA-Z0-9]/g, "");
+  const stem = base.length >= USERNAME_MIN ? base : base + FALLBACK.username;
+  yield stem.slice(0, USERNAME_MAX);
+  for (let digits = 1; ; digits = Math.min(digits + 3, 9)) {
+    const number = String(Math.floor(10 ** (digits - 1) * (1 + 9 * Math.random())));
+    yield stem.slice(0, USERNAME_MAX - number.length) + number;
+  }
+}
+
+function personName(text: string): string | undefined {
+  const letters = toLatin(text)
+    .replaceAll(/[^a-zA-Z]/g, "")
+    .slice(0, NAME_MAX);
+  return letters.length >= NAME_MIN ? letters : undefined;
+}
+
+function toLatin(text: string): string {
+  return text.normalize("NFKD").replaceAll(/[^\0-\x7f]/g, (character) => plain[character] ?? "");
+}

@@ -1,0 +1,105 @@
+import { createRemoteJWKSet, errors, type JWTVerifyGetKey, jwtVerify } from "jose";
+import * as z from "zod/mini";
+import { EMAIL_MAX, HOUR, MINUTE, SECOND } from "#contract/limits.ts";
+import { Failure } from "../../failure.ts";
+
+const ISSUERS = ["accounts.google.com", "https://accounts.google.com"];
+const FETCH_MS = 4 * SECOND;
+/** A token with an unknown key makes us ask for new keys, but not more often than this. */
+const REFETCH_AT_MOST_EVERY_MS = MINUTE;
+const KEEP_KEYS_MS = HOUR;
+const ISSUED_AHEAD_MAX_MS = MINUTE;
+
+/** A person as Google vouches for; the address is verified. Times in ms since 1970. */
+export type GoogleProfile = {
+  subject: string;
+  email: string;
+  /** Whether Google itself gives out this address, so that its word on the address is the owner's. */
+  isAuthoritative: boolean;
+  nonce?: string;
+  expiresAt: number;
+  name: string;
+  givenName: string;
+  familyName: string;
+};
+
+const text = z.catch(z.string(), "");
+const claimsSchema = z.object({
+  sub: z.string().check(z.minLength(1), z.maxLength(255)),
+  // A list of audiences, even with us among them, is a token made for somebody else too.
+  aud: z.string(),
+  iat: z.number(),
+  exp: z.number(),
+  email: z.email().check(z.maxLength(EMAIL_MAX)),
+  email_verified: z.literal(true),
+  hd: z.optional(z.string()),
+  nonce: z.optional(z.string()),
+  name: text,
+  given_name: text,
+  family_name: text,
+});
+
+export type GoogleTokenSettings = { clientId: string; jwksUrl: string };
+
+/** Reads Google's id_tokens, checked against its published keys. */
+export class GoogleTokens {
+  readonly #clientId: string;
+  readonly #findKey: JWTVerifyGetKey;
+
+  constructor({ clientId, jwksUrl }: GoogleTokenSettings) {
+    this.#clientId = clientId;
+    const keys = createRemoteJWKSet(new URL(jwksUrl), {
+      timeoutDuration: FETCH_MS,
+      cooldownDuration: REFETCH_AT_MOST_EVERY_MS,
+      cacheMaxAge: KEEP_KEYS_MS,
+    });
+    this.#findKey = async (header, token) => {
+      try {
+        return await keys(header, token);
+      } catch (error) {
+        if (isAboutToken(error)) throw error;
+        throw new Failure("google-unavailable", { cause: error });
+      }
+    };
+  }
+
+  /** @throws Failure `bad-google-token`, `google-unavailable` */
+  async read(idToken: string, now: number): Promise<GoogleProfile> {
+    try {
+      const { payload } = await jwtVerify(idToken, this.#findKey, {
+        algorithms: ["RS256"],
+        issuer: ISSUERS,
+        audience: this.#clientId,
+        requiredClaims: ["sub", "iat", "exp"],
+        currentDate: new Date(now),
+      });
+      return toProfile(claimsSchema.parse(payload), now);
+    } catch (error) {
+      throw error instanceof Failure ? error : new Failure("bad-google-token");
+    }
+  }
+}
+
+function toProfile(claims: z.infer<typeof claimsSchema>, now: number): GoogleProfile {
+  if (claims.iat * SECOND > now + ISSUED_AHEAD_MAX_MS) throw new Failure("bad-google-token");
+  return {
+    subject: claims.sub,
+    email: claims.email,
+    isAuthoritative: Boolean(claims.hd) || /@(?:gmail|googlemail)\.com$/i.test(claims.email),
+    ...(claims.nonce !== undefined && { nonce: claims.nonce }),
+    expiresAt: claims.exp * SECOND,
+    name: claims.name,
+    givenName: claims.given_name,
+    familyName: claims.family_name,
+  };
+}
+
+/** What a key set says of a token, as opposed to a key set that could not be had. */
+function isAboutToken(error: unknown): boolean {
+  return (
+    error instanceof errors.JWKSNoMatchingKey ||
+    error instanceof errors.JWKSMultipleMatchingKeys ||
+    error instanceof errors.JOSENotSupported ||
+    error instanceof errors.JWSInvalid
+  );
+}

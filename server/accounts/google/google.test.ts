@@ -1,0 +1,349 @@
+import { createHmac, createPublicKey } from "node:crypto";
+import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from "jose";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { type AuthConfig, signedInSchema } from "#contract/accounts.ts";
+import { problemSchema } from "#contract/errors.ts";
+import { MINUTE, SECOND } from "#contract/limits.ts";
+import { paths } from "#contract/paths.ts";
+import { mailedKey } from "../../../testing/filed-mails.ts";
+import { GOOGLE_CLIENT_ID, type KeyServer, startKeyServer } from "../../../testing/key-server.ts";
+import { newPerson, signUp } from "../../../testing/sign-up.ts";
+import { startTestApp, type TestApp, TestClock } from "../../../testing/start-test-app.ts";
+
+let opened: AsyncDisposableStack;
+let google: KeyServer;
+let app: TestApp;
+let clock: TestClock;
+
+const envFor = (server: KeyServer) => ({ GOOGLE_CLIENT_ID, GOOGLE_JWKS_URL: server.url });
+
+beforeAll(async () => {
+  opened = new AsyncDisposableStack();
+  clock = new TestClock();
+  google = opened.use(await startKeyServer());
+  app = opened.use(await startTestApp({ clock, env: envFor(google) }));
+});
+afterAll(() => opened.disposeAsync());
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+let people = 0;
+
+/** A Google account that no other test knows. */
+function googler(given: Record<string, unknown> = {}) {
+  const number = ++people;
+  return { sub: `10000000000000000${number}`, email: `googler${number}@example.org`, ...given };
+}
+
+const issue = (claims: Record<string, unknown>) => google.issueIdToken(claims, clock.now());
+const post = (id_token: string, headers: Record<string, string> = {}) =>
+  app.call("POST", paths.google, { body: { id_token }, headers });
+const signIn = async (claims: Record<string, unknown>) => post(await issue(claims));
+const problem = async (response: Response) => problemSchema.parse(await response.json());
+const signedIn = async (response: Response) => {
+  expect(response.status).toBe(200);
+  return signedInSchema.parse(await response.json());
+};
+const users = () => app.context.database.selectFrom("users").selectAll();
+
+describe("a first sign-in", () => {
+  it("makes a verified account, which later ones find by the subject", async () => {
+    const person = googler();
+    const first = await signedIn(await signIn(person));
+    expect(first).toMatchObject({
+      emailVerified: true,
+      user: { email: person.email, firstname: "Ada", lastname: "Lovelace", emailVerified: true },
+    });
+    expect(first.user.username).toMatch(/^AdaLovelace\d*$/);
+    const later = await signedIn(await signIn({ ...person, email: "moved@example.org" }));
+    expect(later.user).toEqual(first.user);
+    expect((await app.call("GET", paths.me, { token: first.access_token })).status).toBe(200);
+    expect(await users().where("email", "=", "moved@example.org").execute()).toEqual([]);
+  });
+
+  it("F10 takes no picture, whatever Google says of one", async () => {
+    const response = await signIn(googler({ picture: `${google.url}/canary.svg` }));
+    expect(await response.text()).not.toContain("canary");
+    expect(JSON.stringify(await users().execute())).not.toContain("canary");
+  });
+
+  it.each([
+    [{ name: "Jürgen Müßig", given_name: "Jürgen", family_name: "Müßig" }, "JurgenMussig", "Jurgen", "Mussig"],
+    [{ name: "李雷", given_name: "雷", family_name: "李" }, "user", "Google", "User"],
+    [{ name: "Bo", given_name: "Bo", family_name: undefined }, "Bouser", "Bo", "User"],
+    [{ name: "Søren Ångström", given_name: undefined, family_name: undefined }, "SorenAngstrom", "Soren", "Angstrom"],
+    [{ name: "x".repeat(500), given_name: "y".repeat(99) }, "x".repeat(30), "y".repeat(30), "Lovelace"],
+    [{ name: 7, given_name: null, family_name: [] }, "user", "Google", "User"],
+    [{ name: "<b>R2</b> D2", given_name: "R2", family_name: "D2" }, "bR2bD2", "Google", "User"],
+  ])("makes names of letters from %j", async (claims, username, firstname, lastname) => {
+    const { user } = await signedIn(await signIn(googler(claims)));
+    expect(user).toMatchObject({ firstname, lastname });
+    expect(user.username).toMatch(new RegExp(`^${username}\\d*$`));
+    expect(user.username).toMatch(/^[a-zA-Z0-9]{3,30}$/);
+  });
+
+  it("gives each of many namesakes a username of their own", async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, () => signIn(googler({ name: "Grace Hopper", given_name: "Grace" }))),
+    );
+    const names = await Promise.all(answers.map(async (answer) => (await signedIn(answer)).user.username));
+    expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(12);
+    for (const name of names) expect(name).toMatch(/^GraceHopper\d*$/);
+  });
+
+  it("makes one account for a person who signs in many times at once", async () => {
+    const person = googler();
+    const tokens = await Promise.all(Array.from({ length: 5 }, () => issue(person)));
+    const answers = await Promise.all(tokens.map((token) => post(token)));
+    const ids = await Promise.all(answers.map(async (answer) => (await signedIn(answer)).user.id));
+    expect(new Set(ids).size).toBe(1);
+  });
+
+  it("D11 ends a pending claim to the address, with its password and keys", async () => {
+    const person = googler();
+    const eve = newPerson({ email: person.email });
+    await app.call("POST", paths.register, { body: eve });
+    const key = await mailedKey(app, person.email);
+    const { user } = await signedIn(await signIn(person));
+    expect(user.username).not.toBe(eve.username);
+    const { username, password } = eve;
+    expect((await app.call("POST", paths.login, { body: { username, password } })).status).toBe(401);
+    expect((await app.call("POST", paths.verify, { body: { key } })).status).toBe(400);
+    expect(await users().where("email", "=", person.email).execute()).toMatchObject([{ id: user.id }]);
+  });
+
+  it("is refused where registration is closed or wants another domain", async () => {
+    for (const [limits, code] of [
+      [{ REGISTRATION: "closed" }, "registration-closed"],
+      [{ REGISTRATION_DOMAINS: "example.com" }, "registration-domain"],
+    ] as const) {
+      await using limited = await startTestApp({ clock, env: { ...envFor(google), ...limits } });
+      const response = await limited.call("POST", paths.google, { body: { id_token: await issue(googler()) } });
+      expect(await problem(response)).toMatchObject({ code });
+    }
+  });
+});
+
+describe("F8 an address that has an account already", () => {
+  it("is linked where Google gives the address out itself", async () => {
+    for (const claims of [{ email: `Linked${++people}@GMAIL.com` }, { hd: "example.org" }]) {
+      const person = googler(claims);
+      const { user, password } = await signUp(app, { email: person.email });
+      expect((await signedIn(await signIn(person))).user.id).toBe(user.id);
+      const { username } = user;
+      expect((await app.call("POST", paths.login, { body: { username, password } })).status).toBe(200);
+    }
+  });
+
+  it("is not linked where Google only says that it is verified", async () => {
+    for (const email of [`plain${++people}@example.org`, `trick${++people}@gmail.com.example.org`]) {
+      // An empty domain names no customer of Google's.
+      const person = googler({ email, hd: "" });
+      const { user } = await signUp(app, { email });
+      const response = await signIn(person);
+      expect(response.status).toBe(409);
+      expect(await problem(response)).toMatchObject({ code: "connect-google" });
+      const row = await users().where("id", "=", user.id).executeTakeFirstOrThrow();
+      expect(row.google_subject).toBeNull();
+    }
+  });
+
+  it("is not given to another subject of Google's", async () => {
+    const person = googler({ hd: "example.org" });
+    await signedIn(await signIn(person));
+    const successor = googler({ hd: "example.org", email: person.email });
+    expect(await problem(await signIn(successor))).toMatchObject({ code: "connect-google" });
+  });
+});
+
+describe("tokens", () => {
+  const refused = async (token: string) => {
+    const response = await post(token);
+    expect(`${token.slice(0, 200)} ${response.status}`).toBe(`${token.slice(0, 200)} 400`);
+    expect(await problem(response)).toMatchObject({ code: "bad-google-token" });
+  };
+
+  it("F1 are refused when signed by another key, in another way or not at all", async () => {
+    const token = await issue(googler());
+    const [head = "", payload = "", signature = ""] = token.split(".");
+    const header = JSON.parse(Buffer.from(head, "base64url").toString()) as { kid: string };
+    const claims = JSON.parse(Buffer.from(payload, "base64url").toString()) as Record<string, unknown>;
+    const stranger = await generateKeyPair("RS256");
+    await refused(await new SignJWT(claims).setProtectedHeader({ ...header, alg: "RS256" }).sign(stranger.privateKey));
+    const jwk = await exportJWK(stranger.publicKey);
+    await refused(await new SignJWT(claims).setProtectedHeader({ alg: "RS256", jwk }).sign(stranger.privateKey));
+    await refused(new UnsecuredJWT(claims).encode());
+    const pem = createPublicKey({ key: google.publicJwk as never, format: "jwk" }).export({
+      type: "spki",
+      format: "pem",
+    });
+    const mixed = `${Buffer.from(JSON.stringify({ ...header, alg: "HS256" })).toString("base64url")}.${payload}`;
+    await refused(`${mixed}.${createHmac("sha256", pem).update(mixed).digest("base64url")}`);
+    const tampered = Buffer.from(JSON.stringify({ ...claims, sub: "1" })).toString("base64url");
+    await refused(`${head}.${tampered}.${signature}`);
+    for (const junk of ["x", "..", "a.b.c", `${head}.${payload}`, `${head}.${payload}.`]) await refused(junk);
+  });
+
+  it.each([
+    ["F2", { iss: "https://evil.example" }],
+    ["F2", { iss: "https://accounts.google.com.evil.example" }],
+    ["F2", { iss: "http://accounts.google.com" }],
+    ["F2", { iss: undefined }],
+    ["F3", { aud: "other.apps.googleusercontent.com" }],
+    ["F3", { aud: [GOOGLE_CLIENT_ID] }],
+    ["F3", { aud: [GOOGLE_CLIENT_ID, "other"] }],
+    ["F3", { aud: "" }],
+    ["F3", { aud: undefined }],
+    ["F4", { exp: Date.UTC(2026, 0, 1) / SECOND - 1 }],
+    ["F4", { exp: undefined }],
+    ["F4", { exp: "9999999999" }],
+    ["F4", { iat: Date.UTC(2026, 0, 1) / SECOND + 61 }],
+    ["F4", { iat: undefined }],
+    ["F6", { email_verified: false }],
+    ["F6", { email_verified: "false" }],
+    ["F6", { email_verified: "true" }],
+    ["F6", { email_verified: undefined }],
+    ["F8", { sub: undefined }],
+    ["F8", { sub: "" }],
+    ["D9", { email: undefined }],
+    ["D9", { email: "ada＠example.org" }],
+    ["D9", { email: "ada@example.org\r\nBcc: eve@example.org" }],
+  ])("%s are refused with %j, and make no account", async (_line, claims) => {
+    const person = googler();
+    await refused(await issue({ ...person, ...claims }));
+    expect(await users().where("google_subject", "=", person.sub).execute()).toEqual([]);
+  });
+
+  it("F2 are taken from both spellings of Google's name", async () => {
+    await signedIn(await signIn(googler({ iss: "accounts.google.com" })));
+  });
+
+  it.each(["", undefined, null, 5, ["x"], "x".repeat(20_000)])("are asked for instead of %j", async (id_token) => {
+    const response = await app.call("POST", paths.google, { body: { id_token } });
+    expect(response.status).toBe(400);
+  });
+});
+
+describe("F5 in a browser", () => {
+  const browser = { "sec-fetch-site": "same-origin" };
+
+  /** What a browser is given with the page, and the cookies that it then sends. */
+  async function openPage(cookie = "") {
+    const response = await app.call("GET", paths.authConfig, { headers: { ...browser, cookie } });
+    const { googleNonce = "", googleClientId } = (await response.json()) as AuthConfig;
+    const set = response.headers.getSetCookie();
+    const nonceCookie = set.find((line) => line.startsWith("parley-google-nonce="));
+    expect(nonceCookie).toMatch(/; HttpOnly/);
+    expect(nonceCookie).toMatch(/; SameSite=Lax/);
+    expect(nonceCookie).toMatch(/; Max-Age=600/);
+    const jar = new Map([...cookie.split("; "), ...set].map((line) => [line.split("=")[0], line.split(";")[0]]));
+    const cookies = [...jar.values()].join("; ");
+    return { googleClientId, googleNonce, cookies };
+  }
+
+  const postFrom = async (cookies: string, claims: Record<string, unknown>) =>
+    post(await issue(claims), {
+      ...browser,
+      cookie: cookies,
+      "x-xsrf-token": /XSRF-TOKEN=([^;]*)/.exec(cookies)?.[1] ?? "",
+    });
+
+  it("a token with the page's nonce is good once", async () => {
+    const page = await openPage();
+    expect(page.googleClientId).toBe(GOOGLE_CLIENT_ID);
+    const person = googler({ nonce: page.googleNonce });
+    await signedIn(await postFrom(page.cookies, person));
+    expect(await problem(await postFrom(page.cookies, person))).toMatchObject({ code: "bad-google-token" });
+    expect(await problem(await signIn(person))).toMatchObject({ code: "bad-google-token" });
+  });
+
+  it("a token without a nonce, or with one of another browser, is refused", async () => {
+    const [mine, other] = [await openPage(), await openPage()];
+    const forged = mine.cookies.replace(/(parley-google-nonce=)[^.;]+/, `$1${other.googleNonce}`);
+    for (const [cookies, nonce] of [
+      [mine.cookies, undefined],
+      [mine.cookies, ""],
+      [mine.cookies, other.googleNonce],
+      [forged, other.googleNonce],
+      [mine.cookies.replace(/; ?parley-google-nonce=[^;]*|^parley-google-nonce=[^;]*; /, ""), mine.googleNonce],
+    ] as const) {
+      const response = await postFrom(cookies, googler({ nonce }));
+      expect(await problem(response)).toMatchObject({ code: "bad-google-token" });
+    }
+  });
+
+  it("a nonce lives for ten minutes", async () => {
+    const page = await openPage();
+    clock.advance(10 * MINUTE - 1);
+    const late = await openPage(page.cookies);
+    await signedIn(await postFrom(late.cookies, googler({ nonce: page.googleNonce })));
+    const another = await openPage();
+    clock.advance(10 * MINUTE);
+    const response = await postFrom(another.cookies, googler({ nonce: another.googleNonce }));
+    expect(await problem(response)).toMatchObject({ code: "bad-google-token" });
+  });
+
+  it("each tab has a nonce of its own", async () => {
+    const first = await openPage();
+    const second = await openPage(first.cookies);
+    expect(second.googleNonce).not.toBe(first.googleNonce);
+    await signedIn(await postFrom(second.cookies, googler({ nonce: first.googleNonce })));
+    await signedIn(await postFrom(second.cookies, googler({ nonce: second.googleNonce })));
+  });
+
+  it("F11 a token from another site is refused", async () => {
+    const page = await openPage();
+    const token = await issue(googler({ nonce: page.googleNonce }));
+    const response = await post(token, {
+      origin: "https://evil.example",
+      "sec-fetch-site": "cross-site",
+      cookie: page.cookies,
+    });
+    expect(response.status).toBe(403);
+  });
+});
+
+describe("F9 Google's keys", () => {
+  it("are asked for once, and again when a token names a new one, but at most once a minute", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    await using keys = await startKeyServer();
+    await using other = await startTestApp({ clock, env: envFor(keys) });
+    const ask = async () => {
+      const id_token = await keys.issueIdToken(googler(), clock.now());
+      return (await other.call("POST", paths.google, { body: { id_token } })).status;
+    };
+    expect([await ask(), await ask(), keys.requests]).toEqual([200, 200, 1]);
+    await keys.rotate();
+    expect([await ask(), await ask(), keys.requests]).toEqual([400, 400, 1]);
+    vi.setSystemTime(Date.now() + MINUTE);
+    expect([await ask(), await ask(), keys.requests]).toEqual([200, 200, 2]);
+  });
+
+  it("leave sign-in by password alone when they cannot be had", async () => {
+    await using keys = await startKeyServer();
+    await using other = await startTestApp({ clock, env: envFor(keys) });
+    const { user, password } = await signUp(other);
+    for (const state of ["down", "silent"] as const) {
+      keys.state = state;
+      const id_token = await keys.issueIdToken(googler(), clock.now());
+      const response = await other.call("POST", paths.google, { body: { id_token } });
+      expect(response.status).toBe(503);
+      expect(await problem(response)).toMatchObject({ code: "google-unavailable" });
+      const body = { username: user.username, password };
+      expect((await other.call("POST", paths.login, { body })).status).toBe(200);
+    }
+    keys.state = "up";
+    const id_token = await keys.issueIdToken(googler(), clock.now());
+    expect((await other.call("POST", paths.google, { body: { id_token } })).status).toBe(200);
+  });
+});
+
+it("is not there where no client id is configured", async () => {
+  await using plain = await startTestApp();
+  const config = await plain.call("GET", paths.authConfig);
+  expect(await config.json()).not.toHaveProperty("googleClientId");
+  expect(config.headers.getSetCookie().join()).not.toContain("nonce");
+  const response = await plain.call("POST", paths.google, { body: { id_token: await issue(googler()) } });
+  expect(response.status).toBe(404);
+});

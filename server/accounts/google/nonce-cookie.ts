@@ -1,0 +1,13 @@
+import { SECOND } from "#contract/limits.ts";
+import type { Config } from "../../config.ts";
+import { NONCE_LIFE_MS } from "./google-nonces.ts";
+
+/** Where a browser keeps the nonces that Google's tokens must carry. */
+export function nonceCookieOf({ publicUrl }: Pick<Config, "publicUrl">) {
+  const secure = publicUrl.startsWith("https:");
+  const maxAge = NONCE_LIFE_MS / SECOND;
+  return {
+    name: `${secure ? "__Host-" : ""}parley-google-nonce`,
+    options: { path: "/", sameSite: "lax", secure, httpOnly: true, maxAge },
+  } as const;
+}

@@ -1,0 +1,15 @@
+import type { Queryable } from "../../database/schema.ts";
+
+/** Notes that a nonce was used; `false` where it was used before. */
+export async function insertUsedNonce(db: Queryable, hash: string, expiresAt: number): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto("used_nonces")
+    .values({ hash, expires_at: expiresAt })
+    .onConflict((conflict) => conflict.column("hash").doNothing())
+    .executeTakeFirst();
+  return (numInsertedOrUpdatedRows ?? 0n) > 0n;
+}
+
+export async function removeLapsedNonces(db: Queryable, now: number): Promise<void> {
+  await db.deleteFrom("used_nonces").where("expires_at", "<=", now).execute();
+}

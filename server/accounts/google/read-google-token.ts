@@ -1,0 +1,37 @@
+import { createHash } from "node:crypto";
+import { Failure } from "../../failure.ts";
+import type { Client } from "../../http/client.ts";
+import { networkOf } from "../../limits/limits.ts";
+import type { Accounts } from "../accounts.ts";
+import { NONCE_LIFE_MS } from "./google-nonces.ts";
+import type { GoogleProfile } from "./google-tokens.ts";
+import { insertUsedNonce } from "./nonce-store.ts";
+
+/** An id_token as somebody posted it. `nonceCookie`: what a browser holds, which a token posted by it must fit. */
+export type PostedToken = { idToken: string; client: Client; nonceCookie: string | undefined };
+
+/**
+ * Who Google says that it is, for sign-in, proof and connection alike. A token with a nonce is good once.
+ * @throws Failure `bad-google-token`, `google-unavailable`, `too-many-requests`, `not-found` where Google is not set up
+ */
+export async function readGoogleToken(
+  accounts: Accounts,
+  { idToken, client, nonceCookie }: PostedToken,
+): Promise<GoogleProfile> {
+  const { google, clock, limits } = accounts;
+  if (!google) throw new Failure("not-found");
+  await limits.take("google", networkOf(client.ip));
+  const profile = await google.tokens.read(idToken, clock.now());
+  if (client.isBrowser && !google.nonces.isOfBrowser(profile.nonce ?? "", nonceCookie, clock.now())) {
+    throw new Failure("bad-google-token");
+  }
+  await spendNonce(accounts, profile);
+  return profile;
+}
+
+async function spendNonce({ database, clock }: Accounts, { nonce, expiresAt }: GoogleProfile): Promise<void> {
+  if (nonce === undefined) return;
+  const hash = createHash("sha256").update(nonce).digest("hex");
+  const forgetAt = Math.max(expiresAt, clock.now() + NONCE_LIFE_MS);
+  if (!(await insertUsedNonce(database, hash, forgetAt))) throw new Failure("bad-google-token");
+}

@@ -1,0 +1,65 @@
+import "@fastify/cookie";
+import type { FastifyRequest } from "fastify";
+import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
+import * as z from "zod/mini";
+import { googleLoginSchema, signedInSchema } from "#contract/accounts.ts";
+import { paths } from "#contract/paths.ts";
+import { identityOf } from "../../http/session-hook.ts";
+import type { Accounts } from "../accounts.ts";
+import { answerSignedIn } from "../sessions/answer-signed-in.ts";
+import { connectGoogle, disconnectGoogle } from "./google-connection.ts";
+import { signInByGoogle } from "./google-sign-in.ts";
+import { nonceCookieOf } from "./nonce-cookie.ts";
+import type { PostedToken } from "./read-google-token.ts";
+
+type Api = Parameters<FastifyPluginAsyncZod>[0];
+
+const tags = ["accounts"];
+const proved = { access: "proved" } as const;
+
+export function googleRoutes(app: Api, accounts: Accounts): void {
+  app.post(
+    paths.google,
+    {
+      config: { access: "open" },
+      schema: { summary: "Sign in by Google", tags, body: googleLoginSchema, response: { 200: signedInSchema } },
+    },
+    async (request, reply) => {
+      reply.rememberDevice();
+      const fresh = await signInByGoogle(accounts, postedToken(accounts, request, request.body.id_token));
+      return answerSignedIn(accounts, fresh, request, reply);
+    },
+  );
+  app.post(
+    paths.googleConnection,
+    {
+      config: proved,
+      schema: {
+        summary: "Let Google sign in to the account too",
+        tags,
+        body: googleLoginSchema,
+        response: { 204: z.undefined() },
+      },
+    },
+    async (request, reply) => {
+      await connectGoogle(accounts, identityOf(request), postedToken(accounts, request, request.body.id_token));
+      return reply.code(204).send();
+    },
+  );
+  app.delete(
+    paths.googleConnection,
+    {
+      config: proved,
+      schema: { summary: "Sign in to the account by Google no more", tags, response: { 204: z.undefined() } },
+    },
+    async (request, reply) => {
+      await disconnectGoogle(accounts, { identity: identityOf(request), client: request.client });
+      return reply.code(204).send();
+    },
+  );
+}
+
+/** With what the browser that posts it holds, which decides whether it was meant for it. */
+function postedToken({ config }: Accounts, request: FastifyRequest, idToken: string): PostedToken {
+  return { idToken, client: request.client, nonceCookie: request.cookies[nonceCookieOf(config).name] };
+}

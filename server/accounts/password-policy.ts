@@ -1,0 +1,25 @@
+import { guessable } from "#contract/passwords.ts";
+import type { Config } from "../config.ts";
+import { Failure } from "../failure.ts";
+
+type PolicySettings = Pick<Config, "passwordPolicy" | "productName">;
+
+let common: Promise<ReadonlySet<string>> | undefined;
+
+/** Some fifty thousand words: loaded when first needed. */
+function loadCommonPasswords(): Promise<ReadonlySet<string>> {
+  common ??= import("@zxcvbn-ts/language-common").then(({ dictionary }) => new Set(dictionary["passwords-common"]));
+  return common;
+}
+
+/** @throws Failure `invalid-input` where the installation refuses passwords that are easily guessed, and this is one */
+export async function refuseGuessable(
+  { passwordPolicy, productName }: PolicySettings,
+  password: string,
+  { username, email }: { username: string; email: string },
+): Promise<void> {
+  if (passwordPolicy !== "strict") return;
+  const words = await loadCommonPasswords();
+  const reason = guessable(password, { username, email, productName }, (word) => words.has(word));
+  if (reason) throw new Failure("invalid-input", { issues: [{ field: "password", rule: reason }] });
+}

@@ -1,0 +1,71 @@
+import { randomBytes } from "node:crypto";
+import { hash, type Options, parseOptions, verify } from "@node-rs/argon2";
+import { Failure } from "../failure.ts";
+
+/** argon2id is the library's default algorithm; its enum exists in types only. */
+const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const satisfies Options;
+const AT_ONCE = 2;
+const QUEUE_MAX = 64;
+const RETRY_AFTER_SECONDS = 2;
+
+export type PasswordCheck = { isRight: boolean; isOutdated: boolean };
+
+/**
+ * Hashes and checks passwords, two at a time: each takes 19 MiB and a core, and sign-ins must not slow down everything
+ * else. What finds the queue full is refused.
+ */
+export class Passwords {
+  #running = 0;
+  readonly #waiting: (() => void)[] = [];
+  #dummy: Promise<string> | undefined;
+
+  /** @throws Failure `unavailable` while too many wait */
+  hash(password: string): Promise<string> {
+    return this.#inTurn(() => hash(normalised(password), COST));
+  }
+
+  /**
+   * Checks a password against a stored hash. Without one (no such account, or one that has no password) the same work is
+   * done in vain, so that time does not tell.
+   * @throws Failure `unavailable` while too many wait
+   */
+  async check(password: string, stored: string | null): Promise<PasswordCheck> {
+    const dummy = await this.#dummyHash();
+    const isRight = await this.#inTurn(() => verify(stored ?? dummy, normalised(password)));
+    if (stored === null || !isRight) return { isRight: false, isOutdated: false };
+    return { isRight, isOutdated: isOutdated(stored) };
+  }
+
+  #dummyHash(): Promise<string> {
+    this.#dummy ??= hash(randomBytes(32), COST);
+    return this.#dummy;
+  }
+
+  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#running < AT_ONCE) this.#running++;
+    else {
+      if (this.#waiting.length >= QUEUE_MAX) {
+        throw new Failure("unavailable", { retryAfterSeconds: RETRY_AFTER_SECONDS });
+      }
+      // The one before hands its place over, so that nobody slips in between.
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    }
+    try {
+      return await work();
+    } finally {
+      const next = this.#waiting.shift();
+      if (next) next();
+      else this.#running--;
+    }
+  }
+}
+
+/** As bytes, so that a U+0000 inside ends nothing. */
+function normalised(password: string): Uint8Array {
+  return Buffer.from(password.normalize("NFKC"), "utf8");
+}
+
+function isOutdated(stored: string): boolean {
+  const { memoryCost, timeCost, parallelism } = parseOptions(stored);
+  return memoryCost !== COST.memoryCost || timeCost !== COST.timeCost || parallelism !== COST.parallelism;
+}

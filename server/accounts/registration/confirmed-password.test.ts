@@ -1,0 +1,246 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type RegisterRequest, signedInSchema } from "#contract/accounts.ts";
+import { problemSchema } from "#contract/errors.ts";
+import { paths } from "#contract/paths.ts";
+import { filedMailsTo, mailedKey } from "../../../testing/filed-mails.ts";
+import { GOOGLE_CLIENT_ID, type KeyServer, startKeyServer } from "../../../testing/key-server.ts";
+import { newestKeyFor } from "../../../testing/mailed-links.ts";
+import { newPerson } from "../../../testing/sign-up.ts";
+import { startTestApp, type TestApp } from "../../../testing/start-test-app.ts";
+import { TestBrowser } from "../../../testing/test-browser.ts";
+
+let app: TestApp;
+let keyServer: KeyServer;
+beforeAll(async () => {
+  keyServer = await startKeyServer();
+  app = await startTestApp({ env: { GOOGLE_CLIENT_ID, GOOGLE_JWKS_URL: keyServer.url } });
+});
+afterAll(async () => {
+  await app[Symbol.asyncDispose]();
+  await keyServer[Symbol.asyncDispose]();
+});
+
+/** Tried with, and known by none but whoever registered. */
+const EVES_PASSWORD = "a password of Eve's";
+const ASKS = "Is this you? Sign-in to Parley";
+
+const browser = () => new TestBrowser(app);
+const programSignIn = (username: string, password: string) =>
+  app.call("POST", paths.login, { body: { username, password } });
+const problemOf = async (response: Response) => problemSchema.parse(await response.json());
+const subjectsTo = async (address: string) => (await filedMailsTo(app, address)).map(({ subject }) => subject);
+
+async function verify(by: TestBrowser, address: string): Promise<string> {
+  const response = await by.call("POST", paths.verify, { key: await mailedKey(app, address) });
+  expect(response.status).toBe(200);
+  by.token = signedInSchema.parse(await response.json()).access_token;
+  return by.token;
+}
+
+/** Google's word for an address; `isTheirs`: Google hosts it, so that its word is enough to connect an account. */
+async function signInByGoogle(by: TestBrowser, email: string, isTheirs: boolean): Promise<Response> {
+  const { googleNonce } = (await (await by.call("GET", paths.authConfig)).json()) as { googleNonce: string };
+  const hosted = isTheirs ? { hd: "example.org" } : {};
+  const id_token = await keyServer.issueIdToken({ sub: `google ${email}`, email, nonce: googleNonce, ...hosted });
+  return by.call("POST", paths.google, { id_token });
+}
+
+describe("a person who registers and verifies in one browser", () => {
+  it("signs in anywhere by the password at once", async () => {
+    const person = newPerson();
+    const own = browser();
+    await own.call("POST", paths.register, person);
+    await verify(own, person.email);
+    expect((await browser().signIn(person.username, person.password)).status).toBe(200);
+    expect((await programSignIn(person.username, person.password)).status).toBe(200);
+  });
+
+  it("may ask for the mail once more from anywhere, and use it in the first", async () => {
+    const person = newPerson();
+    const first = browser();
+    await first.call("POST", paths.register, person);
+    await browser().call("POST", paths.resendVerification, { email: person.username });
+    await verify(first, person.email);
+    expect((await browser().signIn(person.username, person.password)).status).toBe(200);
+  });
+
+  it("is known in the one where they follow the link of such a mail, and by its sign-in everywhere", async () => {
+    const person = newPerson();
+    await browser().call("POST", paths.register, person);
+    const second = browser();
+    await second.call("POST", paths.resendVerification, { email: person.username });
+    await verify(second, person.email);
+    expect((await browser().signIn(person.username, person.password)).status).toBe(403);
+    expect((await second.signIn(person.username, person.password)).status).toBe(200);
+    expect((await browser().signIn(person.username, person.password)).status).toBe(200);
+  });
+});
+
+describe("a person who follows the link on another device", () => {
+  let person: RegisterRequest;
+  let desk: TestBrowser;
+  let phone: TestBrowser;
+  const start = async () => {
+    [person, desk, phone] = [newPerson(), browser(), browser()];
+    await desk.call("POST", paths.register, person);
+    await verify(phone, person.email);
+  };
+
+  it("is signed in there, and by the password too, which confirms it for all", async () => {
+    await start();
+    expect((await phone.signIn(person.username, person.password)).status).toBe(200);
+    expect((await desk.signIn(person.username, person.password)).status).toBe(200);
+  });
+
+  it("confirms the password elsewhere by a mailed link, used in the browser that asks", async () => {
+    await start();
+    const refused = await desk.signIn(person.username, person.password);
+    expect(refused.status).toBe(403);
+    expect((await problemOf(refused)).detail).toMatchObject({ email_verified: false });
+    await desk.call("POST", paths.resendVerification, { email: person.username });
+    const letter = (await filedMailsTo(app, person.email)).at(-1);
+    expect(letter?.subject).toBe(ASKS);
+    expect(letter?.text).toContain(`${app.context.config.publicUrl}/forgot-password`);
+    await verify(desk, person.email);
+    expect((await browser().signIn(person.username, person.password)).status).toBe(200);
+  });
+
+  it("is asked by the address as well as by the username, and only until it is confirmed", async () => {
+    await start();
+    await desk.signIn(person.username, person.password);
+    await desk.call("POST", paths.resendVerification, { email: person.email.toUpperCase() });
+    expect(await subjectsTo(person.email)).toContain(ASKS);
+    await verify(desk, person.email);
+    await desk.call("POST", paths.resendVerification, { email: person.email });
+    expect(await subjectsTo(person.email)).toContain("You already have an account at Parley");
+  });
+
+  it("keeps the link that is under way, however often they try the password meanwhile", async () => {
+    await start();
+    await desk.signIn(person.username, person.password);
+    await desk.call("POST", paths.resendVerification, { email: person.username });
+    await desk.signIn(person.username, person.password);
+    await verify(desk, person.email);
+    expect((await programSignIn(person.username, person.password)).status).toBe(200);
+  });
+
+  it("confirms it by setting a new one", async () => {
+    await start();
+    await desk.call("POST", paths.forgotPassword, { email: person.email });
+    const key = await newestKeyFor(app, "reset-password", person.email);
+    const password = "another horse battery";
+    expect((await phone.call("POST", paths.resetPassword, { key, password })).status).toBe(200);
+    expect((await desk.signIn(person.username, password)).status).toBe(200);
+  });
+});
+
+/**
+ * Eve was first: she registered with the victim's address and a password of hers, and has what she can have of it by
+ * then. The victim then proves the address.
+ */
+type Eve = { person: RegisterRequest; own: TestBrowser };
+
+const evesWays: Record<string, (eve: Eve) => Promise<void>> = {
+  password: async () => undefined,
+  "a session tried before": async ({ person, own }) => {
+    expect((await own.signIn(person.username, EVES_PASSWORD)).status).toBe(403);
+  },
+  "a pending key": async ({ person, own }) => {
+    await own.call("POST", paths.resendVerification, { email: person.username });
+  },
+  "a pending link to a new password": async ({ person, own }) => {
+    await own.call("POST", paths.forgotPassword, { email: person.username });
+  },
+  "Google's unverified word": async ({ person, own }) => {
+    const id_token = await keyServer.issueIdToken({ sub: "eve", email: person.email, email_verified: false });
+    expect((await own.call("POST", paths.google, { id_token })).status).toBe(400);
+  },
+};
+
+const victimsWays: Record<string, (eve: Eve, victim: TestBrowser) => Promise<string>> = {
+  "uses the mailed key": ({ person }, victim) => verify(victim, person.email),
+  "asks for another mail by the address, and uses its key": async ({ person }, victim) => {
+    await victim.call("POST", paths.resendVerification, { email: person.email });
+    return verify(victim, person.email);
+  },
+  "asks for a new password, and uses the key of the mail": async ({ person }, victim) => {
+    await victim.call("POST", paths.forgotPassword, { email: person.email });
+    return verify(victim, person.email);
+  },
+  "uses the mailed key, asks whether they have an account, and uses that one's too": async ({ person }, victim) => {
+    await verify(victim, person.email);
+    await victim.call("POST", paths.resendVerification, { email: person.email });
+    return verify(victim, person.email);
+  },
+  "uses the mailed key, then Google": async ({ person }, victim) => {
+    await verify(victim, person.email);
+    const response = await signInByGoogle(victim, person.email, true);
+    return signedInSchema.parse(await response.json()).access_token;
+  },
+  "uses Google": async ({ person }, victim) => {
+    const response = await signInByGoogle(victim, person.email, true);
+    return signedInSchema.parse(await response.json()).access_token;
+  },
+  "uses Google, which is not the last word on the address": async ({ person }, victim) => {
+    const response = await signInByGoogle(victim, person.email, false);
+    return signedInSchema.parse(await response.json()).access_token;
+  },
+};
+
+describe.each(Object.entries(evesWays))("D11 Eve has %s", (_, prepare) => {
+  it.each(Object.entries(victimsWays))("and the victim %s: nothing of Eve's opens the account", async (__, take) => {
+    const eve = { person: newPerson({ password: EVES_PASSWORD }), own: browser() };
+    const { person, own } = eve;
+    expect((await own.call("POST", paths.register, person)).status).toBe(201);
+    await prepare(eve);
+    const keysBefore = await Promise.allSettled([mailedKey(app, person.email)]);
+    const victim = browser();
+    const token = await take(eve, victim);
+    const { id } = (await (await app.call("GET", paths.me, { token })).json()) as { id: string };
+
+    for (const by of [own, browser()]) expect((await by.signIn(person.username, EVES_PASSWORD)).ok).toBe(false);
+    expect((await programSignIn(person.username, EVES_PASSWORD)).ok).toBe(false);
+    for (const key of keysBefore.flatMap((kept) => (kept.status === "fulfilled" ? kept.value : []))) {
+      for (const path of [paths.verify, paths.resetPassword, paths.confirmEmail, paths.undoEmail]) {
+        expect((await own.call("POST", path, { key, password: EVES_PASSWORD })).status).toBe(400);
+      }
+    }
+    expect(await (await app.call("GET", "/chat-history", { token })).json()).toEqual([]);
+    const others = app.context.database.selectFrom("users").select("id").where("email_key", "=", person.email);
+    expect(await others.execute()).toEqual([{ id }]);
+  });
+});
+
+it("D11 does not let Eve in by what she asks for afterwards, though the victim follows the link", async () => {
+  const [person, own, victim] = [newPerson({ password: EVES_PASSWORD }), browser(), browser()];
+  await own.call("POST", paths.register, person);
+  await verify(victim, person.email);
+  for (let tried = 0; tried < 2; tried++) {
+    expect((await own.signIn(person.username, EVES_PASSWORD)).status).toBe(403);
+    await own.call("POST", paths.resendVerification, { email: person.username });
+    await verify(victim, person.email);
+    expect((await own.signIn(person.username, EVES_PASSWORD)).status).toBe(403);
+  }
+  // A program leaves no trace by which it could be known again: it has to use the key itself.
+  await app.call("POST", paths.resendVerification, { body: { email: person.username } });
+  await verify(victim, person.email);
+  expect((await programSignIn(person.username, EVES_PASSWORD)).status).toBe(403);
+});
+
+it("D11 ends a change of address that Eve has asked for, once the victim sets a new password", async () => {
+  const person = newPerson();
+  const own = browser();
+  await own.call("POST", paths.register, person);
+  const token = await verify(own, person.email);
+  const eve = browser();
+  await eve.signIn(person.username, person.password);
+  const evesAddress = newPerson().email;
+  expect((await eve.call("POST", paths.email, { email: evesAddress })).status).toBe(200);
+  const evesKey = await newestKeyFor(app, "confirm-email", evesAddress);
+  await own.call("POST", paths.forgotPassword, { email: person.email });
+  const key = await newestKeyFor(app, "reset-password", person.email);
+  await own.call("POST", paths.resetPassword, { key, password: "another horse battery" });
+  expect((await app.call("POST", paths.confirmEmail, { body: { key: evesKey } })).status).toBe(400);
+  expect((await app.call("GET", paths.me, { token })).status).toBe(401);
+  expect((await eve.call("GET", paths.me)).status).toBe(401);
+});

@@ -1,0 +1,53 @@
+import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
+import {
+  FORGOT_PASSWORD_SUCCESS,
+  forgotPasswordSchema,
+  RESET_PASSWORD_SUCCESS,
+  resetPasswordSchema,
+} from "#contract/account-settings.ts";
+import { noticeSchema } from "#contract/accounts.ts";
+import { paths } from "#contract/paths.ts";
+import type { Accounts } from "../accounts.ts";
+import { forgotPassword } from "./forgot-password.ts";
+import { resetPassword } from "./reset-password.ts";
+
+type Api = Parameters<FastifyPluginAsyncZod>[0];
+
+const tags = ["accounts"];
+const open = { access: "open" } as const;
+
+/** The way back into an account for who has forgotten the password. */
+export function recoveryRoutes(app: Api, accounts: Accounts): void {
+  app.post(
+    paths.forgotPassword,
+    {
+      config: open,
+      schema: {
+        summary: "Mail a link to set a new password to an address or a username",
+        tags,
+        body: forgotPasswordSchema,
+        response: { 200: noticeSchema },
+      },
+    },
+    async (request, reply) => {
+      await forgotPassword(accounts, request.body.email, reply.rememberDevice());
+      return { message: FORGOT_PASSWORD_SUCCESS };
+    },
+  );
+  app.post(
+    paths.resetPassword,
+    {
+      config: open,
+      schema: {
+        summary: "Set a new password by a mailed key",
+        tags,
+        body: resetPasswordSchema(accounts.config.passwordMin),
+        response: { 200: noticeSchema },
+      },
+    },
+    async (request, reply) => {
+      await resetPassword(accounts, request.body, reply.rememberDevice());
+      return { message: RESET_PASSWORD_SUCCESS };
+    },
+  );
+}

@@ -1,0 +1,298 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { FORGOT_PASSWORD_SUCCESS, RESET_PASSWORD_SUCCESS } from "#contract/account-settings.ts";
+import { problemSchema } from "#contract/errors.ts";
+import { DAY, MINUTE, SECOND } from "#contract/limits.ts";
+import { paths } from "#contract/paths.ts";
+import { filedMails, filedMailsTo, mailedKey } from "../../../testing/filed-mails.ts";
+import { followAccount } from "../../../testing/follow-account.ts";
+import { GOOGLE_CLIENT_ID, type KeyServer, startKeyServer } from "../../../testing/key-server.ts";
+import { mailedKeysFor, newestKeyFor } from "../../../testing/mailed-links.ts";
+import { newPerson, signUp } from "../../../testing/sign-up.ts";
+import { startTestApp, type TestApp, TestClock } from "../../../testing/start-test-app.ts";
+import { TestBrowser } from "../../../testing/test-browser.ts";
+import { visibleOf } from "../../../testing/visible-of.ts";
+
+let app: TestApp;
+let clock: TestClock;
+let keyServer: KeyServer;
+beforeAll(async () => {
+  clock = new TestClock();
+  keyServer = await startKeyServer();
+  app = await startTestApp({ clock, env: { GOOGLE_CLIENT_ID, GOOGLE_JWKS_URL: keyServer.url } });
+});
+afterAll(async () => {
+  await app[Symbol.asyncDispose]();
+  await keyServer[Symbol.asyncDispose]();
+});
+
+const NEW_PASSWORD = "another horse battery";
+const post = (path: string, body: unknown) => app.call("POST", path, { body });
+const forgot = (email: string) => post(paths.forgotPassword, { email });
+const reset = (key: string, password = NEW_PASSWORD) => post(paths.resetPassword, { key, password });
+const login = (username: string, password: string) => post(paths.login, { username, password });
+const problem = async (response: Response) => problemSchema.parse(await response.json());
+const resetKey = async (address: string) => {
+  await forgot(address);
+  return newestKeyFor(app, "reset-password", address);
+};
+const subjectsTo = async (address: string) => (await filedMailsTo(app, address)).map(({ subject }) => subject);
+const eventsOf = async (userId: string) => {
+  const rows = app.context.database.selectFrom("security_events").select("kind").where("user_id", "=", userId);
+  return (await rows.orderBy("id").execute()).map(({ kind }) => kind);
+};
+
+describe("forgot-password", () => {
+  it("mails a link to an address or a username, whatever its case", async () => {
+    const { user } = await signUp(app);
+    for (const name of [user.email.toUpperCase(), user.username.toUpperCase(), ` ${user.email} `]) {
+      const response = await forgot(name);
+      expect(response.status).toBe(200);
+      expect(await response.json()).toEqual({ message: FORGOT_PASSWORD_SUCCESS });
+      await filedMails(app);
+    }
+    expect(new Set(await mailedKeysFor(app, "reset-password", user.email)).size).toBe(3);
+    const mail = (await filedMailsTo(app, user.email)).at(-1);
+    expect(mail?.subject).toBe("Set a new password for Parley");
+    expect(mail?.text).toContain(`“${user.username}”`);
+    expect(mail?.text).toContain("30 minutes");
+    expect(await eventsOf(user.id)).toContain("password-reset-asked");
+  });
+
+  it.each(["", "  ", undefined, 7, [], { a: 1 }])("asks for an address instead of %j", async (email) => {
+    const response = await post(paths.forgotPassword, { email });
+    expect(response.status).toBe(400);
+    expect(await problem(response)).toMatchObject({ code: "invalid-input", issues: [{ field: "email" }] });
+  });
+
+  it("C2 answers alike whoever is asked for, and mails those alone who are here", async () => {
+    const { user } = await signUp(app);
+    const pending = newPerson();
+    await post(paths.register, pending);
+    const before = (await filedMails(app)).length;
+    const known = await visibleOf(await forgot(user.email));
+    const { username, email } = newPerson();
+    for (const name of [
+      user.username,
+      pending.email,
+      pending.username,
+      email,
+      username,
+      "a\0b",
+      "\uD800@example.org",
+    ]) {
+      // A newer key ends the mail of an earlier one that still waits.
+      await filedMails(app);
+      expect(await visibleOf(await forgot(name))).toEqual(known);
+    }
+    const sent = (await filedMails(app)).slice(before);
+    expect(sent.map(({ to, subject }) => `${to} ${subject}`).sort()).toEqual(
+      [
+        `${pending.email} Verify your email address for Parley`,
+        `${pending.email} Verify your email address for Parley`,
+        `${user.email} Set a new password for Parley`,
+        `${user.email} Set a new password for Parley`,
+      ].sort(),
+    );
+  });
+
+  it("tells the owner of an address where an account that can never be verified asks by its name", async () => {
+    const { user } = await signUp(app);
+    const { username } = newPerson();
+    await post(paths.register, newPerson({ username, email: user.email }));
+    await forgot(username);
+    expect(await mailedKeysFor(app, "reset-password", user.email)).toEqual([]);
+    expect((await subjectsTo(user.email)).slice(1)).toEqual(Array(2).fill("You already have an account at Parley"));
+  });
+
+  it("D5 D7 keeps no key in the database, the log or an answer", async () => {
+    const { user } = await signUp(app);
+    const answer = await visibleOf(await forgot(user.email));
+    const key = await newestKeyFor(app, "reset-password", user.email);
+    const tables = ["users", "sessions", "email_keys", "mails", "security_events", "limits", "devices"] as const;
+    const rows = await Promise.all(tables.map((table) => app.context.database.selectFrom(table).selectAll().execute()));
+    const dump = JSON.stringify(rows) + app.logLines.join("") + JSON.stringify(answer);
+    expect(dump).toContain(user.email);
+    expect(dump).not.toContain(key);
+    const used = await visibleOf(await reset(key));
+    expect(JSON.stringify(used) + app.logLines.join("")).not.toContain(key);
+  });
+
+  it("D8 leads to the configured address, whatever a request says it came to", async () => {
+    await using elsewhere = await startTestApp({
+      env: { PUBLIC_URL: "https://chat.example.org/", RATE_LIMITS: "off" },
+    });
+    const { user } = await signUp(elsewhere);
+    const headers = { host: "evil.example", "x-forwarded-host": "evil.example", "x-forwarded-proto": "ftp" };
+    await elsewhere.call("POST", paths.forgotPassword, { body: { email: user.email }, headers });
+    const mail = (await filedMailsTo(elsewhere, user.email)).at(-1);
+    expect(mail?.text).toContain("https://chat.example.org/reset-password?key=");
+    expect(`${mail?.text}${mail?.html}`).not.toContain("evil.example");
+  });
+});
+
+describe("reset-password", () => {
+  it("sets the password and ends every session, its streams and its other links", async () => {
+    const { user, password, token } = await signUp(app);
+    await using stream = await followAccount(app, token);
+    const response = await reset(await resetKey(user.email));
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({ message: RESET_PASSWORD_SUCCESS });
+    expect((await app.call("GET", paths.me, { token })).status).toBe(401);
+    expect(await stream.next()).toBeUndefined();
+    expect((await login(user.username, password)).status).toBe(401);
+    expect((await login(user.username, NEW_PASSWORD)).status).toBe(200);
+    const notice = (await filedMailsTo(app, user.email)).find(({ subject }) => subject.includes("set anew"));
+    expect(notice?.text).toContain("1 January 2026");
+    expect(notice?.text).toContain(`${app.context.config.publicUrl}/forgot-password`);
+    expect(await eventsOf(user.id)).toContain("password-reset");
+  });
+
+  it("D2 takes a key for 30 minutes from its sending", async () => {
+    const { user } = await signUp(app);
+    await forgot(user.email);
+    // The mail server may be away for a while.
+    const key = await newestKeyFor(app, "reset-password", user.email);
+    clock.advance(30 * MINUTE - SECOND);
+    expect((await reset(key)).status).toBe(200);
+    const late = await resetKey(user.email);
+    clock.advance(30 * MINUTE);
+    expect((await reset(late)).status).toBe(400);
+  });
+
+  it("D3 D4 answers alike for a wrong, a used, a replaced, an expired and another purpose's key", async () => {
+    const [used, replaced, expired, other] = await Promise.all(Array.from({ length: 4 }, () => signUp(app)));
+    const expiredKey = await resetKey(expired?.user.email ?? "");
+    clock.advance(DAY);
+    const usedKey = await resetKey(used?.user.email ?? "");
+    await reset(usedKey);
+    const replacedKey = await resetKey(replaced?.user.email ?? "");
+    await resetKey(replaced?.user.email ?? "");
+    const pending = newPerson();
+    await post(paths.register, pending);
+    const verifyKey = await mailedKey(app, pending.email);
+    const wrong = await visibleOf(await reset("A".repeat(43)));
+    expect(wrong.status).toBe(400);
+    expect(JSON.parse(wrong.body)).toMatchObject({ code: "bad-link" });
+    for (const key of [usedKey, replacedKey, expiredKey, verifyKey, "x", "é\0".repeat(20)]) {
+      expect(await visibleOf(await reset(key))).toEqual(wrong);
+    }
+    const resetOfOther = await resetKey(other?.user.email ?? "");
+    for (const path of [paths.verify, paths.confirmEmail, paths.undoEmail]) {
+      expect((await post(path, { key: resetOfOther })).status).toBe(400);
+    }
+    expect((await reset(resetOfOther)).status).toBe(200);
+  });
+
+  it("D3 takes a key once, however many submit it at once", async () => {
+    const { user } = await signUp(app);
+    const key = await resetKey(user.email);
+    const answers = await Promise.all(Array.from({ length: 50 }, (_, at) => reset(key, `${NEW_PASSWORD} ${at}`)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(49).fill(400)]);
+    const at = answers.findIndex(({ status }) => status === 200);
+    expect((await login(user.username, `${NEW_PASSWORD} ${at}`)).status).toBe(200);
+  });
+
+  it("leaves the key as it is where the password is refused", async () => {
+    const { user } = await signUp(app);
+    const key = await resetKey(user.email);
+    expect(await problem(await reset(key, "short"))).toMatchObject({
+      issues: [{ field: "password", rule: "min", n: 8 }],
+    });
+    expect((await reset(key)).status).toBe(200);
+  });
+
+  it("D6 is not moved by those who only look at the link", async () => {
+    const { user } = await signUp(app);
+    const key = await resetKey(user.email);
+    for (const method of ["GET", "HEAD", "OPTIONS"]) {
+      for (const path of ["/reset-password", "/api/auth/reset-password"]) {
+        await fetch(`${app.url}${path}?key=${key}`, { method });
+      }
+    }
+    expect((await reset(key)).status).toBe(200);
+  });
+
+  it("gives an account that had only Google its first password", async () => {
+    const email = `${newPerson().username}@gmail.com`;
+    const id_token = await keyServer.issueIdToken({ sub: email, email }, clock.now());
+    const signedIn = await post(paths.google, { id_token });
+    const { user } = (await signedIn.json()) as { user: { username: string } };
+    expect((await reset(await resetKey(email))).status).toBe(200);
+    expect((await login(user.username, NEW_PASSWORD)).status).toBe(200);
+  });
+
+  it("B1 lets the owner back in whom strangers' guesses have locked out, in the browser of the link at once", async () => {
+    const { user } = await signUp(app);
+    for (let guess = 0; guess < 12; guess++) await login(user.username, `wrong ${guess}`);
+    expect((await login(user.username, newPerson().password)).status).toBe(429);
+    const browser = new TestBrowser(app);
+    const key = await resetKey(user.email);
+    expect((await browser.call("POST", paths.resetPassword, { key, password: NEW_PASSWORD })).status).toBe(200);
+    for (let guess = 0; guess < 12; guess++) await login(user.username, `wrong ${guess}`);
+    expect((await login(user.username, NEW_PASSWORD)).status).toBe(429);
+    expect((await browser.signIn(user.username, NEW_PASSWORD)).status).toBe(200);
+  });
+});
+
+describe("limits", () => {
+  const limited = { RATE_LIMITS: "on" };
+
+  it("B2 mails an address once a minute and five times an hour, whether anybody has it or not", async () => {
+    await using strict = await startTestApp({ clock, env: limited });
+    const { user } = await signUp(strict);
+    clock.advance(MINUTE);
+    const ask = (email: string) => strict.call("POST", paths.forgotPassword, { body: { email } });
+    for (const address of [user.email, newPerson().email, user.username, newPerson().username]) {
+      const statuses: number[] = [];
+      for (let asked = 0; asked < 7; asked++) {
+        statuses.push((await ask(address)).status);
+        if (asked > 0) clock.advance(MINUTE);
+      }
+      // Registration has counted for the account's own address.
+      expect(statuses.filter((status) => status === 200).length).toBe(address === user.email ? 4 : 5);
+      const refused = await ask(address);
+      expect(refused.status).toBe(429);
+      expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+      clock.advance(DAY);
+    }
+  });
+
+  it("B2 counts what is mailed to the address behind a username, and does not let it show", async () => {
+    await using strict = await startTestApp({ clock, env: limited });
+    const { user } = await signUp(strict);
+    clock.advance(MINUTE);
+    const ask = (email: string) => strict.call("POST", paths.forgotPassword, { body: { email } });
+    const first = await visibleOf(await ask(user.email));
+    expect(await visibleOf(await ask(user.username))).toEqual(first);
+    expect(await mailedKeysFor(strict, "reset-password", user.email)).toHaveLength(1);
+  });
+
+  it("B2 lets one network try 30 keys a minute, whichever they are for", async () => {
+    await using strict = await startTestApp({ clock, env: limited });
+    const tries = [paths.verify, paths.resetPassword, paths.confirmEmail, paths.undoEmail];
+    const statuses: number[] = [];
+    for (let tried = 0; tried < 40; tried++) {
+      const body = { key: "x".repeat(43), password: NEW_PASSWORD };
+      statuses.push((await strict.call("POST", tries[tried % 4] ?? "", { body })).status);
+    }
+    expect(statuses).toEqual([...Array(30).fill(400), ...Array(10).fill(429)]);
+  });
+
+  it("C4 B2 lets one network look at 20 usernames a minute, and make 100 accounts an hour", async () => {
+    await using strict = await startTestApp({ clock, env: limited });
+    const { user } = await signUp(strict);
+    const register = (body: unknown) => strict.call("POST", paths.register, { body });
+    const looked: number[] = [];
+    for (let look = 0; look < 20; look++) {
+      const { email } = newPerson();
+      looked.push((await register(newPerson({ username: user.username, email }))).status);
+    }
+    expect(looked).toEqual([...Array(19).fill(409), 429]);
+    // What made no account has not counted as one, nor as a mail.
+    clock.advance(MINUTE);
+    const { email } = newPerson();
+    expect((await register(newPerson({ username: user.username, email }))).status).toBe(409);
+    expect((await register(newPerson({ email }))).status).toBe(201);
+    expect((await register(newPerson({ email }))).status).toBe(429);
+  });
+});

@@ -1,0 +1,77 @@
+import type { RegisterRequest } from "#contract/accounts.ts";
+import { newId } from "../../database/new-id.ts";
+import type { UserRow } from "../../database/schema.ts";
+import { isUniqueViolation } from "../../database/violations.ts";
+import { Failure } from "../../failure.ts";
+import type { Client } from "../../http/client.ts";
+import { networkOf } from "../../limits/limits.ts";
+import { canonicalEmail, emailKeyOf, usernameKeyOf } from "../account-keys.ts";
+import { deleteLapsedByUsername, findVerifiedByEmail, insertUser } from "../account-store.ts";
+import type { Accounts } from "../accounts.ts";
+import { refuseGuessable } from "../password-policy.ts";
+import { countMail } from "./mail-limits.ts";
+import { refuseUnwantedRegistration } from "./registration-rules.ts";
+
+/**
+ * Makes a pending account and mails its key. Where the address belongs to a verified account, its owner is told
+ * instead, and the new row can never be verified; the caller learns nothing of it.
+ * @throws Failure `username-taken`, `registration-closed`, `registration-domain`, `too-many-requests`, `unavailable`
+ */
+export async function register(accounts: Accounts, request: RegisterRequest, client: Client): Promise<void> {
+  const { config, outbox } = accounts;
+  refuseUnwantedRegistration(config, request.email);
+  await refuseGuessable(config, request.password, request);
+  const giveBack = await countRegistration(accounts, request.email, client);
+  const insert = makePendingAccount(accounts, request, client);
+  await insert.catch(async (error: unknown) => {
+    await giveBack();
+    throw isUniqueViolation(error) ? new Failure("username-taken") : error;
+  });
+  outbox.nudge();
+}
+
+/** A try that makes no account counts only as a look at who has a username. */
+async function countRegistration(accounts: Accounts, email: string, client: Client): Promise<() => Promise<void>> {
+  const { limits } = accounts;
+  const network = networkOf(client.ip);
+  await limits.take("name-look-up", network);
+  const giveSignUpBack = await limits.take("sign-up", network);
+  const giveMailBack = await countMail(accounts, email, client).catch(async (error: unknown) => {
+    await giveSignUpBack();
+    throw error;
+  });
+  return async () => {
+    await giveSignUpBack();
+    await giveMailBack();
+  };
+}
+
+async function makePendingAccount(accounts: Accounts, request: RegisterRequest, client: Client): Promise<void> {
+  const { database, clock, mails, passwords, securityLog } = accounts;
+  const passwordHash = await passwords.hash(request.password);
+  const now = clock.now();
+  const user: UserRow = {
+    id: newId(),
+    username: request.username,
+    username_key: usernameKeyOf(request.username),
+    email: canonicalEmail(request.email),
+    email_key: emailKeyOf(request.email),
+    firstname: request.firstname,
+    lastname: request.lastname,
+    password_hash: passwordHash,
+    google_subject: null,
+    verified_at: null,
+    created_at: now,
+    change_seq: 0,
+    delete_at: null,
+    password_confirmed: 1,
+  };
+  await database.transaction().execute(async (db) => {
+    await deleteLapsedByUsername(db, user.username_key, now);
+    await insertUser(db, user);
+    await securityLog.record(db, "registered", user.id, client);
+    const owner = await findVerifiedByEmail(db, user.email_key);
+    if (owner) await mails.sendAlreadyHaveAccount(db, owner);
+    else await mails.sendVerification(db, user, client.device);
+  });
+}

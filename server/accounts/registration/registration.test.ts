@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { REGISTRATION_SUCCESS, type RegisterRequest } from "#contract/accounts.ts";
+import { problemSchema } from "#contract/errors.ts";
+import { DAY, SECOND } from "#contract/limits.ts";
+import { paths } from "#contract/paths.ts";
+import { filedMails, filedMailsTo, keyIn } from "../../../testing/filed-mails.ts";
+import { newPerson, signUp } from "../../../testing/sign-up.ts";
+import { startTestApp, type TestApp, TestClock } from "../../../testing/start-test-app.ts";
+import { visibleOf } from "../../../testing/visible-of.ts";
+
+let app: TestApp;
+let clock: TestClock;
+beforeAll(async () => {
+  clock = new TestClock();
+  app = await startTestApp({ clock });
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+const post = (path: string, body: unknown) => app.call("POST", path, { body });
+const register = (given: Partial<RegisterRequest> = {}) => post(paths.register, newPerson(given));
+const login = (username: string, password: string) => post(paths.login, { username, password });
+const problem = async (response: Response) => problemSchema.parse(await response.json());
+
+describe("register", () => {
+  it("makes a pending account and mails a link with a key", async () => {
+    const response = await register({ username: "AdaKing", email: "Ada.King@Example.ORG" });
+    expect(response.status).toBe(201);
+    expect(await response.json()).toEqual({ message: REGISTRATION_SUCCESS, emailVerified: false });
+    const [mail] = await filedMailsTo(app, "Ada.King@example.org");
+    expect(mail).toMatchObject({ to: "Ada.King@example.org", subject: "Verify your email address for Parley" });
+    expect(mail?.text).toContain("“AdaKing”");
+    expect(mail?.text).toContain("ignore this mail");
+    const link = `${app.context.config.publicUrl}/verify-email?key=${keyIn(mail?.text ?? "")}&email=Ada.King%40example.org`;
+    expect(mail?.text).toContain(link);
+    expect(mail?.html).toContain(link.replaceAll("&", "&amp;"));
+  });
+
+  it.each([
+    [{ firstname: "" }, "Firstname is required"],
+    [{ firstname: "A" }, "Firstname must be at least 2 characters"],
+    [{ lastname: "a".repeat(31) }, "Lastname must be no more than 30 characters"],
+    [{ lastname: "O'Hara" }, "Lastname must contain only letters (no numbers or special characters)"],
+    [{ username: "ab" }, "Username must be at least 3 characters"],
+    [
+      { username: "a da", email: "a@example.org" },
+      "Username must contain only letters and numbers (no spaces or special characters)",
+    ],
+    [{ username: "a".repeat(31), email: "a@example.org" }, "Username must be no more than 30 characters"],
+    [{ email: "" }, "Email is required"],
+    [{ password: "1234567" }, "Password must be at least 8 characters"],
+    [{ password: "a".repeat(257) }, "Password must be no more than 256 characters"],
+  ])("refuses %o in the words of the form", async (given, sentence) => {
+    const response = await register(given);
+    expect(response.status).toBe(400);
+    expect(await problem(response)).toMatchObject({ detail: sentence, error: sentence, code: "invalid-input" });
+  });
+
+  it.each([
+    "no-at-sign",
+    "two@at@example.org",
+    "ada＠example.org",
+    "аda@example.org",
+    "ada@exаmple.org",
+    "ada@example.org\r\nBcc: eve@example.org",
+    "ada@example.org\0",
+    "ada@example.org,eve@example.org",
+    "<ada@example.org>",
+    "Ada <ada@example.org>",
+    '"ada"@example.org',
+    "ada@[127.0.0.1]",
+    "ada@localhost",
+    `${"a".repeat(250)}@example.org`,
+    " ada@example.org",
+  ])("D9 refuses %j as an address, and mails nobody", async (email) => {
+    const before = await filedMails(app);
+    const response = await register({ email });
+    expect(response.status).toBe(400);
+    expect(await problem(response)).toMatchObject({ detail: "Please enter a valid email address" });
+    expect(await filedMails(app)).toEqual(before);
+  });
+
+  it("refuses a username that is taken, whatever its case", async () => {
+    const { username, email } = newPerson();
+    await register({ username, email });
+    const response = await register({ username: username.toUpperCase(), email: newPerson().email });
+    expect(response.status).toBe(409);
+    expect(await problem(response)).toMatchObject({ code: "username-taken" });
+  });
+
+  it("gives one username to one of many who ask at once", async () => {
+    const { username } = newPerson();
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => register({ username, email: newPerson().email })),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(9).fill(409)]);
+  });
+
+  it("frees a name that was never verified after seven days", async () => {
+    const { username } = newPerson();
+    const { email } = newPerson();
+    await register({ username, email: newPerson().email });
+    clock.advance(7 * DAY - SECOND);
+    expect((await register({ username, email })).status).toBe(409);
+    clock.advance(SECOND);
+    expect((await register({ username, email })).status).toBe(201);
+    expect((await filedMailsTo(app, email)).flatMap(({ text }) => keyIn(text) ?? [])).toHaveLength(1);
+  });
+
+  it("C2 answers alike for an address that has an account, and tells its owner", async () => {
+    const owner = await signUp(app, newPerson());
+    const { email } = owner.user;
+    const [eve, bob] = [newPerson().username, newPerson()];
+    const known = await visibleOf(await register({ username: eve, email: email.toUpperCase() }));
+    const unknown = await visibleOf(await register(bob));
+    expect(known).toEqual(unknown);
+    const mails = await filedMailsTo(app, email);
+    expect(mails.map(({ subject }) => subject)).toEqual([
+      "Verify your email address for Parley",
+      "You already have an account at Parley",
+    ]);
+    expect(mails[1]?.text).toContain(`${app.context.config.publicUrl}/login`);
+    expect(mails[1]?.text).toContain(owner.user.username);
+    const { password } = newPerson();
+    expect(await visibleOf(await login(eve, password))).toEqual(await visibleOf(await login(bob.username, password)));
+  });
+
+  it("is closed where the configuration says so", async () => {
+    await using closed = await startTestApp({ env: { REGISTRATION: "closed" } });
+    const response = await closed.call("POST", paths.register, { body: newPerson() });
+    expect(response.status).toBe(403);
+    expect(await problem(response)).toMatchObject({ code: "registration-closed" });
+    expect(await (await closed.call("GET", paths.authConfig)).json()).toMatchObject({ registrationOpen: false });
+  });
+
+  it("takes addresses of the configured domains only", async () => {
+    await using limited = await startTestApp({ env: { REGISTRATION_DOMAINS: "Example.org, example.com" } });
+    const ask = (email: string) => limited.call("POST", paths.register, { body: newPerson({ email }) });
+    expect((await ask("ada@EXAMPLE.org")).status).toBe(201);
+    for (const email of ["ada@example.net", "ada@sub.example.org", "ada@notexample.org"]) {
+      expect(await problem(await ask(email))).toMatchObject({ code: "registration-domain" });
+    }
+  });
+
+  it("asks for longer passwords where the configuration does", async () => {
+    await using strict = await startTestApp({ env: { PASSWORD_MIN: "12" } });
+    const response = await strict.call("POST", paths.register, { body: newPerson({ password: "12345678901" }) });
+    expect(await problem(response)).toMatchObject({ detail: "Password must be at least 12 characters" });
+    expect(await (await strict.call("GET", paths.authConfig)).json()).toMatchObject({ passwordMin: 12 });
+  });
+
+  it("H2 takes nothing that it does not ask for", async () => {
+    const { username, email } = newPerson();
+    await post(paths.register, { ...newPerson({ username, email }), id: "x", verified_at: 1, emailVerified: true });
+    const users = app.context.database.selectFrom("users").selectAll();
+    const user = await users.where("username", "=", username).executeTakeFirstOrThrow();
+    expect(user.id).not.toBe("x");
+    expect(user.verified_at).toBeNull();
+  });
+});
+
+it("D10 gives an account that is not verified no session of any kind", async () => {
+  const { username, email } = newPerson();
+  await register({ username, email });
+  const response = await login(username, newPerson().password);
+  expect(response.status).toBe(403);
+  const body = await response.json();
+  expect(body).toEqual({
+    detail: { message: "Please verify your email address first.", email_verified: false },
+    error: "Please verify your email address first.",
+    code: "email-unverified",
+  });
+  expect(response.headers.getSetCookie()).toEqual([]);
+  const { database } = app.context;
+  const { id } = await database.selectFrom("users").select("id").where("email", "=", email).executeTakeFirstOrThrow();
+  expect(await database.selectFrom("sessions").selectAll().where("user_id", "=", id).execute()).toEqual([]);
+});
+
+it("D8 mails links to the configured address, whatever a request says it came to", async () => {
+  await using elsewhere = await startTestApp({ env: { PUBLIC_URL: "https://chat.example.org/" } });
+  const headers = { host: "evil.example", "x-forwarded-host": "evil.example", forwarded: "host=evil.example" };
+  const body = newPerson({ email: "ada@example.org" });
+  await elsewhere.call("POST", paths.register, { body, headers });
+  const [mail] = await filedMails(elsewhere);
+  expect(mail?.text).toContain("https://chat.example.org/verify-email?key=");
+  expect(`${mail?.text}${mail?.html}`).not.toContain("evil.example");
+});

@@ -1,0 +1,207 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { RESEND_SUCCESS, type RegisterRequest, signedInSchema } from "#contract/accounts.ts";
+import { problemSchema } from "#contract/errors.ts";
+import { DAY, SECOND } from "#contract/limits.ts";
+import { paths } from "#contract/paths.ts";
+import { filedMails, filedMailsTo, keyIn, mailedKey } from "../../../testing/filed-mails.ts";
+import { newPerson, signUp } from "../../../testing/sign-up.ts";
+import { startTestApp, type TestApp, TestClock } from "../../../testing/start-test-app.ts";
+import { visibleOf } from "../../../testing/visible-of.ts";
+
+let app: TestApp;
+let clock: TestClock;
+beforeAll(async () => {
+  clock = new TestClock();
+  app = await startTestApp({ clock });
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+const post = (path: string, body: unknown) => app.call("POST", path, { body });
+const register = (given: Partial<RegisterRequest> = {}) => post(paths.register, newPerson(given));
+const verify = (key: string) => post(paths.verify, { key });
+const login = (username: string, password: string) => post(paths.login, { username, password });
+const resend = (email: string) => post(paths.resendVerification, { email });
+const problem = async (response: Response) => problemSchema.parse(await response.json());
+
+async function keysTo(address: string): Promise<string[]> {
+  return (await filedMailsTo(app, address)).flatMap(({ text }) => keyIn(text) ?? []);
+}
+
+describe("verify", () => {
+  it("signs in by the mailed key", async () => {
+    const { username, email } = newPerson();
+    await register({ username, email });
+    const response = await verify(` ${await mailedKey(app, email)}\n`);
+    expect(response.status).toBe(200);
+    const { access_token, user, emailVerified } = signedInSchema.parse(await response.json());
+    expect(emailVerified).toBe(true);
+    expect(user).toMatchObject({ username, email, emailVerified: true });
+    expect(await (await app.call("GET", paths.me, { token: access_token })).json()).toEqual(user);
+  });
+
+  it.each(["", " \n\t", undefined, null, 1])("asks for a key instead of %j", async (key) => {
+    const response = await post(paths.verify, { key });
+    expect(response.status).toBe(400);
+    expect(await problem(response)).toMatchObject({ detail: "Please enter the verification key" });
+  });
+
+  it("D3 answers alike for a wrong, a used, a replaced and an expired key", async () => {
+    const [used, replaced, expired] = [newPerson(), newPerson(), newPerson()];
+    await signUp(app, used);
+    await register(replaced);
+    const replacedKey = await mailedKey(app, replaced.email);
+    await resend(replaced.username);
+    await register(expired);
+    const expiredKey = await mailedKey(app, expired.email);
+    clock.advance(DAY);
+    const wrong = await visibleOf(await verify("A".repeat(43)));
+    expect(wrong.status).toBe(400);
+    expect(JSON.parse(wrong.body)).toMatchObject({ code: "bad-key" });
+    for (const key of [await mailedKey(app, used.email), replacedKey, expiredKey]) {
+      expect(await visibleOf(await verify(key))).toEqual(wrong);
+    }
+  });
+
+  it("D2 takes a key for 24 hours from its sending", async () => {
+    const person = newPerson();
+    await register(person);
+    const key = await mailedKey(app, person.email);
+    clock.advance(DAY - SECOND);
+    expect((await verify(key)).status).toBe(200);
+  });
+
+  it("D3 takes a key once, however many submit it at once", async () => {
+    const person = newPerson();
+    await register(person);
+    const key = await mailedKey(app, person.email);
+    const answers = await Promise.all(Array.from({ length: 50 }, () => verify(key)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(49).fill(400)]);
+  });
+
+  it("D4 ends the earlier key by a newer one", async () => {
+    const { username, email } = newPerson();
+    await register({ username, email });
+    const first = await mailedKey(app, email);
+    await resend(email);
+    const second = await mailedKey(app, email);
+    expect(second).not.toBe(first);
+    expect((await verify(first)).status).toBe(400);
+    expect((await verify(second)).status).toBe(200);
+  });
+
+  it("ends rival claims to the address, their keys and their mails", async () => {
+    const [eve, ada] = [newPerson().username, newPerson()];
+    await register({ username: eve, email: ada.email.toUpperCase(), password: "password of Eve" });
+    const keyOfEve = await mailedKey(app, ada.email);
+    await register(ada);
+    expect((await verify(await mailedKey(app, ada.email))).status).toBe(200);
+    expect((await verify(keyOfEve)).status).toBe(400);
+    expect((await login(eve, "password of Eve")).status).toBe(401);
+    const claims = app.context.database.selectFrom("users").select("username");
+    expect(await claims.where("email_key", "=", ada.email.toLowerCase()).execute()).toMatchObject([
+      { username: ada.username },
+    ]);
+  });
+
+  it("lets exactly one of several rivals win who verify at once", async () => {
+    const { email } = newPerson();
+    for (let rival = 0; rival < 5; rival++) await register({ username: newPerson().username, email });
+    const answers = await Promise.all((await keysTo(email)).map((key) => verify(key)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400, 400]);
+  });
+
+  it("D5 keeps nothing in the database that could verify or sign in", async () => {
+    const { username, email } = newPerson();
+    await register({ username, email, password: "canary of a password" });
+    const key = await mailedKey(app, email);
+    const { token } = await signUp(app);
+    const { database } = app.context;
+    const tables = ["users", "sessions", "email_keys", "mails", "used_nonces"] as const;
+    const rows = await Promise.all(tables.map((table) => database.selectFrom(table).selectAll().execute()));
+    const dump = JSON.stringify(rows);
+    expect(dump).toContain(email);
+    for (const secret of [key, token, "canary of a password"]) expect(dump).not.toContain(secret);
+  });
+});
+
+it("C2 answers resends beside a verification as ever, and loses neither", async () => {
+  for (let round = 0; round < 5; round++) {
+    const first = newPerson();
+    const rival = newPerson({ email: first.email });
+    for (const body of [first, rival]) await post(paths.register, body);
+    const key = await mailedKey(app, first.email);
+    const answers = await Promise.all([
+      post(paths.verify, { key }),
+      ...[first.email, rival.username, first.username, first.email].map(resend),
+    ]);
+    expect(answers.slice(1).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect([200, 400]).toContain(answers[0]?.status);
+  }
+});
+
+describe("resend", () => {
+  it("mails a new key to an address or a username, whatever its case", async () => {
+    const { username, email } = newPerson();
+    await register({ username, email });
+    await filedMails(app);
+    for (const name of [email.toUpperCase(), username.toUpperCase(), ` ${username} `]) {
+      const response = await resend(name);
+      expect(response.status).toBe(200);
+      expect(await response.json()).toEqual({ message: RESEND_SUCCESS });
+      await filedMails(app);
+    }
+    expect(RESEND_SUCCESS).toBe("Verification email sent successfully!");
+    expect(await keysTo(email)).toHaveLength(4);
+    expect((await verify(await mailedKey(app, email))).status).toBe(200);
+  });
+
+  it.each(["", "  ", undefined, 7])("asks for an address instead of %j", async (email) => {
+    const response = await post(paths.resendVerification, { email });
+    expect(response.status).toBe(400);
+    expect(await problem(response)).toMatchObject({
+      detail: "Email address is required to resend verification email",
+    });
+  });
+
+  it("C2 answers alike whether there is anything to verify, and mails nobody where there is not", async () => {
+    const { user } = await signUp(app, newPerson());
+    const pending = newPerson();
+    await register(pending);
+    const before = await filedMails(app);
+    const known = await visibleOf(await resend(pending.email));
+    const { username, email } = newPerson();
+    for (const name of [email, username, user.username, user.email, "a\0b", "\uD800", "a\0@example.org"]) {
+      expect(await visibleOf(await resend(name))).toEqual(known);
+    }
+    const sent = (await filedMails(app)).slice(before.length);
+    expect(Object.fromEntries(sent.map(({ to, subject }) => [to, subject]))).toEqual({
+      [pending.email]: "Verify your email address for Parley",
+      [user.email]: "You already have an account at Parley",
+    });
+    expect(sent).toHaveLength(2);
+  });
+
+  it("mails each of the accounts that claim one address a key of its own", async () => {
+    const [eve, ada] = [newPerson(), newPerson()];
+    const { email } = ada;
+    await register({ username: eve.username, email });
+    await register(ada);
+    await filedMailsTo(app, email);
+    await resend(email);
+    const mails = (await filedMailsTo(app, email)).slice(2);
+    const names = mails.map(({ text }) => /account “(\w+)”/.exec(text)?.[1]);
+    expect(names.sort()).toEqual([eve.username, ada.username]);
+  });
+
+  it("tells the owner of an address again where a doomed account asks by its name", async () => {
+    const { user } = await signUp(app, newPerson());
+    const { username } = newPerson();
+    await register({ username, email: user.email });
+    await resend(username);
+    expect((await filedMailsTo(app, user.email)).map(({ subject }) => subject)).toEqual([
+      "Verify your email address for Parley",
+      "You already have an account at Parley",
+      "You already have an account at Parley",
+    ]);
+  });
+});

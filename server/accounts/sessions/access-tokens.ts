@@ -1,0 +1,51 @@
+import { jwtVerify, SignJWT } from "jose";
+import * as z from "zod/mini";
+import { SECOND } from "#contract/limits.ts";
+
+/** One algorithm, one purpose: nothing in a token chooses how it is checked. */
+const ALGORITHM = "HS256";
+const TYPE = "at+jwt";
+const ISSUER = "parley";
+const AUDIENCE = "parley-api";
+
+/** What a token says: the account, the session that it is bound to, and its life in ms since 1970. */
+export type AccessClaims = { userId: string; sessionId: string; issuedAt: number; expiresAt: number };
+
+const uuid = z.string().check(z.regex(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/));
+const claimsSchema = z.object({ sub: uuid, sid: uuid, iat: z.int(), exp: z.int() });
+
+export async function signAccessToken(key: Uint8Array, claims: AccessClaims): Promise<string> {
+  return new SignJWT({ sid: claims.sessionId })
+    .setProtectedHeader({ alg: ALGORITHM, typ: TYPE })
+    .setIssuer(ISSUER)
+    .setAudience(AUDIENCE)
+    .setSubject(claims.userId)
+    .setIssuedAt(Math.floor(claims.issuedAt / SECOND))
+    .setExpirationTime(Math.floor(claims.expiresAt / SECOND))
+    .sign(key);
+}
+
+/** Reads a token; `null` for anything that {@link signAccessToken} did not write or whose life is over. */
+export async function readAccessToken(key: Uint8Array, token: string, now: number): Promise<AccessClaims | null> {
+  if (!isCanonical(token)) return null;
+  try {
+    const { payload } = await jwtVerify(token, key, {
+      algorithms: [ALGORITHM],
+      typ: TYPE,
+      issuer: ISSUER,
+      audience: AUDIENCE,
+      currentDate: new Date(now),
+    });
+    const { sub, sid, iat, exp } = claimsSchema.parse(payload);
+    return { userId: sub, sessionId: sid, issuedAt: iat * SECOND, expiresAt: exp * SECOND };
+  } catch {
+    // Whatever is wrong with it, it is no token of ours.
+    return null;
+  }
+}
+
+/** Base64url has several spellings of the same bytes; only the shortest counts, so that no changed token is good. */
+function isCanonical(token: string): boolean {
+  const parts = token.split(".");
+  return parts.length === 3 && parts.every((part) => Buffer.from(part, "base64url").toString("base64url") === part);
+}

@@ -1,0 +1,20 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { SignedIn } from "#contract/accounts.ts";
+import type { Accounts } from "../accounts.ts";
+import { type FreshSession, toSignedIn } from "./begin-session.ts";
+
+/** The answer to a sign-in of any kind; from here on the request counts as that account's, in the log too. */
+export async function answerSignedIn(
+  accounts: Accounts,
+  fresh: FreshSession,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<SignedIn> {
+  const { userId, sessionId, issuedAt } = fresh.session;
+  request.identity = { userId, sessionId, provedAt: issuedAt };
+  reply.renewAntiForgery(sessionId);
+  accounts.sessions.tellEnded(fresh.ended);
+  // Its owner may be told of it.
+  accounts.outbox.nudge();
+  return toSignedIn(accounts, fresh);
+}

@@ -1,0 +1,44 @@
+import type { Queryable, UserRow } from "../../database/schema.ts";
+import type { Accounts } from "../accounts.ts";
+import { toUser } from "../to-user.ts";
+import type { AccessClaims } from "./access-tokens.ts";
+import { rememberDeviceOf } from "./device-store.ts";
+import { removeCrowdedOutSessions } from "./session-store.ts";
+import type { NewSession } from "./sessions.ts";
+
+/** A sign-in that is just done: what its answer is made from. */
+export type FreshSession = {
+  user: UserRow;
+  session: AccessClaims;
+  isKept: boolean;
+  /** Ids of earlier ones that it crowded out, to be told of after the commit. */
+  ended: readonly string[];
+};
+
+/**
+ * Begins a session for an account, in the transaction of its sign-in; only verified ones have any. Its owner is told by
+ * mail where it is from a device that the account did not know; not of its very first. An account that was to be deleted
+ * is kept.
+ * @throws Failure `wrong-credentials` where its time is over
+ */
+export async function beginSession(
+  { clock, deletions, mails, securityLog, sessions }: Accounts,
+  db: Queryable,
+  account: UserRow,
+  how: NewSession,
+): Promise<FreshSession> {
+  const { client } = how;
+  const user = await deletions.keep(db, account, client);
+  await securityLog.record(db, "signed-in", user.id, client);
+  const acquaintance = await rememberDeviceOf(db, user.id, client, clock.now());
+  if (acquaintance === "new") await mails.sendNotice(db, user, "new-device", client);
+  const isKept = account.delete_at !== null;
+  const session = await sessions.start(db, user.id, how);
+  return { user, isKept, session, ended: await removeCrowdedOutSessions(db, user.id, client.device === null) };
+}
+
+/** The answer to a sign-in of any kind. */
+export async function toSignedIn({ sessions }: Accounts, { user, session, isKept }: FreshSession) {
+  const access_token = await sessions.tokenFor(session);
+  return { access_token, user: toUser(user), emailVerified: true, ...(isKept && { isKept }) };
+}

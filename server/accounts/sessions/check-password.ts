@@ -1,0 +1,79 @@
+import { SECOND } from "#contract/limits.ts";
+import { isForeignKeyViolation } from "../../database/violations.ts";
+import { Failure } from "../../failure.ts";
+import type { Client } from "../../http/client.ts";
+import { networkOf } from "../../limits/limits.ts";
+import { findUser, setPasswordHash } from "../account-store.ts";
+import type { Accounts } from "../accounts.ts";
+import type { Guessed, Guesser } from "./throttles.ts";
+
+export type PasswordGuess = Guessed & { password: string; client: Client };
+
+/**
+ * The one place where a password is compared, whatever it opens: counts guesses before they are evaluated, and stores a
+ * hash of older parameters anew. What fails is recorded. To be called outside of transactions.
+ * @param guess.name what was typed, for names that nobody has
+ * @returns what the account's password is now stored as, for who must know that it is still the same; null where this
+ * is not its password
+ * @throws Failure `too-many-requests` with the time to wait, `unavailable` while too many are being checked
+ */
+export async function checkPassword(accounts: Accounts, guess: PasswordGuess): Promise<string | null> {
+  const { limits, throttles } = accounts;
+  const { client } = guess;
+  const guesser = await throttles.recognise(guess, client);
+  // Who shares a network with an attacker still gets in where they were signed in before.
+  const source = guesser.isKnown ? `device ${client.device}` : networkOf(client.ip);
+  const giveBack = await limits.take("sign-in", source).catch(async (error: unknown) => {
+    if (error instanceof Failure) await recordThrottled(accounts, guesser, client);
+    throw error;
+  });
+  const waitMs = await throttles.reserve(guesser);
+  if (waitMs !== null) {
+    await recordThrottled(accounts, guesser, client);
+    throw new Failure("too-many-requests", { retryAfterSeconds: waitMs / SECOND });
+  }
+  const right = await compare(accounts, guess).catch(async (error: unknown) => {
+    await Promise.all([throttles.giveBack(guesser), giveBack()]);
+    throw error;
+  });
+  if (right !== null) await Promise.all([throttles.noteRight(guesser), giveBack()]);
+  else await recordWrong(accounts, guesser, client);
+  return right;
+}
+
+async function compare({ database, passwords }: Accounts, { user, password }: PasswordGuess): Promise<string | null> {
+  const stored = user?.password_hash ?? null;
+  const { isRight, isOutdated } = await passwords.check(password, stored);
+  if (!user || stored === null || !isRight) return null;
+  if (!isOutdated) return stored;
+  const renewed = await passwords.hash(password);
+  if (await setPasswordHash(database, user.id, stored, renewed)) return renewed;
+  // Changed meanwhile, or renewed by another sign-in.
+  const now = (await findUser(database, user.id))?.password_hash ?? null;
+  return (await passwords.check(password, now)).isRight ? now : null;
+}
+
+/** One commit, whether somebody has the name or not. */
+async function recordWrong(
+  { database, securityLog, throttles }: Accounts,
+  guesser: Guesser,
+  client: Client,
+): Promise<void> {
+  const record = database.transaction().execute(async (db) => {
+    // The account first, which the record holds, as its removal does: or each might wait for the other.
+    await securityLog.record(db, "sign-in-failed", guesser.userId, client);
+    await throttles.noteWrong(db, guesser);
+  });
+  await record.catch((error: unknown) => {
+    // The account was removed meanwhile, and its guesses with it.
+    if (!isForeignKeyViolation(error)) throw error;
+  });
+}
+
+async function recordThrottled(
+  { database, securityLog }: Accounts,
+  { key, userId }: Guesser,
+  client: Client,
+): Promise<void> {
+  await securityLog.recordNowAndThen(database, { kind: "sign-in-throttled", userId, about: key }, client);
+}

@@ -1,0 +1,33 @@
+import { Failure } from "../../failure.ts";
+import type { Accounts } from "../accounts.ts";
+import { type Changer, changeAs } from "../trust/change-as.ts";
+import { loseTrust } from "../trust/lose-trust.ts";
+
+/**
+ * Ends one session of the account, its own by default.
+ * @throws Failure `not-found` where the account has no such session
+ */
+export async function endSession(
+  accounts: Accounts,
+  { identity, client }: Changer,
+  sessionId = identity.sessionId,
+): Promise<void> {
+  const event = sessionId === identity.sessionId ? "signed-out" : "session-ended";
+  await changeAs(accounts, identity, "session", async (change) => {
+    const { db, user } = change;
+    const { hasLostSessions } = await loseTrust(accounts, change, event, { user, sessionId, client });
+    if (!hasLostSessions) throw new Failure("not-found");
+    await accounts.securityLog.record(db, event, user.id, client);
+  });
+}
+
+/** Ends all sessions of the account but the one that asks for it, and what others may have begun in them. */
+export async function endOtherSessions(accounts: Accounts, { identity, client }: Changer): Promise<void> {
+  const event = "other-sessions-ended";
+  await changeAs(accounts, identity, "session", async (change) => {
+    const { db, user } = change;
+    const { sessionId } = identity;
+    const { hasLostSessions } = await loseTrust(accounts, change, event, { user, sessionId, client });
+    if (hasLostSessions) await accounts.securityLog.record(db, event, user.id, client);
+  });
+}

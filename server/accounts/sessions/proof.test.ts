@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { provedSchema } from "#contract/account-settings.ts";
+import { problemSchema } from "#contract/errors.ts";
+import { HOUR, MINUTE, SECOND } from "#contract/limits.ts";
+import { paths } from "#contract/paths.ts";
+import { GOOGLE_CLIENT_ID, type KeyServer, startKeyServer } from "../../../testing/key-server.ts";
+import { signUp, type TestAccount } from "../../../testing/sign-up.ts";
+import { startTestApp, type TestApp, TestClock } from "../../../testing/start-test-app.ts";
+import { TestBrowser } from "../../../testing/test-browser.ts";
+
+let opened: AsyncDisposableStack;
+let google: KeyServer;
+let app: TestApp;
+let clock: TestClock;
+beforeAll(async () => {
+  opened = new AsyncDisposableStack();
+  clock = new TestClock();
+  google = opened.use(await startKeyServer());
+  app = opened.use(await startTestApp({ clock, env: { GOOGLE_CLIENT_ID, GOOGLE_JWKS_URL: google.url } }));
+});
+afterAll(() => opened.disposeAsync());
+
+const prove = (token: string, body: unknown) => app.call("POST", paths.proof, { token, body });
+/** A call that asks for a proof, and what it would do. */
+const disconnect = (token: string) => app.call("DELETE", paths.googleConnection, { token });
+const codeOf = async (response: Response) => problemSchema.parse(await response.json()).code;
+
+let people = 0;
+const subject = () => `20000000000000000${++people}`;
+const idToken = (claims: Record<string, unknown>) => google.issueIdToken(claims, clock.now());
+
+async function connected(sub = subject()): Promise<TestAccount & { sub: string }> {
+  const ada = await signUp(app);
+  await prove(ada.token, { password: ada.password });
+  const body = { id_token: await idToken({ sub, email: ada.user.email }) };
+  expect((await app.call("POST", paths.googleConnection, { token: ada.token, body })).status).toBe(204);
+  return { ...ada, sub };
+}
+
+describe("a proof", () => {
+  it("A7 is asked for after a mailed key, and good for ten minutes in its session alone", async () => {
+    const { token, user, password } = await signUp(app);
+    const refused = await disconnect(token);
+    expect([refused.status, await codeOf(refused)]).toEqual([403, "proof-needed"]);
+    const proved = await prove(token, { password });
+    expect(proved.status).toBe(200);
+    expect(provedSchema.parse(await proved.json())).toEqual({ provedUntil: clock.now() + 10 * MINUTE });
+    clock.advance(10 * MINUTE - SECOND);
+    expect((await disconnect(token)).status).toBe(204);
+    clock.advance(SECOND);
+    expect((await disconnect(token)).status).toBe(403);
+    const other = new TestBrowser(app);
+    expect((await other.signIn(user.username, password)).status).toBe(200);
+    expect((await other.call("DELETE", paths.googleConnection)).status).toBe(204);
+    expect((await disconnect(token)).status).toBe(403);
+  });
+
+  it("R19 is good no longer where the clock is set back", async () => {
+    const { token, password } = await signUp(app);
+    expect((await prove(token, { password })).status).toBe(200);
+    clock.advance(-HOUR);
+    const refused = await disconnect(token);
+    expect([refused.status, await codeOf(refused)]).toEqual([403, "proof-needed"]);
+    clock.advance(HOUR);
+    expect((await disconnect(token)).status).toBe(204);
+  });
+
+  it("is refused for a wrong password without ending the session, and is slowed down like a sign-in", async () => {
+    const { token, user, password } = await signUp(app);
+    for (let count = 0; count < 10; count++) {
+      const response = await prove(token, { password: "not mine" });
+      expect([response.status, await codeOf(response)]).toEqual([400, "wrong-password"]);
+    }
+    expect((await prove(token, { password })).status).toBe(429);
+    const body = { username: user.username, password };
+    expect((await app.call("POST", paths.login, { body })).status).toBe(429);
+    expect((await app.call("GET", paths.me, { token })).status).toBe(200);
+    clock.advance(SECOND);
+    expect((await prove(token, { password })).status).toBe(200);
+  });
+
+  it("is refused for what is neither a password nor a token", async () => {
+    const { token } = await signUp(app);
+    for (const body of [{}, { password: "" }, { password: ["x"] }, { id_token: "" }, { id_token: 1 }, [], null]) {
+      expect((await prove(token, body)).status).toBe(400);
+    }
+    const response = await prove(token, { id_token: "x.y.z" });
+    expect([response.status, await codeOf(response)]).toEqual([400, "bad-google-token"]);
+    expect((await app.call("POST", paths.proof, { body: { password: "x" } })).status).toBe(401);
+  });
+
+  it("is given by Google for the very account that is connected", async () => {
+    const { token, sub } = await connected();
+    clock.advance(10 * MINUTE);
+    for (const other of [subject(), (await connected()).sub]) {
+      const response = await prove(token, { id_token: await idToken({ sub: other }) });
+      expect([response.status, await codeOf(response)]).toEqual([400, "bad-google-token"]);
+      expect((await disconnect(token)).status).toBe(403);
+    }
+    expect((await prove(token, { id_token: await idToken({ sub }) })).status).toBe(200);
+    expect((await disconnect(token)).status).toBe(204);
+    expect((await prove(token, { id_token: await idToken({ sub }) })).status).toBe(400);
+  });
+
+  it("F5 is given in a browser only for its own page's nonce, once", async () => {
+    const { user, password, sub } = await connected();
+    const browser = new TestBrowser(app);
+    await browser.signIn(user.username, password);
+    const nonceOf = async (page: TestBrowser) =>
+      ((await (await page.call("GET", paths.authConfig)).json()) as { googleNonce: string }).googleNonce;
+    const stranger = await nonceOf(new TestBrowser(app));
+    for (const nonce of [undefined, "", stranger]) {
+      const response = await browser.call("POST", paths.proof, { id_token: await idToken({ sub, nonce }) });
+      expect([response.status, await codeOf(response)]).toEqual([400, "bad-google-token"]);
+    }
+    const id_token = await idToken({ sub, nonce: await nonceOf(browser) });
+    expect((await browser.call("POST", paths.proof, { id_token })).status).toBe(200);
+    expect((await browser.call("POST", paths.proof, { id_token })).status).toBe(400);
+  });
+});

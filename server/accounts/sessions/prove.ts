@@ -1,0 +1,44 @@
+import type { ProofRequest, Proved } from "#contract/account-settings.ts";
+import type { UserRow } from "../../database/schema.ts";
+import { Failure } from "../../failure.ts";
+import { findUser } from "../account-store.ts";
+import type { Accounts } from "../accounts.ts";
+import { readGoogleToken } from "../google/read-google-token.ts";
+import { type Changer, changeAs } from "../trust/change-as.ts";
+import { checkPassword } from "./check-password.ts";
+
+export type Proof = Changer & { nonceCookie: string | undefined };
+
+/**
+ * Takes a fresh proof that the account's owner is there, good for ten minutes in this session. Further kinds of proof
+ * find their room here.
+ * @throws Failure `wrong-password`, `bad-google-token`, and those of checking either
+ */
+export async function prove(accounts: Accounts, request: ProofRequest, proof: Proof): Promise<Proved> {
+  const { identity } = proof;
+  const stillProves = await check(accounts, request, proof);
+  const provedUntil = await changeAs(accounts, identity, "session", async ({ db, user }) => {
+    // What proved it was taken from the account meanwhile.
+    if (!stillProves(user)) throw new Failure("proof-needed");
+    return accounts.sessions.prove(db, identity);
+  });
+  return { provedUntil };
+}
+
+/** @returns whether what was right a moment ago still is */
+async function check(
+  accounts: Accounts,
+  request: ProofRequest,
+  { identity, client, nonceCookie }: Proof,
+): Promise<(user: UserRow) => boolean> {
+  const user = await findUser(accounts.database, identity.userId);
+  if (!user) throw new Failure("not-signed-in");
+  if ("password" in request) {
+    const right = await checkPassword(accounts, { user, name: user.username, password: request.password, client });
+    if (right === null) throw new Failure("wrong-password");
+    return ({ password_hash }) => password_hash === right;
+  }
+  const { subject } = await readGoogleToken(accounts, { idToken: request.id_token, client, nonceCookie });
+  if (subject !== user.google_subject) throw new Failure("bad-google-token");
+  return ({ google_subject }) => google_subject === subject;
+}

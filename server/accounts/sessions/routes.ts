@@ -1,0 +1,145 @@
+import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
+import * as z from "zod/mini";
+import { proofSchema, provedSchema } from "#contract/account-settings.ts";
+import { loginSchema, signedInSchema } from "#contract/accounts.ts";
+import { paths } from "#contract/paths.ts";
+import {
+  type AccountSession,
+  type SecurityEvent,
+  securityLogQuerySchema,
+  securityLogSchema,
+  sessionListSchema,
+  sessionParamsSchema,
+} from "#contract/sessions.ts";
+import type { SecurityEventRow, SessionRow } from "../../database/schema.ts";
+import { identityOf } from "../../http/session-hook.ts";
+import type { Accounts } from "../accounts.ts";
+import { namesOfClient } from "../client-names.ts";
+import { nonceCookieOf } from "../google/nonce-cookie.ts";
+import { signIn } from "../sign-in.ts";
+import { answerSignedIn } from "./answer-signed-in.ts";
+import { endOtherSessions, endSession } from "./end-sessions.ts";
+import { prove } from "./prove.ts";
+
+type Api = Parameters<FastifyPluginAsyncZod>[0];
+
+const tags = ["accounts"];
+
+/** Where an account is signed in, in and out of it, and what happened to it. */
+export function sessionRoutes(app: Api, accounts: Accounts): void {
+  inAndOutRoutes(app, accounts);
+  proofRoute(app, accounts);
+  deviceRoutes(app, accounts);
+  securityLogRoute(app, accounts);
+}
+
+function inAndOutRoutes(app: Api, accounts: Accounts): void {
+  app.post(
+    paths.login,
+    {
+      config: { access: "open" },
+      schema: { summary: "Sign in by password", tags, body: loginSchema, response: { 200: signedInSchema } },
+    },
+    async (request, reply) => {
+      const fresh = await signIn(accounts, request.body, reply.rememberDevice());
+      return answerSignedIn(accounts, fresh, request, reply);
+    },
+  );
+  app.post(
+    paths.logout,
+    { schema: { summary: "End the session", tags, response: { 204: z.undefined() } } },
+    async (request, reply) => {
+      await endSession(accounts, { identity: identityOf(request), client: request.client });
+      reply.renewAntiForgery();
+      return reply.code(204).send();
+    },
+  );
+}
+
+function proofRoute(app: Api, accounts: Accounts): void {
+  const nonceCookie = nonceCookieOf(accounts.config).name;
+  app.post(
+    paths.proof,
+    {
+      schema: {
+        summary: "Prove to be the account's owner, for ten minutes",
+        tags,
+        body: proofSchema,
+        response: { 200: provedSchema },
+      },
+    },
+    async (request) =>
+      prove(accounts, request.body, {
+        identity: identityOf(request),
+        client: request.client,
+        nonceCookie: request.cookies[nonceCookie],
+      }),
+  );
+}
+
+function deviceRoutes(app: Api, accounts: Accounts): void {
+  app.get(
+    paths.sessions,
+    { schema: { summary: "Where the account is signed in", tags, response: { 200: sessionListSchema } } },
+    async (request) => {
+      const { userId, sessionId } = identityOf(request);
+      const rows = await accounts.sessions.list(userId);
+      const own = rows.filter(({ id }) => id === sessionId);
+      const others = rows.filter(({ id }) => id !== sessionId);
+      return Promise.all([...own, ...others].map((row) => toAccountSession(row, sessionId)));
+    },
+  );
+  app.delete(
+    paths.session(":id"),
+    {
+      schema: {
+        summary: "Sign out one device",
+        tags,
+        params: sessionParamsSchema,
+        response: { 204: z.undefined() },
+      },
+    },
+    async (request, reply) => {
+      const identity = identityOf(request);
+      await endSession(accounts, { identity, client: request.client }, request.params.id);
+      if (request.params.id === identity.sessionId) reply.renewAntiForgery();
+      return reply.code(204).send();
+    },
+  );
+  app.delete(
+    paths.sessions,
+    { schema: { summary: "Sign out all other devices", tags, response: { 204: z.undefined() } } },
+    async (request, reply) => {
+      await endOtherSessions(accounts, { identity: identityOf(request), client: request.client });
+      return reply.code(204).send();
+    },
+  );
+}
+
+function securityLogRoute(app: Api, { database, securityLog }: Accounts): void {
+  app.get(
+    paths.securityLog,
+    {
+      schema: {
+        summary: "What happened to the account, newest first, by pages",
+        tags,
+        querystring: securityLogQuerySchema,
+        response: { 200: securityLogSchema },
+      },
+    },
+    async (request) => {
+      const rows = await securityLog.list(database, identityOf(request).userId, request.query.before);
+      return Promise.all(rows.map(toSecurityEvent));
+    },
+  );
+}
+
+async function toAccountSession(row: SessionRow, currentId: string): Promise<AccountSession> {
+  const { id, method, ip, created_at: createdAt, last_seen_at: lastSeenAt } = row;
+  const names = await namesOfClient(row.user_agent);
+  return { id, isCurrent: id === currentId, method, ...names, ip, createdAt, lastSeenAt };
+}
+
+async function toSecurityEvent({ id, kind, at, ip, user_agent }: SecurityEventRow): Promise<SecurityEvent> {
+  return { id, kind, at, ip, ...(await namesOfClient(user_agent)) };
+}

@@ -1,0 +1,53 @@
+import { MINUTE } from "#contract/limits.ts";
+import { SECURITY_LOG_PAGE, type SecurityEventKind } from "#contract/sessions.ts";
+import { afterCommit } from "../../database/after-commit.ts";
+import { newId } from "../../database/new-id.ts";
+import type { Queryable, SecurityEventRow } from "../../database/schema.ts";
+import { isForeignKeyViolation } from "../../database/violations.ts";
+import type { Clock, Log } from "../../ground.ts";
+import type { Client } from "../../http/client.ts";
+import { countOne, wasCounted } from "../../limits/limit-store.ts";
+import { insertSecurityEvent, listSecurityEvents } from "./security-log-store.ts";
+
+type SecurityLogGround = { clock: Clock; log: Log };
+
+/** What others make happen as often as they like; `about`: what is counted to tell it once a minute. */
+export type RepeatedEvent = { kind: SecurityEventKind; userId: string | null; about: string };
+
+/** What happened to an account: a row that its owner reads, and a line for the administrator. */
+export class SecurityLog {
+  readonly #ground: SecurityLogGround;
+
+  constructor(ground: SecurityLogGround) {
+    this.#ground = ground;
+  }
+
+  /** To be called in the transaction of what it tells; the line comes after its commit. `userId` is null where nobody has the name that was tried. */
+  async record(db: Queryable, kind: SecurityEventKind, userId: string | null, client: Client): Promise<void> {
+    afterCommit(db, () => this.#tell(kind, userId, client));
+    if (userId === null) return;
+    const { ip, userAgent: user_agent } = client;
+    await insertSecurityEvent(db, { id: newId(), user_id: userId, kind, at: this.#ground.clock.now(), ip, user_agent });
+  }
+
+  /** A line each time, but a row once a minute at most. */
+  async recordNowAndThen(db: Queryable, { kind, userId, about }: RepeatedEvent, client: Client): Promise<void> {
+    const key = `${kind} ${about}`;
+    const now = this.#ground.clock.now();
+    const isFirst = !(await wasCounted(db, key, now, MINUTE)) && (await countOne(db, key, now, MINUTE)).count === 1;
+    if (!isFirst) return this.#tell(kind, userId, client);
+    await this.record(db, kind, userId, client).catch((error: unknown) => {
+      // The account was removed meanwhile.
+      if (!isForeignKeyViolation(error)) throw error;
+    });
+  }
+
+  /** A page, newest first; `before`: the id of the last event already seen. */
+  list(db: Queryable, userId: string, before: string | undefined): Promise<SecurityEventRow[]> {
+    return listSecurityEvents(db, userId, { before, limit: SECURITY_LOG_PAGE });
+  }
+
+  #tell(event: SecurityEventKind, userId: string | null, { ip }: Client): void {
+    this.#ground.log.info({ event, ip, ...(userId !== null && { user: userId }) }, "security");
+  }
+}

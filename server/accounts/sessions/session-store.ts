@@ -1,0 +1,123 @@
+import type { Queryable, SessionRow } from "../../database/schema.ts";
+
+export async function insertSession(db: Queryable, session: SessionRow): Promise<void> {
+  await db.insertInto("sessions").values(session).execute();
+}
+
+export async function findSession(db: Queryable, userId: string, sessionId: string): Promise<SessionRow | undefined> {
+  return db
+    .selectFrom("sessions")
+    .selectAll()
+    .where("id", "=", sessionId)
+    .where("user_id", "=", userId)
+    .executeTakeFirst();
+}
+
+export async function touchSession(
+  db: Queryable,
+  userId: string,
+  sessionId: string,
+  { now, ip }: { now: number; ip: string },
+): Promise<void> {
+  await db
+    .updateTable("sessions")
+    .set({ last_seen_at: now, ip })
+    .where("id", "=", sessionId)
+    .where("user_id", "=", userId)
+    .execute();
+}
+
+export async function setProved(db: Queryable, userId: string, sessionId: string, now: number): Promise<void> {
+  await db
+    .updateTable("sessions")
+    .set({ proved_at: now })
+    .where("id", "=", sessionId)
+    .where("user_id", "=", userId)
+    .execute();
+}
+
+/** `only`: the id of one; `except`: of one that goes on; `method`: only those that were begun by it. */
+export type SessionChoice = { only?: string; except?: string; method?: SessionRow["method"] };
+export type EndedSession = Pick<SessionRow, "id" | "device">;
+
+/** Ends an account's sessions. */
+export async function deleteSessions(
+  db: Queryable,
+  userId: string,
+  { only, except, method }: SessionChoice,
+): Promise<EndedSession[]> {
+  let query = db.deleteFrom("sessions").where("user_id", "=", userId);
+  if (only !== undefined) query = query.where("id", "=", only);
+  if (except !== undefined) query = query.where("id", "!=", except);
+  if (method !== undefined) query = query.where("method", "=", method);
+  return query.returning(["id", "device"]).execute();
+}
+
+/** Those of an account that have neither expired nor been idle since `idleSince`, by last use. */
+export async function listSessions(
+  db: Queryable,
+  userId: string,
+  now: number,
+  idleSince: number,
+): Promise<SessionRow[]> {
+  return db
+    .selectFrom("sessions")
+    .selectAll()
+    .where("user_id", "=", userId)
+    .where("expires_at", ">", now)
+    .where("last_seen_at", ">", idleSince)
+    .orderBy("last_seen_at", "desc")
+    .orderBy("id", "desc")
+    .execute();
+}
+
+/** Which of these sessions, of whichever account, have neither expired nor been idle since `idleSince`. */
+export async function listLiveSessions(
+  db: Queryable,
+  ids: readonly string[],
+  now: number,
+  idleSince: number,
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom("sessions")
+    .select("id")
+    .where("id", "in", ids)
+    .where("expires_at", ">", now)
+    .where("last_seen_at", ">", idleSince)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Of an account in browsers, and as many of programs, which must not sign its browsers out. */
+const KEPT = 100;
+/** SQLite passes rows over only where there is a limit. */
+const FAR_TOO_MANY = 1_000_000;
+
+/** Ends all but the last used sessions of an account, of one of both kinds. @returns their ids */
+export async function removeCrowdedOutSessions(db: Queryable, userId: string, isProgram: boolean): Promise<string[]> {
+  const rows = await db
+    .deleteFrom("sessions")
+    .where("user_id", "=", userId)
+    .where("id", "in", (query) =>
+      query
+        .selectFrom("sessions")
+        .select("id")
+        .where("user_id", "=", userId)
+        .where("device", isProgram ? "is" : "is not", null)
+        .orderBy("last_seen_at", "desc")
+        .orderBy("id", "desc")
+        .limit(FAR_TOO_MANY)
+        .offset(KEPT),
+    )
+    .returning("id")
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Removes sessions that have expired or were not used since `idleSince`. */
+export async function removeLapsedSessions(db: Queryable, now: number, idleSince: number): Promise<void> {
+  await db
+    .deleteFrom("sessions")
+    .where(({ eb, or }) => or([eb("expires_at", "<=", now), eb("last_seen_at", "<=", idleSince)]))
+    .execute();
+}

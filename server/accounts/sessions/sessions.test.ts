@@ -1,0 +1,291 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type SignedIn, signedInSchema } from "#contract/accounts.ts";
+import { DAY, HOUR, MINUTE } from "#contract/limits.ts";
+import { paths } from "#contract/paths.ts";
+import {
+  type AccountSession,
+  SECURITY_LOG_PAGE,
+  type SecurityEvent,
+  securityLogSchema,
+  sessionListSchema,
+} from "#contract/sessions.ts";
+import { filedMailsTo } from "../../../testing/filed-mails.ts";
+import { followAccount } from "../../../testing/follow-account.ts";
+import { signUp, type TestAccount } from "../../../testing/sign-up.ts";
+import { createTestGround, startTestApp, type TestApp, TestClock } from "../../../testing/start-test-app.ts";
+import { TestBrowser } from "../../../testing/test-browser.ts";
+import { isOnPostgres } from "../../../testing/test-database.ts";
+import { newId } from "../../database/new-id.ts";
+
+const FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
+
+let app: TestApp;
+let clock: TestClock;
+beforeAll(async () => {
+  clock = new TestClock();
+  app = await startTestApp({ clock });
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+async function signIn({ user, password }: TestAccount, headers: Record<string, string> = {}): Promise<SignedIn> {
+  const body = { username: user.username, password };
+  return signedInSchema.parse(await (await app.call("POST", paths.login, { body, headers })).json());
+}
+
+const sidOf = (token: string): string =>
+  (JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString()) as { sid: string }).sid;
+
+async function sessionsOf(token: string): Promise<AccountSession[]> {
+  return sessionListSchema.parse(await (await app.call("GET", paths.sessions, { token })).json());
+}
+
+async function logOf(token: string, query = ""): Promise<SecurityEvent[]> {
+  return securityLogSchema.parse(await (await app.call("GET", paths.securityLog + query, { token })).json());
+}
+
+const kindsOf = async (token: string) => (await logOf(token)).map(({ kind }) => kind);
+const isGood = async (token: string, at = app) => (await at.call("GET", paths.me, { token })).status === 200;
+
+describe("the list of sessions", () => {
+  it("tells of each where it is, how it began and when it was used last; the one that asks comes first", async () => {
+    const ada = await signUp(app);
+    clock.advance(MINUTE);
+    const browser = await signIn(ada, { "user-agent": FIREFOX });
+    clock.advance(MINUTE);
+    const program = await signIn(ada, { "user-agent": "curl/8.5.0" });
+    const list = await sessionsOf(ada.token);
+    expect(list.map(({ isCurrent, method }) => [isCurrent, method])).toEqual([
+      [true, "mail"],
+      [false, "password"],
+      [false, "password"],
+    ]);
+    expect(list.map(({ id }) => id)).toEqual([ada.token, program.access_token, browser.access_token].map(sidOf));
+    expect(list[2]).toMatchObject({ browser: "Firefox", system: "Linux", ip: "127.0.0.1" });
+    expect(list[1]).toMatchObject({ browser: "curl", system: "", createdAt: clock.now(), lastSeenAt: clock.now() });
+    expect(JSON.stringify(list)).not.toContain("Mozilla");
+  });
+
+  it("leaves out what has lapsed, and what others have", async () => {
+    const [ada, eve] = [await signUp(app), await signUp(app)];
+    clock.advance(6 * DAY);
+    const later = await signIn(ada);
+    clock.advance(2 * DAY);
+    expect((await sessionsOf(later.access_token)).map(({ id }) => id)).toEqual([sidOf(later.access_token)]);
+    expect(await isGood(eve.token)).toBe(false);
+  });
+});
+
+describe("E4 signing out a device", () => {
+  it("ends its token and its open streams at once, and no other's", async () => {
+    const ada = await signUp(app);
+    const [other, third] = [await signIn(ada), await signIn(ada)];
+    await using stream = await followAccount(app, other.access_token);
+    await using own = await followAccount(app, ada.token);
+    const ended = await app.call("DELETE", paths.session(sidOf(other.access_token)), { token: ada.token });
+    expect(ended.status).toBe(204);
+    expect(await stream.next()).toBeUndefined();
+    expect([await isGood(other.access_token), await isGood(third.access_token), await isGood(ada.token)]).toEqual([
+      false,
+      true,
+      true,
+    ]);
+    await app.call("POST", paths.chats, { token: ada.token });
+    expect(await own.next()).toMatchObject({ chat: {} });
+    expect(await kindsOf(ada.token)).toContain("session-ended");
+  });
+
+  it("may be its own, which is signing out", async () => {
+    const ada = await signUp(app);
+    const other = await signIn(ada);
+    expect((await app.call("DELETE", paths.session(sidOf(ada.token)), { token: ada.token })).status).toBe(204);
+    expect(await isGood(ada.token)).toBe(false);
+    expect(await kindsOf(other.access_token)).toContain("signed-out");
+  });
+
+  it("H1 is not found for others, and nothing happens", async () => {
+    const [ada, eve] = [await signUp(app), await signUp(app)];
+    const bodies = [];
+    for (const id of [sidOf(ada.token), newId(), "x", "%00"]) {
+      const response = await app.call("DELETE", paths.session(id), { token: eve.token });
+      expect(response.status).toBe(404);
+      bodies.push(await response.text());
+    }
+    expect(new Set(bodies).size).toBe(1);
+    expect(await isGood(ada.token)).toBe(true);
+    expect(await kindsOf(eve.token)).not.toContain("session-ended");
+  });
+
+  it("may be all others at once", async () => {
+    const [ada, eve] = [await signUp(app), await signUp(app)];
+    const others = await Promise.all([signIn(ada), signIn(ada), signIn(ada)]);
+    await using stream = await followAccount(app, others[0]?.access_token ?? "");
+    expect((await app.call("DELETE", paths.sessions, { token: ada.token })).status).toBe(204);
+    expect(await stream.next()).toBeUndefined();
+    expect(await Promise.all(others.map(({ access_token: token }) => isGood(token)))).toEqual([false, false, false]);
+    expect([await isGood(ada.token), await isGood(eve.token)]).toEqual([true, true]);
+    const kinds = await kindsOf(ada.token);
+    expect(kinds.filter((kind) => kind === "other-sessions-ended")).toHaveLength(1);
+    expect((await app.call("DELETE", paths.sessions, { token: ada.token })).status).toBe(204);
+    expect(await kindsOf(ada.token)).toEqual(kinds);
+  });
+
+  it("reaches every route: an ended token is 401 on each of them", async () => {
+    const { token } = await signUp(app);
+    await app.call("POST", paths.logout, { token });
+    const routes = app.routes.filter(({ url, access }) => url.startsWith("/api/") && access !== "open");
+    for (const { method, url } of routes) {
+      const path = url.slice("/api".length).replaceAll(/:\w+/g, newId());
+      const { status } = await app.call(method, path, { token });
+      expect(`${method} ${path} ${status}`).toBe(`${method} ${path} 401`);
+    }
+    expect(routes.length).toBeGreaterThan(20);
+  });
+
+  it.runIf(isOnPostgres)("reaches other servers, also without Redis", async () => {
+    await using ground = await createTestGround();
+    await using beside = await createTestGround(ground);
+    const env = { SECRET_KEY: "kDq0mB1xE7pQ4vY9sT2wR6uZ3nL8aC5f" };
+    await using one = await startTestApp({ ground, env });
+    const { token, user, password } = await signUp(one);
+    await using other = await startTestApp({ ground: beside, env });
+    const body = { username: user.username, password };
+    const later = signedInSchema.parse(await (await one.call("POST", paths.login, { body })).json());
+    await using stream = await followAccount(other, later.access_token);
+    expect((await one.call("DELETE", paths.sessions, { token })).status).toBe(204);
+    expect(await isGood(later.access_token, other)).toBe(false);
+    const began = performance.now();
+    expect(await stream.next()).toBeUndefined();
+    // By the sign of life it would have been 15 s.
+    expect(performance.now() - began).toBeLessThan(10_000);
+  });
+});
+
+describe("the security log", () => {
+  it("tells what happened, newest first, with time, device and address", async () => {
+    const ada = await signUp(app);
+    clock.advance(MINUTE);
+    await app.call("POST", paths.login, { body: { username: ada.user.username, password: "a wrong one" } });
+    const { access_token: token } = await signIn(ada, { "user-agent": FIREFOX });
+    const [newest, failed] = await logOf(token);
+    expect(newest).toMatchObject({ kind: "signed-in", browser: "Firefox", system: "Linux", at: clock.now() });
+    expect(failed).toMatchObject({ kind: "sign-in-failed", ip: "127.0.0.1", at: clock.now() });
+  });
+
+  it("comes by pages, and only one's own", async () => {
+    const [ada, eve] = [await signUp(app), await signUp(app)];
+    const before = (await logOf(ada.token)).length;
+    for (let count = 0; count < SECURITY_LOG_PAGE; count++) await app.call("DELETE", paths.session("x"), ada);
+    const rows = Array.from({ length: SECURITY_LOG_PAGE }, () => ({
+      id: newId(),
+      user_id: ada.user.id,
+      kind: "names-changed" as const,
+      at: clock.now(),
+      ip: "",
+      user_agent: "",
+    }));
+    await app.context.database.insertInto("security_events").values(rows).execute();
+    const first = await logOf(ada.token);
+    expect(first).toHaveLength(SECURITY_LOG_PAGE);
+    const rest = await logOf(ada.token, `?before=${first.at(-1)?.id}`);
+    expect(rest).toHaveLength(before);
+    const ids = [...first, ...rest].map(({ id }) => id);
+    expect(ids).toEqual([...new Set(ids)].sort().reverse());
+    expect(await logOf(eve.token, `?before=${first[0]?.id}`)).toHaveLength(before);
+    expect((await app.call("GET", `${paths.securityLog}?before=%00`, ada)).status).toBe(200);
+  });
+});
+
+describe("an account's sessions", () => {
+  it("are at most a hundred of browsers and a hundred of programs; those unused for longest end", async () => {
+    const ada = await signUp(app);
+    const browser = new TestBrowser(app);
+    expect((await browser.signIn(ada.user.username, ada.password)).status).toBe(200);
+    clock.advance(MINUTE);
+    const rows = Array.from({ length: 99 }, () => ({
+      id: newId(),
+      user_id: ada.user.id,
+      created_at: clock.now(),
+      last_seen_at: clock.now(),
+      expires_at: clock.now() + DAY,
+      device: null,
+      user_agent: "",
+      ip: "",
+      method: "password" as const,
+      proved_at: 0,
+    }));
+    await app.context.database.insertInto("sessions").values(rows).execute();
+    await using events = await followAccount(app, ada.token);
+    clock.advance(MINUTE);
+    const { access_token: newest } = await signIn(ada);
+    while (await events.next());
+    expect(await isGood(ada.token)).toBe(false);
+    expect([await isGood(newest), await isGood(browser.token ?? "")]).toEqual([true, true]);
+    expect(await sessionsOf(newest)).toHaveLength(101);
+  });
+});
+
+describe("a mail about a new device", () => {
+  const mailsTo = async (ada: TestAccount) => {
+    const mails = await filedMailsTo(app, ada.user.email);
+    return mails.filter(({ text }) => text.includes("Firefox")).length;
+  };
+
+  it("comes at the first sign-in from another browser, and not again from there", async () => {
+    const ada = await signUp(app);
+    const browser = new TestBrowser(app, { "user-agent": FIREFOX });
+    expect((await browser.signIn(ada.user.username, ada.password)).status).toBe(200);
+    expect(await mailsTo(ada)).toBe(1);
+    const again = new TestBrowser(app, { "user-agent": FIREFOX });
+    again.cookies.set("parley-device", browser.cookies.get("parley-device") ?? "");
+    clock.advance(HOUR);
+    expect((await again.signIn(ada.user.username, ada.password)).status).toBe(200);
+    expect(await mailsTo(ada)).toBe(1);
+    const other = new TestBrowser(app, { "user-agent": FIREFOX });
+    expect((await other.signIn(ada.user.username, ada.password)).status).toBe(200);
+    expect(await mailsTo(ada)).toBe(2);
+  });
+
+  it("B2 comes once an hour at most, however many there are", async () => {
+    const ada = await signUp(app);
+    const notices = async () => (await filedMailsTo(app, ada.user.email)).length - 1;
+    for (let count = 0; count < 12; count++) await signIn(ada, { "user-agent": `curl/${count}` });
+    expect(await notices()).toBe(1);
+    clock.advance(HOUR - 1);
+    await signIn(ada, { "user-agent": "one more" });
+    expect(await notices()).toBe(1);
+    clock.advance(1);
+    await signIn(ada, { "user-agent": "and one more" });
+    expect(await notices()).toBe(2);
+  });
+
+  it("comes for programs where they name themselves anew, and not at the very first sign-in", async () => {
+    const ada = await signUp(app);
+    expect((await filedMailsTo(app, ada.user.email)).map(({ subject }) => subject)).toHaveLength(1);
+    await signIn(ada);
+    expect(await filedMailsTo(app, ada.user.email)).toHaveLength(1);
+    await signIn(ada, { "user-agent": "curl/8.5.0" });
+    await signIn(ada, { "user-agent": "curl/8.5.0" });
+    expect(await filedMailsTo(app, ada.user.email)).toHaveLength(2);
+  });
+
+  it("is decided by fifty browsers and fifty programs, of which the oldest go", async () => {
+    const ada = await signUp(app);
+    const browser = new TestBrowser(app);
+    await browser.signIn(ada.user.username, ada.password);
+    const rows = Array.from({ length: 60 }, (_, at) => ({
+      user_id: ada.user.id,
+      device: `program:${at}`,
+      first_seen_at: clock.now() + at,
+      last_seen_at: clock.now() + at,
+    }));
+    const { database } = app.context;
+    await database.insertInto("devices").values(rows).execute();
+    await signIn(ada, { "user-agent": "curl/8.5.0" });
+    const kept = await database.selectFrom("devices").select("device").where("user_id", "=", ada.user.id).execute();
+    const programs = kept.filter(({ device }) => device.startsWith("program:"));
+    expect([programs.length, kept.length - programs.length]).toEqual([50, 1]);
+    clock.advance(401 * DAY);
+    await app.context.sweep.run();
+    expect(await database.selectFrom("devices").selectAll().execute()).toEqual([]);
+  });
+});

@@ -1,0 +1,289 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { problemSchema } from "#contract/errors.ts";
+import { DAY, HOUR, MINUTE, SECOND } from "#contract/limits.ts";
+import { paths } from "#contract/paths.ts";
+import { newPerson, signUp } from "../../../testing/sign-up.ts";
+import { createTestGround, startTestApp, type TestApp, TestClock } from "../../../testing/start-test-app.ts";
+import { TestBrowser } from "../../../testing/test-browser.ts";
+import { visibleOf } from "../../../testing/visible-of.ts";
+import { newId } from "../../database/new-id.ts";
+import { removeUnknownGuesses } from "./throttle-store.ts";
+import { Throttles } from "./throttles.ts";
+
+const WRONG = "a wrong password";
+
+let app: TestApp;
+let clock: TestClock;
+beforeAll(async () => {
+  clock = new TestClock();
+  app = await startTestApp({ clock });
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+const login = (username: string, password = WRONG, at = app) =>
+  at.call("POST", paths.login, { body: { username, password } });
+const statusOf = async (...given: Parameters<typeof login>) => (await login(...given)).status;
+const waitOf = (response: Response) => Number(response.headers.get("retry-after"));
+
+/** Guesses wrongly so often as is evaluated, and waits as long as is asked in between. */
+async function guess(username: string, times: number): Promise<void> {
+  for (let count = 0; count < times; count++) {
+    const response = await login(username);
+    if (response.status === 429) {
+      clock.advance(waitOf(response) * SECOND);
+      expect(await statusOf(username)).toBe(401);
+    } else expect(response.status).toBe(401);
+  }
+}
+
+/** As after a hundred guesses, of which one is made. */
+async function lock({ id, username }: { id: string; username: string }, failures = 100): Promise<void> {
+  expect(await statusOf(username)).toBe(401);
+  await app.context.database.updateTable("sign_in_throttles").where("user_id", "=", id).set({ failures }).execute();
+}
+
+describe("B1 wrong passwords in a row", () => {
+  it("are followed by growing waits from the tenth on, in which the right one is refused too", async () => {
+    const { user, password } = await signUp(app);
+    for (let count = 1; count <= 10; count++) expect(await statusOf(user.username)).toBe(401);
+    for (const seconds of [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900]) {
+      const response = await login(user.username, password);
+      expect([response.status, waitOf(response)]).toEqual([429, seconds]);
+      expect(problemSchema.parse(await response.json())).toMatchObject({ code: "too-many-requests" });
+      clock.advance(seconds * SECOND - 1);
+      expect(await statusOf(user.username, password)).toBe(429);
+      clock.advance(1);
+      expect(await statusOf(user.username)).toBe(401);
+    }
+    clock.advance(900 * SECOND);
+    expect(await statusOf(user.username, password)).toBe(200);
+  });
+
+  it("count anew after the right one", async () => {
+    const { user, password } = await signUp(app);
+    await guess(user.username, 9);
+    expect(await statusOf(user.username, password)).toBe(200);
+    await guess(user.username, 9);
+    expect(await statusOf(user.username, password)).toBe(200);
+  });
+
+  it("end at a hundred: nothing more is evaluated, however long one waits", async () => {
+    const { user, password } = await signUp(app);
+    await lock(user, 97);
+    await guess(user.username, 3);
+    for (const wait of [0, HOUR, 30 * DAY]) {
+      clock.advance(wait);
+      const response = await login(user.username, password);
+      expect([response.status, waitOf(response)]).toEqual([429, 900]);
+    }
+  });
+
+  it("C1 are answered alike for names that nobody has", async () => {
+    const { user } = await signUp(app);
+    const unknown = newPerson().username;
+    for (let count = 0; count < 12; count++) {
+      const [left, right] = [await login(user.username), await login(unknown)];
+      expect(waitOf(left)).toBe(waitOf(right));
+      expect(await visibleOf(left)).toEqual(await visibleOf(right));
+    }
+  });
+
+  it("are one count, however the name is written", async () => {
+    const { user } = await signUp(app);
+    for (let count = 0; count < 10; count++) {
+      expect(await statusOf(count % 2 ? user.username.toUpperCase() : user.username)).toBe(401);
+    }
+    expect(await statusOf(user.username.toUpperCase())).toBe(429);
+  });
+
+  it("C3 are remembered alike, whether anybody has the name or not", async () => {
+    const names = [(await signUp(app)).user.username, newPerson().username];
+    for (const name of names) for (let count = 0; count < 10; count++) expect(await statusOf(name)).toBe(401);
+    clock.advance(400 * DAY);
+    await app.context.sweep.run();
+    for (const name of names) {
+      expect(await statusOf(name)).toBe(401);
+      expect(waitOf(await login(name))).toBe(2);
+    }
+  });
+
+  it("B5 of names that nobody has are forgotten where there are too many, the oldest first", async () => {
+    const { database } = app.context;
+    await database.deleteFrom("sign_in_throttles").execute();
+    const [{ user }, ...unknown] = [await signUp(app), newPerson(), newPerson(), newPerson()];
+    for (const { username } of [user, ...unknown]) {
+      await login(username);
+      clock.advance(SECOND);
+    }
+    const times = async () =>
+      (await database.selectFrom("sign_in_throttles").selectAll().orderBy("updated_at").execute()).map(
+        (row) => (clock.now() - row.updated_at) / SECOND,
+      );
+    await removeUnknownGuesses(database, 3);
+    expect(await times()).toEqual([4, 3, 2, 1]);
+    await removeUnknownGuesses(database, 2);
+    expect(await times()).toEqual([4, 2, 1]);
+  });
+
+  it("hash nothing while they wait, and name nobody in the table", async () => {
+    const unknown = newPerson().username;
+    await guess(unknown, 10);
+    const answers = await Promise.all(Array.from({ length: 100 }, () => login(unknown)));
+    // Two at a time and 64 in the queue: of a hundred that were hashed some would have been refused by 503.
+    expect(answers.every(({ status }) => status === 429)).toBe(true);
+    const rows = await app.context.database.selectFrom("sign_in_throttles").select("key").execute();
+    for (const { key } of rows) expect(key).toMatch(/^[\w-]{43}$/);
+  });
+});
+
+describe("B3 B5", () => {
+  it("of two hundred guesses at once exactly ten are evaluated", async () => {
+    const { user, password } = await signUp(app);
+    const answers = await Promise.all(Array.from({ length: 200 }, () => login(user.username)));
+    const throttles = app.context.database.selectFrom("sign_in_throttles").selectAll();
+    expect(await throttles.where("user_id", "=", user.id).executeTakeFirst()).toMatchObject({ failures: 10 });
+    // Where the machine is busy, some wait too long for the database.
+    const statuses = answers.map(({ status }) => status).filter((status) => status !== 503);
+    expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(10);
+    expect(statuses.every((status) => status === 401 || status === 429)).toBe(true);
+    expect(await statusOf(user.username, password)).toBe(429);
+  });
+
+  it("counts survive a restart", async () => {
+    await using ground = await createTestGround();
+    const before = await startTestApp({ clock, ground });
+    const { user, password } = await signUp(before);
+    for (let count = 0; count < 10; count++) await login(user.username, WRONG, before);
+    await before[Symbol.asyncDispose]();
+    await using after = await startTestApp({ clock, ground });
+    expect(await statusOf(user.username, password, after)).toBe(429);
+    clock.advance(SECOND);
+    expect(await statusOf(user.username, password, after)).toBe(200);
+  });
+
+  it("R19 a clock that is set back makes no wait longer", async () => {
+    const { user, password } = await signUp(app);
+    await guess(user.username, 12);
+    clock.advance(-DAY);
+    expect(await statusOf(user.username)).toBe(401);
+    const response = await login(user.username, password);
+    expect([response.status, waitOf(response)]).toEqual([429, 8]);
+    clock.advance(8 * SECOND);
+    expect(await statusOf(user.username, password)).toBe(200);
+    clock.advance(DAY);
+  });
+
+  it("a guess that found the queue of hashes full does not count", async () => {
+    const { user, password } = await signUp(app);
+    const flood = Array.from({ length: 80 }, (_, at) => login(`flood${at}`));
+    const own = await Promise.all(Array.from({ length: 10 }, () => login(user.username)));
+    expect(own.map(({ status }) => status)).toContain(503);
+    await Promise.all(flood);
+    expect(await statusOf(user.username, password)).toBe(200);
+  });
+});
+
+describe("B1 the owner's own browser", () => {
+  /** An account that somebody has locked, and the browser in which its owner signed in before. */
+  async function lockedOut() {
+    const { user, password } = await signUp(app);
+    const own = new TestBrowser(app);
+    expect((await own.signIn(user.username, password)).status).toBe(200);
+    await lock(user);
+    expect(await statusOf(user.username, password)).toBe(429);
+    return { user, password, own };
+  }
+
+  it("still gets in while the account is locked for others, and unlocks it", async () => {
+    const { user, password, own } = await lockedOut();
+    const stranger = new TestBrowser(app);
+    expect((await stranger.signIn(user.username, password)).status).toBe(429);
+    expect((await own.signIn(user.username, password)).status).toBe(200);
+    expect((await stranger.signIn(user.username, password)).status).toBe(200);
+  });
+
+  it("is itself slowed down", async () => {
+    const { user, password, own } = await lockedOut();
+    for (let count = 0; count < 10; count++) expect((await own.signIn(user.username, WRONG)).status).toBe(401);
+    expect((await own.signIn(user.username, password)).status).toBe(429);
+    clock.advance(SECOND);
+    expect((await own.signIn(user.username, password)).status).toBe(200);
+  });
+
+  it("is known to no other account, and not by what anybody can say", async () => {
+    const { user, password, own } = await lockedOut();
+    const other = await signUp(app);
+    await lock(other.user);
+    expect((await own.signIn(other.user.username, other.password)).status).toBe(429);
+    const devices = await app.context.database
+      .selectFrom("devices")
+      .selectAll()
+      .where("user_id", "=", user.id)
+      .execute();
+    expect(devices).toHaveLength(2);
+    for (const { device } of devices) {
+      const forger = new TestBrowser(app);
+      forger.cookies.set("parley-device", device);
+      expect((await forger.signIn(user.username, password)).status).toBe(429);
+      forger.cookies.set("parley-device", device.slice(0, 22));
+      expect((await forger.signIn(user.username, password)).status).toBe(429);
+    }
+  });
+});
+
+it("B1 asks for a known program's password like for anybody's", async () => {
+  const { user, password } = await signUp(app);
+  expect(await statusOf(user.username, password)).toBe(200);
+  await guess(user.username, 10);
+  expect(await statusOf(user.username, password)).toBe(429);
+});
+
+describe("R9 guesses at an account that is removed meanwhile", () => {
+  const throttles = () => app.context.database.selectFrom("sign_in_throttles").selectAll().execute();
+
+  it("are answered as wrong ones, and leave nothing of it behind", async () => {
+    const { user } = await signUp(app);
+    // So many hashes before its own that the account is gone before.
+    const flood = Array.from({ length: 40 }, (_, at) => login(`flood${at}`));
+    const own = login(user.username);
+    await vi.waitUntil(async () => (await throttles()).some((row) => row.user_id === user.id), { interval: 5 });
+    await app.context.database.deleteFrom("users").where("id", "=", user.id).execute();
+    expect((await own).status).toBe(401);
+    await Promise.all(flood);
+    expect((await throttles()).filter((row) => row.user_id === user.id)).toEqual([]);
+  });
+
+  it("are counted like those at a name that nobody has", async () => {
+    const { database } = app.context;
+    const reserved = new Throttles({ database, clock, key: Buffer.from("key") });
+    const guesser = { key: `gone ${newId()}`, userId: newId(), isKnown: false };
+    expect(await reserved.reserve(guesser)).toBeNull();
+    expect(await throttles()).toContainEqual(expect.objectContaining({ key: guesser.key, user_id: null, failures: 1 }));
+  });
+});
+
+it("J6 records failures and throttled guesses for who reads the log, one row a minute of the latter", async () => {
+  const { user } = await signUp(app);
+  for (let count = 0; count < 50; count++) await login(user.username);
+  const kinds = async () => {
+    const rows = await app.context.database
+      .selectFrom("security_events")
+      .select("kind")
+      .where("user_id", "=", user.id)
+      .execute();
+    return rows.map(({ kind }) => kind);
+  };
+  expect((await kinds()).filter((kind) => kind === "sign-in-failed")).toHaveLength(10);
+  expect((await kinds()).filter((kind) => kind === "sign-in-throttled")).toHaveLength(1);
+  clock.advance(500);
+  await login(user.username);
+  expect((await kinds()).filter((kind) => kind === "sign-in-throttled")).toHaveLength(1);
+  const lines = app.logLines.map((line) => JSON.parse(line) as { event?: string; user?: string; ip?: string });
+  const told = lines.filter((line) => line.user === user.id && line.event?.startsWith("sign-in-"));
+  expect(told).toHaveLength(51);
+  expect(told.every(({ ip }) => ip === "127.0.0.1")).toBe(true);
+  clock.advance(2 * MINUTE);
+  await guess(user.username, 1);
+  await login(user.username);
+  expect((await kinds()).filter((kind) => kind === "sign-in-throttled")).toHaveLength(2);
+});

@@ -1,0 +1,258 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { accountDetailsSchema, CHANGE_EMAIL_SUCCESS } from "#contract/account-settings.ts";
+import { problemSchema } from "#contract/errors.ts";
+import { DAY, MINUTE, SECOND } from "#contract/limits.ts";
+import { paths } from "#contract/paths.ts";
+import { filedMailsTo } from "../../../testing/filed-mails.ts";
+import { type LinkedPage, mailedKeysFor, newestKeyFor } from "../../../testing/mailed-links.ts";
+import { newPerson, signUp, signUpProved, type TestAccount } from "../../../testing/sign-up.ts";
+import { startTestApp, type TestApp, TestClock } from "../../../testing/start-test-app.ts";
+import { TestBrowser } from "../../../testing/test-browser.ts";
+import { visibleOf } from "../../../testing/visible-of.ts";
+
+let app: TestApp;
+let clock: TestClock;
+beforeAll(async () => {
+  clock = new TestClock();
+  app = await startTestApp({ clock });
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+const NEW_PASSWORD = "another horse battery";
+const somebody = () => signUpProved(app);
+const post = (path: string, body: unknown, token?: string) =>
+  app.call("POST", path, { body, ...(token !== undefined && { token }) });
+const login = (username: string, password: string) => post(paths.login, { username, password });
+const problem = async (response: Response) => problemSchema.parse(await response.json());
+const me = async (token: string) => (await app.call("GET", paths.me, { token })).status;
+const details = async (token: string) =>
+  accountDetailsSchema.parse(await (await app.call("GET", paths.account, { token })).json());
+const eventsOf = async (userId: string) => {
+  const rows = app.context.database.selectFrom("security_events").select("kind").where("user_id", "=", userId);
+  return (await rows.orderBy("id").execute()).map(({ kind }) => kind);
+};
+const subjectsTo = async (address: string) => (await filedMailsTo(app, address)).map(({ subject }) => subject);
+const askedKey = async (account: TestAccount, email: string) => {
+  expect((await post(paths.email, { email }, account.token)).status).toBe(200);
+  return newestKeyFor(app, "confirm-email", email);
+};
+
+describe("email", () => {
+  it("is changed once the new address is confirmed, and the old one is told", async () => {
+    const account = await somebody();
+    const { user, token } = account;
+    const { email } = newPerson();
+    const asked = await post(paths.email, { email }, token);
+    expect(await asked.json()).toEqual({ message: CHANGE_EMAIL_SUCCESS });
+    expect((await details(token)).pendingEmail).toBe(email);
+    expect(await (await app.call("GET", paths.me, { token })).json()).toMatchObject({ email: user.email });
+    const key = await newestKeyFor(app, "confirm-email", email);
+    expect((await post(paths.confirmEmail, { key })).status).toBe(204);
+    expect(await (await app.call("GET", paths.me, { token })).json()).toMatchObject({ email });
+    expect((await details(token)).pendingEmail).toBeNull();
+    expect(await subjectsTo(user.email)).toContain("The address of your account at Parley was changed");
+    expect(await eventsOf(user.id)).toEqual(expect.arrayContaining(["email-change-asked", "email-changed"]));
+  });
+
+  it("leaves everything where the browser that asked confirms it, though it had lost its cookies", async () => {
+    const { user, token } = await somebody();
+    const browser = new TestBrowser(app);
+    browser.token = token;
+    const { email } = newPerson();
+    expect((await browser.call("POST", paths.email, { email })).status).toBe(200);
+    const letter = (await filedMailsTo(app, email)).at(-1);
+    expect(letter?.text?.replaceAll(/\s+/g, " ")).toContain("opened elsewhere, it signs all devices out");
+    const key = await newestKeyFor(app, "confirm-email", email);
+    expect((await browser.call("POST", paths.confirmEmail, { key })).status).toBe(204);
+    expect(await me(token)).toBe(200);
+    expect(await eventsOf(user.id)).toContain("email-changed");
+  });
+
+  it("tells the present address that another one is asked for", async () => {
+    const { user, token } = await somebody();
+    await post(paths.email, { email: newPerson().email }, token);
+    const notice = (await filedMailsTo(app, user.email)).at(-1);
+    expect(notice?.subject).toBe("Another address for your account at Parley");
+    expect(notice?.text).toContain(`${app.context.config.publicUrl}/forgot-password`);
+  });
+
+  it("C2 answers alike where the address is somebody else's, who is told", async () => {
+    const [ada, eve] = [await somebody(), await somebody()];
+    const free = await visibleOf(await post(paths.email, { email: newPerson().email }, eve.token));
+    const taken = await visibleOf(await post(paths.email, { email: ada.user.email.toUpperCase() }, eve.token));
+    expect(taken).toEqual(free);
+    expect((await details(eve.token)).pendingEmail?.toLowerCase()).toBe(ada.user.email);
+    expect(await mailedKeysFor(app, "confirm-email", ada.user.email)).toEqual([]);
+    expect(await subjectsTo(ada.user.email)).toContain("You already have an account at Parley");
+  });
+
+  it("refuses an address that got another owner meanwhile, as it does a wrong key", async () => {
+    const account = await somebody();
+    const rival = newPerson();
+    const key = await askedKey(account, rival.email);
+    await signUp(app, rival);
+    const wrong = await visibleOf(await post(paths.confirmEmail, { key: "A".repeat(43) }));
+    expect(await visibleOf(await post(paths.confirmEmail, { key }))).toEqual(wrong);
+    expect(JSON.parse(wrong.body)).toMatchObject({ code: "bad-link" });
+  });
+
+  it("ends pending claims to the address", async () => {
+    const [account, eve] = [await somebody(), newPerson()];
+    const key = await askedKey(account, eve.email);
+    await post(paths.register, eve);
+    expect((await post(paths.confirmEmail, { key })).status).toBe(204);
+    expect((await login(eve.username, eve.password)).status).toBe(401);
+  });
+
+  it("stays where the change is cancelled", async () => {
+    const account = await somebody();
+    const key = await askedKey(account, newPerson().email);
+    const cancel = () => app.call("DELETE", paths.email, { token: account.token });
+    expect([(await cancel()).status, (await cancel()).status]).toEqual([204, 204]);
+    expect((await post(paths.confirmEmail, { key })).status).toBe(400);
+    expect((await eventsOf(account.user.id)).filter((kind) => kind === "email-change-cancelled")).toHaveLength(1);
+  });
+
+  it("D2 D3 D4 takes a key for 24 hours, once, and only the newest", async () => {
+    const account = await somebody();
+    const [first, second] = [newPerson().email, newPerson().email];
+    const old = await askedKey(account, first);
+    const key = await askedKey(account, second);
+    expect((await post(paths.confirmEmail, { key: old })).status).toBe(400);
+    clock.advance(DAY - SECOND);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => post(paths.confirmEmail, { key })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, ...Array(19).fill(400)]);
+    const late = await somebody();
+    const lateKey = await askedKey(late, newPerson().email);
+    clock.advance(DAY);
+    expect((await post(paths.confirmEmail, { key: lateKey })).status).toBe(400);
+  });
+
+  it("takes addresses of the configured domains only", async () => {
+    await using limited = await startTestApp({ env: { REGISTRATION_DOMAINS: "example.org" } });
+    const { user, password } = await signUp(limited);
+    const signedIn = await limited.call("POST", paths.login, { body: { username: user.username, password } });
+    const { access_token: token } = (await signedIn.json()) as { access_token: string };
+    const response = await limited.call("POST", paths.email, { token, body: { email: "ada@example.net" } });
+    expect(await problem(response)).toMatchObject({ code: "registration-domain" });
+  });
+});
+
+describe("the way back to the old address", () => {
+  const move = async (account: TestAccount, email: string) => {
+    const key = await askedKey(account, email);
+    expect((await post(paths.confirmEmail, { key })).status).toBe(204);
+  };
+  const emailOf = async ({ user }: TestAccount) => {
+    const users = app.context.database.selectFrom("users").select("email").where("id", "=", user.id);
+    return (await users.executeTakeFirstOrThrow()).email;
+  };
+
+  it("is good for seven days, ends every session and every other key, and leads to a new password", async () => {
+    const victim = await somebody();
+    const { user, password, token } = victim;
+    const eve = newPerson().email;
+    await move(victim, eve);
+    await post(paths.forgotPassword, { email: eve });
+    const evesReset = await newestKeyFor(app, "reset-password", eve);
+    await post(paths.email, { email: newPerson().email }, token);
+    clock.advance(7 * DAY - MINUTE);
+    const key = await newestKeyFor(app, "undo-email", user.email);
+    expect((await post(paths.undoEmail, { key })).status).toBe(204);
+    expect(await emailOf(victim)).toBe(user.email);
+    expect(await me(token)).toBe(401);
+    expect((await post(paths.resetPassword, { key: evesReset, password: "eve's password" })).status).toBe(400);
+    // Who changed the address may know the password.
+    const known = await login(user.username, password);
+    expect([known.status, (await problem(known)).code]).toEqual([401, "wrong-credentials"]);
+    await post(paths.forgotPassword, { email: user.email });
+    const reset = await newestKeyFor(app, "reset-password", user.email);
+    expect((await post(paths.resetPassword, { key: reset, password: NEW_PASSWORD })).status).toBe(200);
+    expect((await login(user.username, NEW_PASSWORD)).status).toBe(200);
+    expect(await eventsOf(user.id)).toContain("email-change-undone");
+    expect(await subjectsTo(user.email)).toContain("Your address at Parley was given back");
+  });
+
+  it("D2 D3 works once and not after seven days", async () => {
+    const [once, late] = [await somebody(), await somebody()];
+    await move(once, newPerson().email);
+    const key = await newestKeyFor(app, "undo-email", once.user.email);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => post(paths.undoEmail, { key })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, ...Array(19).fill(400)]);
+    await move(late, newPerson().email);
+    const lateKey = await newestKeyFor(app, "undo-email", late.user.email);
+    clock.advance(7 * DAY);
+    expect((await post(paths.undoEmail, { key: lateKey })).status).toBe(400);
+  });
+
+  it("leads back past any number of changes, and ends the ways back to those", async () => {
+    const account = await somebody();
+    const [second, third] = [newPerson().email, newPerson().email];
+    await move(account, second);
+    await move(account, third);
+    const [toFirst, toSecond] = [
+      await newestKeyFor(app, "undo-email", account.user.email),
+      await newestKeyFor(app, "undo-email", second),
+    ];
+    expect((await post(paths.undoEmail, { key: toFirst })).status).toBe(204);
+    expect(await emailOf(account)).toBe(account.user.email);
+    expect((await post(paths.undoEmail, { key: toSecond })).status).toBe(400);
+  });
+
+  it("says so where another account has the address by now, ends everything all the same, and works once it is free", async () => {
+    const victim = await somebody();
+    const { user, password, token } = victim;
+    await move(victim, newPerson().email);
+    const key = await newestKeyFor(app, "undo-email", user.email);
+    const again = await signUpProved(app, newPerson({ email: user.email }));
+    for (let tried = 0; tried < 2; tried++) {
+      const refused = await post(paths.undoEmail, { key });
+      expect([refused.status, (await problem(refused)).code]).toEqual([409, "address-taken"]);
+    }
+    expect([await me(token), (await login(user.username, password)).status]).toEqual([401, 401]);
+    await move(again, newPerson().email);
+    expect((await post(paths.undoEmail, { key })).status).toBe(204);
+    expect(await emailOf(victim)).toBe(user.email);
+  });
+
+  it("is kept through what a thief does: other addresses, another password, a reset", async () => {
+    const victim = await somebody();
+    await move(victim, newPerson().email);
+    const eve = newPerson().email;
+    await move(victim, eve);
+    await post(paths.forgotPassword, { email: eve });
+    const reset = await newestKeyFor(app, "reset-password", eve);
+    expect((await post(paths.resetPassword, { key: reset, password: NEW_PASSWORD })).status).toBe(200);
+    const key = await newestKeyFor(app, "undo-email", victim.user.email);
+    expect((await post(paths.undoEmail, { key })).status).toBe(204);
+    expect(await emailOf(victim)).toBe(victim.user.email);
+  });
+});
+
+it("D4 takes each mailed key for its own purpose and account alone, all pairs", async () => {
+  const pages: Record<LinkedPage, string> = {
+    "verify-email": paths.verify,
+    "reset-password": paths.resetPassword,
+    "confirm-email": paths.confirmEmail,
+    "undo-email": paths.undoEmail,
+  };
+  const account = await somebody();
+  const [pending, second, third] = [newPerson(), newPerson().email, newPerson().email];
+  await post(paths.register, pending);
+  await post(paths.confirmEmail, { key: await askedKey(account, second) });
+  await askedKey(account, third);
+  await post(paths.forgotPassword, { email: second });
+  const addresses = [pending.email, second, third, account.user.email];
+  const keys = new Map<LinkedPage, string>();
+  for (const [at, page] of (["verify-email", "reset-password", "confirm-email", "undo-email"] as const).entries()) {
+    keys.set(page, await newestKeyFor(app, page, addresses[at] ?? ""));
+  }
+  for (const [own, key] of keys) {
+    for (const [page, path] of Object.entries(pages)) {
+      if (page !== own) expect((await post(path, { key, password: NEW_PASSWORD })).status).toBe(400);
+    }
+  }
+  for (const page of ["verify-email", "confirm-email", "undo-email"] as const) {
+    expect((await post(pages[page], { key: keys.get(page) })).ok).toBe(true);
+  }
+});

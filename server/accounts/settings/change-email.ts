@@ -1,0 +1,135 @@
+import type { ErrorCode } from "#contract/errors.ts";
+import type { EmailKeyRow, UserRow } from "../../database/schema.ts";
+import { isUniqueViolation } from "../../database/violations.ts";
+import { Failure } from "../../failure.ts";
+import type { Client } from "../../http/client.ts";
+import { networkOf } from "../../limits/limits.ts";
+import { changeAccount } from "../account-changes-store.ts";
+import { canonicalEmail, emailKeyOf } from "../account-keys.ts";
+import { deletePendingByEmail, findVerifiedByEmail, holdEmailClaims, holdUser, isToBeGone } from "../account-store.ts";
+import type { Accounts } from "../accounts.ts";
+import { endEmailKeys, endLaterUndoKeys, findEmailKey, takeEmailKey } from "../email-key-store.ts";
+import { hashMailedKey } from "../mailed-keys.ts";
+import { countMail } from "../registration/mail-limits.ts";
+import { refuseUnwantedDomain } from "../registration/registration-rules.ts";
+import { type Change, type Changer, changeAs, commitChange } from "../trust/change-as.ts";
+import { isFamiliar } from "../trust/confirmed-password.ts";
+import { loseTrust } from "../trust/lose-trust.ts";
+
+/**
+ * Mails a key to the address that the account is to have, and tells the one that it has. Where the new one belongs to
+ * another account, that one's owner is told instead; whoever asks learns nothing of it.
+ * @throws Failure `registration-domain`, `too-many-requests`
+ */
+export async function askForEmail(accounts: Accounts, email: string, { identity, client }: Changer): Promise<void> {
+  const { config, mails, securityLog } = accounts;
+  refuseUnwantedDomain(config, email);
+  await countMail(accounts, email, client);
+  const address = canonicalEmail(email);
+  await changeAs(accounts, identity, "proof", async ({ db, user }) => {
+    const owner = await findVerifiedByEmail(db, emailKeyOf(email));
+    if (owner && owner.id !== user.id) {
+      await mails.keepEmailConfirmation(db, user, address);
+      await mails.sendAlreadyHaveAccount(db, owner);
+    } else await mails.sendEmailConfirmation(db, user, address, client.device);
+    await securityLog.record(db, "email-change-asked", user.id, client);
+    await mails.sendNotice(db, user, "email-change-asked", client);
+  });
+}
+
+/** The account keeps its address. */
+export async function cancelEmail(accounts: Accounts, { identity, client }: Changer): Promise<void> {
+  await changeAs(accounts, identity, "session", async ({ db, user }) => {
+    const ended = await endEmailKeys(db, user.id, ["change-email"]);
+    if (ended.length > 0) await accounts.securityLog.record(db, "email-change-cancelled", user.id, client);
+  });
+}
+
+/**
+ * Uses a mailed key up and gives its account the new address; the old one is mailed the way back. Whoever reads the mails
+ * of the new address may never have heard of the account: used in another browser than those of the one who asked, it
+ * ends everything else that opens the account.
+ * @throws Failure `bad-link`, also where the address got another owner meanwhile; `too-many-requests`
+ */
+export async function confirmEmail(accounts: Accounts, key: string, client: Client): Promise<void> {
+  const { mails, securityLog } = accounts;
+  await spendAddressKey(
+    accounts,
+    { key, purpose: "change-email", client, ifTaken: "bad-link" },
+    async (change, given) => {
+      const { db } = change;
+      const { taken, user: before, address } = given;
+      if (given.isTaken) throw new Failure("bad-link");
+      const user = await changeAccount(db, before.id, { email: address, email_key: emailKeyOf(address) });
+      const isAskers = await isFamiliar(db, before.id, client, taken.device);
+      await loseTrust(accounts, change, isAskers ? "email-changed" : "email-changed-elsewhere", {
+        user: before,
+        client,
+      });
+      await securityLog.record(db, "email-changed", before.id, client);
+      await mails.sendEmailChanged(db, user ?? before, before.email, client);
+    },
+  );
+}
+
+/**
+ * Uses a mailed key up and gives its account the old address back. Whoever changed it may have seen to it that they get
+ * in otherwise: nothing but a further mail opens the account then. All that ends also where the address belongs to
+ * another account by now, and the key stays good for when that one gives it up.
+ * @throws Failure `bad-link`, `address-taken`, `too-many-requests`
+ */
+export async function undoEmail(accounts: Accounts, key: string, client: Client): Promise<void> {
+  const { mails, securityLog } = accounts;
+  const event = "email-change-undone";
+  const isUndone = await spendAddressKey(
+    accounts,
+    { key, purpose: "undo-email", client, ifTaken: "address-taken" },
+    async (change, { taken, user: before, address, isTaken }) => {
+      const { db } = change;
+      await loseTrust(accounts, change, event, { user: before, client });
+      if (isTaken) return false;
+      const user = await changeAccount(db, before.id, { email: address, email_key: emailKeyOf(address) });
+      await endLaterUndoKeys(db, taken);
+      await securityLog.record(db, event, before.id, client);
+      await mails.sendNotice(db, user ?? before, event, client);
+      return true;
+    },
+  );
+  if (!isUndone) throw new Failure("address-taken");
+}
+
+type AddressKey = { key: string; purpose: "change-email" | "undo-email"; client: Client; ifTaken: ErrorCode };
+
+/** What a key gives to whom; `isTaken`: the address belongs to another account, and the key is not used up. */
+type Given = { taken: EmailKeyRow; user: UserRow; address: string; isTaken: boolean };
+
+/** Takes a key and does what it stands for, all or nothing; all other claims to the address end. */
+async function spendAddressKey<T>(
+  accounts: Accounts,
+  { key, purpose, client, ifTaken }: AddressKey,
+  use: (change: Change, given: Given) => Promise<T>,
+): Promise<T> {
+  const { clock, limits } = accounts;
+  await limits.take("key-try", networkOf(client.ip));
+  const hash = hashMailedKey(key);
+  const now = clock.now();
+  const using = commitChange(accounts, async (change) => {
+    const { db } = change;
+    const found = await findEmailKey(db, [purpose], hash, now);
+    if (!found?.address) throw new Failure("bad-link");
+    const { address } = found;
+    const emailKey = emailKeyOf(address);
+    await holdEmailClaims(db, emailKey);
+    const user = await holdUser(db, found.user_id);
+    const owner = await findVerifiedByEmail(db, emailKey);
+    const isTaken = owner !== undefined && owner.id !== found.user_id;
+    const taken = isTaken ? await findEmailKey(db, [purpose], hash, now) : await takeEmailKey(db, [purpose], hash, now);
+    if (!user || !taken || isToBeGone(user, now)) throw new Failure("bad-link");
+    const done = await use(change, { taken, user, address, isTaken });
+    await deletePendingByEmail(db, emailKey);
+    return done;
+  });
+  return using.catch((error: unknown) => {
+    throw isUniqueViolation(error) ? new Failure(ifTaken) : error;
+  });
+}

@@ -1,0 +1,56 @@
+import type { ChangePasswordRequest } from "#contract/account-settings.ts";
+import type { UserRow } from "../../database/schema.ts";
+import { Failure } from "../../failure.ts";
+import type { Client } from "../../http/client.ts";
+import { changeAccount } from "../account-changes-store.ts";
+import { findUser } from "../account-store.ts";
+import type { Accounts } from "../accounts.ts";
+import { refuseGuessable } from "../password-policy.ts";
+import { checkPassword } from "../sessions/check-password.ts";
+import { type Changer, changeAs } from "../trust/change-as.ts";
+import { loseTrust } from "../trust/lose-trust.ts";
+
+/**
+ * Sets a new password, the first one of an account that had none. All other sessions end, and what was begun in them.
+ * @throws Failure `wrong-password`; `invalid-input` where the current one is missing or the new one is refused;
+ * `too-many-requests`, `unavailable`
+ */
+export async function changePassword(
+  accounts: Accounts,
+  { currentPassword, password }: ChangePasswordRequest,
+  changer: Changer,
+): Promise<void> {
+  const { config, database, mails, passwords, securityLog } = accounts;
+  const { identity, client } = changer;
+  const { userId, sessionId } = identity;
+  const user = await findUser(database, userId);
+  if (!user) throw new Failure("not-signed-in");
+  const current = await checkCurrent(accounts, user, currentPassword, client);
+  await refuseGuessable(config, password, user);
+  const passwordHash = await passwords.hash(password);
+  await changeAs(accounts, identity, "proof", async (change) => {
+    const { db, user: held } = change;
+    // Another one of the account's browsers was quicker.
+    if (held.password_hash !== current) throw new Failure("wrong-password");
+    await changeAccount(db, userId, { password_hash: passwordHash, password_confirmed: 1 });
+    await loseTrust(accounts, change, "password-changed", { user: held, sessionId, client });
+    await securityLog.record(db, "password-changed", userId, client);
+    await mails.sendNotice(db, held, "password-changed", client);
+  });
+}
+
+/** @returns what the current password is stored as; null where the account has none */
+async function checkCurrent(
+  accounts: Accounts,
+  user: UserRow,
+  password: string | undefined,
+  client: Client,
+): Promise<string | null> {
+  if (user.password_hash === null) return null;
+  if (password === undefined) {
+    throw new Failure("invalid-input", { issues: [{ field: "currentPassword", rule: "required" }] });
+  }
+  const right = await checkPassword(accounts, { user, name: user.username, password, client });
+  if (right === null) throw new Failure("wrong-password");
+  return right;
+}

@@ -1,0 +1,298 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { sql } from "kysely";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { signedInSchema } from "#contract/accounts.ts";
+import { DAY, SECOND } from "#contract/limits.ts";
+import { paths } from "#contract/paths.ts";
+import { filedMails, filedMailsTo } from "../../../testing/filed-mails.ts";
+import { followAccount } from "../../../testing/follow-account.ts";
+import { holdBody } from "../../../testing/held-body.ts";
+import { mailedKeysFor, newestKeyFor } from "../../../testing/mailed-links.ts";
+import { readEvents } from "../../../testing/read-events.ts";
+import { type ScriptedProvider, startScriptedProvider } from "../../../testing/scripted-provider.ts";
+import { newPerson, signUp, signUpProved, type TestAccount } from "../../../testing/sign-up.ts";
+import {
+  createTestGround,
+  startTestApp,
+  type TestApp,
+  TestClock,
+  type TestGround,
+} from "../../../testing/start-test-app.ts";
+import { TestBrowser } from "../../../testing/test-browser.ts";
+import { isOnPostgres } from "../../../testing/test-database.ts";
+import { removeAccount } from "./deletion-store.ts";
+
+let opened: AsyncDisposableStack;
+let provider: ScriptedProvider;
+let clock: TestClock;
+let ground: TestGround;
+let app: TestApp;
+const secret = { SECRET_KEY: "kDq0mB1xE7pQ4vY9sT2wR6uZ3nL8aC5f" };
+const serverEnv = () => ({ ...secret, OPENAI_API_KEY: "scripted-key", OPENAI_BASE_URL: provider.baseUrl });
+
+beforeEach(async () => {
+  opened = new AsyncDisposableStack();
+  provider = opened.use(await startScriptedProvider());
+  clock = new TestClock();
+  ground = opened.use(await createTestGround());
+  app = opened.use(await startTestApp({ clock, ground, env: serverEnv() }));
+});
+afterEach(() => opened.disposeAsync());
+
+const post = (path: string, body: unknown, token?: string, headers: Record<string, string> = {}) =>
+  app.call("POST", path, { body, headers, ...(token !== undefined && { token }) });
+const deletion = (token: string, isImmediate: boolean) => post(paths.accountDeletion, { isImmediate }, token);
+const login = (username: string, password: string) => post(paths.login, { username, password });
+const model = "GPT:gpt-5-mini";
+
+/** Whom nothing must tell of once they are gone. */
+const canaries = {
+  username: "Canarybird",
+  firstname: "Serinusina",
+  lastname: "Canariensis",
+  email: "canary.address@example.org",
+  userAgent: "CanaryAgent/1.0",
+  question: "canary-question-41e7",
+  reply: "canary-reply-77d0",
+  deleted: "canary-deleted-9b1c",
+  newEmail: "canary.next@example.org",
+};
+
+/** An account that has left traces wherever accounts can. */
+async function someoneWithTraces(): Promise<TestAccount> {
+  const { username, firstname, lastname, email } = canaries;
+  const { user, password } = await signUp(app, { username, firstname, lastname, email });
+  await login(username, "a wrong password");
+  const browser = new TestBrowser(app, { "user-agent": canaries.userAgent });
+  const signedIn = signedInSchema.parse(await (await browser.signIn(username, password)).json());
+  const token = signedIn.access_token;
+  for (const text of [canaries.question, canaries.deleted]) {
+    const { id } = (await (await post("/chat", undefined, token)).json()) as { id: string };
+    provider.reply = () => canaries.reply;
+    const headers = { "idempotency-key": text };
+    expect((await post(`/chat/${id}/send`, { message: text, model }, token, headers)).status).toBe(200);
+    if (text === canaries.deleted) await app.call("DELETE", `/chat/${id}`, { token });
+  }
+  await post(paths.email, { email: canaries.newEmail }, token);
+  await post(paths.forgotPassword, { email });
+  await filedMails(app);
+  await post(paths.forgotPassword, { email });
+  return { user, password, token };
+}
+
+/** Every row of every table there is. */
+async function dump(): Promise<Record<string, string>> {
+  const { database } = app.context;
+  const tables = await database.introspection.getTables({ withInternalKyselyTables: true });
+  const rows = await Promise.all(
+    tables.map(async ({ name }) => {
+      const { rows: found } = await sql`select * from ${sql.table(name)}`.execute(database);
+      return [name, JSON.stringify(found)] as const;
+    }),
+  );
+  return Object.fromEntries(rows);
+}
+
+/** The bytes of every file of the data folder, but those of the last mail, which somebody has got. */
+async function bytesOfFolder(): Promise<Record<string, string>> {
+  const receipts = (await filedMails(app)).filter(({ subject }) => subject.includes("was deleted"));
+  const own = new Set(receipts.map(({ id }) => `${id}.eml`));
+  const entries = await readdir(app.dataDir, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile() && !own.has(entry.name));
+  const read = files.map(
+    async ({ parentPath, name }) => [name, await readFile(join(parentPath, name), "latin1")] as const,
+  );
+  return Object.fromEntries(await Promise.all(read));
+}
+
+function tracesIn(texts: Record<string, string>, traces: readonly string[]): string[] {
+  return Object.entries(texts).flatMap(([name, text]) => {
+    const lower = text.toLowerCase();
+    return traces.filter((trace) => lower.includes(trace.toLowerCase())).map((trace) => `${trace} in ${name}`);
+  });
+}
+
+it("H5 removes everything of the account at once, from every table and from the bytes of the data folder", async () => {
+  const other = await signUp(app);
+  const { token, user } = await someoneWithTraces();
+  const traces = [...Object.values(canaries), user.id];
+  const before = tracesIn(await dump(), traces);
+  for (const table of ["users", "sessions", "chats", "messages", "mails", "email_keys", "security_events", "devices"]) {
+    expect(before.join()).toContain(`in ${table}`);
+  }
+  expect(Object.keys(await dump())).toContain("sign_in_throttles");
+  if (!isOnPostgres) expect(tracesIn(await bytesOfFolder(), traces).join()).toContain(canaries.reply);
+
+  const answer = await deletion(token, true);
+  expect(await answer.json()).toEqual({ deleteAt: null });
+  expect((await app.call("GET", paths.me, { token })).status).toBe(401);
+  const [receipt, ...more] = await filedMailsTo(app, canaries.email);
+  expect(more).toEqual([]);
+  expect(receipt?.subject).toBe("Your account at Parley was deleted");
+  expect(receipt?.text).toMatch(
+    /Removed: 1 chat, 2 messages, 2 sign-ins, 2 known browsers, \d+ entries of the security log, \d+ mails\./,
+  );
+  await app.context.sweep.run();
+  expect(tracesIn(await dump(), traces)).toEqual([]);
+  expect(tracesIn(await bytesOfFolder(), traces)).toEqual([]);
+  expect((await app.call("GET", paths.me, { token: other.token })).status).toBe(200);
+  expect((await filedMailsTo(app, other.user.email)).length).toBe(1);
+});
+
+it("frees the username and the address, and answers as if there had been nobody", async () => {
+  const { token, user, password } = await signUpProved(app);
+  await deletion(token, true);
+  const nobody = newPerson();
+  expect(await (await login(user.username, password)).text()).toBe(await (await login(nobody.username, "x")).text());
+  const again = await signUp(app, newPerson({ username: user.username, email: user.email }));
+  expect(again.user.id).not.toBe(user.id);
+});
+
+it("H5 is gone at once where another of its browsers asks for 14 days at the same time", async () => {
+  for (let round = 0; round < 4; round++) {
+    const { token, user, password } = await signUpProved(app);
+    const body = { username: user.username, password };
+    const other = signedInSchema.parse(await (await post(paths.login, body)).json()).access_token;
+    await post("/chat", undefined, token);
+    const later = await holdBody(app, {
+      method: "POST",
+      path: paths.accountDeletion,
+      token: other,
+      body: { isImmediate: false },
+    });
+    const [now, late] = await Promise.all([deletion(token, true), later()]);
+    const subjects = (await filedMailsTo(app, user.email)).map(({ subject }) => subject);
+    if (now.status === 200) {
+      expect([await now.json(), late.status]).toEqual([{ deleteAt: null }, 401]);
+      expect(tracesIn(await dump(), [user.id])).toEqual([]);
+      expect(subjects).toEqual(["Your account at Parley was deleted"]);
+    } else {
+      expect([now.status, late.status]).toEqual([401, 200]);
+      expect(tracesIn(await dump(), [user.id]).join()).toContain("in chats");
+      expect(subjects).not.toContain("Your account at Parley was deleted");
+    }
+  }
+});
+
+it("takes nothing away from an account that is not to go at once after all", async () => {
+  const { token, user } = await signUpProved(app);
+  await post("/chat", undefined, token);
+  await post(paths.forgotPassword, { email: user.email });
+  const { database } = app.context;
+  const mail = await database.selectFrom("mails").select("id").where("user_id", "=", user.id).executeTakeFirst();
+  expect(await removeAccount(database, user.id, { mailId: mail?.id ?? "", now: clock.now() })).toBe(false);
+  expect(await (await app.call("GET", "/chat-history", { token })).json()).toHaveLength(1);
+});
+
+it("stops a reply that is being written, and lets its provider go", async () => {
+  const { token, user } = await signUpProved(app);
+  const { id } = (await (await post("/chat", undefined, token)).json()) as { id: string };
+  const reading = readEvents(await post(`/chat/${id}/send?stream=1`, { message: "[scenario:held]", model }, token));
+  provider.release("First words");
+  for (let event = await reading.next(); !event.done; event = await reading.next()) {
+    if (event.value !== "[DONE]" && event.value.token) break;
+  }
+  await deletion(token, true);
+  await provider.requests.at(-1)?.closed;
+  expect(tracesIn(await dump(), [user.id])).toEqual([]);
+  expect(app.logLines.join("")).not.toContain("checkpoint failed");
+});
+
+it("waits 14 days where it is asked to, signed out everywhere; a sign-in meanwhile undoes it", async () => {
+  const { token, user, password } = await signUpProved(app);
+  await using stream = await followAccount(app, token);
+  const answer = await deletion(token, false);
+  const deleteAt = clock.now() + 14 * DAY;
+  expect(await answer.json()).toEqual({ deleteAt });
+  expect((await app.call("GET", paths.me, { token })).status).toBe(401);
+  expect(await stream.next()).toBeUndefined();
+  const notice = (await filedMailsTo(app, user.email)).at(-1);
+  expect(notice?.subject).toBe("Your account at Parley will be deleted");
+  expect(notice?.text).toContain("15 January 2026");
+
+  clock.advance(14 * DAY - SECOND);
+  await app.context.sweep.run();
+  const signedIn = signedInSchema.parse(await (await login(user.username, password)).json());
+  expect(signedIn.isKept).toBe(true);
+  expect(signedInSchema.parse(await (await login(user.username, password)).json()).isKept).toBeUndefined();
+  clock.advance(DAY);
+  await app.context.sweep.run();
+  expect((await login(user.username, password)).status).toBe(200);
+  expect((await filedMailsTo(app, user.email)).map(({ subject }) => subject)).toContain(
+    "Your account at Parley is kept",
+  );
+});
+
+it("keeps the account by a link to set a new password, too", async () => {
+  const { token, user } = await signUpProved(app);
+  await deletion(token, false);
+  await post(paths.forgotPassword, { email: user.email });
+  const key = await newestKeyFor(app, "reset-password", user.email);
+  await post(paths.resetPassword, { key, password: "another horse battery" });
+  expect(signedInSchema.parse(await (await login(user.username, "another horse battery")).json()).isKept).toBe(true);
+});
+
+it("removes the account when its time is over, and lets nobody in who comes later", async () => {
+  const { token, user, password } = await signUpProved(app);
+  await deletion(token, false);
+  clock.advance(14 * DAY);
+  const nobody = newPerson();
+  expect(await (await login(user.username, password)).text()).toBe(await (await login(nobody.username, "x")).text());
+  const links = (await mailedKeysFor(app, "reset-password", user.email)).length;
+  await post(paths.forgotPassword, { email: user.email });
+  expect((await mailedKeysFor(app, "reset-password", user.email)).length).toBe(links);
+  await app.context.sweep.run();
+  const subjects = (await filedMailsTo(app, user.email)).map(({ subject }) => subject);
+  expect(subjects).toEqual(["Your account at Parley was deleted"]);
+  await app.context.sweep.run();
+  expect(tracesIn(await dump(), [user.id, user.email])).toEqual([]);
+});
+
+it("is finished by the next sweep where it was broken off, and counts what there was", async () => {
+  const { token, user, password } = await someoneWithTraces();
+  const { database, sweep } = app.context;
+  await sql`create table bystanders (user_id text references users (id))`.execute(database);
+  await sql`insert into bystanders (user_id) values (${user.id})`.execute(database);
+  expect(await (await deletion(token, true)).json()).toEqual({ deleteAt: null });
+  expect((await login(user.username, password)).status).toBe(401);
+  expect(app.logLines.join("")).toContain("account not removed");
+  await sweep.run();
+  expect(await filedMailsTo(app, canaries.email)).toEqual([]);
+
+  await sql`drop table bystanders`.execute(database);
+  await using following = await startTestApp({ clock, ground: await beside(), env: serverEnv() });
+  if (isOnPostgres) await Promise.all([sweep.run(), following.context.sweep.run()]);
+  else await sweep.run();
+  const receipts = [app, ...(isOnPostgres ? [following] : [])].map((server) => filedMailsTo(server, canaries.email));
+  const all = (await Promise.all(receipts)).flat();
+  expect(all.map(({ subject }) => subject)).toEqual(["Your account at Parley was deleted"]);
+  expect(all[0]?.text).toContain("1 chat, 2 messages");
+  await sweep.run();
+  expect(tracesIn(await dump(), [...Object.values(canaries), user.id])).toEqual([]);
+});
+
+/** For a second server on the same database, where it can be shared; else it has one of its own. */
+async function beside(): Promise<TestGround> {
+  return opened.use(await createTestGround(isOnPostgres ? ground : undefined));
+}
+
+it.runIf(isOnPostgres)("removes what another server has written for the account", async () => {
+  const { token, user } = await signUpProved(app);
+  await using other = await startTestApp({ clock, ground: await beside(), env: serverEnv() });
+  await other.call("POST", paths.forgotPassword, { body: { email: user.email } });
+  await other.context.outbox.deliverDue();
+  const { id } = (await (await other.call("POST", "/chat", { token })).json()) as { id: string };
+  const body = { message: "[scenario:held]", model };
+  const reading = readEvents(await other.call("POST", `/chat/${id}/send?stream=1`, { token, body }));
+  provider.release("First words");
+  for (let event = await reading.next(); !event.done; event = await reading.next()) {
+    if (event.value !== "[DONE]" && event.value.token) break;
+  }
+  await deletion(token, true);
+  await provider.requests.at(-1)?.closed;
+  await other.context.sweep.run();
+  const files = await readdir(join(other.dataDir, "mails")).catch(() => []);
+  expect(files.filter((file) => file.includes(user.id))).toEqual([]);
+  expect(tracesIn(await dump(), [user.id])).toEqual([]);
+});

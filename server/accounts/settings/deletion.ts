@@ -1,0 +1,136 @@
+import type { DeletionRequest } from "#contract/account-settings.ts";
+import { DAY } from "#contract/limits.ts";
+import type { Database, Queryable, UserRow } from "../../database/schema.ts";
+import { truncateLog } from "../../database/truncate-log.ts";
+import { Failure } from "../../failure.ts";
+import type { Clock, Log } from "../../ground.ts";
+import type { Client } from "../../http/client.ts";
+import type { MailFiles } from "../../mail/mail-files.ts";
+import type { Outbox } from "../../mail/outbox.ts";
+import { changeAccount } from "../account-changes-store.ts";
+import type { AccountMails } from "../account-mails.ts";
+import type { SecurityLog } from "../sessions/security-log.ts";
+import type { Sessions } from "../sessions/sessions.ts";
+import { type Changer, changeAs } from "../trust/change-as.ts";
+import { loseTrust } from "../trust/lose-trust.ts";
+import {
+  AT_ONCE,
+  countOfAccount,
+  listAccounts,
+  listToBeGone,
+  markToBeGone,
+  removeAccount,
+  removeMessages,
+  unmarkToBeGone,
+} from "./deletion-store.ts";
+
+/** In which a sign-in undoes it. */
+const REGRET_MS = 14 * DAY;
+
+export type DeletionsGround = {
+  database: Database;
+  clock: Clock;
+  log: Log;
+  mails: AccountMails;
+  mailFiles: MailFiles;
+  outbox: Outbox;
+  securityLog: SecurityLog;
+  sessions: Sessions;
+};
+
+/**
+ * Accounts that their owners want gone. First an account is marked, with a time; past it, everything of it is removed in
+ * steps, each of which may be done again: whatever a kill leaves is finished by the next sweep, of any server.
+ */
+export class Deletions {
+  readonly #ground: DeletionsGround;
+  readonly #listeners: ((userId: string) => Promise<void>)[] = [];
+
+  constructor(ground: DeletionsGround) {
+    this.#ground = ground;
+  }
+
+  /** Is to end what still works for an account that goes. */
+  onRemoving(listener: (userId: string) => Promise<void>): void {
+    this.#listeners.push(listener);
+  }
+
+  /** Signs the account out everywhere. @returns when it will be gone, `null` where that is now */
+  async ask({ isImmediate }: DeletionRequest, { identity, client }: Changer): Promise<number | null> {
+    const { clock, log, mails, mailFiles, securityLog } = this.#ground;
+    const { userId } = identity;
+    const deleteAt = isImmediate ? AT_ONCE : clock.now() + REGRET_MS;
+    const files = await mailFiles.count(userId);
+    await changeAs(this.#ground, identity, "proof", async (change) => {
+      const { db, user: held } = change;
+      const user = (await changeAccount(db, userId, { delete_at: deleteAt })) ?? held;
+      await securityLog.record(db, "deletion-asked", userId, client);
+      if (isImmediate) await this.#prepareReceipt(db, user, files);
+      else await mails.sendNotice(db, user, "deletion-asked", client);
+      await loseTrust(this.#ground, change, "deletion-asked", { user, client });
+    });
+    if (!isImmediate) return deleteAt;
+    await this.#remove(userId).catch((error: unknown) => {
+      log.error({ err: error, user: userId }, "account not removed yet, to be tried again");
+    });
+    return null;
+  }
+
+  /**
+   * Somebody signs in to an account: it stays.
+   * @returns the account as it is then
+   * @throws Failure `wrong-credentials` where its time is over
+   */
+  async keep(db: Queryable, user: UserRow, client: Client): Promise<UserRow> {
+    const { clock, mails, securityLog } = this.#ground;
+    if (user.delete_at === null) return user;
+    const kept = await unmarkToBeGone(db, user.id, clock.now());
+    if (!kept) throw new Failure("wrong-credentials");
+    await securityLog.record(db, "deletion-cancelled", user.id, client);
+    await mails.sendNotice(db, kept, "deletion-cancelled", client);
+    return kept;
+  }
+
+  /** Removes every account whose time is over, and what others have left behind in this server's data folder. */
+  async removeDue(now: number): Promise<void> {
+    const { database, log, mailFiles } = this.#ground;
+    for (const userId of await listToBeGone(database, now)) {
+      await this.#remove(userId).catch((error: unknown) => {
+        log.error({ err: error, user: userId }, "account not removed, to be tried again");
+      });
+    }
+    await mailFiles.removeOthers((userIds) => listAccounts(database, userIds));
+    await truncateLog(database);
+  }
+
+  async #remove(userId: string): Promise<void> {
+    const { database, clock, log, mailFiles, outbox } = this.#ground;
+    const files = await mailFiles.count(userId);
+    const mailId = await database.transaction().execute(async (db) => {
+      const user = await markToBeGone(db, userId, clock.now());
+      return user && this.#prepareReceipt(db, user, files);
+    });
+    if (mailId === undefined) return;
+    await this.#endWork(userId);
+    while (await removeMessages(database, userId));
+    await mailFiles.remove(userId);
+    if (await removeAccount(database, userId, { mailId, now: clock.now() })) {
+      log.info({ user: userId }, "account removed");
+      outbox.nudge();
+    }
+    // Of what was begun or delivered meanwhile.
+    await this.#endWork(userId);
+    await mailFiles.remove(userId);
+    await truncateLog(database);
+  }
+
+  async #endWork(userId: string): Promise<void> {
+    for (const listener of this.#listeners) await listener(userId);
+  }
+
+  /** Counts before anything is removed, once: a removal that is gone on with finds less. @returns the mail's id */
+  async #prepareReceipt(db: Queryable, user: UserRow, files: number): Promise<string> {
+    const counts = await countOfAccount(db, user.id);
+    return this.#ground.mails.prepareDeletionReceipt(db, user, { ...counts, mails: counts.mails + files });
+  }
+}

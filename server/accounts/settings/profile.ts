@@ -1,0 +1,59 @@
+import type { AccountDetails, NamesRequest } from "#contract/account-settings.ts";
+import type { UserRow } from "../../database/schema.ts";
+import { isUniqueViolation } from "../../database/violations.ts";
+import { Failure } from "../../failure.ts";
+import { networkOf } from "../../limits/limits.ts";
+import { changeAccount } from "../account-changes-store.ts";
+import { usernameKeyOf } from "../account-keys.ts";
+import { deleteLapsedByUsername, findUser } from "../account-store.ts";
+import type { Accounts } from "../accounts.ts";
+import { findKeyOfAccount } from "../email-key-store.ts";
+import { type Changer, changeAs } from "../trust/change-as.ts";
+
+/** What of an account its owner sees in the settings. */
+export async function readAccount({ database, clock }: Accounts, userId: string): Promise<AccountDetails> {
+  const user = await findUser(database, userId);
+  if (!user) throw new Failure("not-signed-in");
+  const pending = await findKeyOfAccount(database, userId, "change-email", clock.now());
+  return {
+    hasPassword: user.password_hash !== null,
+    hasGoogle: user.google_subject !== null,
+    pendingEmail: pending?.address ?? null,
+    createdAt: user.created_at,
+  };
+}
+
+/** Nothing is recorded where nothing changes. @throws Failure `too-many-requests` */
+export async function changeNames(
+  accounts: Accounts,
+  { firstname, lastname }: NamesRequest,
+  { identity, client }: Changer,
+): Promise<UserRow> {
+  await accounts.limits.take("name-change", identity.userId);
+  return changeAs(accounts, identity, "session", async ({ db, user }) => {
+    if (user.firstname === firstname && user.lastname === lastname) return user;
+    await accounts.securityLog.record(db, "names-changed", user.id, client);
+    return (await changeAccount(db, user.id, { firstname, lastname })) ?? user;
+  });
+}
+
+/** @throws Failure `username-taken`, `too-many-requests` */
+export async function changeUsername(
+  accounts: Accounts,
+  username: string,
+  { identity, client }: Changer,
+): Promise<UserRow> {
+  const { clock, limits, mails, securityLog } = accounts;
+  await limits.take("name-look-up", networkOf(client.ip));
+  const key = usernameKeyOf(username);
+  const change = changeAs(accounts, identity, "proof", async ({ db, user: held }) => {
+    await deleteLapsedByUsername(db, key, clock.now());
+    const user = (await changeAccount(db, held.id, { username, username_key: key })) ?? held;
+    await securityLog.record(db, "username-changed", user.id, client);
+    await mails.sendNotice(db, user, "username-changed", client);
+    return user;
+  });
+  return change.catch((error: unknown) => {
+    throw isUniqueViolation(error) ? new Failure("username-taken") : error;
+  });
+}

@@ -1,0 +1,167 @@
+import type { FastifyRequest } from "fastify";
+import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
+import * as z from "zod/mini";
+import {
+  accountDetailsSchema,
+  CHANGE_EMAIL_SUCCESS,
+  changeEmailSchema,
+  changePasswordSchema,
+  deletionAnswerSchema,
+  deletionSchema,
+  mailedKeySchema,
+  namesSchema,
+  usernameSchema,
+} from "#contract/account-settings.ts";
+import { noticeSchema, userSchema } from "#contract/accounts.ts";
+import { paths } from "#contract/paths.ts";
+import { identityOf } from "../../http/session-hook.ts";
+import type { Accounts } from "../accounts.ts";
+import { toUser } from "../to-user.ts";
+import type { Changer } from "../trust/change-as.ts";
+import { askForEmail, cancelEmail, confirmEmail, undoEmail } from "./change-email.ts";
+import { changePassword } from "./change-password.ts";
+import { changeNames, changeUsername, readAccount } from "./profile.ts";
+
+type Api = Parameters<FastifyPluginAsyncZod>[0];
+
+const tags = ["accounts"];
+const open = { access: "open" } as const;
+const proved = { access: "proved" } as const;
+const nothing = { 204: z.undefined() };
+
+/** What people change about their accounts. */
+export function settingsRoutes(app: Api, accounts: Accounts): void {
+  profileRoutes(app, accounts);
+  passwordRoute(app, accounts);
+  emailRoutes(app, accounts);
+  emailLinkRoutes(app, accounts);
+  deletionRoute(app, accounts);
+}
+
+function changerOf(request: FastifyRequest): Changer {
+  return { identity: identityOf(request), client: request.client };
+}
+
+function profileRoutes(app: Api, accounts: Accounts): void {
+  app.get(
+    paths.account,
+    {
+      schema: {
+        summary: "What settings show of the signed-in account",
+        tags,
+        response: { 200: accountDetailsSchema },
+      },
+    },
+    async (request) => readAccount(accounts, identityOf(request).userId),
+  );
+  app.patch(
+    paths.me,
+    { schema: { summary: "Change the person's names", tags, body: namesSchema, response: { 200: userSchema } } },
+    async (request) => toUser(await changeNames(accounts, request.body, changerOf(request))),
+  );
+  app.post(
+    paths.username,
+    {
+      config: proved,
+      schema: { summary: "Change the username", tags, body: usernameSchema, response: { 200: userSchema } },
+    },
+    async (request) => toUser(await changeUsername(accounts, request.body.username, changerOf(request))),
+  );
+}
+
+function passwordRoute(app: Api, accounts: Accounts): void {
+  app.post(
+    paths.password,
+    {
+      config: proved,
+      schema: {
+        summary: "Set another password, or the first one; signs out all other devices",
+        tags,
+        body: changePasswordSchema(accounts.config.passwordMin),
+        response: nothing,
+      },
+    },
+    async (request, reply) => {
+      await changePassword(accounts, request.body, changerOf(request));
+      return reply.code(204).send();
+    },
+  );
+}
+
+function emailRoutes(app: Api, accounts: Accounts): void {
+  app.post(
+    paths.email,
+    {
+      config: proved,
+      schema: {
+        summary: "Mail a link to a new address, to confirm it",
+        tags,
+        body: changeEmailSchema,
+        response: { 200: noticeSchema },
+      },
+    },
+    async (request, reply) => {
+      const changer = { identity: identityOf(request), client: reply.rememberDevice() };
+      await askForEmail(accounts, request.body.email, changer);
+      return { message: CHANGE_EMAIL_SUCCESS };
+    },
+  );
+  app.delete(
+    paths.email,
+    { schema: { summary: "Keep the address after all", tags, response: nothing } },
+    async (request, reply) => {
+      await cancelEmail(accounts, changerOf(request));
+      return reply.code(204).send();
+    },
+  );
+}
+
+function emailLinkRoutes(app: Api, accounts: Accounts): void {
+  app.post(
+    paths.confirmEmail,
+    {
+      config: open,
+      schema: { summary: "Change the address by a mailed key", tags, body: mailedKeySchema, response: nothing },
+    },
+    async (request, reply) => {
+      await confirmEmail(accounts, request.body.key, request.client);
+      return reply.code(204).send();
+    },
+  );
+  app.post(
+    paths.undoEmail,
+    {
+      config: open,
+      schema: {
+        summary: "Give the account its old address back by a mailed key; signs out all devices",
+        tags,
+        body: mailedKeySchema,
+        response: nothing,
+      },
+    },
+    async (request, reply) => {
+      await undoEmail(accounts, request.body.key, request.client);
+      return reply.code(204).send();
+    },
+  );
+}
+
+function deletionRoute(app: Api, accounts: Accounts): void {
+  app.post(
+    paths.accountDeletion,
+    {
+      config: proved,
+      schema: {
+        summary: "Delete the account, now or in 14 days",
+        tags,
+        body: deletionSchema,
+        response: { 200: deletionAnswerSchema },
+      },
+    },
+    async (request, reply) => {
+      const deleteAt = await accounts.deletions.ask(request.body, changerOf(request));
+      reply.renewAntiForgery();
+      return { deleteAt };
+    },
+  );
+}

@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { accountDetailsSchema } from "#contract/account-settings.ts";
+import { userSchema } from "#contract/accounts.ts";
+import { problemSchema } from "#contract/errors.ts";
+import { MINUTE } from "#contract/limits.ts";
+import { paths } from "#contract/paths.ts";
+import { filedMailsTo } from "../../../testing/filed-mails.ts";
+import { followAccount } from "../../../testing/follow-account.ts";
+import { GOOGLE_CLIENT_ID, type KeyServer, startKeyServer } from "../../../testing/key-server.ts";
+import { newestKeyFor } from "../../../testing/mailed-links.ts";
+import { newPerson, signUp, signUpProved } from "../../../testing/sign-up.ts";
+import { startTestApp, type TestApp, TestClock } from "../../../testing/start-test-app.ts";
+
+let app: TestApp;
+let clock: TestClock;
+let keyServer: KeyServer;
+beforeAll(async () => {
+  clock = new TestClock();
+  keyServer = await startKeyServer();
+  app = await startTestApp({ clock, env: { GOOGLE_CLIENT_ID, GOOGLE_JWKS_URL: keyServer.url } });
+});
+afterAll(async () => {
+  await app[Symbol.asyncDispose]();
+  await keyServer[Symbol.asyncDispose]();
+});
+
+const NEW_PASSWORD = "another horse battery";
+const login = (username: string, password: string) => app.call("POST", paths.login, { body: { username, password } });
+const problem = async (response: Response) => problemSchema.parse(await response.json());
+const eventsOf = async (userId: string) => {
+  const rows = app.context.database.selectFrom("security_events").select("kind").where("user_id", "=", userId);
+  return (await rows.orderBy("id").execute()).map(({ kind }) => kind);
+};
+const subjectsTo = async (address: string) => (await filedMailsTo(app, address)).map(({ subject }) => subject);
+
+const somebody = () => signUpProved(app);
+
+async function tokenOf(username: string, password: string): Promise<string> {
+  const response = await login(username, password);
+  expect(response.status).toBe(200);
+  return ((await response.json()) as { access_token: string }).access_token;
+}
+
+const post = (path: string, body: unknown, token?: string) =>
+  app.call("POST", path, { body, ...(token !== undefined && { token }) });
+const me = async (token: string) => (await app.call("GET", paths.me, { token })).status;
+const details = async (token: string) =>
+  accountDetailsSchema.parse(await (await app.call("GET", paths.account, { token })).json());
+
+it("shows what of an account is not in auth/me", async () => {
+  const { token } = await somebody();
+  expect(await details(token)).toEqual({
+    hasPassword: true,
+    hasGoogle: false,
+    pendingEmail: null,
+    createdAt: clock.now(),
+  });
+  expect((await app.call("GET", paths.account)).status).toBe(401);
+});
+
+describe("names", () => {
+  it("are changed, and recorded", async () => {
+    const { token, user } = await somebody();
+    const response = await app.call("PATCH", paths.me, { token, body: { firstname: "Augusta", lastname: "King" } });
+    expect(userSchema.parse(await response.json())).toEqual({ ...user, firstname: "Augusta", lastname: "King" });
+    expect(await (await app.call("GET", paths.me, { token })).json()).toMatchObject({ firstname: "Augusta" });
+    expect(await eventsOf(user.id)).toContain("names-changed");
+  });
+
+  it("B2 are changed thirty times an hour at most", async () => {
+    await using limited = await startTestApp({ env: { RATE_LIMITS: "on" } });
+    const { token } = await signUp(limited);
+    const change = async (firstname: string) =>
+      (await limited.call("PATCH", paths.me, { token, body: { firstname, lastname: "Byron" } })).status;
+    for (let count = 0; count < 30; count++) expect(await change(count % 2 ? "Ada" : "Augusta")).toBe(200);
+    expect(await change("Ada")).toBe(429);
+  });
+
+  it("H2 take nothing that is not asked for", async () => {
+    const [{ token, user }, other] = [await somebody(), await somebody()];
+    const body = {
+      firstname: "Augusta",
+      lastname: "King",
+      id: other.user.id,
+      email: "x@example.org",
+      username: "root",
+    };
+    const response = await app.call("PATCH", paths.me, { token, body });
+    expect(await response.json()).toEqual({ ...user, firstname: "Augusta", lastname: "King" });
+  });
+});
+
+describe("username", () => {
+  it("is changed: the new one signs in, the old one does not, and the owner is told", async () => {
+    const { token, user, password } = await somebody();
+    const username = `${user.username}New`;
+    const response = await post(paths.username, { username }, token);
+    expect(await response.json()).toMatchObject({ id: user.id, username });
+    expect((await login(user.username, password)).status).toBe(401);
+    expect((await login(username, password)).status).toBe(200);
+    expect(await subjectsTo(user.email)).toContain("Your username at Parley was changed");
+    expect(await eventsOf(user.id)).toContain("username-changed");
+  });
+
+  it("takes another case of its own, but no other account's in any case", async () => {
+    const [ada, eve] = [await somebody(), await somebody()];
+    const own = ada.user.username.toUpperCase();
+    expect((await post(paths.username, { username: own }, ada.token)).status).toBe(200);
+    const taken = await post(paths.username, { username: eve.user.username.toUpperCase() }, ada.token);
+    expect(taken.status).toBe(409);
+    expect(await problem(taken)).toMatchObject({ code: "username-taken" });
+  });
+});
+
+it("B2 what is done to an account over and over is told by mail five times an hour", async () => {
+  await using own = await startTestApp();
+  const { token, user } = await signUpProved(own);
+  for (let count = 0; count < 7; count++) {
+    const body = { username: `${user.username}${count}` };
+    expect((await own.call("POST", paths.username, { token, body })).status).toBe(200);
+  }
+  const mails = await filedMailsTo(own, user.email);
+  expect(mails.filter(({ subject }) => subject.includes("username"))).toHaveLength(5);
+});
+
+describe("password", () => {
+  it("A7 asks for the current one, ends all other sessions and their streams, and tells by mail", async () => {
+    const { token, user, password } = await somebody();
+    const other = await tokenOf(user.username, password);
+    await using stream = await followAccount(app, other);
+    const wrong = await post(paths.password, { currentPassword: "wrong", password: NEW_PASSWORD }, token);
+    expect(wrong.status).toBe(400);
+    expect(await problem(wrong)).toMatchObject({ code: "wrong-password" });
+    const missing = await problem(await post(paths.password, { password: NEW_PASSWORD }, token));
+    expect(missing).toMatchObject({ issues: [{ field: "currentPassword", rule: "required" }] });
+    const changed = await post(paths.password, { currentPassword: password, password: NEW_PASSWORD }, token);
+    expect(changed.status).toBe(204);
+    expect([await me(other), await me(token)]).toEqual([401, 200]);
+    expect(await stream.next()).toBeUndefined();
+    expect((await login(user.username, password)).status).toBe(401);
+    expect((await login(user.username, NEW_PASSWORD)).status).toBe(200);
+    expect(await subjectsTo(user.email)).toContain("Your password at Parley was changed");
+    expect(await eventsOf(user.id)).toContain("password-changed");
+  });
+
+  it("ends a link to set a new one that waits in the mails", async () => {
+    const { token, user, password } = await somebody();
+    await post(paths.forgotPassword, { email: user.email });
+    const key = await newestKeyFor(app, "reset-password", user.email);
+    await post(paths.password, { currentPassword: password, password: NEW_PASSWORD }, token);
+    expect((await post(paths.resetPassword, { key, password: "eve's own password" })).status).toBe(400);
+  });
+
+  it("lets one of several win who change it at once", async () => {
+    const { token, password } = await somebody();
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, (_, at) =>
+        post(paths.password, { currentPassword: password, password: `${NEW_PASSWORD} ${at}` }, token),
+      ),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, 400, 400, 400, 400]);
+  });
+
+  it("is the first one of an account that had only Google", async () => {
+    const email = `${newPerson().username}@gmail.com`;
+    const id_token = await keyServer.issueIdToken({ sub: email, email }, clock.now());
+    const { access_token, user } = (await (await post(paths.google, { id_token })).json()) as {
+      access_token: string;
+      user: { username: string };
+    };
+    expect((await details(access_token)).hasPassword).toBe(false);
+    expect((await post(paths.password, { password: NEW_PASSWORD }, access_token)).status).toBe(204);
+    expect(await details(access_token)).toMatchObject({ hasPassword: true, hasGoogle: true });
+    expect((await login(user.username, NEW_PASSWORD)).status).toBe(200);
+  });
+});
+
+it.each([paths.username, paths.password, paths.email, paths.accountDeletion])(
+  "V47 asks for a proof that is no older than ten minutes before %s",
+  async (path) => {
+    const { token } = await signUp(app);
+    const body = { username: "x".repeat(8), password: NEW_PASSWORD, email: "x@example.org", isImmediate: true };
+    expect(await problem(await post(path, body, token))).toMatchObject({ code: "proof-needed" });
+    const { token: late } = await somebody();
+    clock.advance(10 * MINUTE);
+    expect(await problem(await post(path, body, late))).toMatchObject({ code: "proof-needed" });
+    expect((await post(path, body)).status).toBe(401);
+  },
+);

@@ -1,0 +1,293 @@
+import { hash } from "@node-rs/argon2";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { signedInSchema } from "#contract/accounts.ts";
+import { problemSchema } from "#contract/errors.ts";
+import { DAY, MINUTE, SECOND } from "#contract/limits.ts";
+import { paths } from "#contract/paths.ts";
+import { mailedKey } from "../../testing/filed-mails.ts";
+import { newPerson, signUp } from "../../testing/sign-up.ts";
+import { startTestApp, type TestApp, TestClock } from "../../testing/start-test-app.ts";
+import { visibleOf } from "../../testing/visible-of.ts";
+
+let app: TestApp;
+let clock: TestClock;
+beforeAll(async () => {
+  clock = new TestClock();
+  app = await startTestApp({ clock });
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+const login = (username: unknown, password: unknown) => app.call("POST", paths.login, { body: { username, password } });
+const me = (token: string) => app.call("GET", paths.me, { token });
+const problem = async (response: Response) => problemSchema.parse(await response.json());
+const users = () => app.context.database.selectFrom("users").selectAll();
+
+async function signIn(username: string, password: string) {
+  const response = await login(username, password);
+  expect(response.status).toBe(200);
+  return signedInSchema.parse(await response.json());
+}
+
+describe("login", () => {
+  it("takes the name in any case, and answers with token and user", async () => {
+    const { user, password } = await signUp(app);
+    const signedIn = await signIn(user.username.toUpperCase(), password);
+    expect(signedIn).toMatchObject({ user, emailVerified: true });
+    expect(await (await me(signedIn.access_token)).json()).toEqual(user);
+  });
+
+  it.each([
+    ["", "password", "Username is required"],
+    [undefined, "password", "Username is required"],
+    ["ada", "", "Password is required"],
+    ["ada", ["password"], "Password is required"],
+    ["ada", null, "Password is required"],
+  ])("refuses %j and %j", async (username, password, sentence) => {
+    const response = await login(username, password);
+    expect(response.status).toBe(400);
+    expect(await problem(response)).toMatchObject({ detail: sentence });
+  });
+
+  it("C1 answers alike for an unknown name, a wrong password, and accounts without one or without a proof", async () => {
+    const verified = await signUp(app);
+    const pending = newPerson();
+    await app.call("POST", paths.register, { body: pending });
+    const google = await signUp(app);
+    const withoutPassword = app.context.database.updateTable("users").set({ password_hash: null });
+    await withoutPassword.where("id", "=", google.user.id).execute();
+    const unknown = await visibleOf(await login("nobody", "a wrong password"));
+    expect(unknown.status).toBe(401);
+    expect(JSON.parse(unknown.body)).toMatchObject({ code: "wrong-credentials" });
+    for (const name of [
+      verified.user.username,
+      pending.username,
+      google.user.username,
+      "no\0body",
+      "\uD800",
+      "’ or 1=1",
+    ]) {
+      expect(await visibleOf(await login(name, "a wrong password"))).toEqual(unknown);
+    }
+    expect(await visibleOf(await login(google.user.username, google.password))).toEqual(unknown);
+  });
+
+  it("A1 A2 A3 takes long and unusual passwords whole", async () => {
+    const long = "x".repeat(72);
+    for (const [password, other] of [
+      [`${long}one`, `${long}two`],
+      ["before\0after", "before\0later"],
+      ["ein ganz langer Satz", "ein ganz langer Sat"],
+      ["😀".repeat(256), "😀".repeat(255)],
+      ["密码密码密码密码", "密码密码密码密"],
+      ["        ", "         "],
+    ] as const) {
+      const { user } = await signUp(app, { password });
+      expect((await login(user.username, other)).status).toBe(401);
+      expect((await login(user.username, password)).status).toBe(200);
+    }
+  });
+
+  it("compares passwords as people see them, however their letters are composed", async () => {
+    const { user } = await signUp(app, { password: "Caf\u00e9 \ufb01nal" });
+    expect((await login(user.username, "Cafe\u0301 final")).status).toBe(200);
+  });
+
+  it("A5 stores argon2id with its parameters and a salt of its own", async () => {
+    const [one, two] = [await signUp(app), await signUp(app)];
+    expect(one.password).toBe(two.password);
+    const rows = await users().where("id", "in", [one.user.id, two.user.id]).execute();
+    const hashes = rows.map((row) => row.password_hash);
+    for (const stored of hashes) expect(stored).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
+    expect(new Set(hashes).size).toBe(2);
+  });
+
+  it("A5 hashes anew at the next sign-in what was stored with older parameters", async () => {
+    const { user, password } = await signUp(app);
+    const older = await hash(password, { memoryCost: 8192, timeCost: 1, parallelism: 1 });
+    const mine = () => users().where("id", "=", user.id).executeTakeFirstOrThrow();
+    await app.context.database.updateTable("users").set({ password_hash: older }).where("id", "=", user.id).execute();
+    expect((await login(user.username, "a wrong password")).status).toBe(401);
+    expect((await mine()).password_hash).toBe(older);
+    await signIn(user.username, password);
+    expect((await mine()).password_hash).toContain("m=19456,t=2,p=1");
+    await signIn(user.username, password);
+  });
+
+  it("A6 refuses what finds the queue full, and says when to come back", async () => {
+    const answers = await Promise.all(Array.from({ length: 150 }, (_, at) => login(`nobody${at}`, "a wrong password")));
+    const refused = answers.filter(({ status }) => status === 503);
+    expect(answers.length - refused.length).toBeGreaterThanOrEqual(66);
+    expect(refused.length).toBeGreaterThan(0);
+    expect(answers.every(({ status }) => status === 401 || status === 503)).toBe(true);
+    expect(Number(refused[0]?.headers.get("retry-after"))).toBeGreaterThan(0);
+  });
+});
+
+describe("sessions", () => {
+  it("E9 gives a new token at each sign-in, that says nothing but ids", async () => {
+    const { user, password } = await signUp(app);
+    const tokens = [await signIn(user.username, password), await signIn(user.username, password)];
+    expect(tokens[0]?.access_token).not.toBe(tokens[1]?.access_token);
+    const [, payload = ""] = tokens[0]?.access_token.split(".") ?? [];
+    const claims = JSON.parse(Buffer.from(payload, "base64url").toString()) as Record<string, unknown>;
+    expect(Object.keys(claims).sort()).toEqual(["aud", "exp", "iat", "iss", "sid", "sub"]);
+    expect(claims.exp).toBe(Math.floor((clock.now() + 30 * DAY) / SECOND));
+  });
+
+  it("E4 logout ends the token at once, and no other one", async () => {
+    const { user, token, password } = await signUp(app);
+    const other = await signIn(user.username, password);
+    const response = await app.call("POST", paths.logout, { token });
+    expect(response.status).toBe(204);
+    expect((await me(token)).status).toBe(401);
+    expect((await app.call("POST", paths.logout, { token })).status).toBe(401);
+    expect((await me(other.access_token)).status).toBe(200);
+  });
+
+  it("refuses me and logout to who is not signed in", async () => {
+    for (const [method, path] of [
+      ["GET", paths.me],
+      ["POST", paths.logout],
+    ] as const) {
+      const response = await app.call(method, path);
+      expect(response.status).toBe(401);
+      expect(await problem(response)).toMatchObject({ code: "not-signed-in" });
+    }
+  });
+
+  it("E3 end after 7 days without use", async () => {
+    const { token } = await signUp(app);
+    clock.advance(7 * DAY - SECOND);
+    expect((await me(token)).status).toBe(200);
+    clock.advance(7 * DAY - SECOND);
+    expect((await me(token)).status).toBe(200);
+    clock.advance(7 * DAY);
+    expect((await me(token)).status).toBe(401);
+  });
+
+  it("E3 end 30 days after the sign-in, used or not", async () => {
+    const { token } = await signUp(app);
+    for (let day = 0; day < 29; day++) {
+      clock.advance(DAY);
+      expect((await me(token)).status).toBe(200);
+    }
+    clock.advance(DAY);
+    expect((await me(token)).status).toBe(401);
+  });
+
+  it("G2 note their last use once a minute at most", async () => {
+    const { token, user } = await signUp(app);
+    const sessions = app.context.database.selectFrom("sessions").select("last_seen_at").where("user_id", "=", user.id);
+    const seen = async () => (await sessions.executeTakeFirstOrThrow()).last_seen_at;
+    const first = await seen();
+    clock.advance(MINUTE - 1);
+    await me(token);
+    expect(await seen()).toBe(first);
+    clock.advance(1);
+    await me(token);
+    expect(await seen()).toBe(first + MINUTE);
+  });
+});
+
+describe("anti-forgery", () => {
+  type Jar = Map<string, string>;
+  const jarAfter = (response: Response, before: Jar = new Map()): Jar =>
+    new Map([
+      ...before,
+      ...response.headers.getSetCookie().map((cookie) => /^([^=]+)=([^;]*)/.exec(cookie)?.slice(1) ?? []),
+    ] as [string, string][]);
+  const tokenIn = (jar: Jar) => jar.get("XSRF-TOKEN") ?? "";
+  const written = (jar: Jar) => [...jar].map((pair) => pair.join("=")).join("; ");
+
+  /** As a browser on our own pages asks. */
+  const browse = (method: string, path: string, jar: Jar, extra: Record<string, string> = {}, body?: unknown) =>
+    app.call(method, path, {
+      headers: { origin: app.url, "sec-fetch-site": "same-origin", cookie: written(jar), ...extra },
+      ...(body !== undefined && { body }),
+    });
+
+  it("G1 lets a browser sign in and out with the token that it was given last", async () => {
+    const { user, password } = await signUp(app);
+    const credentials = { username: user.username, password };
+    const visitor = jarAfter(await browse("GET", paths.authConfig, new Map()));
+    const login = (jar: Jar) => browse("POST", paths.login, jar, { "x-xsrf-token": tokenIn(jar) }, credentials);
+    const signedIn = await login(visitor);
+    expect(signedIn.status).toBe(200);
+    const { access_token } = signedInSchema.parse(await signedIn.json());
+    const authorization = `Bearer ${access_token}`;
+    const logout = (jar: Jar) => browse("POST", paths.logout, jar, { authorization, "x-xsrf-token": tokenIn(jar) });
+    expect((await logout(visitor)).status).toBe(403);
+    const mine = jarAfter(signedIn, visitor);
+    const renewed = jarAfter(await browse("GET", paths.me, mine, { authorization }), mine);
+    expect(tokenIn(renewed)).not.toBe(tokenIn(mine));
+    const signedOut = await logout(renewed);
+    expect(signedOut.status).toBe(204);
+    expect((await login(renewed)).status).toBe(403);
+    expect((await login(jarAfter(signedOut, renewed))).status).toBe(200);
+  });
+
+  it("G1 refuses a token that is thirty days old", async () => {
+    const jar = jarAfter(await browse("GET", paths.authConfig, new Map()));
+    const login = () =>
+      browse("POST", paths.login, jar, { "x-xsrf-token": tokenIn(jar) }, { username: "x", password: "y" });
+    expect((await login()).status).toBe(401);
+    clock.advance(30 * DAY);
+    expect((await login()).status).toBe(403);
+  });
+
+  it("G1 gives nobody a session's token for the session's name", async () => {
+    const { token } = await signUp(app);
+    const claims = Buffer.from(token.split(".")[1] ?? "", "base64url").toString();
+    const { sid } = JSON.parse(claims) as { sid: string };
+    const visitor = new Map([["parley-visitor", sid]]);
+    const jar = jarAfter(await browse("GET", paths.authConfig, visitor), visitor);
+    const headers = { authorization: `Bearer ${token}`, "x-xsrf-token": tokenIn(jar) };
+    expect((await browse("POST", paths.logout, jar, headers)).status).toBe(403);
+  });
+
+  it("G1 refuses a browser without the token or with a wrong one, and changes nothing", async () => {
+    const person = newPerson();
+    const jar = jarAfter(await browse("GET", paths.authConfig, new Map()));
+    const token = tokenIn(jar);
+    const random = `${"a".repeat(22)}.${"b".repeat(43)}`;
+    const tries: [Jar, Record<string, string>][] = [
+      [jar, {}],
+      [jar, { "x-xsrf-token": random }],
+      [new Map([...jar, ["XSRF-TOKEN", random]]), { "x-xsrf-token": random }],
+      [new Map(), { "x-xsrf-token": token }],
+      [jar, { "x-xsrf-token": token, "sec-fetch-site": "cross-site" }],
+      [jar, { "x-xsrf-token": token, origin: "https://evil.example" }],
+    ];
+    for (const [cookies, headers] of tries) {
+      const response = await browse("POST", paths.register, cookies, headers, person);
+      expect(response.status).toBe(403);
+      expect(await problem(response)).toMatchObject({ code: "csrf" });
+    }
+    expect(await users().where("username", "=", person.username).execute()).toEqual([]);
+    expect((await browse("POST", paths.register, jar, { "x-xsrf-token": token }, person)).status).toBe(201);
+  });
+});
+
+it("tells the sign-in screens what they need to know", async () => {
+  const response = await app.call("GET", paths.authConfig);
+  expect(await response.json()).toEqual({
+    productName: "Parley",
+    passwordMin: 8,
+    passwordPolicy: "plain",
+    registrationOpen: true,
+  });
+});
+
+it("J6 D7 writes no password, token or key into its log", async () => {
+  const password = "canary of a password";
+  const { user, token } = await signUp(app, { password });
+  const key = await mailedKey(app, user.email);
+  await login(user.username, password);
+  await login(user.username, `${password}!`);
+  await app.call("POST", paths.verify, { body: { key } });
+  await app.call("GET", `${paths.me}?token=${token}`, { token });
+  await app.call("POST", paths.logout, { token });
+  const log = app.logLines.join("");
+  expect(log).toContain(`"user":"${user.id}"`);
+  for (const secret of [password, token, token.split(".")[2] ?? "", key]) expect(log).not.toContain(secret);
+});

@@ -1,0 +1,34 @@
+import type { LoginRequest } from "#contract/accounts.ts";
+import { Failure } from "../failure.ts";
+import type { Client } from "../http/client.ts";
+import { usernameKeyOf } from "./account-keys.ts";
+import { findUserByUsername, holdUser } from "./account-store.ts";
+import type { Accounts } from "./accounts.ts";
+import { beginSession, type FreshSession } from "./sessions/begin-session.ts";
+import { checkPassword } from "./sessions/check-password.ts";
+import { admitPassword } from "./trust/confirmed-password.ts";
+
+/**
+ * Signs in by password. Whether there is such an account, and whether it is verified, shows only after the right one.
+ * @throws Failure `wrong-credentials`, `email-unverified`, `too-many-requests`, `unavailable`
+ */
+export async function signIn(
+  accounts: Accounts,
+  { username, password }: LoginRequest,
+  client: Client,
+): Promise<FreshSession> {
+  const { database, mails } = accounts;
+  const user = await findUserByUsername(database, usernameKeyOf(username));
+  const right = await checkPassword(accounts, { user, name: username, password, client });
+  if (!user || right === null) throw new Failure("wrong-credentials");
+  const fresh = await database.transaction().execute(async (db) => {
+    const held = await holdUser(db, user.id);
+    // Whoever changed the password meanwhile has ended all that the earlier one opened.
+    if (held?.password_hash !== right) throw new Failure("wrong-credentials");
+    if (held.verified_at === null) throw new Failure("email-unverified");
+    const admitted = await admitPassword(mails, db, held, client);
+    return admitted && beginSession(accounts, db, admitted, { client, method: "password" });
+  });
+  if (!fresh) throw new Failure("email-unverified");
+  return fresh;
+}

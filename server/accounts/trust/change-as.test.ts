@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { problemSchema } from "#contract/errors.ts";
+import { DAY, MINUTE } from "#contract/limits.ts";
+import { paths } from "#contract/paths.ts";
+import { type HeldAnswer, holdBody } from "../../../testing/held-body.ts";
+import { GOOGLE_CLIENT_ID, type KeyServer, startKeyServer } from "../../../testing/key-server.ts";
+import { newestKeyFor } from "../../../testing/mailed-links.ts";
+import { newPerson, signUp, signUpProved, type TestAccount } from "../../../testing/sign-up.ts";
+import { startTestApp, type TestApp, TestClock } from "../../../testing/start-test-app.ts";
+import { isProofFresh } from "../../http/session-hook.ts";
+
+let app: TestApp;
+let clock: TestClock;
+let google: KeyServer;
+beforeAll(async () => {
+  clock = new TestClock();
+  google = await startKeyServer();
+  app = await startTestApp({ clock, env: { GOOGLE_CLIENT_ID, GOOGLE_JWKS_URL: google.url } });
+});
+afterAll(async () => {
+  await app[Symbol.asyncDispose]();
+  await google[Symbol.asyncDispose]();
+});
+
+const NEW_PASSWORD = "another horse battery";
+const codeOf = ({ text }: HeldAnswer) => problemSchema.parse(JSON.parse(text)).code;
+const rowOf = ({ user }: TestAccount) =>
+  app.context.database.selectFrom("users").selectAll().where("id", "=", user.id).executeTakeFirstOrThrow();
+
+async function reset({ user }: TestAccount): Promise<void> {
+  await app.call("POST", paths.forgotPassword, { body: { email: user.email } });
+  const key = await newestKeyFor(app, "reset-password", user.email);
+  const answer = await app.call("POST", paths.resetPassword, { body: { key, password: NEW_PASSWORD } });
+  expect(answer.status).toBe(200);
+}
+
+const idToken = () => google.issueIdToken({ sub: newPerson().username, email: "eve@example.net" }, clock.now());
+
+/** What changes an account; with bodies that a session which lives is let through with. */
+const changes: [string, string, (account: TestAccount) => unknown][] = [
+  ["PATCH", paths.me, () => ({ firstname: "Eve", lastname: "Eve" })],
+  ["POST", paths.username, () => ({ username: newPerson().username })],
+  ["POST", paths.password, ({ password }) => ({ currentPassword: password, password: "eve's own password" })],
+  ["POST", paths.email, () => ({ email: newPerson().email })],
+  ["POST", paths.googleConnection, async () => ({ id_token: await idToken() })],
+  ["DELETE", paths.googleConnection, () => ({})],
+  ["POST", paths.accountDeletion, () => ({ isImmediate: true })],
+  ["POST", paths.proof, ({ password }) => ({ password })],
+  ["DELETE", paths.sessions, () => ({})],
+  ["POST", paths.chats, () => ({})],
+];
+const proved = changes.filter(([method, path]) => method === "POST" && path !== paths.proof && path !== paths.chats);
+
+describe("whoever holds a body back", () => {
+  it.each(changes)("E4 A7 %s %s does nothing any more once the session has ended", async (method, path, bodyOf) => {
+    const account = await signUpProved(app);
+    const send = await holdBody(app, { method, path, token: account.token, body: await bodyOf(account) });
+    await reset(account);
+    const before = await rowOf(account);
+    const answer = await send();
+    expect([answer.status, codeOf(answer)]).toEqual([401, "not-signed-in"]);
+    expect(await rowOf(account)).toEqual(before);
+  });
+
+  it.each(proved)("A7 %s %s needs a proof that is good when the body comes", async (method, path, bodyOf) => {
+    const account = await signUpProved(app);
+    const send = await holdBody(app, { method, path, token: account.token, body: await bodyOf(account) });
+    clock.advance(10 * MINUTE);
+    const answer = await send();
+    expect([answer.status, codeOf(answer)]).toEqual([403, "proof-needed"]);
+  });
+});
+
+it("E4 a change whose work takes long is not made where the session ends meanwhile", async () => {
+  await using keys = await startKeyServer();
+  keys.state = "held";
+  await using own = await startTestApp({ clock, env: { GOOGLE_CLIENT_ID, GOOGLE_JWKS_URL: keys.url } });
+  const { token, user, password } = await signUpProved(own);
+  const id_token = await keys.issueIdToken({ sub: "eve" }, clock.now());
+  const answer = own.call("POST", paths.googleConnection, { token, body: { id_token } });
+  await vi.waitUntil(() => keys.requests === 1);
+  const body = { username: user.username, password };
+  const other = (await (await own.call("POST", paths.login, { body })).json()) as { access_token: string };
+  await own.call("DELETE", paths.sessions, { token: other.access_token });
+  keys.letGo();
+  expect((await answer).status).toBe(401);
+  const { google_subject } = await own.context.database
+    .selectFrom("users")
+    .selectAll()
+    .where("id", "=", user.id)
+    .executeTakeFirstOrThrow();
+  expect(google_subject).toBeNull();
+});
+
+it("a proof is not good for longer because the clock was set back", () => {
+  const now = 365 * DAY;
+  expect(isProofFresh(now, now)).toBe(true);
+  expect(isProofFresh(now - 10 * MINUTE, now)).toBe(false);
+  expect(isProofFresh(now + MINUTE, now)).toBe(true);
+  expect(isProofFresh(now + 2 * MINUTE, now)).toBe(false);
+});
+
+it("a session that is signed out twice at once is gone, and says so once", async () => {
+  const { token } = await signUp(app);
+  const answers = await Promise.all([0, 1, 2, 3].map(() => app.call("POST", paths.logout, { token })));
+  expect(answers.map(({ status }) => status).sort()).toEqual([204, 401, 401, 401]);
+});

@@ -1,0 +1,238 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { DAY } from "#contract/limits.ts";
+import { paths } from "#contract/paths.ts";
+import { sessionListSchema } from "#contract/sessions.ts";
+import { GOOGLE_CLIENT_ID, type KeyServer, startKeyServer } from "../../../testing/key-server.ts";
+import { newestKeyFor } from "../../../testing/mailed-links.ts";
+import { newPerson, signUp, type TestAccount } from "../../../testing/sign-up.ts";
+import { startTestApp, type TestApp, TestClock } from "../../../testing/start-test-app.ts";
+import { TestBrowser } from "../../../testing/test-browser.ts";
+
+let app: TestApp;
+let clock: TestClock;
+let google: KeyServer;
+beforeAll(async () => {
+  clock = new TestClock();
+  google = await startKeyServer();
+  app = await startTestApp({ clock, env: { GOOGLE_CLIENT_ID, GOOGLE_JWKS_URL: google.url } });
+});
+afterAll(async () => {
+  await app[Symbol.asyncDispose]();
+  await google[Symbol.asyncDispose]();
+});
+
+/** An account that its owner and a thief are signed in to, with all that may open it. */
+type Scene = TestAccount & { owner: TestBrowser; thief: TestBrowser; former: string };
+
+const things = [
+  "own session",
+  "thief's session",
+  "Google's session",
+  "own browser",
+  "thief's browser",
+  "Google",
+  "password",
+  "password's certainty",
+  "reset key",
+  "confirm key",
+  "key for an address",
+  "undo key",
+  "guesses",
+  "deletion",
+] as const;
+type Thing = (typeof things)[number];
+
+async function idToken(browser: TestBrowser, sub: string): Promise<string> {
+  const { googleNonce } = (await (await browser.call("GET", paths.authConfig)).json()) as { googleNonce: string };
+  return google.issueIdToken({ sub, email: `${sub}@example.net`, nonce: googleNonce }, clock.now());
+}
+
+async function setScene(): Promise<Scene> {
+  const account = await signUp(app);
+  const { user, password } = account;
+  const [owner, thief, third] = [new TestBrowser(app), new TestBrowser(app), new TestBrowser(app)];
+  await app.call("POST", paths.logout, { token: account.token });
+  // An earlier change of address, which can be undone.
+  await owner.signIn(user.username, password);
+  const email = newPerson().email;
+  await owner.call("POST", paths.email, { email });
+  await owner.call("POST", paths.confirmEmail, { key: await newestKeyFor(app, "confirm-email", email) });
+  await thief.signIn(user.username, password);
+  const sub = newPerson().username;
+  const connected = await thief.call("POST", paths.googleConnection, { id_token: await idToken(thief, sub) });
+  expect(connected.status).toBe(204);
+  expect((await third.call("POST", paths.google, { id_token: await idToken(third, sub) })).status).toBe(200);
+  const pending = newPerson().email;
+  await thief.call("POST", paths.email, { email: pending });
+  await thief.call("POST", paths.forgotPassword, { email });
+  const { database } = app.context;
+  const id = `${user.id.slice(0, -4)}beef`;
+  const expires_at = clock.now() + DAY;
+  const row = { id, user_id: user.id, hash: id, expires_at, address: null, device: null };
+  await database
+    .insertInto("email_keys")
+    .values({ ...row, purpose: "confirm-password" })
+    .execute();
+  await new TestBrowser(app).signIn(user.username, "a wrong password");
+  return { ...account, user: { ...user, email }, owner, thief, former: user.email };
+}
+
+/** Which of all that is gone. */
+async function lostIn({ user, owner, thief }: Scene): Promise<Thing[]> {
+  const { database } = app.context;
+  const of = <T extends "sessions" | "devices" | "email_keys" | "sign_in_throttles">(table: T) =>
+    database
+      .selectFrom(table as "sessions")
+      .selectAll()
+      .where("user_id", "=", user.id)
+      .execute();
+  const row = await database.selectFrom("users").selectAll().where("id", "=", user.id).executeTakeFirstOrThrow();
+  const sessions = await of("sessions");
+  const devices = (await database.selectFrom("devices").selectAll().where("user_id", "=", user.id).execute()).map(
+    ({ device }) => device,
+  );
+  const keys = (await database.selectFrom("email_keys").selectAll().where("user_id", "=", user.id).execute()).map(
+    ({ purpose }) => purpose as string,
+  );
+  const is = async (browser: TestBrowser) => (await browser.call("GET", paths.me)).status === 200;
+  const there: Record<Thing, boolean> = {
+    "own session": await is(owner),
+    "thief's session": await is(thief),
+    "Google's session": sessions.some(({ method }) => method === "google"),
+    "own browser": devices.includes(deviceOf(owner)),
+    "thief's browser": devices.includes(deviceOf(thief)),
+    Google: row.google_subject !== null,
+    password: row.password_hash !== null,
+    "password's certainty": row.password_confirmed === 1,
+    "reset key": keys.includes("reset-password"),
+    "confirm key": keys.includes("confirm-password"),
+    "key for an address": keys.includes("change-email"),
+    "undo key": keys.includes("undo-email"),
+    guesses: (await of("sign_in_throttles")).length > 0,
+    deletion: row.delete_at !== null,
+  };
+  return things.filter((thing) => !there[thing]);
+}
+
+const devices = new Map<TestBrowser, string>();
+const deviceOf = (browser: TestBrowser) => devices.get(browser) ?? "";
+
+/** Notes by what the database knows the two browsers. */
+async function noteDevices({ user, owner, thief }: Scene): Promise<void> {
+  for (const browser of [owner, thief]) {
+    const list = sessionListSchema.parse(await (await browser.call("GET", paths.sessions)).json());
+    const current = list.find(({ isCurrent }) => isCurrent)?.id ?? "";
+    const rows = app.context.database.selectFrom("sessions").select("device").where("user_id", "=", user.id);
+    devices.set(browser, (await rows.where("id", "=", current).executeTakeFirstOrThrow()).device ?? "");
+  }
+}
+
+type Act = (scene: Scene) => Promise<Response>;
+const stranger = () => new TestBrowser(app);
+const pendingKey = async ({ user }: Scene) => {
+  const rows = app.context.database.selectFrom("email_keys").select("address").where("user_id", "=", user.id);
+  const { address } = await rows.where("purpose", "=", "change-email").executeTakeFirstOrThrow();
+  return newestKeyFor(app, "confirm-email", address ?? "");
+};
+const thiefsSession = async ({ thief }: Scene) =>
+  sessionListSchema.parse(await (await thief.call("GET", paths.sessions)).json()).find(({ isCurrent }) => isCurrent)
+    ?.id ?? "";
+
+/** Whatever is not named stays. */
+const OTHERS: Thing[] = ["thief's session", "Google's session"];
+const KEYS: Thing[] = ["reset key", "confirm key", "key for an address"];
+const matrix: [string, Act, Thing[]][] = [
+  ["signing out", ({ owner }) => owner.call("POST", paths.logout), ["own session"]],
+  [
+    "signing out one",
+    async (scene) => scene.owner.call("DELETE", paths.session(await thiefsSession(scene))),
+    ["thief's session", "thief's browser"],
+  ],
+  [
+    "signing out all others",
+    ({ owner }) => owner.call("DELETE", paths.sessions),
+    [...OTHERS, "thief's browser", "key for an address"],
+  ],
+  ["disconnecting Google", ({ owner }) => owner.call("DELETE", paths.googleConnection), ["Google's session", "Google"]],
+  [
+    "changing the password",
+    ({ owner, password }) =>
+      owner.call("POST", paths.password, { currentPassword: password, password: "another horse battery" }),
+    [...OTHERS, "thief's browser", ...KEYS, "guesses"],
+  ],
+  [
+    "setting a new password by a mail",
+    async ({ user }) => {
+      const key = await newestKeyFor(app, "reset-password", user.email);
+      return app.call("POST", paths.resetPassword, { body: { key, password: "another horse battery" } });
+    },
+    ["own session", ...OTHERS, "own browser", "thief's browser", "Google", ...KEYS, "guesses"],
+  ],
+  [
+    "confirming a new address in the browser that asked",
+    async (scene) => scene.thief.call("POST", paths.confirmEmail, { key: await pendingKey(scene) }),
+    KEYS,
+  ],
+  [
+    "confirming it in another one that the account knows",
+    async (scene) => scene.owner.call("POST", paths.confirmEmail, { key: await pendingKey(scene) }),
+    KEYS,
+  ],
+  [
+    "confirming it by a program",
+    async (scene) => app.call("POST", paths.confirmEmail, { body: { key: await pendingKey(scene) } }),
+    KEYS,
+  ],
+  [
+    "D11 confirming it in a stranger's browser",
+    async (scene) => stranger().call("POST", paths.confirmEmail, { key: await pendingKey(scene) }),
+    ["own session", ...OTHERS, "own browser", "thief's browser", "Google", "password's certainty", ...KEYS],
+  ],
+  [
+    "undoing a change of address",
+    async ({ former }) =>
+      stranger().call("POST", paths.undoEmail, { key: await newestKeyFor(app, "undo-email", former) }),
+    ["own session", ...OTHERS, "own browser", "thief's browser", "Google", "password", ...KEYS, "undo key"],
+  ],
+  [
+    "asking for the account's end",
+    ({ owner }) => owner.call("POST", paths.accountDeletion, { isImmediate: false }),
+    ["own session", ...OTHERS, "key for an address"],
+  ],
+];
+
+it.each(matrix)("A7 E4 %s ends what it should, and nothing else", async (_, act, lost) => {
+  const scene = await setScene();
+  await noteDevices(scene);
+  expect(await lostIn(scene)).toEqual(["deletion"]);
+  expect((await act(scene)).ok).toBe(true);
+  const isAsked = (await rowOf(scene)).delete_at !== null;
+  const expected = things.filter((thing) => lost.includes(thing) || (thing === "deletion" && !isAsked));
+  expect(await lostIn(scene)).toEqual(expected);
+});
+
+const rowOf = ({ user }: Scene) =>
+  app.context.database.selectFrom("users").selectAll().where("id", "=", user.id).executeTakeFirstOrThrow();
+
+it("undoing a change of address keeps an account that the thief wanted gone", async () => {
+  const scene = await setScene();
+  expect((await scene.thief.call("POST", paths.accountDeletion, { isImmediate: false })).ok).toBe(true);
+  const key = await newestKeyFor(app, "undo-email", scene.former);
+  expect((await stranger().call("POST", paths.undoEmail, { key })).status).toBe(204);
+  expect(await rowOf(scene)).toMatchObject({ delete_at: null, email: scene.former });
+});
+
+it("a first password by a mail leaves Google, which was the only way in", async () => {
+  const sub = newPerson().username;
+  const signIn = async () => {
+    const browser = stranger();
+    return browser.call("POST", paths.google, { id_token: await idToken(browser, sub) });
+  };
+  expect((await signIn()).status).toBe(200);
+  const email = `${sub}@example.net`;
+  await stranger().call("POST", paths.forgotPassword, { email });
+  const key = await newestKeyFor(app, "reset-password", email);
+  const reset = await stranger().call("POST", paths.resetPassword, { key, password: "another horse battery" });
+  expect(reset.status).toBe(200);
+  expect((await signIn()).status).toBe(200);
+});

@@ -1,0 +1,115 @@
+import type { Queryable, UserRow } from "../../database/schema.ts";
+import type { Client } from "../../http/client.ts";
+import { changeAccount } from "../account-changes-store.ts";
+import { endEmailKeys } from "../email-key-store.ts";
+import type { KeyPurpose } from "../mailed-keys.ts";
+import { forgetDevices } from "../sessions/device-store.ts";
+import type { SecurityLog } from "../sessions/security-log.ts";
+import type { SessionChoice } from "../sessions/session-store.ts";
+import type { Sessions } from "../sessions/sessions.ts";
+import { clearThrottle } from "../sessions/throttle-store.ts";
+import type { Change } from "./change-as.ts";
+
+/** What happens to an account after which some of what opened it must open it no more. */
+export type TrustEvent =
+  | "signed-out"
+  | "session-ended"
+  | "other-sessions-ended"
+  | "google-disconnected"
+  | "password-changed"
+  | "password-reset"
+  | "email-changed"
+  | "email-changed-elsewhere"
+  | "email-change-undone"
+  | "deletion-asked";
+
+type Losses = {
+  /** `one`: that which is named; `others`: all but the one that acts; `google`: those of `others` begun by Google. */
+  sessions?: "one" | "others" | "google" | "all";
+  /** Known browsers. `theirs`: those in which nothing but the ended sessions was signed in. */
+  devices?: "theirs" | "others" | "all";
+  keys?: readonly KeyPurpose[];
+  /** `beside-password`: unless it was the only way in. */
+  google?: "always" | "beside-password";
+  password?: "doubted" | "forgotten";
+  /** Guesses that were counted, and what was to happen to the account. */
+  guesses?: true;
+  deletion?: true;
+};
+
+/** What opens an account without its password. */
+const WAYS_IN = ["reset-password", "verify-email", "confirm-password"] as const;
+/** Ways to undo a change of address are ended by none: whoever takes an account over must not end its owner's. */
+const KEYS = [...WAYS_IN, "change-email"] as const;
+
+/** The one table of what ends by what. */
+const losses: Readonly<Record<TrustEvent, Losses>> = {
+  "signed-out": { sessions: "one" },
+  "session-ended": { sessions: "one", devices: "theirs" },
+  "other-sessions-ended": { sessions: "others", devices: "others", keys: ["change-email"] },
+  "google-disconnected": { sessions: "google", devices: "theirs", google: "always" },
+  "password-changed": { sessions: "others", devices: "others", keys: KEYS },
+  "password-reset": { sessions: "all", devices: "all", keys: KEYS, google: "beside-password", guesses: true },
+  // By who asked for it: what was mailed to the old address opens the account no more.
+  "email-changed": { keys: WAYS_IN },
+  // By who reads the mails of the new address, and may never have heard of the account.
+  "email-changed-elsewhere": { sessions: "all", devices: "all", keys: KEYS, google: "always", password: "doubted" },
+  // Whoever changed it may know the password, have connected a Google account, and want the account gone.
+  "email-change-undone": {
+    sessions: "all",
+    devices: "all",
+    keys: KEYS,
+    google: "always",
+    password: "forgotten",
+    deletion: true,
+  },
+  "deletion-asked": { sessions: "all", keys: ["change-email"] },
+};
+
+/** Who loses it: the account as it was, held; `sessionId`: the one that ends, or that acts and goes on. */
+export type Loser = { user: UserRow; sessionId?: string; client: Client };
+
+/**
+ * Ends what an event ends, in its transaction, which holds the account.
+ * @returns whether Google was disconnected, which is recorded
+ */
+export async function loseTrust(
+  { securityLog, sessions }: { securityLog: SecurityLog; sessions: Sessions },
+  { db, ended }: Change,
+  event: TrustEvent,
+  { user, sessionId, client }: Loser,
+): Promise<{ hasLostGoogle: boolean; hasLostSessions: boolean }> {
+  const lost = losses[event];
+  const gone = lost.sessions ? await sessions.removeAll(db, user.id, choiceOf(lost.sessions, sessionId)) : [];
+  ended.push(...gone.map(({ id }) => id));
+  const devices = new Set(gone.flatMap(({ device }) => device ?? []));
+  if (lost.devices === "theirs") await forgetDevices(db, user.id, { unused: [...devices] });
+  else if (lost.devices === "others") await forgetDevices(db, user.id, { except: client.device });
+  else if (lost.devices === "all") await forgetDevices(db, user.id);
+  if (lost.keys && (await endEmailKeys(db, user.id, lost.keys)).includes("change-email")) {
+    await securityLog.record(db, "email-change-cancelled", user.id, client);
+  }
+  if (lost.guesses) await clearThrottle(db, user.id);
+  const hasLostGoogle = await changeUser(db, user, lost);
+  if (hasLostGoogle) await securityLog.record(db, "google-disconnected", user.id, client);
+  return { hasLostGoogle, hasLostSessions: gone.length > 0 };
+}
+
+function choiceOf(which: NonNullable<Losses["sessions"]>, sessionId: string | undefined): SessionChoice {
+  if (which === "all" || sessionId === undefined) return {};
+  if (which === "one") return { only: sessionId };
+  return { except: sessionId, ...(which === "google" && { method: "google" }) };
+}
+
+async function changeUser(db: Queryable, user: UserRow, lost: Losses): Promise<boolean> {
+  const losesGoogle = lost.google === "always" || (lost.google === "beside-password" && user.password_hash !== null);
+  const hasLostGoogle = losesGoogle && user.google_subject !== null;
+  const change = {
+    ...(hasLostGoogle && { google_subject: null }),
+    ...(lost.password === "doubted" && { password_confirmed: 0 }),
+    ...(lost.password === "forgotten" && { password_hash: null }),
+    ...(lost.deletion && { delete_at: null }),
+  };
+  if (Object.keys(change).length > 0) await changeAccount(db, user.id, change);
+  return hasLostGoogle;
+}

@@ -1,0 +1,154 @@
+import { randomUUID } from "node:crypto";
+import { Writable } from "node:stream";
+import { pino } from "pino";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { type FaultProxy, startFaultProxy } from "../../testing/fault-proxy.ts";
+import { REDIS_PORT, testRedisUrl } from "../../testing/test-redis.ts";
+import { RedisBus } from "./redis-bus.ts";
+
+/** Counts nudges, and lets a test wait for them. */
+class Listener {
+  count = 0;
+  #heard = Promise.withResolvers<void>();
+
+  readonly hear = (): void => {
+    this.count += 1;
+    this.#heard.resolve();
+    this.#heard = Promise.withResolvers();
+  };
+
+  async reaches(count: number): Promise<void> {
+    while (this.count < count) await this.#heard.promise;
+  }
+}
+
+describe.skipIf(testRedisUrl === undefined)("RedisBus", () => {
+  let opened: AsyncDisposableStack;
+  let proxy: FaultProxy;
+  let url: string;
+  let prefix: string;
+  let logLines: string[];
+  beforeEach(async () => {
+    opened = new AsyncDisposableStack();
+    const front = await startFaultProxy(testRedisUrl ?? "", REDIS_PORT);
+    proxy = opened.use(front.proxy);
+    url = front.url;
+    prefix = `parley-test:${randomUUID()}:`;
+    logLines = [];
+  });
+  afterEach(() => opened.disposeAsync());
+
+  const lines = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      logLines.push(chunk.toString());
+      done();
+    },
+  });
+  const messages = () => logLines.map((line) => (JSON.parse(line) as { msg: string }).msg);
+  const openBus = async (through = url) =>
+    opened.use(await RedisBus.open({ url: through, prefix, log: pino({ level: "info" }, lines) }));
+
+  /** Subscribes, and waits until nudges from others arrive: the bus tells by a nudge of its own. */
+  async function listenOn(bus: RedisBus, topic: string): Promise<Listener> {
+    const listener = new Listener();
+    bus.subscribe(topic, listener.hear);
+    await listener.reaches(1);
+    return listener;
+  }
+
+  it("carries nudges between processes, each once, its own at once", async () => {
+    const [here, there] = [await openBus(), await openBus()];
+    expect([here.hearsAll, there.hearsAll]).toEqual([true, true]);
+    const [near, far, aside] = [
+      await listenOn(here, "account:ada"),
+      await listenOn(there, "account:ada"),
+      await listenOn(there, "account:bob"),
+    ];
+    here.publish("account:ada");
+    expect(near.count).toBe(2);
+    await far.reaches(2);
+    there.publish("account:ada");
+    await near.reaches(3);
+    expect([near.count, far.count, aside.count]).toEqual([3, 3, 1]);
+  });
+
+  it("hears no more once the last of a topic's listeners has gone, and hears again when one comes", async () => {
+    const [here, there] = [await openBus(), await openBus()];
+    const gone = new Listener();
+    const leave = there.subscribe("t", () => undefined);
+    const leaveToo = there.subscribe("t", gone.hear);
+    leave();
+    leave();
+    await gone.reaches(1);
+    here.publish("t");
+    await gone.reaches(2);
+    leaveToo();
+    // What is heard after it: by then Redis knows that nobody listens.
+    await listenOn(there, "next");
+    await listenOn(there, "after next");
+    const count = gone.count;
+    const back = await listenOn(there, "t");
+    here.publish("t");
+    await back.reaches(2);
+    expect(gone.count).toBe(count);
+  });
+
+  it("works alone while Redis is away, says so once, and nudges everybody when it is back", async () => {
+    const [here, there] = [await openBus(), await openBus(testRedisUrl)];
+    const near = await listenOn(here, "t");
+    const far = await listenOn(there, "t");
+    await proxy.set("refuse");
+    await vi.waitUntil(() => !here.hearsAll, { timeout: 20_000 });
+    here.publish("t");
+    expect(near.count).toBe(2);
+    there.publish("t");
+    const late = new Listener();
+    here.subscribe("late", late.hear);
+    await proxy.set("pass");
+    await near.reaches(3);
+    await late.reaches(1);
+    expect([here.hearsAll, far.count]).toEqual([true, 2]);
+    expect(messages()).toEqual(["Redis is away: what other servers do is seen later", "Redis is back"]);
+    here.publish("t");
+    await far.reaches(3);
+  });
+
+  it("starts without Redis, and finds it later", async () => {
+    await proxy.set("refuse");
+    const here = await openBus();
+    expect(here.hearsAll).toBe(false);
+    const listener = new Listener();
+    here.subscribe("t", listener.hear);
+    here.publish("t");
+    expect(listener.count).toBe(1);
+    await proxy.set("pass");
+    await listener.reaches(2);
+    expect(here.hearsAll).toBe(true);
+  });
+
+  it("does not wait long for a Redis that says nothing, nor believe in it", async () => {
+    await proxy.set("swallow");
+    const here = await openBus();
+    expect(here.hearsAll).toBe(false);
+    await proxy.set("pass");
+    await listenOn(here, "t");
+  });
+
+  it("notices a Redis that falls silent", async () => {
+    const here = await openBus();
+    const listener = await listenOn(here, "t");
+    await proxy.set("swallow");
+    await vi.waitUntil(() => !here.hearsAll, { timeout: 20_000 });
+    await proxy.set("pass");
+    await listener.reaches(2);
+  });
+
+  it("never logs the password", async () => {
+    const secret = new URL(url);
+    secret.username = "nobody";
+    secret.password = "hidden-word";
+    await openBus(secret.href);
+    expect(messages()[0]).toMatch(/^Redis is away/);
+    expect(logLines.join("")).not.toContain("hidden-word");
+  });
+});

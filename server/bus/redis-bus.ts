@@ -1,0 +1,130 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout } from "node:timers/promises";
+import { SECOND } from "#contract/limits.ts";
+import type { Log } from "../ground.ts";
+import { type Bus, LocalBus } from "./bus.ts";
+import { LinkedTopics } from "./linked-topics.ts";
+import { RedisLink } from "./redis-link.ts";
+
+const START_WAIT_MS = 2 * SECOND;
+const FIRST_BACKOFF_MS = SECOND / 4;
+const MAX_BACKOFF_MS = 10 * SECOND;
+
+export type RedisBusGround = {
+  url: string;
+  log: Log;
+  /** Before every channel's name; the same for all servers of one installation. */
+  prefix: string;
+};
+
+/**
+ * Between all servers of an installation, as far as Redis is there. What this process publishes it hears by itself, at
+ * once. While Redis is away the bus is local, and when it is back everybody is nudged, for what they did not hear.
+ */
+export class RedisBus implements Bus {
+  readonly #ground: RedisBusGround;
+  readonly #local = new LocalBus({ hearsAll: false });
+  readonly #sender = randomUUID();
+  readonly #listenerCounts = new Map<string, number>();
+  readonly #closing = new AbortController();
+  readonly #running: Promise<void>;
+  #link: RedisLink | undefined;
+  #topics: LinkedTopics | undefined;
+  #isAway = false;
+
+  private constructor(ground: RedisBusGround, onTried: () => void) {
+    this.#ground = ground;
+    this.#running = this.#stayLinked(onTried);
+  }
+
+  /** Waits for the first connection, but not long: without Redis all works, only slower. */
+  static async open(ground: RedisBusGround): Promise<RedisBus> {
+    const tried = Promise.withResolvers<void>();
+    const bus = new RedisBus(ground, tried.resolve);
+    await Promise.race([tried.promise, setTimeout(START_WAIT_MS, undefined, { ref: false })]);
+    return bus;
+  }
+
+  get hearsAll(): boolean {
+    return this.#link !== undefined;
+  }
+
+  publish(topic: string): void {
+    this.#local.publish(topic);
+    this.#link?.publish(this.#ground.prefix + topic, this.#sender);
+  }
+
+  subscribe(topic: string, listener: () => void): () => void {
+    const leave = this.#local.subscribe(topic, listener);
+    this.#count(topic, 1);
+    let isListening = true;
+    return () => {
+      if (!isListening) return;
+      isListening = false;
+      leave();
+      this.#count(topic, -1);
+    };
+  }
+
+  #count(topic: string, change: 1 | -1): void {
+    const count = (this.#listenerCounts.get(topic) ?? 0) + change;
+    if (count === 0) this.#listenerCounts.delete(topic);
+    else this.#listenerCounts.set(topic, count);
+    if (count === 0 || (count === 1 && change === 1)) this.#topics?.settle([topic]);
+  }
+
+  async #stayLinked(onTried: () => void): Promise<void> {
+    const { signal } = this.#closing;
+    for (let failures = 0; !signal.aborted; failures++) {
+      const wasLinked = await this.#linkOnce(onTried);
+      onTried();
+      if (wasLinked) failures = 0;
+      const waitMs = Math.min(FIRST_BACKOFF_MS * 2 ** Math.min(failures, 10), MAX_BACKOFF_MS) * (0.5 + Math.random());
+      await setTimeout(waitMs, undefined, { signal, ref: false }).catch(() => undefined);
+    }
+  }
+
+  /** @returns whether there was a connection; it is gone again then */
+  async #linkOnce(onLinked: () => void): Promise<boolean> {
+    const hear = (channel: string, sender: string) => {
+      if (sender !== this.#sender) this.#local.publish(channel.slice(this.#ground.prefix.length));
+    };
+    try {
+      using link = await RedisLink.open(this.#ground.url, hear, this.#closing.signal);
+      this.#topics = new LinkedTopics(link, this.#ground.prefix, {
+        isWanted: (topic) => this.#listenerCounts.has(topic),
+        // What was published before it was heard is found by looking.
+        onHeard: (topic) => this.#local.publish(topic),
+      });
+      this.#link = link;
+      this.#noteBack();
+      this.#topics.settle([...this.#listenerCounts.keys()]);
+      onLinked();
+      this.#noteAway(await link.ended);
+      return true;
+    } catch (error) {
+      this.#noteAway(error);
+      return false;
+    } finally {
+      this.#link = undefined;
+      this.#topics = undefined;
+    }
+  }
+
+  #noteBack(): void {
+    if (this.#isAway) this.#ground.log.info("Redis is back");
+    this.#isAway = false;
+  }
+
+  #noteAway(error: unknown): void {
+    if (this.#isAway || this.#closing.signal.aborted) return;
+    this.#isAway = true;
+    this.#ground.log.warn({ err: error }, "Redis is away: what other servers do is seen later");
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closing.abort();
+    await this.#running;
+    await this.#local[Symbol.asyncDispose]();
+  }
+}

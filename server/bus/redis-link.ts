@@ -1,0 +1,110 @@
+import { createClient } from "redis";
+import { SECOND } from "#contract/limits.ts";
+
+const CONNECT_TIMEOUT_MS = 2 * SECOND;
+/** A connection on which a question is not answered until the next is due is dead, whatever TCP says. */
+const PING_MS = 3 * SECOND;
+/** Nudges that may wait to be written; beyond that the connection is no use. */
+const MAX_WAITING = 10_000;
+
+/** One connection to Redis, from its beginning to its end; whoever wants another opens another. */
+export class RedisLink implements Disposable {
+  readonly #client: RedisClient;
+  readonly #onNudge: (channel: string, sender: string) => void;
+  readonly #ended = Promise.withResolvers<Error | undefined>();
+  readonly #pings: NodeJS.Timeout;
+  #hasAnswered = true;
+
+  private constructor(client: RedisClient, onNudge: (channel: string, sender: string) => void) {
+    this.#client = client;
+    this.#onNudge = onNudge;
+    client.on("error", (error: Error) => this.#end(error)).on("end", () => this.#end());
+    this.#pings = setInterval(() => this.#ping(), PING_MS).unref();
+  }
+
+  /** @throws where Redis does not answer */
+  static async open(
+    url: string,
+    onNudge: (channel: string, sender: string) => void,
+    signal: AbortSignal,
+  ): Promise<RedisLink> {
+    const client = makeClient(url);
+    const link = new RedisLink(client, onNudge);
+    const close = () => link[Symbol.dispose]();
+    signal.addEventListener("abort", close);
+    void link.ended.then(() => signal.removeEventListener("abort", close));
+    if (signal.aborted) close();
+    try {
+      await Promise.race([client.connect(), link.#ended.promise.then(throwAny), throwAfter(CONNECT_TIMEOUT_MS)]);
+      return link;
+    } catch (error) {
+      link[Symbol.dispose]();
+      throw error;
+    }
+  }
+
+  /** Settles once the connection is gone, with the reason where there is one. */
+  get ended(): Promise<Error | undefined> {
+    return this.#ended.promise;
+  }
+
+  publish(channel: string, sender: string): void {
+    this.#client.publish(channel, sender).catch((error: Error) => this.#end(error));
+  }
+
+  /** Settles once nudges on these channels arrive. */
+  async subscribe(channels: string[]): Promise<void> {
+    await this.#client.subscribe(channels, (sender, channel) => this.#onNudge(channel, sender));
+  }
+
+  async unsubscribe(channels: string[]): Promise<void> {
+    await this.#client.unsubscribe(channels);
+  }
+
+  #ping(): void {
+    if (!this.#hasAnswered) {
+      this.#end(new Error("Redis does not answer"));
+      return;
+    }
+    this.#hasAnswered = false;
+    this.#client.ping().then(
+      () => {
+        this.#hasAnswered = true;
+      },
+      (error: Error) => this.#end(error),
+    );
+  }
+
+  #end(reason?: Error): void {
+    clearInterval(this.#pings);
+    this.#ended.resolve(reason);
+    this.#client.destroy();
+  }
+
+  [Symbol.dispose](): void {
+    this.#end();
+  }
+}
+
+type RedisClient = ReturnType<typeof makeClient>;
+
+function makeClient(url: string) {
+  return createClient({
+    url,
+    // Reconnecting is the bus's own work: it must know when it missed something.
+    socket: { connectTimeout: CONNECT_TIMEOUT_MS, reconnectStrategy: false },
+    disableOfflineQueue: true,
+    commandsQueueMaxLength: MAX_WAITING,
+    maintNotifications: "disabled",
+  });
+}
+
+function throwAny(reason: Error | undefined): never {
+  throw reason ?? new Error("Redis closed the connection");
+}
+
+function throwAfter(ms: number): Promise<never> {
+  return new Promise((_, reject) => {
+    setTimeout(() => reject(new Error("Redis does not answer")), ms).unref();
+  });
+}

@@ -1,0 +1,151 @@
+import { setImmediate, setTimeout } from "node:timers/promises";
+import type { AccountEvent, EventsStart } from "#contract/account-events.ts";
+import { SECOND } from "#contract/limits.ts";
+import { type Bus, topics } from "../bus/bus.ts";
+import type { Database } from "../database/schema.ts";
+import type { Log } from "../ground.ts";
+import type { EventStream } from "../http/event-stream.ts";
+import { listChanges, listPositions } from "./change-store.ts";
+import { hasForgottenDeletions } from "./deleted-chat-store.ts";
+
+/** Between two looks at the database; what is said meanwhile is found at the next. */
+const LOOK_MS = 50;
+const RETRY_MS = SECOND;
+const POLL_MS = SECOND;
+/** Where nudges do arrive, every so many polls is enough: they may get lost. */
+const POLLS_BETWEEN_NETS = 10;
+/** A reader that missed more is quicker to read all anew. */
+const MAX_MISSED = 1000;
+/** Accounts that are read at a time, so that others find a free connection too. */
+const AT_ONCE = 4;
+/** PostgreSQL takes no more than 65,535 parameters. */
+const MAX_ACCOUNTS_ASKED = 10_000;
+
+export type AccountEventsGround = {
+  database: Database;
+  bus: Bus;
+  log: Log;
+  /** Whether other servers may write into the database. */
+  isShared: boolean;
+};
+
+type Reader = { at: number; stream: EventStream };
+type FollowedAccount = { readers: Set<Reader>; unsubscribe(): void };
+
+/** Tells the readers of `GET /events` what changes in their accounts. One look serves all who follow an account. */
+export class AccountEvents implements AsyncDisposable {
+  readonly #ground: AccountEventsGround;
+  readonly #accounts = new Map<string, FollowedAccount>();
+  readonly #changed = new Set<string>();
+  readonly #closing = new AbortController();
+  #looking: Promise<void> | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #polls = 0;
+
+  constructor(ground: AccountEventsGround) {
+    this.#ground = ground;
+  }
+
+  /** Where a reader begins that has heard everything up to `from`; without it, or where that is of no use, anew. */
+  async startFor(userId: string, from: number | undefined): Promise<EventsStart> {
+    const { database } = this.#ground;
+    const position = (await listPositions(database, [userId])).get(userId) ?? 0;
+    const isReset =
+      from === undefined ||
+      from > position ||
+      position - from > MAX_MISSED ||
+      (await hasForgottenDeletions(database, userId, from));
+    return { at: isReset ? position : from, isReset };
+  }
+
+  /** Tells a reader its start, then all that follows, until it goes. */
+  follow(userId: string, start: EventsStart, stream: EventStream): void {
+    if (this.#closing.signal.aborted) stream.breakOff();
+    stream.send(start satisfies AccountEvent);
+    if (stream.signal.aborted) return;
+    const account = this.#accounts.get(userId) ?? this.#watch(userId);
+    const reader = { at: start.at, stream };
+    account.readers.add(reader);
+    stream.signal.addEventListener("abort", () => this.#forget(userId, account, reader), { once: true });
+    // What has come since `start` was read.
+    this.#look(userId);
+  }
+
+  #watch(userId: string): FollowedAccount {
+    const unsubscribe = this.#ground.bus.subscribe(topics.account(userId), () => this.#look(userId));
+    const account = { readers: new Set<Reader>(), unsubscribe };
+    this.#accounts.set(userId, account);
+    if (this.#ground.isShared) this.#timer ??= setInterval(() => this.#poll(), POLL_MS).unref();
+    return account;
+  }
+
+  #forget(userId: string, account: FollowedAccount, reader: Reader): void {
+    account.readers.delete(reader);
+    if (account.readers.size > 0 || this.#accounts.get(userId) !== account) return;
+    account.unsubscribe();
+    this.#accounts.delete(userId);
+    if (this.#accounts.size > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  /** Looks at all accounts, for changes that nobody told us of. */
+  #poll(): void {
+    this.#polls += 1;
+    if (this.#ground.bus.hearsAll && this.#polls % POLLS_BETWEEN_NETS !== 0) return;
+    for (const userId of this.#accounts.keys()) this.#look(userId);
+  }
+
+  #look(userId: string): void {
+    this.#changed.add(userId);
+    this.#looking ??= this.#lookOn();
+  }
+
+  async #lookOn(): Promise<void> {
+    const { signal } = this.#closing;
+    // Not within the call of whoever published.
+    await setImmediate();
+    while (this.#changed.size > 0 && !signal.aborted) {
+      const userIds = [...this.#changed].slice(0, MAX_ACCOUNTS_ASKED);
+      for (const userId of userIds) this.#changed.delete(userId);
+      const isDone = await this.#tell(userIds.filter((userId) => this.#accounts.has(userId))).then(
+        () => true,
+        (error: unknown) => this.#ground.log.debug({ err: error }, "changes could not be read yet"),
+      );
+      if (!isDone) for (const userId of userIds) this.#changed.add(userId);
+      await setTimeout(isDone ? LOOK_MS : RETRY_MS, undefined, { signal, ref: false }).catch(() => undefined);
+    }
+    this.#looking = undefined;
+  }
+
+  async #tell(userIds: string[]): Promise<void> {
+    if (userIds.length === 0) return;
+    const positions = await listPositions(this.#ground.database, userIds);
+    for (let done = 0; done < userIds.length; done += AT_ONCE) {
+      const group = userIds.slice(done, done + AT_ONCE);
+      await Promise.all(group.map((userId) => this.#tellAccount(userId, positions.get(userId))));
+    }
+  }
+
+  async #tellAccount(userId: string, position: number | undefined): Promise<void> {
+    const readers = [...(this.#accounts.get(userId)?.readers ?? [])];
+    if (position === undefined) {
+      for (const { stream } of readers) stream.breakOff();
+      return;
+    }
+    const after = Math.min(...readers.map(({ at }) => at));
+    if (!(after < position)) return;
+    const changes = await listChanges(this.#ground.database, userId, { after, upTo: position });
+    for (const reader of readers) {
+      for (const change of changes) if (change.at > reader.at) reader.stream.send(change satisfies AccountEvent);
+      reader.at = Math.max(reader.at, position);
+    }
+  }
+
+  /** Lets go of every reader. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closing.abort();
+    for (const { readers } of [...this.#accounts.values()]) for (const { stream } of [...readers]) stream.breakOff();
+    await this.#looking;
+  }
+}

@@ -1,0 +1,59 @@
+import type { ChatChanged, ChatDeleted } from "#contract/account-events.ts";
+import type { Queryable } from "../database/schema.ts";
+import { selectListed } from "./chat-store.ts";
+import { toListItem } from "./to-list-item.ts";
+
+/**
+ * Counts a change of a chat, to be called last in its transaction: it holds the account's row, so that the account's
+ * changes become visible in the order of their numbers. Whoever changes then publishes `topics.account`.
+ */
+export async function markChanged(db: Queryable, userId: string, chatId: string): Promise<void> {
+  const changed_seq = await nextChange(db, userId);
+  await db.updateTable("chats").set({ changed_seq }).where("id", "=", chatId).where("user_id", "=", userId).execute();
+}
+
+/** The number of a change that is about to be committed. */
+export async function nextChange(db: Queryable, userId: string): Promise<number> {
+  const { change_seq } = await db
+    .updateTable("users")
+    .set((eb) => ({ change_seq: eb("change_seq", "+", 1) }))
+    .where("id", "=", userId)
+    .returning("change_seq")
+    .executeTakeFirstOrThrow();
+  return change_seq;
+}
+
+/** How far the accounts' changes have come, by account; none for those that are gone. */
+export async function listPositions(db: Queryable, userIds: readonly string[]): Promise<Map<string, number>> {
+  const rows = await db.selectFrom("users").select(["id", "change_seq"]).where("id", "in", userIds).execute();
+  return new Map(rows.map(({ id, change_seq }) => [id, change_seq]));
+}
+
+/**
+ * What changed after one number and up to another, which must be committed: each chat once, as it is now, in the order
+ * of the last changes. A chat that has changed again meanwhile comes with its later number.
+ */
+export async function listChanges(
+  db: Queryable,
+  userId: string,
+  { after, upTo }: { after: number; upTo: number },
+): Promise<(ChatChanged | ChatDeleted)[]> {
+  const chats = await selectListed(db, userId)
+    .where("chats.changed_seq", ">", after)
+    .where("chats.changed_seq", "<=", upTo)
+    .execute();
+  const deleted = await db
+    .selectFrom("deleted_chats")
+    .select(["changed_seq as at", "chat_id as deleted"])
+    .where("user_id", "=", userId)
+    .where("changed_seq", ">", after)
+    .where("changed_seq", "<=", upTo)
+    .execute();
+  const changed = chats.map(
+    (row): ChatChanged => ({
+      at: row.changed_seq,
+      chat: { ...toListItem(row), leaf: row.leaf, replyId: row.reply_id },
+    }),
+  );
+  return [...changed, ...deleted].sort((a, b) => a.at - b.at);
+}

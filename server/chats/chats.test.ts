@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { ChatListItem } from "#contract/chats.ts";
+import type { Chat } from "#contract/conversation.ts";
+import { signUp, type TestAccount } from "../../testing/sign-up.ts";
+import { startTestApp, type TestApp, TestClock } from "../../testing/start-test-app.ts";
+
+let app: TestApp;
+let clock: TestClock;
+let ada: TestAccount;
+beforeAll(async () => {
+  clock = new TestClock();
+  app = await startTestApp({ clock });
+});
+afterAll(() => app[Symbol.asyncDispose]());
+beforeEach(async () => {
+  ada = await signUp(app);
+});
+
+async function createChat({ token }: TestAccount = ada, headers: Record<string, string> = {}): Promise<Chat> {
+  clock.advance(1000);
+  const response = await app.call("POST", "/chat", { token, headers });
+  expect(response.status).toBe(201);
+  return (await response.json()) as Chat;
+}
+
+async function history(query = "", { token }: TestAccount = ada): Promise<ChatListItem[]> {
+  const response = await app.call("GET", `/chat-history${query}`, { token });
+  expect(response.status).toBe(200);
+  return (await response.json()) as ChatListItem[];
+}
+
+describe("POST /chat", () => {
+  it("makes an empty chat", async () => {
+    const chat = await createChat();
+    expect(chat).toEqual({ id: expect.any(String), title: "New chat", updatedAt: clock.now(), messages: [] });
+    expect(await history()).toEqual([{ id: chat.id, title: "New chat", updatedAt: clock.now() }]);
+  });
+
+  it("R11 makes one for one key, however often and at once it is asked for", async () => {
+    const headers = { "idempotency-key": "one" };
+    const chats = await Promise.all(Array.from({ length: 10 }, () => createChat(ada, headers)));
+    expect(new Set(chats.map(({ id }) => id)).size).toBe(1);
+    expect(await history()).toHaveLength(1);
+    expect((await createChat(await signUp(app), headers)).id).not.toBe(chats[0]?.id);
+  });
+
+  it("refuses a key that is none", async () => {
+    const response = await app.call("POST", "/chat", { token: ada.token, headers: { "idempotency-key": "a b" } });
+    expect(response.status).toBe(400);
+  });
+});
+
+describe("GET /chat-history", () => {
+  it("lists the newest activity first, by pages where asked", async () => {
+    const ids = [];
+    for (let count = 0; count < 5; count++) ids.unshift((await createChat()).id);
+    expect((await history()).map(({ id }) => id)).toEqual(ids);
+    expect((await history("?limit=2")).map(({ id }) => id)).toEqual(ids.slice(0, 2));
+    expect((await history(`?limit=2&before=${ids[1]}`)).map(({ id }) => id)).toEqual(ids.slice(2, 4));
+    expect((await history(`?before=${ids[3]}`)).map(({ id }) => id)).toEqual(ids.slice(4));
+  });
+
+  it("pages through chats of the same moment without gap or repeat", async () => {
+    const ids = new Set<string>();
+    for (let count = 0; count < 5; count++) {
+      const response = await app.call("POST", "/chat", { token: ada.token });
+      ids.add(((await response.json()) as Chat).id);
+    }
+    const seen: string[] = [];
+    for (
+      let page = await history("?limit=2");
+      page.length > 0;
+      page = await history(`?limit=2&before=${seen.at(-1)}`)
+    ) {
+      seen.push(...page.map(({ id }) => id));
+    }
+    expect(seen).toHaveLength(5);
+    expect(new Set(seen)).toEqual(ids);
+  });
+
+  it("shows nobody else's", async () => {
+    const chat = await createChat();
+    const other = await signUp(app);
+    expect(await history("", other)).toEqual([]);
+    expect(await history(`?before=${chat.id}`, other)).toEqual([]);
+  });
+
+  it.each(["?limit=0", "?limit=201", "?limit=two", "?limit=1.5"])("refuses %s", async (query) => {
+    expect((await app.call("GET", `/chat-history${query}`, { token: ada.token })).status).toBe(400);
+  });
+});
+
+describe("DELETE /chat/{id}", () => {
+  it("removes the chat and all it held", async () => {
+    const chat = await createChat();
+    const body = { role: "user", content: "Hello" };
+    expect((await app.call("POST", `/chat/${chat.id}/message`, { token: ada.token, body })).status).toBe(201);
+    const response = await app.call("DELETE", `/chat/${chat.id}`, { token: ada.token });
+    expect(response.status).toBe(204);
+    expect(await response.text()).toBe("");
+    expect(await history()).toEqual([]);
+    expect((await app.call("GET", `/chat/${chat.id}`, { token: ada.token })).status).toBe(404);
+    const left = app.context.database.selectFrom("messages").selectAll().where("chat_id", "=", chat.id);
+    expect(await left.execute()).toEqual([]);
+  });
+
+  it("H1 answers alike for another's chat and for none, and leaves it alone", async () => {
+    const chat = await createChat();
+    const { token } = await signUp(app);
+    const answers = await Promise.all(
+      [chat.id, "018f0000-0000-7000-8000-000000000000", "x"].map(async (id) => {
+        const response = await app.call("DELETE", `/chat/${id}`, { token });
+        return `${response.status} ${await response.text()}`;
+      }),
+    );
+    expect(new Set(answers).size).toBe(1);
+    expect(answers[0]).toMatch(/^404 .*not-found/);
+    expect(await history()).toHaveLength(1);
+  });
+});

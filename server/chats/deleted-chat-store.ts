@@ -1,0 +1,50 @@
+import { sql } from "kysely";
+import type { Queryable } from "../database/schema.ts";
+import { nextChange } from "./change-store.ts";
+
+/** `deleted_at` of a row that says only that what was deleted up to its number may be forgotten. */
+const FORGOTTEN = sql.lit(0);
+
+/** Counts the deletion among the account's changes; last in its transaction, as `markChanged`. */
+export async function noteDeleted(db: Queryable, userId: string, chatId: string, now: number): Promise<void> {
+  const changed_seq = await nextChange(db, userId);
+  await db
+    .insertInto("deleted_chats")
+    .values({ user_id: userId, chat_id: chatId, changed_seq, deleted_at: now })
+    .execute();
+}
+
+/** Whether deletions after that change may be forgotten, so that nobody can be told of them any more. */
+export async function hasForgottenDeletions(db: Queryable, userId: string, after: number): Promise<boolean> {
+  const row = await db
+    .selectFrom("deleted_chats")
+    .select("chat_id")
+    .where("user_id", "=", userId)
+    .where("changed_seq", ">", after)
+    .where("deleted_at", "=", FORGOTTEN)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Forgets old deletions; of each account the last of them stays, to tell how far. */
+export async function forgetDeletionsBefore(db: Queryable, deletedBefore: number): Promise<void> {
+  await db
+    .updateTable("deleted_chats")
+    .set({ deleted_at: FORGOTTEN })
+    .where("deleted_at", "!=", FORGOTTEN)
+    .where("deleted_at", "<", deletedBefore)
+    .execute();
+  await db
+    .deleteFrom("deleted_chats")
+    .where("deleted_at", "=", FORGOTTEN)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom("deleted_chats as later")
+          .select("later.chat_id")
+          .whereRef("later.user_id", "=", "deleted_chats.user_id")
+          .whereRef("later.changed_seq", ">", "deleted_chats.changed_seq")
+          .where("later.deleted_at", "=", FORGOTTEN),
+      ),
+    )
+    .execute();
+}

@@ -1,0 +1,19 @@
+import { type Bus, topics } from "../bus/bus.ts";
+import type { Database } from "../database/schema.ts";
+import { markChanged } from "./change-store.ts";
+import { setTitle } from "./chat-store.ts";
+
+/** Gives a chat the title that the model found for it, unless a person gave one; tells the account. */
+export async function nameChat(
+  { database, bus }: { database: Database; bus: Bus },
+  userId: string,
+  chatId: string,
+  title: string,
+): Promise<void> {
+  const isGiven = await database.transaction().execute(async (db) => {
+    if (!(await setTitle(db, userId, chatId, title, "model"))) return false;
+    await markChanged(db, userId, chatId);
+    return true;
+  });
+  if (isGiven) bus.publish(topics.account(userId));
+}

@@ -1,0 +1,119 @@
+import type { FastifyPluginAsync } from "fastify";
+import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
+import * as z from "zod/mini";
+import { eventsQuerySchema } from "#contract/account-events.ts";
+import { chatChangeSchema, chatHistoryQuerySchema, chatHistorySchema, chatParamsSchema } from "#contract/chats.ts";
+import { chatSchema } from "#contract/conversation.ts";
+import { paths } from "#contract/paths.ts";
+import { Failure } from "../failure.ts";
+import { idempotencyKeyOf } from "../http/idempotency-key.ts";
+import type { OpenStreams } from "../http/open-streams.ts";
+import { identityOf } from "../http/session-hook.ts";
+import type { Limits } from "../limits/limits.ts";
+import type { AccountEvents } from "./account-events.ts";
+import type { Chats } from "./chats.ts";
+
+export type ChatRoutesGround = {
+  chats: Chats;
+  events: AccountEvents;
+  streams: OpenStreams;
+  limits: Limits;
+  /** Whether a shutdown is under way, so that no stream may begin. */
+  isDraining(): boolean;
+};
+
+const tags = ["chats"];
+
+type Api = Parameters<FastifyPluginAsyncZod>[0];
+
+export function chatRoutes(ground: ChatRoutesGround): FastifyPluginAsync {
+  const routes: FastifyPluginAsyncZod = async (app) => {
+    listRoutes(app, ground);
+    singleChatRoutes(app, ground);
+    eventsRoute(app, ground);
+  };
+  return routes;
+}
+
+function listRoutes(app: Api, { chats, limits }: ChatRoutesGround): void {
+  app.get(
+    paths.chatHistory,
+    {
+      schema: {
+        summary: "The history, newest activity first, whole or by pages",
+        tags,
+        querystring: chatHistoryQuerySchema,
+        response: { 200: chatHistorySchema },
+      },
+    },
+    async (request) => {
+      const { limit, before } = request.query;
+      return chats.list(identityOf(request).userId, {
+        ...(limit !== undefined && { limit }),
+        ...(before !== undefined && { before }),
+      });
+    },
+  );
+  app.post(
+    paths.chats,
+    { schema: { summary: "Make an empty chat", tags, response: { 201: chatSchema } } },
+    async (request, reply) => {
+      const { userId } = identityOf(request);
+      await limits.take("chat", userId);
+      const chat = await chats.create(userId, idempotencyKeyOf(request));
+      return reply.code(201).send({ id: chat.id, title: chat.title, updatedAt: chat.updated_at, messages: [] });
+    },
+  );
+}
+
+function singleChatRoutes(app: Api, { chats }: ChatRoutesGround): void {
+  app.patch(
+    paths.chat(":id"),
+    {
+      schema: {
+        summary: "Mark a chat's newest reply as seen",
+        tags,
+        params: chatParamsSchema,
+        body: chatChangeSchema,
+        response: { 204: z.undefined() },
+      },
+    },
+    async (request, reply) => {
+      await chats.markRead(identityOf(request).userId, request.params.id);
+      return reply.code(204).send();
+    },
+  );
+  app.delete(
+    paths.chat(":id"),
+    { schema: { summary: "Delete a chat", tags, params: chatParamsSchema, response: { 204: z.undefined() } } },
+    async (request, reply) => {
+      await chats.delete(identityOf(request).userId, request.params.id);
+      return reply.code(204).send();
+    },
+  );
+}
+
+function eventsRoute(app: Api, { events, streams, isDraining }: ChatRoutesGround): void {
+  app.get(
+    paths.events,
+    {
+      exposeHeadRoute: false,
+      schema: {
+        summary: "Follow what changes in the account",
+        description:
+          "`data:` events as text/event-stream, each a JSON object. First `{at, isReset}`: with `isReset` the history " +
+          "is to be read anew; else all that changed after `from` follows. Then `{at, chat}` for a chat that is new or " +
+          "has changed, as it is now, and `{at, deleted}` for the id of one that is gone. To resume, give the last `at` " +
+          "as `from`. An empty `data:` is a sign of life.",
+        tags,
+        querystring: eventsQuerySchema,
+      },
+    },
+    async (request, reply) => {
+      if (isDraining()) throw new Failure("draining");
+      const { userId } = identityOf(request);
+      const start = await events.startFor(userId, request.query.from);
+      events.follow(userId, start, streams.open(request, reply));
+    },
+  );
+}

@@ -1,0 +1,131 @@
+import { describe, expect, it } from "vitest";
+import { ConfigError, isLoopback, parseConfig } from "./config.ts";
+
+function problemsOf(env: Record<string, string>): readonly string[] {
+  try {
+    parseConfig(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+it("needs nothing", () => {
+  const { config, secrets, warnings } = parseConfig({});
+  expect(config).toMatchObject({
+    port: 3000,
+    host: "127.0.0.1",
+    publicUrl: "http://127.0.0.1:3000",
+    productName: "Parley",
+    passwordMin: 8,
+    registrationOpen: true,
+    maxMessageChars: 200_000,
+    dailyRepliesPerUser: 500,
+  });
+  expect(secrets).toEqual({});
+  expect(warnings).toEqual([]);
+});
+
+it("takes an empty variable for an absent one", () => {
+  expect(parseConfig({ PORT: "", OPENAI_API_KEY: " " })).toEqual(parseConfig({}));
+});
+
+it("keeps what is secret out of the configuration", () => {
+  const env = {
+    SECRET_KEY: "kDq0mB1xE7pQ4vY9sT2wR6uZ3nL8aC5f",
+    DATABASE_URL: "postgres://user:hidden-database@db/parley",
+    REDIS_URL: "redis://:hidden-redis@redis",
+    SMTP_URL: "smtp://user:hidden-smtp@mail",
+    OPENAI_API_KEY: "hidden-openai",
+    ANTHROPIC_API_KEY: "hidden-anthropic",
+    LOCAL_BASE_URL: "http://127.0.0.1:11434/v1",
+    LOCAL_API_KEY: "hidden-local",
+  };
+  const { config, secrets } = parseConfig(env);
+  expect(JSON.stringify(config)).not.toMatch(/hidden|kDq0/);
+  expect(secrets).toMatchObject({ openaiApiKey: "hidden-openai", smtpUrl: env.SMTP_URL, redisUrl: env.REDIS_URL });
+});
+
+it("names every wrong variable at once", () => {
+  const env = { PORT: "70000", PUBLIC_URL: "ftp://x", SECRET_KEY: "short", REGISTRATION: "maybe", REPLY_MAX_MS: "0" };
+  expect(problemsOf(env).map((problem) => problem.split(" ")[0])).toEqual([
+    "PORT",
+    "PUBLIC_URL",
+    "SECRET_KEY",
+    "REGISTRATION",
+    "REPLY_MAX_MS",
+  ]);
+});
+
+it("wants with Redis what several servers must share", () => {
+  const named = (env: Record<string, string>) => problemsOf(env).map((problem) => problem.split(" ")[0]);
+  const DATABASE_URL = "postgres://db/parley";
+  const SECRET_KEY = "kDq0mB1xE7pQ4vY9sT2wR6uZ3nL8aC5f";
+  expect(named({ REDIS_URL: "redis://redis" })).toEqual(["SECRET_KEY", "DATABASE_URL"]);
+  expect(named({ REDIS_URL: "redis://redis", DATABASE_URL })).toEqual(["SECRET_KEY"]);
+  expect(named({ REDIS_URL: "rediss://redis:6380", SECRET_KEY, PORT: "x" })).toEqual(["PORT", "DATABASE_URL"]);
+  expect(named({ REDIS_URL: "http://redis", DATABASE_URL, SECRET_KEY: "short" })).toEqual(["REDIS_URL", "SECRET_KEY"]);
+  expect(named({ REDIS_URL: "rediss://redis:6380", DATABASE_URL, SECRET_KEY })).toEqual([]);
+});
+
+describe("E2 the secret key", () => {
+  it.each(["short", "changeme-changeme-changeme-changeme", "a".repeat(40), "your-secret-key-0123456789abcdef0123"])(
+    "refuses %s",
+    (key) => {
+      expect(problemsOf({ SECRET_KEY: key })).toHaveLength(1);
+    },
+  );
+
+  it("takes random ones, whatever they begin with", () => {
+    expect(problemsOf({ SECRET_KEY: "xx3fVq0mB1xE7pQ4vY9sT2wR6uZ3nL8aC5f" })).toEqual([]);
+  });
+});
+
+it("has the address for mails end without a slash", () => {
+  expect(parseConfig({ PUBLIC_URL: "https://chat.example.org/" }).config.publicUrl).toBe("https://chat.example.org");
+});
+
+it.each([
+  ["true", true],
+  ["false", false],
+  ["10.0.0.0/8, ::1", "10.0.0.0/8, ::1"],
+])("takes %s for the proxies to believe", (value, parsed) => {
+  expect(parseConfig({ TRUST_PROXY: value }).config.trustProxy).toBe(parsed);
+});
+
+it("refuses proxies that are no addresses", () => {
+  expect(problemsOf({ TRUST_PROXY: "nonsense" }).concat(problemsOf({ TRUST_PROXY: "1" }))).toHaveLength(2);
+});
+
+it("G4 takes only this machine for loopback", () => {
+  for (const host of ["localhost", "127.0.0.1", "127.1.2.3", "[::1]", "chat.localhost"]) {
+    expect(isLoopback(`http://${host}:3000`)).toBe(true);
+  }
+  for (const host of ["127.evil.example", "127.0.0.1.evil.example", "localhost.evil.example", "128.0.0.1"]) {
+    expect(isLoopback(`http://${host}`)).toBe(false);
+  }
+});
+
+it("quotes the product's name in the sender's address", () => {
+  expect(parseConfig({ PRODUCT_NAME: 'Tea, "Cakes" & Co' }).config.mailFrom).toBe(
+    '"Tea, Cakes & Co" <no-reply@127.0.0.1>',
+  );
+});
+
+it("limits requests wherever others can reach it, unless told otherwise", () => {
+  const isLimited = (env: Record<string, string>) => parseConfig(env).config.hasRateLimits;
+  expect(isLimited({})).toBe(false);
+  expect(isLimited({ PUBLIC_URL: "https://chat.example.org" })).toBe(true);
+  expect(isLimited({ RATE_LIMITS: "on" })).toBe(true);
+  const open = parseConfig({ PUBLIC_URL: "https://chat.example.org", RATE_LIMITS: "off" });
+  expect(open.config.hasRateLimits).toBe(false);
+  expect(open.warnings).toEqual(["RATE_LIMITS is off: nothing slows down those who guess passwords or keys."]);
+});
+
+it("warns of what is risky", () => {
+  expect(parseConfig({ HOST: "0.0.0.0" }).warnings).toHaveLength(1);
+  expect(parseConfig({ PUBLIC_URL: "https://chat.example.org", OPENAI_API_KEY: "key" }).warnings).toHaveLength(1);
+  const closed = { PUBLIC_URL: "https://chat.example.org", OPENAI_API_KEY: "key", REGISTRATION: "closed" };
+  expect(parseConfig(closed).warnings).toEqual([]);
+});

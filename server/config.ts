@@ -1,0 +1,249 @@
+import { isIP } from "node:net";
+import * as z from "zod/mini";
+
+export type Config = Readonly<{
+  port: number;
+  host: string;
+  dataDir: string;
+  /** Without a slash at its end. */
+  publicUrl: string;
+  productName: string;
+  mailFrom: string;
+  registrationOpen: boolean;
+  /** Lower case; empty: any. */
+  registrationDomains: readonly string[];
+  passwordMin: number;
+  /** `strict`: passwords that are easily guessed are refused. */
+  passwordPolicy: "plain" | "strict";
+  hasRateLimits: boolean;
+  maxMessageChars: number;
+  dailyRepliesPerUser: number;
+  replyFirstTextMs: number;
+  replyIdleMs: number;
+  replyMaxMs: number;
+  shutdownGraceMs: number;
+  /** Which proxies (addresses, ranges) are believed; `true`: the one before us, whatever its address. */
+  trustProxy: boolean | string;
+  logLevel: "fatal" | "error" | "warn" | "info" | "debug" | "trace" | "silent";
+  google?: { clientId: string; jwksUrl: string };
+  openaiBaseUrl: string;
+  anthropicBaseUrl: string;
+  localBaseUrl?: string;
+  modelsFile?: string;
+  systemPrompt?: string;
+}>;
+
+/** Values that must never be shown or logged, kept apart from the rest. */
+export type Secrets = Readonly<{
+  secretKey?: string;
+  databaseUrl?: string;
+  redisUrl?: string;
+  smtpUrl?: string;
+  openaiApiKey?: string;
+  anthropicApiKey?: string;
+  localApiKey?: string;
+}>;
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+export type ParsedConfig = { config: Config; secrets: Secrets; warnings: string[] };
+
+/** Names every variable whose value cannot be used, one line each. */
+export class ConfigError extends Error {
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[], options?: ErrorOptions) {
+    super(`The configuration is not valid:\n${problems.map((problem) => `  ${problem}`).join("\n")}`, options);
+    this.problems = problems;
+  }
+}
+
+const SECRET_KEY_MIN = 32;
+/** Words that examples use, and one character repeated. */
+const PLACEHOLDER = /^(?:change.?me|secret|password|example|placeholder|your.?secret)|^(.)\1+$/i;
+
+const text = z.string().check(z.trim(), z.minLength(1));
+const wholeNumber = (min: number, max: number) =>
+  z.string().check(
+    z.regex(/^\d+$/, { error: `must be a whole number from ${min} to ${max}` }),
+    z.refine((value) => Number(value) >= min && Number(value) <= max, {
+      error: `must be a whole number from ${min} to ${max}`,
+    }),
+  );
+const oneOf = <const T extends string>(...values: [T, ...T[]]) =>
+  z.enum(values, { error: `must be one of ${values.join(", ")}` });
+const url = (...protocols: string[]) =>
+  z.string().check(
+    z.refine((value) => protocols.includes(URL.parse(value)?.protocol.slice(0, -1) ?? ""), {
+      error: `must be a URL with ${protocols.join(" or ")}`,
+    }),
+  );
+const baseUrl = url("http", "https");
+const ms = wholeNumber(1, 24 * 60 * 60 * 1000);
+
+const variables = {
+  PORT: wholeNumber(0, 65_535),
+  HOST: text,
+  DATA_DIR: text,
+  PUBLIC_URL: baseUrl,
+  PRODUCT_NAME: text.check(z.maxLength(60, { error: "must be at most 60 characters long" })),
+  DATABASE_URL: url("postgres", "postgresql"),
+  REDIS_URL: url("redis", "rediss"),
+  SECRET_KEY: z.string().check(
+    z.minLength(SECRET_KEY_MIN, { error: `must be at least ${SECRET_KEY_MIN} characters long` }),
+    z.refine((value) => !PLACEHOLDER.test(value), { error: "is a placeholder; use a random value" }),
+  ),
+  SMTP_URL: url("smtp", "smtps"),
+  MAIL_FROM: text,
+  OPENAI_API_KEY: text,
+  OPENAI_BASE_URL: baseUrl,
+  ANTHROPIC_API_KEY: text,
+  ANTHROPIC_BASE_URL: baseUrl,
+  LOCAL_BASE_URL: baseUrl,
+  LOCAL_API_KEY: text,
+  MODELS_FILE: text,
+  SYSTEM_PROMPT: text,
+  GOOGLE_CLIENT_ID: text,
+  GOOGLE_JWKS_URL: baseUrl,
+  REGISTRATION: oneOf("open", "closed"),
+  REGISTRATION_DOMAINS: text,
+  PASSWORD_MIN: wholeNumber(8, 128),
+  PASSWORD_POLICY: oneOf("plain", "strict"),
+  RATE_LIMITS: oneOf("auto", "on", "off"),
+  MAX_MESSAGE_CHARS: wholeNumber(1, 300_000),
+  DAILY_REPLIES_PER_USER: wholeNumber(1, 1_000_000),
+  REPLY_FIRST_TEXT_MS: ms,
+  REPLY_IDLE_MS: ms,
+  REPLY_MAX_MS: ms,
+  SHUTDOWN_GRACE_MS: wholeNumber(0, 10 * 60 * 1000),
+  TRUST_PROXY: z.string().check(
+    z.refine((value) => isTrustProxy(value), {
+      error: "must be true, false, or the addresses of proxies",
+    }),
+  ),
+  LOG_LEVEL: oneOf("fatal", "error", "warn", "info", "debug", "trace", "silent"),
+} as const;
+type Variable = keyof typeof variables;
+
+/**
+ * Reads the configuration from environment variables; an empty one counts as absent.
+ * @throws ConfigError naming every wrong variable at once
+ */
+export function parseConfig(env: Environment): ParsedConfig {
+  const problems: string[] = [];
+  const given = (name: Variable): string | undefined => {
+    const value = env[name]?.trim();
+    if (!value) return undefined;
+    const result = variables[name].safeParse(value);
+    if (result.success) return result.data;
+    problems.push(`${name} ${result.error.issues[0]?.message ?? "is not valid"}`);
+    return undefined;
+  };
+  const values = Object.fromEntries(
+    (Object.keys(variables) as Variable[]).map((name) => [name, given(name)]),
+  ) as Record<Variable, string | undefined>;
+
+  if (values.GOOGLE_JWKS_URL && !values.GOOGLE_CLIENT_ID) {
+    problems.push("GOOGLE_CLIENT_ID is required with GOOGLE_JWKS_URL");
+  }
+  if (values.REDIS_URL) {
+    const needed = { SECRET_KEY: "the same for all servers", DATABASE_URL: "a PostgreSQL that all servers share" };
+    for (const [name, what] of Object.entries(needed)) {
+      if (!env[name]?.trim()) problems.push(`${name} is required with REDIS_URL: ${what}`);
+    }
+  }
+  if (problems.length > 0) throw new ConfigError(problems);
+  const config = toConfig(values);
+  return { config, secrets: toSecrets(values), warnings: warningsOf(config, values) };
+}
+
+function toConfig(values: Record<Variable, string | undefined>): Config {
+  const port = Number(values.PORT ?? 3000);
+  const publicUrl = (values.PUBLIC_URL ?? `http://127.0.0.1:${port}`).replace(/\/+$/, "");
+  const productName = values.PRODUCT_NAME ?? "Parley";
+  return {
+    port,
+    host: values.HOST ?? "127.0.0.1",
+    dataDir: values.DATA_DIR ?? "./data",
+    publicUrl,
+    productName,
+    mailFrom:
+      values.MAIL_FROM ?? `"${productName.replaceAll(/["\\\\]/g, "")}" <no-reply@${new URL(publicUrl).hostname}>`,
+    registrationOpen: values.REGISTRATION !== "closed",
+    registrationDomains: (values.REGISTRATION_DOMAINS ?? "")
+      .toLowerCase()
+      .split(/[\s,]+/)
+      .filter(Boolean),
+    passwordMin: Number(values.PASSWORD_MIN ?? 8),
+    passwordPolicy: values.PASSWORD_POLICY === "strict" ? "strict" : "plain",
+    hasRateLimits: values.RATE_LIMITS === "on" || (values.RATE_LIMITS !== "off" && !isLoopback(publicUrl)),
+    maxMessageChars: Number(values.MAX_MESSAGE_CHARS ?? 200_000),
+    dailyRepliesPerUser: Number(values.DAILY_REPLIES_PER_USER ?? 500),
+    replyFirstTextMs: Number(values.REPLY_FIRST_TEXT_MS ?? 180_000),
+    replyIdleMs: Number(values.REPLY_IDLE_MS ?? 60_000),
+    replyMaxMs: Number(values.REPLY_MAX_MS ?? 600_000),
+    shutdownGraceMs: Number(values.SHUTDOWN_GRACE_MS ?? 8000),
+    trustProxy: trustProxyOf(values.TRUST_PROXY),
+    logLevel: (values.LOG_LEVEL ?? "info") as Config["logLevel"],
+    openaiBaseUrl: values.OPENAI_BASE_URL ?? "https://api.openai.com/v1",
+    anthropicBaseUrl: values.ANTHROPIC_BASE_URL ?? "https://api.anthropic.com/v1",
+    ...(values.GOOGLE_CLIENT_ID && {
+      google: {
+        clientId: values.GOOGLE_CLIENT_ID,
+        jwksUrl: values.GOOGLE_JWKS_URL ?? "https://www.googleapis.com/oauth2/v3/certs",
+      },
+    }),
+    ...(values.LOCAL_BASE_URL && { localBaseUrl: values.LOCAL_BASE_URL }),
+    ...(values.MODELS_FILE && { modelsFile: values.MODELS_FILE }),
+    ...(values.SYSTEM_PROMPT && { systemPrompt: values.SYSTEM_PROMPT }),
+  };
+}
+
+function toSecrets(values: Record<Variable, string | undefined>): Secrets {
+  return {
+    ...(values.SECRET_KEY && { secretKey: values.SECRET_KEY }),
+    ...(values.DATABASE_URL && { databaseUrl: values.DATABASE_URL }),
+    ...(values.REDIS_URL && { redisUrl: values.REDIS_URL }),
+    ...(values.SMTP_URL && { smtpUrl: values.SMTP_URL }),
+    ...(values.OPENAI_API_KEY && { openaiApiKey: values.OPENAI_API_KEY }),
+    ...(values.ANTHROPIC_API_KEY && { anthropicApiKey: values.ANTHROPIC_API_KEY }),
+    ...(values.LOCAL_API_KEY && { localApiKey: values.LOCAL_API_KEY }),
+  };
+}
+
+function warningsOf(config: Config, values: Record<Variable, string | undefined>): string[] {
+  const isPublic = !isLoopback(config.publicUrl);
+  const hasPaidKey = Boolean(values.OPENAI_API_KEY ?? values.ANTHROPIC_API_KEY);
+  return [
+    !isLoopbackHost(config.host) && !values.PUBLIC_URL
+      ? "PUBLIC_URL is not set: links in mails point to this machine only."
+      : "",
+    isPublic && !config.hasRateLimits
+      ? "RATE_LIMITS is off: nothing slows down those who guess passwords or keys."
+      : "",
+    isPublic && hasPaidKey && config.registrationOpen && config.registrationDomains.length === 0
+      ? "Registration is open to everyone and replies cost money: see REGISTRATION and REGISTRATION_DOMAINS."
+      : "",
+  ].filter(Boolean);
+}
+
+function trustProxyOf(value = "false"): boolean | string {
+  return value === "true" || value === "false" ? value === "true" : value;
+}
+
+function isTrustProxy(value: string): boolean {
+  const isAddress = (range: string) => {
+    const [address = "", bits] = range.trim().split("/");
+    return isIP(address) !== 0 && (bits === undefined || /^\d{1,3}$/.test(bits));
+  };
+  return value === "true" || value === "false" || value.split(",").every(isAddress);
+}
+
+/** Whether a URL's host is this machine itself. */
+export function isLoopback(address: string): boolean {
+  return isLoopbackHost(new URL(address).hostname);
+}
+
+function isLoopbackHost(host: string): boolean {
+  const names = ["localhost", "[::1]", "::1"];
+  return names.includes(host) || host.endsWith(".localhost") || /^127(\.\d{1,3}){3}$/.test(host);
+}

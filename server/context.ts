@@ -1,0 +1,161 @@
+import { readFile } from "node:fs/promises";
+import { pino } from "pino";
+import { DAY } from "#contract/limits.ts";
+import { openAccountLetters, removeLapsedFromAccounts } from "./accounts/accounts.ts";
+import type { Bus } from "./bus/bus.ts";
+import { openBus } from "./bus/open-bus.ts";
+import { forgetDeletionsBefore } from "./chats/deleted-chat-store.ts";
+import { removeSendsBefore } from "./chats/send-store.ts";
+import { type Config, ConfigError, type Secrets } from "./config.ts";
+import { removeDailyRepliesBefore } from "./conversation/daily-replies-store.ts";
+import { Ownership } from "./conversation/reply/ownership.ts";
+import { RemoteReplies } from "./conversation/reply/remote-replies.ts";
+import { Replies } from "./conversation/reply/replies.ts";
+import { removeEmptyRepliesBefore } from "./conversation/reply/reply-store.ts";
+import { Titles } from "./conversation/titles.ts";
+import { loadProcessId } from "./data-folder.ts";
+import { openDatabase, openReserved } from "./database/open.ts";
+import type { Database } from "./database/schema.ts";
+import type { Clock, Log } from "./ground.ts";
+import { Outbox } from "./mail/outbox.ts";
+import { openTransport } from "./mail/transport.ts";
+import { type Catalogue, defaultCatalogue, parseCatalogue } from "./models/catalogue.ts";
+import type { Pause } from "./models/demo-assistant.ts";
+import { type ModelSettings, type Models, openModels } from "./models/open-models.ts";
+import { loadSecretKey } from "./secret-key.ts";
+import { Sweep } from "./sweep.ts";
+
+/** What the application stands on: everything here is opened once and ended in one place. */
+export interface Context extends AsyncDisposable {
+  readonly config: Config;
+  readonly secrets: Secrets;
+  readonly secretKey: string;
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly database: Database;
+  readonly bus: Bus;
+  readonly outbox: Outbox;
+  readonly sweep: Sweep;
+  readonly models: Models;
+  readonly titles: Titles;
+  readonly ownership: Ownership;
+  readonly remoteReplies: RemoteReplies;
+  readonly replies: Replies;
+}
+
+/** What tests put in place of the real thing. */
+export type Overrides = {
+  log?: Log;
+  clock?: Clock;
+  demoPause?: Pause;
+  /** Shows a line to the person at the console: links of mails where there is no mail server. */
+  print?: (line: string) => void;
+};
+
+/** Opens all that the application needs. The data folder must be there. */
+export async function openContext(config: Config, secrets: Secrets, overrides: Overrides = {}): Promise<Context> {
+  const log = overrides.log ?? pino({ level: config.logLevel });
+  const clock = overrides.clock ?? { now: () => Date.now() };
+  const secretKey = await loadSecretKey(config.dataDir, secrets.secretKey);
+  await using opened = new AsyncDisposableStack();
+  const database = opened.adopt(
+    await openDatabase({
+      dataDir: config.dataDir,
+      ...(secrets.databaseUrl && { postgresUrl: secrets.databaseUrl }),
+    }),
+    (db) => db.destroy(),
+  );
+  const bus = opened.use(await openBus(secrets, secretKey, log));
+  const outbox = opened.use(openOutbox({ config, secrets, secretKey, database, clock, log, print: overrides.print }));
+  const { demoPause } = overrides;
+  const modelOverrides = { now: () => clock.now(), ...(demoPause && { demoPause }) };
+  const models = opened.use(openModels(await modelSettings(config, secrets), modelOverrides));
+  const isShared = secrets.databaseUrl !== undefined;
+  const processId = await loadProcessId(config.dataDir);
+  const reserved = secrets.databaseUrl
+    ? opened.adopt(await openReserved(secrets.databaseUrl), (db) => db.destroy())
+    : database;
+  const ownership = opened.use(await Ownership.open({ database, reserved, clock, log, bus, processId, isShared }));
+  const remoteReplies = opened.use(new RemoteReplies({ database, bus, log }));
+  const titles = opened.use(new Titles({ database, bus, log }));
+  const replies = opened.use(new Replies({ database, reserved, clock, log, bus, isShared, ...replySettings(config) }));
+  ownership.watch((id, run) => replies.isWriting(id, run));
+  const sweep = opened.use(openSweep({ database, outbox, clock, log }));
+  const resources = opened.move();
+  return {
+    config,
+    secrets,
+    secretKey,
+    log,
+    clock,
+    database,
+    bus,
+    outbox,
+    sweep,
+    models,
+    titles,
+    ownership,
+    remoteReplies,
+    replies,
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  };
+}
+
+type OutboxGround = Pick<Context, "config" | "secrets" | "secretKey" | "database" | "clock" | "log"> & {
+  print: Overrides["print"];
+};
+
+function openOutbox({ config, secrets, secretKey, database, clock, log, print = () => undefined }: OutboxGround) {
+  const { mailFrom, publicUrl, dataDir } = config;
+  const smtp = secrets.smtpUrl ? { smtpUrl: secrets.smtpUrl } : {};
+  const transport = openTransport({ mailFrom, publicUrl, dataDir, print, ...smtp });
+  return new Outbox({ database, clock, log, transport, compose: openAccountLetters(config, secretKey) });
+}
+
+/** How long the key of a send is known: whoever repeats one later sends anew. */
+const SEND_LIFE_MS = 2 * DAY;
+
+/** How long a device may be away and still learn which chats were deleted meanwhile. */
+const DELETION_LIFE_MS = 2 * DAY;
+
+function openSweep({ database, outbox, clock, log }: Pick<Context, "database" | "outbox" | "clock" | "log">) {
+  return new Sweep({
+    clock,
+    log,
+    jobs: {
+      accounts: (now) => removeLapsedFromAccounts(database, now),
+      mails: () => outbox.removeSettled(),
+      sends: (now) => removeSendsBefore(database, now - SEND_LIFE_MS),
+      deletedChats: (now) => forgetDeletionsBefore(database, now - DELETION_LIFE_MS),
+      dailyReplies: (now) => removeDailyRepliesBefore(database, now),
+      replies: (now) => removeEmptyRepliesBefore(database, now - SEND_LIFE_MS),
+    },
+  });
+}
+
+function replySettings(config: Config) {
+  const limits = { firstTextMs: config.replyFirstTextMs, idleMs: config.replyIdleMs, maxMs: config.replyMaxMs };
+  return { limits, graceMs: config.shutdownGraceMs };
+}
+
+/** @throws ConfigError naming everything wrong in the file */
+async function readCatalogue(file: string): Promise<Catalogue> {
+  const text = await readFile(file, "utf8").catch((cause: unknown) => {
+    throw new ConfigError([`MODELS_FILE ${file} cannot be read`], { cause });
+  });
+  const parsed = parseCatalogue(text);
+  if (parsed.ok) return parsed.catalogue;
+  throw new ConfigError(parsed.problems.map((problem) => `MODELS_FILE ${file}: ${problem}`));
+}
+
+async function modelSettings(config: Config, secrets: Secrets): Promise<ModelSettings> {
+  const { openaiApiKey, anthropicApiKey, localApiKey } = secrets;
+  const { openaiBaseUrl, anthropicBaseUrl, localBaseUrl } = config;
+  return {
+    productName: config.productName,
+    catalogue: config.modelsFile ? await readCatalogue(config.modelsFile) : defaultCatalogue,
+    ...(openaiApiKey && { openai: { apiKey: openaiApiKey, baseUrl: openaiBaseUrl } }),
+    ...(anthropicApiKey && { anthropic: { apiKey: anthropicApiKey, baseUrl: anthropicBaseUrl } }),
+    ...(localBaseUrl && { local: { baseUrl: localBaseUrl, ...(localApiKey && { apiKey: localApiKey }) } }),
+  };
+}

@@ -1,0 +1,210 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Message, ReplyRequest } from "#contract/conversation.ts";
+import { continuing } from "../../testing/continuing.ts";
+import { readEvents, readReply } from "../../testing/read-events.ts";
+import { type ScriptedChat, startScriptedChat } from "../../testing/scripted-chat.ts";
+import { signUp } from "../../testing/sign-up.ts";
+
+const TEXT = "One two three four five six seven eight nine ten";
+const GPT = "GPT:gpt-5-mini";
+
+let chat: ScriptedChat;
+beforeAll(async () => {
+  chat = await startScriptedChat();
+});
+afterAll(() => chat[Symbol.asyncDispose]());
+beforeEach(async () => {
+  await chat.renew();
+  chat.provider.reply = continuing(TEXT);
+});
+
+function ask(request: ReplyRequest, key?: string): Promise<Response> {
+  const headers: Record<string, string> = key ? { "idempotency-key": key } : {};
+  return chat.app.call("POST", `/chat/${chat.chatId}/reply`, { token: chat.ada.token, body: request, headers });
+}
+
+async function lastMessage(): Promise<Message> {
+  const message = (await chat.open()).messages.at(-1);
+  if (!message) throw new Error("The chat is empty");
+  return message;
+}
+
+async function codeOf(response: Response) {
+  return { status: response.status, code: ((await response.json()) as { code: string }).code };
+}
+
+/** A reply by a chosen model that broke off in the middle. */
+async function breakOff(): Promise<Message> {
+  chat.provider.next("broken-off");
+  await readReply(await chat.stream({ model: GPT }));
+  return lastMessage();
+}
+
+describe("continue", () => {
+  it("adds the rest to the same reply, whose text stays as it is, and marks the seam", async () => {
+    const before = await breakOff();
+    expect(before).toMatchObject({ state: "failed", code: "assistant-broken-off" });
+    expect(TEXT.startsWith(before.content)).toBe(true);
+    const added = await readReply(await ask({ mode: "continue" }));
+    expect(added).toMatchObject({ reply: before.id, from: before.content.length, isDone: true });
+    expect(before.content + added.text).toBe(TEXT);
+    expect(await lastMessage()).toMatchObject({
+      id: before.id,
+      content: TEXT,
+      state: "complete",
+      seams: [before.content.length],
+    });
+    expect(chat.provider.chats).toHaveLength(2);
+    expect(chat.provider.chats[1]?.messages).toContainEqual({ role: "assistant", content: before.content });
+  });
+
+  it("tells the seam to whoever reads along", async () => {
+    const before = await breakOff();
+    chat.provider.next("held");
+    const joined = readEvents(await ask({ mode: "continue" }));
+    chat.provider.release(TEXT.slice(before.content.length));
+    chat.provider.finish();
+    const told = [];
+    for await (const event of joined) told.push(event);
+    expect(told).toContainEqual({ seam: before.content.length });
+  });
+
+  it("drops what the model repeats of the end", async () => {
+    const before = await breakOff();
+    chat.provider.reply = TEXT.slice(before.content.length - 12);
+    await readReply(await ask({ mode: "continue" }));
+    expect((await lastMessage()).content).toBe(TEXT);
+  });
+
+  it("keeps the words where the continuation fails, and can be asked again", async () => {
+    const before = await breakOff();
+    chat.provider.next("wrong-key");
+    expect((await readReply(await ask({ mode: "continue" }))).failure?.code).toBe("assistant-misconfigured");
+    expect(await lastMessage()).toMatchObject({ id: before.id, content: before.content, state: "failed" });
+    await readReply(await ask({ mode: "continue" }));
+    expect((await lastMessage()).content).toBe(TEXT);
+  });
+
+  it("is offered where the model stopped at its length", async () => {
+    chat.provider.next("length");
+    chat.provider.reply = "One two";
+    await readReply(await chat.stream({ model: GPT }));
+    expect(await lastMessage()).toMatchObject({ state: "complete", isTruncated: true });
+    chat.provider.reply = " three.";
+    await readReply(await ask({ mode: "continue" }));
+    const whole = await lastMessage();
+    expect(whole.content).toBe("One two three.");
+    expect(whole.isTruncated).toBeUndefined();
+  });
+
+  it("has nothing to add to a finished answer", async () => {
+    await readReply(await chat.stream({ model: GPT }));
+    expect(await codeOf(await ask({ mode: "continue" }))).toEqual({ status: 409, code: "nothing-to-continue" });
+    expect(chat.provider.chats).toHaveLength(1);
+  });
+
+  it("gives a repeat with the same key what was added, also after the end", async () => {
+    const before = await breakOff();
+    const first = await readReply(await ask({ mode: "continue" }, "twice"));
+    expect(await readReply(await ask({ mode: "continue" }, "twice"))).toEqual(first);
+    expect(first.from).toBe(before.content.length);
+  });
+
+  it("has nothing to do in an empty chat, after a question, or while a reply is being written", async () => {
+    expect(await codeOf(await ask({ mode: "continue" }))).toEqual({ status: 409, code: "nothing-to-continue" });
+    await chat.call("POST", "/message", { role: "user", content: "Hello?" });
+    expect(await codeOf(await ask({ mode: "continue" }))).toEqual({ status: 409, code: "nothing-to-continue" });
+    const running = await chat.stream({ message: "[scenario:held]" });
+    expect(await codeOf(await ask({ mode: "continue" }))).toEqual({ status: 409, code: "reply-running" });
+    chat.provider.release("Done.");
+    chat.provider.finish();
+    await readReply(running);
+  });
+});
+
+describe("retry", () => {
+  it("answers a question that got no answer", async () => {
+    chat.provider.next("wrong-key");
+    await readReply(await chat.stream({ model: GPT }));
+    expect(await chat.told()).toEqual(["user: What is a fjord?"]);
+    const answer = await readReply(await ask({ mode: "retry" }));
+    expect(answer).toMatchObject({ text: TEXT, from: 0, isDone: true });
+    expect(await chat.told()).toEqual(["user: What is a fjord?", `assistant: ${TEXT}`]);
+  });
+
+  it("writes beside a reply that is there, which comes back where the new one gets to no word", async () => {
+    const before = await breakOff();
+    chat.provider.next("wrong-key");
+    await readReply(await ask({ mode: "retry", model: GPT }));
+    expect(await lastMessage()).toMatchObject({ id: before.id, content: before.content });
+    const { reply } = await readReply(await ask({ mode: "retry", model: GPT }));
+    expect(reply).not.toBe(before.id);
+    expect(await lastMessage()).toMatchObject({ id: reply, content: TEXT, parent: before.parent });
+    const stored = await chat.app.call("GET", `/chat/${chat.chatId}/reply?reply=${before.id}`, {
+      token: chat.ada.token,
+    });
+    expect((await readReply(stored)).text).toBe(before.content);
+  });
+
+  it("has nothing to answer in an empty chat", async () => {
+    expect(await codeOf(await ask({ mode: "retry" }))).toEqual({ status: 409, code: "nothing-to-answer" });
+  });
+});
+
+it("R11 does a request for a reply once for its key, also for those who ask at once and later", async () => {
+  await breakOff();
+  const answers = await Promise.all(Array.from({ length: 5 }, () => ask({ mode: "retry", model: GPT }, "same")));
+  const told = await Promise.all(answers.map((answer) => readReply(answer)));
+  expect(new Set(told.map(({ reply }) => reply)).size).toBe(1);
+  expect(told.map(({ text }) => text)).toEqual(Array.from({ length: 5 }, () => TEXT));
+  expect(chat.provider.chats).toHaveLength(2);
+  expect((await readReply(await ask({ mode: "retry", model: GPT }, "same"))).text).toBe(TEXT);
+  expect(chat.provider.chats).toHaveLength(2);
+  expect(await codeOf(await ask({ mode: "continue" }, "same"))).toEqual({ status: 409, code: "idempotency-mismatch" });
+});
+
+it("refuses a request from where the chat was not seen to its end, from others, and of no known kind", async () => {
+  const { id } = await breakOff();
+  expect(await codeOf(await ask({ mode: "retry", parent: "elsewhere" }))).toMatchObject({ code: "conversation-moved" });
+  expect(await codeOf(await ask({ mode: "dance" } as unknown as ReplyRequest))).toMatchObject({ status: 400 });
+  expect(await codeOf(await ask({ mode: "retry", model: "GPT:unheard-of" }))).toMatchObject({ code: "model-unknown" });
+  const path = `/chat/${chat.chatId}/reply`;
+  const bob = await signUp(chat.app);
+  const body = { mode: "retry" };
+  expect((await chat.app.call("POST", path, { token: bob.token, body })).status).toBe(404);
+  expect((await chat.app.call("POST", path, { body })).status).toBe(401);
+  expect(chat.provider.chats).toHaveLength(1);
+  expect((await lastMessage()).id).toBe(id);
+});
+
+it("has the next provider continue a reply that breaks off in the middle under automatic choice", async () => {
+  chat.provider.next("broken-off", "fast");
+  const told = await readReply(await chat.stream());
+  expect(told).toMatchObject({ text: TEXT, isDone: true, failure: undefined });
+  expect(chat.provider.chats.map(({ model }) => model)).toEqual(["gpt-5-mini", "claude-sonnet-4-5-20250929"]);
+  const reply = await lastMessage();
+  expect(reply).toMatchObject({ content: TEXT, state: "complete", model: "CLAUDE:claude-sonnet-4-5-20250929" });
+  expect(reply.seams).toHaveLength(1);
+});
+
+it("keeps the words where no provider is left to continue, and asks none twice", async () => {
+  chat.provider.next("broken-off", "error-mid-stream");
+  const told = await readReply(await chat.stream());
+  expect(told.failure?.code).toBe("assistant-busy");
+  expect(told.text.length).toBeGreaterThan(0);
+  expect(chat.provider.chats).toHaveLength(2);
+  expect(await lastMessage()).toMatchObject({ content: told.text, state: "failed" });
+});
+
+it("names a chat whose first reply came only by a further try, and asks for no name twice", async () => {
+  const message = "Name this very chat";
+  const asked = () => chat.provider.titles.filter(({ body }) => JSON.stringify(body).includes(message));
+  chat.provider.title = "A later title";
+  chat.provider.next("wrong-key");
+  await readReply(await chat.stream({ message, model: GPT }));
+  await readReply(await ask({ mode: "retry", model: GPT }));
+  while ((await chat.open()).title !== "A later title") await asked()[0]?.closed;
+  await readReply(await ask({ mode: "regenerate", model: GPT }));
+  await readReply(await chat.stream({ message: "And then?", model: GPT }));
+  expect(asked()).toHaveLength(1);
+});

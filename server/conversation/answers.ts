@@ -1,0 +1,190 @@
+import type { ReplyRequest } from "#contract/conversation.ts";
+import { MINUTE } from "#contract/limits.ts";
+import { topics } from "../bus/bus.ts";
+import { markChanged } from "../chats/change-store.ts";
+import { setLeaf } from "../chats/chat-store.ts";
+import { once, type SendKey } from "../chats/idempotency.ts";
+import { insertSend } from "../chats/send-store.ts";
+import { newId } from "../database/new-id.ts";
+import type { ChatRow, MessageRow, Queryable } from "../database/schema.ts";
+import { Failure } from "../failure.ts";
+import type { PromptMessage } from "../models/model.ts";
+import type { ModelChoice } from "../models/open-models.ts";
+import { candidatesOf } from "./candidates.ts";
+import { refuseTooManyReplies } from "./concurrent-limit.ts";
+import type { ConversationGround } from "./conversation-ground.ts";
+import { countAgainstLimit } from "./daily-limit.ts";
+import { beginReply, endOfBranch, type HeldChat, holdForChange, newMessage, requireChat } from "./message-rows.ts";
+import { findMessage, insertMessages, listBranch } from "./message-store.ts";
+import { MAX_REPLY_CHARS } from "./reply/produce-reply.ts";
+import { beginRun } from "./reply/reply-store.ts";
+import { parseSeams, storedSeams } from "./seams.ts";
+import { systemPrompt } from "./system-prompt.ts";
+
+/** How long after our own restart a reply goes on by itself. */
+const RESUME_LIFE_MS = 10 * MINUTE;
+
+/** A reply that is about to be written: its row in state `writing`, what the model is told before it, and whom to ask first. */
+type Begun = { row: MessageRow; messages: PromptMessage[]; first?: string | null; isByItself?: boolean };
+
+/** Replies to questions that are there already: another try, or the rest of one that ended too early. */
+export class Answers {
+  readonly #ground: ConversationGround;
+
+  constructor(ground: ConversationGround) {
+    this.#ground = ground;
+  }
+
+  /**
+   * Has the last question answered anew beside what is there, or the last reply continued; once for the same key.
+   * @returns the id of the reply that is being written
+   * @throws Failure of the chat, the model, the limits, or `conversation-moved`, `reply-running`, `nothing-to-answer`,
+   * `nothing-to-continue`, `idempotency-mismatch`
+   */
+  async answer(userId: string, chatId: string, request: ReplyRequest, key: string | undefined): Promise<string> {
+    const { database } = this.#ground;
+    await requireChat(database, userId, chatId);
+    const intent = { userId, key, request: [chatId, request.mode, request.parent ?? null, request.model ?? null] };
+    const outcome = await once(database, intent, (sendKey) => this.#answer(userId, chatId, request, sendKey));
+    if ("done" in outcome) return outcome.done;
+    if (!outcome.repeated.reply_id) throw new Failure("idempotency-mismatch");
+    return outcome.repeated.reply_id;
+  }
+
+  async #answer(userId: string, chatId: string, request: ReplyRequest, sendKey: SendKey | undefined): Promise<string> {
+    const isContinuation = request.mode === "continue";
+    const model = request.model ?? (isContinuation ? await this.#modelOfLast(userId, chatId) : undefined);
+    return this.#write(userId, chatId, model, async (db, held, choice) => {
+      if (request.parent !== undefined && request.parent !== held.chat.leaf) throw new Failure("conversation-moved");
+      const now = this.#ground.clock.now();
+      await countAgainstLimit(db, userId, now, this.#ground.settings.dailyRepliesPerUser);
+      const begun = await (isContinuation
+        ? this.#goOn(db, held, choice, model)
+        : this.#beginAnew(db, held, choice, model));
+      const send = { user_id: userId, chat_id: chatId, question_id: null, reply_id: begun.row.id, created_at: now };
+      if (sendKey) await insertSend(db, { ...send, ...sendKey });
+      return begun;
+    });
+  }
+
+  /** The model that was asked for the last reply; none for automatic choice. */
+  async #modelOfLast(userId: string, chatId: string): Promise<string | undefined> {
+    const { leaf } = await requireChat(this.#ground.database, userId, chatId);
+    const last = leaf === null ? undefined : await findMessage(this.#ground.database, userId, leaf);
+    return last?.requested_model ?? undefined;
+  }
+
+  /**
+   * Has a reply that {@link resumes} go on by itself, once; one that another process or reader has taken up, or that
+   * cannot go on, is left as it is.
+   */
+  async resume({ user_id: userId, chat_id: chatId, id, requested_model: model }: MessageRow): Promise<void> {
+    const requested = model ?? undefined;
+    await this.#write(userId, chatId, requested, async (db, held, choice) => {
+      if (!held.last || held.chat.leaf !== id || !this.resumes(held.last)) throw new Failure("nothing-to-continue");
+      return this.#goOn(db, held, choice, requested, { isByItself: true });
+    }).catch((error: unknown) => {
+      if (!(error instanceof Failure)) throw error;
+    });
+  }
+
+  /** Whether a reply is one that goes on by itself as soon as somebody reads it. */
+  resumes({ state, resumed, ended_at: endedAt }: MessageRow): boolean {
+    const isRecent = endedAt !== null && this.#ground.clock.now() - endedAt < RESUME_LIFE_MS;
+    return state === "interrupted" && resumed === 0 && isRecent;
+  }
+
+  async #write(
+    userId: string,
+    chatId: string,
+    model: string | undefined,
+    begin: (db: Queryable, held: HeldChat, choice: ModelChoice) => Promise<Begun>,
+  ): Promise<string> {
+    const { database, bus, clock, models, replies, titles, settings } = this.#ground;
+    const choice = await models.choose(model);
+    const begun = await beginReply(database, async (db) => {
+      const held = await holdForChange(db, userId, chatId);
+      if (replies.isDraining) throw new Failure("draining");
+      const writing = await begin(db, held, choice);
+      await markChanged(db, userId, chatId);
+      // What a restart cut off has been let in before.
+      if (!writing.isByItself) await refuseTooManyReplies(db, userId);
+      return { ...writing, isUnnamed: held.chat.title_origin === "question" };
+    });
+    const { row, messages, first, isUnnamed } = begun;
+    const chosen = candidatesOf(choice, first);
+    const live = replies.start({
+      id: row.id,
+      chatId,
+      userId,
+      run: row.run,
+      text: row.content,
+      seams: parseSeams(row.seams),
+      prompt: { system: systemPrompt(settings, clock.now()), messages },
+      ...chosen,
+    });
+    // What should have named the chat was the reply that did not come to its end.
+    const isFirst = isUnnamed && !messages.some(({ role }) => role === "assistant");
+    if (isFirst) titles.giveAfter(live, messages.at(-1)?.content ?? "", chosen.candidates);
+    bus.publish(topics.account(userId));
+    return row.id;
+  }
+
+  /** A new reply to the last question; an earlier one stays beside it in the tree. */
+  async #beginAnew(db: Queryable, held: HeldChat, choice: ModelChoice, requested: string | undefined): Promise<Begun> {
+    const { chat, last } = held;
+    const questionId = last?.role === "assistant" ? last.parent : endOfBranch(held);
+    const messages = await this.#promptOf(db, chat, questionId);
+    if (questionId === null || messages.at(-1)?.role !== "user") throw new Failure("nothing-to-answer");
+    const row = newMessage(chat, this.#ground.clock.now(), {
+      id: newId(),
+      role: "assistant",
+      content: "",
+      state: "writing",
+      model: candidatesOf(choice).candidates[0]?.value ?? null,
+      parent: questionId,
+      owner: this.#ground.ownership.processId,
+      run: 1,
+      requested_model: requested ?? null,
+    });
+    await insertMessages(db, [row]);
+    await setLeaf(db, chat.user_id, chat.id, row.id);
+    return { row, messages };
+  }
+
+  async #goOn(
+    db: Queryable,
+    { chat, last }: HeldChat,
+    choice: ModelChoice,
+    requested: string | undefined,
+    { isByItself = false } = {},
+  ): Promise<Begun> {
+    if (last?.role !== "assistant" || !isUnfinished(last)) throw new Failure("nothing-to-continue");
+    const seams = [...parseSeams(last.seams), { at: last.content.length, run: last.run + 1 }];
+    const row = await beginRun(db, {
+      id: last.id,
+      run: last.run,
+      owner: this.#ground.ownership.processId,
+      seams: storedSeams(seams),
+      resumed: isByItself ? 1 : last.resumed,
+      requested_model: requested ?? null,
+      model: choice.kind === "specific" ? choice.model.value : last.model,
+    });
+    if (!row) throw new Failure("reply-running");
+    const messages = await this.#promptOf(db, chat, last.parent);
+    // Who wrote it goes on, unless it was the one that failed.
+    return { row, messages, first: last.state === "failed" ? null : last.model, isByItself };
+  }
+
+  async #promptOf(db: Queryable, chat: ChatRow, leaf: string | null): Promise<PromptMessage[]> {
+    const branch = await listBranch(db, chat.user_id, leaf);
+    return branch.map(({ role, content }) => ({ role, content }));
+  }
+}
+
+/** Whether a reply has a rest to be asked for. */
+function isUnfinished({ state, truncated, content }: MessageRow): boolean {
+  if (content.length >= MAX_REPLY_CHARS) return false;
+  if (state === "complete") return truncated === 1;
+  return state === "interrupted" || content !== "";
+}

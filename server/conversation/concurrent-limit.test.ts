@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Chat } from "#contract/conversation.ts";
+import { problemSchema } from "#contract/errors.ts";
+import { paths } from "#contract/paths.ts";
+import { readEvents, readReply } from "../../testing/read-events.ts";
+import { type ScriptedProvider, startScriptedProvider } from "../../testing/scripted-provider.ts";
+import { signUp } from "../../testing/sign-up.ts";
+import { createTestGround, startTestApp, type TestApp, type TestGround } from "../../testing/start-test-app.ts";
+import { isOnPostgres } from "../../testing/test-database.ts";
+
+const MODEL = "GPT:gpt-5-mini";
+
+let opened: AsyncDisposableStack;
+let provider: ScriptedProvider;
+let ground: TestGround;
+let app: TestApp;
+let token: string;
+
+const start = (on: TestGround) =>
+  startTestApp({
+    ground: on,
+    env: {
+      OPENAI_API_KEY: "key",
+      OPENAI_BASE_URL: provider.baseUrl,
+      SECRET_KEY: "two processes must share this key, or tokens of one are nothing to the other",
+      SHUTDOWN_GRACE_MS: "0",
+    },
+  });
+
+beforeAll(async () => {
+  opened = new AsyncDisposableStack();
+  provider = opened.use(await startScriptedProvider());
+  ground = opened.use(await createTestGround());
+  app = opened.use(await start(ground));
+});
+afterAll(() => opened.disposeAsync());
+beforeEach(async () => {
+  provider.reset();
+  ({ token } = await signUp(app));
+});
+
+async function createChat(at = app): Promise<string> {
+  return ((await (await at.call("POST", paths.chats, { token })).json()) as Chat).id;
+}
+
+const createChats = (count: number) => Promise.all(Array.from({ length: count }, () => createChat()));
+const open = async (id: string) => (await (await app.call("GET", paths.chat(id), { token })).json()) as Chat;
+const stop = (id: string) => app.call("POST", paths.chatStop(id), { token });
+
+/** A reply that is written until it is stopped. */
+function send(id: string, at = app, headers: Record<string, string> = {}): Promise<Response> {
+  const body = { message: "[scenario:held]", model: MODEL };
+  return at.call("POST", `${paths.chatSend(id)}?stream=1`, { token, body, headers });
+}
+
+async function expectRefused(response: Response): Promise<void> {
+  expect([response.status, response.headers.get("retry-after")]).toEqual([429, "1"]);
+  expect(problemSchema.parse(await response.json())).toMatchObject({ code: "too-many-replies" });
+}
+
+describe("B2 three replies at once", () => {
+  it("B3 are all that are begun of fifty asked for together, on every server there is", async () => {
+    await using beside = await createTestGround(ground);
+    await using other = isOnPostgres ? await start(beside) : undefined;
+    const chats = await createChats(50);
+    const answers = await Promise.all(chats.map((id, at) => send(id, at % 2 ? (other ?? app) : app)));
+    const begun = chats.filter((_, at) => answers[at]?.status === 200);
+    expect(begun).toHaveLength(3);
+    await Promise.all(begun.map(stop));
+    const refused = answers.filter(({ status }) => status !== 200);
+    // Where the machine is busy, some wait too long for the account's row.
+    for (const response of refused) if (response.status !== 503) await expectRefused(response);
+    const messages = app.context.database.selectFrom("messages").select("id").where("chat_id", "in", chats);
+    expect(await messages.execute()).toHaveLength(6);
+  });
+
+  it("leave who waits free to send the same again, with the same key, once one has ended", async () => {
+    const [first = "", ...rest] = await createChats(4);
+    const waiting = rest.pop() ?? "";
+    for (const id of [first, ...rest]) expect((await send(id)).status).toBe(200);
+    const key = { "idempotency-key": "waits" };
+    for (let count = 0; count < 3; count++) await expectRefused(await send(waiting, app, key));
+    expect((await open(waiting)).messages).toEqual([]);
+    await stop(first);
+    const begun = await send(waiting, app, key);
+    expect(begun.status).toBe(200);
+    const repeated = await send(waiting, app, key);
+    await stop(waiting);
+    expect((await readReply(repeated)).reply).toBe((await readReply(begun)).reply);
+    await Promise.all(rest.map(stop));
+  });
+
+  it("count for further tries and continuations too, and not for other accounts", async () => {
+    provider.reply = "An answer.";
+    const [answered = "", ...others] = await createChats(4);
+    const message = { message: "A question", model: MODEL };
+    expect((await app.call("POST", paths.chatSend(answered), { token, body: message })).status).toBe(200);
+    const before = await open(answered);
+    for (const id of others) expect((await send(id)).status).toBe(200);
+    for (const mode of ["regenerate", "retry"]) {
+      await expectRefused(await app.call("POST", paths.chatReply(answered), { token, body: { mode } }));
+    }
+    const interrupted = app.context.database.updateTable("messages").where("chat_id", "=", answered);
+    await interrupted.where("role", "=", "assistant").set({ state: "stopped" }).execute();
+    await expectRefused(await app.call("POST", paths.chatReply(answered), { token, body: { mode: "continue" } }));
+    expect((await open(answered)).messages.map(({ id }) => id)).toEqual(before.messages.map(({ id }) => id));
+    const eve = await signUp(app);
+    const { id } = (await (await app.call("POST", paths.chats, { token: eve.token })).json()) as Chat;
+    expect((await app.call("POST", paths.chatSend(id), { token: eve.token, body: message })).status).toBe(200);
+    await Promise.all(others.map(stop));
+  });
+});
+
+it("B2 lets what a restart cut off go on by itself beside three others", async () => {
+  await using own = await createTestGround();
+  const before = await start(own);
+  ({ token } = await signUp(before));
+  const cut = await createChat(before);
+  const reply = await send(cut, before);
+  provider.release("The first words");
+  for await (const event of readEvents(reply)) if (event !== "[DONE]" && event.token) break;
+  await before[Symbol.asyncDispose]();
+  await using after = await start(own);
+  const chats = [await createChat(after), await createChat(after), await createChat(after)];
+  for (const id of chats) expect((await send(id, after)).status).toBe(200);
+  const { messages } = (await (await after.call("GET", paths.chat(cut), { token })).json()) as Chat;
+  const last = messages.at(-1);
+  expect(last).toMatchObject({ state: "interrupted", resumes: true });
+  provider.reply = " and the rest.";
+  const resumed = await after.call("GET", `${paths.chatReply(cut)}?reply=${last?.id}&from=0`, { token });
+  expect(await readReply(resumed)).toMatchObject({ text: "The first words and the rest.", isDone: true });
+  for (const id of chats) await after.call("POST", paths.chatStop(id), { token });
+});

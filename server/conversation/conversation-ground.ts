@@ -1,0 +1,20 @@
+import type { Bus } from "../bus/bus.ts";
+import type { Database } from "../database/schema.ts";
+import type { Clock } from "../ground.ts";
+import type { Models } from "../models/open-models.ts";
+import type { Ownership } from "./reply/ownership.ts";
+import type { Replies } from "./reply/replies.ts";
+import type { SystemPromptSettings } from "./system-prompt.ts";
+import type { Titles } from "./titles.ts";
+
+/** What the rules of a conversation stand on. */
+export type ConversationGround = {
+  database: Database;
+  bus: Bus;
+  clock: Clock;
+  models: Models;
+  ownership: Ownership;
+  replies: Replies;
+  titles: Titles;
+  settings: SystemPromptSettings & { maxMessageChars: number; dailyRepliesPerUser: number };
+};

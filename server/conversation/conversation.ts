@@ -1,0 +1,150 @@
+import type { Chat, Message, SendRequest } from "#contract/conversation.ts";
+import { wellFormed } from "#contract/well-formed.ts";
+import { topics } from "../bus/bus.ts";
+import { markChanged } from "../chats/change-store.ts";
+import { setLeaf, setTitle, touchChat } from "../chats/chat-store.ts";
+import { once, type SendKey } from "../chats/idempotency.ts";
+import { insertSend } from "../chats/send-store.ts";
+import { newId } from "../database/new-id.ts";
+import type { MessageRow, Queryable } from "../database/schema.ts";
+import { Failure } from "../failure.ts";
+import { cutTitle } from "../models/title-prompt.ts";
+import type { Answers } from "./answers.ts";
+import { candidatesOf } from "./candidates.ts";
+import { refuseTooManyReplies } from "./concurrent-limit.ts";
+import type { ConversationGround } from "./conversation-ground.ts";
+import { countAgainstLimit } from "./daily-limit.ts";
+import { beginReply, endOfBranch, holdForChange, newMessage, requireChat } from "./message-rows.ts";
+import { findMessage, insertMessages, listBranch, toMessage } from "./message-store.ts";
+import { readText } from "./reply/reply-store.ts";
+import { systemPrompt } from "./system-prompt.ts";
+
+/** A question that was stored, and the reply that answers it, perhaps still being written. */
+export type Sent = { question: Message; replyId: string };
+
+/** What happens inside one chat: its messages, and sends with their replies. */
+export class Conversation {
+  readonly #ground: ConversationGround;
+  readonly #answers: Answers;
+
+  constructor(ground: ConversationGround, answers: Answers) {
+    this.#ground = ground;
+    this.#answers = answers;
+  }
+
+  /** A chat with its chosen branch; a reply being written shows its text so far. @throws Failure `not-found` */
+  async open(userId: string, chatId: string): Promise<Chat> {
+    const { database } = this.#ground;
+    const chat = await requireChat(database, userId, chatId);
+    const rows = await listBranch(database, userId, chat.leaf);
+    const messages = await Promise.all(
+      rows.map(async (row) => ({
+        ...toMessage(row, row.state === "writing" ? await this.#textOf(row) : row.content),
+        ...(row.id === chat.leaf && this.#answers.resumes(row) && { resumes: true }),
+      })),
+    );
+    return { id: chat.id, title: chat.title, updatedAt: chat.updated_at, messages };
+  }
+
+  async #textOf(row: MessageRow): Promise<string> {
+    const { database, replies } = this.#ground;
+    return replies.find(row.id)?.text ?? (await readText(database, row));
+  }
+
+  /** Adds a message of either role, without an answer. @throws Failure `not-found`, `reply-running`, `message-too-long` */
+  async append(userId: string, chatId: string, role: Message["role"], content: string): Promise<Message> {
+    this.#checkLength(content);
+    const { database, bus, clock } = this.#ground;
+    const row = await database.transaction().execute(async (db) => {
+      const held = await holdForChange(db, userId, chatId);
+      const now = clock.now();
+      const parent = endOfBranch(held);
+      const message = newMessage(held.chat, now, { id: newId(), role, content: wellFormed(content), parent });
+      await insertMessages(db, [message]);
+      await setLeaf(db, userId, chatId, message.id);
+      if (role === "user") await setTitle(db, userId, chatId, cutTitle(message.content), "question");
+      await touchChat(db, userId, chatId, now);
+      await markChanged(db, userId, chatId);
+      return message;
+    });
+    bus.publish(topics.account(userId));
+    return toMessage(row);
+  }
+
+  /**
+   * Stores a question and its empty reply, and has the reply written; the same once for the same key.
+   * @throws Failure of the chat, the model, the limits, or `conversation-moved`, `reply-running`, `idempotency-mismatch`
+   */
+  async send(userId: string, chatId: string, request: SendRequest, key: string | undefined): Promise<Sent> {
+    const { database } = this.#ground;
+    await requireChat(database, userId, chatId);
+    this.#checkLength(request.message);
+    const intent = { userId, key, request: [chatId, request.message, request.model ?? null] };
+    const outcome = await once(database, intent, (sendKey) => this.#send(userId, chatId, request, sendKey));
+    if ("done" in outcome) return outcome.done;
+    const { question_id: questionId, reply_id: replyId } = outcome.repeated;
+    const question = questionId && (await findMessage(database, userId, questionId));
+    if (!question || !replyId) throw new Failure("idempotency-mismatch");
+    return { question: toMessage(question), replyId };
+  }
+
+  async #send(userId: string, chatId: string, request: SendRequest, sendKey: SendKey | undefined): Promise<Sent> {
+    const { database, bus, models, replies, titles } = this.#ground;
+    const chosen = candidatesOf(await models.choose(request.model));
+    const model = chosen.candidates[0]?.value ?? null;
+    const { question, reply, prompt, isFirst } = await beginReply(database, (db) =>
+      this.#storeSend(db, userId, chatId, request, model, sendKey),
+    );
+    const live = replies.start({ id: reply.id, chatId, userId, run: reply.run, prompt, ...chosen });
+    if (isFirst) titles.giveAfter(live, question.content, chosen.candidates);
+    bus.publish(topics.account(userId));
+    return { question: toMessage(question), replyId: reply.id };
+  }
+
+  async #storeSend(
+    db: Queryable,
+    userId: string,
+    chatId: string,
+    request: SendRequest,
+    model: string | null,
+    sendKey: SendKey | undefined,
+  ) {
+    const { clock, ownership, replies, settings } = this.#ground;
+    const held = await holdForChange(db, userId, chatId);
+    const { chat } = held;
+    const now = clock.now();
+    if (replies.isDraining) throw new Failure("draining");
+    if (request.parent !== undefined && request.parent !== chat.leaf) throw new Failure("conversation-moved");
+    await countAgainstLimit(db, userId, now, settings.dailyRepliesPerUser);
+    const parent = endOfBranch(held);
+    const branch = await listBranch(db, userId, parent);
+    const content = wellFormed(request.message);
+    const question = newMessage(chat, now, { id: newId(), role: "user", content, parent });
+    const reply = newMessage(chat, now, {
+      id: newId(),
+      role: "assistant",
+      content: "",
+      state: "writing",
+      model,
+      requested_model: request.model ?? null,
+      parent: question.id,
+      owner: ownership.processId,
+      run: 1,
+    });
+    await insertMessages(db, [question, reply]);
+    await setLeaf(db, userId, chatId, reply.id);
+    await setTitle(db, userId, chatId, cutTitle(content), "question");
+    await touchChat(db, userId, chatId, now);
+    const send = { user_id: userId, chat_id: chatId, question_id: question.id, reply_id: reply.id, created_at: now };
+    if (sendKey) await insertSend(db, { ...send, ...sendKey });
+    await markChanged(db, userId, chatId);
+    await refuseTooManyReplies(db, userId);
+    const messages = [...branch, question].map((row) => ({ role: row.role, content: row.content }));
+    const prompt = { system: systemPrompt(settings, now), messages };
+    return { question, reply, prompt, isFirst: !branch.some(({ role }) => role === "assistant") };
+  }
+
+  #checkLength(text: string): void {
+    if (text.length > this.#ground.settings.maxMessageChars) throw new Failure("message-too-long");
+  }
+}

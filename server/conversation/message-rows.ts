@@ -1,0 +1,72 @@
+import { findChat, holdChat } from "../chats/chat-store.ts";
+import type { ChatRow, Database, MessageRow, Queryable } from "../database/schema.ts";
+import { isUniqueViolation } from "../database/violations.ts";
+import { Failure } from "../failure.ts";
+import { findMessage } from "./message-store.ts";
+
+/** A chat held against others for a change of its messages, and the last message of its branch. */
+export type HeldChat = { chat: ChatRow; last: MessageRow | undefined };
+
+/**
+ * Holds a chat until the transaction's end.
+ * @throws Failure `not-found`, and `reply-running` where a reply is in the middle of being written
+ */
+export async function holdForChange(db: Queryable, userId: string, chatId: string): Promise<HeldChat> {
+  const chat = await holdChat(db, userId, chatId);
+  if (!chat) throw new Failure("not-found");
+  const last = chat.leaf === null ? undefined : await findMessage(db, userId, chat.leaf);
+  if (last?.state === "writing") throw new Failure("reply-running");
+  return { chat, last };
+}
+
+/**
+ * A transaction that stores a reply in state `writing`.
+ * @throws Failure `reply-running` where another one was quicker: the index allows one reply at a time. If it had the
+ * same key, that is looked up next.
+ */
+export async function beginReply<T>(database: Database, store: (db: Queryable) => Promise<T>): Promise<T> {
+  try {
+    return await database.transaction().execute(store);
+  } catch (error) {
+    if (isUniqueViolation(error)) throw new Failure("reply-running", { cause: error });
+    throw error;
+  }
+}
+
+/** What new messages follow: an interrupted reply without a word is passed over. */
+export function endOfBranch({ chat, last }: HeldChat): string | null {
+  return last?.role === "assistant" && last.content === "" ? last.parent : chat.leaf;
+}
+
+type NewMessage = Pick<MessageRow, "id" | "role" | "content" | "parent"> & Partial<MessageRow>;
+
+/** A row for a message that comes into being now; complete unless it says otherwise. */
+export function newMessage(chat: ChatRow, now: number, message: NewMessage): MessageRow {
+  const state = message.state ?? "complete";
+  return {
+    chat_id: chat.id,
+    user_id: chat.user_id,
+    state,
+    model: null,
+    error_code: null,
+    input_tokens: null,
+    output_tokens: null,
+    created_at: now,
+    ended_at: state === "writing" ? null : now,
+    owner: null,
+    run: 0,
+    requested_model: null,
+    seams: null,
+    truncated: 0,
+    resumed: 0,
+    stop_requested: 0,
+    ...message,
+  };
+}
+
+/** The account's chat without its messages. @throws Failure `not-found` */
+export async function requireChat(db: Queryable, userId: string, chatId: string): Promise<ChatRow> {
+  const chat = await findChat(db, userId, chatId);
+  if (!chat) throw new Failure("not-found");
+  return chat;
+}

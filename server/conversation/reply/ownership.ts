@@ -1,0 +1,122 @@
+import { setTimeout } from "node:timers/promises";
+import { DAY, SECOND } from "#contract/limits.ts";
+import type { Database, MessageRow } from "../../database/schema.ts";
+import { endLease, listOrphans, listOwned, removeLapsedLeases, renewLease } from "./ownership-store.ts";
+import { interruptReplies, type RecoveryGround } from "./recover-replies.ts";
+import { listAllWriting } from "./reply-store.ts";
+
+const RENEW_MS = SECOND;
+const LEASE_MS = 5 * SECOND;
+/** After the database or this process was away, others get as many turns to renew their leases. */
+const TURNS_BEFORE_SEARCH = LEASE_MS / RENEW_MS;
+
+export type OwnershipGround = RecoveryGround & {
+  /** Connections that requests cannot use up: for the lease. */
+  reserved: Database;
+  /** Stays the same over restarts on one data folder, which one process has at a time. */
+  processId: string;
+  /** Several processes may share the database. */
+  isShared: boolean;
+};
+
+/** Whether this process writes a run of a reply. */
+export type IsWriting = (replyId: string, run: number) => boolean;
+
+/**
+ * Which process writes a reply. Alone on its database, a process that starts knows that all unfinished replies are
+ * nobody's. Where several share one, each holds a lease, renewed every second: a reply whose owner's lease has run out
+ * is nobody's, and a process that starts knows its own earlier ones by its id.
+ */
+export class Ownership implements AsyncDisposable {
+  readonly processId: string;
+  readonly #ground: OwnershipGround;
+  readonly #closing = new AbortController();
+  #work: Promise<unknown> = Promise.resolve();
+  #turnsInARow = 0;
+  #lastTurnAt = 0;
+  /** Replies of ours that nobody here writes, by id and run; those found twice in a row are ended. */
+  #strays = new Set<string>();
+
+  private constructor(ground: OwnershipGround) {
+    this.#ground = ground;
+    this.processId = ground.processId;
+  }
+
+  /** Ends what earlier processes left unfinished, as far as that is certain by now. */
+  static async open(ground: OwnershipGround): Promise<Ownership> {
+    const ownership = new Ownership(ground);
+    const { database, reserved, isShared } = ground;
+    if (isShared) {
+      await renewLease(reserved, ground.processId, LEASE_MS);
+      await removeLapsedLeases(database, DAY);
+    }
+    const unfinished = isShared ? await listOwned(database, ground.processId) : await listAllWriting(database);
+    await interruptReplies(ground, unfinished);
+    return ownership;
+  }
+
+  /** Keeps the lease, and looks for replies that nobody writes any more. For processes that share a database. */
+  watch(isWriting: IsWriting): void {
+    if (!this.#ground.isShared) return;
+    this.#work = Promise.all([
+      this.#each(RENEW_MS, () => this.#renew()),
+      this.#each(RENEW_MS, () => this.#search(isWriting)),
+    ]);
+  }
+
+  async #each(ms: number, turn: () => Promise<void>): Promise<void> {
+    const { signal } = this.#closing;
+    while (!signal.aborted) {
+      await setTimeout(ms, undefined, { signal, ref: false }).catch(() => undefined);
+      if (!signal.aborted) await turn();
+    }
+  }
+
+  async #renew(): Promise<void> {
+    const { reserved, log } = this.#ground;
+    // A process that was held up itself cannot tell who else was.
+    const isLate = performance.now() - this.#lastTurnAt > 3 * RENEW_MS;
+    this.#lastTurnAt = performance.now();
+    try {
+      await renewLease(reserved, this.processId, LEASE_MS);
+      this.#turnsInARow = isLate ? 0 : this.#turnsInARow + 1;
+    } catch (error) {
+      if (this.#turnsInARow > 0) log.warn({ err: error }, "lease could not be renewed");
+      this.#turnsInARow = 0;
+    }
+  }
+
+  async #search(isWriting: IsWriting): Promise<void> {
+    const { database, log } = this.#ground;
+    try {
+      await this.#endStrays(isWriting);
+      if (this.#turnsInARow <= TURNS_BEFORE_SEARCH) return;
+      await interruptReplies(this.#ground, await listOrphans(database, this.processId));
+    } catch (error) {
+      log.info({ err: error }, "no search for replies that nobody writes");
+    }
+  }
+
+  /** A commit of which we never heard may have begun a reply that nobody has begun to write. */
+  async #endStrays(isWriting: IsWriting): Promise<void> {
+    const rows = await listOwned(this.#ground.database, this.processId);
+    const strays = rows.filter(({ id, run }) => !isWriting(id, run));
+    const known = this.#strays;
+    this.#strays = new Set(strays.map(nameOf));
+    await interruptReplies(
+      this.#ground,
+      strays.filter((row) => known.has(nameOf(row)) && !isWriting(row.id, row.run)),
+    );
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closing.abort();
+    await this.#work;
+    // Whatever is left unfinished here is found at once by the others.
+    if (this.#ground.isShared) await endLease(this.#ground.reserved, this.processId).catch(() => undefined);
+  }
+}
+
+function nameOf({ id, run }: MessageRow): string {
+  return `${id}:${run}`;
+}

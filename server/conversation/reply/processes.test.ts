@@ -1,0 +1,195 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Chat, Message } from "#contract/conversation.ts";
+import { readEvents, readReply } from "../../../testing/read-events.ts";
+import { type ScriptedProvider, startScriptedProvider } from "../../../testing/scripted-provider.ts";
+import { signUp } from "../../../testing/sign-up.ts";
+import { createTestGround, startTestApp, type TestApp, type TestGround } from "../../../testing/start-test-app.ts";
+import { isOnPostgres } from "../../../testing/test-database.ts";
+
+describe.runIf(isOnPostgres)("two processes on one database, without Redis", () => {
+  const opened = new AsyncDisposableStack();
+  let provider: ScriptedProvider;
+  let one: TestApp;
+  let other: TestApp;
+  let token: string;
+  let id: string;
+
+  beforeAll(async () => {
+    provider = opened.use(await startScriptedProvider());
+    const ground = opened.use(await createTestGround());
+    const dataDir = opened.adopt(await mkdtemp(join(tmpdir(), "parley-test-")), (folder) =>
+      rm(folder, { recursive: true, force: true }),
+    );
+    const env = {
+      OPENAI_API_KEY: "key",
+      OPENAI_BASE_URL: provider.baseUrl,
+      SECRET_KEY: "two processes must share this key, or tokens of one are nothing to the other",
+    };
+    one = opened.use(await startTestApp({ env, ground }));
+    const beside: TestGround = { dataDir, env: ground.env, [Symbol.asyncDispose]: async () => undefined };
+    other = opened.use(await startTestApp({ env, ground: beside }));
+  });
+  afterAll(() => opened.disposeAsync());
+  beforeEach(async () => {
+    provider.reset();
+    ({ token } = await signUp(one));
+    ({ id } = (await (await one.call("POST", "/chat", { token })).json()) as Chat);
+  });
+
+  /** Has `one` write a reply, up to its first words. */
+  async function startWriting(words: string) {
+    const body = { message: "[scenario:held]", model: "GPT:gpt-5-mini" };
+    const events = readEvents(await one.call("POST", `/chat/${id}/send?stream=1`, { token, body }));
+    provider.release(words);
+    for (let event = await events.next(); !event.done; event = await events.next()) {
+      if (event.value !== "[DONE]" && event.value.token) break;
+    }
+    return events;
+  }
+
+  async function last(app: TestApp): Promise<Message> {
+    const { messages } = (await (await app.call("GET", `/chat/${id}`, { token })).json()) as Chat;
+    const message = messages.at(-1);
+    if (!message) throw new Error("The chat is empty");
+    return message;
+  }
+
+  async function until(state: Message["state"], app: TestApp): Promise<Message> {
+    for (;;) {
+      const message = await last(app);
+      if (message.state === state) return message;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+
+  it("a reader of one follows what the other writes, to its end", async () => {
+    await startWriting("First words");
+    const followed = readReply(await other.call("GET", `/chat/${id}/reply`, { token }));
+    for (const piece of [", then more", ", then 😀", ", and the end."]) provider.release(piece);
+    provider.finish();
+    expect(await followed).toMatchObject({ text: "First words, then more, then 😀, and the end.", isDone: true });
+  });
+
+  it("a reader finds the rest of a reply at any position there", async () => {
+    await startWriting("First words");
+    const { id: reply } = await last(other);
+    const followed = readReply(await other.call("GET", `/chat/${id}/reply?reply=${reply}&from=6`, { token }));
+    provider.finish();
+    expect(await followed).toMatchObject({ from: 6, text: "words", isDone: true });
+  });
+
+  it("R2 Stop reaches the process that writes", async () => {
+    const events = await startWriting("First words");
+    expect((await other.call("POST", `/chat/${id}/stop`, { token })).status).toBe(204);
+    expect(await last(other)).toMatchObject({ content: "First words", state: "stopped" });
+    await (await provider.chat(1)).closed;
+    expect((await provider.chat(1)).isAborted).toBe(true);
+    const rest = [];
+    for await (const event of events) rest.push(event);
+    expect(rest).toEqual(["[DONE]"]);
+  });
+
+  it("R12 allows one reply at a time, and one for the same key, whoever is asked", async () => {
+    const send = (app: TestApp, message: string, key: string) => {
+      const headers = { "idempotency-key": key };
+      return app.call("POST", `/chat/${id}/send?stream=1`, { token, headers, body: { message } });
+    };
+    const same = await Promise.all([one, other, one, other].map((app) => send(app, "Hello", "same")));
+    const told = await Promise.all(same.map((response) => readReply(response)));
+    expect(new Set(told.map(({ reply }) => reply)).size).toBe(1);
+    expect(new Set(told.map(({ text }) => text)).size).toBe(1);
+    expect(provider.chats).toHaveLength(1);
+    await startWriting("Busy");
+    expect((await send(other, "And you?", "next")).status).toBe(409);
+    provider.finish();
+    await until("complete", one);
+  });
+
+  it("R3 a reply whose writer is gone is interrupted, and goes on in the other process", async () => {
+    await startWriting("First words");
+    // As after a kill: nobody with that id renews its lease.
+    const { database } = one.context;
+    const { id: reply } = await last(one);
+    await database.updateTable("messages").set({ owner: "gone" }).where("id", "=", reply).execute();
+    expect(await until("interrupted", other)).toMatchObject({ id: reply, content: "First words", resumes: true });
+    // It finds by itself that the reply is not its own any more.
+    await (await provider.chat(1)).closed;
+    provider.reply = " and the rest.";
+    provider.next("fast");
+    const joined = await other.call("GET", `/chat/${id}/reply?reply=${reply}&from=11`, { token });
+    expect((await readReply(joined)).text).toBe(" and the rest.");
+    expect(await last(one)).toMatchObject({ content: "First words and the rest.", state: "complete", seams: [11] });
+  });
+
+  it("R21 a writer that was taken for dead writes over nothing, and lets go of the provider", async () => {
+    const events = await startWriting("First words");
+    const { id: reply } = await last(one);
+    const taken = { state: "interrupted", content: "First", ended_at: Date.now(), owner: null } as const;
+    await one.context.database.updateTable("messages").set(taken).where("id", "=", reply).execute();
+    provider.release(", and words of a ghost");
+    await (await provider.chat(1)).closed;
+    expect((await provider.chat(1)).isAborted).toBe(true);
+    const drain = async () => {
+      for await (const event of events) expect(event).not.toBe("[DONE]");
+    };
+    await expect(drain()).rejects.toThrow("terminated");
+    expect(await last(other)).toMatchObject({ content: "First", state: "interrupted" });
+  });
+
+  /** A reply that this process has begun by a commit of which it never heard. */
+  async function addStray(): Promise<string> {
+    const { id: chatId } = (await (await one.call("POST", "/chat", { token })).json()) as Chat;
+    const body = { role: "user", content: "Is anybody there?" };
+    const question = (await (await one.call("POST", `/chat/${chatId}/message`, { token, body })).json()) as Message;
+    const { database, ownership } = one.context;
+    const reply = {
+      id: `stray-${chatId}`,
+      parent: question.id,
+      role: "assistant",
+      content: "",
+      state: "writing",
+    } as const;
+    const row = await database
+      .selectFrom("messages")
+      .selectAll()
+      .where("id", "=", question.id)
+      .executeTakeFirstOrThrow();
+    await database
+      .insertInto("messages")
+      .values({ ...row, ...reply, owner: ownership.processId, run: 1 })
+      .execute();
+    await database.updateTable("chats").set({ leaf: reply.id }).where("id", "=", chatId).execute();
+    return chatId;
+  }
+
+  async function lastOf(chatId: string): Promise<Message | undefined> {
+    return ((await (await other.call("GET", `/chat/${chatId}`, { token })).json()) as Chat).messages.at(-1);
+  }
+
+  it("R9 a reply that was begun without our hearing of it is ended, and goes on when it is read", async () => {
+    const chatId = await addStray();
+    while ((await lastOf(chatId))?.state === "writing") await new Promise((resolve) => setTimeout(resolve, 50));
+    const stray = await lastOf(chatId);
+    expect(stray).toMatchObject({ state: "interrupted", resumes: true });
+    provider.reply = "Here I am.";
+    const joined = await other.call("GET", `/chat/${chatId}/reply?reply=${stray?.id}`, { token });
+    expect((await readReply(joined)).text).toBe("Here I am.");
+  });
+
+  it("R9 a row that somebody holds keeps no other reply waiting", async () => {
+    const held = await addStray();
+    const free = await addStray();
+    const { database } = other.context;
+    await database.transaction().execute(async (db) => {
+      await db.selectFrom("messages").select("id").where("chat_id", "=", held).forUpdate().execute();
+      while ((await lastOf(free))?.state === "writing") {
+        await db.selectFrom("chats").select("id").where("id", "=", held).execute();
+      }
+      expect((await lastOf(held))?.state).toBe("writing");
+    });
+    while ((await lastOf(held))?.state === "writing") await new Promise((resolve) => setTimeout(resolve, 50));
+  });
+});

@@ -1,0 +1,113 @@
+import type { Message, SendResponse } from "#contract/conversation.ts";
+import { type ErrorCode, errorSentences } from "#contract/errors.ts";
+import {
+  REPLY_DONE,
+  type ReplyFailure,
+  type ReplySeam,
+  type ReplyStart,
+  type ReplyToken,
+} from "#contract/reply-events.ts";
+import type { Database } from "../../database/schema.ts";
+import { Failure } from "../../failure.ts";
+import type { EventStream } from "../../http/event-stream.ts";
+import { findMessage, toErrorCode, toMessage } from "../message-store.ts";
+import { parseSeams, reliableLength, type Seam } from "../seams.ts";
+import type { ReadableReply } from "./find-reply.ts";
+import type { LiveReply } from "./live-reply.ts";
+import { waitForReply } from "./wait-for-reply.ts";
+
+/** In UTF-16 units. What a reader has missed goes out in pieces, at its own pace. */
+const BACKLOG_PIECE = 32 * 1024;
+
+function seamsOf(reply: ReadableReply): readonly Seam[] {
+  return "text" in reply ? reply.seams : parseSeams(reply.seams);
+}
+
+/** Length of the text (UTF-16 units) with which the last run of a reply began. */
+export function runStart(reply: ReadableReply): number {
+  return seamsOf(reply).find(({ run }) => run === reply.run)?.at ?? 0;
+}
+
+/** What a reader has of a reply: so much of its text (UTF-16 units), as it was told in that run. */
+export type Position = { from: number; run: number };
+
+/** Streams a reply from a position on: what is there, then what comes, then how it ended. */
+export async function streamReply(stream: EventStream, reply: ReadableReply, position: Position): Promise<void> {
+  // Another process has begun to write it just now: its reader comes back for that.
+  if ("state" in reply && reply.state === "writing") {
+    stream.breakOff();
+    return;
+  }
+  const textNow = () => ("text" in reply ? reply.text : reply.content);
+  let at = Math.min(position.from, reliableLength(seamsOf(reply), position.run), textNow().length);
+  stream.send({ reply: reply.id, at, run: reply.run } satisfies ReplyStart);
+  const seams = new SeamTeller(stream, at);
+  seams.tell(seamsOf(reply));
+  while (at < textNow().length && !stream.signal.aborted) {
+    const token = textNow().slice(at, at + BACKLOG_PIECE);
+    at += token.length;
+    stream.send({ token, at } satisfies ReplyToken);
+    await stream.ready();
+  }
+  if ("text" in reply) followLive(stream, reply, at, seams);
+  else endStream(stream, toErrorCode(reply.error_code));
+}
+
+/** Tells each seam from a position on once. */
+class SeamTeller {
+  readonly #stream: EventStream;
+  readonly #from: number;
+  readonly #told = new Set<number>([0]);
+
+  constructor(stream: EventStream, from: number) {
+    this.#stream = stream;
+    this.#from = from;
+  }
+
+  tell(seams: readonly Pick<Seam, "at">[]): void {
+    for (const { at } of seams) {
+      if (at < this.#from || this.#told.has(at)) continue;
+      this.#told.add(at);
+      this.#stream.send({ seam: at } satisfies ReplySeam);
+    }
+  }
+}
+
+function followLive(stream: EventStream, reply: LiveReply, at: number, seams: SeamTeller): void {
+  if (stream.signal.aborted) return;
+  seams.tell(reply.seams);
+  const leave = reply.subscribe(at, {
+    onText: (token, length) => stream.send({ token, at: length } satisfies ReplyToken),
+    onSeam: (seam) => seams.tell([{ at: seam }]),
+    onEnd: ({ code }) => endStream(stream, code),
+    onBreakOff: () => stream.breakOff(),
+  });
+  stream.signal.addEventListener("abort", leave, { once: true });
+}
+
+function endStream(stream: EventStream, code: ErrorCode | undefined): void {
+  if (code) stream.send({ error: errorSentences[code], code } satisfies ReplyFailure);
+  stream.end(REPLY_DONE);
+}
+
+/**
+ * Waits for a reply's end.
+ * @returns it as a whole answer, with its words so far where it failed
+ * @throws Failure `draining` where a process ends before the reply does
+ */
+export async function awaitReply(
+  database: Database,
+  userId: string,
+  question: Message,
+  reply: ReadableReply,
+): Promise<SendResponse> {
+  if ("text" in reply && (await waitForReply(reply, {})) === "let go") throw new Failure("draining");
+  const row = await findMessage(database, userId, reply.id);
+  if (!row) throw new Failure("not-found");
+  const code = toErrorCode(row.error_code);
+  return {
+    user_message: question,
+    ai_response: row.content === "" ? null : toMessage(row),
+    error: code ? errorSentences[code] : null,
+  };
+}

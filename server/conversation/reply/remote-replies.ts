@@ -1,0 +1,145 @@
+import { SECOND } from "#contract/limits.ts";
+import { type Bus, topics } from "../../bus/bus.ts";
+import type { Database, MessageRow } from "../../database/schema.ts";
+import type { Log } from "../../ground.ts";
+import { toErrorCode } from "../message-store.ts";
+import { parseSeams } from "../seams.ts";
+import { LiveReply } from "./live-reply.ts";
+import { findRun, listChunks } from "./reply-store.ts";
+import { waitForReply } from "./wait-for-reply.ts";
+
+/** Nudges tell when there is more; this is for those that got lost, or where nobody passes them on. */
+const LOOK_AGAIN_MS = SECOND / 4;
+/** What a reader saw elsewhere is stored within this time, if its writer lives. */
+const NEXT_CHECKPOINT_MS = SECOND / 2;
+/** A reader first gets what is there, at its own pace, before it listens for more. */
+const LOOKS_WITHOUT_READERS = 40;
+
+/** `isRead`: what was stored when the following began is there. */
+type Followed = { reply: LiveReply; isRead: Promise<void> };
+
+export type RemoteRepliesGround = { database: Database; bus: Bus; log: Log };
+
+/**
+ * Replies that other processes write, followed here through the database: one look for all readers of a reply, when a
+ * nudge says that there is more. Ends with the last reader.
+ */
+export class RemoteReplies implements AsyncDisposable {
+  readonly #ground: RemoteRepliesGround;
+  readonly #followed = new Map<string, Followed>();
+  readonly #leaving = new AbortController();
+  readonly #work = new Set<Promise<void>>();
+
+  constructor(ground: RemoteRepliesGround) {
+    this.#ground = ground;
+  }
+
+  /**
+   * A reply in state `writing`, to be read as if it were written here. Has the text up to `from` (UTF-16 units), which
+   * a reader saw elsewhere a moment ago, unless that was never stored.
+   */
+  async follow(row: MessageRow, from = 0): Promise<LiveReply> {
+    const known = this.#followed.get(row.id);
+    const { reply, isRead } = known && known.reply.run === row.run ? known : this.#begin(row);
+    await isRead;
+    await waitForReply(reply, { length: from, ms: NEXT_CHECKPOINT_MS });
+    return reply;
+  }
+
+  #begin({ id, chat_id: chatId, user_id: userId, run, content, seams }: MessageRow): Followed {
+    const reply = new LiveReply({ id, chatId, userId, run, text: content, seams: parseSeams(seams) });
+    const isRead = Promise.withResolvers<void>();
+    const followed = { reply, isRead: isRead.promise };
+    this.#followed.set(id, followed);
+    const work = this.#follow(reply, () => isRead.resolve()).finally(() => {
+      isRead.resolve();
+      if (this.#followed.get(id) === followed) this.#followed.delete(id);
+      this.#work.delete(work);
+    });
+    this.#work.add(work);
+    return followed;
+  }
+
+  async #follow(reply: LiveReply, onRead: () => void): Promise<void> {
+    const { bus, log } = this.#ground;
+    const nudges = new Nudges();
+    const give = () => nudges.give();
+    const leave = bus.subscribe(topics.reply(reply.id), give);
+    this.#leaving.signal.addEventListener("abort", give, { once: true });
+    let lastChunkAt = reply.text.length;
+    let lonely = 0;
+    try {
+      for (;;) {
+        const found = await this.#look(reply, lastChunkAt);
+        onRead();
+        lastChunkAt = found.lastChunkAt;
+        lonely = reply.hasReaders ? 0 : lonely + 1;
+        if (found.isOver || lonely > LOOKS_WITHOUT_READERS || this.#leaving.signal.aborted) return;
+        await nudges.wait(LOOK_AGAIN_MS);
+      }
+    } catch (error) {
+      log.info({ err: error, reply: reply.id }, "reply of another process could not be followed");
+    } finally {
+      leave();
+      this.#leaving.signal.removeEventListener("abort", give);
+      // Whoever still reads comes back, and finds how it stands.
+      reply.breakOff();
+    }
+  }
+
+  /** Takes over what is new; the last piece may have grown when it was stored again. */
+  async #look(reply: LiveReply, lastChunkAt: number): Promise<{ isOver: boolean; lastChunkAt: number }> {
+    const { database } = this.#ground;
+    const chunks = await listChunks(database, reply.id, lastChunkAt);
+    const row = await findRun(database, reply.id, reply.run);
+    // An interrupted reply may go on at once: its readers come back for that.
+    if (!row || row.state === "interrupted") return { isOver: true, lastChunkAt };
+    for (const seam of parseSeams(row.seams)) if (seam.run === reply.run) reply.markSeam(seam.at);
+    if (row.state !== "writing") {
+      reply.append(row.content.slice(reply.text.length));
+      reply.finish({ state: row.state, model: row.model, ...codeOf(row) });
+      return { isOver: true, lastChunkAt };
+    }
+    for (const { at, text } of chunks) {
+      if (at > reply.text.length) break;
+      reply.append(text.slice(reply.text.length - at));
+      lastChunkAt = at;
+    }
+    return { isOver: false, lastChunkAt };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#leaving.abort();
+    await Promise.all(this.#work);
+  }
+}
+
+function codeOf({ error_code: stored }: MessageRow) {
+  const code = toErrorCode(stored);
+  return code ? { code } : {};
+}
+
+/** Waits for a nudge or for a time, whichever comes first; one that came in between counts. */
+class Nudges {
+  #isGiven = false;
+  #wake: (() => void) | undefined;
+
+  give(): void {
+    this.#isGiven = true;
+    this.#wake?.();
+  }
+
+  async wait(ms: number): Promise<void> {
+    if (!this.#isGiven) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, ms);
+        this.#wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+    this.#wake = undefined;
+    this.#isGiven = false;
+  }
+}

@@ -1,0 +1,261 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Chat } from "#contract/conversation.ts";
+import { readEvents, readReply } from "../../../testing/read-events.ts";
+import { type ScriptedChat, startScriptedChat } from "../../../testing/scripted-chat.ts";
+import { startScriptedProvider } from "../../../testing/scripted-provider.ts";
+import { signUp } from "../../../testing/sign-up.ts";
+import { startTestApp } from "../../../testing/start-test-app.ts";
+
+let chat: ScriptedChat;
+beforeAll(async () => {
+  chat = await startScriptedChat({ REPLY_FIRST_TEXT_MS: "2000", REPLY_IDLE_MS: "1000" });
+});
+afterAll(() => chat[Symbol.asyncDispose]());
+beforeEach(() => chat.renew());
+
+describe("a streamed send", () => {
+  it("streams the reply by data lines and stores both messages", async () => {
+    chat.provider.reply = "A long, narrow inlet with steep sides — søt!";
+    const response = await chat.stream();
+    expect(response.headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
+    expect(response.headers.get("cache-control")).toContain("no-transform");
+    const reply = await readReply(response);
+    expect(reply).toMatchObject({ text: chat.provider.reply, from: 0, isDone: true, failure: undefined });
+    const { messages } = await chat.open();
+    expect(messages).toMatchObject([
+      { role: "user", content: "What is a fjord?", parent: null, state: "complete", model: null },
+      { role: "assistant", content: chat.provider.reply, state: "complete", model: "GPT:gpt-5-mini", id: reply.reply },
+    ]);
+    expect(messages[1]?.parent).toBe(messages[0]?.id);
+  });
+
+  it("counts positions in UTF-16 units", async () => {
+    chat.provider.reply = "one 😀 two";
+    let text = "";
+    for await (const event of readEvents(await chat.stream({ message: "[scenario:multi-byte]" }))) {
+      if (event === "[DONE]" || event.token === undefined) continue;
+      text += event.token;
+      expect(event.at).toBe(text.length);
+    }
+    expect(text.length).toBeGreaterThan(0);
+  });
+
+  it("sends the conversation so far along, and the chosen model", async () => {
+    chat.provider.reply = "First answer";
+    await readReply(await chat.stream({ message: "First question" }));
+    await readReply(await chat.stream({ message: "Second question", model: "CLAUDE:claude-sonnet-4-20250514" }));
+    expect(chat.provider.chats).toHaveLength(2);
+    expect(chat.provider.chats[1]).toMatchObject({
+      model: "claude-sonnet-4-20250514",
+      messages: [
+        { role: "user", content: "First question" },
+        { role: "assistant", content: "First answer" },
+        { role: "user", content: "Second question" },
+      ],
+    });
+    expect(chat.provider.chats[1]?.system).toContain("Parley");
+  });
+
+  it("R1 goes on when the client leaves, and stores the reply", async () => {
+    const leaving = new AbortController();
+    const response = await chat.app.call("POST", `/chat/${chat.chatId}/send?stream=1`, {
+      token: chat.ada.token,
+      body: { message: "[scenario:held]" },
+      signal: leaving.signal,
+    });
+    chat.provider.release("Before ");
+    for await (const event of readEvents(response)) if (event !== "[DONE]" && event.token) break;
+    leaving.abort();
+    const join = await chat.app.call("GET", `/chat/${chat.chatId}/reply`, { token: chat.ada.token });
+    chat.provider.release("and after.");
+    chat.provider.finish();
+    expect(await readReply(join)).toMatchObject({ text: "Before and after.", isDone: true });
+    expect((await chat.told())[1]).toBe("assistant: Before and after.");
+    expect(chat.provider.chats[0]?.isAborted).toBe(false);
+  });
+
+  it("shows the text so far to whoever opens the chat meanwhile", async () => {
+    const response = await chat.stream({ message: "[scenario:held]" });
+    chat.provider.release("So far");
+    for await (const event of readEvents(response)) if (event !== "[DONE]" && event.token) break;
+    expect((await chat.open()).messages[1]).toMatchObject({ content: "So far", state: "writing" });
+    const resumed = chat.app.call(
+      "GET",
+      `/chat/${chat.chatId}/reply?reply=${(await chat.open()).messages[1]?.id}&from=3`,
+      {
+        token: chat.ada.token,
+      },
+    );
+    chat.provider.finish();
+    expect(await readReply(await resumed)).toMatchObject({ from: 3, text: "far", isDone: true });
+  });
+});
+
+it("E4 ends the streams of a session with it; the reply goes on", async () => {
+  const response = await chat.stream({ message: "[scenario:held]" });
+  chat.provider.release("Before the sign-out");
+  for await (const event of readEvents(response)) {
+    if (event === "[DONE]" || !event.token) continue;
+    expect((await chat.app.call("POST", "/auth/logout", { token: chat.ada.token })).status).toBe(204);
+    break;
+  }
+  const { ada, chatId } = chat;
+  const replyText = () => chat.app.context.replies.findInChat(chatId)?.text;
+  chat.provider.release(", and after it");
+  while (replyText() !== "Before the sign-out, and after it") await new Promise(setImmediate);
+  chat.provider.finish();
+  const { username } = ada.user;
+  const login = await chat.app.call("POST", "/auth/login", { body: { username, password: ada.password } });
+  const { access_token: token } = (await login.json()) as { access_token: string };
+  const reopen = async () => (await (await chat.app.call("GET", `/chat/${chatId}`, { token })).json()) as Chat;
+  while ((await reopen()).messages[1]?.state === "writing") await new Promise(setImmediate);
+  expect((await reopen()).messages[1]).toMatchObject({
+    content: "Before the sign-out, and after it",
+    state: "complete",
+  });
+});
+
+it("E4 breaks the connection of a reader that is signed out", async () => {
+  const response = await chat.stream({ message: "[scenario:held]" });
+  expect((await chat.app.call("POST", "/auth/logout", { token: chat.ada.token })).status).toBe(204);
+  await expect(readReply(response)).rejects.toThrow("terminated");
+  await chat.provider.chat(1);
+  chat.provider.finish();
+});
+
+describe("GET /chat/{id}/reply", () => {
+  it("resumes an ended reply at any position from the store", async () => {
+    chat.provider.reply = "All of it";
+    const { reply } = await readReply(await chat.stream());
+    for (const from of [0, 4, 9, 99]) {
+      const resumed = await chat.app.call("GET", `/chat/${chat.chatId}/reply?reply=${reply}&from=${from}`, {
+        token: chat.ada.token,
+      });
+      expect(await readReply(resumed)).toMatchObject({ reply, text: "All of it".slice(from), isDone: true });
+    }
+  });
+
+  it("has nothing where nothing is being written", async () => {
+    expect((await chat.app.call("GET", `/chat/${chat.chatId}/reply`, { token: chat.ada.token })).status).toBe(204);
+  });
+
+  it("never gives one reply's text for another chat, a question, or another account", async () => {
+    const { reply } = await readReply(await chat.stream());
+    const question = (await chat.open()).messages[0]?.id;
+    const elsewhere = await chat.createChat();
+    const other = await signUp(chat.app);
+    const tries = [
+      { path: `/chat/${elsewhere}/reply?reply=${reply}`, token: chat.ada.token },
+      { path: `/chat/${chat.chatId}/reply?reply=${question}`, token: chat.ada.token },
+      { path: `/chat/${chat.chatId}/reply?reply=${reply}`, token: other.token },
+      { path: `/chat/${await chat.createChat(other)}/reply?reply=${reply}`, token: other.token },
+    ];
+    for (const { path, token } of tries) expect((await chat.app.call("GET", path, { token })).status).toBe(404);
+  });
+});
+
+describe("when the provider fails", () => {
+  const claude = "CLAUDE:claude-sonnet-4-5-20250929";
+
+  it.each([
+    ["wrong-key", "assistant-misconfigured"],
+    ["too-long", "assistant-too-long"],
+    ["silent", "assistant-stalled"],
+    ["refusal", "assistant-refused"],
+    ["garbage", "assistant-broken-off"],
+    ["html-instead", "assistant-failed"],
+  ])("words %s as %s", async (scenario, code) => {
+    const { failure, isDone } = await readReply(
+      await chat.stream({ message: `[scenario:${scenario}]`, model: "GPT:gpt-5" }),
+    );
+    expect(failure?.code).toBe(code);
+    expect(failure?.error).not.toMatch(/scripted|http|127\.0\.0\.1/);
+    expect(isDone).toBe(true);
+  });
+
+  it.each(["broken-off", "ends-without-done", "stalled", "error-mid-stream"])(
+    "R7 keeps the words that came before %s, marked as failed",
+    async (scenario) => {
+      chat.provider.reply = "Some words that come before the trouble begins";
+      const { text, failure } = await readReply(
+        await chat.stream({ message: `[scenario:${scenario}]`, model: claude }),
+      );
+      expect(text.length).toBeGreaterThan(0);
+      expect(chat.provider.reply.startsWith(text)).toBe(true);
+      expect(failure).toBeDefined();
+      expect((await chat.open()).messages[1]).toMatchObject({ content: text, state: "failed" });
+      expect(chat.provider.chats).toHaveLength(1);
+    },
+  );
+
+  it("takes an answer without a word for a failure", async () => {
+    chat.provider.reply = "";
+    expect(await chat.send({ model: claude })).toMatchObject({ ai_response: null, error: expect.any(String) });
+    expect(await chat.told()).toEqual(["user: What is a fjord?"]);
+  });
+
+  it("R5 asks a chosen model once more before the first word, and no other", async () => {
+    chat.provider.reply = "Second time lucky";
+    chat.provider.next("error-before-first-word", "fast");
+    expect(await chat.send({ model: "GPT:gpt-5-nano" })).toMatchObject({
+      ai_response: { content: "Second time lucky" },
+    });
+    expect(chat.provider.chats.map(({ model }) => model)).toEqual(["gpt-5-nano", "gpt-5-nano"]);
+  });
+
+  it("goes on after a failure: the next question follows the unanswered one", async () => {
+    chat.provider.next("too-long");
+    await chat.send({ message: "one", model: claude });
+    chat.provider.reply = "Now";
+    await chat.send({ message: "two", model: claude });
+    expect(await chat.told()).toEqual(["user: one", "user: two", "assistant: Now"]);
+  });
+});
+
+it("falls back to the next provider before the first word under automatic choice", async () => {
+  await using fresh = await startScriptedProvider();
+  await using other = await startTestApp({
+    env: {
+      OPENAI_API_KEY: "k",
+      OPENAI_BASE_URL: fresh.baseUrl,
+      ANTHROPIC_API_KEY: "k",
+      ANTHROPIC_BASE_URL: fresh.baseUrl,
+    },
+  });
+  fresh.next("error-before-first-word", "fast");
+  fresh.reply = "From the other one";
+  const { token } = await signUp(other);
+  const { id } = (await (await other.call("POST", "/chat", { token })).json()) as Chat;
+  const response = await other.call("POST", `/chat/${id}/send`, { token, body: { message: "Hello" } });
+  expect(await response.json()).toMatchObject({
+    ai_response: { content: "From the other one", model: "CLAUDE:claude-sonnet-4-5-20250929" },
+  });
+  expect(fresh.chats.map(({ path }) => path)).toEqual(["/v1/chat/completions", "/v1/messages"]);
+});
+
+describe("POST /chat/{id}/stop", () => {
+  it("R2 ends the reply, closes the provider's connection and keeps the words", async () => {
+    const response = await chat.stream({ message: "[scenario:held]" });
+    chat.provider.release("Kept words");
+    for await (const event of readEvents(response)) if (event !== "[DONE]" && event.token) break;
+    expect((await chat.app.call("POST", `/chat/${chat.chatId}/stop`, { token: chat.ada.token })).status).toBe(204);
+    await (await chat.provider.chat(1)).closed;
+    expect(chat.provider.chats[0]?.isAborted).toBe(true);
+    expect((await chat.open()).messages[1]).toMatchObject({ content: "Kept words", state: "stopped" });
+  });
+
+  it("does nothing where nothing is being written, and nothing for others", async () => {
+    expect((await chat.app.call("POST", `/chat/${chat.chatId}/stop`, { token: chat.ada.token })).status).toBe(204);
+    const { token } = await signUp(chat.app);
+    expect((await chat.app.call("POST", `/chat/${chat.chatId}/stop`, { token })).status).toBe(404);
+  });
+});
+
+it("stops the reply of a chat that is deleted", async () => {
+  const response = await chat.stream({ message: "[scenario:held]" });
+  chat.provider.release("Gone");
+  expect((await chat.app.call("DELETE", `/chat/${chat.chatId}`, { token: chat.ada.token })).status).toBe(204);
+  await (await chat.provider.chat(1)).closed;
+  expect(chat.provider.chats[0]?.isAborted).toBe(true);
+  await readReply(response);
+});

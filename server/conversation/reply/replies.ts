@@ -1,0 +1,208 @@
+import { setTimeout } from "node:timers/promises";
+import { SECOND } from "#contract/limits.ts";
+import { type Bus, topics } from "../../bus/bus.ts";
+import type { Database } from "../../database/schema.ts";
+import type { Clock, Log } from "../../ground.ts";
+import type { Model, Prompt } from "../../models/model.ts";
+import { Checkpoints } from "./checkpoints.ts";
+import { LiveReply, type LiveReplyStart } from "./live-reply.ts";
+import { produceReply, type ReplyLimits } from "./produce-reply.ts";
+import { listRuns, type ReplyEnd, storeEnd } from "./reply-store.ts";
+
+export type RepliesGround = {
+  database: Database;
+  /** Connections that requests cannot use up: for checkpoints. */
+  reserved: Database;
+  clock: Clock;
+  log: Log;
+  bus: Bus;
+  /** Several processes may share the database. */
+  isShared: boolean;
+  limits: ReplyLimits;
+  /** How long a shutdown lets running replies go on. */
+  graceMs: number;
+};
+
+/** What a reply needs to be written: its stored message, and what to ask of whom. */
+export type ReplyOrder = LiveReplyStart & {
+  prompt: Prompt;
+  candidates: Model[];
+  /** Nobody asked for a certain model: one may go on where another has failed. */
+  isAutomatic: boolean;
+};
+
+/** `cut off`: stored as interrupted by our own shutdown. `not ours`: taken over, or the chat is gone. */
+type Ending = "stored" | "cut off" | "not ours" | "abandoned";
+
+const MAX_STORE_WAIT_MS = 5 * SECOND;
+/** What a shutdown waits for a database that does not answer. */
+const STORE_GRACE_MS = 5 * SECOND;
+
+/** The replies that this process is writing. They belong to nobody's request: only their end, or stop, ends them. */
+export class Replies implements AsyncDisposable {
+  readonly #ground: RepliesGround;
+  readonly #checkpoints: Checkpoints;
+  readonly #running = new Map<string, LiveReply>();
+  /** Those whose end is not to be stored yet. */
+  readonly #producing = new Set<LiveReply>();
+  readonly #abandoned = new AbortController();
+  readonly #writing = new Set<Promise<void>>();
+  /** Replies that a shutdown ended before their time. */
+  readonly #cutOff = new Set<LiveReply>();
+  /** Replies that another process has taken over, or whose chat is gone. */
+  readonly #lost = new Set<LiveReply>();
+  #draining: Promise<void> | undefined;
+  #watch: NodeJS.Timeout | undefined;
+
+  constructor(ground: RepliesGround) {
+    this.#ground = ground;
+    this.#checkpoints = new Checkpoints({ ...ground, database: ground.reserved, onLost: (reply) => this.#lose(reply) });
+    if (ground.isShared) this.#watch = setInterval(() => void this.#lookAround(), SECOND / 2).unref();
+  }
+
+  /** Whether a shutdown is under way, so that nothing new may begin. */
+  get isDraining(): boolean {
+    return this.#draining !== undefined;
+  }
+
+  find(id: string): LiveReply | undefined {
+    return this.#running.get(id);
+  }
+
+  /** Whether this process writes that run of a reply, or is about to store its end. */
+  isWriting(id: string, run: number): boolean {
+    return this.#running.get(id)?.run === run;
+  }
+
+  findInChat(chatId: string): LiveReply | undefined {
+    for (const reply of this.#running.values()) if (reply.chatId === chatId) return reply;
+    return undefined;
+  }
+
+  /** Those of an account that are written here. */
+  listOf(userId: string): LiveReply[] {
+    return [...this.#running.values()].filter((reply) => reply.userId === userId);
+  }
+
+  /** Begins to write; the reply's message is stored already, in state `writing`. */
+  start({ prompt, candidates, isAutomatic, ...begun }: ReplyOrder): LiveReply {
+    const reply = new LiveReply(begun);
+    // Too late: it stays as it is stored, and the next process finds it unfinished.
+    if (this.#abandoned.signal.aborted) {
+      reply.breakOff();
+      return reply;
+    }
+    const earlier = this.#running.get(reply.id);
+    if (earlier) this.#lose(earlier);
+    this.#running.set(reply.id, reply);
+    this.#checkpoints.watch(reply);
+    const writing = this.#write(reply, { prompt, candidates, isAutomatic }).finally(() =>
+      this.#writing.delete(writing),
+    );
+    this.#writing.add(writing);
+    return reply;
+  }
+
+  async #write(reply: LiveReply, order: Pick<ReplyOrder, "prompt" | "candidates" | "isAutomatic">): Promise<void> {
+    const { log, limits, bus } = this.#ground;
+    const leaveBus = bus.subscribe(topics.stop(reply.id), () => void this.#lookAround());
+    const onFailure = (model: Model, error: Error) => {
+      if (!reply.stopSignal.aborted) log.warn({ err: error, reply: reply.id, model: model.value }, "model failed");
+    };
+    this.#producing.add(reply);
+    const produced = await produceReply({ reply, ...order, limits, onFailure });
+    this.#producing.delete(reply);
+    leaveBus();
+    const ending = await this.#end(reply, produced);
+    await this.#checkpoints.forget(reply);
+    if (this.#running.get(reply.id) === reply) this.#running.delete(reply.id);
+    const isLost = this.#lost.delete(reply);
+    const { state, code } = produced;
+    log.info({ reply: reply.id, state, code, chars: reply.text.length, ending }, "reply ended");
+    // Of a chat that was deleted here nothing is stored, and its readers have no reason to come back.
+    const isOver = ending === "stored" || (ending === "not ours" && state === "stopped" && !isLost);
+    if (isOver) reply.finish(produced);
+    else reply.breakOff();
+    bus.publish(topics.reply(reply.id));
+    bus.publish(topics.account(reply.userId));
+  }
+
+  /** Stores how a reply ended, as far as that is this process's to say. */
+  async #end(reply: LiveReply, produced: ReplyEnd): Promise<Ending> {
+    if (this.#lost.has(reply)) return "not ours";
+    const isCutOff = this.#cutOff.has(reply) && produced.state === "stopped";
+    if (!isCutOff) reply.closeText();
+    const ending = await this.#store(reply, isCutOff ? { state: "interrupted", model: produced.model } : produced);
+    if (ending === "abandoned") await this.#checkpoints.flush();
+    return ending === "stored" && isCutOff ? "cut off" : ending;
+  }
+
+  /** Stores the end, again and again while the database is away: the text must not be lost while we live. */
+  async #store(reply: LiveReply, end: ReplyEnd): Promise<"stored" | "not ours" | "abandoned"> {
+    const { database, clock, log } = this.#ground;
+    const { id, chatId, userId, run, seams } = reply;
+    for (let waitMs = 100; ; waitMs = Math.min(2 * waitMs, MAX_STORE_WAIT_MS)) {
+      try {
+        const stored = { id, chatId, userId, run, content: reply.text, seams, end, endedAt: clock.now() };
+        return (await storeEnd(database, stored)) ? "stored" : "not ours";
+      } catch (error) {
+        log.error({ err: error, reply: reply.id }, "reply could not be stored yet");
+        if (this.#abandoned.signal.aborted) return "abandoned";
+        await setTimeout(waitMs, undefined, { signal: this.#abandoned.signal }).catch(() => undefined);
+      }
+    }
+  }
+
+  /** What is written here is stored no more: the provider need not go on. */
+  #lose(reply: LiveReply): void {
+    // One that is being ended here, because its chat was deleted or its end is being stored, is not lost to anybody.
+    if (!this.#producing.has(reply) || this.#lost.has(reply) || reply.stopSignal.aborted) return;
+    this.#ground.log.warn({ reply: reply.id }, "reply was taken over by another process, or its chat is gone");
+    this.#lost.add(reply);
+    reply.stop();
+  }
+
+  /** What other processes want stands in the database: that a reply stops, or that it is theirs now. */
+  async #lookAround(): Promise<void> {
+    const producing = [...this.#producing];
+    if (producing.length === 0) return;
+    const ids = producing.map(({ id }) => id);
+    const rows = await listRuns(this.#ground.database, ids).catch(() => undefined);
+    if (!rows) return;
+    const runs = new Map(rows.map((row) => [row.id, row]));
+    for (const reply of producing) {
+      const stored = runs.get(reply.id);
+      if (!this.#producing.has(reply)) continue;
+      if (stored?.run !== reply.run) this.#lose(reply);
+      else if (stored.stop_requested) reply.stop();
+    }
+  }
+
+  /** Takes nothing new, gives running replies the grace time, stores the rest to the last character, lets readers go. */
+  async drain(): Promise<void> {
+    this.#draining ??= this.#drain();
+    await this.#draining;
+  }
+
+  async #drain(): Promise<void> {
+    await within(Promise.all(this.#writing), this.#ground.graceMs);
+    this.#abandoned.abort();
+    for (const reply of this.#running.values()) {
+      if (!reply.stopSignal.aborted) this.#cutOff.add(reply);
+      reply.stop();
+    }
+    await within(Promise.all(this.#writing), STORE_GRACE_MS);
+    clearInterval(this.#watch);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.drain();
+  }
+}
+
+async function within(work: Promise<unknown>, ms: number): Promise<void> {
+  const done = new AbortController();
+  const timeout = setTimeout(ms, undefined, { signal: done.signal }).catch(() => undefined);
+  await Promise.race([work, timeout]);
+  done.abort();
+}

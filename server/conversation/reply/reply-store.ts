@@ -1,0 +1,240 @@
+import { sql } from "kysely";
+import type { MessageState } from "#contract/conversation.ts";
+import type { ErrorCode } from "#contract/errors.ts";
+import { markChanged } from "../../chats/change-store.ts";
+import { holdChat } from "../../chats/chat-store.ts";
+import type { Database, MessageRow, Queryable, ReplyChunkRow } from "../../database/schema.ts";
+import { type Seam, storedSeams } from "../seams.ts";
+
+/** How a reply ended. `code` words a failure; tokens are the provider's own count. */
+export type ReplyEnd = {
+  state: Exclude<MessageState, "writing">;
+  code?: ErrorCode;
+  model: string | null;
+  /** The model stopped at its own limit of length. */
+  isTruncated?: boolean;
+  inputTokens?: number;
+  outputTokens?: number;
+};
+
+/** `run`: the one that ends; another one that has begun meanwhile is left alone. */
+export type StoredReply = {
+  id: string;
+  chatId: string;
+  userId: string;
+  run: number;
+  content: string;
+  seams: readonly Seam[];
+  end: ReplyEnd;
+  endedAt: number;
+};
+
+export async function insertChunks(db: Queryable, chunks: ReplyChunkRow[]): Promise<void> {
+  await db
+    .insertInto("reply_chunks")
+    .values(chunks)
+    // A piece whose storing was never confirmed comes again, perhaps longer.
+    .onConflict((conflict) =>
+      conflict.columns(["message_id", "at"]).doUpdateSet((eb) => ({ text: eb.ref("excluded.text") })),
+    )
+    .execute();
+}
+
+/**
+ * The runs (by reply) of those replies that are being written; they stay so until the transaction's end. For PostgreSQL,
+ * where another process may take a reply over.
+ */
+export async function holdRuns(db: Queryable, ids: readonly string[]): Promise<Map<string, number>> {
+  const rows = await db
+    .selectFrom("messages")
+    .select(["id", "run"])
+    .where("id", "in", ids)
+    .where("state", "=", "writing")
+    .orderBy("id")
+    .forShare()
+    .execute();
+  return new Map(rows.map(({ id, run }) => [id, run]));
+}
+
+/** Stores where a reply was continued while it is being written. */
+export async function storeSeams(db: Queryable, id: string, run: number, seams: readonly Seam[]): Promise<void> {
+  await db
+    .updateTable("messages")
+    .set({ seams: storedSeams(seams) })
+    .where("id", "=", id)
+    .where("run", "=", run)
+    .where("state", "=", "writing")
+    .execute();
+}
+
+/** The stored pieces of a reply being written that begin at `from` (UTF-16 units) or later, in their order. */
+export async function listChunks(db: Queryable, messageId: string, from: number): Promise<ReplyChunkRow[]> {
+  return db
+    .selectFrom("reply_chunks")
+    .selectAll()
+    .where("message_id", "=", messageId)
+    .where("at", ">=", from)
+    .orderBy("at")
+    .execute();
+}
+
+/** The stored text of a reply: what an earlier run left, and the pieces of the one that is writing. */
+export async function readText(db: Queryable, { id, content }: Pick<MessageRow, "id" | "content">): Promise<string> {
+  let text = content;
+  for (const piece of await listChunks(db, id, content.length)) {
+    // Pieces of a run that has begun since the row was read.
+    if (piece.at > text.length) break;
+    text += piece.text.slice(text.length - piece.at);
+  }
+  return text;
+}
+
+/**
+ * Folds a reply into its message. A reply without a word leaves the branch, and the chat ends with the question again;
+ * its row stays as a record of the attempt. Only an interrupted one stays, to go on when its reader comes back.
+ * @returns whether it was stored; not so where the chat is gone or another run has begun
+ */
+export async function storeEnd(database: Database, reply: StoredReply): Promise<boolean> {
+  return database.transaction().execute((db) => foldReply(db, reply));
+}
+
+/** Where Stop and the end of a process met, Stop was meant. */
+const interruptedUnlessStopped = sql<MessageState>`case when stop_requested = 1 then 'stopped' else 'interrupted' end`;
+
+/** {@link storeEnd} within a transaction. */
+export async function foldReply(db: Queryable, reply: StoredReply): Promise<boolean> {
+  const { id, chatId, userId, run, content, seams, end, endedAt } = reply;
+  // The chat first, as whoever sends or deletes does: two that lock in different orders may wait for each other.
+  const chat = await holdChat(db, userId, chatId);
+  if (!chat) return false;
+  const folded = await db
+    .updateTable("messages")
+    .set({
+      content,
+      state: end.state === "interrupted" ? interruptedUnlessStopped : end.state,
+      error_code: end.code ?? null,
+      model: end.model,
+      seams: storedSeams(seams),
+      truncated: end.isTruncated ? 1 : 0,
+      input_tokens: end.inputTokens ?? null,
+      output_tokens: end.outputTokens ?? null,
+      ended_at: endedAt,
+    })
+    .where("id", "=", id)
+    .where("state", "=", "writing")
+    .where("run", "=", run)
+    .returning(["parent", "state"])
+    .executeTakeFirst();
+  if (!folded) return false;
+  await db.deleteFrom("reply_chunks").where("message_id", "=", id).execute();
+  const leavesBranch = content === "" && folded.state !== "interrupted" && chat.leaf === id;
+  const leaf = leavesBranch ? ((await findEarlierReply(db, chatId, folded.parent)) ?? folded.parent) : chat.leaf;
+  await db
+    .updateTable("chats")
+    .set({
+      updated_at: endedAt,
+      leaf,
+      ...(content !== "" && { unread: 1 }),
+    })
+    .where("id", "=", chatId)
+    .execute();
+  await markChanged(db, userId, chatId);
+  return true;
+}
+
+/** The latest reply with words to a question: what a further try that came to nothing gives way to. */
+async function findEarlierReply(db: Queryable, chatId: string, questionId: string | null): Promise<string | undefined> {
+  const row = await db
+    .selectFrom("messages")
+    .select("id")
+    .where("chat_id", "=", chatId)
+    .where("parent", "=", questionId)
+    .where("role", "=", "assistant")
+    .where("content", "!=", "")
+    .orderBy("created_at", "desc")
+    .orderBy("id", "desc")
+    .executeTakeFirst();
+  return row?.id;
+}
+
+/** Takes a run that is under way from its owner; nothing where it is not under way any more. */
+export async function takeRun(db: Queryable, id: string, run: number): Promise<MessageRow | undefined> {
+  return db
+    .updateTable("messages")
+    .set({ owner: null })
+    .where("id", "=", id)
+    .where("run", "=", run)
+    .where("state", "=", "writing")
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** A reply in a run, whatever its state; nothing where another run has begun, or the chat is gone. */
+export async function findRun(db: Queryable, id: string, run: number): Promise<MessageRow | undefined> {
+  return db.selectFrom("messages").selectAll().where("id", "=", id).where("run", "=", run).executeTakeFirst();
+}
+
+/** What a reply is given when it goes on: a new run, by this owner. */
+export type NextRun = Pick<MessageRow, "id" | "run" | "owner" | "seams" | "resumed" | "model" | "requested_model">;
+
+/** Begins a further run of a reply that had ended; nothing where another one was quicker. `run`: the one that ended. */
+export async function beginRun(db: Queryable, { id, run, ...next }: NextRun): Promise<MessageRow | undefined> {
+  return db
+    .updateTable("messages")
+    .set({ ...next, run: run + 1, state: "writing", error_code: null, ended_at: null, truncated: 0, stop_requested: 0 })
+    .where("id", "=", id)
+    .where("run", "=", run)
+    .where("state", "!=", "writing")
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** Every reply in state `writing`, whoever its owner. */
+export async function listAllWriting(db: Queryable): Promise<MessageRow[]> {
+  return db.selectFrom("messages").selectAll().where("state", "=", sql.lit("writing")).execute();
+}
+
+/** A reply that might go on by itself does not; nothing where it is in another state. */
+export async function stopInterrupted(db: Queryable, id: string): Promise<MessageRow | undefined> {
+  return db
+    .updateTable("messages")
+    .set({ state: "stopped" })
+    .where("id", "=", id)
+    .where("state", "=", "interrupted")
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** Tells the process that writes a reply to stop it. */
+export async function requestStop(db: Queryable, id: string): Promise<void> {
+  await db
+    .updateTable("messages")
+    .set({ stop_requested: 1 })
+    .where("id", "=", id)
+    .where("state", "=", "writing")
+    .execute();
+}
+
+/** How replies stand: their run while it is under way, and whether somebody asked to stop it. */
+export async function listRuns(db: Queryable, ids: string[]) {
+  return db
+    .selectFrom("messages")
+    .select(["id", "run", "stop_requested"])
+    .where("id", "in", ids)
+    .where("state", "=", "writing")
+    .execute();
+}
+
+/** Records of replies that ended without a word: nothing points to them once their send is forgotten. */
+export async function removeEmptyRepliesBefore(db: Queryable, createdBefore: number): Promise<void> {
+  await db
+    .deleteFrom("messages")
+    // Literals, or SQLite does not see that the partial index `messages_empty` fits.
+    .where("role", "=", sql.lit("assistant"))
+    .where("content", "=", sql.lit(""))
+    .where("state", "!=", sql.lit("writing"))
+    // These stay in their branch.
+    .where("state", "!=", sql.lit("interrupted"))
+    .where("created_at", "<", createdBefore)
+    .execute();
+}

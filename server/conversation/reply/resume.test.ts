@@ -1,0 +1,145 @@
+import { expect, it } from "vitest";
+import type { Chat, Message } from "#contract/conversation.ts";
+import { MINUTE } from "#contract/limits.ts";
+import { readEvents, readReply } from "../../../testing/read-events.ts";
+import { startScriptedProvider } from "../../../testing/scripted-provider.ts";
+import { signUp } from "../../../testing/sign-up.ts";
+import { createTestGround, startTestApp, TestClock } from "../../../testing/start-test-app.ts";
+
+const REST = " and the rest of it.";
+
+/** A reply that a restart of its server cuts off after `words`, and the server that follows. */
+async function cutOff(words: string) {
+  await using opened = new AsyncDisposableStack();
+  const provider = opened.use(await startScriptedProvider());
+  const ground = opened.use(await createTestGround());
+  const clock = new TestClock(Date.now());
+  const env = { OPENAI_API_KEY: "key", OPENAI_BASE_URL: provider.baseUrl, SHUTDOWN_GRACE_MS: "0" };
+  const start = () => startTestApp({ env, ground, clock });
+  const before = await start();
+  const { token } = await signUp(before);
+  const { id } = (await (await before.call("POST", "/chat", { token })).json()) as Chat;
+  const body = { message: "Tell me something.", model: "GPT:gpt-5-mini" };
+  provider.next("held");
+  const stream = readEvents(await before.call("POST", `/chat/${id}/send?stream=1`, { token, body }));
+  if (words) provider.release(words);
+  for await (const event of stream) if (event !== "[DONE]" && (words ? event.token : event.reply)) break;
+  await before[Symbol.asyncDispose]();
+  provider.reply = REST;
+  const now = await start();
+  const last = async (): Promise<Message> => {
+    const { messages } = (await (await now.call("GET", `/chat/${id}`, { token })).json()) as Chat;
+    const message = messages.at(-1);
+    if (!message) throw new Error("The chat is empty");
+    return message;
+  };
+  const join = async (from = words.length) => {
+    const { id: reply } = await last();
+    return now.call("GET", `/chat/${id}/reply?reply=${reply}&from=${from}`, { token });
+  };
+  opened.use(now);
+  const resources = opened.move();
+  const dispose = () => resources.disposeAsync();
+  return { provider, now, clock, token, id, last, join, [Symbol.asyncDispose]: dispose };
+}
+
+it("R3 an interrupted reply goes on by itself when its reader comes back, and shows its seam", async () => {
+  await using scene = await cutOff("The first words");
+  expect(await scene.last()).toMatchObject({ content: "The first words", state: "interrupted", resumes: true });
+  const told = await readReply(await scene.join());
+  expect(told).toMatchObject({ from: "The first words".length, text: REST, isDone: true });
+  const whole = await scene.last();
+  expect(whole).toMatchObject({ content: `The first words${REST}`, state: "complete", seams: [15] });
+  expect(whole.resumes).toBeUndefined();
+  expect(scene.provider.chats).toHaveLength(2);
+});
+
+it("R11 goes on once, however many readers come back at once", async () => {
+  await using scene = await cutOff("The first words");
+  const joined = await Promise.all(Array.from({ length: 5 }, () => scene.join()));
+  const told = await Promise.all(joined.map((response) => readReply(response)));
+  expect(told.map(({ text }) => text)).toEqual(Array.from({ length: 5 }, () => REST));
+  expect(scene.provider.chats).toHaveLength(2);
+});
+
+it("tells a reader that had seen more than was stored where the stored text ends", async () => {
+  await using scene = await cutOff("The first words");
+  expect(await readReply(await scene.join(1000))).toMatchObject({ from: 15, text: REST, isDone: true });
+});
+
+it("goes on from nothing where not a word had come", async () => {
+  await using scene = await cutOff("");
+  expect(await scene.last()).toMatchObject({ role: "assistant", content: "", state: "interrupted", resumes: true });
+  expect(await readReply(await scene.join())).toMatchObject({ from: 0, text: REST, isDone: true });
+  const whole = await scene.last();
+  expect(whole).toMatchObject({ content: REST, state: "complete" });
+  expect(whole.seams).toBeUndefined();
+});
+
+it("is passed over by the next question where not a word had come", async () => {
+  await using scene = await cutOff("");
+  const body = { message: "Another question", parent: (await scene.last()).id };
+  await readReply(await scene.now.call("POST", `/chat/${scene.id}/send?stream=1`, { token: scene.token, body }));
+  const { messages } = (await (
+    await scene.now.call("GET", `/chat/${scene.id}`, { token: scene.token })
+  ).json()) as Chat;
+  expect(messages.map(({ content }) => content)).toEqual(["Tell me something.", "Another question", REST]);
+});
+
+it("goes on by itself no more after ten minutes, but when it is asked to", async () => {
+  await using scene = await cutOff("The first words");
+  scene.clock.advance(10 * MINUTE);
+  const { resumes, id } = await scene.last();
+  expect(resumes).toBeUndefined();
+  expect(await readReply(await scene.join())).toMatchObject({ text: "", isDone: true });
+  expect(scene.provider.chats).toHaveLength(1);
+  const path = `/chat/${scene.id}/reply`;
+  const asked = await scene.now.call("POST", path, { token: scene.token, body: { mode: "continue" } });
+  expect(await readReply(asked)).toMatchObject({ reply: id, text: REST });
+});
+
+it("goes on by itself at most once, and not where the chat has gone on without it", async () => {
+  await using scene = await cutOff("The first words");
+  await scene.now.call("POST", `/chat/${scene.id}/message`, {
+    token: scene.token,
+    body: { role: "user", content: "Never mind." },
+  });
+  const { messages } = (await (
+    await scene.now.call("GET", `/chat/${scene.id}`, { token: scene.token })
+  ).json()) as Chat;
+  const path = `/chat/${scene.id}/reply?reply=${messages[1]?.id}`;
+  const joined = await readReply(await scene.now.call("GET", path, { token: scene.token }));
+  expect(joined).toMatchObject({ text: "The first words", isDone: true });
+  expect(scene.provider.chats).toHaveLength(1);
+});
+
+it("R2 Stop keeps it from going on by itself", async () => {
+  await using scene = await cutOff("The first words");
+  const path = `/chat/${scene.id}/stop`;
+  expect((await scene.now.call("POST", path, { token: scene.token })).status).toBe(204);
+  expect(await readReply(await scene.join())).toMatchObject({ text: "", isDone: true });
+  expect(await scene.last()).toMatchObject({ content: "The first words", state: "stopped" });
+  expect(scene.provider.chats).toHaveLength(1);
+});
+
+it("gives a reader whose last words were never stored those that took their place", async () => {
+  await using scene = await cutOff("The first words");
+  await readReply(await scene.join());
+  // It had seen 25 of the 35 units that there are by now, of which only the first 15 are the same.
+  const { id: reply } = await scene.last();
+  const again = (run: string) =>
+    scene.now.call("GET", `/chat/${scene.id}/reply?reply=${reply}&from=25${run}`, { token: scene.token });
+  expect(await readReply(await again(""))).toMatchObject({ from: 15, text: REST });
+  expect(await readReply(await again("&run=1"))).toMatchObject({ from: 15, text: REST });
+  expect(await readReply(await again("&run=2"))).toMatchObject({ from: 25, text: REST.slice(10) });
+});
+
+it("tells the seam to those who come late", async () => {
+  await using scene = await cutOff("The first words");
+  await readReply(await scene.join());
+  const seams = [];
+  for await (const event of readEvents(await scene.join(0))) {
+    if (event !== "[DONE]" && event.seam !== undefined) seams.push(event.seam);
+  }
+  expect(seams).toEqual([15]);
+});

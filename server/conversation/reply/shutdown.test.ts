@@ -1,0 +1,83 @@
+import { expect, it } from "vitest";
+import type { Chat } from "#contract/conversation.ts";
+import { readEvents } from "../../../testing/read-events.ts";
+import { startScriptedProvider } from "../../../testing/scripted-provider.ts";
+import { signUp } from "../../../testing/sign-up.ts";
+import { createTestGround, startTestApp } from "../../../testing/start-test-app.ts";
+
+/** A server with a reply that is being written, of which a reader has seen the first words. */
+async function startWriting(graceMs: number) {
+  await using opened = new AsyncDisposableStack();
+  const provider = opened.use(await startScriptedProvider());
+  const ground = opened.use(await createTestGround());
+  const env = { OPENAI_API_KEY: "key", OPENAI_BASE_URL: provider.baseUrl, SHUTDOWN_GRACE_MS: String(graceMs) };
+  const app = await startTestApp({ env, ground });
+  const { token } = await signUp(app);
+  const { id } = (await (await app.call("POST", "/chat", { token })).json()) as Chat;
+  const body = { message: "[scenario:held]" };
+  const response = await app.call("POST", `/chat/${id}/send?stream=1`, { token, body });
+  provider.release("First words");
+  const events = readEvents(response);
+  for (let event = await events.next(); !event.done; event = await events.next()) {
+    if (event.value !== "[DONE]" && event.value.token) break;
+  }
+  const resources = opened.move();
+  const open = async (server: typeof app) =>
+    (await (await server.call("GET", `/chat/${id}`, { token })).json()) as Chat;
+  return { app, env, ground, provider, token, id, events, open, [Symbol.asyncDispose]: () => resources.disposeAsync() };
+}
+
+it("R4 stores an unfinished reply to the last character and lets its readers come back", async () => {
+  await using scene = await startWriting(0);
+  const { app, provider, events } = scene;
+  provider.release(", and the last ones");
+  for (;;) if ((await scene.open(app)).messages[1]?.content === "First words, and the last ones") break;
+  await app[Symbol.asyncDispose]();
+  const left: unknown[] = [];
+  const readRest = async () => {
+    for await (const event of events) left.push(event);
+  };
+  await readRest().catch(() => undefined);
+  expect(left).not.toContain("[DONE]");
+
+  await using next = await startTestApp({ env: scene.env, ground: scene.ground });
+  expect((await scene.open(next)).messages[1]).toMatchObject({
+    content: "First words, and the last ones",
+    state: "interrupted",
+  });
+});
+
+it("R4 lets running replies end within the grace time, and takes no new sends meanwhile", async () => {
+  await using scene = await startWriting(30_000);
+  const { app, provider, token, events } = scene;
+  const draining = app.context.replies.drain();
+  expect((await fetch(`${app.url}/readyz`)).status).toBe(503);
+  const other = (await (await app.call("POST", "/chat", { token })).json()) as Chat;
+  const refused = await app.call("POST", `/chat/${other.id}/send`, { token, body: { message: "Hello" } });
+  expect(refused.status).toBe(503);
+  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+  provider.finish();
+  await draining;
+  const left = [];
+  for await (const event of events) left.push(event);
+  expect(left.at(-1)).toBe("[DONE]");
+  expect((await scene.open(app)).messages[1]).toMatchObject({ content: "First words", state: "complete" });
+  await app[Symbol.asyncDispose]();
+});
+
+it("R4 answers whole sends, and readers who come late, when their reply is cut off", async () => {
+  await using provider = await startScriptedProvider();
+  const env = { OPENAI_API_KEY: "key", OPENAI_BASE_URL: provider.baseUrl, SHUTDOWN_GRACE_MS: "0" };
+  await using app = await startTestApp({ env });
+  const { token } = await signUp(app);
+  const { id } = (await (await app.call("POST", "/chat", { token })).json()) as Chat;
+  const whole = app.call("POST", `/chat/${id}/send`, { token, body: { message: "[scenario:held]" } });
+  await provider.chat(1);
+  await app.context.replies.drain();
+  expect((await whole).status).toBe(503);
+  expect((await app.call("GET", `/chat/${id}/reply`, { token })).status).toBe(204);
+  const { messages } = (await (await app.call("GET", `/chat/${id}`, { token })).json()) as Chat;
+  const late = await app.call("GET", `/chat/${id}/reply?reply=${messages[1]?.id}`, { token });
+  expect(late.status).toBe(503);
+  expect(Number(late.headers.get("retry-after"))).toBeGreaterThan(0);
+});

@@ -1,0 +1,24 @@
+import { topics } from "../../bus/bus.ts";
+import { listWritingOf } from "../message-store.ts";
+import { requestStop } from "./reply-store.ts";
+import type { StopGround } from "./stop-reply.ts";
+import { waitForReply } from "./wait-for-reply.ts";
+
+const PATIENCE_MS = 2000;
+
+/**
+ * Stops all replies of an account that goes, wherever they are written; settles once those that are written here have
+ * ended.
+ */
+export async function stopRepliesOf(
+  { database, bus, replies }: Omit<StopGround, "remoteReplies">,
+  userId: string,
+): Promise<void> {
+  for (const { id } of await listWritingOf(database, userId)) {
+    await requestStop(database, id);
+    bus.publish(topics.stop(id));
+  }
+  const own = replies.listOf(userId);
+  for (const reply of own) reply.stop();
+  await Promise.all(own.map((reply) => waitForReply(reply, { ms: PATIENCE_MS })));
+}

@@ -1,0 +1,48 @@
+import { SECOND } from "#contract/limits.ts";
+import { type Bus, topics } from "../../bus/bus.ts";
+import { markChanged } from "../../chats/change-store.ts";
+import { holdChat, setLeaf } from "../../chats/chat-store.ts";
+import type { Database } from "../../database/schema.ts";
+import { Failure } from "../../failure.ts";
+import { findWriting } from "../message-store.ts";
+import type { RemoteReplies } from "./remote-replies.ts";
+import type { Replies } from "./replies.ts";
+import { requestStop, stopInterrupted } from "./reply-store.ts";
+import { waitForReply } from "./wait-for-reply.ts";
+
+export type StopGround = { database: Database; bus: Bus; replies: Replies; remoteReplies: RemoteReplies };
+
+/** Longer than a process that is not there any more keeps its lease. */
+const PATIENCE_MS = 8 * SECOND;
+
+/**
+ * Stops the reply that is being written in a chat, wherever that is, or that is about to go on by itself; settles once
+ * it has ended.
+ * @throws Failure `unavailable` where its end cannot be stored for now
+ */
+export async function stopReply(ground: StopGround, userId: string, chatId: string): Promise<void> {
+  const { database, replies, remoteReplies, bus } = ground;
+  const live = replies.findInChat(chatId);
+  if (live && live.userId === userId) {
+    live.stop();
+    if ((await waitForReply(live, { ms: PATIENCE_MS })) === "late") throw new Failure("unavailable");
+    return;
+  }
+  const row = await findWriting(database, userId, chatId);
+  if (!row) return keepFromResuming(ground, userId, chatId);
+  await requestStop(database, row.id);
+  bus.publish(topics.stop(row.id));
+  await waitForReply(await remoteReplies.follow(row), { ms: PATIENCE_MS });
+}
+
+async function keepFromResuming({ database, bus }: StopGround, userId: string, chatId: string): Promise<void> {
+  const isChanged = await database.transaction().execute(async (db) => {
+    const chat = await holdChat(db, userId, chatId);
+    const stopped = chat?.leaf ? await stopInterrupted(db, chat.leaf) : undefined;
+    if (!stopped) return false;
+    if (stopped.content === "") await setLeaf(db, userId, chatId, stopped.parent);
+    await markChanged(db, userId, chatId);
+    return true;
+  });
+  if (isChanged) bus.publish(topics.account(userId));
+}

@@ -1,0 +1,182 @@
+import type { FastifyPluginAsync } from "fastify";
+import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
+import * as z from "zod/mini";
+import { chatParamsSchema } from "#contract/chats.ts";
+import {
+  appendSchema,
+  chatSchema,
+  messageSchema,
+  replyQuerySchema,
+  replyRequestSchema,
+  sendQuerySchema,
+  sendResponseSchema,
+  sendSchema,
+} from "#contract/conversation.ts";
+import { paths } from "#contract/paths.ts";
+import type { Bus } from "../bus/bus.ts";
+import { Failure } from "../failure.ts";
+import { idempotencyKeyOf } from "../http/idempotency-key.ts";
+import type { OpenStreams } from "../http/open-streams.ts";
+import { identityOf } from "../http/session-hook.ts";
+import type { Limits } from "../limits/limits.ts";
+import type { Conversation } from "./conversation.ts";
+import { requireChat } from "./message-rows.ts";
+import { findReply, type ReplyFinderGround } from "./reply/find-reply.ts";
+import { awaitReply, runStart, streamReply } from "./reply/read-reply.ts";
+import { stopReply } from "./reply/stop-reply.ts";
+
+export type ConversationRoutesGround = ReplyFinderGround & {
+  conversation: Conversation;
+  bus: Bus;
+  streams: OpenStreams;
+  limits: Limits;
+};
+
+const tags = ["conversation"];
+const streamed = "With `stream=1`: `data:` events as text/event-stream; else the whole answer as JSON.";
+
+export function conversationRoutes(ground: ConversationRoutesGround): FastifyPluginAsync {
+  const routes: FastifyPluginAsyncZod = async (app) => {
+    await messageRoutes(app, ground);
+    await sendRoute(app, ground);
+    await replyRoutes(app, ground);
+  };
+  return routes;
+}
+
+/** Who waits for another reply to end, and asks again and again, has not begun one. */
+const begun = (userId: string) => ({ name: "chat", subject: userId, free: ["too-many-replies"] }) as const;
+
+const START = { from: 0, run: 1 };
+
+type Api = Parameters<FastifyPluginAsyncZod>[0];
+
+async function messageRoutes(app: Api, { conversation }: ConversationRoutesGround): Promise<void> {
+  app.get(
+    paths.chat(":id"),
+    {
+      schema: {
+        summary: "A chat with its messages, oldest first",
+        tags,
+        params: chatParamsSchema,
+        response: { 200: chatSchema },
+      },
+    },
+    (request) => conversation.open(identityOf(request).userId, request.params.id),
+  );
+  app.post(
+    paths.chatMessage(":id"),
+    {
+      schema: {
+        summary: "Add a message of either role, without an answer",
+        tags,
+        params: chatParamsSchema,
+        body: appendSchema,
+        response: { 201: messageSchema },
+      },
+    },
+    async (request, reply) => {
+      const { role, content } = request.body;
+      reply.code(201);
+      return conversation.append(identityOf(request).userId, request.params.id, role, content);
+    },
+  );
+}
+
+async function sendRoute(app: Api, ground: ConversationRoutesGround): Promise<void> {
+  const { conversation, database, limits } = ground;
+  app.post(
+    paths.chatSend(":id"),
+    {
+      schema: {
+        summary: "Send a message and get the assistant's reply",
+        description: streamed,
+        tags,
+        params: chatParamsSchema,
+        querystring: sendQuerySchema,
+        body: sendSchema,
+        response: { 200: sendResponseSchema },
+      },
+    },
+    async (request, reply) => {
+      const { userId } = identityOf(request);
+      const { id } = request.params;
+      const key = idempotencyKeyOf(request);
+      const sent = await limits.within(begun(userId), () => conversation.send(userId, id, request.body, key));
+      const found = await findReply(ground, userId, id, sent.replyId);
+      if (!found) throw new Failure("not-found");
+      if (request.query.stream === "1") return streamReply(ground.streams.open(request, reply), found, START);
+      return reply.send(await awaitReply(database, userId, sent.question, found));
+    },
+  );
+}
+
+async function replyRoutes(app: Api, ground: ConversationRoutesGround): Promise<void> {
+  const { answers, database, limits } = ground;
+  app.get(
+    paths.chatReply(":id"),
+    {
+      exposeHeadRoute: false,
+      schema: {
+        summary: "Join or resume a reply",
+        description:
+          "`data:` events as text/event-stream: the reply's text after `from`, then what comes. " +
+          "Without `reply` the one being written, or 204. " +
+          "A reply that a restart of the server cut off less than ten minutes ago goes on by being joined, once.",
+        tags,
+        params: chatParamsSchema,
+        querystring: replyQuerySchema,
+      },
+    },
+    async (request, reply) => {
+      const { userId } = identityOf(request);
+      const { id } = request.params;
+      await requireChat(database, userId, id);
+      const { reply: replyId, from = 0, run = 1 } = request.query;
+      const found = await findReply(ground, userId, id, replyId, from);
+      if (!found) return reply.code(204).send();
+      return streamReply(ground.streams.open(request, reply), found, { from, run });
+    },
+  );
+  app.post(
+    paths.chatReply(":id"),
+    {
+      schema: {
+        summary: "Answer the last question anew, or continue the last reply",
+        description:
+          "`retry` and `regenerate` write a new reply beside the one that is there, `continue` adds to it. " +
+          "`data:` events as text/event-stream; of a reply that is continued only what is added.",
+        tags,
+        params: chatParamsSchema,
+        body: replyRequestSchema,
+      },
+    },
+    async (request, reply) => {
+      const { userId } = identityOf(request);
+      const { id } = request.params;
+      const key = idempotencyKeyOf(request);
+      const replyId = await limits.within(begun(userId), () => answers.answer(userId, id, request.body, key));
+      const found = await findReply(ground, userId, id, replyId);
+      if (!found) throw new Failure("not-found");
+      const position = request.body.mode === "continue" ? { from: runStart(found), run: found.run } : START;
+      return streamReply(ground.streams.open(request, reply), found, position);
+    },
+  );
+  app.post(
+    paths.chatStop(":id"),
+    {
+      schema: {
+        summary: "Stop the reply that is being written",
+        tags,
+        params: chatParamsSchema,
+        response: { 204: z.undefined() },
+      },
+    },
+    async (request, reply) => {
+      const { userId } = identityOf(request);
+      await requireChat(database, userId, request.params.id);
+      await stopReply(ground, userId, request.params.id);
+      return reply.code(204).send();
+    },
+  );
+}

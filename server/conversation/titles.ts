@@ -1,0 +1,47 @@
+import { SECOND } from "#contract/limits.ts";
+import type { Bus } from "../bus/bus.ts";
+import { nameChat } from "../chats/name-chat.ts";
+import type { Database } from "../database/schema.ts";
+import type { Log } from "../ground.ts";
+import type { Model } from "../models/model.ts";
+import { askForTitle } from "../models/title-prompt.ts";
+import type { LiveReply } from "./reply/live-reply.ts";
+
+export type TitlesGround = { database: Database; bus: Bus; log: Log };
+
+const LIMIT_MS = 30 * SECOND;
+
+/** Gives chats a title by the model, behind the reply: the cut question stands until then, and where it fails. */
+export class Titles implements AsyncDisposable {
+  readonly #ground: TitlesGround;
+  readonly #closing = new AbortController();
+  readonly #closed = Promise.withResolvers<null>();
+  readonly #work = new Set<Promise<void>>();
+
+  constructor(ground: TitlesGround) {
+    this.#ground = ground;
+  }
+
+  /** Once the first reply has ended with words, asks the model that wrote it. */
+  giveAfter(reply: LiveReply, question: string, candidates: Model[]): void {
+    const work = this.#give(reply, question, candidates)
+      .catch((error: unknown) => this.#ground.log.info({ err: error, chat: reply.chatId }, "no title by the model"))
+      .finally(() => this.#work.delete(work));
+    this.#work.add(work);
+  }
+
+  async #give(reply: LiveReply, question: string, candidates: Model[]): Promise<void> {
+    const end = await Promise.race([reply.ended, this.#closed.promise]);
+    const writer = candidates.find(({ value }) => value === end?.model);
+    if (!end || !writer || reply.text === "") return;
+    const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(LIMIT_MS)]);
+    const title = await askForTitle(writer, { question, answer: reply.text }, signal);
+    await nameChat(this.#ground, reply.userId, reply.chatId, title);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closing.abort();
+    this.#closed.resolve(null);
+    await Promise.all(this.#work);
+  }
+}

@@ -1,0 +1,41 @@
+import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { takeDataFolder } from "./data-folder.ts";
+import { deriveKey, loadSecretKey } from "./secret-key.ts";
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "parley-folder-"));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
+
+it("R17 lets one server have a data folder, and the next one after it", async () => {
+  const dataDir = join(folder, "data");
+  const lock = await takeDataFolder(dataDir);
+  await expect(takeDataFolder(dataDir)).rejects.toThrow(/Another server is running on .*data/);
+  lock[Symbol.dispose]();
+  (await takeDataFolder(dataDir))[Symbol.dispose]();
+  expect(await modeOf(dataDir)).toBe(0o700);
+});
+
+it("E2 makes a secret of its own, once, for its owner's eyes", async () => {
+  const made = await loadSecretKey(folder);
+  expect(made.length).toBeGreaterThanOrEqual(43);
+  expect(await loadSecretKey(folder)).toBe(made);
+  expect(await modeOf(join(folder, "secret-key"))).toBe(0o600);
+  expect(await loadSecretKey(folder, "the given one")).toBe("the given one");
+});
+
+it("E2 does not go on with a damaged secret", async () => {
+  await writeFile(join(folder, "secret-key"), "");
+  await expect(loadSecretKey(folder)).rejects.toThrow(/damaged/);
+});
+
+it("derives a key for each purpose", () => {
+  expect(deriveKey("secret", "one")).not.toEqual(deriveKey("secret", "two"));
+  expect(deriveKey("secret", "one")).toEqual(deriveKey("secret", "one"));
+});

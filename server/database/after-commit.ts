@@ -1,0 +1,29 @@
+import { Kysely, type Transaction, type TransactionBuilder } from "kysely";
+import type { Queryable, Schema } from "./schema.ts";
+
+const waiting = new WeakMap<Queryable, (() => void)[]>();
+
+/** Does something once the transaction is committed, and never where it is taken back; at once outside of any. */
+export function afterCommit(db: Queryable, work: () => void): void {
+  const works = waiting.get(db);
+  if (works) works.push(work);
+  else work();
+}
+
+/** A database whose transactions do, when they are committed, what {@link afterCommit} was given. */
+export class CommittingDatabase extends Kysely<Schema> {
+  override transaction(): TransactionBuilder<Schema> {
+    const builder = super.transaction();
+    const execute = builder.execute.bind(builder);
+    builder.execute = async <T>(callback: (db: Transaction<Schema>) => Promise<T>) => {
+      const works: (() => void)[] = [];
+      const result = await execute((db) => {
+        waiting.set(db, works);
+        return callback(db);
+      });
+      for (const work of works) work();
+      return result;
+    };
+    return builder;
+  }
+}

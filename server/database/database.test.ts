@@ -1,0 +1,223 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Kysely, sql } from "kysely";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { wellFormed } from "#contract/well-formed.ts";
+import { startCutProxy } from "../../testing/cut-proxy.ts";
+import { startFaultProxy } from "../../testing/fault-proxy.ts";
+import { createTestDatabase } from "../../testing/test-database.ts";
+import { newId } from "./new-id.ts";
+import { openDatabase } from "./open.ts";
+import type { Database, Queryable, Schema, UserRow } from "./schema.ts";
+import { isDatabaseAway, isForeignKeyViolation, isUniqueViolation } from "./violations.ts";
+
+let opened: AsyncDisposableStack;
+let settings: { dataDir: string; postgresUrl?: string };
+let database: Database;
+
+beforeEach(async () => {
+  opened = new AsyncDisposableStack();
+  const dataDir = opened.adopt(await mkdtemp(join(tmpdir(), "parley-db-")), (path) => rm(path, { recursive: true }));
+  const { env } = opened.use(await createTestDatabase());
+  settings = { dataDir, ...(env.DATABASE_URL && { postgresUrl: env.DATABASE_URL }) };
+  database = opened.adopt(await openDatabase(settings), (db) => db.destroy());
+});
+afterEach(() => opened.disposeAsync());
+
+const user = (): UserRow => {
+  const id = newId();
+  const names = { username: id, username_key: id, email: id, email_key: id, firstname: "Ada", lastname: "Lovelace" };
+  return {
+    id,
+    ...names,
+    password_hash: null,
+    google_subject: null,
+    verified_at: null,
+    created_at: Date.now(),
+    change_seq: 0,
+    delete_at: null,
+    password_confirmed: 1,
+  };
+};
+
+it("keeps a row as it was, times as numbers", async () => {
+  const row = user();
+  await database.insertInto("users").values(row).execute();
+  expect({ ...(await database.selectFrom("users").selectAll().executeTakeFirstOrThrow()) }).toEqual(row);
+});
+
+it("takes part of a transaction back with the rest", async () => {
+  const insert = database.transaction().execute(async (db) => {
+    await db.insertInto("users").values(user()).execute();
+    throw new Error("no");
+  });
+  await expect(insert).rejects.toThrow("no");
+  expect(await database.selectFrom("users").selectAll().execute()).toEqual([]);
+});
+
+it("tells a taken key from other errors", async () => {
+  const row = user();
+  await database.insertInto("users").values(row).execute();
+  const again = (values: UserRow) => database.insertInto("users").values(values).execute().catch(isUniqueViolation);
+  expect(await again(row)).toBe(true);
+  expect(await again({ ...user(), username_key: row.username_key })).toBe(true);
+  expect(await sql`select nothing`.execute(database).catch(isUniqueViolation)).toBe(false);
+});
+
+it("gives an address to one verified account, and to any number of pending ones", async () => {
+  const [first, second, third] = [user(), user(), user()];
+  const email = { email_key: "ada@example.org" };
+  await database
+    .insertInto("users")
+    .values([
+      { ...first, ...email },
+      { ...second, ...email },
+    ])
+    .execute();
+  await database
+    .insertInto("users")
+    .values({ ...third, ...email, verified_at: 1 })
+    .execute();
+  const verifySecond = database.updateTable("users").set({ verified_at: 2 }).where("id", "=", second.id).execute();
+  expect(await verifySecond.catch(isUniqueViolation)).toBe(true);
+});
+
+it("runs many transactions at once, each whole", async () => {
+  const row = { ...user(), created_at: 0 };
+  await database.insertInto("users").values(row).execute();
+  const addOne = () =>
+    database.transaction().execute(async (db) => {
+      await db
+        .updateTable("users")
+        .set((eb) => ({ created_at: eb("created_at", "+", 1) }))
+        .execute();
+      await db.selectFrom("users").selectAll().execute();
+    });
+  await Promise.all(Array.from({ length: 50 }, addOne));
+  expect(await database.selectFrom("users").select("created_at").executeTakeFirst()).toMatchObject({ created_at: 50 });
+});
+
+it("tells what points to nothing from other errors", async () => {
+  const of = (userId: string) => ({ user_id: userId, device: "d", first_seen_at: 0, last_seen_at: 0 });
+  const insert = (row: ReturnType<typeof of>) => database.insertInto("devices").values(row).execute();
+  const row = user();
+  await database.insertInto("users").values(row).execute();
+  await insert(of(row.id));
+  expect(await insert(of(newId())).catch(isForeignKeyViolation)).toBe(true);
+  expect(await insert(of(row.id)).catch(isForeignKeyViolation)).toBe(false);
+  expect(await sql`select nothing`.execute(database).catch(isForeignKeyViolation)).toBe(false);
+});
+
+it("R9 takes it for a server that is busy where two transactions wait for each other, and one is taken back", async () => {
+  // A file has one writer at a time.
+  if (!settings.postgresUrl) return;
+  const { openPostgresDialect } = await import("./postgres.ts");
+  const dialect = openPostgresDialect({ connectionString: settings.postgresUrl });
+  const patient = opened.adopt(new Kysely<Schema>({ dialect }), (db) => db.destroy());
+  const rows = [user(), user()];
+  await database.insertInto("users").values(rows).execute();
+  const [one, other] = rows.map(({ id }) => id) as [string, string];
+  const hold = (db: Queryable, id: string) =>
+    db.updateTable("users").set({ firstname: "B" }).where("id", "=", id).execute();
+  const failures: unknown[] = [];
+  let held = 0;
+  const bothHold = Promise.withResolvers<void>();
+  const inOrder = (first: string, then: string) =>
+    patient.transaction().execute(async (db) => {
+      await hold(db, first);
+      if (++held === 2) bothHold.resolve();
+      await bothHold.promise;
+      await hold(db, then);
+    });
+  await Promise.all([inOrder(one, other), inOrder(other, one)].map((each) => each.catch((e) => failures.push(e))));
+  expect(failures).toMatchObject([{ code: "40P01" }]);
+  expect(isDatabaseAway(failures[0])).toBe(true);
+});
+
+it("R9 takes it for a server that is busy where transactions cannot be put in an order", async () => {
+  if (!settings.postgresUrl) return;
+  const row = user();
+  await database.insertInto("users").values(row).execute();
+  const rename = (db: Queryable) => db.updateTable("users").set({ firstname: "B" }).where("id", "=", row.id).execute();
+  const late = database
+    .transaction()
+    .setIsolationLevel("repeatable read")
+    .execute(async (db) => {
+      await db.selectFrom("users").selectAll().execute();
+      await rename(database);
+      await rename(db);
+    })
+    .catch((error: unknown) => error);
+  expect(await late).toMatchObject({ code: "40001" });
+  expect(isDatabaseAway(await late)).toBe(true);
+});
+
+it("R9 outlives a lost connection, in use or idle, and goes on with another one", async () => {
+  const { postgresUrl } = settings;
+  // A file is never lost in this way.
+  if (!postgresUrl) return;
+  const url = new URL(postgresUrl);
+  await using proxy = await startCutProxy({ host: url.hostname, port: Number(url.port || 5432) });
+  url.port = String(proxy.port);
+  const remote = opened.adopt(await openDatabase({ ...settings, postgresUrl: url.href }), (db) => db.destroy());
+  const sleeping = sql`select pg_sleep(60), 'a connection to cut'`.execute(remote).catch((error: unknown) => error);
+  for (;;) {
+    const { rows } = await sql`select 1 from pg_stat_activity where query like '%a connection to cut%' and
+      pid <> pg_backend_pid() and datname = current_database()`.execute(database);
+    if (rows.length > 0) break;
+  }
+  proxy.cut();
+  expect(isDatabaseAway(await sleeping)).toBe(true);
+  const attempt = () => sql`select 1`.execute(remote).catch(() => undefined);
+  while (!(await attempt()));
+});
+
+it("R9 gives up on a server that has fallen silent, and goes on when it answers again", async () => {
+  const { postgresUrl } = settings;
+  if (!postgresUrl) return;
+  const { proxy, url } = await startFaultProxy(postgresUrl, 5432);
+  await using _proxy = proxy;
+  const remote = opened.adopt(await openDatabase({ ...settings, postgresUrl: url }), (db) => db.destroy());
+  const attempt = () => sql`select 1`.execute(remote).catch((error: unknown) => error);
+  await attempt();
+  await proxy.set("swallow");
+  // One on a connection that is there, one that waits for a new one.
+  for (const failure of await Promise.all([attempt(), attempt()])) expect(isDatabaseAway(failure)).toBe(true);
+  await proxy.set("pass");
+  while ((await attempt()) instanceof Error);
+});
+
+describe("migrations", () => {
+  it("are done once, also by two servers at once", async () => {
+    const others = await Promise.all([openDatabase(settings), openDatabase(settings)]);
+    for (const other of others) {
+      expect(await other.selectFrom("users").selectAll().execute()).toEqual([]);
+      await other.destroy();
+    }
+  });
+
+  it("R22 refuses a database that a newer program has written", async () => {
+    await sql`insert into kysely_migration (name, timestamp) values ('9999-later', '2030-01-01')`.execute(database);
+    await expect(openDatabase(settings)).rejects.toThrow("newer version");
+  });
+
+  it("R22 leave nothing behind when they are killed, and are done at the next start", async () => {
+    const half = { dataDir: await mkdtemp(join(tmpdir(), "parley-half-")) };
+    opened.adopt(half.dataDir, (path) => rm(path, { recursive: true }));
+    const program = fileURLToPath(new URL("../../testing/kill-during-migration.ts", import.meta.url));
+    const child = spawn(process.execPath, [program, half.dataDir], { stdio: ["ignore", "ignore", "inherit"] });
+    const [, signal] = await once(child, "exit");
+    expect(signal).toBe("SIGKILL");
+    const reopened = await openDatabase(half);
+    expect(await reopened.selectFrom("sends").selectAll().execute()).toEqual([]);
+    await reopened.destroy();
+  });
+});
+
+it("mends text that no database could hold", () => {
+  expect(wellFormed("a\0b\uD800c😀")).toBe("a\uFFFDb\uFFFDc😀");
+});

@@ -1,0 +1,11 @@
+import { SqliteAdapter, sql } from "kysely";
+import type { Database } from "./schema.ts";
+
+/**
+ * Empties SQLite's log of changes, which still holds what was removed from the database itself; outside of
+ * transactions. PostgreSQL looks after its own.
+ */
+export async function truncateLog(database: Database): Promise<void> {
+  if (!(database.getExecutor().adapter instanceof SqliteAdapter)) return;
+  await sql`pragma wal_checkpoint(truncate)`.execute(database);
+}

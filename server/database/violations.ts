@@ -1,0 +1,49 @@
+const POSTGRES_UNIQUE_VIOLATION = "23505";
+/** SQLITE_CONSTRAINT_UNIQUE and SQLITE_CONSTRAINT_PRIMARYKEY */
+const SQLITE_UNIQUE_VIOLATIONS: unknown[] = [2067, 1555];
+const POSTGRES_FOREIGN_KEY_VIOLATION = "23503";
+const SQLITE_FOREIGN_KEY_VIOLATION = 787;
+
+/** The lowest byte of the many codes of failed reads and writes. */
+const SQLITE_IO_ERROR = 10;
+const SQLITE_FULL = 13;
+const POSTGRES_DISK_FULL = "53100";
+
+/**
+ * Connection exceptions, "too many connections", the server's going down or coming up, a row that is held for too long,
+ * a transaction that was, and one that was taken back because others were in its way.
+ */
+const POSTGRES_UNAVAILABLE = /^(08...|53300|57P0[1-3]|55P03|25P03|40P01|40001)$/;
+const UNREACHABLE = /^(ECONN|EPIPE|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ETIMEDOUT)/;
+/** What pg says, without any code, of a connection that it lost or could not get in time. */
+const LOST_CONNECTION =
+  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a conn)/;
+
+/** Whether a query failed because a row with the same key is there already, on either database. */
+export function isUniqueViolation(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if ("errcode" in error) return SQLITE_UNIQUE_VIOLATIONS.includes(error.errcode);
+  return "code" in error && error.code === POSTGRES_UNIQUE_VIOLATION;
+}
+
+/** Whether a query failed because what it is about is gone, on either database. */
+export function isForeignKeyViolation(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if ("errcode" in error) return error.errcode === SQLITE_FOREIGN_KEY_VIOLATION;
+  return "code" in error && error.code === POSTGRES_FOREIGN_KEY_VIOLATION;
+}
+
+/** Whether a query failed because the database cannot do it now; the same query may go well in a moment. */
+export function isDatabaseAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if ("errcode" in error) return (Number(error.errcode) & 0xff) === SQLITE_IO_ERROR;
+  const code = "code" in error ? String(error.code) : "";
+  return POSTGRES_UNAVAILABLE.test(code) || UNREACHABLE.test(code) || LOST_CONNECTION.test(error.message);
+}
+
+/** Whether a query failed because the disk is full; what was acknowledged before is safe. */
+export function isStorageFull(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if ("errcode" in error) return error.errcode === SQLITE_FULL;
+  return "code" in error && error.code === POSTGRES_DISK_FULL;
+}

@@ -1,0 +1,165 @@
+import { connect } from "node:net";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { problemSchema } from "#contract/errors.ts";
+import { API_BASE } from "#contract/paths.ts";
+import { signUp } from "../../testing/sign-up.ts";
+import { startTestApp, type TestApp } from "../../testing/start-test-app.ts";
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+const post = (path: string, init: RequestInit) => fetch(`${app.url}${API_BASE}${path}`, { method: "POST", ...init });
+
+async function problemOf(response: Response) {
+  expect(response.headers.get("content-type")).toBe("application/problem+json; charset=utf-8");
+  return problemSchema.parse(await response.json());
+}
+
+describe("G6 what is not there", () => {
+  it("answers an unknown path of the API with a problem, not with a page", async () => {
+    const response = await app.call("GET", "/no-such-thing", { headers: { accept: "text/html" } });
+    expect(response.status).toBe(404);
+    expect(await problemOf(response)).toMatchObject({ code: "not-found" });
+  });
+
+  it("answers a known path with another method by 405 and what it takes", async () => {
+    const response = await app.call("PUT", "/auth/login");
+    expect(response.status).toBe(405);
+    expect(response.headers.get("allow")).toContain("POST");
+    expect(await problemOf(response)).toMatchObject({ code: "method-not-allowed" });
+  });
+});
+
+it("G5 answers what is no request with a problem too, and its headers", async () => {
+  for (const [bytes, status] of [
+    ["GET / HTTP/9.9\r\nHost: a\r\n\r\n", 400],
+    [`GET / HTTP/1.1\r\nHost: a\r\nX-A: ${"a".repeat(40_000)}\r\n\r\n`, 431],
+  ] as const) {
+    const socket = connect(Number(new URL(app.url).port), "127.0.0.1").on("error", () => undefined);
+    socket.write(bytes);
+    const [head = "", body = ""] = (await text(socket)).split("\r\n\r\n");
+    expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(head.toLowerCase()).toContain("x-content-type-options: nosniff");
+    problemSchema.parse(JSON.parse(body));
+  }
+});
+
+describe("G7 what the router cannot read", () => {
+  it("is a problem too, without an echo", async () => {
+    const response = await fetch(`${app.url}/%zz-canary`);
+    expect(response.status).toBe(400);
+    expect(response.headers.get("x-content-type-options")).toBe("nosniff");
+    expect(response.headers.get("cross-origin-resource-policy")).toBe("same-origin");
+    expect(JSON.stringify(await problemOf(response))).not.toContain("canary");
+  });
+
+  it("is not found where an id is of no known form", async () => {
+    const { token } = await signUp(app);
+    for (const id of ["x", "%00", "%F0%9F%98%80", "x".repeat(5000)]) {
+      const response = await app.call("GET", `/chat/${id}`, { token });
+      expect(`${id.slice(0, 20)} ${response.status}`).toBe(`${id.slice(0, 20)} 404`);
+    }
+  });
+});
+
+describe("G3 bodies", () => {
+  it.each(["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"])(
+    "refuses %s",
+    async (type) => {
+      const response = await post("/auth/login", { headers: { "content-type": type }, body: '{"username":"a"}' });
+      expect(response.status).toBe(415);
+      expect(await problemOf(response)).toMatchObject({ code: "unsupported-media-type" });
+    },
+  );
+
+  it("takes an empty JSON body for none", async () => {
+    const response = await post("/auth/login", { headers: { "content-type": "application/json" }, body: "" });
+    expect((await problemOf(response)).issues?.map((issue) => issue.field)).toEqual(["username", "password"]);
+  });
+
+  it.each(["{", "[", '"text"', "null", "1", '{"__proto__":{"a":1}}', '{"constructor":{"prototype":{}}}'])(
+    "J4 answers %s with 400",
+    async (body) => {
+      const response = await post("/auth/login", { headers: { "content-type": "application/json" }, body });
+      expect(response.status).toBe(400);
+      expect(await problemOf(response)).toMatchObject({ code: "invalid-input" });
+    },
+  );
+
+  it("refuses one of more than a megabyte", async () => {
+    const body = JSON.stringify({ username: "a".repeat(1024 * 1024), password: "b" });
+    const response = await post("/auth/login", { headers: { "content-type": "application/json" }, body });
+    expect(response.status).toBe(413);
+    expect(await problemOf(response)).toMatchObject({ code: "too-large" });
+  });
+});
+
+describe("G5 headers", () => {
+  it("keeps documents from loading or running what is not ours", async () => {
+    const policy = (await fetch(`${app.url}/healthz`)).headers.get("content-security-policy") ?? "";
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("script-src 'self';");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toMatch(/unsafe|google/);
+  });
+
+  it("keeps answers of the API out of caches", async () => {
+    const { headers } = await app.call("GET", "/auth/config");
+    expect(headers.get("cache-control")).toBe("no-store");
+    expect(headers.get("x-content-type-options")).toBe("nosniff");
+    expect(headers.get("referrer-policy")).toBe("no-referrer");
+    expect(headers.get("server")).toBeNull();
+    expect(headers.get("x-powered-by")).toBeNull();
+  });
+
+  it("G4 shares nothing with other origins", async () => {
+    for (const origin of ["https://evil.example", "null", `${app.url}.evil.example`]) {
+      const { headers } = await app.call("GET", "/auth/config", { headers: { origin } });
+      expect([...headers.keys()].filter((name) => name.startsWith("access-control"))).toEqual([]);
+    }
+  });
+});
+
+it("E7 takes a malformed sign-in for none", async () => {
+  const forms = [
+    "",
+    "Bearer",
+    "Bearer ",
+    "Basic YTpi",
+    "bearer x y",
+    "Bearer a.b.c",
+    "Bearer \u00e9",
+    "Bearer a, Bearer b",
+  ];
+  for (const authorization of [...forms, `Bearer ${"x".repeat(10_000)}`]) {
+    const response = await app.call("GET", "/chat-history", { headers: { authorization } });
+    expect(`${authorization} ${response.status}`).toBe(`${authorization} 401`);
+  }
+});
+
+it("describes its routes to programs and people", async () => {
+  const description = (await (await app.call("GET", "/docs/json")).json()) as { paths: Record<string, object> };
+  const described = Object.keys(description.paths);
+  for (const { url } of app.routes) {
+    if (!url.startsWith(API_BASE) || url.startsWith(`${API_BASE}/docs`)) continue;
+    expect(described).toContain(url.replaceAll(/:(\w+)/g, "{$1}"));
+  }
+  const page = await app.call("GET", "/docs/");
+  expect(page.headers.get("content-type")).toContain("text/html");
+});
+
+it("tells that it lives, and that it is ready", async () => {
+  expect(await (await fetch(`${app.url}/healthz`)).json()).toEqual({ status: "alive" });
+  expect(await (await fetch(`${app.url}/readyz`)).json()).toEqual({ status: "ready" });
+});
+
+it("J6 logs one line a request, without what the address asked for", async () => {
+  await app.call("GET", "/auth/config?key=canary-in-address");
+  const lines = app.logLines.join("");
+  expect(lines).toContain('"path":"/api/auth/config"');
+  expect(lines).not.toContain("canary-in-address");
+});

@@ -1,0 +1,69 @@
+import type { FastifyReply } from "fastify";
+import { SECOND } from "#contract/limits.ts";
+
+const END_PATIENCE_MS = 30 * SECOND;
+/** A reader that is this far behind is let go; it comes back and resumes. */
+const MAX_UNSENT_BYTES = 1024 * 1024;
+
+/** One reader's end of a stream of `data:` lines. */
+export interface EventStream {
+  /** Sends a value as JSON. */
+  send(event: object): void;
+  /** Sends a sign of life. */
+  beat(): void;
+  /** Settles once the reader has taken most of what was sent, or has gone. For those who have much to send at once. */
+  ready(): Promise<void>;
+  /** Sends a plain word, and ends. */
+  end(word: string): void;
+  /** Ends without a last word, so that the reader comes back. */
+  breakOff(): void;
+  /** Aborted once the reader has gone or was let go. */
+  readonly signal: AbortSignal;
+}
+
+/** Answers a request by a stream of events; only `data:` lines are ever sent. It has no timer: others keep it alive. */
+export function openEventStream(reply: FastifyReply): EventStream {
+  const { raw } = reply.hijack();
+  const gone = new AbortController();
+  const leave = () => gone.abort();
+  raw.on("close", leave).on("error", leave);
+  // It may have gone before this call, and then closes no more.
+  if (raw.destroyed) leave();
+  for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) raw.setHeader(name, value);
+  raw.writeHead(200, {
+    "content-type": "text/event-stream; charset=utf-8",
+    "cache-control": "no-store, no-transform",
+    "x-accel-buffering": "no",
+  });
+  raw.flushHeaders();
+
+  function write(lines: string) {
+    if (gone.signal.aborted || raw.writableEnded) return;
+    raw.write(lines);
+    if (raw.writableLength > MAX_UNSENT_BYTES) breakOff();
+  }
+  function breakOff() {
+    leave();
+    raw.destroy();
+  }
+  return {
+    signal: gone.signal,
+    send: (event) => write(`data: ${JSON.stringify(event)}\n\n`),
+    beat: () => write("data:\n\n"),
+    ready: () =>
+      new Promise((resolve) => {
+        if (gone.signal.aborted || !raw.writableNeedDrain) return resolve();
+        raw.once("drain", resolve);
+        gone.signal.addEventListener("abort", () => resolve(), { once: true });
+      }),
+    end: (word) => {
+      write(`data: ${word}\n\n`);
+      raw.end();
+      // One who does not take even the end keeps its connection no longer.
+      if (raw.writableFinished || raw.destroyed) return;
+      const timer = setTimeout(() => raw.destroy(), END_PATIENCE_MS).unref();
+      raw.once("close", () => clearTimeout(timer));
+    },
+    breakOff,
+  };
+}

@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import type { AccountEvent } from "#contract/account-events.ts";
+import { DAY } from "#contract/limits.ts";
+import { chatOf, followAccount } from "../../testing/follow-account.ts";
+import { readEvents, readReply } from "../../testing/read-events.ts";
+import { type ScriptedChat, startScriptedChat } from "../../testing/scripted-chat.ts";
+import { signUp } from "../../testing/sign-up.ts";
+import { openStalledReader } from "../../testing/stalled-reader.ts";
+import { startTestApp, TestClock } from "../../testing/start-test-app.ts";
+import { topics } from "../bus/bus.ts";
+import { markChanged } from "../chats/change-store.ts";
+
+let chat: ScriptedChat;
+beforeAll(async () => {
+  chat = await startScriptedChat();
+});
+afterAll(() => chat[Symbol.asyncDispose]());
+beforeEach(() => chat.renew());
+
+it("R13 cuts a reader off that stops reading a reply; the others go on, and it resumes without gap or repeat", async () => {
+  const { provider, app, ada, chatId } = chat;
+  // Each character takes six bytes on the wire, so that a reply of allowed length fills every buffer on the way.
+  const pieces = Array.from({ length: 19 }, () => "\u0001".repeat(50_000));
+  const text = `Begins${pieces.join("")}`;
+  const reading = readEvents(await chat.stream({ message: "[scenario:held]" }));
+  let read = "";
+  let id = "";
+  const readUntil = async (length: number) => {
+    for (let next = await reading.next(); !next.done && next.value !== "[DONE]"; next = await reading.next()) {
+      id = next.value.reply ?? id;
+      read += next.value.token ?? "";
+      if (read.length >= length) return;
+    }
+  };
+  provider.release("Begins");
+  await readUntil(1);
+  const stalled = await openStalledReader(app, `/chat/${chatId}/reply?reply=${id}&from=0`, ada.token);
+  for (const piece of pieces) {
+    provider.release(piece);
+    await readUntil(read.length + piece.length);
+  }
+  provider.finish();
+  expect([read === text, (await reading.next()).value]).toEqual([true, "[DONE]"]);
+
+  const { events, isCutOff } = await stalled.readAll();
+  expect([isCutOff, events.includes("[DONE]")]).toEqual([true, false]);
+  const tokens = events.filter(Boolean).map((event) => JSON.parse(event) as { token?: string; at: number });
+  const seen = tokens.map(({ token = "" }) => token).join("");
+  expect(tokens.at(-1)?.at).toBe(seen.length);
+  const rest = await readReply(
+    await app.call("GET", `/chat/${chatId}/reply?reply=${id}&from=${seen.length}`, { token: ada.token }),
+  );
+  expect([rest.from, rest.isDone, seen + rest.text === text]).toEqual([seen.length, true, true]);
+});
+
+it("R13 cuts a reader off that stops reading the account's events, and it resumes where it was", async () => {
+  const { app, ada, chatId } = chat;
+  const { database, bus } = app.context;
+  // Longer than titles get, so that few changes fill every buffer on the way.
+  await database
+    .updateTable("chats")
+    .set({ title: "x".repeat(400_000) })
+    .where("id", "=", chatId)
+    .execute();
+  const change = async () => {
+    await database.transaction().execute((db) => markChanged(db, ada.user.id, chatId));
+    bus.publish(topics.account(ada.user.id));
+  };
+  await using reader = await followAccount(app, ada.token);
+  const stalled = await openStalledReader(app, "/events", ada.token);
+  for (let count = 0; count < 40; count++) {
+    await change();
+    expect(chatOf(await reader.next())).toBe(chatId);
+  }
+
+  const { events, isCutOff } = await stalled.readAll();
+  expect(isCutOff).toBe(true);
+  const last = JSON.parse(events.filter(Boolean).at(-1) ?? "") as AccountEvent;
+  expect(last.at).toBeLessThan(reader.start.at + 40);
+  await using resumed = await followAccount(app, ada.token, last.at);
+  expect(resumed.start).toEqual({ at: last.at, isReset: false });
+  expect(await resumed.next()).toMatchObject({ at: reader.start.at + 40, chat: { id: chatId } });
+});
+
+it("needs no timer for a stream of its own", async () => {
+  const { app, ada } = chat;
+  await using _first = await followAccount(app, ada.token);
+  const timers = vi.spyOn(globalThis, "setInterval");
+  await using _second = await followAccount(app, ada.token);
+  const reply = await chat.stream({ message: "[scenario:held]" });
+  expect(timers.mock.calls.filter(([, ms]) => (ms ?? 0) >= 1000)).toEqual([]);
+  timers.mockRestore();
+  chat.provider.release("Done");
+  chat.provider.finish();
+  for await (const _ of readEvents(reply));
+});
+
+it("shows every reader a sign of life each 15 s, and lets go of those whose session has lapsed", async () => {
+  const clock = new TestClock();
+  await using app = await startTestApp({ clock });
+  const { token } = await signUp(app);
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  try {
+    const { body } = await app.call("GET", "/events", { token });
+    const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
+    let text = "";
+    const read = async () => {
+      const { value } = (await reader?.read()) ?? {};
+      text += value ?? "";
+    };
+    vi.advanceTimersByTime(30_000);
+    while (text.split("data:\n\n").length <= 2) await read();
+    clock.advance(8 * DAY);
+    vi.advanceTimersByTime(15_000);
+    const readToEnd = async () => {
+      for (;;) await read();
+    };
+    await expect(readToEnd()).rejects.toThrow("terminated");
+  } finally {
+    vi.useRealTimers();
+  }
+});

@@ -1,0 +1,107 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { SECOND } from "#contract/limits.ts";
+import { type Bus, topics } from "../bus/bus.ts";
+import { type EventStream, openEventStream } from "./event-stream.ts";
+import { identityOf } from "./session-hook.ts";
+
+const TICK_MS = SECOND;
+/** Each stream gets a sign of life at one tick of so many: every 15 s, and never all streams at once. */
+const TICKS = 15;
+/** PostgreSQL takes no more than 65,535 parameters. */
+const MAX_ASKED = 10_000;
+
+export type OpenStreamsGround = {
+  bus: Bus;
+  /** Which of these sessions live. */
+  findLiveSessions(ids: readonly string[]): Promise<ReadonlySet<string>>;
+};
+
+type StreamingSession = { id: string; tick: number; streams: Set<EventStream>; unsubscribe(): void };
+
+/** The event streams that are open, by the session that opened each: they end with it. One timer serves them all. */
+export class OpenStreams implements AsyncDisposable {
+  readonly #ground: OpenStreamsGround;
+  readonly #sessions = new Map<string, StreamingSession>();
+  readonly #byTick = Array.from({ length: TICKS }, () => new Set<StreamingSession>());
+  /** Sessions that may have ended, on another server or by their age. */
+  readonly #doubtful = new Set<string>();
+  #checking: Promise<void> | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #ticks = 0;
+  #opened = 0;
+
+  constructor(ground: OpenStreamsGround) {
+    this.#ground = ground;
+  }
+
+  /** Answers a signed-in request by a stream of events. */
+  open(request: FastifyRequest, reply: FastifyReply): EventStream {
+    const stream = openEventStream(reply);
+    if (stream.signal.aborted) return stream;
+    const session = this.#sessionOf(identityOf(request).sessionId);
+    session.streams.add(stream);
+    stream.signal.addEventListener("abort", () => this.#forget(session, stream), { once: true });
+    return stream;
+  }
+
+  #sessionOf(id: string): StreamingSession {
+    const known = this.#sessions.get(id);
+    if (known) return known;
+    const unsubscribe = this.#ground.bus.subscribe(topics.session(id), () => this.#doubt(id));
+    const session = { id, tick: this.#opened++ % TICKS, streams: new Set<EventStream>(), unsubscribe };
+    this.#sessions.set(id, session);
+    this.#byTick[session.tick]?.add(session);
+    this.#timer ??= setInterval(() => this.#tick(), TICK_MS).unref();
+    return session;
+  }
+
+  #forget(session: StreamingSession, stream: EventStream): void {
+    session.streams.delete(stream);
+    if (session.streams.size > 0 || this.#sessions.get(session.id) !== session) return;
+    session.unsubscribe();
+    this.#sessions.delete(session.id);
+    this.#byTick[session.tick]?.delete(session);
+    if (this.#sessions.size > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  #tick(): void {
+    for (const session of this.#byTick[this.#ticks++ % TICKS] ?? []) {
+      for (const stream of session.streams) stream.beat();
+      this.#doubt(session.id);
+    }
+    // Nobody tells us what other servers have ended.
+    if (!this.#ground.bus.hearsAll) for (const id of this.#sessions.keys()) this.#doubt(id);
+  }
+
+  #doubt(sessionId: string): void {
+    this.#doubtful.add(sessionId);
+    this.#checking ??= this.#check();
+  }
+
+  async #check(): Promise<void> {
+    // One question for all that come to be doubted together.
+    await Promise.resolve();
+    while (this.#doubtful.size > 0) {
+      const ids = [...this.#doubtful].filter((id) => this.#sessions.has(id)).slice(0, MAX_ASKED);
+      if (ids.length === 0) this.#doubtful.clear();
+      for (const id of ids) this.#doubtful.delete(id);
+      // Where nobody can tell now, they are asked about again with their next sign of life.
+      const live = ids.length > 0 && (await this.#ground.findLiveSessions(ids).catch(() => undefined));
+      if (live) for (const id of ids) if (!live.has(id)) this.breakOff(id);
+    }
+    this.#checking = undefined;
+  }
+
+  /** Lets go of every reader of a session; what they read goes on without them. */
+  breakOff(sessionId: string): void {
+    for (const stream of [...(this.#sessions.get(sessionId)?.streams ?? [])]) stream.breakOff();
+  }
+
+  /** Lets go of every reader. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const id of [...this.#sessions.keys()]) this.breakOff(id);
+    await this.#checking;
+  }
+}

@@ -1,0 +1,40 @@
+import swagger from "@fastify/swagger";
+import type { FastifyInstance } from "fastify";
+import { jsonSchemaTransform } from "fastify-type-provider-zod";
+import { API_BASE } from "#contract/paths.ts";
+
+export const DOCS_PATH = `${API_BASE}/docs`;
+
+/** Describes every route made after this call, from its schemas; the page at `/api/docs` shows it. */
+export async function describeApi(app: FastifyInstance, productName: string): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: "3.1.0",
+      info: { title: `${productName} API`, version: "1" },
+      servers: [{ url: "/" }],
+      components: { securitySchemes: { bearer: { type: "http", scheme: "bearer", bearerFormat: "JWT" } } },
+      security: [{ bearer: [] }],
+    },
+    transform: (input) => {
+      const { schema, url } = jsonSchemaTransform(input);
+      const isOpen = input.route.config?.access === "open";
+      return { schema: isOpen ? { ...schema, security: [] } : schema, url };
+    },
+  });
+}
+
+/** The page that shows the description, and `/api/docs/json`, the description itself; open to all, with a policy of its own. */
+export async function serveApiPage(app: FastifyInstance): Promise<void> {
+  const { default: swaggerUi } = await import("@fastify/swagger-ui");
+  await app.register(async (scope) => {
+    scope.addHook("onRoute", (route) => {
+      route.config = { ...route.config, access: "open" };
+    });
+    await scope.register(swaggerUi, {
+      routePrefix: DOCS_PATH,
+      staticCSP:
+        "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
+        "font-src 'self'; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+    });
+  });
+}

@@ -1,0 +1,101 @@
+import type { FastifyInstance, FastifyReply } from "fastify";
+import { type ErrorCode, type Problem, problemMediaType } from "#contract/errors.ts";
+import { ruleSentence } from "#contract/validation.ts";
+import { isDatabaseAway, isForeignKeyViolation, isStorageFull } from "../database/violations.ts";
+import { Failure } from "../failure.ts";
+
+/** Codes that are not 400. */
+const statuses: Partial<Record<ErrorCode, number>> = {
+  "not-signed-in": 401,
+  "wrong-credentials": 401,
+  "email-unverified": 403,
+  csrf: 403,
+  "registration-closed": 403,
+  "registration-domain": 403,
+  "proof-needed": 403,
+  "not-found": 404,
+  "method-not-allowed": 405,
+  "username-taken": 409,
+  "address-taken": 409,
+  "connect-google": 409,
+  "google-taken": 409,
+  "google-connected": 409,
+  "last-sign-in": 409,
+  "reply-running": 409,
+  "conversation-moved": 409,
+  "nothing-to-answer": 409,
+  "nothing-to-continue": 409,
+  "idempotency-mismatch": 409,
+  "message-too-long": 413,
+  "too-large": 413,
+  "unsupported-media-type": 415,
+  "too-many-requests": 429,
+  "too-many-replies": 429,
+  unavailable: 503,
+  "storage-full": 507,
+  draining: 503,
+  "google-unavailable": 503,
+  internal: 500,
+};
+
+/** What Fastify itself refuses, by status. */
+const codesByStatus: Record<number, ErrorCode> = {
+  400: "invalid-input",
+  404: "not-found",
+  405: "method-not-allowed",
+  413: "too-large",
+  414: "too-large",
+  415: "unsupported-media-type",
+  429: "too-many-requests",
+  503: "unavailable",
+};
+
+/** The body of a problem document. */
+export function problemOf(failure: Failure): Problem {
+  const issues = failure.issues.map((issue) => ({ ...issue, message: ruleSentence(issue.field, issue) }));
+  const sentence = issues[0]?.message ?? failure.message;
+  return {
+    detail: failure.code === "email-unverified" ? { message: sentence, email_verified: false } : sentence,
+    error: sentence,
+    code: failure.code,
+    ...(issues.length > 0 && { issues }),
+  };
+}
+
+/** The one place where failures become HTTP: problem documents for every error, of ours, of Fastify and unforeseen. */
+export function answerProblems(app: FastifyInstance): void {
+  app.setErrorHandler((error, request, reply) => {
+    const failure = toFailure(error);
+    if (failure.code === "internal" || failure.code === "unavailable") {
+      request.log.error({ err: failure.cause ?? error }, "request failed");
+    }
+    return sendProblem(reply, failure);
+  });
+}
+
+export function sendProblem(reply: FastifyReply, failure: Failure): FastifyReply {
+  const status = statuses[failure.code] ?? 400;
+  const retryAfterSeconds = failure.retryAfterSeconds ?? (status === 503 ? 2 : undefined);
+  if (retryAfterSeconds !== undefined) reply.header("retry-after", String(Math.max(1, Math.ceil(retryAfterSeconds))));
+  return reply
+    .code(status)
+    .header("content-type", `${problemMediaType}; charset=utf-8`)
+    .serializer(JSON.stringify)
+    .send(problemOf(failure));
+}
+
+/** Whatever was thrown, which need not be an error. */
+function toFailure(error: unknown): Failure {
+  if (error instanceof Failure) return error;
+  if (isStorageFull(error)) return new Failure("storage-full", { cause: error });
+  // What it belongs to, such as its account, was removed while it was under way.
+  if (isForeignKeyViolation(error)) return new Failure("not-found", { cause: error });
+  if (isDatabaseAway(error)) return new Failure("unavailable", { cause: error });
+  const status = statusOf(error);
+  return new Failure(codesByStatus[status] ?? (status < 500 ? "invalid-input" : "internal"), { cause: error });
+}
+
+function statusOf(error: unknown): number {
+  const isTold = error instanceof Error && "statusCode" in error && typeof error.statusCode === "number";
+  return isTold ? Number(error.statusCode) : 500;
+}

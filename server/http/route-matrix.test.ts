@@ -1,0 +1,342 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { problemSchema } from "#contract/errors.ts";
+import { ANTI_FORGERY_HEADER, API_BASE, paths } from "#contract/paths.ts";
+import { sessionListSchema } from "#contract/sessions.ts";
+import { allRows } from "../../testing/all-rows.ts";
+import { type RouteExpectation, type RouteIds, routeOf, routeRows } from "../../testing/route-rows.ts";
+import { signUp, type TestAccount } from "../../testing/sign-up.ts";
+import { startTestApp, type TestApp } from "../../testing/start-test-app.ts";
+import { TestBrowser } from "../../testing/test-browser.ts";
+import { newId } from "../database/new-id.ts";
+
+let app: TestApp;
+let ada: Owner;
+let eve: Owner;
+beforeAll(async () => {
+  // The assistant answers at once.
+  app = await startTestApp({ demoPause: async () => undefined });
+  ada = await newOwner();
+  eve = await newOwner();
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+/** An account with a chat, a reply in it, and a session. */
+type Owner = TestAccount & { ids: RouteIds };
+
+async function newOwner(): Promise<Owner> {
+  const account = await signUp(app);
+  const { token } = account;
+  const { id: chat } = (await (await app.call("POST", paths.chats, { token })).json()) as { id: string };
+  const sent = await app.call("POST", paths.chatSend(chat), { token, body: { message: "Hello" } });
+  const { ai_response } = (await sent.json()) as { ai_response: { id: string } };
+  const [session] = sessionListSchema.parse(await (await app.call("GET", paths.sessions, { token })).json());
+  return { ...account, ids: { chat, reply: ai_response.id, session: session?.id ?? "" } };
+}
+
+/** As after a proof. */
+async function prove({ user }: TestAccount): Promise<void> {
+  const sessions = app.context.database.updateTable("sessions").where("user_id", "=", user.id);
+  await sessions.set({ proved_at: Date.now() }).execute();
+}
+
+const rows = Object.entries(routeRows).map(([name, row]) => ({ name, ...row, ...routeOf(name) }));
+type Row = (typeof rows)[number];
+const changing = rows.filter(({ method }) => method !== "GET");
+
+const noIds = (): RouteIds => ({ chat: newId(), session: newId(), reply: newId() });
+const pathOf = ({ path, id, query }: Pick<Row, "path" | "id" | "query">, ids: RouteIds): string =>
+  path.replace(":id", id ? ids[id] : "") + (query?.(ids) ?? "");
+const bodyOf = ({ body }: RouteExpectation, { user, password }: TestAccount) =>
+  body?.({ username: user.username, email: user.email, password });
+
+/** What can be told of an answer; a stream is left after its status. */
+async function answerOf(row: Row, calling: (signal: AbortSignal) => Promise<Response>) {
+  const leaving = new AbortController();
+  const response = await calling(leaving.signal);
+  const isStream = row.isStream && response.ok;
+  const text = isStream ? "" : await response.text();
+  leaving.abort();
+  return { status: response.status, text };
+}
+
+const call = (row: Row, ids: RouteIds, given: { token?: string; body?: unknown; headers?: Record<string, string> }) =>
+  answerOf(row, (signal) => app.call(row.method, pathOf(row, ids), { ...given, signal }));
+
+/** What earlier calls began has come to its end. */
+async function settled(): Promise<void> {
+  const { database, outbox } = app.context;
+  const writing = database.selectFrom("messages").select("id").where("state", "=", "writing");
+  await vi.waitUntil(async () => (await writing.execute()).length === 0, { timeout: 20_000 });
+  await outbox.deliverDue();
+}
+
+/** Nothing of it may change anything. */
+async function leavesAll(act: () => Promise<void>): Promise<void> {
+  await settled();
+  const before = await allRows(app.context.database);
+  await act();
+  const after = await allRows(app.context.database);
+  const [gone, added] = [before.filter((row) => !after.includes(row)), after.filter((row) => !before.includes(row))];
+  expect({ gone, added }).toEqual({ gone: [], added: [] });
+}
+
+it("H3 every route has its row, and who may call it is what the row says", () => {
+  const served = app.routes
+    .filter(({ method, url }) => method !== "HEAD" && url.startsWith(`${API_BASE}/`))
+    .filter(({ url }) => !url.startsWith(`${API_BASE}/docs`))
+    .map(({ method, url, access }) => `${method} ${url.slice(API_BASE.length)}: ${access}`);
+  expect(served.sort()).toEqual(rows.map(({ name, access }) => `${name}: ${access}`).sort());
+  for (const { method, url, access } of app.routes) {
+    const isOther = !url.startsWith(`${API_BASE}/`) || url.startsWith(`${API_BASE}/docs`) || url === API_BASE;
+    if (isOther) expect(`${method} ${url} ${access}`).toMatch(/^(GET|HEAD) .* open$/);
+  }
+});
+
+describe("a call of one's own", () => {
+  it.each(rows)("$name works", async (row) => {
+    const own = await newOwner();
+    if (row.access === "proved") await prove(own);
+    const body = bodyOf(row, own);
+    const { status, text } = await call(row, own.ids, { ...(row.access !== "open" && own), body });
+    expect([status, text]).toEqual([row.status, text]);
+  });
+});
+
+describe("H3 without a good token", () => {
+  it("every route but the open ones answers 401, whatever its address is written like", async () => {
+    await leavesAll(async () => {
+      for (const row of rows.filter(({ access }) => access !== "open")) {
+        const body = bodyOf(row, ada);
+        for (const token of [undefined, "a.b.c"]) {
+          const { status, text } = await call(row, ada.ids, { body, ...(token && { token }) });
+          expect([row.name, status]).toEqual([row.name, 401]);
+          expect(problemSchema.parse(JSON.parse(text))).toMatchObject({ code: "not-signed-in" });
+        }
+        await expectNoWayAround(row);
+      }
+    });
+  });
+
+  async function expectNoWayAround(row: Row): Promise<void> {
+    const path = API_BASE + pathOf(row, ada.ids);
+    const [plain = "", query = ""] = path.split("?");
+    const spellings = [
+      `/${plain}`,
+      plain.replaceAll("/", "//"),
+      `${plain}/`,
+      `${plain}.`,
+      `${plain};x`,
+      `${plain}%20`,
+      `${plain}%00`,
+      plain.toUpperCase(),
+      plain.replace("/api", "/%61pi"),
+      plain.replace("/api/", "/api/./"),
+      plain.replace("/api/", "/x/../api/"),
+      plain.replace("/api/", "/api%2f"),
+      plain.replace("/api/", "/api/auth/config/..%2f../"),
+      `${API_BASE}${paths.authConfig}/../..${plain.slice(API_BASE.length)}`,
+    ];
+    for (const spelling of spellings) {
+      const { status, text } = await answerOf(row, (signal) =>
+        fetch(`${app.url}${spelling}${query && `?${query}`}`, { method: row.method, signal }),
+      );
+      expect([spelling, status >= 400 && status < 500]).toEqual([spelling, true]);
+      expect(text).not.toContain(ada.user.id);
+    }
+    for (const header of ["x-http-method-override", "x-method-override", "x-original-url", "x-rewrite-url"]) {
+      const value = header.includes("url") ? path : row.method;
+      const headers = { [header]: value };
+      const { status } = await answerOf(row, (signal) => fetch(app.url + path, { method: "GET", headers, signal }));
+      expect([row.name, header, status === 401 || status === 405]).toEqual([row.name, header, true]);
+    }
+  }
+});
+
+it("A7 every route that asks for a proof does so before anything else, and nothing happens", async () => {
+  const asking = rows.filter(({ access }) => access === "proved");
+  expect(asking.length).toBeGreaterThan(4);
+  await leavesAll(async () => {
+    for (const row of asking) {
+      for (const body of [bodyOf(row, ada), {}]) {
+        const { status, text } = await call(row, ada.ids, { token: ada.token, body });
+        expect([row.name, status]).toEqual([row.name, 403]);
+        expect(problemSchema.parse(JSON.parse(text))).toMatchObject({ code: "proof-needed" });
+      }
+    }
+  });
+});
+
+describe("H1 with another's ids", () => {
+  it("every route that takes one answers like for an id of nobody's, and nothing happens", async () => {
+    await prove(eve);
+    const naming = rows.filter(({ id }) => id !== undefined);
+    expect(naming.length).toBeGreaterThan(8);
+    await leavesAll(async () => {
+      for (const row of naming) {
+        const given = { token: eve.token, body: bodyOf(row, eve) };
+        const unknown = await call(row, noIds(), given);
+        expect([row.name, unknown.status]).toEqual([row.name, 404]);
+        expect(await call(row, ada.ids, given)).toEqual(unknown);
+      }
+    });
+  });
+
+  it("V1 a reply is not found by its id in another chat, nor a message followed", async () => {
+    const { token } = eve;
+    const join = (reply: string) => app.call("GET", `${paths.chatReply(eve.ids.chat)}?reply=${reply}`, { token });
+    const follow = (parent: string) =>
+      app.call("POST", paths.chatSend(eve.ids.chat), { token, body: { message: "Hi", parent } });
+    await leavesAll(async () => {
+      for (const ask of [join, follow]) {
+        const [others, nobodys] = [await ask(ada.ids.reply), await ask(newId())];
+        expect([others.status, await others.text()]).toEqual([nobodys.status, await nobodys.text()]);
+        expect(others.ok).toBe(false);
+      }
+    });
+  });
+});
+
+describe("H2 fields that are not asked for", () => {
+  it.each(rows.filter(({ body }) => body !== undefined))("$name takes no notice of them", async (row) => {
+    const own = await newOwner();
+    if (row.access === "proved") await prove(own);
+    const of = (userId: string) => `"${userId}"`;
+    const adas = async () => (await allRows(app.context.database)).filter((line) => line.includes(of(ada.user.id)));
+    const before = await adas();
+    const extra = {
+      userId: ada.user.id,
+      user_id: ada.user.id,
+      sub: ada.user.id,
+      id: ada.ids.reply,
+      sessionId: ada.ids.session,
+      chatId: ada.ids.chat,
+      chat_id: ada.ids.chat,
+      createdAt: 1,
+      created_at: 1,
+      verified_at: 1,
+      emailVerified: true,
+      proved_at: Date.now(),
+      password_hash: "x",
+      google_subject: "1",
+      change_seq: 0,
+      state: "complete",
+      status: "complete",
+      owner: "x",
+      isAdmin: true,
+      baseURL: "https://evil.example",
+      iconURL: "https://evil.example/x.png",
+      html: "<script>alert(1)</script>",
+    };
+    const fields = bodyOf(row, own);
+    const { status } = await call(row, own.ids, { ...(row.access !== "open" && own), body: { ...extra, ...fields } });
+    expect([400, row.status]).toContain(status);
+    expect(await adas()).toEqual(before);
+    const all = (await allRows(app.context.database)).join("\n");
+    for (const trace of ["evil.example", "alert(1)"]) expect(all).not.toContain(trace);
+  });
+
+  it("V7 nor of a prototype", async () => {
+    await prove(eve);
+    await leavesAll(async () => {
+      for (const row of rows.filter(({ body, access }) => body !== undefined && access !== "open")) {
+        const text = JSON.stringify(bodyOf(row, eve)).slice(0, -1);
+        for (const poison of ['"__proto__":{"isAdmin":true}', '"constructor":{"prototype":{"isAdmin":true}}']) {
+          const headers = { authorization: `Bearer ${eve.token}`, "content-type": "application/json" };
+          const url = app.url + API_BASE + pathOf(row, eve.ids);
+          const response = await fetch(url, { method: row.method, headers, body: `${text},${poison}}` });
+          expect([row.name, response.status]).toEqual([row.name, 400]);
+        }
+      }
+    });
+    expect(({} as { isAdmin?: boolean }).isAdmin).toBeUndefined();
+  });
+});
+
+it("G1 every change that a browser asks for needs the token of its own session, and nothing happens without", async () => {
+  const own = new TestBrowser(app);
+  const other = new TestBrowser(app);
+  expect((await own.signIn(eve.user.username, eve.password)).status).toBe(200);
+  expect((await other.signIn(eve.user.username, eve.password)).status).toBe(200);
+  const cookie = (browser: TestBrowser, antiForgery = browser.antiForgery) =>
+    [...new Map([...browser.cookies, ["XSRF-TOKEN", antiForgery]])].map((pair) => pair.join("=")).join("; ");
+  const [random, , signature] = own.antiForgery.split(".");
+  const expired = `${random}.${Date.now() - 1}.${signature}`;
+  const made = `${"a".repeat(22)}.${Date.now() + 1e9}.${"b".repeat(43)}`;
+  const header = (value: string) => ({ [ANTI_FORGERY_HEADER]: value });
+  const forms: [string, Record<string, string>, string?][] = [
+    ["no header", { cookie: cookie(own) }],
+    ["no cookie", header(own.antiForgery)],
+    ["empty", { cookie: cookie(own, ""), ...header("") }],
+    ["wrong", { cookie: cookie(own), ...header(`${own.antiForgery}x`) }],
+    ["expired", { cookie: cookie(own, expired), ...header(expired) }],
+    ["of another session", { cookie: cookie(own, other.antiForgery), ...header(other.antiForgery) }],
+    ["random", { cookie: cookie(own, made), ...header(made) }],
+    ["in the address", { cookie: cookie(own) }, `${ANTI_FORGERY_HEADER}=${own.antiForgery}`],
+    ["from another site", { cookie: cookie(own), ...header(own.antiForgery), "sec-fetch-site": "cross-site" }],
+    ["from a sibling", { cookie: cookie(own), ...header(own.antiForgery), "sec-fetch-site": "same-site" }],
+    ["of another origin", { cookie: cookie(own), ...header(own.antiForgery), origin: "https://evil.example" }],
+    ["of no origin", { cookie: cookie(own), ...header(own.antiForgery), origin: "null" }],
+  ];
+  const browser = { origin: app.url, "sec-fetch-site": "same-origin" };
+  await leavesAll(async () => {
+    for (const row of changing) {
+      for (const [form, headers, query = ""] of forms) {
+        const path = pathOf(row, eve.ids) + (query && `?${query}`);
+        const given = { token: own.token ?? "", body: bodyOf(row, eve), headers: { ...browser, ...headers } };
+        const response = await app.call(row.method, path, given);
+        expect([row.name, form, response.status]).toEqual([row.name, form, 403]);
+        expect(problemSchema.parse(await response.json()).code).toMatch(/^(csrf|proof-needed)$/);
+      }
+    }
+  });
+});
+
+it("G2 G6 looking changes nothing, and a method that an address does not take is refused", async () => {
+  await leavesAll(async () => {
+    for (const path of new Set(rows.map((row) => row.path))) {
+      const taken = rows.filter((row) => row.path === path).map(({ method }) => method);
+      const row = rows.find((one) => one.path === path);
+      for (const method of row ? ["GET", "HEAD", "OPTIONS", "PUT", "PATCH", "DELETE", "POST"] : []) {
+        if (!row || (taken.includes(method) && method !== "GET")) continue;
+        const url = pathOf(row, eve.ids);
+        const asked = (signal: AbortSignal) => app.call(method, url, { token: eve.token, signal });
+        const { status } = await answerOf({ ...row, isStream: true }, asked);
+        const isRead = taken.includes("GET") && (method === "GET" || method === "HEAD");
+        if (!isRead) expect([method, path, status]).toEqual([method, path, 405]);
+        else expect([method, path, status === 200 || status === 405]).toEqual([method, path, true]);
+      }
+    }
+  });
+});
+
+it("G3 bodies of another kind are refused by every route", async () => {
+  const kinds = ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "text/html"];
+  await prove(eve);
+  await leavesAll(async () => {
+    for (const row of changing) {
+      for (const type of kinds) {
+        const headers = { authorization: `Bearer ${eve.token}`, "content-type": type };
+        const url = app.url + API_BASE + pathOf(row, eve.ids);
+        const body = JSON.stringify(bodyOf(row, eve) ?? {});
+        const response = await fetch(url, { method: row.method, headers, body });
+        expect([row.name, type, response.status]).toEqual([row.name, type, 415]);
+      }
+    }
+  });
+});
+
+it("G7 J4 bodies that are no objects are refused by every route that takes one, without an echo", async () => {
+  await prove(eve);
+  const bodies = ["null", "[]", '"canary"', "1", "{", '{"canary"', `${"[".repeat(10_000)}`, "\u0000canary", "true"];
+  await leavesAll(async () => {
+    for (const row of rows.filter(({ body }) => body !== undefined)) {
+      for (const body of bodies) {
+        const headers = { authorization: `Bearer ${eve.token}`, "content-type": "application/json" };
+        const response = await fetch(app.url + API_BASE + pathOf(row, eve.ids), { method: row.method, headers, body });
+        expect([row.name, body.slice(0, 20), response.status]).toEqual([row.name, body.slice(0, 20), 400]);
+        expect(response.headers.get("content-type")).toBe("application/problem+json; charset=utf-8");
+        expect(await response.text()).not.toMatch(/canary|\.[jt]s:\d|node:|\/server\/|select /);
+      }
+    }
+  });
+});

@@ -1,0 +1,208 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { problemSchema } from "#contract/errors.ts";
+import { HOUR, MINUTE, SECOND } from "#contract/limits.ts";
+import { paths } from "#contract/paths.ts";
+import { Random } from "../../testing/random.ts";
+import { signUp } from "../../testing/sign-up.ts";
+import { createTestGround, startTestApp, type TestApp, TestClock } from "../../testing/start-test-app.ts";
+import { TestBrowser } from "../../testing/test-browser.ts";
+import { networkOf } from "./limits.ts";
+
+describe("B4 a network", () => {
+  it.each([
+    ["203.0.113.7", "203.0.113.7"],
+    ["::ffff:203.0.113.7", "203.0.113.7"],
+    ["::FFFF:cb00:7107", "203.0.113.7"],
+    ["0:0:0:0:0:ffff:203.0.113.7", "203.0.113.7"],
+    ["2001:db8:1:2::1", "2001:db8:1:2::/64"],
+    ["2001:db8:1:2:ffff:ffff:ffff:ffff", "2001:db8:1:2::/64"],
+    ["2001:0DB8:0001:0002:a:b:c:d", "2001:db8:1:2::/64"],
+    ["2001:db8:1:3::1", "2001:db8:1:3::/64"],
+    ["::1", "0:0:0:0::/64"],
+    ["::", "0:0:0:0::/64"],
+    ["1::", "1:0:0:0::/64"],
+    ["1:2:3:4:5:6:7::", "1:2:3:4::/64"],
+    ["::2:3:4:5:6:7:8", "0:2:3:4::/64"],
+    ["1:2:3:4:5:6:7.8.9.10", "1:2:3:4::/64"],
+    ["fe80::1%eth0", "fe80:0:0:0::/64"],
+    ["64:ff9b::203.0.113.7", "64:ff9b:0:0::/64"],
+    ["", "unknown"],
+    ["unknown", "unknown"],
+    ["203.0.113.7, 10.0.0.1", "unknown"],
+    ["203.0.113.256", "unknown"],
+    ["1.2.3", "unknown"],
+    [":::", "unknown"],
+    ["%", "unknown"],
+  ])("of %j is %j", (address, network) => {
+    expect(networkOf(address)).toBe(network);
+  });
+});
+
+describe("limits", () => {
+  let clock: TestClock;
+  let direct: TestApp;
+  let behind: TestApp;
+  beforeAll(async () => {
+    clock = new TestClock();
+    direct = await startTestApp({ clock, env: { RATE_LIMITS: "on" } });
+    behind = await startTestApp({ clock, env: { RATE_LIMITS: "on", TRUST_PROXY: "true" } });
+  });
+  afterAll(async () => {
+    await direct[Symbol.asyncDispose]();
+    await behind[Symbol.asyncDispose]();
+  });
+
+  let names = 0;
+  const random = new Random("B4");
+  const from = (ip: string) => ({ "x-forwarded-for": ip });
+  const someAddress = () => Array.from({ length: 4 }, () => random.between(1, 250)).join(".");
+  const login = (app: TestApp, headers: Record<string, string> = {}, username = `nobody${++names}`) =>
+    app.call("POST", paths.login, { headers, body: { username, password: "one password for all" } });
+  const statusesOf = async (answers: Promise<Response>[]) =>
+    (await Promise.all(answers)).map(({ status }) => status).sort();
+
+  it("B2 B3 B6 let ten wrong passwords a minute through, whatever the names, and say when to come back", async () => {
+    const statuses = await statusesOf(Array.from({ length: 40 }, () => login(behind, from("198.51.100.1"))));
+    expect(statuses).toEqual([...Array(10).fill(401), ...Array(30).fill(429)]);
+    clock.advance(20 * SECOND);
+    const refused = await login(behind, from("198.51.100.1"));
+    expect(Number(refused.headers.get("retry-after"))).toBe(40);
+    expect(problemSchema.parse(await refused.json())).toMatchObject({ code: "too-many-requests" });
+    expect((await login(behind, from("198.51.100.2"))).status).toBe(401);
+    clock.advance(40 * SECOND);
+    expect((await login(behind, from("198.51.100.1"))).status).toBe(401);
+  });
+
+  it("B2 do not count who gets in", async () => {
+    const { user, password } = await signUp(behind);
+    const body = { username: user.username, password };
+    for (let count = 0; count < 12; count++) {
+      const response = await behind.call("POST", paths.login, { headers: from("198.51.100.3"), body });
+      expect(response.status).toBe(200);
+    }
+  });
+
+  it("B2 let in whom the account knows, however many guess beside them in the same network", async () => {
+    const { user, password } = await signUp(behind);
+    const headers = from("198.51.100.4");
+    const own = new TestBrowser(behind, headers);
+    expect((await own.signIn(user.username, password)).status).toBe(200);
+    await Promise.all(Array.from({ length: 12 }, () => login(behind, headers)));
+    expect((await new TestBrowser(behind, headers).signIn(user.username, password)).status).toBe(429);
+    expect((await own.signIn(user.username, password)).status).toBe(200);
+  });
+
+  it("B6 are shared by every place that takes a password", async () => {
+    const { token, user } = await signUp(behind);
+    const headers = from("198.51.100.5");
+    for (let count = 0; count < 10; count++) expect((await login(behind, headers)).status).toBe(401);
+    const proof = await behind.call("POST", paths.proof, { token, headers, body: { password: "wrong again" } });
+    expect(proof.status).toBe(429);
+    expect((await login(behind, headers, user.username)).status).toBe(429);
+  });
+
+  it("B4 count an IPv6 network as one, and an IPv4 address in IPv6 clothes as itself", async () => {
+    const inside = (end: number) => from(`2001:db8:7:7:${end}::${end}`);
+    const statuses = await statusesOf(Array.from({ length: 12 }, (_, at) => login(behind, inside(at))));
+    expect(statuses).toEqual([...Array(10).fill(401), 429, 429]);
+    expect((await login(behind, from("2001:db8:7:8::1"))).status).toBe(401);
+    for (let count = 0; count < 10; count++) await login(behind, from("::ffff:198.51.100.6"));
+    expect((await login(behind, from("198.51.100.6"))).status).toBe(429);
+  });
+
+  it("B4 believe no header without a trusted proxy", async () => {
+    clock.advance(MINUTE);
+    const forged = (): Record<string, string> => {
+      const ip = someAddress();
+      return {
+        "x-forwarded-for": `${ip}, ${someAddress()}`,
+        forwarded: `for=${ip}`,
+        "x-real-ip": ip,
+        "cf-connecting-ip": ip,
+        "true-client-ip": ip,
+        "x-client-ip": ip,
+        "x-cluster-client-ip": ip,
+        "x-originating-ip": ip,
+      };
+    };
+    const statuses = await statusesOf(Array.from({ length: 30 }, () => login(direct, forged())));
+    expect(statuses).toEqual([...Array(10).fill(401), ...Array(20).fill(429)]);
+  });
+
+  it("B4 believe a proxy what it added itself, and not what came to it", async () => {
+    const forged = () => ({ "x-forwarded-for": `${someAddress()}, 198.51.100.7`, "x-real-ip": someAddress() });
+    const statuses = await statusesOf(Array.from({ length: 15 }, () => login(behind, forged())));
+    expect(statuses).toEqual([...Array(10).fill(401), ...Array(5).fill(429)]);
+  });
+
+  it("B4 share one count among those whose address cannot be told", async () => {
+    const statuses = await statusesOf(
+      Array.from({ length: 12 }, (_, at) => login(behind, from(`not an address ${at}`))),
+    );
+    expect(statuses).toEqual([...Array(10).fill(401), 429, 429]);
+  });
+
+  it("B2 let an account begin sixty chats and replies a minute", async () => {
+    const [one, other] = [await signUp(behind), await signUp(behind)];
+    const create = (token: string) => behind.call("POST", paths.chats, { token });
+    for (let count = 0; count < 60; count++) expect((await create(one.token)).status).toBe(201);
+    const refused = await create(one.token);
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "60"]);
+    const { id } = (await (await create(other.token)).json()) as { id: string };
+    const chats = (await (await behind.call("GET", paths.chatHistory, { token: one.token })).json()) as {
+      id: string;
+    }[];
+    const own = chats[0]?.id ?? "";
+    const send = (token: string, chat: string) =>
+      behind.call("POST", paths.chatSend(chat), { token, body: { message: "Hello" } });
+    expect((await send(one.token, own)).status).toBe(429);
+    const reply = await behind.call("POST", paths.chatReply(own), { token: one.token, body: { mode: "retry" } });
+    expect(reply.status).toBe(429);
+    expect((await send(other.token, id)).status).toBe(200);
+    clock.advance(MINUTE);
+    expect((await create(one.token)).status).toBe(201);
+  });
+
+  it("R19 are no longer than their window after the clock was set back", async () => {
+    for (let count = 0; count < 11; count++) await login(behind, from("198.51.100.8"));
+    clock.advance(-HOUR);
+    const refused = await login(behind, from("198.51.100.8"));
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "60"]);
+    clock.advance(MINUTE);
+    expect((await login(behind, from("198.51.100.8"))).status).toBe(401);
+    clock.advance(HOUR);
+  });
+
+  it("B5 are kept in the database without addresses or names, and swept when they are over", async () => {
+    await login(behind, from("198.51.100.9"));
+    const rows = () => behind.context.database.selectFrom("limits").selectAll().execute();
+    for (const { key } of await rows()) expect(key).toMatch(/^([a-z-]+ )?[\w-]{43}$/);
+    clock.advance(HOUR + 1);
+    await behind.context.sweep.run();
+    expect(await rows()).toEqual([]);
+  });
+});
+
+it("B5 counts survive a restart", async () => {
+  await using ground = await createTestGround();
+  const clock = new TestClock();
+  const env = { RATE_LIMITS: "on" };
+  const guess = (app: TestApp, at: number) =>
+    app.call("POST", paths.login, { body: { username: `nobody${at}`, password: "a wrong one" } });
+  const before = await startTestApp({ ground, clock, env });
+  for (let count = 0; count < 10; count++) expect((await guess(before, count)).status).toBe(401);
+  await before[Symbol.asyncDispose]();
+  await using after = await startTestApp({ ground, clock, env });
+  expect((await guess(after, 11)).status).toBe(429);
+});
+
+it("B2 are on wherever the server is not for this machine alone", async () => {
+  for (const [env, isLimited] of [
+    [{}, false],
+    [{ PUBLIC_URL: "http://chat.example.org" }, true],
+    [{ PUBLIC_URL: "http://chat.example.org", RATE_LIMITS: "off" }, false],
+  ] as const) {
+    await using app = await startTestApp({ env });
+    expect(app.context.config.hasRateLimits).toBe(isLimited);
+  }
+});

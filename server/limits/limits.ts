@@ -1,0 +1,104 @@
+import { createHmac } from "node:crypto";
+import { isIPv4, isIPv6 } from "node:net";
+import type { ErrorCode } from "#contract/errors.ts";
+import { HOUR, MINUTE, SECOND } from "#contract/limits.ts";
+import type { Database, Queryable } from "../database/schema.ts";
+import { Failure } from "../failure.ts";
+import type { Clock } from "../ground.ts";
+import { countBack, countOne } from "./limit-store.ts";
+
+/** How often something may be done in a window. `ip`: by one network address; `address`: for one mailbox; `user`: by one account. */
+export const limits = {
+  "sign-in": { times: 10, windowMs: MINUTE },
+  "sign-up": { times: 100, windowMs: HOUR },
+  "name-look-up": { times: 20, windowMs: MINUTE },
+  mail: { times: 100, windowMs: HOUR },
+  "mail-to-address-minute": { times: 1, windowMs: MINUTE },
+  "mail-to-address-hour": { times: 5, windowMs: HOUR },
+  "key-try": { times: 30, windowMs: MINUTE },
+  google: { times: 20, windowMs: MINUTE },
+  "name-change": { times: 30, windowMs: HOUR },
+  "new-device-notice": { times: 1, windowMs: HOUR },
+  notice: { times: 5, windowMs: HOUR },
+  chat: { times: 60, windowMs: MINUTE },
+} as const;
+export type LimitName = keyof typeof limits;
+
+export type LimitsGround = { database: Database; clock: Clock; key: Uint8Array; isOn: boolean };
+
+/** Counts what is limited, in the database: for all processes, and past a kill. */
+export class Limits {
+  readonly #ground: LimitsGround;
+
+  constructor(ground: LimitsGround) {
+    this.#ground = ground;
+  }
+
+  /**
+   * Takes one of what is allowed, before the work is done.
+   * @param subject whom it is allowed: {@link networkOf} an address, a mailbox's key, an account's id
+   * @returns what gives it back, for what turns out not to count
+   * @throws Failure `too-many-requests` with the time until there is more
+   */
+  async take(name: LimitName, subject: string): Promise<() => Promise<void>> {
+    const { database, clock, isOn } = this.#ground;
+    if (!isOn) return async () => {};
+    const { times, windowMs } = limits[name];
+    const now = clock.now();
+    const key = this.#keyOf(name, subject);
+    const { count, resets_at } = await countOne(database, key, now, windowMs);
+    if (count > times) throw new Failure("too-many-requests", { retryAfterSeconds: (resets_at - now) / SECOND });
+    return () => countBack(database, key);
+  }
+
+  /** Counts one in the caller's transaction, also where limits are off. @returns whether it is allowed */
+  async allows(db: Queryable, name: LimitName, subject: string): Promise<boolean> {
+    const { times, windowMs } = limits[name];
+    const { count } = await countOne(db, this.#keyOf(name, subject), this.#ground.clock.now(), windowMs);
+    return count <= times;
+  }
+
+  /** Does what is limited; what fails with one of the codes in `free` does not count. @throws as {@link take} */
+  async within<T>(
+    { name, subject, free }: { name: LimitName; subject: string; free: readonly ErrorCode[] },
+    work: () => Promise<T>,
+  ): Promise<T> {
+    const giveBack = await this.take(name, subject);
+    return work().catch(async (error: unknown) => {
+      if (error instanceof Failure && free.includes(error.code)) await giveBack();
+      throw error;
+    });
+  }
+
+  #keyOf(name: LimitName, subject: string): string {
+    return createHmac("sha256", this.#ground.key).update(`${name}\n${subject}`).digest("base64url");
+  }
+}
+
+/**
+ * What a network address is limited by: an IPv6 network of 64 bits belongs to one subscriber; an IPv4 address in IPv6
+ * clothes is that IPv4 address; those whose address is not known share one.
+ */
+export function networkOf(ip: string): string {
+  const [address = ""] = ip.split("%");
+  if (isIPv4(address)) return address;
+  if (!isIPv6(address)) return "unknown";
+  const groups = groupsOf(address);
+  const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xff_ff;
+  if (isMapped) return [groups[6] ?? 0, groups[7] ?? 0].flatMap((group) => [group >> 8, group & 0xff]).join(".");
+  return `${groups
+    .slice(0, 4)
+    .map((group) => group.toString(16))
+    .join(":")}::/64`;
+}
+
+/** The eight numbers of an IPv6 address. */
+function groupsOf(address: string): number[] {
+  const plain = address.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, a: string, b: string, c: string, d: string) =>
+    [Number(a) * 256 + Number(b), Number(c) * 256 + Number(d)].map((group) => group.toString(16)).join(":"),
+  );
+  const [head = "", tail] = plain.split("::");
+  const numbers = (part: string) => (part === "" ? [] : part.split(":").map((group) => Number.parseInt(group, 16)));
+  const [before, after] = [numbers(head), numbers(tail ?? "")];
+  return [...before, ...Array<number>(8 - before.length - after.length).fill(0), ...after];
+}

@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { GOOGLE_CLIENT_ID, type KeyServer, startKeyServer } from "../../testing/key-server.ts";
+import { routeOf, routeRows } from "../../testing/route-rows.ts";
+import { signUpProved } from "../../testing/sign-up.ts";
+import { startTestApp, type TestApp, TestClock } from "../../testing/start-test-app.ts";
+
+let keyServer: KeyServer;
+let app: TestApp;
+beforeAll(async () => {
+  keyServer = await startKeyServer();
+  const google = { GOOGLE_CLIENT_ID, GOOGLE_JWKS_URL: keyServer.url };
+  app = await startTestApp({ clock: new TestClock(), env: { RATE_LIMITS: "on", TRUST_PROXY: "true", ...google } });
+});
+afterAll(async () => {
+  await app[Symbol.asyncDispose]();
+  await keyServer[Symbol.asyncDispose]();
+});
+
+/** More often than anything of the kind is allowed in a minute. */
+const TRIES = 40;
+/** What somebody could try out one after the other, or have mailed to others. */
+const TELLING = ["username", "email", "password", "currentPassword", "key", "id_token", "firstname"];
+
+const noPerson = { username: "nobody", email: "nobody@example.org", password: "a wrong password" };
+const telling = Object.entries(routeRows)
+  .filter(([, { body }]) => TELLING.some((field) => field in (body?.(noPerson) ?? {})))
+  .map(([name, row], at) => ({ name, ...row, ...routeOf(name), ip: `198.51.100.${at + 1}` }));
+
+it("know of the routes that take names, addresses, passwords, keys and Google's tokens", () => {
+  expect(telling.length).toBeGreaterThanOrEqual(14);
+});
+
+it.each(telling)("B2 C4 $name is not answered as often as one likes", async ({ method, path, body, ip }) => {
+  const { token, user } = await signUpProved(app);
+  const person = { username: user.username, email: user.email, password: noPerson.password };
+  const headers = { "x-forwarded-for": ip };
+  for (let count = 1; count <= TRIES; count++) {
+    const response = await app.call(method, path, { token, headers, body: body?.(person) });
+    if (response.status !== 429) continue;
+    expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
+    return;
+  }
+  throw new Error(`${TRIES} calls were answered`);
+});

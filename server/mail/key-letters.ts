@@ -1,0 +1,76 @@
+import { type Letter, type Recipient, toLetter } from "./letter.ts";
+import { type Doing, whereabouts } from "./notice-letters.ts";
+
+type KeyLetter = Recipient & { link: string };
+
+/** Lets the owner of an account set a new password; `link` carries the key. */
+export function resetPasswordLetter(recipient: KeyLetter): Letter {
+  const { productName, username } = recipient;
+  return toLetter({
+    ...recipient,
+    subject: `Set a new password for ${productName}`,
+    before: [
+      `Somebody, hopefully you, asked to set a new password for your account “${username}” at ${productName}.`,
+      "When you set one, all browsers that are signed in to this account are signed out.",
+    ],
+    action: "Set a new password",
+    after: [
+      "The link works once and for 30 minutes.",
+      "If you did not ask for it, please ignore this mail: your password stays as it is.",
+    ],
+  });
+}
+
+/** Asks whoever reads the mails of a verified account whether the password is theirs; `link` carries the key. */
+export function confirmPasswordLetter({ publicUrl, ...recipient }: KeyLetter & { publicUrl: string }): Letter {
+  const { productName, username } = recipient;
+  return toLetter({
+    ...recipient,
+    subject: `Is this you? Sign-in to ${productName}`,
+    before: [
+      `Somebody signs in with the password of your account “${username}” at ${productName}, from a browser that is new to it.`,
+      "If it is you, please open this link in that very browser: then you are signed in, and will not be asked again.",
+    ],
+    action: "Yes, it is me",
+    after: [
+      "The link works once and for 24 hours.",
+      "If you did not choose that password, please ignore the link above " +
+        `and set a new password: ${publicUrl}/forgot-password`,
+    ],
+  });
+}
+
+/** Asks the owner of an address whether an account may have it; `link` carries the key. */
+export function confirmEmailLetter(recipient: KeyLetter): Letter {
+  const { productName, username } = recipient;
+  return toLetter({
+    ...recipient,
+    subject: `Confirm your new address for ${productName}`,
+    before: [
+      `Somebody, hopefully you, asked to give the account “${username}” at ${productName} this email address.`,
+      "If it was you, please open this link in the browser in which you asked for it: " +
+        "opened elsewhere, it signs all devices out, and Google is disconnected.",
+    ],
+    action: "Confirm this address",
+    after: [
+      "The link works once and for 24 hours.",
+      "If this account is not yours, please ignore this mail: do not follow the link, and nothing will happen.",
+    ],
+  });
+}
+
+/** Tells an address that an account has another one now; `link` carries the key that undoes it. */
+export function emailChangedLetter({ doing, ...recipient }: KeyLetter & { doing: Doing }): Letter {
+  const { productName, username } = recipient;
+  return toLetter({
+    ...recipient,
+    subject: `The address of your account at ${productName} was changed`,
+    before: [
+      `Your account “${username}” at ${productName} has another email address now. Mails go there from now on.`,
+      whereabouts(doing),
+      "If it was not you, give your account this address back. That signs everybody out; then set a new password.",
+    ],
+    action: "Give this address back",
+    after: ["The link works once and for 7 days.", "If it was you, you need not do anything."],
+  });
+}

@@ -1,0 +1,81 @@
+import type { MailRow, Queryable } from "../database/schema.ts";
+
+export async function insertMail(db: Queryable, mail: MailRow): Promise<void> {
+  await db.insertInto("mails").values(mail).execute();
+}
+
+/**
+ * Takes the mail that has waited longest, so that nobody else sends it before `leaseUntil`; several processes may try
+ * at once.
+ */
+export async function claimDueMail(db: Queryable, now: number, leaseUntil: number): Promise<MailRow | undefined> {
+  for (;;) {
+    const due = await db
+      .selectFrom("mails")
+      .selectAll()
+      .where("next_attempt_at", "<=", now)
+      .where("sent_at", "is", null)
+      .where("failed_at", "is", null)
+      .orderBy("next_attempt_at")
+      .orderBy("id")
+      .limit(1)
+      .executeTakeFirst();
+    if (!due) return undefined;
+    const claimed = await db
+      .updateTable("mails")
+      .set({ attempts: due.attempts + 1, next_attempt_at: leaseUntil })
+      .where("id", "=", due.id)
+      // Another one's claim has changed both: only one of the two gets the row.
+      .where("attempts", "=", due.attempts)
+      .where("next_attempt_at", "=", due.next_attempt_at)
+      .where("sent_at", "is", null)
+      .where("failed_at", "is", null)
+      .returningAll()
+      .executeTakeFirst();
+    if (claimed) return claimed;
+  }
+}
+
+export async function markSent(db: Queryable, mailId: string, sentAt: number): Promise<void> {
+  await db.updateTable("mails").set({ sent_at: sentAt }).where("id", "=", mailId).execute();
+}
+
+export async function markFailed(db: Queryable, mailId: string, failedAt: number): Promise<void> {
+  await db.updateTable("mails").set({ failed_at: failedAt }).where("id", "=", mailId).execute();
+}
+
+export async function postponeMail(db: Queryable, mailId: string, nextAttemptAt: number): Promise<void> {
+  await db.updateTable("mails").set({ next_attempt_at: nextAttemptAt }).where("id", "=", mailId).execute();
+}
+
+/** Removes mails that need no more work. */
+export async function removeSettledMails(db: Queryable): Promise<void> {
+  await db
+    .deleteFrom("mails")
+    .where(({ eb, or }) => or([eb("sent_at", "is not", null), eb("failed_at", "is not", null)]))
+    .execute();
+}
+
+/** A mail of an account that waits for the account's end. */
+export async function findMailOfAccount(db: Queryable, userId: string, template: string): Promise<MailRow | undefined> {
+  return db
+    .selectFrom("mails")
+    .selectAll()
+    .where("user_id", "=", userId)
+    .where("template", "=", template)
+    .executeTakeFirst();
+}
+
+/** Makes a mail of an account that waits nobody's, and due. */
+export async function releaseMail(
+  db: Queryable,
+  { id, userId, now }: { id: string; userId: string; now: number },
+): Promise<void> {
+  await db
+    .updateTable("mails")
+    .set({ user_id: null, created_at: now, next_attempt_at: now })
+    .where("id", "=", id)
+    // Another process may have done so already, and have sent it.
+    .where("user_id", "=", userId)
+    .execute();
+}

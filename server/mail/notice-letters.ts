@@ -1,0 +1,165 @@
+import { type Letter, type Recipient, toLetter } from "./letter.ts";
+
+/** What the owner of an account is told by mail after it was done. */
+export const accountNotices = [
+  "new-device",
+  "password-changed",
+  "password-reset",
+  "google-connected",
+  "google-disconnected",
+  "email-change-asked",
+  "email-change-undone",
+  "username-changed",
+  "deletion-asked",
+  "deletion-cancelled",
+] as const;
+export type AccountNotice = (typeof accountNotices)[number];
+
+/** Who did it, as far as it can be told; empty where it cannot. `at`: ms since 1970. */
+export type Doing = { at: number; browser: string; system: string; ip: string };
+
+type NoticeLetter = Recipient & {
+  kind: AccountNotice;
+  doing: Doing;
+  publicUrl: string;
+  /** When the account goes, where it is to be deleted. */
+  deleteAt: number | null;
+};
+
+type Wording = { subject: string; happened: string; ifNotYou: string; action: string; path: string };
+
+const setPassword = { action: "Set a new password", path: "/forgot-password" };
+const ENDS_ALL = "That signs everybody out of your account.";
+
+/** Tells the owner of an account what was done to it, when and from where, and what to do if it was somebody else. */
+export function noticeLetter({ kind, doing, publicUrl, deleteAt, ...recipient }: NoticeLetter): Letter {
+  const { productName, username } = recipient;
+  const { subject, happened, ifNotYou, action, path } = wordingOf(kind, productName, username, deleteAt);
+  return toLetter({
+    ...recipient,
+    subject,
+    before: [happened, whereabouts(doing), ifNotYou],
+    action,
+    link: `${publicUrl}${path}`,
+    after: ["If it was you, you need not do anything."],
+  });
+}
+
+function wordingOf(kind: AccountNotice, product: string, username: string, deleteAt: number | null): Wording {
+  const account = `your account “${username}” at ${product}`;
+  const wordings: Record<AccountNotice, Wording> = {
+    "new-device": {
+      subject: `New sign-in to your account at ${product}`,
+      happened: `Somebody signed in to ${account} from a browser that was not used for it before. Further ones within the hour show in the security log of its settings only.`,
+      ifNotYou: `If it was not you, please set a new password at once. ${ENDS_ALL}`,
+      ...setPassword,
+    },
+    "password-changed": {
+      subject: `Your password at ${product} was changed`,
+      happened: `The password of ${account} was changed. All other browsers were signed out.`,
+      ifNotYou: `If it was not you, please set a new one at once. ${ENDS_ALL}`,
+      ...setPassword,
+    },
+    "password-reset": {
+      subject: `Your password at ${product} was set anew`,
+      happened: `A new password was set for ${account} by a link from a mail. All browsers were signed out.`,
+      ifNotYou:
+        "If it was not you, somebody can read your mails. Please secure your mailbox first, then set a new password.",
+      ...setPassword,
+    },
+    "google-connected": {
+      subject: `Google sign-in was connected to your account at ${product}`,
+      happened: `A Google account was connected to ${account}: whoever has it can sign in.`,
+      ifNotYou: `If it was not you, please set a new password at once, then disconnect Google in the settings.`,
+      ...setPassword,
+    },
+    "google-disconnected": {
+      subject: `Google sign-in was disconnected from your account at ${product}`,
+      happened: `The Google account was disconnected from ${account}. It opens with your password only.`,
+      ifNotYou: `If it was not you, please set a new password at once. ${ENDS_ALL}`,
+      ...setPassword,
+    },
+    "email-change-asked": {
+      subject: `Another address for your account at ${product}`,
+      happened: `Somebody asked to give ${account} another email address. It keeps this one until the other is confirmed.`,
+      ifNotYou: `If it was not you, please set a new password at once. ${ENDS_ALL} It stops the change, too.`,
+      ...setPassword,
+    },
+    "email-change-undone": {
+      subject: `Your address at ${product} was given back`,
+      happened: `The change of address of ${account} was undone: it has this address again. All browsers were signed out, Google sign-in is disconnected, and the old password opens the account no more.`,
+      ifNotYou: "Whoever changed the address may have known it. Please set a new one now.",
+      ...setPassword,
+    },
+    "username-changed": {
+      subject: `Your username at ${product} was changed`,
+      happened: `Your account at ${product} has a new username: “${username}”. You sign in with it from now on.`,
+      ifNotYou: `If it was not you, please set a new password at once. ${ENDS_ALL}`,
+      ...setPassword,
+    },
+    "deletion-asked": {
+      subject: `Your account at ${product} will be deleted`,
+      happened: `Somebody asked to delete ${account}. It goes ${deleteAt === null ? "in 14 days" : `on ${timeOf(deleteAt)}`}, with all its chats. All browsers were signed out.`,
+      ifNotYou: "To keep it, just sign in before then. If it was not you who asked, set a new password too.",
+      action: "Sign in and keep the account",
+      path: "/login",
+    },
+    "deletion-cancelled": {
+      subject: `Your account at ${product} is kept`,
+      happened: `Somebody signed in to ${account}, so it will not be deleted.`,
+      ifNotYou: `If it was not you, please set a new password at once. ${ENDS_ALL}`,
+      ...setPassword,
+    },
+  };
+  return wordings[kind];
+}
+
+/** When and from where something was done, in one line. */
+export function whereabouts({ at, browser, system, ip }: Doing): string {
+  const client = [browser || "an unknown program", system && `on ${system}`].filter(Boolean).join(" ");
+  return `When: ${timeOf(at)}. From: ${client}${ip && `, IP address ${ip}`}.`;
+}
+
+/** E.g. `21 November 2026, 18:42 UTC`. */
+function timeOf(at: number): string {
+  const date = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" }).format(at);
+  return `${date}, ${new Date(at).toISOString().slice(11, 16)} UTC`;
+}
+
+type ReceiptLetter = Recipient & {
+  publicUrl: string;
+  /** How many of what were removed, by the names of {@link removedKinds}. */
+  counts: Readonly<Record<string, number>>;
+};
+
+/** What a receipt counts: the word for one, and for several. */
+export const removedKinds = {
+  chats: ["chat", "chats"],
+  messages: ["message", "messages"],
+  sessions: ["sign-in", "sign-ins"],
+  devices: ["known browser", "known browsers"],
+  securityEvents: ["entry of the security log", "entries of the security log"],
+  mails: ["mail", "mails"],
+} as const;
+export type RemovedKind = keyof typeof removedKinds;
+
+/** The last mail to somebody whose account is gone. */
+export function deletionReceiptLetter({ counts, publicUrl, ...recipient }: ReceiptLetter): Letter {
+  const { productName, username } = recipient;
+  const removed = Object.entries(removedKinds).map(([kind, [one, several]]) => {
+    const count = counts[kind] ?? 0;
+    return `${count.toLocaleString("en")} ${count === 1 ? one : several}`;
+  });
+  return toLetter({
+    ...recipient,
+    subject: `Your account at ${productName} was deleted`,
+    before: [
+      `Your account “${username}” at ${productName} was deleted, and everything in it.`,
+      `Removed: ${removed.join(", ")}.`,
+      "Copies that the administrator made as backups before may hold it until they are replaced.",
+    ],
+    action: `Go to ${productName}`,
+    link: publicUrl,
+    after: ["This is the last mail about this account. Your address is not kept."],
+  });
+}

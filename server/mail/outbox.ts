@@ -1,0 +1,162 @@
+import { DAY, MINUTE, SECOND } from "#contract/limits.ts";
+import { newId } from "../database/new-id.ts";
+import type { Database, MailRow, Queryable } from "../database/schema.ts";
+import type { Clock, Log } from "../ground.ts";
+import type { Letter } from "./letter.ts";
+import { claimDueMail, insertMail, markFailed, markSent, postponeMail, removeSettledMails } from "./mail-store.ts";
+import { MailRefused, type Transport } from "./transport.ts";
+
+const FIRST_WAIT_MS = 10 * SECOND;
+const LONGEST_WAIT_MS = 10 * MINUTE;
+/** A mail that could not be delivered for so long is given up. */
+const LIFE_MS = DAY;
+/** Longer than any attempt: a mail whose process died during one is tried again after it, by whoever is there. */
+const LEASE_MS = 5 * MINUTE;
+const POLL_MS = 10 * SECOND;
+const MAX_LANES = 4;
+const CLOSING_GRACE_MS = 3 * SECOND;
+
+/**
+ * Writes the letter for a row at each attempt, so that the database never holds what is secret in it; `null` where
+ * there is nothing (any more) to tell.
+ */
+export type Compose = (db: Database, mail: MailRow, now: number) => Promise<Letter | null>;
+
+/** `params`: what the template needs besides the account, never keys. `dueAt`: not before that (ms since 1970). */
+export type NewMail = { template: string; userId: string | null; params?: Record<string, string>; dueAt?: number };
+
+export type OutboxGround = { database: Database; clock: Clock; log: Log; compose: Compose; transport: Transport };
+
+/** Mails as rows, written in the transaction of what they tell about, and delivered until the mail server takes them. */
+export class Outbox implements AsyncDisposable {
+  readonly #ground: OutboxGround;
+  readonly #closing = new AbortController();
+  readonly #lanes = new Set<Promise<void>>();
+  readonly #timer: NodeJS.Timeout;
+  #nudges = 0;
+  #busyLanes = 0;
+  #isClosing = false;
+
+  constructor(ground: OutboxGround) {
+    this.#ground = ground;
+    this.#timer = setInterval(() => this.#fillLanes(), POLL_MS).unref();
+  }
+
+  /** To be called in the transaction of what the mail tells about; {@link nudge} after its commit. @returns its id */
+  async enqueue(db: Queryable, { template, userId, params = {}, dueAt }: NewMail): Promise<string> {
+    const now = this.#ground.clock.now();
+    const id = newId();
+    await insertMail(db, {
+      id,
+      template,
+      user_id: userId,
+      params: JSON.stringify(params),
+      created_at: now,
+      attempts: 0,
+      next_attempt_at: dueAt ?? now,
+      sent_at: null,
+      failed_at: null,
+    });
+    return id;
+  }
+
+  /**
+   * Delivers soon what was enqueued: after the answer of the request that did so, or its time would tell whether there
+   * is somebody to mail to.
+   */
+  nudge(): void {
+    this.#nudges++;
+    setImmediate(() => this.#startLane());
+  }
+
+  /** Settles when every mail that is due has been tried. */
+  async deliverDue(): Promise<void> {
+    this.#nudges++;
+    this.#fillLanes();
+    await Promise.all(this.#lanes);
+  }
+
+  async removeSettled(): Promise<void> {
+    await removeSettledMails(this.#ground.database);
+  }
+
+  #fillLanes(): void {
+    for (let lane = 0; lane < MAX_LANES; lane++) this.#startLane();
+  }
+
+  #startLane(): void {
+    if (this.#isClosing || this.#busyLanes >= MAX_LANES) return;
+    this.#busyLanes++;
+    const lane = this.#work()
+      .catch((error: unknown) => this.#ground.log.error({ err: error }, "mails could not be delivered"))
+      .finally(() => this.#lanes.delete(lane));
+    this.#lanes.add(lane);
+  }
+
+  async #work(): Promise<void> {
+    try {
+      let seen: number;
+      do {
+        seen = this.#nudges;
+        while (!this.#isClosing && (await this.#deliverNext()));
+        // A mail may have come while this lane looked in vain and the others were busy.
+      } while (seen !== this.#nudges && !this.#isClosing);
+    } finally {
+      this.#busyLanes--;
+    }
+  }
+
+  /** Whether there was one. */
+  async #deliverNext(): Promise<boolean> {
+    const { database, clock, compose, transport } = this.#ground;
+    const now = clock.now();
+    const mail = await claimDueMail(database, now, now + LEASE_MS);
+    if (!mail) return false;
+    try {
+      const letter = await compose(database, mail, now);
+      if (letter) await transport.send(letter, mail, this.#closing.signal);
+    } catch (error) {
+      await this.#handleFailure(mail, error);
+      return true;
+    }
+    await markSent(database, mail.id, clock.now());
+    return true;
+  }
+
+  /** Log lines name the row only: what a mail server answers repeats addresses. */
+  async #handleFailure(mail: MailRow, error: unknown): Promise<void> {
+    const { database, clock, log } = this.#ground;
+    const told = { mail: mail.id, template: mail.template, attempts: mail.attempts, ...codesOf(error) };
+    const now = clock.now();
+    if (error instanceof MailRefused) {
+      log.error(told, "mail refused for good by the mail server");
+      return markFailed(database, mail.id, now);
+    }
+    if (this.#closing.signal.aborted) return postponeMail(database, mail.id, now);
+    const nextAttemptAt = now + Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (mail.attempts - 1));
+    if (nextAttemptAt > mail.created_at + LIFE_MS) {
+      log.error(told, "mail given up after a day of attempts");
+      return markFailed(database, mail.id, now);
+    }
+    log.warn(told, "mail not delivered, to be tried again");
+    return postponeMail(database, mail.id, nextAttemptAt);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isClosing = true;
+    clearInterval(this.#timer);
+    const grace = setTimeout(() => this.#closing.abort(), CLOSING_GRACE_MS);
+    await Promise.all(this.#lanes);
+    clearTimeout(grace);
+  }
+}
+
+function codesOf(error: unknown): Record<string, unknown> {
+  const cause = error instanceof MailRefused ? error.cause : error;
+  if (!(cause instanceof Error)) return {};
+  return {
+    error: cause.name,
+    ...("code" in cause && { code: cause.code }),
+    ...("responseCode" in cause && { smtpStatus: cause.responseCode }),
+  };
+}

@@ -1,0 +1,40 @@
+import { type Letter, type Recipient, toLetter } from "./letter.ts";
+
+/** Asks the owner of an address to prove that it is theirs; `link` carries the key. */
+export function verifyEmailLetter({ link, ...recipient }: Recipient & { link: string }): Letter {
+  const { productName, username } = recipient;
+  return toLetter({
+    ...recipient,
+    link,
+    subject: `Verify your email address for ${productName}`,
+    before: [
+      `Welcome to ${productName}!`,
+      `Somebody, hopefully you, registered the account “${username}” with this email address. ` +
+        "Please verify the address to activate that account.",
+    ],
+    action: "Verify email address",
+    after: [
+      "The link works once and for 24 hours.",
+      `If you did not register as “${username}”, please ignore this mail: do not follow the link, ` +
+        "and nothing will happen.",
+    ],
+  });
+}
+
+/** Tells the owner of a verified account that somebody tried to register with its address again. */
+export function alreadyHaveAccountLetter({ signInUrl, ...recipient }: Recipient & { signInUrl: string }): Letter {
+  const { productName, username } = recipient;
+  return toLetter({
+    ...recipient,
+    link: signInUrl,
+    subject: `You already have an account at ${productName}`,
+    before: [
+      `Somebody, perhaps you, tried to register or to verify this email address at ${productName}.`,
+      `You already have one: your username is “${username}”. There is nothing to verify, just sign in.`,
+    ],
+    action: "Sign in",
+    after: [
+      "If it was not you, you need not do anything: your account stays as it is, and no other one was activated.",
+    ],
+  });
+}

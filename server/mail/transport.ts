@@ -1,0 +1,124 @@
+import { chmod, mkdir, writeFile } from "node:fs/promises";
+import type { Mail, SendMailOptions } from "nodemailer";
+import { SECOND } from "#contract/limits.ts";
+import type { MailRow } from "../database/schema.ts";
+import type { Letter } from "./letter.ts";
+import { MailFiles } from "./mail-files.ts";
+
+const CONNECT_MS = 10 * SECOND;
+const SILENCE_MS = 20 * SECOND;
+const WHOLE_MS = 60 * SECOND;
+
+/** The mail server will never take this mail: trying again is no use. */
+export class MailRefused extends Error {}
+
+export interface Transport {
+  /**
+   * Hands a letter over. The mail's id makes its Message-ID, so that a repeat can be told by the receiver.
+   * @throws MailRefused where it is no use to try again
+   */
+  send(letter: Letter, mail: MailToSend, signal: AbortSignal): Promise<void>;
+}
+
+export type MailToSend = Pick<MailRow, "id" | "user_id">;
+
+export type TransportSettings = {
+  mailFrom: string;
+  /** Its host is the right side of Message-IDs. */
+  publicUrl: string;
+  dataDir: string;
+  smtpUrl?: string;
+  /** Shows a line to the person at the console. */
+  print(line: string): void;
+};
+
+/** By SMTP where a server is configured, else into files of the data folder, with the link on the console. */
+export function openTransport(settings: TransportSettings): Transport {
+  const { smtpUrl } = settings;
+  return smtpUrl ? new SmtpTransport(settings, smtpUrl) : new FileTransport(settings);
+}
+
+function toMessage({ to, subject, text, html }: Letter, mailId: string, settings: TransportSettings): SendMailOptions {
+  return {
+    from: settings.mailFrom,
+    to: { name: "", address: to },
+    subject,
+    text,
+    html,
+    messageId: `<${mailId}@${new URL(settings.publicUrl).hostname}>`,
+    headers: { "Auto-Submitted": "auto-generated" },
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  };
+}
+
+class SmtpTransport implements Transport {
+  readonly #settings: TransportSettings;
+  readonly #smtpUrl: string;
+  #mailer: Promise<Mail> | undefined;
+
+  constructor(settings: TransportSettings, smtpUrl: string) {
+    this.#settings = settings;
+    this.#smtpUrl = smtpUrl;
+  }
+
+  async send(letter: Letter, { id }: MailToSend, signal: AbortSignal): Promise<void> {
+    this.#mailer ??= this.#open();
+    const mailer = await this.#mailer;
+    try {
+      await mailer.sendMail({
+        ...toMessage(letter, id, this.#settings),
+        signal: AbortSignal.any([signal, AbortSignal.timeout(WHOLE_MS)]),
+      });
+    } catch (error) {
+      throw isFinal(error) ? new MailRefused("The mail server refused the mail", { cause: error }) : error;
+    }
+  }
+
+  async #open(): Promise<Mail> {
+    const { createTransport } = await import("nodemailer");
+    return createTransport({
+      url: this.#smtpUrl,
+      connectionTimeout: CONNECT_MS,
+      greetingTimeout: CONNECT_MS,
+      dnsTimeout: CONNECT_MS,
+      socketTimeout: SILENCE_MS,
+    });
+  }
+}
+
+/** Sign-in required, too weak, or wrong. */
+const SIGN_IN_REPLIES = [530, 534, 535, 538];
+
+/**
+ * A 5xx about the recipient or the text. What is said of our sign-in or our sender's address there can be mended by the
+ * administrator, so the mail waits.
+ */
+function isFinal(error: unknown): boolean {
+  if (!(error instanceof Error) || !("responseCode" in error) || !("code" in error)) return false;
+  const { responseCode, code } = error;
+  if (typeof responseCode !== "number" || responseCode < 500 || SIGN_IN_REPLIES.includes(responseCode)) return false;
+  return (code === "EENVELOPE" && !("command" in error && error.command === "MAIL FROM")) || code === "EMESSAGE";
+}
+
+class FileTransport implements Transport {
+  readonly #settings: TransportSettings;
+  readonly #files: MailFiles;
+
+  constructor(settings: TransportSettings) {
+    this.#settings = settings;
+    this.#files = new MailFiles(settings.dataDir);
+  }
+
+  async send(letter: Letter, mail: MailToSend): Promise<void> {
+    const { createTransport } = await import("nodemailer");
+    const writer = createTransport({ streamTransport: true, buffer: true, newline: "windows" });
+    const { message } = await writer.sendMail(toMessage(letter, mail.id, this.#settings));
+    await mkdir(this.#files.folder, { recursive: true, mode: 0o700 });
+    const file = this.#files.pathOf(mail);
+    await writeFile(file, message, { mode: 0o600 });
+    // A file of an earlier attempt keeps its own mode when it is written again.
+    await chmod(file, 0o600);
+    this.#settings.print(`Mail for ${letter.to}: ${letter.subject}\n  ${letter.link}`);
+  }
+}

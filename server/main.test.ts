@@ -1,0 +1,94 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, expect, it } from "vitest";
+
+const main = fileURLToPath(new URL("main.ts", import.meta.url));
+let dataDir: string;
+const running = new Set<ChildProcess>();
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), "parley-main-"));
+});
+afterEach(async () => {
+  for (const child of running) {
+    child.kill("SIGKILL");
+    await once(child, "exit");
+  }
+  await rm(dataDir, { recursive: true });
+});
+
+function start(env: Record<string, string> = {}) {
+  const child = spawn(process.execPath, [main], {
+    env: { PORT: "0", DATA_DIR: dataDir, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  running.add(child);
+  child.once("exit", () => running.delete(child));
+  return child;
+}
+
+async function addressOf(child: ReturnType<typeof start>): Promise<string> {
+  for await (const line of createInterface(child.stdout)) {
+    const [, address] = /^Parley is running on (http:\S+)$/.exec(line) ?? [];
+    if (address) return address;
+  }
+  throw new Error(`The server did not start: ${await text(child.stderr)}`);
+}
+
+async function failureOf(child: ReturnType<typeof start>): Promise<string> {
+  const [said, [code]] = await Promise.all([text(child.stderr), once(child, "exit")]);
+  expect(code).toBe(1);
+  expect(said).not.toMatch(/^\s+at /m);
+  return said;
+}
+
+it("tells its address, says nothing on the error output, and ends in order on SIGTERM", async () => {
+  const child = start();
+  const complaints = text(child.stderr);
+  const address = await addressOf(child);
+  expect((await fetch(`${address}/readyz`)).status).toBe(200);
+  child.kill("SIGTERM");
+  expect(await once(child, "exit")).toEqual([0, null]);
+  expect(await complaints).toBe("");
+});
+
+it("takes the two signals of a Ctrl-C under npm for one", async () => {
+  const child = start();
+  await addressOf(child);
+  child.kill("SIGINT");
+  child.kill("SIGINT");
+  expect(await once(child, "exit")).toEqual([0, null]);
+});
+
+it("names every wrong variable in one message", async () => {
+  const said = await failureOf(start({ PORT: "x", SMTP_URL: "mail.example.org", LOG_LEVEL: "loud" }));
+  for (const name of ["PORT", "SMTP_URL", "LOG_LEVEL"]) expect(said).toContain(`  ${name} must be`);
+});
+
+it("names what is wrong in the models file", async () => {
+  const file = join(dataDir, "models.json");
+  await writeFile(file, JSON.stringify({ groups: [{ label: "Mine", models: [{ label: "x", value: "NOPE:x" }] }] }));
+  expect(await failureOf(start({ MODELS_FILE: file }))).toContain(`MODELS_FILE ${file}`);
+  expect(await failureOf(start({ MODELS_FILE: join(dataDir, "gone.json") }))).toContain("cannot be read");
+});
+
+it("R17 refuses a data folder that another server has, and takes it over when that one was killed", async () => {
+  const first = start();
+  const address = await addressOf(first);
+  expect(await failureOf(start())).toContain(`Another server is running on ${dataDir}`);
+  expect((await fetch(`${address}/healthz`)).status).toBe(200);
+  first.kill("SIGKILL");
+  await once(first, "exit");
+  await addressOf(start());
+});
+
+it("says so when its port is taken", async () => {
+  const port = new URL(await addressOf(start())).port;
+  expect(await failureOf(start({ PORT: port, DATA_DIR: join(dataDir, "other") }))).toContain(port);
+});

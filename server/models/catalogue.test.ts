@@ -1,0 +1,86 @@
+import { describe, expect, test } from "vitest";
+import { defaultCatalogue, parseCatalogue, parseModelValue } from "./catalogue.ts";
+
+const model = (value: string, more: object = {}) => ({
+  label: value,
+  value,
+  contextTokens: 1000,
+  maxOutputTokens: 100,
+  ...more,
+});
+const file = (models: object[], more: object = {}) => JSON.stringify({ groups: [{ label: "All", models }], ...more });
+const problemsOf = (text: string) => {
+  const parsed = parseCatalogue(text);
+  return parsed.ok ? [] : parsed.problems;
+};
+
+describe("a models file", () => {
+  test("replaces groups and order", () => {
+    const text = file([model("GPT:a"), model("LOCAL:b")], { automatic: ["LOCAL:b"] });
+    expect(parseCatalogue(text)).toEqual({ ok: true, catalogue: JSON.parse(text) });
+  });
+
+  test("may hold the default catalogue", () => {
+    expect(parseCatalogue(JSON.stringify(defaultCatalogue))).toEqual({ ok: true, catalogue: defaultCatalogue });
+  });
+
+  test("without an order has the default's, else the first model of each provider", () => {
+    const orderOf = (...values: string[]) => {
+      const parsed = parseCatalogue(file(values.map((value) => model(value))));
+      return parsed.ok ? parsed.catalogue.automatic : parsed.problems;
+    };
+    expect(orderOf("GPT:a", "CLAUDE:claude-sonnet-4-5-20250929")).toEqual(["CLAUDE:claude-sonnet-4-5-20250929"]);
+    expect(orderOf("GPT:a", "GPT:b", "CLAUDE:c")).toEqual(["GPT:a", "CLAUDE:c"]);
+  });
+
+  test("is told all that is wrong with it at once", () => {
+    const text = JSON.stringify({
+      groups: [
+        {
+          label: "",
+          models: [
+            { label: "x", value: "OTHER:x", contextTokens: "many", maxOutputTokens: 1.5, price: 1 },
+            model("GPT:a", { maxOutputTokens: 1000 }),
+          ],
+        },
+        { models: {} },
+        7,
+      ],
+      automatic: "GPT:a",
+      colour: "red",
+    });
+    expect(problemsOf(text)).toEqual([
+      "groups[0].label must not be empty",
+      "groups[0].models[0].value must be GPT:name, CLAUDE:name or LOCAL:name",
+      "groups[0].models[0].contextTokens must be a number of tokens",
+      "groups[0].models[0].maxOutputTokens must be a whole number",
+      "groups[0].models[0] does not know price",
+      "groups[0].models[1].maxOutputTokens must be less than contextTokens",
+      "groups[1].label must be a text",
+      "groups[1].models must be a list",
+      "groups[2] is missing or not an object",
+      "automatic must be a list of values",
+      "the file does not know colour",
+    ]);
+  });
+
+  test.each([
+    ["{", ["is not valid JSON"]],
+    ["[]", ["the file is missing or not an object"]],
+    ["{}", ["groups must be a list"]],
+    ['{"groups":[]}', ["groups must not be empty"]],
+    [
+      file([model("GPT:a"), model("GPT:a"), model("GPT:a")], { automatic: ["GPT:b"] }),
+      ["groups: GPT:a is listed twice", "automatic: GPT:b is in none of the groups"],
+    ],
+  ])("is refused where it is %s", (text, problems) => {
+    expect(problemsOf(text)).toEqual(problems);
+  });
+});
+
+test("a value is a provider's prefix and a name", () => {
+  expect(parseModelValue("LOCAL:library/llama3.2:3b")).toEqual({ provider: "local", name: "library/llama3.2:3b" });
+  for (const value of ["gpt-5", "GPT:", "gpt:x", "OTHER:x", "GPT: x", "__proto__:x"]) {
+    expect(parseModelValue(value)).toBeUndefined();
+  }
+});

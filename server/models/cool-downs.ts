@@ -1,0 +1,55 @@
+import { MINUTE, SECOND } from "#contract/limits.ts";
+import type { Clock } from "./local-models.ts";
+import type { Model, ProviderName } from "./model.ts";
+import { ModelError } from "./model-error.ts";
+
+const COOL_DOWN_MS = 30 * SECOND;
+const MAX_COOL_DOWN_MS = 5 * MINUTE;
+
+/** Providers, or single models of theirs, that failed before the first word are left alone for a while. */
+export class CoolDowns {
+  readonly #now: Clock;
+  readonly #until = new Map<ProviderName | Model["value"], number>();
+
+  constructor(now: Clock) {
+    this.#now = now;
+  }
+
+  isCooling({ provider, value }: Model): boolean {
+    return [provider, value].some((key) => (this.#until.get(key) ?? 0) > this.#now());
+  }
+
+  /** The same model, its failures and successes watched. */
+  watch(model: Model): Model {
+    return {
+      value: model.value,
+      provider: model.provider,
+      contextTokens: model.contextTokens,
+      maxOutputTokens: model.maxOutputTokens,
+      stream: async (prompt, sink, signal) => {
+        let hasText = false;
+        const onText = (text: string) => {
+          if (!hasText) {
+            hasText = true;
+            this.#until.delete(model.provider);
+            this.#until.delete(model.value);
+          }
+          sink.onText(text);
+        };
+        try {
+          return await model.stream(prompt, { onText, onLife: () => sink.onLife() }, signal);
+        } catch (error) {
+          // A time limit of the caller counts where it aborts with a ModelError.
+          if (!hasText && error instanceof ModelError) this.#begin(model, error);
+          throw error;
+        }
+      },
+    };
+  }
+
+  #begin({ provider, value }: Model, { trouble, retryAfterMs = 0 }: ModelError): void {
+    if (trouble === "prompt") return;
+    const ms = Math.min(Math.max(COOL_DOWN_MS, retryAfterMs), MAX_COOL_DOWN_MS);
+    this.#until.set(trouble === "model" ? value : provider, this.#now() + ms);
+  }
+}

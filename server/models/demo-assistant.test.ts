@@ -1,0 +1,60 @@
+import { describe, expect, test } from "vitest";
+import { ask, tell } from "../../testing/model-calls.ts";
+import { DemoAssistant } from "./demo-assistant.ts";
+
+const demo = (productName = "Parley") => new DemoAssistant(productName, () => Promise.resolve());
+
+describe("the demo assistant", () => {
+  test("says that it is the demo and what to set, and shows list, table and code", async () => {
+    const { text, end } = await tell(demo("Acme"), ask("What is love?"));
+    expect(end).toEqual({ reason: "complete" });
+    expect(text).toContain("**built-in demo assistant** of Acme");
+    for (const name of ["OPENAI_API_KEY", "ANTHROPIC_API_KEY", "LOCAL_BASE_URL"]) expect(text).toContain(name);
+    expect(text).toMatch(/^1\. /m);
+    expect(text).toMatch(/^\| --- \| --- \|$/m);
+    expect(text).toMatch(/^```sh\n.+\n```$/m);
+    expect(text).toContain("\n> What is love?\n");
+  });
+
+  test.each([
+    ["Hello there", "Hello!"],
+    ["Thanks a lot", "You are welcome!"],
+    ["Why?", "Good question!"],
+    ["Tell me more", "Thank you for your message!"],
+  ])("answers “%s” with “%s”", async (question, opening) => {
+    expect((await tell(demo(), ask(question))).text.startsWith(opening)).toBe(true);
+  });
+
+  test("quotes one line of the question, neither as Markdown nor as HTML", async () => {
+    const { text } = await tell(demo(), ask(`<div>\n# *x* [a](javascript:1) \`b\` ${"long ".repeat(100)}`));
+    const quoted = text.split("\n").find((line) => line.startsWith("> ")) ?? "";
+    expect(quoted).toContain("‹div› \\# \\*x\\* \\[a\\]\\(javascript\\:1\\) \\`b\\` long");
+    expect(quoted.endsWith("…")).toBe(true);
+    expect(text).not.toContain("<");
+  });
+
+  test("pauses before each word and stops at once when it is aborted", async () => {
+    const stop = new AbortController();
+    const pauses: number[] = [];
+    const model = new DemoAssistant("Parley", async (ms) => {
+      pauses.push(ms);
+    });
+    let text = "";
+    const sink = {
+      onText: (word: string) => {
+        text += word;
+        if (pauses.length === 3) stop.abort(new Error("stopped"));
+      },
+      onLife() {},
+    };
+    await expect(model.stream(ask("Why?"), sink, stop.signal)).rejects.toThrow("stopped");
+    expect([text, pauses]).toEqual(["Good question! I ", [25, 25, 25]]);
+  });
+
+  test("does not wait out its pause when it is aborted", async () => {
+    const stop = new AbortController();
+    const told = new DemoAssistant("Parley").stream(ask("Why?"), { onText() {}, onLife() {} }, stop.signal);
+    stop.abort(new Error("stopped"));
+    await expect(told).rejects.toThrow("stopped");
+  });
+});

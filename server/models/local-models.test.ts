@@ -1,0 +1,89 @@
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { wireFixture } from "../../testing/replay-dispatcher.ts";
+import { type ScriptedProvider, startScriptedProvider } from "../../testing/scripted-provider.ts";
+import { LocalModels } from "./local-models.ts";
+import { ProviderConnection } from "./providers/provider-connection.ts";
+
+let provider: ScriptedProvider;
+let now = 0;
+beforeEach(async () => {
+  provider = await startScriptedProvider();
+  now = 1_000_000;
+});
+afterEach(() => provider[Symbol.asyncDispose]());
+
+function open({ timeoutMs = 10_000, apiKey = "" } = {}): LocalModels {
+  const connection = new ProviderConnection({ baseUrl: `${provider.baseUrl}/`, ...(apiKey && { apiKey }) });
+  onTestFinished(() => connection[Symbol.asyncDispose]());
+  return new LocalModels(connection, () => now, timeoutMs);
+}
+
+const names = (models: { value: string }[]) => models.map(({ value }) => value);
+
+describe("the models of a local server", () => {
+  test("are asked for once a minute, and by all who wait at once", async () => {
+    const local = open({ apiKey: "secret" });
+    await Promise.all([local.list(), local.list()]);
+    now += 59_999;
+    expect(names(await local.list())).toEqual(["LOCAL:llama3.2:3b", "LOCAL:qwen3:8b"]);
+    expect(provider.requests.map(({ path, headers }) => [path, headers.authorization])).toEqual([
+      ["/v1/models", "Bearer secret"],
+    ]);
+  });
+
+  test("stay listed while they are renewed", async () => {
+    const local = open();
+    await local.list();
+    provider.models = ["new"];
+    now += 60_000;
+    expect(names(await local.list())).toEqual(["LOCAL:llama3.2:3b", "LOCAL:qwen3:8b"]);
+    await expect.poll(() => names(local.known())).toEqual(["LOCAL:new"]);
+    expect(provider.requests).toHaveLength(2);
+  });
+
+  test("are absent while the server is away, which is asked again five seconds later", async () => {
+    const local = open();
+    provider.models = undefined;
+    expect([await local.list(), local.isThere]).toEqual([[], false]);
+    provider.models = ["back"];
+    now += 4999;
+    expect(await local.list()).toEqual([]);
+    now += 1;
+    expect([names(await local.list()), local.isThere]).toEqual([["LOCAL:back"], true]);
+    expect(provider.requests).toHaveLength(2);
+  });
+
+  test("are not waited for beyond the time limit", async () => {
+    provider.isHanging = true;
+    expect(await open({ timeoutMs: 20 }).list()).toEqual([]);
+  });
+
+  test("are read with their windows, where the server tells them", async () => {
+    provider.models = JSON.parse(wireFixture("vllm-models").toString()).data;
+    expect(await open().list()).toEqual([
+      {
+        label: "mistralai/Mistral-7B-Instruct-v0.3",
+        value: "LOCAL:mistralai/Mistral-7B-Instruct-v0.3",
+        contextTokens: 32_768,
+        maxOutputTokens: 8192,
+      },
+    ]);
+    provider.models = JSON.parse(wireFixture("ollama-models").toString()).data;
+    expect((await open().list())[0]).toEqual({
+      label: "llama3.2:3b",
+      value: "LOCAL:llama3.2:3b",
+      contextTokens: 16_384,
+      maxOutputTokens: 4096,
+    });
+  });
+
+  test("are named once each, odd entries left out", async () => {
+    provider.models = ["a", "a", { id: "" }, { id: 7 }, { id: "x".repeat(500) }, { id: "b", max_model_len: -1 }];
+    expect(names(await open().list())).toEqual(["LOCAL:a", "LOCAL:b"]);
+  });
+
+  test("are absent where the list is beyond all measure", async () => {
+    provider.models = Array.from({ length: 20_000 }, (_, index) => `model-${index}`);
+    expect(await open().list()).toEqual([]);
+  });
+});

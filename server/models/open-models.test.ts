@@ -1,0 +1,197 @@
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { ask, tell, unusedAddress } from "../../testing/model-calls.ts";
+import { type ScriptedProvider, startScriptedProvider } from "../../testing/scripted-provider.ts";
+import { defaultCatalogue } from "./catalogue.ts";
+import type { Model } from "./model.ts";
+import { ModelError } from "./model-error.ts";
+import { type ModelChoice, type ModelSettings, type Models, openModels } from "./open-models.ts";
+
+let provider: ScriptedProvider;
+let now = 0;
+beforeEach(async () => {
+  provider = await startScriptedProvider();
+  now = 1_000_000;
+});
+afterEach(() => provider[Symbol.asyncDispose]());
+
+type Providers = ("openai" | "anthropic" | "local")[];
+
+function open(providers: Providers, more: Partial<ModelSettings> = {}): Models {
+  const { baseUrl } = provider;
+  const models = openModels(
+    {
+      productName: "Parley",
+      catalogue: defaultCatalogue,
+      ...(providers.includes("openai") && { openai: { baseUrl, apiKey: "sk-openai-canary" } }),
+      ...(providers.includes("anthropic") && { anthropic: { baseUrl, apiKey: "sk-ant-canary" } }),
+      ...(providers.includes("local") && { local: { baseUrl } }),
+      ...more,
+    },
+    { now: () => now, demoPause: () => Promise.resolve() },
+  );
+  onTestFinished(() => models[Symbol.asyncDispose]());
+  return models;
+}
+
+async function specific(models: Models, value: string): Promise<Model> {
+  const choice = await models.choose(value);
+  if (choice.kind !== "specific") throw new Error(`${value} is no specific choice`);
+  return choice.model;
+}
+
+const values = (choice: ModelChoice) =>
+  choice.kind === "automatic" ? choice.candidates.map(({ value }) => value) : [choice.model.value];
+
+const both = ["GPT:gpt-5-mini", "CLAUDE:claude-sonnet-4-5-20250929"] as const;
+
+describe("the list", () => {
+  test("has the groups, labels and values of the catalogue, marked by the keys at hand", async () => {
+    expect(await open(["anthropic"]).list()).toEqual([
+      {
+        label: "GPT",
+        models: ["gpt-4.1-nano", "gpt-5-nano", "gpt-5-mini", "gpt-5"].map((label) => ({
+          label,
+          value: `GPT:${label}`,
+          available: false,
+        })),
+      },
+      {
+        label: "Antropic",
+        models: [
+          ["Claude Sonnet 3.5 (20241022)", "CLAUDE:claude-3-5-sonnet-20241022"],
+          ["Claude Sonnet 4 (20250514)", "CLAUDE:claude-sonnet-4-20250514"],
+          ["Claude Sonnet 4.5 (20250929)", "CLAUDE:claude-sonnet-4-5-20250929"],
+        ].map(([label, value]) => ({ label, value, available: true })),
+      },
+    ]);
+  });
+
+  test("has the models of a local server under Local", async () => {
+    expect((await open(["local"]).list()).at(-1)).toEqual({
+      label: "Local",
+      models: [
+        { label: "llama3.2:3b", value: "LOCAL:llama3.2:3b", available: true },
+        { label: "qwen3:8b", value: "LOCAL:qwen3:8b", available: true },
+      ],
+    });
+  });
+});
+
+describe("a specific choice", () => {
+  test("is unknown, or known without its key", async () => {
+    const models = open(["openai"]);
+    await expect(models.choose("GPT:gpt-9")).rejects.toMatchObject({ code: "model-unknown" });
+    await expect(models.choose("constructor")).rejects.toMatchObject({ code: "model-unknown" });
+    await expect(models.choose(both[1])).rejects.toMatchObject({ code: "model-unavailable" });
+    await expect(models.choose("LOCAL:llama")).rejects.toMatchObject({ code: "model-unavailable" });
+  });
+
+  test("of a local model is unknown only to a server that is there", async () => {
+    const models = open(["local"]);
+    expect((await specific(models, "LOCAL:qwen3:8b")).value).toBe("LOCAL:qwen3:8b");
+    await expect(models.choose("LOCAL:other")).rejects.toMatchObject({ code: "model-unknown" });
+
+    const away = open(["local"], { local: { baseUrl: await unusedAddress() } });
+    const told = await tell(await specific(away, "LOCAL:other"), ask("Hi"));
+    expect(told.error).toMatchObject({ code: "assistant-unreachable", isRetryable: true });
+  });
+
+  test("without any provider is answered by the demo assistant", async () => {
+    const models = open([]);
+    for (const value of [undefined, "auto", both[0], "LOCAL:any"]) {
+      expect(await models.choose(value)).toMatchObject({ kind: "specific", model: { provider: "demo" } });
+    }
+    expect((await models.list()).flatMap((group) => group.models).filter((model) => model.available)).toEqual([]);
+    await expect(models.choose("GPT:gpt-9")).rejects.toMatchObject({ code: "model-unknown" });
+  });
+});
+
+describe("automatic choice", () => {
+  test("follows the catalogue's order, then local", async () => {
+    const models = open(["openai", "anthropic", "local"]);
+    await models.list();
+    for (const value of [undefined, "", "auto"]) {
+      expect(values(await models.choose(value))).toEqual([...both, "LOCAL:llama3.2:3b"]);
+    }
+    expect(values(await open(["local"]).choose(undefined))).toEqual(["LOCAL:llama3.2:3b"]);
+  });
+
+  test("takes any model at hand where the order names none", async () => {
+    const models = open(["anthropic"], { catalogue: { ...defaultCatalogue, automatic: ["GPT:gpt-5"] } });
+    expect(values(await models.choose(undefined))[0]).toBe("CLAUDE:claude-3-5-sonnet-20241022");
+  });
+
+  test("fails as unreachable where only a local server is set up and away", async () => {
+    const choice = await open(["local"], { local: { baseUrl: await unusedAddress() } }).choose(undefined);
+    const [model] = choice.kind === "automatic" ? choice.candidates : [];
+    expect((model && (await tell(model, ask("Hi"))).error)?.code).toBe("assistant-unreachable");
+  });
+
+  test("passes over a provider for 30 s after a failure before the first word, unless all are so", async () => {
+    const models = open(["openai", "anthropic"]);
+    const fail = async (value: string) => {
+      provider.next("error-before-first-word");
+      await tell(await specific(models, value), ask("Hi"));
+    };
+    await fail(both[0]);
+    expect(values(await models.choose(undefined))).toEqual([both[1]]);
+    now += 29_999;
+    expect(values(await models.choose(undefined))).toEqual([both[1]]);
+    now += 1;
+    expect(values(await models.choose(undefined))).toEqual(both);
+    await fail(both[0]);
+    await fail(both[1]);
+    expect(values(await models.choose(undefined))).toEqual(both);
+  });
+
+  test("honours Retry-After up to five minutes, and forgives with the first word", async () => {
+    const models = open(["openai", "anthropic"]);
+    const model = await specific(models, both[0]);
+    provider.next("rate-limited");
+    await tell(model, ask("[scenario:rate-limited:120]"));
+    now += 119_000;
+    expect(values(await models.choose(undefined))).toEqual([both[1]]);
+    await tell(model, ask("Hi"));
+    expect(values(await models.choose(undefined))).toEqual(both);
+    await tell(model, ask("[scenario:rate-limited:86400]"));
+    now += 5 * 60_000;
+    expect(values(await models.choose(undefined))).toEqual(both);
+  });
+
+  test("passes over a single model that its provider does not have", async () => {
+    const gpt5 = "GPT:gpt-5";
+    const models = open(["openai", "anthropic"], { catalogue: { ...defaultCatalogue, automatic: [gpt5, ...both] } });
+    await tell(await specific(models, gpt5), ask("[scenario:unknown-model]"));
+    expect(values(await models.choose(undefined))).toEqual(both);
+    now += 30_000;
+    expect(values(await models.choose(undefined))).toEqual([gpt5, ...both]);
+  });
+
+  test("does not hold failures after the first word, too long prompts or a person's stop against a provider", async () => {
+    const models = open(["openai", "anthropic"]);
+    const model = await specific(models, both[0]);
+    await tell(model, ask("[scenario:broken-off]"));
+    await tell(model, ask("[scenario:too-long]"));
+    await expect(tell(model, ask("Hi"), AbortSignal.abort(new Error("stop")))).rejects.toThrow("stop");
+    expect(values(await models.choose(undefined))).toEqual(both);
+  });
+
+  test("holds a time limit of the caller against a provider", async () => {
+    const models = open(["openai", "anthropic"]);
+    const limit = new AbortController();
+    const told = tell(await specific(models, both[0]), ask("[scenario:silent]"), limit.signal);
+    await provider.chat(1);
+    limit.abort(new ModelError("assistant-stalled"));
+    expect((await told).error?.code).toBe("assistant-stalled");
+    expect(values(await models.choose(undefined))).toEqual([both[1]]);
+  });
+});
+
+test("disposal ends what still runs", async () => {
+  const models = open(["openai"]);
+  const told = tell(await specific(models, both[0]), ask("[scenario:stalled]"));
+  const request = await provider.chat(1);
+  await models[Symbol.asyncDispose]();
+  expect((await told).error?.code).toMatch(/assistant-(broken-off|unreachable)/);
+  await request.closed;
+});

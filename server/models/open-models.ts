@@ -1,0 +1,153 @@
+import type { ModelGroup } from "#contract/models.ts";
+import { Failure } from "../failure.ts";
+import { type Catalogue, type CatalogueModel, isAutomatic, parseModelValue } from "./catalogue.ts";
+import { CoolDowns } from "./cool-downs.ts";
+import { DemoAssistant, type Pause } from "./demo-assistant.ts";
+import { type Clock, LocalModels } from "./local-models.ts";
+import type { Model } from "./model.ts";
+import { ModelError } from "./model-error.ts";
+import { AnthropicModel } from "./providers/anthropic.ts";
+import { OpenAiCompatibleModel } from "./providers/openai-compatible.ts";
+import { type ProviderAddress, ProviderConnection } from "./providers/provider-connection.ts";
+
+export type ModelSettings = {
+  productName: string;
+  openai?: ProviderAddress & { apiKey: string };
+  anthropic?: ProviderAddress & { apiKey: string };
+  local?: ProviderAddress;
+  catalogue: Catalogue;
+};
+
+/** `automatic`: never empty, best first; a further one is asked only before the first word of the one before it. */
+export type ModelChoice = { kind: "automatic"; candidates: Model[] } | { kind: "specific"; model: Model };
+
+export interface Models extends AsyncDisposable {
+  /** The menu; waits for a local server for two seconds at most. */
+  list(): Promise<ModelGroup[]>;
+  /**
+   * The model or models for a choice as sent: a value, or nothing (`auto`) for automatic choice.
+   * @throws Failure `model-unknown`, `model-unavailable`
+   */
+  choose(value: string | undefined): Promise<ModelChoice>;
+}
+
+type Overrides = { now?: Clock; demoPause?: Pause };
+
+const LOCAL_GROUP = "Local";
+
+/** Opens nothing yet: connections are made by the first calls. */
+export function openModels(settings: ModelSettings, { now = Date.now, demoPause }: Overrides = {}): Models {
+  return new ConfiguredModels(settings, now, new DemoAssistant(settings.productName, demoPause));
+}
+
+class ConfiguredModels implements Models {
+  readonly #catalogue: Catalogue;
+  readonly #connections: Partial<Record<"openai" | "anthropic" | "local", ProviderConnection>>;
+  readonly #local: LocalModels | undefined;
+  readonly #coolDowns: CoolDowns;
+  readonly #demo: Model;
+
+  constructor({ catalogue, openai, anthropic, local }: ModelSettings, now: Clock, demo: Model) {
+    const localConnection = local && new ProviderConnection(local);
+    this.#catalogue = catalogue;
+    this.#connections = {
+      ...(openai && { openai: new ProviderConnection(openai) }),
+      ...(anthropic && { anthropic: new ProviderConnection(anthropic) }),
+      ...(localConnection && { local: localConnection }),
+    };
+    this.#local = localConnection && new LocalModels(localConnection, now);
+    this.#coolDowns = new CoolDowns(now);
+    this.#demo = demo;
+  }
+
+  async list(): Promise<ModelGroup[]> {
+    const groups = this.#catalogue.groups.map(({ label, models }) => ({
+      label,
+      models: models.map(({ label, value }) => ({ label, value, available: this.#isConfigured(value) })),
+    }));
+    const listed = new Set(groups.flatMap(({ models }) => models.map(({ value }) => value)));
+    const local = ((await this.#local?.list()) ?? []).filter(({ value }) => !listed.has(value));
+    if (local.length === 0) return groups;
+    const models = local.map(({ label, value }) => ({ label, value, available: true }));
+    return [...groups, { label: LOCAL_GROUP, models }];
+  }
+
+  async choose(value: string | undefined): Promise<ModelChoice> {
+    if (isAutomatic(value)) return this.#chooseAutomatically();
+    const entry = this.#entry(value);
+    const provider = parseModelValue(value)?.provider;
+    if (!entry && provider !== "local") throw new Failure("model-unknown");
+    if (this.#isDemo) return { kind: "specific", model: this.#demo };
+    if (!this.#isConfigured(value)) throw new Failure("model-unavailable");
+    return { kind: "specific", model: this.#open(entry ?? (await this.#localEntry(value))) };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all(Object.values(this.#connections).map((connection) => connection[Symbol.asyncDispose]()));
+  }
+
+  get #isDemo(): boolean {
+    return Object.keys(this.#connections).length === 0;
+  }
+
+  async #chooseAutomatically(): Promise<ModelChoice> {
+    if (this.#isDemo) return { kind: "specific", model: this.#demo };
+    const named = this.#catalogue.automatic
+      .filter((value) => this.#isConfigured(value))
+      .flatMap((value) => this.#entry(value) ?? []);
+    // With others at hand the local server is not waited for.
+    const [local] = (named.length > 0 ? this.#local?.known() : await this.#local?.list()) ?? [];
+    const isLocalNamed = named.some(({ value }) => parseModelValue(value)?.provider === "local");
+    const entries = local && !isLocalNamed ? [...named, local] : named;
+    const candidates = (entries.length > 0 ? entries : this.#anyConfigured()).map((entry) => this.#open(entry));
+    if (candidates.length === 0) return { kind: "automatic", candidates: [absentLocalServer] };
+    const rested = candidates.filter((model) => !this.#coolDowns.isCooling(model));
+    return { kind: "automatic", candidates: rested.length > 0 ? rested : candidates };
+  }
+
+  /** For a catalogue whose automatic order names none of the providers at hand. */
+  #anyConfigured(): CatalogueModel[] {
+    return this.#catalogue.groups.flatMap(({ models }) => models).filter(({ value }) => this.#isConfigured(value));
+  }
+
+  #entry(value: string): CatalogueModel | undefined {
+    for (const { models } of this.#catalogue.groups) {
+      const entry = models.find((model) => model.value === value);
+      if (entry) return entry;
+    }
+    return undefined;
+  }
+
+  /** A local server that is away may have the model: then the call itself tells. */
+  async #localEntry(value: string): Promise<CatalogueModel> {
+    const entry = (await this.#local?.list())?.find((model) => model.value === value);
+    if (!entry && this.#local?.isThere) throw new Failure("model-unknown");
+    return entry ?? { label: value, value, contextTokens: 16_384, maxOutputTokens: 4096 };
+  }
+
+  #isConfigured(value: string): boolean {
+    const provider = parseModelValue(value)?.provider;
+    return provider !== undefined && this.#connections[provider] !== undefined;
+  }
+
+  #open({ value, contextTokens, maxOutputTokens }: CatalogueModel): Model {
+    const { provider, name } = parseModelValue(value) ?? {};
+    const connection = provider && this.#connections[provider];
+    if (!connection || name === undefined) throw new Failure("model-unavailable");
+    const settings = { value, name, contextTokens, maxOutputTokens, connection };
+    return this.#coolDowns.watch(
+      provider === "anthropic"
+        ? new AnthropicModel(settings)
+        : new OpenAiCompatibleModel({ ...settings, provider, sendsMaxCompletionTokens: provider === "openai" }),
+    );
+  }
+}
+
+/** Stands for the models of a local server that is away while nothing else is set up. */
+const absentLocalServer: Model = {
+  value: "LOCAL:unknown",
+  provider: "local",
+  contextTokens: 16_384,
+  maxOutputTokens: 4096,
+  stream: () => Promise.reject(new ModelError("assistant-unreachable")),
+};

@@ -1,0 +1,261 @@
+import { gzipSync } from "node:zlib";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { ReplayDispatcher, wireFixture } from "../../../testing/replay-dispatcher.ts";
+import type { ModelEnd } from "../model.ts";
+import { ModelError } from "../model-error.ts";
+import { AnthropicReader } from "./anthropic.ts";
+import { callForEvents, type ReplyReader } from "./event-stream-call.ts";
+import { ChatCompletionReader } from "./openai-compatible.ts";
+
+type Outcome = { text: string; lives: number; end?: ModelEnd; error?: unknown; dispatcher: ReplayDispatcher };
+
+async function replay(
+  reader: ReplyReader,
+  options: ConstructorParameters<typeof ReplayDispatcher>[0],
+  signal = new AbortController().signal,
+): Promise<Outcome> {
+  const dispatcher = new ReplayDispatcher(options);
+  const outcome: Outcome = { text: "", lives: 0, dispatcher };
+  const sink = {
+    onText: (piece: string) => {
+      expect(piece).not.toBe("");
+      outcome.text += piece;
+    },
+    onLife: () => {
+      outcome.lives++;
+    },
+  };
+  const url = new URL("http://provider.test/v1/x");
+  try {
+    outcome.end = await callForEvents({ dispatcher, url, headers: {}, body: "{}", reader, sink, signal });
+  } catch (error) {
+    outcome.error = error;
+  }
+  return outcome;
+}
+
+const greeting = "Grüße aus Zürich – 日本語 and 👩‍👩‍👧!\n\n- one\n";
+const codeOf = ({ error }: Outcome) => (error instanceof ModelError ? error.code : error);
+
+type Expected = { text: string; reason?: ModelEnd["reason"]; tokens?: number; code?: string };
+const openAi = () => new ChatCompletionReader();
+const anthropic = () => new AnthropicReader();
+
+const fixtures: Record<string, { reader: () => ReplyReader } & Expected> = {
+  "openai-complete": { reader: openAi, text: greeting, reason: "complete", tokens: 74 },
+  "openai-length": { reader: openAi, text: "Once upon a", reason: "length", tokens: 74 },
+  "openai-content-filter": { reader: openAi, text: "I’ll", reason: "refused", tokens: 74 },
+  "openai-refusal": { reader: openAi, text: "", reason: "refused" },
+  "openai-error-mid-stream": { reader: openAi, text: "The answer", code: "assistant-failed" },
+  "ollama-reasoning": { reader: openAi, text: "Hello there!", reason: "complete", tokens: 21 },
+  "llama-cpp-think-tag": {
+    reader: openAi,
+    text: "1 is less than 2. <think> stays here.",
+    reason: "complete",
+    tokens: 9,
+  },
+  "gateway-comments-crlf": { reader: openAi, text: "Two lines\r\nhere", reason: "complete", tokens: 5 },
+  "gateway-error-mid-stream": { reader: openAi, text: "Two", code: "assistant-busy" },
+  "anthropic-complete": { reader: anthropic, text: greeting, reason: "complete", tokens: 15 },
+  "anthropic-thinking": { reader: anthropic, text: "Hello there!", reason: "complete", tokens: 49 },
+  "anthropic-max-tokens": { reader: anthropic, text: "Once upon a", reason: "length", tokens: 3 },
+  "anthropic-refusal": { reader: anthropic, text: "", reason: "refused", tokens: 0 },
+  "anthropic-overloaded": { reader: anthropic, text: "The answer", code: "assistant-busy" },
+  "anthropic-new-events": { reader: anthropic, text: "Hello there!", reason: "complete", tokens: 9 },
+};
+
+describe.each(Object.entries(fixtures))("the recorded stream %s", (name, { reader, text, reason, tokens, code }) => {
+  const bytes = wireFixture(name);
+
+  function expectWhole(outcome: Outcome) {
+    expect(outcome.text).toBe(text);
+    expect(codeOf(outcome)).toBe(code);
+    expect(outcome.end?.reason).toBe(reason);
+    expect(outcome.end?.usage?.outputTokens).toBe(tokens);
+  }
+
+  test("is read in one piece and byte by byte", async () => {
+    expectWhole(await replay(reader(), { chunks: [bytes] }));
+    expectWhole(await replay(reader(), { chunks: Array.from(bytes, (byte) => Uint8Array.of(byte)) }));
+  });
+
+  test("is read the same, split in two at any byte", async () => {
+    for (let at = 1; at < bytes.length; at++) {
+      expectWhole(await replay(reader(), { chunks: [bytes.subarray(0, at), bytes.subarray(at)] }));
+    }
+  });
+
+  test("is never taken for complete where it is cut before its end, and keeps its text", async () => {
+    for (let at = 0; at < bytes.length; at++) {
+      const ending = at % 2 === 0 ? "end" : "reset";
+      const outcome = await replay(reader(), { chunks: [bytes.subarray(0, at)], ending });
+      expect(text.startsWith(outcome.text)).toBe(true);
+      if (outcome.end) expect([outcome.end.reason, outcome.text]).toEqual([reason, text]);
+      else expect(outcome.error).toBeInstanceOf(ModelError);
+    }
+    const beginning = await replay(reader(), { chunks: [bytes.subarray(0, 40)] });
+    expect(codeOf(beginning)).toBe("assistant-broken-off");
+  });
+});
+
+const delta = (content: string) => `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`;
+const stop = `data: ${JSON.stringify({ choices: [{ index: 0, delta: {}, finish_reason: "stop" }] })}\n\n`;
+const chunks = (...parts: string[]) => parts.map((part) => Buffer.from(part));
+
+describe("a stream that is not as it should be", () => {
+  test("ends the reply at a broken line, with the good text before it kept", async () => {
+    const outcome = await replay(openAi(), { chunks: chunks(delta("good"), 'data: {"choices":[{\n\n', delta("bad")) });
+    expect([outcome.text, codeOf(outcome)]).toEqual(["good", "assistant-broken-off"]);
+    expect(outcome.dispatcher.isAborted).toBe(true);
+  });
+
+  test.each(["1", "null", "[]", '"text"', "{", "\\u0000"])("does not trip over the data %s", async (data) => {
+    for (const reader of [openAi(), anthropic()]) {
+      const outcome = await replay(reader, { chunks: chunks(`data: ${data}\n\n`) });
+      expect(codeOf(outcome)).toBe("assistant-broken-off");
+    }
+  });
+
+  test.each([
+    { choices: null },
+    { choices: [null] },
+    { choices: [{ delta: { content: 7 } }] },
+    { choices: [{ delta: [] }], usage: "many" },
+    { choices: [], usage: { prompt_tokens: -1 } },
+    JSON.parse('{"__proto__":{"choices":[{"delta":{"content":"x"}}]}}'),
+  ])("takes fields of another type for absent: %j", async (event) => {
+    const outcome = await replay(openAi(), { chunks: chunks(`data: ${JSON.stringify(event)}\n\n`, delta("ok"), stop) });
+    expect([outcome.text, outcome.end]).toEqual(["ok", { reason: "complete", usage: {} }]);
+  });
+
+  test("is refused beyond a line of a million characters, however it is chunked", async () => {
+    const line = chunks(
+      delta("good"),
+      "data: ",
+      ..."x"
+        .repeat(20)
+        .replaceAll("x", `${"y".repeat(100_000)}|`)
+        .split("|"),
+    );
+    const outcome = await replay(openAi(), { chunks: line, ending: "open" });
+    expect([outcome.text, codeOf(outcome)]).toEqual(["good", "assistant-broken-off"]);
+    expect(outcome.dispatcher.isAborted).toBe(true);
+  });
+
+  test("may end twice and talk on after its end", async () => {
+    const outcome = await replay(openAi(), {
+      chunks: chunks(delta("one"), stop, delta("late"), stop, "data: [DONE]\n\ndata: [DONE]\n\n", delta("later")),
+    });
+    expect([outcome.text, outcome.end?.reason]).toEqual(["one", "complete"]);
+  });
+
+  test("shows bad UTF-8 as replacement characters", async () => {
+    const [before = "", after = ""] = delta("<>").split("<>");
+    const bytes = Buffer.concat([Buffer.from(before), Buffer.from([0xc3, 0x28, 0xff]), Buffer.from(after + stop)]);
+    expect((await replay(openAi(), { chunks: [bytes] })).text).toBe("\uFFFD(\uFFFD");
+  });
+
+  test("keeps text that looks like framing byte for byte", async () => {
+    const text = "\n\nevent: x\ndata: y\r\r\n\uFEFF\u2028\u2029: comment\n\ndata: [DONE]\n\n";
+    const outcome = await replay(openAi(), { chunks: chunks(delta(text), stop, "data: [DONE]\n\n") });
+    expect(outcome.text).toBe(text);
+  });
+
+  test("drops event names that it does not know, and never acts on them", async () => {
+    const outcome = await replay(openAi(), {
+      chunks: chunks(
+        'event: execute\ndata: {"type":"execute","code":"alert(1)"}\n\n',
+        "id: 7\nretry: 1\n\n",
+        delta("ok"),
+        stop,
+      ),
+    });
+    expect([outcome.text, outcome.end?.reason]).toEqual(["ok", "complete"]);
+  });
+
+  test.each([
+    ["HTML", 200, { "content-type": "text/html" }, "<h1>Welcome</h1>", "assistant-failed"],
+    ["no content type", 200, {}, delta("x"), "assistant-failed"],
+    [
+      "an error as JSON with 200",
+      200,
+      { "content-type": "application/json" },
+      '{"error":{"code":"slow_down"}}',
+      "assistant-busy",
+    ],
+    ["a redirect", 302, { location: "http://elsewhere.test/" }, "", "assistant-misconfigured"],
+    ["an empty answer", 204, {}, "", "assistant-failed"],
+  ])("is refused where it is %s", async (_, status, headers, body, code) => {
+    const outcome = await replay(openAi(), { status, headers, chunks: chunks(body) });
+    expect([outcome.text, codeOf(outcome)]).toEqual(["", code]);
+  });
+
+  test("is not unpacked, so that it cannot blow up", async () => {
+    const bomb = gzipSync(Buffer.alloc(50_000_000, "data: x\n"));
+    const headers = { "content-type": "text/event-stream", "content-encoding": "gzip" };
+    const outcome = await replay(openAi(), { headers, chunks: [bomb] });
+    expect([outcome.text, codeOf(outcome)]).toEqual(["", "assistant-failed"]);
+    expect(outcome.dispatcher.seen?.headers).toMatchObject({ "accept-encoding": "identity" });
+  });
+
+  test("has no more of an endless error page read than is needed", async () => {
+    const page = Array.from({ length: 50 }, () => Buffer.alloc(16_384, "x"));
+    const outcome = await replay(openAi(), { status: 500, headers: {}, chunks: page, ending: "open" });
+    expect([outcome.lives, codeOf(outcome), outcome.dispatcher.isAborted]).toEqual([5, "assistant-failed", true]);
+  });
+});
+
+describe("a call", () => {
+  test("counts any byte as life", async () => {
+    const parts = chunks(": ping\n\n", ": ping\n\n", "data:\n\n", delta("x"), stop);
+    expect((await replay(openAi(), { chunks: parts })).lives).toBe(1 + parts.length);
+  });
+
+  test("is complete at the end mark, whether or not the connection ends", async () => {
+    const outcome = await replay(openAi(), { chunks: chunks(delta("x"), stop, "data: [DONE]\n\n"), ending: "open" });
+    expect(outcome.end?.reason).toBe("complete");
+  });
+
+  test.each([
+    ["its last word", [delta("x"), stop]],
+    ["its end mark", [delta("x"), stop, "data: [DONE]\n\n"]],
+  ])("does not keep a connection that stays open after %s", async (_, parts) => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const told = replay(openAi(), { chunks: chunks(...parts), ending: "open" });
+    await vi.advanceTimersByTimeAsync(4000);
+    const { end, error, dispatcher } = await told;
+    expect([end?.reason, error, dispatcher.isAborted]).toEqual(["complete", undefined, true]);
+  });
+
+  test("is not made where the signal is aborted already", async () => {
+    const outcome = await replay(openAi(), { chunks: [] }, AbortSignal.abort("gone"));
+    expect([outcome.error, outcome.dispatcher.seen]).toEqual(["gone", undefined]);
+  });
+
+  test("rejects with the signal's reason and closes the connection when it is aborted", async () => {
+    const stopping = new AbortController();
+    const outcome = replay(openAi(), { chunks: chunks(delta("x")), ending: "open" }, stopping.signal);
+    stopping.abort("stopped");
+    const { text, error, dispatcher } = await outcome;
+    expect([text, error, dispatcher.isAborted]).toEqual(["x", "stopped", true]);
+  });
+
+  test("that cannot be made tells nothing of its key", async () => {
+    const { Agent } = await import("undici");
+    const dispatcher = new Agent();
+    onTestFinished(() => dispatcher.destroy());
+    const failing = callForEvents({
+      dispatcher,
+      url: new URL("http://127.0.0.1:9/"),
+      headers: { authorization: "Bearer sk-canary\n" },
+      body: "",
+      reader: openAi(),
+      sink: { onText() {}, onLife() {} },
+      signal: new AbortController().signal,
+    });
+    const error = await failing.catch((reason) => reason);
+    expect(error).toMatchObject({ code: "assistant-misconfigured" });
+    expect(JSON.stringify([error.message, error.stack, String(error.cause)])).not.toContain("canary");
+  });
+});

@@ -1,0 +1,224 @@
+import type { IncomingHttpHeaders } from "node:http";
+import { StringDecoder } from "node:string_decoder";
+import { createParser, type EventSourceParser } from "eventsource-parser";
+import type { Dispatcher } from "undici";
+import { SECOND } from "#contract/limits.ts";
+import type { ModelEnd, ModelSink } from "../model.ts";
+import { ModelError } from "../model-error.ts";
+import { KeyFilter } from "./key-filter.ts";
+import { errorFromResponse } from "./provider-errors.ts";
+import { field } from "./wire-json.ts";
+
+/** One provider's way to speak: takes events, gives text. One instance reads one reply. */
+export interface ReplyReader {
+  /**
+   * Takes the data of one event: `ended` when the model has finished and only its count may follow, `closed` at the
+   * provider's end mark.
+   * @throws ModelError for an error that the provider tells, or data that is none of its format
+   */
+  read(data: string): "open" | "ended" | "closed";
+  /** The text of the reply since the last call; `isLast` (of a reply that is whole) brings what was held back. */
+  takeText(isLast: boolean): string;
+  /** How the reply ended, or `undefined` while that is not known. */
+  end(): ModelEnd | undefined;
+}
+
+export type EventStreamRequest = {
+  dispatcher: Dispatcher;
+  url: URL;
+  headers: Record<string, string>;
+  body: string;
+  /** The provider's key, which no text may hold. */
+  apiKey?: string | undefined;
+  reader: ReplyReader;
+  sink: ModelSink;
+  signal: AbortSignal;
+};
+
+const MAX_EVENT_CHARS = 1024 * 1024;
+const MAX_ERROR_BODY_BYTES = 64 * 1024;
+/** How long the connection may take to end by itself (and be used again) once the reply is complete. */
+const LINGER_MS = 2 * SECOND;
+
+/**
+ * Posts `body` and reads the answer as a stream of events until the provider's end mark. Redirects are not followed,
+ * compressed answers not unpacked, and memory is bounded whatever comes.
+ * @throws ModelError, or the signal's reason
+ */
+export function callForEvents(request: EventStreamRequest): Promise<ModelEnd> {
+  const { dispatcher, url, headers, body, signal } = request;
+  if (signal.aborted) return Promise.reject(signal.reason);
+  return new Promise((resolve, reject) => {
+    const call = new EventStreamCall(request, resolve, reject);
+    try {
+      dispatcher.dispatch(
+        {
+          origin: url.origin,
+          path: url.pathname + url.search,
+          method: "POST",
+          headers: {
+            "content-type": "application/json",
+            accept: "text/event-stream",
+            "accept-encoding": "identity",
+            "user-agent": "parley",
+            ...headers,
+          },
+          body,
+        },
+        call,
+      );
+    } catch (error) {
+      call.onResponseError(undefined, error instanceof Error ? error : new Error("The call could not be made"));
+    }
+  });
+}
+
+class EventStreamCall implements Dispatcher.DispatchHandler {
+  readonly #request: EventStreamRequest;
+  readonly #resolve: (end: ModelEnd) => void;
+  readonly #reject: (reason: unknown) => void;
+  readonly #keyFilter: KeyFilter;
+  readonly #decoder = new StringDecoder("utf8");
+  readonly #parser: EventSourceParser;
+  readonly #onAbort: () => void;
+  #controller: Dispatcher.DispatchController | undefined;
+  #status = 0;
+  #headers: IncomingHttpHeaders = {};
+  /** The body of an answer that is no event stream. */
+  #otherBody: Buffer[] | undefined;
+  #otherBytes = 0;
+  #state: "open" | "ended" | "closed" | "settled" = "open";
+  #linger: NodeJS.Timeout | undefined;
+  #hasResponseEnded = false;
+
+  constructor(request: EventStreamRequest, resolve: (end: ModelEnd) => void, reject: (reason: unknown) => void) {
+    this.#request = request;
+    this.#resolve = resolve;
+    this.#reject = reject;
+    this.#keyFilter = new KeyFilter(request.apiKey);
+    this.#parser = createParser({
+      maxBufferSize: MAX_EVENT_CHARS,
+      onEvent: ({ data }) => {
+        if (this.#state === "open" || this.#state === "ended") this.#state = request.reader.read(data);
+      },
+      onError: ({ type }) => {
+        if (type === "max-buffer-size-exceeded") throw new ModelError("assistant-broken-off");
+      },
+    });
+    this.#onAbort = () => this.fail(request.signal.reason);
+    request.signal.addEventListener("abort", this.#onAbort);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#state === "settled") controller.abort(new Error("No longer wanted"));
+  }
+
+  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
+    if (this.#state === "settled" || status < 200) return;
+    this.#status = status;
+    this.#headers = headers;
+    if (!isEventStream(status, headers)) this.#otherBody = [];
+    this.#request.sink.onLife();
+  }
+
+  onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
+    // What comes after the end is not read, and its end not waited for beyond the linger time.
+    if (this.#state === "settled") return;
+    this.#request.sink.onLife();
+    if (this.#otherBody) this.#collect(this.#otherBody, chunk);
+    else this.#feed(this.#decoder.write(chunk));
+  }
+
+  onResponseEnd(): void {
+    this.#hasResponseEnded = true;
+    clearTimeout(this.#linger);
+    if (this.#state === "settled") return;
+    if (this.#otherBody) {
+      this.#failByBody(this.#otherBody);
+    } else {
+      // The last event counts also where its blank line is missing.
+      this.#feed(`${this.#decoder.end()}\n\n`);
+      this.#finishOr("assistant-broken-off");
+    }
+  }
+
+  onResponseError(_: unknown, error: Error): void {
+    this.#hasResponseEnded = true;
+    clearTimeout(this.#linger);
+    if (this.#state === "settled") return;
+    // A key or an address that cannot be sent.
+    if (field(error, "code") === "UND_ERR_INVALID_ARG") this.fail(new ModelError("assistant-misconfigured"));
+    else if (this.#otherBody) this.#failByBody(this.#otherBody);
+    else this.#finishOr(this.#status === 0 ? "assistant-unreachable" : "assistant-broken-off", error);
+  }
+
+  /** Ends the call with a failure, and the provider's connection with it. */
+  fail(reason: unknown): void {
+    if (this.#state === "settled") return;
+    this.#tell(this.#keyFilter.end());
+    this.#settle();
+    this.#controller?.abort(new Error("No longer wanted"));
+    this.#reject(reason);
+  }
+
+  #feed(text: string): void {
+    try {
+      this.#parser.feed(text);
+    } catch (error) {
+      this.#passText(false);
+      this.fail(error);
+      return;
+    }
+    this.#passText(this.#state === "closed");
+    if (this.#state === "closed") this.#finishOr("assistant-broken-off");
+    // The count of tokens and the end mark may follow; a reply that is whole does not fail for want of them.
+    else if (this.#state === "ended")
+      this.#linger ??= setTimeout(() => this.#finishOr("assistant-broken-off"), LINGER_MS);
+  }
+
+  #passText(isLast: boolean): void {
+    const text = this.#keyFilter.push(this.#request.reader.takeText(isLast));
+    this.#tell(isLast ? text + this.#keyFilter.end() : text);
+  }
+
+  #tell(text: string): void {
+    if (text !== "") this.#request.sink.onText(text);
+  }
+
+  #finishOr(code: "assistant-unreachable" | "assistant-broken-off", cause?: Error): void {
+    if (this.#state === "settled") return;
+    const end = this.#request.reader.end();
+    this.#passText(end !== undefined);
+    if (!end) {
+      this.fail(new ModelError(code, { cause, ...(this.#status > 0 && { status: this.#status }) }));
+      return;
+    }
+    this.#settle();
+    this.#resolve(end);
+    if (this.#hasResponseEnded) return;
+    this.#linger = setTimeout(() => this.#controller?.abort(new Error("The reply is complete")), LINGER_MS).unref();
+  }
+
+  #settle(): void {
+    this.#state = "settled";
+    clearTimeout(this.#linger);
+    this.#request.signal.removeEventListener("abort", this.#onAbort);
+  }
+
+  #collect(body: Buffer[], chunk: Buffer): void {
+    body.push(chunk.subarray(0, MAX_ERROR_BODY_BYTES - this.#otherBytes));
+    this.#otherBytes += chunk.length;
+    if (this.#otherBytes >= MAX_ERROR_BODY_BYTES) this.#failByBody(body);
+  }
+
+  #failByBody(body: Buffer[]): void {
+    this.fail(errorFromResponse(this.#status, this.#headers, Buffer.concat(body).toString("utf8")));
+  }
+}
+
+/** Compressed answers were not asked for: they are not unpacked, so that none can blow up. */
+function isEventStream(status: number, headers: IncomingHttpHeaders): boolean {
+  const isPlain = (headers["content-encoding"] ?? "identity") === "identity";
+  return status === 200 && isPlain && /^text\/event-stream\b/i.test(headers["content-type"] ?? "");
+}

@@ -1,0 +1,245 @@
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { ask, tell, unusedAddress } from "../../../testing/model-calls.ts";
+import { type ScriptedProvider, startScriptedProvider } from "../../../testing/scripted-provider.ts";
+import { defaultCatalogue } from "../catalogue.ts";
+import type { Model, ModelEnd } from "../model.ts";
+import { type Models, openModels } from "../open-models.ts";
+
+let provider: ScriptedProvider;
+beforeEach(async () => {
+  provider = await startScriptedProvider();
+});
+afterEach(() => provider[Symbol.asyncDispose]());
+
+function open(baseUrl = provider.baseUrl): Models {
+  const models = openModels({
+    productName: "Parley",
+    catalogue: defaultCatalogue,
+    openai: { baseUrl, apiKey: "sk-openai-canary" },
+    anthropic: { baseUrl, apiKey: "sk-ant-canary" },
+    local: { baseUrl },
+  });
+  onTestFinished(() => models[Symbol.asyncDispose]());
+  return models;
+}
+
+async function specific(models: Models, value: string): Promise<Model> {
+  const choice = await models.choose(value);
+  if (choice.kind !== "specific") throw new Error(`${value} is no specific choice`);
+  return choice.model;
+}
+
+type Expected = {
+  /** The provider's reply where missing. */
+  text?: string;
+  end?: ModelEnd["reason"];
+  code?: string;
+  isRetryable?: boolean;
+  retryAfterMs?: number;
+};
+
+const both = ["GPT:gpt-5-mini", "CLAUDE:claude-sonnet-4-5-20250929"] as const;
+
+test.each(both)("I8 a provider that echoes its key, cut anywhere, gives %s's away in no text", async (value) => {
+  const model = await specific(open(), value);
+  const key = value.startsWith("GPT") ? "sk-openai-canary" : "sk-ant-canary";
+  for (let cut = 1; cut < key.length; cut++) {
+    provider.next("held");
+    const told = tell(model, ask("What were you sent?"));
+    for (const text of ["Bearer ", key.slice(0, cut), key.slice(cut), " sk-", "s"]) provider.release(text);
+    provider.finish();
+    const { text } = await told;
+    expect(text).not.toContain(key);
+    expect(text.startsWith("Bearer ")).toBe(true);
+    expect(text.endsWith("••• sk-s")).toBe(true);
+  }
+});
+
+test("I8 the beginning of a key at the end of a broken reply is a word like others", async () => {
+  const model = await specific(open(), both[0]);
+  provider.next("held");
+  const told = tell(model, ask("What were you sent?"));
+  for (const text of ["It was ", "sk-open"]) provider.release(text);
+  provider.breakOff();
+  expect((await told).text).toBe("It was sk-open");
+});
+
+describe("a call to OpenAI", () => {
+  test("carries the conversation literally, and the key in a header only", async () => {
+    const model = await specific(open(), both[0]);
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it must stay as it is
+    const question = "${OPENAI_API_KEY} {{token}}\n\ndata: [DONE]\n\n";
+    const told = await tell(model, {
+      system: "Be kind.",
+      messages: [
+        { role: "user", content: "One" },
+        { role: "user", content: "Two" },
+        { role: "assistant", content: "Yes" },
+        { role: "user", content: question },
+      ],
+    });
+    expect(told).toEqual({
+      text: provider.reply,
+      end: { reason: "complete", usage: { inputTokens: 21, outputTokens: 12 } },
+    });
+    const [request] = provider.requests;
+    expect(request).toMatchObject({
+      path: "/v1/chat/completions",
+      headers: { authorization: "Bearer sk-openai-canary" },
+    });
+    expect(request?.body).toEqual({
+      model: "gpt-5-mini",
+      messages: [
+        { role: "system", content: "Be kind." },
+        { role: "user", content: "One\n\nTwo" },
+        { role: "assistant", content: "Yes" },
+        { role: "user", content: question },
+      ],
+      stream: true,
+      stream_options: { include_usage: true },
+      max_completion_tokens: 32_768,
+    });
+  });
+
+  test("asks to go on where the conversation ends in an answer", async () => {
+    const model = await specific(open(), both[0]);
+    await tell(model, { system: "", messages: [...ask("Hi").messages, { role: "assistant", content: "Once" }] });
+    expect(provider.requests[0]?.messages.map(({ role }) => role)).toEqual(["user", "assistant", "user"]);
+    expect(provider.requests[0]?.messages.at(-1)?.content).toMatch(/^Continue exactly where/);
+  });
+});
+
+test("a call to a local server carries no key and no limit of OpenAI's own", async () => {
+  await tell(await specific(open(), "LOCAL:qwen3:8b"), ask("Hi"));
+  const [request] = provider.chats;
+  expect(request?.headers.authorization).toBeUndefined();
+  expect(request?.body).toMatchObject({ model: "qwen3:8b", stream: true });
+  expect(request?.body).not.toHaveProperty("max_completion_tokens");
+});
+
+describe("a call to Anthropic", () => {
+  test("begins with a question, takes turns and leaves out what is empty", async () => {
+    const told = await tell(await specific(open(), both[1]), {
+      system: "Be kind.",
+      messages: [
+        { role: "assistant", content: "Welcome" },
+        { role: "user", content: "One" },
+        { role: "assistant", content: " \n" },
+        { role: "user", content: "Two" },
+        { role: "assistant", content: "Half an answer \n" },
+      ],
+    });
+    expect(told).toEqual({
+      text: provider.reply,
+      end: { reason: "complete", usage: { inputTokens: 21, outputTokens: 12 } },
+    });
+    const [request] = provider.requests;
+    expect(request).toMatchObject({
+      path: "/v1/messages",
+      headers: { "x-api-key": "sk-ant-canary", "anthropic-version": "2023-06-01" },
+    });
+    expect(request?.headers.authorization).toBeUndefined();
+    expect(request?.body).toEqual({
+      model: "claude-sonnet-4-5-20250929",
+      max_tokens: 16_384,
+      system: "Be kind.",
+      messages: [
+        { role: "user", content: "(The beginning of this conversation is not shown.)" },
+        { role: "assistant", content: "Welcome" },
+        { role: "user", content: "One\n\nTwo" },
+        { role: "assistant", content: "Half an answer" },
+      ],
+      stream: true,
+    });
+  });
+});
+
+describe.each(both)("with %s", (value) => {
+  const half = "Hello! This is a scripted";
+
+  test.each([
+    ["fast", { end: "complete" }],
+    ["slow", { end: "complete" }],
+    ["multi-byte", { end: "complete" }],
+    ["reasoning-first", { end: "complete" }],
+    ["length", { end: "length" }],
+    ["refusal", { text: "", end: "refused" }],
+    ["error-before-first-word", { text: "", code: "assistant-failed", isRetryable: true }],
+    ["overloaded", { text: "", code: "assistant-busy", isRetryable: true }],
+    ["rate-limited", { text: "", code: "assistant-busy", isRetryable: true, retryAfterMs: 7000 }],
+    ["wrong-key", { text: "", code: "assistant-misconfigured", isRetryable: false }],
+    ["unknown-model", { text: "", code: "assistant-misconfigured", isRetryable: false }],
+    ["redirect", { text: "", code: "assistant-misconfigured", isRetryable: false }],
+    ["too-long", { text: "", code: "assistant-too-long", isRetryable: false }],
+    ["html-instead", { text: "", code: "assistant-failed", isRetryable: true }],
+    ["broken-off", { text: half, code: "assistant-broken-off", isRetryable: true }],
+    ["ends-without-done", { text: half, code: "assistant-broken-off", isRetryable: true }],
+    ["garbage", { text: half, code: "assistant-broken-off", isRetryable: true }],
+    ["error-mid-stream", { text: half, code: "assistant-busy", isRetryable: true }],
+  ] as const)("the scenario %s is told as it is, by one call", async (scenario, expected) => {
+    provider.reply = "Hello! This is a scripted reply, with 日本語 and 👩‍👩‍👧.";
+    provider.paceMs = 1;
+    const model = await specific(open(), value);
+    const { text, end, error } = await tell(model, ask(`Hi [scenario:${scenario}]`));
+    const { end: reason, text: wanted, ...failure }: Expected = expected;
+    expect(text).toBe(wanted ?? provider.reply);
+    expect(end?.reason).toBe(reason);
+    expect(error ?? {}).toMatchObject(failure);
+    expect(provider.requests).toHaveLength(1);
+    expect(JSON.stringify([error?.message, String(error?.cause)])).not.toContain("canary");
+  });
+
+  test.each(["silent", "stalled", "held"] as const)(
+    "an abort in the scenario %s closes the connection",
+    async (scenario) => {
+      const model = await specific(open(), value);
+      const stop = new AbortController();
+      const told = tell(model, ask(`Hi [scenario:${scenario}]`), stop.signal);
+      const request = await provider.chat(1);
+      stop.abort(new Error("stopped"));
+      await expect(told).rejects.toThrow("stopped");
+      await request.closed;
+      expect(request.isAborted).toBe(true);
+    },
+  );
+
+  test("words come as they are written", async () => {
+    const model = await specific(open(), value);
+    const pieces: string[] = [];
+    let arrived = () => {};
+    const onText = (piece: string) => {
+      pieces.push(piece);
+      arrived();
+    };
+    const sink = { onText, onLife() {} };
+    const end = model.stream(ask("[scenario:held]"), sink, new AbortController().signal);
+    for (const word of ["One", " two", " three"]) {
+      const coming = new Promise<void>((resolve) => {
+        arrived = resolve;
+      });
+      provider.think("Hm.");
+      provider.ping();
+      provider.release(word);
+      await coming;
+      expect(pieces.at(-1)).toBe(word);
+    }
+    provider.finish("length");
+    expect(await end).toMatchObject({ reason: "length" });
+  });
+
+  test("a long reply comes whole", async () => {
+    const model = await specific(open(), value);
+    const { text } = await tell(model, ask("[scenario:long:2000]"));
+    expect(text.split(" ")).toEqual(Array.from({ length: 2000 }, (_, index) => `word${index + 1}`));
+  });
+
+  test("a provider that echoes the prompt shows it and nothing else", async () => {
+    const { text } = await tell(await specific(open(), value), ask("[scenario:echo]"));
+    expect(JSON.parse(text)).toEqual({ system: "Be kind.", messages: [{ role: "user", content: "[scenario:echo]" }] });
+  });
+
+  test("a provider that is not there is unreachable", async () => {
+    const { error } = await tell(await specific(open(await unusedAddress()), value), ask("Hi"));
+    expect(error).toMatchObject({ code: "assistant-unreachable", isRetryable: true });
+  });
+});

@@ -1,0 +1,85 @@
+import { describe, expect, test, vi } from "vitest";
+import { errorFromResponse } from "./provider-errors.ts";
+
+describe("a provider's error", () => {
+  test.each([
+    [401, { error: { code: "invalid_api_key", type: "invalid_request_error" } }, "assistant-misconfigured"],
+    [403, { error: { type: "permission_error" } }, "assistant-misconfigured"],
+    [404, { error: { code: "model_not_found" } }, "assistant-misconfigured"],
+    [429, { error: { code: "rate_limit_exceeded", type: "tokens" } }, "assistant-busy"],
+    [429, { error: { code: "insufficient_quota", type: "insufficient_quota" } }, "assistant-misconfigured"],
+    [429, "not JSON", "assistant-busy"],
+    [529, { type: "error", error: { type: "overloaded_error" } }, "assistant-busy"],
+    [503, "", "assistant-busy"],
+    [500, { error: { type: "server_error" } }, "assistant-failed"],
+    [502, "<html>Bad gateway</html>", "assistant-failed"],
+    [413, { error: { type: "request_too_large" } }, "assistant-too-long"],
+    [400, { error: { code: "context_length_exceeded" } }, "assistant-too-long"],
+    [400, { error: { type: "invalid_request_error", message: "prompt is too long: 3 > 2" } }, "assistant-too-long"],
+    [
+      400,
+      { object: "error", message: "This model's maximum context length is 4096 tokens.", code: 400 },
+      "assistant-too-long",
+    ],
+    [400, { error: { type: "exceed_context_size_error", code: 400 } }, "assistant-too-long"],
+    [400, { error: { code: "content_filter" } }, "assistant-refused"],
+    [400, { error: { type: "invalid_request_error", message: "max_tokens: must be positive" } }, "assistant-failed"],
+    [400, { error: "model is required" }, "assistant-failed"],
+    [308, "", "assistant-misconfigured"],
+    [200, { error: { code: 429, message: "busy" } }, "assistant-busy"],
+    [418, [], "assistant-failed"],
+  ])("%i %j is %s", (status, body, code) => {
+    const error = errorFromResponse(status, {}, typeof body === "string" ? body : JSON.stringify(body));
+    expect([error.code, error.status]).toEqual([code, status]);
+  });
+
+  test("may be tried again where the provider was at fault, and elsewhere unless it was refused", () => {
+    const told = (status: number, code = "") => {
+      const { isRetryable, isForNextModel, trouble } = errorFromResponse(status, {}, `{"error":{"code":"${code}"}}`);
+      return { isRetryable, isForNextModel, trouble };
+    };
+    const busy = { isRetryable: true, isForNextModel: true, trouble: "provider" };
+    for (const status of [408, 429, 500, 502, 503, 504, 529]) expect(told(status)).toEqual(busy);
+    for (const status of [401, 403]) expect(told(status)).toEqual({ ...busy, isRetryable: false });
+    expect(told(404)).toEqual({ isRetryable: false, isForNextModel: true, trouble: "model" });
+    expect(told(400, "unsupported_value").trouble).toBe("model");
+    for (const status of [400, 422]) {
+      expect(told(status)).toEqual({ isRetryable: false, isForNextModel: true, trouble: "prompt" });
+    }
+    expect(told(400, "content_filter")).toEqual({
+      isRetryable: false,
+      isForNextModel: false,
+      trouble: "prompt",
+    });
+  });
+
+  test.each([
+    [{ "retry-after": "20" }, 20_000],
+    [{ "retry-after": "0" }, 0],
+    [{ "retry-after": "Sat, 21 Nov 2026 07:00:30 GMT" }, 30_000],
+    [{ "retry-after": "Sat, 21 Nov 2026 06:00:00 GMT" }, 0],
+    [{ "retry-after": "20", "retry-after-ms": "1500.5" }, 1500.5],
+    [{ "retry-after": "soon" }, undefined],
+    [{ "retry-after": "-5" }, undefined],
+    [{}, undefined],
+  ])("with %j asks to wait %s ms", (headers, ms) => {
+    vi.useFakeTimers({ now: Date.UTC(2026, 10, 21, 7, 0, 0), toFake: ["Date"] });
+    try {
+      expect(errorFromResponse(429, headers, "").retryAfterMs).toBe(ms);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test("that echoes what it was sent tells none of it", () => {
+    const canary = "sk-canary-1234";
+    const body = {
+      error: { code: canary, type: `Bearer ${canary}`, message: canary, headers: { authorization: canary } },
+    };
+    const error = errorFromResponse(400, { "x-echo": canary }, JSON.stringify(body));
+    expect(JSON.stringify([error, error.message, error.stack])).not.toContain("canary");
+    expect(errorFromResponse(400, {}, '{"error":{"code":"some_new_word"}}').message).toBe(
+      "assistant-failed, status 400, some_new_word",
+    );
+  });
+});

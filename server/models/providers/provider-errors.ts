@@ -1,0 +1,87 @@
+import type { IncomingHttpHeaders } from "node:http";
+import { SECOND } from "#contract/limits.ts";
+import { type AssistantErrorCode, ModelError } from "../model-error.ts";
+import { field, isRecord, parseJson } from "./wire-json.ts";
+
+/** The stable words of both wire formats (`error.code`, `error.type`) and of the common local servers. */
+const CODES: Readonly<Record<string, AssistantErrorCode>> = {
+  invalid_api_key: "assistant-misconfigured",
+  authentication_error: "assistant-misconfigured",
+  permission_error: "assistant-misconfigured",
+  billing_error: "assistant-misconfigured",
+  billing_not_active: "assistant-misconfigured",
+  insufficient_quota: "assistant-misconfigured",
+  account_deactivated: "assistant-misconfigured",
+  invalid_organization: "assistant-misconfigured",
+  unsupported_country_region_territory: "assistant-misconfigured",
+  model_not_found: "assistant-misconfigured",
+  not_found_error: "assistant-misconfigured",
+  unsupported_parameter: "assistant-misconfigured",
+  unsupported_value: "assistant-misconfigured",
+  rate_limit_exceeded: "assistant-busy",
+  rate_limit_error: "assistant-busy",
+  overloaded_error: "assistant-busy",
+  slow_down: "assistant-busy",
+  context_length_exceeded: "assistant-too-long",
+  string_above_max_length: "assistant-too-long",
+  exceed_context_size_error: "assistant-too-long",
+  request_too_large: "assistant-too-long",
+  content_filter: "assistant-refused",
+  content_policy_violation: "assistant-refused",
+  server_error: "assistant-failed",
+  api_error: "assistant-failed",
+  timeout_error: "assistant-failed",
+};
+
+/** Anthropic and vLLM have no word of their own for a prompt beyond the window: their sentence is all there is. */
+const TOO_LONG = /^prompt is too long|maximum context length/i;
+
+/** A provider's answer that is not the stream asked for: `body` is its beginning, `headers` in lower case. */
+export function errorFromResponse(status: number, headers: IncomingHttpHeaders, body: string): ModelError {
+  const told = errorFromBody(parseJson(body), status);
+  const retryAfterMs = retryAfterOf(headers);
+  return new ModelError(told.code, {
+    status,
+    ...(told.providerCode !== undefined && { providerCode: told.providerCode }),
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+  });
+}
+
+/** An error object in the midst of a stream. */
+export function errorFromEvent(event: unknown): ModelError {
+  const { code, providerCode } = errorFromBody(event, 0);
+  return new ModelError(code, providerCode === undefined ? {} : { providerCode });
+}
+
+function errorFromBody(body: unknown, status: number): { code: AssistantErrorCode; providerCode?: string } {
+  const nested = field(body, "error");
+  const error = isRecord(nested) ? nested : body;
+  const message = typeof nested === "string" ? nested : field(error, "message");
+  const words = [field(error, "code"), field(error, "type")].filter((word) => typeof word === "string");
+  const known = words.find((word) => Object.hasOwn(CODES, word));
+  // A word of another shape may be anything, the request's headers included.
+  const providerCode = known ?? words.find((word) => /^[a-z_]{1,40}$/.test(word));
+  const numeric = field(error, "code");
+  const byStatus = codeOfStatus(status >= 300 || typeof numeric !== "number" ? status : numeric);
+  const isTooLong = known === undefined && typeof message === "string" && TOO_LONG.test(message);
+  const code = isTooLong ? "assistant-too-long" : ((known === undefined ? undefined : CODES[known]) ?? byStatus);
+  return providerCode === undefined ? { code } : { code, providerCode };
+}
+
+function codeOfStatus(status: number): AssistantErrorCode {
+  if (status === 413) return "assistant-too-long";
+  if (status === 429 || status === 503 || status === 529) return "assistant-busy";
+  // Redirects too: they are not followed, so the address is a wrong one.
+  if ((status >= 300 && status < 400) || [401, 402, 403, 404, 405].includes(status)) return "assistant-misconfigured";
+  return "assistant-failed";
+}
+
+function retryAfterOf(headers: IncomingHttpHeaders): number | undefined {
+  const inMs = Number.parseFloat(String(headers["retry-after-ms"] ?? ""));
+  if (inMs >= 0) return inMs;
+  const value = headers["retry-after"];
+  if (value === undefined) return undefined;
+  if (!/^[\d.]+$|^[A-Z][a-z]{2}, /.test(value)) return undefined;
+  const ms = /^\d+(\.\d+)?$/.test(value) ? Number(value) * SECOND : Date.parse(value) - Date.now();
+  return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
+}

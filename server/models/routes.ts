@@ -1,0 +1,21 @@
+import type { FastifyPluginAsync } from "fastify";
+import { modelListSchema } from "#contract/models.ts";
+import { paths } from "#contract/paths.ts";
+import type { Models } from "./open-models.ts";
+
+export function modelRoutes(models: Models): FastifyPluginAsync {
+  return async (app) => {
+    app.get(
+      paths.models,
+      {
+        config: { access: "signed-in" },
+        schema: {
+          summary: "The models to choose from, in groups",
+          tags: ["models"],
+          response: { 200: modelListSchema },
+        },
+      },
+      () => models.list(),
+    );
+  };
+}

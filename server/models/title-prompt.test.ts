@@ -1,0 +1,104 @@
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { type ScriptedProvider, startScriptedProvider } from "../../testing/scripted-provider.ts";
+import { defaultCatalogue } from "./catalogue.ts";
+import { DemoAssistant } from "./demo-assistant.ts";
+import { openModels } from "./open-models.ts";
+import { askForTitle, cleanTitle, cutTitle, TITLE_MARKER, titlePrompt } from "./title-prompt.ts";
+
+const question = "Please explain to me, step by step, how a bicycle stays upright while it moves";
+
+describe("a model's answer becomes a title", () => {
+  test.each([
+    ["Bicycle balance", "Bicycle balance"],
+    ['"Bicycle balance."', "Bicycle balance"],
+    ["“Bicycle balance”", "Bicycle balance"],
+    ["«Équilibre»", "Équilibre"],
+    ["**Bicycle** _balance_", "Bicycle balance"],
+    ["# Bicycle balance\n\nHere is why.", "Bicycle balance"],
+    ["\n\nTitle: Bicycle balance", "Bicycle balance"],
+    ["**Title:** `Bicycle` balance", "Bicycle balance"],
+    ["- Bicycle\tbalance\u0000", "Bicycle balance"],
+    ["Why do bicycles stay upright?", "Why do bicycles stay upright?"],
+    ["snake_case and 2 * 3 * 4", "snake_case and 2 * 3 * 4"],
+    ["自転車のバランス", "自転車のバランス"],
+    ["C++ and C#", "C++ and C#"],
+  ])("%j → %s", (answer, title) => {
+    expect(cleanTitle(answer, question)).toBe(title);
+  });
+
+  test("of at most 60 characters, cut at a word", () => {
+    const title = cleanTitle("A title that goes on and on and never seems to find its end anywhere", question);
+    expect(title).toBe("A title that goes on and on and never seems to find its end…");
+    expect([...cleanTitle("字".repeat(300), question)]).toHaveLength(60);
+  });
+
+  test.each(["", "  \n", "***", "“”", "..."])("and %j becomes the cut question", (answer) => {
+    expect(cleanTitle(answer, question)).toBe(cutTitle(question));
+  });
+});
+
+describe("a question is cut to a title", () => {
+  test.each([
+    ["Short one", "Short one"],
+    ["  Two\n lines\there ", "Two lines here"],
+    [question, "Please explain to me, step by step, how a bicycle…"],
+    ["x".repeat(80), `${"x".repeat(49)}…`],
+    [`a ${"x".repeat(80)}`, `a ${"x".repeat(47)}…`],
+    ["👩‍👩‍👧".repeat(60), `${"👩‍👩‍👧".repeat(49)}…`],
+    ["x".repeat(50), "x".repeat(50)],
+    [`${"word ".repeat(9)}1234 more`, `${"word ".repeat(9)}1234…`],
+  ])("%j → %s", (text, title) => {
+    expect(cutTitle(text)).toBe(title);
+  });
+
+  test("also where it is endless", () => {
+    expect(cutTitle("e\u0301".repeat(500_000))).toBe(`${"e\u0301".repeat(49)}…`);
+    expect(cutTitle(" \n ")).toBe("");
+  });
+});
+
+describe("asking for a title", () => {
+  let provider: ScriptedProvider;
+  beforeEach(async () => {
+    provider = await startScriptedProvider();
+  });
+  afterEach(() => provider[Symbol.asyncDispose]());
+
+  async function title(exchange = { question, answer: "By steering." }) {
+    const models = openModels({
+      productName: "Parley",
+      catalogue: defaultCatalogue,
+      anthropic: { baseUrl: provider.baseUrl, apiKey: "key" },
+    });
+    onTestFinished(() => models[Symbol.asyncDispose]());
+    const choice = await models.choose(undefined);
+    const [model] = choice.kind === "automatic" ? choice.candidates : [choice.model];
+    return model && askForTitle(model, exchange, new AbortController().signal);
+  }
+
+  test("is one call, told from chats", async () => {
+    provider.title = '"Bicycle balance"\n';
+    expect(await title()).toBe("Bicycle balance");
+    expect([provider.titles.length, provider.chats.length]).toEqual([1, 0]);
+    expect(provider.titles[0]?.messages[0]?.content).toContain("By steering.");
+  });
+
+  test("sends excerpts of a long exchange, never a half character", () => {
+    const { system, messages } = titlePrompt({ question: "q".repeat(9000), answer: `${"a".repeat(1999)}👍 more` });
+    expect(system.startsWith(TITLE_MARKER)).toBe(true);
+    expect(messages[0]?.content.length).toBeLessThan(4200);
+    expect(messages[0]?.content.isWellFormed()).toBe(true);
+  });
+
+  test("fails as the model fails, and a refusal gives the cut question", async () => {
+    provider.titleScenario = "overloaded";
+    await expect(title()).rejects.toMatchObject({ code: "assistant-busy" });
+    provider.titleScenario = "refusal";
+    expect(await title()).toBe(cutTitle(question));
+  });
+
+  test("is not done with the demo assistant", async () => {
+    const demo = new DemoAssistant("Parley", () => Promise.reject(new Error("not to be asked")));
+    expect(await askForTitle(demo, { question, answer: "" }, new AbortController().signal)).toBe(cutTitle(question));
+  });
+});

@@ -1,0 +1,47 @@
+import { HOUR } from "#contract/limits.ts";
+import type { Clock, Log } from "./ground.ts";
+
+/** Removes what has lapsed at `now`; several processes may do so at once. */
+export type SweepJob = (now: number) => Promise<void>;
+
+export type SweepGround = { clock: Clock; log: Log; jobs: Record<string, SweepJob> };
+
+/** Removes what has lapsed, at the start and every hour. */
+export class Sweep implements AsyncDisposable {
+  readonly #ground: SweepGround;
+  readonly #added = new Map<string, SweepJob>();
+  readonly #timer: NodeJS.Timeout;
+  #running: Promise<void> = Promise.resolve();
+
+  constructor(ground: SweepGround) {
+    this.#ground = ground;
+    this.#timer = setInterval(() => void this.run(), HOUR).unref();
+    void this.run();
+  }
+
+  /** A job of what is opened later: done now, then with the others. */
+  add(job: string, remove: SweepJob): void {
+    this.#added.set(job, remove);
+    this.#running = this.#running.then(() => this.#do(job, remove));
+  }
+
+  /** Settles when everything lapsed is gone; a job that fails is logged and does not keep the others from theirs. */
+  run(): Promise<void> {
+    this.#running = this.#running.then(() => this.#sweep());
+    return this.#running;
+  }
+
+  async #sweep(): Promise<void> {
+    for (const [job, remove] of [...Object.entries(this.#ground.jobs), ...this.#added]) await this.#do(job, remove);
+  }
+
+  async #do(job: string, remove: SweepJob): Promise<void> {
+    const { clock, log } = this.#ground;
+    await remove(clock.now()).catch((error: unknown) => log.error({ err: error, job }, "sweep failed"));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#running;
+  }
+}

@@ -1,0 +1,96 @@
+import { paths } from "#contract/paths.ts";
+
+/** As in the server's own table of routes. */
+type Access = "open" | "signed-in" | "proved";
+
+/** Ids that a call needs, of one account. */
+export type RouteIds = { chat: string; session: string; reply: string };
+export type RoutePerson = { username: string; email: string; password: string };
+
+/** How a route is called. */
+export type RouteExpectation = {
+  access: Access;
+  /** What its address names by `:id`. */
+  id?: "chat" | "session";
+  query?: (ids: RouteIds) => string;
+  /** One that fits the route's schema, for a person's own things. */
+  body?: (person: RoutePerson) => Record<string, unknown>;
+  /** What such a call answers to who may make it. */
+  status: number;
+  /** Answers by events, perhaps without an end. */
+  isStream?: boolean;
+};
+
+const open = { access: "open" } as const;
+const signedIn = { access: "signed-in" } as const;
+const proved = { access: "proved" } as const;
+const chat = { ...signedIn, id: "chat" } as const;
+
+/** A key of the right form that opens nothing. */
+const body = { key: () => ({ key: "x".repeat(43) }), idToken: () => ({ id_token: "a.b.c" }) };
+
+/**
+ * Every route of the API by its method and its path below the API's base. The checks that no route may escape are made
+ * from it: a route without its row fails them.
+ */
+export const routeRows: Readonly<Record<string, RouteExpectation>> = {
+  [`GET ${paths.authConfig}`]: { ...open, status: 200 },
+  [`POST ${paths.login}`]: { ...open, body: ({ username, password }) => ({ username, password }), status: 200 },
+  [`POST ${paths.google}`]: { ...open, body: body.idToken, status: 404 },
+  [`POST ${paths.register}`]: {
+    ...open,
+    body: ({ username, email, password }) => {
+      const names = { firstname: "Ada", lastname: "Lovelace" };
+      return { ...names, username: `${username}x`, email: `x${email}`, password };
+    },
+    status: 201,
+  },
+  [`POST ${paths.verify}`]: { ...open, body: body.key, status: 400 },
+  [`POST ${paths.resendVerification}`]: { ...open, body: ({ email }) => ({ email }), status: 200 },
+  [`POST ${paths.forgotPassword}`]: { ...open, body: ({ email }) => ({ email }), status: 200 },
+  [`POST ${paths.resetPassword}`]: {
+    ...open,
+    body: ({ password }) => ({ ...body.key(), password }),
+    status: 400,
+  },
+  [`POST ${paths.confirmEmail}`]: { ...open, body: body.key, status: 400 },
+  [`POST ${paths.undoEmail}`]: { ...open, body: body.key, status: 400 },
+  [`GET ${paths.account}`]: { ...signedIn, status: 200 },
+  [`GET ${paths.me}`]: { ...signedIn, status: 200 },
+  [`PATCH ${paths.me}`]: { ...signedIn, body: () => ({ firstname: "Augusta", lastname: "King" }), status: 200 },
+  [`POST ${paths.logout}`]: { ...signedIn, status: 204 },
+  [`POST ${paths.proof}`]: { ...signedIn, body: ({ password }) => ({ password }), status: 200 },
+  [`GET ${paths.sessions}`]: { ...signedIn, status: 200 },
+  [`DELETE ${paths.sessions}`]: { ...signedIn, status: 204 },
+  [`DELETE ${paths.session(":id")}`]: { ...signedIn, id: "session", status: 204 },
+  [`GET ${paths.securityLog}`]: { ...signedIn, status: 200 },
+  [`DELETE ${paths.email}`]: { ...signedIn, status: 204 },
+  [`POST ${paths.email}`]: { ...proved, body: ({ email }) => ({ email: `new${email}` }), status: 200 },
+  [`POST ${paths.username}`]: { ...proved, body: ({ username }) => ({ username: `${username}new` }), status: 200 },
+  [`POST ${paths.password}`]: {
+    ...proved,
+    body: ({ password }) => ({ currentPassword: password, password: `${password} new` }),
+    status: 204,
+  },
+  [`POST ${paths.accountDeletion}`]: { ...proved, body: () => ({ isImmediate: true }), status: 200 },
+  [`POST ${paths.googleConnection}`]: { ...proved, body: body.idToken, status: 404 },
+  [`DELETE ${paths.googleConnection}`]: { ...proved, status: 204 },
+  [`GET ${paths.models}`]: { ...signedIn, status: 200 },
+  [`GET ${paths.events}`]: { ...signedIn, status: 200, isStream: true },
+  [`GET ${paths.chatHistory}`]: { ...signedIn, status: 200 },
+  [`POST ${paths.chats}`]: { ...signedIn, status: 201 },
+  [`GET ${paths.chat(":id")}`]: { ...chat, status: 200 },
+  [`PATCH ${paths.chat(":id")}`]: { ...chat, body: () => ({ isUnread: false }), status: 204 },
+  [`DELETE ${paths.chat(":id")}`]: { ...chat, status: 204 },
+  [`POST ${paths.chatMessage(":id")}`]: { ...chat, body: () => ({ role: "user", content: "Noted" }), status: 201 },
+  [`POST ${paths.chatSend(":id")}`]: { ...chat, body: () => ({ message: "Hello" }), status: 200 },
+  [`GET ${paths.chatReply(":id")}`]: { ...chat, query: ({ reply }) => `?reply=${reply}`, status: 200, isStream: true },
+  [`POST ${paths.chatReply(":id")}`]: { ...chat, body: () => ({ mode: "regenerate" }), status: 200, isStream: true },
+  [`POST ${paths.chatStop(":id")}`]: { ...chat, status: 204 },
+};
+
+/** The method and the path (with `:id`) of a row. */
+export function routeOf(name: string): { method: string; path: string } {
+  const [method = "", path = ""] = name.split(" ");
+  return { method, path };
+}

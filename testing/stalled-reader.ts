@@ -1,0 +1,32 @@
+import { once } from "node:events";
+import { get, type IncomingMessage } from "node:http";
+import { API_BASE } from "#contract/paths.ts";
+import type { TestApp } from "./start-test-app.ts";
+
+/** A reader of an event stream that takes nothing of it after its head, until it is told to. */
+export class StalledReader {
+  readonly #response: IncomingMessage;
+
+  constructor(response: IncomingMessage) {
+    this.#response = response;
+  }
+
+  /** All that had been sent to it: the `data:` values, and whether the stream was cut off instead of ending. */
+  async readAll(): Promise<{ events: string[]; isCutOff: boolean }> {
+    let text = "";
+    try {
+      for await (const chunk of this.#response.setEncoding("utf8")) text += chunk;
+    } catch {
+      // Cut off: what came is what counts.
+    }
+    const blocks = text.split("\n\n").slice(0, -1);
+    return { events: blocks.map((block) => block.slice("data:".length).trim()), isCutOff: !this.#response.complete };
+  }
+}
+
+export async function openStalledReader(app: TestApp, path: string, token: string): Promise<StalledReader> {
+  const request = get(`${app.url}${API_BASE}${path}`, { agent: false, headers: { authorization: `Bearer ${token}` } });
+  const [response] = (await once(request, "response")) as [IncomingMessage];
+  if (response.statusCode !== 200) throw new Error(`GET ${path} answered ${response.statusCode}`);
+  return new StalledReader(response);
+}

@@ -1,0 +1,102 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startBalancer } from "../../testing/balancer.ts";
+import { startFaultProxy } from "../../testing/fault-proxy.ts";
+import { ServerProcess } from "../../testing/server-process.ts";
+import { createPostgresDatabase } from "../../testing/test-database.ts";
+import { signUp } from "./account.ts";
+import type { Arrangement, ArrangementName } from "./arrangement.ts";
+
+const POSTGRES_PORT = 5432;
+const REDIS_PORT = 6379;
+
+/** Short enough to be met in a run, long enough not to be met by a busy machine. */
+export const replyLimits = { firstTextMs: 2500, idleMs: 2500, maxMs: 60_000, graceMs: 700 } as const;
+
+export type ArrangementSettings = {
+  name: ArrangementName;
+  providerUrl: string;
+  redisUrl?: string;
+  /** Goes into names of folders. */
+  run: string;
+};
+
+/** Starts an arrangement on data of its own, with one account; all of it belongs to `opened`, also where it fails. */
+export async function openArrangement(
+  settings: ArrangementSettings,
+  opened: AsyncDisposableStack,
+): Promise<Arrangement> {
+  const { name, providerUrl, run } = settings;
+  let isKept = false;
+  const folder = await mkdtemp(join(tmpdir(), `parley-torture-${run}-${name}-`));
+  opened.defer(() => (isKept ? undefined : rm(folder, { recursive: true, force: true })));
+  const services = await openServices(settings, opened, () => isKept);
+  const names: [string, ...string[]] = name === "two-processes" ? ["a", "b"] : ["a"];
+  const env = { ...serverEnv(providerUrl), ...services.env };
+  await writeFile(join(folder, "environment.json"), JSON.stringify(services.env));
+  const start = async (server: string) => {
+    const dataDir = join(folder, server);
+    await mkdir(dataDir);
+    const started = opened.use(new ServerProcess(server, dataDir, env));
+    await started.start();
+    return started;
+  };
+  const [firstName, ...others] = names;
+  const servers: [ServerProcess, ...ServerProcess[]] = [await start(firstName)];
+  for (const other of others) servers.push(await start(other));
+  const balancer = opened.use(await startBalancer(servers));
+  const account = await signUp(servers[0]);
+  return {
+    name,
+    servers,
+    url: balancer.url,
+    account,
+    env,
+    folder,
+    ...(services.database && { database: services.database }),
+    ...(services.redis && { redis: services.redis }),
+    keepData: () => {
+      isKept = true;
+    },
+  };
+}
+
+/** PostgreSQL with a database of its own, and Redis, each behind a proxy that can take it away. */
+async function openServices(
+  { name, redisUrl }: ArrangementSettings,
+  opened: AsyncDisposableStack,
+  isKept: () => boolean,
+) {
+  if (name === "sqlite") return { env: {} };
+  const made = await createPostgresDatabase();
+  opened.defer(() => (isKept() ? undefined : made[Symbol.asyncDispose]()));
+  const database = await startFaultProxy(made.url, POSTGRES_PORT);
+  opened.use(database.proxy);
+  if (name === "postgres" || redisUrl === undefined) {
+    return { env: { DATABASE_URL: database.url }, database: database.proxy };
+  }
+  const redis = await startFaultProxy(redisUrl, REDIS_PORT);
+  opened.use(redis.proxy);
+  const env = {
+    DATABASE_URL: database.url,
+    REDIS_URL: redis.url,
+    SECRET_KEY: "kIb4ATZsNv2QXo7gqLr9uEwC1yHfD8mP",
+  };
+  return { env, database: database.proxy, redis: redis.proxy };
+}
+
+function serverEnv(providerUrl: string): Record<string, string> {
+  return {
+    OPENAI_API_KEY: "torture",
+    OPENAI_BASE_URL: providerUrl,
+    ANTHROPIC_API_KEY: "torture",
+    ANTHROPIC_BASE_URL: providerUrl,
+    DAILY_REPLIES_PER_USER: "1000000",
+    REPLY_FIRST_TEXT_MS: String(replyLimits.firstTextMs),
+    REPLY_IDLE_MS: String(replyLimits.idleMs),
+    REPLY_MAX_MS: String(replyLimits.maxMs),
+    SHUTDOWN_GRACE_MS: String(replyLimits.graceMs),
+    LOG_LEVEL: "info",
+  };
+}

@@ -1,0 +1,115 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Random } from "../../testing/random.ts";
+import { deathsOf } from "../arrangements/arrangement.ts";
+import type { Ground } from "../ground.ts";
+import { wasCutOffBy } from "../ledger/check-deaths.ts";
+import { type ChatRecord, Turn } from "../ledger/turn.ts";
+import type { Script } from "../provider/question.ts";
+import type { Guarantee } from "../report.ts";
+import { ClientError } from "./chat-client.ts";
+
+const LOOK_EACH_MS = 40;
+/** Each may be cut off again. */
+const MAX_ASKS = 60;
+
+const toldAfterStart: Guarantee = { claim: "interrupted told after the start", allowed: 1000, unit: "ms" };
+/** The lease of a dead process, and some. */
+const toldAfterDeath: Guarantee = {
+  claim: "interrupted told after the death of a process",
+  allowed: 10_000,
+  unit: "ms",
+};
+
+type Way = "follow" | "look" | "stop" | "delete";
+const ways: [Way, ...Way[]] = ["follow", "follow", "follow", "follow", "look", "look", "look", "stop", "delete"];
+
+/** Somebody who writes one message after another, in one chat after another, each time in another way. */
+export class Person {
+  readonly chats: ChatRecord[] = [];
+  readonly #ground: Ground;
+  readonly #random: Random;
+
+  constructor(ground: Ground, random: Random) {
+    this.#ground = ground;
+    this.#random = random;
+  }
+
+  async live(isOver: () => boolean): Promise<void> {
+    while (!isOver()) {
+      try {
+        const chat = await this.#ground.client.createChat();
+        this.chats.push(chat);
+        for (let left = this.#random.between(1, 3); left > 0 && !isOver() && !chat.isDeleted; left--) {
+          await this.#converse(chat);
+        }
+      } catch (error) {
+        if (!(error instanceof ClientError)) throw error;
+        this.#ground.report.violate(error.message);
+      }
+    }
+  }
+
+  async #converse(chat: ChatRecord): Promise<void> {
+    const script: Script = { pieces: this.#random.between(3, 400), paceMs: this.#random.between(0, 8) };
+    const turn = new Turn(chat.id, this.#ground.provider.ask(script));
+    chat.turns.push(turn);
+    const way = this.#random.pick(ways);
+    const { client } = this.#ground;
+    if (way === "follow") await client.send(turn);
+    else if (way === "look") await this.#look(turn);
+    else if (way === "stop") await this.#interfere(turn, () => client.stop(turn));
+    else await this.#interfere(turn, () => client.deleteChat(chat)).catch(allowWhereDeleted(chat));
+    if (way === "follow" || way === "look") await this.settle(turn);
+  }
+
+  /** Leaves early, and looks from time to time whether the reply has ended. */
+  async #look(turn: Turn): Promise<void> {
+    const { client, arrangement, provider, report } = this.#ground;
+    await client.send(turn, { leaveAt: this.#random.between(0, turn.question.answer.length) });
+    let reply = await client.findReply(turn);
+    for (; reply?.state === "writing"; reply = await client.findReply(turn)) await delay(LOOK_EACH_MS);
+    if (reply !== undefined && reply.state !== "interrupted") return;
+    const toldAt = performance.now();
+    const [call] = provider.callsFor(turn.question).slice(-1);
+    const deaths = deathsOf(arrangement);
+    const death = call && deaths.findLast((one) => wasCutOffBy(call, one));
+    if (!death) return;
+    if (arrangement.servers.length > 1) {
+      report.measure(toldAfterDeath, toldAt - death.at);
+      return;
+    }
+    // It may have died again before anybody could look.
+    const starts = deaths.flatMap(({ readyAgainAt }) => readyAgainAt ?? []).filter((at) => at <= toldAt);
+    report.measure(toldAfterStart, toldAt - Math.max(...starts));
+  }
+
+  /** Does something to a reply at some moment after it was begun. */
+  async #interfere(turn: Turn, act: () => Promise<void>): Promise<void> {
+    const begun = Promise.withResolvers<void>();
+    const reading = this.#ground.client.send(turn, { onText: () => begun.resolve() }).finally(() => begun.resolve());
+    const acting = begun.promise.then(async () => {
+      await delay(this.#random.between(0, 600));
+      await act();
+    });
+    const results = await Promise.allSettled([reading, acting]);
+    for (const result of results) if (result.status === "rejected") throw result.reason;
+  }
+
+  /** Asks for the rest until the reply is whole. */
+  async settle(turn: Turn): Promise<void> {
+    const { client } = this.#ground;
+    for (let asks = 0; asks < MAX_ASKS; asks++) {
+      const reply = await client.findReply(turn);
+      if (reply?.state === "complete") return;
+      if (reply) turn.reader.adopt(reply.content);
+      if (reply?.state === "writing") await client.follow(turn);
+      else if (reply?.resumes && this.#random.chance(0.5)) await client.follow(turn);
+      else await client.askForMore(turn, reply ? "continue" : "retry");
+    }
+    throw new ClientError(`the reply ${turn.replyId} is not whole after ${MAX_ASKS} asks for the rest`);
+  }
+}
+
+const allowWhereDeleted = (chat: ChatRecord) => (error: unknown) => {
+  if (!chat.isDeleted) throw error;
+};

@@ -1,0 +1,30 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { Person } from "../clients/person.ts";
+import type { Fault } from "../ground.ts";
+import { checkAll } from "../ledger/check-all.ts";
+
+const PEOPLE = 4;
+/** There and back. */
+const STEPS = 2;
+
+/** R19: the wall clock of one server steps an hour on, and an hour back, under people who write. */
+export const clockJumps: Fault = async (ground) => {
+  const { arrangement, random, report, extent } = ground;
+  let isOver = false;
+  const people = Array.from({ length: PEOPLE }, (_, index) => new Person(ground, random.fork(`person ${index}`)));
+  const lives = Promise.all(people.map((person) => person.live(() => isOver)));
+  for (let round = 0; round < extent.rounds; round++) {
+    const server = random.pick(arrangement.servers);
+    for (let step = 0; step < STEPS; step++) {
+      await delay(random.between(300, 900));
+      server.stepClock();
+      report.count("step of the clock by an hour");
+    }
+  }
+  isOver = true;
+  await lives;
+  await checkAll(
+    ground,
+    people.flatMap(({ chats }) => chats),
+  );
+};

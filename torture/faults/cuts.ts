@@ -1,0 +1,50 @@
+import type { IncomingMessage } from "node:http";
+import type { Fault, Ground } from "../ground.ts";
+import { checkAll } from "../ledger/check-all.ts";
+import { type ChatRecord, Turn } from "../ledger/turn.ts";
+
+const REPLIES = 6;
+const CUTS = 10;
+const READERS = 3;
+
+/** R1: connections reset at any byte, or left open and never read again; each reply cut many times. */
+export const cuts: Fault = async (ground) => {
+  const chats: ChatRecord[] = [];
+  const abandoned = new Set<IncomingMessage>();
+  const one = async () => {
+    const chat = await ground.client.createChat();
+    chats.push(chat);
+    await readInPieces(ground, chat, abandoned);
+  };
+  for (let round = 0; round < ground.extent.rounds; round++) await Promise.all(Array.from({ length: REPLIES }, one));
+  for (const connection of abandoned) connection.destroy();
+  await checkAll(ground, chats);
+};
+
+async function readInPieces(ground: Ground, chat: ChatRecord, abandoned: Set<IncomingMessage>): Promise<void> {
+  const { client, provider, random, report } = ground;
+  const turn = new Turn(chat.id, provider.ask({ pieces: 1200, paceMs: random.between(0, 1) }));
+  chat.turns.push(turn);
+  await client.send(turn, { leaveAt: random.between(0, 50) });
+  const readOn = async (reader: Turn["reader"]) => {
+    for (let cut = 0; cut < CUTS && !reader.isDone; cut++) {
+      const answer = await client.join(turn, reader);
+      if (!answer) continue;
+      if (random.chance(0.2)) {
+        // The other side never hears of it: its peer is there, and takes nothing.
+        abandoned.add(answer.pause());
+        report.count("connection left half-open");
+      } else {
+        await reader.read(answer, { cutAfterBytes: random.between(1, 8000) });
+        report.count("connection reset");
+      }
+    }
+    if (!reader.isDone) await client.follow(turn, {}, reader);
+  };
+  const others = Array.from({ length: READERS }, () => turn.addReader());
+  await Promise.all([turn.reader, ...others].map(readOn));
+  // It has ended: whoever comes now gets the rest of what is stored, from any position.
+  const late = turn.addReader();
+  late.text = turn.reader.text.slice(0, random.between(0, turn.reader.text.length));
+  await client.follow(turn, {}, late);
+}

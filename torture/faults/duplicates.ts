@@ -1,0 +1,83 @@
+import { paths } from "#contract/paths.ts";
+import type { Fault, Ground } from "../ground.ts";
+import { checkAll } from "../ledger/check-all.ts";
+import { type ChatRecord, Turn } from "../ledger/turn.ts";
+
+const TIMES = [2, 3, 10, 50] as const;
+
+/** R11: the same send many times at once and again after its end; R12: different sends to one chat at once. */
+export const duplicates: Fault = async (ground) => {
+  const chats: ChatRecord[] = [];
+  for (let round = 0; round < ground.extent.rounds; round++) {
+    for (const times of TIMES) {
+      const chat = await ground.client.createChat();
+      chats.push(chat);
+      await sendTimes(ground, chat, times);
+      await sendRivals(ground, chat, times);
+    }
+  }
+  await checkAll(ground, chats);
+};
+
+async function sendTimes({ client, provider, random, report }: Ground, chat: ChatRecord, times: number): Promise<void> {
+  const turn = new Turn(chat.id, provider.ask({ pieces: random.between(1, 100), paceMs: 1 }));
+  chat.turns.push(turn);
+  const senders = Array.from({ length: times }, () => turn.addReader());
+  const results = await Promise.allSettled(
+    senders.map(async (reader) => {
+      const answer = await client.openOnceTaken(client.sendCall(turn));
+      if (answer.statusCode !== 200) throw new Error(`answered ${answer.statusCode}`);
+      turn.ackedAt ??= performance.now();
+      if (!(await reader.read(answer))) await client.follow(turn, {}, reader);
+    }),
+  );
+  report.count("identical sends at once", times);
+  const refused = results.flatMap((result) => (result.status === "rejected" ? `${result.reason}` : []));
+  report.check("identical sends are all answered", refused.length === 0, `of ${times} some were not: ${refused}`);
+  turn.reader.replyId = senders[0]?.replyId;
+  // Long after its end, too.
+  await client.send(turn);
+  const replies = new Set(turn.readers.map(({ replyId }) => replyId));
+  report.check("identical sends get one reply", replies.size === 1, `${times} sends got ${replies.size} replies`);
+  const other = { ...client.sendCall(turn), body: { message: "Something else" } };
+  const { status } = await client.json(other);
+  report.check("a key does not serve for two texts", status === 409, `answered ${status}`);
+}
+
+async function sendRivals(
+  { client, provider, random, report }: Ground,
+  chat: ChatRecord,
+  times: number,
+): Promise<void> {
+  const before = (await client.openChat(chat.id)).messages.at(-1)?.id;
+  const rivals = Array.from(
+    { length: Math.min(times, 10) },
+    () => new Turn(chat.id, provider.ask({ pieces: random.between(50, 200), paceMs: 2 })),
+  );
+  const winners: Turn[] = [];
+  const statuses = await Promise.all(
+    rivals.map(async (turn) => {
+      const answer = await client.openOnceTaken(client.sendCall(turn));
+      if (answer.statusCode !== 200) {
+        answer.resume();
+        return answer.statusCode;
+      }
+      winners.push(turn);
+      turn.ackedAt = performance.now();
+      if (!(await turn.reader.read(answer))) await client.follow(turn);
+      return 200;
+    }),
+  );
+  report.count("different sends at once to one chat", rivals.length);
+  chat.turns.push(...winners);
+  const isOneAtATime = winners.length === 1 && statuses.every((status) => status === 200 || status === 409);
+  report.check("one reply at a time in a chat", isOneAtATime, `answers were ${statuses}`);
+  const stale = client.sendCall(new Turn(chat.id, provider.ask({ pieces: 1, paceMs: 0 })));
+  const path = paths.chatSend(chat.id);
+  const moved = await client.json<{ code: string }>({ ...stale, path, body: { message: "Late", parent: before } });
+  report.check(
+    "a send that had not seen the newest turn is told so",
+    moved.status === 409 && moved.body.code === "conversation-moved",
+    `answered ${moved.status} ${moved.body.code}`,
+  );
+}

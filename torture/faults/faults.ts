@@ -1,0 +1,56 @@
+import type { ArrangementName } from "../arrangements/arrangement.ts";
+import type { Fault } from "../ground.ts";
+import { clockJumps } from "./clock-jumps.ts";
+import { cuts } from "./cuts.ts";
+import { duplicates } from "./duplicates.ts";
+import { fullDisk } from "./full-disk.ts";
+import { kills } from "./kills.ts";
+import { providerTroubles } from "./provider-troubles.ts";
+import { restarts } from "./restarts.ts";
+import { databaseAway, redisAway } from "./service-away.ts";
+import { stalledReaders } from "./stalled-readers.ts";
+import { stops } from "./stops.ts";
+import { suspensions } from "./suspensions.ts";
+
+type Entry = {
+  run: Fault;
+  /** Where it makes sense; without: everywhere. */
+  arrangements?: readonly ArrangementName[];
+  /** Where a short run injects it; without: in none. */
+  short?: readonly ArrangementName[];
+  /** Leaves the servers alone, so that it may be injected together with others. */
+  isGentle?: boolean;
+};
+
+const withDatabase = ["postgres", "two-processes"] as const;
+
+/** Every kind of fault by its name, in the order in which they are injected. */
+export const faults = {
+  cuts: { run: cuts, isGentle: true, short: ["sqlite", "two-processes"] },
+  duplicates: { run: duplicates, isGentle: true, short: ["sqlite", "two-processes"] },
+  stops: { run: stops, isGentle: true, short: ["sqlite", "two-processes"] },
+  "provider-troubles": { run: providerTroubles, isGentle: true, short: ["sqlite"] },
+  "stalled-readers": { run: stalledReaders, short: ["sqlite"] },
+  kills: { run: kills, short: ["sqlite", "postgres", "two-processes"] },
+  restarts: { run: restarts, short: ["sqlite", "two-processes"] },
+  suspensions: { run: suspensions, short: ["two-processes"] },
+  "clock-jumps": { run: clockJumps, short: ["sqlite"] },
+  "database-away": { run: databaseAway, arrangements: withDatabase, short: ["postgres"] },
+  "redis-away": { run: redisAway, arrangements: ["two-processes"], short: ["two-processes"] },
+  "full-disk": { run: fullDisk, arrangements: ["sqlite"], short: ["sqlite"] },
+} satisfies Record<string, Entry>;
+
+export type FaultName = keyof typeof faults;
+export const faultNames = Object.keys(faults) as FaultName[];
+
+/** Whether a run injects it there: a short one leaves out what it would only repeat. */
+export function fits(fault: FaultName, arrangement: ArrangementName, isShort: boolean): boolean {
+  const { arrangements, short = [] }: Entry = faults[fault];
+  if (isShort) return short.includes(arrangement);
+  return arrangements === undefined || arrangements.includes(arrangement);
+}
+
+export function isGentle(fault: FaultName): boolean {
+  const { isGentle = false }: Entry = faults[fault];
+  return isGentle;
+}

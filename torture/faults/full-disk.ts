@@ -1,0 +1,84 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { paths } from "#contract/paths.ts";
+import { ServerProcess } from "../../testing/server-process.ts";
+import { mountSmallDisk } from "../../testing/small-disk.ts";
+import { signUp } from "../arrangements/account.ts";
+import { ChatClient } from "../clients/chat-client.ts";
+import type { Fault, Ground } from "../ground.ts";
+import { checkAll } from "../ledger/check-all.ts";
+import { type ChatRecord, Turn } from "../ledger/turn.ts";
+import type { Guarantee } from "../report.ts";
+
+const MEGABYTES = 24;
+const FULL_MS = 1500;
+const PACE_MS = 5;
+const PIECES = 800;
+
+const refusal: Guarantee = { claim: "a request is refused while the disk is full after", allowed: 2000, unit: "ms" };
+const flow: Guarantee = { claim: "a running reply pauses while the disk is full for", allowed: 1000, unit: "ms" };
+const recovery: Guarantee = {
+  claim: "requests are taken after there is room again after",
+  allowed: 30_000,
+  unit: "ms",
+};
+
+/** R16: no room on the disk of a server of its own, in the middle of a reply, and room again. */
+export const fullDisk: Fault = async (ground) => {
+  const disk = await mountSmallDisk(MEGABYTES);
+  if (!disk) return ground.report.skip("A full disk: a small disk can be mounted by root on Linux only");
+  await using _disk = disk;
+  await using server = new ServerProcess(
+    "small",
+    disk.folder,
+    ground.arrangement.env,
+    `${ground.arrangement.folder}/small.log`,
+  );
+  await server.start();
+  const account = await signUp(server);
+  const client = new ChatClient({ url: server.url, account });
+  const own: Ground = { ...ground, client };
+  const chats: ChatRecord[] = [];
+  for (let round = 0; round < ground.extent.rounds; round++) {
+    const running = write(own, chats);
+    await delay(ground.random.between(200, 600));
+    await disk.fill();
+    ground.report.count("full disk");
+    await expectRefusal(own);
+    await delay(FULL_MS);
+    await disk.makeRoom();
+    const roomAt = performance.now();
+    chats.push(await client.createChat());
+    ground.report.measure(recovery, performance.now() - roomAt);
+    await running;
+  }
+  await checkAll(own, chats);
+};
+
+async function write({ client, provider, report }: Ground, chats: ChatRecord[]): Promise<void> {
+  const chat = await client.createChat();
+  chats.push(chat);
+  const turn = new Turn(chat.id, provider.ask({ pieces: PIECES, paceMs: PACE_MS }));
+  chat.turns.push(turn);
+  await client.send(turn);
+  const { sightings } = turn.reader;
+  for (const [index, { at }] of sightings.entries()) {
+    const before = sightings[index - 1];
+    if (before) report.measure(flow, at - before.at, "", at);
+  }
+  const reply = await client.findReply(turn);
+  report.check("a reply outlives a full disk", reply?.state === "complete", `it is ${reply?.state}`);
+}
+
+/** Small writes may still find room in pages that are there; in the end one is refused. */
+async function expectRefusal({ client, report }: Ground): Promise<void> {
+  for (let tries = 0; tries < 500; tries++) {
+    const startedAt = performance.now();
+    const answer = await client.json({ method: "POST", path: paths.chats, body: {} }).catch(() => undefined);
+    if (answer?.status === 201) continue;
+    report.measure(refusal, performance.now() - startedAt);
+    const isTold = answer?.status === 503 || answer?.status === 507;
+    report.check("what needs the disk is refused by 503 or 507", isTold, `answered ${answer?.status}`);
+    return;
+  }
+  report.violate("a full disk was never noticed");
+}

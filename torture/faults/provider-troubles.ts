@@ -1,0 +1,79 @@
+import { replyLimits } from "../arrangements/open-arrangement.ts";
+import type { Fault, Ground } from "../ground.ts";
+import { checkAll } from "../ledger/check-all.ts";
+import { type ChatRecord, Turn } from "../ledger/turn.ts";
+import { type Misdeed, misdeeds } from "../provider/misdeeds.ts";
+import type { Script } from "../provider/question.ts";
+import type { Guarantee } from "../report.ts";
+
+/** What a server may take beyond a limit until all is told. */
+const SLACK_MS = 2000;
+const MAX_OVERLAP = 200;
+/** A refusal may be asked once more, after at most the wait that the provider names. */
+const ENDS_WITHIN_MS = 2 * replyLimits.firstTextMs + SLACK_MS;
+
+const ended: Guarantee = { claim: "a reply whose provider fails ends after", allowed: ENDS_WITHIN_MS, unit: "ms" };
+
+const names = Object.keys(misdeeds) as Misdeed[];
+const inTheMiddle = names.filter((name) => name.includes("middle") || name.startsWith("broken"));
+
+/** R5 to R8: everything that a provider may do wrong, before the first word and in the middle, and the way on. */
+export const providerTroubles: Fault = async (ground) => {
+  const chats: ChatRecord[] = [];
+  // Before others bring a provider to rest under automatic choice.
+  for (let round = 0; round < ground.extent.rounds; round++) {
+    await Promise.all(inTheMiddle.map((name) => breakUnderAutomaticChoice(ground, chats, name)));
+    await Promise.all(names.map((name) => misbehave(ground, chats, name)));
+  }
+  await checkAll(ground, chats);
+};
+
+async function ask({ client, provider, random, report }: Ground, chats: ChatRecord[], misdeed: Misdeed, more: object) {
+  const chat = await client.createChat();
+  chats.push(chat);
+  const script: Script = { pieces: random.between(20, 120), paceMs: 1, misdeeds: [misdeed], ...more };
+  const turn = new Turn(chat.id, provider.ask(script));
+  chat.turns.push(turn);
+  const startedAt = performance.now();
+  await client.send(turn);
+  report.measure(ended, performance.now() - startedAt, `(${misdeed})`);
+  report.count(`provider: ${misdeed}`);
+  return turn;
+}
+
+/** The next provider goes on where the first one broke off. */
+async function breakUnderAutomaticChoice(ground: Ground, chats: ChatRecord[], misdeed: Misdeed): Promise<void> {
+  const { client, provider, report } = ground;
+  const turn = await ask(ground, chats, misdeed, { isAutomatic: true });
+  const reply = await client.findReply(turn);
+  const calls = provider.callsFor(turn.question);
+  report.check(
+    "under automatic choice the next provider goes on after a break",
+    reply?.state === "complete" && calls.length === 2,
+    `${misdeed}: reply ${turn.replyId} is ${reply?.state} after ${calls.length} calls`,
+  );
+}
+
+async function misbehave(ground: Ground, chats: ChatRecord[], misdeed: Misdeed): Promise<void> {
+  const { client, provider, random, report } = ground;
+  const turn = await ask(ground, chats, misdeed, { overlap: random.pick([0, random.between(1, MAX_OVERLAP)]) });
+  const reply = await client.findReply(turn);
+  const [first, ...more] = provider.callsFor(turn.question);
+  if (reply?.state === "complete") {
+    const isBeforeText = first?.saidUpTo === 0;
+    report.check("only before its first word is a reply asked for again", isBeforeText && more.length === 1, misdeed);
+    return;
+  }
+  report.check(
+    "a failed reply is told with a code, and keeps its words",
+    turn.reader.failure?.code !== undefined && (reply === undefined || reply.state === "failed"),
+    `${misdeed}: ${reply?.state}, code ${turn.reader.failure?.code}`,
+  );
+  const kept = reply?.content.length ?? 0;
+  // What was on its way when a connection is reset has never arrived.
+  const arrived = misdeed === "reset in the middle" ? turn.reader.text.length : first?.saidUpTo;
+  report.check("no word is lost by a failing provider", kept === arrived, `${misdeed}: ${kept} of ${arrived} kept`);
+  await client.askForMore(turn, reply ? "continue" : "retry");
+  const rest = await client.findReply(turn);
+  report.check("the rest comes when it is asked for", rest?.state === "complete", `${misdeed}: then ${rest?.state}`);
+}

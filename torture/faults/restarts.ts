@@ -1,0 +1,49 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { ServerProcess } from "../../testing/server-process.ts";
+import { replyLimits } from "../arrangements/open-arrangement.ts";
+import { Person } from "../clients/person.ts";
+import type { Fault, Ground } from "../ground.ts";
+import { checkAll } from "../ledger/check-all.ts";
+import type { Guarantee } from "../report.ts";
+
+const PEOPLE = 8;
+/** What a shutdown takes beyond the grace time. */
+const SLACK_MS = 2000;
+
+const gone: Guarantee = { claim: "SIGTERM to exit", allowed: replyLimits.graceMs + SLACK_MS, unit: "ms" };
+const away: Guarantee = { claim: "a deploy of one process keeps readers waiting for", allowed: 10_000, unit: "ms" };
+
+/** R4: each process is told to end and follows itself, again and again, under people who write. */
+export const restarts: Fault = async (ground) => {
+  const { arrangement, random, extent } = ground;
+  let isOver = false;
+  const people = Array.from({ length: PEOPLE }, (_, index) => new Person(ground, random.fork(`person ${index}`)));
+  const lives = Promise.all(people.map((person) => person.live(() => isOver)));
+  for (let count = 0; count < extent.restarts; count++) {
+    for (const server of arrangement.servers) {
+      await delay(random.between(300, 1200));
+      await restart(ground, server);
+    }
+  }
+  isOver = true;
+  await lives;
+  await checkAll(
+    ground,
+    people.flatMap(({ chats }) => chats),
+  );
+};
+
+async function restart({ arrangement, report }: Ground, server: ServerProcess): Promise<void> {
+  const startedAt = performance.now();
+  const readiness = fetch(`${server.url}/readyz`).then(
+    ({ status }) => status,
+    () => 0,
+  );
+  report.check("a server is ready until it is told to end", (await readiness) === 200, `${await readiness}`);
+  const code = await server.end("SIGTERM");
+  report.count("SIGTERM");
+  report.measure(gone, performance.now() - startedAt);
+  report.check("SIGTERM ends a server in order", code === 0, `exit code ${code}`);
+  await server.start();
+  if (arrangement.servers.length === 1) report.measure(away, performance.now() - startedAt);
+}

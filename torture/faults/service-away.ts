@@ -1,0 +1,110 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { paths } from "#contract/paths.ts";
+import type { FaultProxy, ProxyMode } from "../../testing/fault-proxy.ts";
+import { Person } from "../clients/person.ts";
+import type { Fault, Ground } from "../ground.ts";
+import { checkAll } from "../ledger/check-all.ts";
+import { Turn } from "../ledger/turn.ts";
+import type { Guarantee } from "../report.ts";
+
+const PEOPLE = 3;
+const SHORT_MS = 2000;
+const LONG_MS = 30_000;
+const MANY_ROUNDS = 20;
+type Mode = Exclude<ProxyMode, "pass">;
+const modes: [Mode, ...Mode[]] = ["refuse", "swallow", "reset"];
+
+const refusal: Guarantee = { claim: "a request is refused while PostgreSQL is away after", allowed: 2000, unit: "ms" };
+const flow: Guarantee = { claim: "a running reply pauses while PostgreSQL is away for", allowed: 1000, unit: "ms" };
+const recovery: Guarantee = { claim: "requests are taken after PostgreSQL is back after", allowed: 5000, unit: "ms" };
+const flowWithoutRedis: Guarantee = {
+  claim: "a running reply pauses while Redis is away for",
+  allowed: 3000,
+  unit: "ms",
+};
+
+/** R9: PostgreSQL refuses, swallows or resets all connections for a while, and is back. */
+export const databaseAway: Fault = async (ground) => {
+  const { arrangement, report } = ground;
+  const { database } = arrangement;
+  if (!database) return;
+  await takeAway(ground, database, async (mode, awayMs) => {
+    report.count(`PostgreSQL away (${mode})`);
+    // Across processes a reader hears through the database of what another one writes.
+    const following = arrangement.servers.length === 1 ? followThrough(ground, flow, awayMs) : undefined;
+    await delay(300);
+    await database.set(mode);
+    const wasAwayMs = awayMs - (await expectRefusal(ground));
+    await delay(Math.max(0, wasAwayMs));
+    await database.set("pass");
+    const backAt = performance.now();
+    await ground.client.createChat();
+    report.measure(recovery, performance.now() - backAt);
+    await following;
+  });
+};
+
+/** Redis goes away for a while, and is back: nudges are lost, words are not. */
+export const redisAway: Fault = async (ground) => {
+  const { redis } = ground.arrangement;
+  if (!redis) return;
+  await takeAway(ground, redis, async (mode, awayMs) => {
+    ground.report.count(`Redis away (${mode})`);
+    const following = followThrough(ground, flowWithoutRedis, awayMs);
+    await delay(300);
+    await redis.set(mode);
+    await delay(awayMs);
+    await redis.set("pass");
+    await following;
+  });
+};
+
+type Away = (mode: Mode, awayMs: number) => Promise<void>;
+
+async function takeAway(ground: Ground, service: FaultProxy, away: Away): Promise<void> {
+  const { extent, random } = ground;
+  let isOver = false;
+  const people = Array.from({ length: PEOPLE }, (_, index) => new Person(ground, random.fork(`person ${index}`)));
+  const lives = Promise.all(people.map((person) => person.live(() => isOver)));
+  try {
+    for (let round = 0; round < extent.rounds; round++) {
+      for (const mode of extent.rounds > 1 ? modes : [random.pick(modes)]) {
+        await away(mode, extent.rounds >= MANY_ROUNDS && round === 0 ? LONG_MS : SHORT_MS);
+        await delay(random.between(200, 800));
+      }
+    }
+  } finally {
+    await service.set("pass");
+    isOver = true;
+  }
+  await lives;
+  await checkAll(
+    ground,
+    people.flatMap(({ chats }) => chats),
+  );
+}
+
+/** A reply that is being written all the while. */
+async function followThrough(ground: Ground, guarantee: Guarantee, awayMs: number): Promise<void> {
+  const { client, provider, report } = ground;
+  const chat = await client.createChat();
+  const turn = new Turn(chat.id, provider.ask({ pieces: Math.ceil((awayMs + 1500) / 10), paceMs: 10 }));
+  chat.turns.push(turn);
+  await client.send(turn);
+  const { sightings } = turn.reader;
+  for (const [index, { at }] of sightings.entries()) {
+    const before = sightings[index - 1];
+    if (before) report.measure(guarantee, at - before.at, "", at);
+  }
+  await checkAll(ground, [chat]);
+}
+
+/** @returns how long the refusal took, in ms */
+async function expectRefusal({ client, report }: Ground): Promise<number> {
+  const startedAt = performance.now();
+  const answer = await client.json({ method: "POST", path: paths.chats, body: {} }).catch(() => undefined);
+  const tookMs = performance.now() - startedAt;
+  report.measure(refusal, tookMs);
+  report.check("what needs PostgreSQL is refused by 503", answer?.status === 503, `answered ${answer?.status}`);
+  return tookMs;
+}

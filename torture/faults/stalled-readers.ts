@@ -1,0 +1,61 @@
+import type { IncomingMessage } from "node:http";
+import { ChatClient } from "../clients/chat-client.ts";
+import type { ReplyReader } from "../clients/reply-reader.ts";
+import type { Fault } from "../ground.ts";
+import { checkAll } from "../ledger/check-all.ts";
+import { Turn } from "../ledger/turn.ts";
+import type { Guarantee } from "../report.ts";
+
+const READERS = 12;
+/** A megabyte more than the systems' own buffers take. */
+const PIECES = 20_000;
+const PADDING = 46;
+
+/** Slow at first, so that all readers have caught up when the flood comes. */
+const script = { pieces: PIECES, paceMs: 25, floodsFrom: 40, padding: PADDING };
+const SAMPLE_MS = 50;
+
+const memory: Guarantee = {
+  claim: `memory that ${READERS} readers cost who stopped reading`,
+  allowed: 120,
+  unit: "MB",
+};
+
+/** R13: readers that take nothing, while one reads. Each comes back later and gets all. */
+export const stalledReaders: Fault = async (ground) => {
+  const { client, provider, report, arrangement } = ground;
+  // Past the balancer, whose own buffers would take much.
+  const direct = new ChatClient({ url: arrangement.servers[0].url, account: arrangement.account });
+  const chat = await client.createChat();
+  const turn = new Turn(chat.id, provider.ask(script));
+  chat.turns.push(turn);
+  const rssMb = () => Math.max(...arrangement.servers.map((server) => server.rssMb()));
+  const before = rssMb();
+  const stalled: { reader: ReplyReader; answer: IncomingMessage }[] = [];
+  let worst = before;
+  const sampling = setInterval(() => {
+    worst = Math.max(worst, rssMb());
+  }, SAMPLE_MS);
+  const begun = Promise.withResolvers<void>();
+  const reading = client.send(turn, { onText: () => begun.resolve() });
+  await begun.promise;
+  await Promise.all(Array.from({ length: READERS }, stall));
+  await reading;
+  clearInterval(sampling);
+  async function stall(): Promise<void> {
+    const reader = turn.addReader();
+    const answer = await direct.join(turn, reader);
+    if (answer) stalled.push({ reader, answer: answer.pause() });
+  }
+  report.count("reader that stops reading", stalled.length);
+  if (!Number.isNaN(before)) report.measure(memory, worst - before);
+  await Promise.all(
+    stalled.map(async ({ reader, answer }) => {
+      if (!(await reader.read(answer))) {
+        report.count("stalled reader that was cut off");
+        await client.follow(turn, {}, reader);
+      }
+    }),
+  );
+  await checkAll(ground, [chat]);
+};

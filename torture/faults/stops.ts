@@ -1,0 +1,57 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Fault, Ground } from "../ground.ts";
+import { checkAll } from "../ledger/check-all.ts";
+import { type ChatRecord, Turn } from "../ledger/turn.ts";
+import type { Guarantee } from "../report.ts";
+
+const REPLIES = 8;
+const PIECES = 100;
+const PACE_MS = 6;
+/** A little beyond the reply's end, so that some stops come too late, and some at the last word. */
+const LATEST_STOP_MS = 1.2 * PIECES * PACE_MS;
+const AFTERWARDS_MS = 300;
+
+const closed: Guarantee = { claim: "stop closes the provider's connection after", allowed: 1000, unit: "ms" };
+const told: Guarantee = { claim: "readers are told of a stop after", allowed: 1000, unit: "ms" };
+
+/** R2: stop at any moment, from a connection of its own, raced with the last word; leaving is no stop. */
+export const stops: Fault = async (ground) => {
+  const chats: ChatRecord[] = [];
+  for (let round = 0; round < ground.extent.rounds; round++) {
+    await Promise.all(
+      Array.from({ length: REPLIES }, async () => {
+        const chat = await ground.client.createChat();
+        chats.push(chat);
+        await stopOne(ground, chat);
+      }),
+    );
+  }
+  await checkAll(ground, chats);
+};
+
+async function stopOne({ client, provider, random, report }: Ground, chat: ChatRecord): Promise<void> {
+  const turn = new Turn(chat.id, provider.ask({ pieces: PIECES, paceMs: PACE_MS }));
+  chat.turns.push(turn);
+  const begun = Promise.withResolvers<void>();
+  const reading = client.send(turn, { onText: () => begun.resolve() });
+  await begun.promise;
+  const other = turn.addReader();
+  const otherReading = client.follow(turn, {}, other);
+  await delay(random.between(0, LATEST_STOP_MS));
+  await client.stop(turn);
+  report.count("stop");
+  const askedAt = turn.stopAskedAt ?? Number.NaN;
+  await Promise.all([reading, otherReading]);
+  report.measure(told, Math.max(0, performance.now() - askedAt));
+  const before = await client.findReply(turn);
+  const ends = ["stopped", "complete"];
+  const isEnded = before === undefined || ends.includes(before.state);
+  report.check("a stopped reply is stopped, or was whole", isEnded, `reply ${turn.replyId} is ${before?.state}`);
+  await delay(AFTERWARDS_MS);
+  await client.follow(turn, {}, turn.addReader());
+  const after = await client.findReply(turn);
+  const isSame = after?.state === before?.state && after?.content === before?.content;
+  report.check("stopped stays stopped", isSame, `reply ${turn.replyId} went from ${before?.state} to ${after?.state}`);
+  const calls = provider.callsFor(turn.question);
+  for (const call of calls) report.measure(closed, Math.max(0, (call.closedAt ?? performance.now()) - askedAt));
+}

@@ -1,0 +1,59 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Fault, Ground } from "../ground.ts";
+import { checkChat } from "../ledger/check-chat.ts";
+import { type ChatRecord, Turn } from "../ledger/turn.ts";
+
+const REPLIES = 6;
+const PACE_MS = 8;
+const SHORT_MS = 1200;
+/** Longer than the lease of 5 s. */
+const LONG_MS = 6500;
+const STALL_MS = 1500;
+const AFTERWARDS_MS = 1500;
+
+/**
+ * R21: a process is frozen and thaws. Alone it goes on where it was; where another one has taken over meanwhile, it
+ * must not write over what that one did.
+ */
+export const suspensions: Fault = async (ground) => {
+  const { arrangement, client, random, report } = ground;
+  const isAlone = arrangement.servers.length === 1;
+  for (let round = 0; round < ground.extent.rounds; round++) {
+    const chats: ChatRecord[] = [];
+    const writing = Promise.all(Array.from({ length: REPLIES }, () => write(ground, chats)));
+    await delay(random.between(300, 700));
+    const server = random.pick(arrangement.servers);
+    server.freeze();
+    report.count("SIGSTOP and SIGCONT");
+    await delay(isAlone ? SHORT_MS : LONG_MS);
+    server.thaw();
+    await writing;
+    await delay(AFTERWARDS_MS);
+    for (const chat of chats) await check(ground, chat);
+  }
+  // The frozen one may have died of it; the next fault finds it as it was.
+  await client.createChat();
+};
+
+async function write({ client, provider, random }: Ground, chats: ChatRecord[]): Promise<void> {
+  const chat = await client.createChat();
+  chats.push(chat);
+  const turn = new Turn(chat.id, provider.ask({ pieces: random.between(150, 300), paceMs: PACE_MS }));
+  chat.turns.push(turn);
+  await client.send(turn, { stallMs: STALL_MS });
+}
+
+async function check({ arrangement, client, provider, report }: Ground, chat: ChatRecord): Promise<void> {
+  const stored = await client.openChat(chat.id);
+  checkChat(report, chat, stored);
+  const [turn] = chat.turns;
+  if (!turn) return;
+  const reply = stored.messages.find(({ id }) => id === turn.replyId);
+  const told = `reply ${turn.replyId} is ${reply?.state}`;
+  report.check("a reply outlives the freezing of a process", reply?.state === "complete", told);
+  const calls = provider.callsFor(turn.question);
+  const allowed = arrangement.servers.length === 1 ? 1 : 2;
+  report.check("a frozen process's reply is taken over once", calls.length <= allowed, `${calls.length} calls`);
+  const isOpen = calls.some(({ closedAt }) => closedAt === undefined);
+  report.check("a process that lost a reply closes the provider's connection", !isOpen, told);
+}

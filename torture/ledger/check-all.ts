@@ -1,0 +1,48 @@
+import type { Death } from "../../testing/server-process.ts";
+import { deathsOf } from "../arrangements/arrangement.ts";
+import type { Ground } from "../ground.ts";
+import type { ProviderCall } from "../provider/provider-call.ts";
+import type { Report } from "../report.ts";
+import { checkCalls, checkChat } from "./check-chat.ts";
+import { checkLosses, wasCutOffBy } from "./check-deaths.ts";
+import type { ChatRecord } from "./turn.ts";
+
+/** Holds every chat that was not deleted against what is stored now, once all is quiet. */
+export async function checkAll(ground: Ground, chats: readonly ChatRecord[]): Promise<void> {
+  for (const record of chats) {
+    if (record.isDeleted) await checkDeleted(ground, record);
+    else await checkOne(ground, record);
+  }
+}
+
+async function checkOne({ arrangement, client, provider, report }: Ground, record: ChatRecord): Promise<void> {
+  const stored = await client.openChat(record.id);
+  checkChat(report, record, stored);
+  const deaths = deathsOf(arrangement);
+  for (const turn of record.turns) {
+    const calls = provider.callsFor(turn.question);
+    const cutOff = calls.filter((call) => deaths.some((death) => wasCutOffBy(call, death)));
+    const failed = calls.filter((_, index) => turn.question.script.misdeeds?.[index] !== undefined);
+    // Continued by itself: at most once for a reply.
+    const byItself = Math.min(1, cutOff.length);
+    checkCalls(report, turn, calls, 1 + turn.asksForMore + byItself + Math.min(1, failed.length));
+    const length = stored.messages.find(({ id }) => id === turn.replyId)?.content.length ?? 0;
+    checkLosses(report, turn, calls, deaths, length);
+  }
+  checkTitles(report, record, provider.calls, deaths);
+}
+
+/** A reply that broke off has asked for a title perhaps, and the one that goes on from it may ask again. */
+function checkTitles(report: Report, { id, turns }: ChatRecord, calls: readonly ProviderCall[], deaths: Death[]): void {
+  const [first] = turns;
+  const asked = calls.filter(({ question }) => question === first?.question);
+  const titles = asked.filter(({ kind }) => kind === "title");
+  const cutOff = asked.filter((call) => deaths.some((death) => wasCutOffBy(call, death)));
+  const allowed = 1 + (first?.asksForMore ?? 0) + cutOff.length;
+  report.check("a title is asked for once", titles.length <= allowed, `chat ${id}: ${titles.length} times`);
+}
+
+async function checkDeleted({ client, report }: Ground, record: ChatRecord): Promise<void> {
+  const { status } = await client.json({ method: "GET", path: `/chat/${record.id}` });
+  report.check("a deleted chat stays deleted", status === 404, `chat ${record.id} answers ${status}`);
+}

@@ -1,0 +1,95 @@
+import type { Chat, Message } from "#contract/conversation.ts";
+import type { ReplyReader } from "../clients/reply-reader.ts";
+import type { ProviderCall } from "../provider/provider-call.ts";
+import type { Report } from "../report.ts";
+import type { ChatRecord, Turn } from "./turn.ts";
+
+/** What holds of every chat, whatever happened to it: what is stored agrees with what was asked, said and seen. */
+export function checkChat(report: Report, record: ChatRecord, stored: Chat): void {
+  const told = `chat ${record.id}`;
+  const asked = record.turns.filter(({ ackedAt }) => ackedAt !== undefined).map(({ question }) => question.text);
+  const questions = stored.messages.filter(({ role }) => role === "user").map(({ content }) => content);
+  report.check(
+    "every acknowledged question is stored once, in order",
+    asked.join("\n") === questions.join("\n"),
+    `${told}: asked ${JSON.stringify(asked)}, stored ${JSON.stringify(questions)}`,
+  );
+  report.check(
+    "no reply is written for ever",
+    stored.messages.every(({ state }) => state !== "writing"),
+    `${told} has a reply in state writing after all have ended`,
+  );
+  for (const turn of record.turns) {
+    const reply = stored.messages.find(({ id }) => id === turn.replyId);
+    checkText(report, turn, reply);
+    for (const reader of turn.readers) checkReader(report, turn, reader, reply?.content ?? "");
+  }
+}
+
+function checkText(report: Report, turn: Turn, reply: Message | undefined): void {
+  const { answer } = turn.question;
+  const content = reply?.content ?? "";
+  const at = `reply ${turn.replyId} to question ${turn.question.number}`;
+  report.check(
+    "a stored reply is an exact prefix of what the provider says",
+    answer.startsWith(content),
+    `${at}: parts at character ${partingOf(content, answer)} of ${content.length}`,
+  );
+  if (reply?.state !== "complete") return;
+  report.check(
+    "a complete reply is whole",
+    content.length === answer.length,
+    `${at}: ${content.length} of ${answer.length}`,
+  );
+}
+
+function checkReader(report: Report, turn: Turn, reader: ReplyReader, content: string): void {
+  const at = `reader of reply ${turn.replyId} to question ${turn.question.number}`;
+  report.check(
+    "readers see no gap, no repeat, no other reply",
+    reader.problems.length === 0,
+    `${at}: ${reader.problems}`,
+  );
+  report.check(
+    "what a reader holds is what the provider said",
+    turn.question.answer.startsWith(reader.text),
+    `${at}: parts at character ${partingOf(reader.text, turn.question.answer)}`,
+  );
+  if (!reader.isDone) return;
+  report.check(
+    "a reader that was told of the end holds what is stored",
+    reader.text === content,
+    `${at}: holds ${reader.text.length} characters, stored are ${content.length}`,
+  );
+}
+
+/** The provider's side of a turn, in the order of its calls. */
+export function checkCalls(report: Report, turn: Turn, calls: readonly ProviderCall[], allowed: number): void {
+  const at = `question ${turn.question.number}`;
+  report.check(
+    "no provider call beyond those allowed",
+    calls.length <= allowed,
+    `${at}: allowed ${allowed}, but there were ${calls.map(describe).join("; ")}`,
+  );
+  report.check(
+    "a continuation is asked with the stored words, unchanged",
+    calls.every(({ from }) => from >= 0),
+    `${at}: the prompt holds words that were never said`,
+  );
+  const overlapping = calls.some((call, index) => {
+    const before = calls[index - 1];
+    return before !== undefined && (before.closedAt ?? Number.POSITIVE_INFINITY) > call.startedAt + OVERLAP_NOISE_MS;
+  });
+  report.check("one provider call at a time for a reply", !overlapping, `${at}: ${calls.map(describe).join("; ")}`);
+}
+
+const describe = ({ startedAt, from, saidUpTo, closedAt, isWhole }: ProviderCall) =>
+  `at ${Math.round(startedAt)} from ${from}, to ${saidUpTo} at ${Math.round(closedAt ?? Number.NaN)}${isWhole ? ", whole" : ""}`;
+
+const OVERLAP_NOISE_MS = 100;
+
+function partingOf(one: string, other: string): number {
+  let at = 0;
+  while (at < one.length && one[at] === other[at]) at++;
+  return at;
+}

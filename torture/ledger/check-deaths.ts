@@ -1,0 +1,53 @@
+import type { Death } from "../../testing/server-process.ts";
+import { busyness } from "../busyness.ts";
+import type { ProviderCall } from "../provider/provider-call.ts";
+import type { Guarantee, Report } from "../report.ts";
+import type { Turn } from "./turn.ts";
+
+const lostByKill: Guarantee = { claim: "text lost by a kill", allowed: 250, unit: "ms" };
+const lostByDeploy: Guarantee = { claim: "text lost by a SIGTERM", allowed: 0, unit: "characters" };
+
+/** How late the closing of a dead process's connections may be noticed here. */
+const NOTICE_MS = 300;
+const CERTAINLY_APART_MS = 60_000;
+/** How long a reply may take from its provider's last word until its end is stored. */
+const STORED_WITHIN_MS = 500;
+
+/** For each provider call of a turn that a death cut off: how much of what a reader had seen was not stored. */
+export function checkLosses(
+  report: Report,
+  turn: Turn,
+  calls: readonly ProviderCall[],
+  deaths: readonly Death[],
+  storedLength: number,
+): void {
+  for (const [index, call] of calls.entries()) {
+    const death = deaths.find((one) => wasCutOffBy(call, one));
+    if (!death) continue;
+    const next = calls[index + 1];
+    const kept = next?.from ?? storedLength;
+    const until = Math.min(
+      (call.closedAt ?? Number.POSITIVE_INFINITY) + NOTICE_MS,
+      next?.startedAt ?? Number.POSITIVE_INFINITY,
+    );
+    const seen = turn.readers
+      .flatMap(({ sightings }) => sightings)
+      .filter(({ at, length }) => at >= call.startedAt && at < until && length > kept);
+    const at = `(question ${turn.question.number}, ${kept} kept)`;
+    if (death.signal === "SIGTERM") {
+      report.measure(lostByDeploy, Math.max(0, ...seen.map(({ length }) => length - kept)), at);
+    } else {
+      const firstSeenAt = Math.min(death.at, ...seen.map((sighting) => sighting.at));
+      report.measure(lostByKill, death.at - firstSeenAt, at, death.at);
+    }
+  }
+}
+
+/** Also where the provider had said all, but the end may not have been stored any more. */
+export function wasCutOffBy({ closedAt, isWhole }: ProviderCall, { at, goneAt }: Death): boolean {
+  if (closedAt === undefined || Math.abs(closedAt - at) > CERTAINLY_APART_MS) return false;
+  const lastAt = (goneAt ?? at) + NOTICE_MS;
+  const { lateMs } = busyness.between(at - STORED_WITHIN_MS, lastAt + NOTICE_MS);
+  const firstAt = isWhole ? at - STORED_WITHIN_MS - lateMs : at - 1;
+  return closedAt >= firstAt && closedAt <= lastAt + lateMs;
+}

@@ -1,0 +1,113 @@
+import { type Busy, busyness } from "./busyness.ts";
+
+/** What is promised, in the words in which it is printed, and the worst that it allows. */
+export type Guarantee = { claim: string; allowed: number; unit: "ms" | "MB" | "characters" };
+
+export type Violation = { where: string; what: string };
+
+/** `excused`: how busy the machine was where a time beyond what is allowed was put down to it. */
+type Measure = Guarantee & { worst: number; times: number; excused: Busy | undefined };
+
+const BUSY_BEFORE_MS = 1000;
+/** How often a word changes processes on its way from a provider to the disk and to a reader. */
+const HOPS = 4;
+
+type Findings = {
+  violations: Violation[];
+  skipped: string[];
+  measures: Map<string, Measure>;
+  faults: Map<string, number>;
+  held: Map<string, number>;
+};
+
+const nothingFound = (): Findings => ({
+  violations: [],
+  skipped: [],
+  measures: new Map(),
+  faults: new Map(),
+  held: new Map(),
+});
+
+/** What a run came to: the worst case of each guarantee, how many faults there were, and what did not hold. */
+export class Report {
+  /** Arrangement and fault, as `--only` takes them. */
+  readonly where: string;
+  readonly #print: (line: string) => void;
+  readonly #found: Findings;
+
+  constructor(print: (line: string) => void, where = "", found = nothingFound()) {
+    this.#print = print;
+    this.where = where;
+    this.#found = found;
+  }
+
+  /** The same report, for one fault in one arrangement. */
+  within(where: string): Report {
+    return new Report(this.#print, where, this.#found);
+  }
+
+  get violations(): readonly Violation[] {
+    return this.#found.violations;
+  }
+
+  get skipped(): readonly string[] {
+    return this.#found.skipped;
+  }
+
+  /**
+   * One case of a guarantee that is a number. What is beyond it is a violation. Times hold for a machine that does
+   * nothing else: where more programs wanted to run than there are cores, as many times more is allowed, and so is what
+   * the machine was late with everything; both are told.
+   * @param at when it came about
+   */
+  measure({ claim, allowed, unit }: Guarantee, value: number, detail = "", at = performance.now()): void {
+    const measure = this.#found.measures.get(claim) ?? { claim, allowed, unit, worst: 0, times: 0, excused: undefined };
+    this.#found.measures.set(claim, measure);
+    measure.worst = Math.max(measure.worst, value);
+    measure.times++;
+    if (value <= allowed) return;
+    const { lateMs, demand } = busyness.between(at - value - BUSY_BEFORE_MS, at);
+    const words = `${claim}: ${Math.round(value)} ${unit}, allowed ${allowed} ${detail}`;
+    if (unit !== "ms") this.violate(words);
+    else if (value <= allowed * Math.max(1, demand) + HOPS * lateMs) measure.excused = { lateMs, demand };
+    else this.violate(`${words} (late ${Math.round(lateMs)} ms, ${demand.toFixed(1)} programs for each core)`);
+  }
+
+  /** One case of a guarantee that holds or does not. */
+  check(claim: string, holds: boolean, detail: string): void {
+    if (holds) this.#found.held.set(claim, (this.#found.held.get(claim) ?? 0) + 1);
+    else this.violate(`${claim}: ${detail}`);
+  }
+
+  violate(what: string): void {
+    this.#found.violations.push({ where: this.where, what });
+    this.#print(`✗ ${this.where}: ${what}`);
+  }
+
+  count(fault: string, times = 1): void {
+    this.#found.faults.set(fault, (this.#found.faults.get(fault) ?? 0) + times);
+  }
+
+  skip(what: string): void {
+    this.#found.skipped.push(what);
+    this.#print(`– ${what}`);
+  }
+
+  /** Guarantees that were put to the test. */
+  get guarantees(): number {
+    return this.#found.measures.size + this.#found.held.size;
+  }
+
+  print(): void {
+    this.#print("\nFaults injected");
+    for (const [fault, times] of this.#found.faults) this.#print(`  ${times} × ${fault}`);
+    this.#print("\nGuarantees");
+    for (const { claim, worst, allowed, unit, times, excused } of this.#found.measures.values()) {
+      const busy = excused
+        ? `; machine late by ${Math.round(excused.lateMs)} ms, ${excused.demand.toFixed(1)} programs for each core`
+        : "";
+      this.#print(`  ${claim}: worst ${Math.round(worst)} ${unit}, allowed ${allowed} (${times} cases${busy})`);
+    }
+    for (const [claim, times] of this.#found.held) this.#print(`  ${claim}: ${times} cases`);
+  }
+}

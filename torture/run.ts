@@ -1,0 +1,99 @@
+import { constants } from "node:os";
+import process from "node:process";
+import { Random } from "../testing/random.ts";
+import { type ArrangementName, arrangementNames } from "./arrangements/arrangement.ts";
+import { openArrangement } from "./arrangements/open-arrangement.ts";
+import { findServices, type Services } from "./arrangements/services.ts";
+import { busyness } from "./busyness.ts";
+import { ChatClient } from "./clients/chat-client.ts";
+import { type FaultName, faultNames, faults, fits, isGentle } from "./faults/faults.ts";
+import { type Options, readOptions, usage } from "./options.ts";
+import { startNumberedProvider } from "./provider/numbered-provider.ts";
+import { Report } from "./report.ts";
+import { writeResults } from "./results.ts";
+
+/** For leaving nothing behind when we are told to end. */
+const END_WITHIN_MS = 5000;
+let isEnding = false;
+const forever = new Promise<never>(() => {});
+
+const say = (line: string) => console.log(line);
+
+const options = readOptions(process.argv.slice(2));
+if (options.isHelp) say(usage);
+else if (options.isList) for (const name of [...arrangementNames, ...faultNames]) say(name);
+else await main(options).catch((error: unknown) => (isEnding ? forever : Promise.reject(error)));
+
+async function main({ seed, only, extent, isShort }: Options): Promise<void> {
+  busyness.begin();
+  const report = new Report(say);
+  const services = await findServices(report);
+  say(`Seed ${seed}`);
+  for (const name of arrangementNames) {
+    const chosen = faultNames.filter(
+      (fault) => fits(fault, name, isShort && only.length === 0) && isChosen(only, name, fault),
+    );
+    if (chosen.length > 0 && services.has(name)) await runArrangement(name, chosen, { seed, extent, report, services });
+  }
+  report.print();
+  for (const { where } of report.violations.slice(0, 1)) {
+    const size = isShort ? " --short" : "";
+    say(`\nTo see it again: npm run torture -- --seed ${seed}${size} --only ${where}`);
+  }
+  await writeResults(report);
+  process.exitCode = report.violations.length > 0 || report.guarantees === 0 ? 1 : 0;
+}
+
+type Run = Pick<Options, "seed" | "extent"> & { report: Report; services: Services };
+
+async function runArrangement(
+  name: ArrangementName,
+  chosen: FaultName[],
+  { seed, extent, report, services }: Run,
+): Promise<void> {
+  await using provider = await startNumberedProvider();
+  await using opened = new AsyncDisposableStack();
+  using _ = endWithUs(() => opened.disposeAsync());
+  const redis = services.redisUrl === undefined ? {} : { redisUrl: services.redisUrl };
+  const arrangement = await openArrangement({ name, run: seed, providerUrl: provider.baseUrl, ...redis }, opened);
+  const client = new ChatClient(arrangement);
+  const before = report.violations.length;
+  const inject = async (fault: FaultName) => {
+    const where = `${name}/${fault}`;
+    const startedAt = performance.now();
+    const random = new Random(`${seed}/${where}`);
+    const ground = { arrangement, provider, client, random, report: report.within(where), extent };
+    await faults[fault].run(ground).catch((error: unknown) => {
+      // What fails now fails because its servers were ended.
+      if (isEnding) return forever;
+      ground.report.violate(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    });
+    say(`  ${where}: ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
+  };
+  await Promise.all(chosen.filter(isGentle).map(inject));
+  for (const fault of chosen.filter((one) => !isGentle(one))) await inject(fault);
+  if (report.violations.length === before) return;
+  arrangement.keepData();
+  say(`Kept for inspection: ${arrangement.folder}`);
+}
+
+/** Leaves neither servers nor data behind when we are told to end. */
+function endWithUs(end: () => Promise<void>): Disposable {
+  const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+  const onSignal = (signal: (typeof signals)[number]) => {
+    const exit = () => process.exit(128 + constants.signals[signal]);
+    isEnding = true;
+    setTimeout(exit, END_WITHIN_MS);
+    void end().finally(exit);
+  };
+  for (const signal of signals) process.on(signal, onSignal);
+  return {
+    [Symbol.dispose]: () => {
+      for (const signal of signals) process.off(signal, onSignal);
+    },
+  };
+}
+
+function isChosen(only: readonly string[], arrangement: ArrangementName, fault: FaultName): boolean {
+  return only.length === 0 || only.some((name) => [arrangement, fault, `${arrangement}/${fault}`].includes(name));
+}

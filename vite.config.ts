@@ -1,0 +1,62 @@
+import { join } from "node:path";
+import tailwindcss from "@tailwindcss/vite";
+import react from "@vitejs/plugin-react";
+import { defineConfig, type UserConfig } from "vite";
+import { precompress } from "./scripts/build/precompress.ts";
+import { weigh } from "./scripts/build/weigh.ts";
+
+const root = import.meta.dirname;
+const inRoot = (...parts: string[]) => join(root, ...parts);
+
+/**
+ * Packages whose browser form the content policy forbids: one appends <style> elements, one parses text through
+ * innerHTML, which Trusted Types refuses: one `&amp;` in a reply would take the page down. And one that brings an HTML
+ * parser along which few replies need.
+ */
+const alias = {
+  "react-style-singleton": inRoot("web/ui/style-singleton.ts"),
+  "decode-named-character-reference": inRoot("node_modules/decode-named-character-reference/index.js"),
+  "rehype-raw": inRoot("web/conversation/markdown/no-raw-html.ts"),
+};
+
+/** What every page needs of others' code, in one piece: smaller than in several, and kept by browsers over our releases. */
+const everyPage = {
+  name: "every-page",
+  test: /\/node_modules\/(react|react-dom|scheduler|react-router|i18next|react-i18next|zod|clsx)\//,
+};
+
+const web: UserConfig = {
+  root: inRoot("web"),
+  cacheDir: inRoot("node_modules/.vite"),
+  resolve: { alias },
+  plugins: [react(), tailwindcss(), precompress(), weigh({ root, report: inRoot("build/weights.json") })],
+  build: {
+    outDir: inRoot("build/web"),
+    emptyOutDir: true,
+    target: "baseline-widely-available",
+    // A data: address would need a hole in the content policy.
+    assetsInlineLimit: 0,
+    // Every browser of the target knows <link rel="modulepreload"> itself.
+    modulePreload: { polyfill: false },
+    rolldownOptions: { output: { codeSplitting: { groups: [everyPage] } } },
+    // Our own chunks are weighed in brotli by `weigh`.
+    reportCompressedSize: false,
+    chunkSizeWarningLimit: Number.POSITIVE_INFINITY,
+  },
+};
+
+/** Only our own sources are bundled: packages stay in node_modules, as tested by their makers. */
+const server: UserConfig = {
+  root,
+  build: {
+    ssr: true,
+    outDir: inRoot("build/server"),
+    emptyOutDir: true,
+    target: "node24",
+    sourcemap: true,
+    copyPublicDir: false,
+    rolldownOptions: { output: { entryFileNames: "[name].js", chunkFileNames: "[name]-[hash].js" } },
+  },
+};
+
+export default defineConfig(({ isSsrBuild }) => (isSsrBuild === true ? server : web));

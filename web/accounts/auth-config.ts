@@ -1,0 +1,51 @@
+/** What the server tells everybody about itself: product name, rules, Google. A store outside React. */
+
+import { useEffect, useSyncExternalStore } from "react";
+import { type AuthConfig, authConfigSchema } from "#contract/accounts.ts";
+import { PASSWORD_MIN } from "#contract/limits.ts";
+import { paths } from "#contract/paths.ts";
+import { api } from "../api/client.ts";
+import { log } from "../app/log.ts";
+
+/** What holds until the server has answered. The page's own meta element names the product. */
+const untilKnown: AuthConfig = {
+  productName: document.querySelector<HTMLMetaElement>('meta[name="application-name"]')?.content || "Parley",
+  passwordMin: PASSWORD_MIN,
+  passwordPolicy: "plain",
+  registrationOpen: true,
+};
+
+let config: AuthConfig = untilKnown;
+let loading: Promise<void> | null = null;
+const subscribers = new Set<() => void>();
+
+function subscribe(listener: () => void): () => void {
+  subscribers.add(listener);
+  return () => subscribers.delete(listener);
+}
+
+/** Asks the server, again if it was asked before: each answer brings a new Google nonce. Never throws. */
+export function loadAuthConfig(): Promise<void> {
+  loading ??= ask().finally(() => {
+    loading = null;
+  });
+  return loading;
+}
+
+async function ask(): Promise<void> {
+  try {
+    config = await api.get(paths.authConfig, authConfigSchema);
+    for (const notify of [...subscribers]) notify();
+  } catch (cause) {
+    log.warn("The server's settings could not be read", cause);
+  }
+}
+
+/** The settings; asks the server where that has not succeeded yet. */
+export function useAuthConfig(): AuthConfig {
+  const current = useSyncExternalStore(subscribe, () => config);
+  useEffect(() => {
+    if (config === untilKnown) void loadAuthConfig();
+  }, []);
+  return current;
+}

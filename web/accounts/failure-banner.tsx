@@ -1,0 +1,38 @@
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { isUnreachable } from "../api/problem-text.ts";
+import { tooOftenText } from "../api/wait-text.ts";
+import { Banner } from "../ui/banner.tsx";
+import { useWait } from "./use-wait.ts";
+
+type FailureBannerProps = { text: string; error: unknown; className?: string; children?: ReactNode };
+
+/**
+ * The sentence for a failure and what to do about it: where no answer came at all, and where there is a time to wait,
+ * which is counted down. `children`: what else can be done.
+ */
+export function FailureBanner({ text, error, className, children }: FailureBannerProps) {
+  const { t } = useTranslation("app");
+  const { waitMs, leftMs } = useWait(error);
+  return (
+    <Banner {...(className ? { className } : {})}>
+      {waitMs === 0 ? <p>{text}</p> : <Wait waitMs={waitMs} leftMs={leftMs} />}
+      {isUnreachable(error) && <p className="text-muted">{t("failure.unreachable")}</p>}
+      {children}
+    </Banner>
+  );
+}
+
+/** Who listens hears how long the wait is, and that it is over, but not each second of it. */
+function Wait({ waitMs, leftMs }: { waitMs: number; leftMs: number }) {
+  const { t } = useTranslation("app");
+  if (leftMs === 0) return <p>{t("wait.over")}</p>;
+  return (
+    <>
+      <p className="sr-only">{tooOftenText(waitMs)}</p>
+      <p aria-hidden="true" className="text-pretty tabular-nums">
+        {tooOftenText(leftMs)}
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,123 @@
+import { useEffect, useRef, useState } from "react";
+import { MINUTE } from "#contract/limits.ts";
+import { log } from "../app/log.ts";
+import { cx } from "../ui/cx.ts";
+import { Spinner } from "../ui/spinner.tsx";
+import { loadAuthConfig, useAuthConfig } from "./auth-config.ts";
+import { type ButtonOptions, type GoogleIdentity, loadGoogleIdentity } from "./google-identity.ts";
+
+/** A nonce lives for ten minutes. */
+const NEW_NONCE_AFTER_MS = 9 * MINUTE;
+const GOOGLE_WIDEST = 400;
+
+/** Nonces of earlier visits to the screen: spent, or too old before long. */
+const leftBehind = new Set<string>();
+
+export type GoogleButtonProps = {
+  text: ButtonOptions["text"];
+  /** Said in place of the button while the token is looked at. */
+  busyText: string;
+  /** Said in its place where Google's script does not come. */
+  missingText: string;
+  /** Takes the id_token that the person has got from Google; it is good once. Must not throw. */
+  onToken: (idToken: string) => Promise<void>;
+};
+
+/** Google's own button; nothing at all where the server has no client id. */
+export function GoogleButton(props: GoogleButtonProps) {
+  const { googleClientId, googleNonce } = useAuthConfig();
+  const isLeftBehind = googleNonce !== undefined && leftBehind.has(googleNonce);
+  useEffect(() => {
+    if (isLeftBehind) void loadAuthConfig();
+  }, [isLeftBehind]);
+  if (!googleClientId || !googleNonce) return null;
+  return <DrawnButton clientId={googleClientId} nonce={isLeftBehind ? null : googleNonce} {...props} />;
+}
+
+/** Its place is empty while the nonce is null: a better one is on its way. */
+function DrawnButton(props: GoogleButtonProps & { clientId: string; nonce: string | null }) {
+  const { clientId, nonce, text, busyText, missingText } = props;
+  const { identity, isMissing } = useGoogleIdentity();
+  const [isBusy, setBusy] = useState(false);
+  const place = useRef<HTMLDivElement>(null);
+  const onToken = useRef(props.onToken);
+  useEffect(() => {
+    onToken.current = props.onToken;
+  });
+
+  useEffect(() => {
+    if (nonce === null) return;
+    const timer = setTimeout(() => void loadAuthConfig(), NEW_NONCE_AFTER_MS);
+    return () => {
+      clearTimeout(timer);
+      leftBehind.add(nonce);
+    };
+  }, [nonce]);
+
+  useEffect(() => {
+    if (!identity || nonce === null || !place.current) return;
+    const callback = async ({ credential }: { credential?: string }) => {
+      if (!credential) return;
+      setBusy(true);
+      await onToken.current(credential);
+      setBusy(false);
+    };
+    identity.initialize({ client_id: clientId, nonce, ux_mode: "popup", auto_select: false, callback });
+    place.current.replaceChildren();
+    identity.renderButton(place.current, buttonOptions(place.current, text));
+  }, [identity, clientId, nonce, text]);
+
+  if (isMissing) return <p className="text-muted text-sm">{missingText}</p>;
+  return (
+    <div className="grid min-h-11">
+      {/* Kept in its place while it is not seen: a button that is drawn anew meanwhile takes its width from it. */}
+      <div
+        ref={place}
+        className={cx(
+          "col-start-1 row-start-1 flex justify-center overflow-hidden rounded-control scheme-light",
+          isBusy && "invisible",
+        )}
+      />
+      {isBusy && (
+        <p role="status" className="col-start-1 row-start-1 flex items-center justify-center gap-2 text-muted text-sm">
+          <Spinner />
+          {busyText}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function useGoogleIdentity(): { identity: GoogleIdentity | null; isMissing: boolean } {
+  const [identity, setIdentity] = useState<GoogleIdentity | null>(null);
+  const [isMissing, setMissing] = useState(false);
+  useEffect(() => {
+    let isGone = false;
+    loadGoogleIdentity().then(
+      (loaded) => {
+        if (!isGone) setIdentity(loaded);
+      },
+      (cause: unknown) => {
+        log.warn("The Google button is missing", cause);
+        if (!isGone) setMissing(true);
+      },
+    );
+    return () => {
+      isGone = true;
+    };
+  }, []);
+  return { identity, isMissing };
+}
+
+function buttonOptions(place: HTMLElement, text: ButtonOptions["text"]): ButtonOptions {
+  const isDark = window.matchMedia("(prefers-color-scheme: dark)").matches;
+  return {
+    type: "standard",
+    theme: isDark ? "filled_black" : "outline",
+    size: "large",
+    text,
+    shape: "rectangular",
+    logo_alignment: "center",
+    width: Math.min(place.clientWidth, GOOGLE_WIDEST),
+  };
+}

@@ -1,0 +1,245 @@
+import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { MemoryRouter, Route, Routes, useLocation } from "react-router";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { ada, type FakeAnswer, fakeApi, problem, tokenFor } from "../api/fake-api.ts";
+import "../locales/shell-texts.ts";
+import { closeNotification, currentNotifications } from "../ui/notifications.ts";
+import { loadAuthConfig } from "./auth-config.ts";
+import { LoginScreen } from "./login-screen.tsx";
+import { currentSession, signIn, signOut } from "./session.ts";
+
+const login = "POST /auth/login";
+const signedIn = { access_token: tokenFor("1"), user: ada, emailVerified: true };
+const settings = { productName: "Salon", passwordMin: 8, passwordPolicy: "plain" as const, registrationOpen: true };
+
+function Place() {
+  const { pathname, search } = useLocation();
+  return <p data-testid="place">{pathname + search}</p>;
+}
+
+async function openScreen(answers: Record<string, FakeAnswer> = {}, state: unknown = null) {
+  const calls = fakeApi({ "GET /auth/config": { json: settings }, ...answers });
+  await loadAuthConfig();
+  render(
+    <MemoryRouter initialEntries={[{ pathname: "/login", state }]}>
+      <Routes>
+        <Route path="/login" element={<LoginScreen />} />
+        <Route path="*" element={<Place />} />
+      </Routes>
+    </MemoryRouter>,
+  );
+  return { sent: () => calls.filter(({ method }) => method === "POST") };
+}
+
+const place = async () => (await screen.findByTestId("place")).textContent;
+const button = () => screen.getByRole<HTMLButtonElement>("button", { name: /^Sign/ });
+
+function submit(username: string, password: string) {
+  fireEvent.change(screen.getByLabelText("Username"), { target: { value: username } });
+  fireEvent.change(screen.getByLabelText("Password"), { target: { value: password } });
+  fireEvent.click(button());
+}
+
+beforeEach(() => localStorage.clear());
+afterEach(async () => {
+  cleanup();
+  fakeApi({ "POST /auth/logout": { json: {} } });
+  await signOut();
+  vi.unstubAllGlobals();
+});
+
+describe("the screen", () => {
+  test("is titled by the product and words its fields", async () => {
+    await openScreen();
+    expect(screen.getByRole("heading", { level: 1, name: "Salon Chat Login" })).toBeTruthy();
+    expect(screen.getByText("Welcome back! Please sign in to your account.")).toBeTruthy();
+    const username = screen.getByLabelText<HTMLInputElement>("Username");
+    const password = screen.getByLabelText<HTMLInputElement>("Password");
+    expect([username.placeholder, username.autocomplete]).toEqual(["Enter your username", "username"]);
+    expect([password.placeholder, password.autocomplete]).toEqual(["Enter your password", "current-password"]);
+    expect(button().textContent).toBe("Sign In");
+  });
+
+  test("shows and hides the password", async () => {
+    await openScreen();
+    expect(screen.getByLabelText<HTMLInputElement>("Password").type).toBe("password");
+    fireEvent.click(screen.getByRole("button", { name: "Show characters" }));
+    expect(screen.getByLabelText<HTMLInputElement>("Password").type).toBe("text");
+    fireEvent.click(screen.getByRole("button", { name: "Hide characters" }));
+    expect(screen.getByLabelText<HTMLInputElement>("Password").type).toBe("password");
+  });
+
+  test("has no Google button, and no or, where the server has no client id", async () => {
+    await openScreen();
+    expect(screen.queryByText("or")).toBeNull();
+    expect(document.querySelector("script[src*='google']")).toBeNull();
+  });
+
+  test("sends those who are signed in on to the chats", async () => {
+    signIn(signedIn);
+    await openScreen();
+    expect(await place()).toBe("/chat");
+  });
+});
+
+describe("signing in", () => {
+  test("needs both fields and sends nothing without them", async () => {
+    const { sent } = await openScreen();
+    submit("", "");
+    expect(await screen.findByText("Username is required")).toBeTruthy();
+    expect(screen.getByText("Password is required")).toBeTruthy();
+    expect(sent()).toEqual([]);
+  });
+
+  test("stores the session and goes to the chats", async () => {
+    const { sent } = await openScreen({ [login]: { json: signedIn } });
+    submit("ada", "secret words");
+    expect(await place()).toBe("/chat");
+    expect(sent().map(({ body }) => body)).toEqual([{ username: "ada", password: "secret words" }]);
+    expect(currentSession()).toMatchObject({ user: ada, isSignedIn: true });
+  });
+
+  test("goes to the chat that was wanted, and never elsewhere", async () => {
+    await openScreen({ [login]: { json: signedIn } }, { from: "/chat?c=42" });
+    submit("ada", "secret words");
+    expect(await place()).toBe("/chat?c=42");
+    cleanup();
+    await openScreen({}, { from: "/chatty" });
+    expect(await place()).toBe("/chat");
+  });
+
+  test("goes to verification with the typed username when the address is not verified", async () => {
+    await openScreen({ [login]: { json: { ...signedIn, emailVerified: false } } });
+    submit("ada", "secret words");
+    expect(await place()).toBe("/verify-email?email=ada");
+    expect(currentSession().token).toBeNull();
+  });
+
+  test("does so too when the failure says it, instead of an error", async () => {
+    const detail = { message: "Please verify your email address first.", email_verified: false };
+    const body = { detail, error: detail.message, code: "email-unverified" };
+    await openScreen({ [login]: { status: 403, json: body } });
+    submit("ada b+c", "secret words");
+    expect(await place()).toBe("/verify-email?email=ada+b%2Bc");
+  });
+
+  test("says so and waits while the server works, then shows the failure and offers the password anew", async () => {
+    let answer: (response: Response) => void = () => {};
+    await openScreen({ [login]: () => new Promise((resolve) => (answer = resolve)) });
+    submit("ada", "wrong words");
+    await waitFor(() => expect(button().textContent).toBe("Signing in..."));
+    expect(button().disabled).toBe(true);
+    answer(new Response("Bad gateway", { status: 502 }));
+    expect((await screen.findByRole("alert")).textContent).toBe("Login failed");
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText("Password")));
+    expect(button().disabled).toBe(false);
+  });
+
+  test("words a refusal by its code, and takes the error away at the next try", async () => {
+    await openScreen({ [login]: problem(401, "wrong-credentials") });
+    submit("ada", "wrong words");
+    expect((await screen.findByRole("alert")).textContent).toBe("The username or password is not right.");
+    fakeApi({ [login]: () => new Promise<never>(() => {}) });
+    fireEvent.click(button());
+    await waitFor(() => expect(screen.queryByRole("alert")).toBeNull());
+  });
+
+  test("tells what to do where no answer came", async () => {
+    await openScreen({ [login]: () => Promise.reject(new TypeError("Failed to fetch")) });
+    submit("ada", "secret words");
+    const alert = await screen.findByRole("alert");
+    expect(alert.textContent).toContain("Login failed");
+    expect(alert.textContent).toContain("Please check your connection");
+  });
+});
+
+describe("a sign-in that was tried too often", () => {
+  const tooOften = (seconds: number) => () =>
+    new Response(JSON.stringify({ detail: "No.", error: "No.", code: "too-many-requests" }), {
+      status: 429,
+      headers: { "retry-after": String(seconds) },
+    });
+
+  test("B5 tells the wait in words, and lets nobody press in vain", async () => {
+    await openScreen({ [login]: tooOften(4) });
+    submit("ada", "wrong words");
+    expect((await screen.findByRole("alert")).textContent).toContain("That was too often. Please wait 4 seconds.");
+    expect(screen.queryByRole("link", { name: "Or set a new password" })).toBeNull();
+    await waitFor(() => expect(button().disabled).toBe(true));
+    // The wait belongs to that account.
+    fireEvent.input(screen.getByLabelText("Username"), { target: { value: "grace" } });
+    expect(screen.queryByRole("alert")).toBeNull();
+    expect(button().disabled).toBe(false);
+  });
+
+  test("B1 offers the other way in where the wait is long", async () => {
+    await openScreen({ [login]: tooOften(900) });
+    submit("ada", "wrong words");
+    expect((await screen.findByRole("alert")).textContent).toContain("Please wait 15 minutes.");
+    fireEvent.click(screen.getByRole("link", { name: "Or set a new password" }));
+    expect(await place()).toBe("/forgot-password");
+  });
+});
+
+test("a sign-in that keeps the account says so", async () => {
+  await openScreen({ [login]: { json: { ...signedIn, isKept: true } } });
+  submit("ada", "secret words");
+  expect(await place()).toBe("/chat");
+  const entries = currentNotifications();
+  expect(entries.map(({ type, text }) => [type, text])).toEqual([
+    ["info", "Your account stays: it will not be deleted."],
+  ]);
+  for (const { id } of entries) closeNotification(id);
+});
+
+describe("Google", () => {
+  type Init = Parameters<
+    NonNullable<NonNullable<NonNullable<typeof window.google>["accounts"]>["id"]>["initialize"]
+  >[0];
+  let inits: Init[] = [];
+  const google = "POST /auth/google";
+  const withGoogle = (nonce: string) => ({ json: { ...settings, googleClientId: "client", googleNonce: nonce } });
+
+  /** Google's script, as far as it can be had here: its element arrives, and then its object is there. */
+  async function arrive() {
+    const script = await waitFor(() => {
+      const found = document.querySelector("script[src='https://accounts.google.com/gsi/client']");
+      if (!found) throw new Error("No script yet");
+      return found;
+    });
+    inits = [];
+    window.google = { accounts: { id: { initialize: (init) => inits.push(init), renderButton: vi.fn() } } };
+    await act(async () => script.dispatchEvent(new Event("load")));
+    await waitFor(() => expect(inits).toHaveLength(1));
+  }
+
+  test("brings its script, its popup and the server's nonce; a failure is shown and brings a new nonce", async () => {
+    // The document of these tests would fetch the script.
+    const append = vi.spyOn(document.head, "append").mockImplementation((node) => document.body.append(node));
+    vi.spyOn(HTMLScriptElement.prototype, "src", "set").mockImplementation(function (this: Element, value) {
+      this.setAttribute("data-src", value);
+    });
+    const querySelector = document.querySelector.bind(document);
+    vi.spyOn(document, "querySelector").mockImplementation((selectors: string) =>
+      querySelector(selectors.replace("[src=", "[data-src=")),
+    );
+    await openScreen({ "GET /auth/config": withGoogle("one"), [google]: problem(409, "connect-google") });
+    expect(screen.getByText("or")).toBeTruthy();
+    await arrive();
+    expect(inits[0]).toMatchObject({ client_id: "client", nonce: "one", ux_mode: "popup", auto_select: false });
+
+    const calls = fakeApi({ "GET /auth/config": withGoogle("two"), [google]: problem(409, "connect-google") });
+    await act(async () => inits[0]?.callback({ credential: "id-token" }));
+    expect((await screen.findByRole("alert")).textContent).toBe(
+      "An account with this email address exists already. Please sign in with your password.",
+    );
+    expect(calls.find(({ path }) => path === "/auth/google")?.body).toEqual({ id_token: "id-token" });
+    await waitFor(() => expect(inits.at(-1)?.nonce).toBe("two"));
+
+    fakeApi({ [google]: { json: signedIn } });
+    await act(async () => inits.at(-1)?.callback({ credential: "another" }));
+    expect(await place()).toBe("/chat");
+    expect(append).toHaveBeenCalledOnce();
+    vi.restoreAllMocks();
+  });
+});

@@ -1,0 +1,63 @@
+import { useId, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Link, Navigate, useLocation, useNavigate } from "react-router";
+import { Banner } from "../ui/banner.tsx";
+import { textLink } from "../ui/text-link.ts";
+import { AccountLayout } from "./account-layout.tsx";
+import { useAuthConfig } from "./auth-config.ts";
+import { googleErrorText } from "./error-texts.ts";
+import { GoogleSignIn } from "./google-sign-in.tsx";
+import { type Failure, LoginForm } from "./login-form.tsx";
+import { PageHeading } from "./page-heading.tsx";
+import { noticeOf, pathAfterSignIn } from "./path-after-sign-in.ts";
+import { signIn, useSession } from "./session.ts";
+
+/** `onSubmitting`: a sign-in is on its way, so what comes after it may be fetched meanwhile. */
+export function LoginScreen({ onSubmitting }: { onSubmitting?: () => void }) {
+  const { t } = useTranslation("accounts");
+  const { productName, registrationOpen } = useAuthConfig();
+  const { isSignedIn } = useSession();
+  const location = useLocation();
+  const navigate = useNavigate();
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const titleId = useId();
+  const notice = noticeOf(location.state);
+
+  if (isSignedIn) return <Navigate to={pathAfterSignIn(location.state)} replace />;
+
+  const verifyFirst = (typed: string) =>
+    void navigate({ pathname: "/verify-email", search: `?${new URLSearchParams({ email: typed })}` });
+
+  return (
+    <AccountLayout>
+      <PageHeading id={titleId} title={t("login.title", { product: productName })}>
+        {t("login.subtitle")}
+      </PageHeading>
+      {notice !== null && failure === null && (
+        <Banner tone="success" className="mb-5">
+          {notice}
+        </Banner>
+      )}
+      <LoginForm
+        titleId={titleId}
+        failure={failure}
+        onFailure={setFailure}
+        onUnverified={verifyFirst}
+        onSubmitting={onSubmitting}
+      />
+      <GoogleSignIn
+        onSignedIn={signIn}
+        onStart={() => setFailure(null)}
+        onFailure={(error) => setFailure({ text: googleErrorText(error), error })}
+      />
+      {registrationOpen && (
+        <p className="mt-8 text-muted text-sm">
+          {t("login.newHere")}{" "}
+          <Link to="/register" className={textLink}>
+            {t("login.createAccount")}
+          </Link>
+        </p>
+      )}
+    </AccountLayout>
+  );
+}

@@ -1,0 +1,278 @@
+import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { StrictMode } from "react";
+import { MemoryRouter, Route, Routes, useLocation } from "react-router";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { FORGOT_PASSWORD_SUCCESS, RESET_PASSWORD_SUCCESS } from "#contract/account-settings.ts";
+import { ada, type FakeAnswer, fakeApi, problem, tokenFor } from "../../api/fake-api.ts";
+import "../../locales/shell-texts.ts";
+import { loadAuthConfig } from "../auth-config.ts";
+import { LoginScreen } from "../login-screen.tsx";
+import { currentSession, forgetSession, signIn } from "../session.ts";
+import { ConfirmEmailScreen, UndoEmailScreen } from "./email-link-screens.tsx";
+import { ForgotPasswordScreen } from "./forgot-password-screen.tsx";
+import { ResetPasswordScreen } from "./reset-password-screen.tsx";
+
+const forgot = "POST /auth/forgot-password";
+const reset = "POST /auth/reset-password";
+const confirm = "POST /auth/email/confirm";
+const undo = "POST /auth/email/undo";
+const me = "GET /auth/me";
+const settings = { productName: "Salon", passwordMin: 8, passwordPolicy: "plain" as const, registrationOpen: true };
+const nothing = () => new Response(null, { status: 204 });
+
+function Place() {
+  const { pathname, search } = useLocation();
+  return <p data-testid="place">{pathname + search}</p>;
+}
+
+async function openScreen(
+  path: string,
+  answers: Record<string, FakeAnswer> = {},
+  policy: "plain" | "strict" = "plain",
+) {
+  const calls = fakeApi({ "GET /auth/config": { json: { ...settings, passwordPolicy: policy } }, ...answers });
+  await loadAuthConfig();
+  render(
+    <StrictMode>
+      <MemoryRouter initialEntries={[path]}>
+        <Place />
+        <Routes>
+          <Route path="/login" element={<LoginScreen />} />
+          <Route path="/forgot-password" element={<ForgotPasswordScreen />} />
+          <Route path="/reset-password" element={<ResetPasswordScreen />} />
+          <Route path="/confirm-email" element={<ConfirmEmailScreen />} />
+          <Route path="/undo-email" element={<UndoEmailScreen />} />
+          <Route path="*" element={null} />
+        </Routes>
+      </MemoryRouter>
+    </StrictMode>,
+  );
+  return { sent: () => calls.filter(({ method }) => method === "POST").map(({ path: to, body }) => [to, body]) };
+}
+
+const place = () => screen.getByTestId("place").textContent;
+const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label, { selector: "input" });
+const type = (label: string, text: string) => fireEvent.input(field(label), { target: { value: text } });
+const button = (name: string | RegExp) => screen.getByRole<HTMLButtonElement>("button", { name });
+const title = (name: string) => screen.findByRole("heading", { level: 1, name });
+const tooOften = (seconds: number) => () =>
+  new Response(JSON.stringify({ detail: "No.", error: "No.", code: "too-many-requests" }), {
+    status: 429,
+    headers: { "retry-after": String(seconds) },
+  });
+
+beforeEach(() => localStorage.clear());
+afterEach(() => {
+  cleanup();
+  forgetSession();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+describe("a forgotten password", () => {
+  test("is told with what was typed on the sign-in screen, which stays out of the address", async () => {
+    await openScreen("/login");
+    type("Username", "ada");
+    fireEvent.click(screen.getByRole("link", { name: "Forgot your password?" }));
+    await title("Forgot Your Password?");
+    expect(place()).toBe("/forgot-password");
+    expect(field("Email or username").value).toBe("ada");
+  });
+
+  test("C2 is answered by the server's sentence, whoever it was", async () => {
+    const { sent } = await openScreen("/forgot-password?email=ada%2Bx@example.com", {
+      [forgot]: { json: { message: FORGOT_PASSWORD_SUCCESS } },
+    });
+    expect(field("Email or username").value).toBe("ada+x@example.com");
+    fireEvent.click(button("Send Link"));
+    await title("Check Your Mail");
+    expect(screen.getByText(FORGOT_PASSWORD_SUCCESS)).toBeTruthy();
+    expect(sent()).toEqual([["/auth/forgot-password", { email: "ada+x@example.com" }]]);
+    fireEvent.click(button("ask again"));
+    expect(field("Email or username").value).toBe("ada+x@example.com");
+    fireEvent.click(button("Send Link"));
+    await title("Check Your Mail");
+    fireEvent.click(button("Back to sign in"));
+    expect(place()).toBe("/login");
+  });
+
+  test("needs an address or a name", async () => {
+    const { sent } = await openScreen("/forgot-password");
+    type("Email or username", "  ");
+    fireEvent.click(button("Send Link"));
+    expect(await screen.findByText("Email or username is required")).toBeTruthy();
+    expect(sent()).toEqual([]);
+  });
+
+  test("B5 asked for too often counts the time down, says it once, and may then be tried again", async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const { sent } = await openScreen("/forgot-password?email=ada", { [forgot]: tooOften(42) });
+    fireEvent.click(button("Send Link"));
+    const alert = await screen.findByRole("alert");
+    expect(alert.querySelector(".sr-only")?.textContent).toBe("That was too often. Please wait 42 seconds.");
+    // Neither is the focus lost to a disabled button, nor is anything sent by one that only says so.
+    expect(button("Send Link").getAttribute("aria-disabled")).toBe("true");
+    expect(button("Send Link").disabled).toBe(false);
+    fireEvent.click(button("Send Link"));
+    expect(sent()).toHaveLength(1);
+    await act(() => vi.advanceTimersByTimeAsync(30_000));
+    expect(alert.querySelector("[aria-hidden=true].tabular-nums")?.textContent).toMatch(/wait 1[12] seconds\.$/);
+    expect(alert.querySelector(".sr-only")?.textContent).toBe("That was too often. Please wait 42 seconds.");
+    await act(() => vi.advanceTimersByTimeAsync(13_000));
+    expect(alert.textContent).toBe("You can try again now.");
+    expect(button("Send Link").getAttribute("aria-disabled")).toBeNull();
+  });
+
+  test("a wait is over for another address", async () => {
+    await openScreen("/forgot-password?email=ada", { [forgot]: tooOften(42) });
+    fireEvent.click(button("Send Link"));
+    await screen.findByRole("alert");
+    fireEvent.change(field("Email or username"), { target: { value: "grace" } });
+    expect(screen.queryByRole("alert")).toBeNull();
+    expect(button("Send Link").getAttribute("aria-disabled")).toBeNull();
+  });
+});
+
+describe("a new password", () => {
+  const fill = (password: string, repeated = password) => {
+    type("New Password", password);
+    type("Confirm Password", repeated);
+  };
+
+  test("D6 takes the key out of the address, sets the password, and leads to sign-in with the sentence", async () => {
+    const { sent } = await openScreen("/reset-password?key=k%2B1", {
+      [reset]: { json: { message: RESET_PASSWORD_SUCCESS } },
+    });
+    expect(place()).toBe("/reset-password");
+    expect(sent()).toEqual([]);
+    expect([field("New Password").autocomplete, field("Confirm Password").autocomplete]).toEqual([
+      "new-password",
+      "new-password",
+    ]);
+    fill("correct horse battery");
+    fireEvent.click(button("Set Password"));
+    await waitFor(() => expect(place()).toBe("/login"));
+    expect(screen.getByText(RESET_PASSWORD_SUCCESS)).toBeTruthy();
+    expect(sent()).toEqual([["/auth/reset-password", { key: "k+1", password: "correct horse battery" }]]);
+  });
+
+  test("E4 ends the session of this browser too, and that of somebody else not", async () => {
+    signIn({ access_token: tokenFor("1"), user: ada, emailVerified: true });
+    const done = { json: { message: RESET_PASSWORD_SUCCESS } };
+    await openScreen("/reset-password?key=k", { [reset]: done, [me]: problem(401, "not-signed-in") });
+    fill("correct horse battery");
+    fireEvent.click(button("Set Password"));
+    expect(await screen.findByText(RESET_PASSWORD_SUCCESS)).toBeTruthy();
+    expect(currentSession().isSignedIn).toBe(false);
+    cleanup();
+    signIn({ access_token: tokenFor("1"), user: ada, emailVerified: true });
+    await openScreen("/reset-password?key=k", { [reset]: done, [me]: { json: ada } });
+    fill("correct horse battery");
+    fireEvent.click(button("Set Password"));
+    await title("Your Password Is Set");
+    expect(place()).toBe("/reset-password");
+    expect(screen.getByText(`${RESET_PASSWORD_SUCCESS} In this browser you are signed in as ada.`)).toBeTruthy();
+    fireEvent.click(button("Go to Your Chats"));
+    expect(place()).toBe("/chat");
+  });
+
+  test("A1 follows the rules of the registration, told at their fields", async () => {
+    const { sent } = await openScreen("/reset-password?key=k");
+    fireEvent.click(button("Set Password"));
+    expect(await screen.findByText("Password is required")).toBeTruthy();
+    expect(screen.getByText("ConfirmPassword is required")).toBeTruthy();
+    fill("seven77", "seven78");
+    expect(screen.getByText("Password must be at least 8 characters")).toBeTruthy();
+    expect(screen.getByText("Passwords do not match")).toBeTruthy();
+    type("New Password", "𝒆".repeat(256));
+    expect(screen.queryByText(/must be/)).toBeNull();
+    type("New Password", "𝒆".repeat(257));
+    expect(screen.getByText("Password must be no more than 256 characters")).toBeTruthy();
+    fireEvent.click(button("Set Password"));
+    expect(sent()).toEqual([]);
+  });
+
+  test("A4 is worded as the server refuses it", async () => {
+    const issues = [{ field: "password", rule: "personal", message: "No." }];
+    await openScreen("/reset-password?key=k", { [reset]: problem(400, "invalid-input", { issues }) });
+    fill("ada ada ada ada");
+    fireEvent.click(button("Set Password"));
+    expect(
+      await screen.findByText("This password can be guessed from your name or address. Please choose another"),
+    ).toBeTruthy();
+    expect(screen.queryByRole("alert")).toBeNull();
+  });
+
+  test("D3 by a dead link leads to a new one", async () => {
+    await openScreen("/reset-password?key=k", { [reset]: problem(400, "bad-link") });
+    fill("correct horse battery");
+    fireEvent.click(button("Set Password"));
+    await title("This Link No Longer Works");
+    fireEvent.click(button("Get a New Link"));
+    expect(place()).toBe("/forgot-password");
+  });
+
+  test("without a link says where to find it", async () => {
+    await openScreen("/reset-password");
+    await title("Open the Link Again");
+    expect(screen.queryByRole("textbox")).toBeNull();
+  });
+
+  test("stays where the server cannot be reached", async () => {
+    await openScreen("/reset-password?key=k", { [reset]: () => Promise.reject(new TypeError("Failed to fetch")) });
+    fill("correct horse battery");
+    fireEvent.click(button("Set Password"));
+    expect((await screen.findByRole("alert")).textContent).toContain("Please check your connection");
+    expect(field("New Password").value).toBe("correct horse battery");
+    expect(button("Set Password").getAttribute("aria-disabled")).toBeNull();
+  });
+});
+
+describe("a mailed link about the address", () => {
+  test("D6 confirms once, takes the key out of the address, and refreshes who is signed in", async () => {
+    signIn({ access_token: tokenFor("1"), user: ada, emailVerified: true });
+    const { sent } = await openScreen("/confirm-email?key=k%2B1", {
+      [confirm]: nothing,
+      [me]: { json: { ...ada, email: "new@example.com" } },
+    });
+    await title("Address Confirmed!");
+    expect(screen.getByText(/in another browser.* all devices were signed out/)).toBeTruthy();
+    expect(place()).toBe("/confirm-email");
+    expect(sent()).toEqual([["/auth/email/confirm", { key: "k+1" }]]);
+    expect(currentSession().user?.email).toBe("new@example.com");
+    fireEvent.click(button("Go to Your Chats"));
+    expect(place()).toBe("/chat");
+  });
+
+  test("undone tells that everybody was signed out, and leads to a new password", async () => {
+    signIn({ access_token: tokenFor("1"), user: ada, emailVerified: true });
+    const { sent } = await openScreen("/undo-email?key=k", { [undo]: nothing, [me]: problem(401, "not-signed-in") });
+    await title("Your Address Is Back");
+    expect(screen.getByText(/was signed out on all devices/)).toBeTruthy();
+    expect(currentSession().isSignedIn).toBe(false);
+    expect(sent()).toEqual([["/auth/email/undo", { key: "k" }]]);
+    fireEvent.click(button("Set a New Password"));
+    expect(place()).toBe("/forgot-password");
+    expect(field("Email or username").value).toBe("");
+  });
+
+  test.each(["/confirm-email", "/undo-email"])("%s without a key, or with a dead one, says so", async (path) => {
+    const answers = { [confirm]: problem(400, "bad-link"), [undo]: problem(400, "bad-link") };
+    const { sent } = await openScreen(path, answers);
+    await title("Open the Link Again");
+    expect(screen.queryByText(/administrator/)).toBeNull();
+    expect(sent()).toEqual([]);
+    cleanup();
+    await openScreen(`${path}?key=k`, answers);
+    await title("This Link No Longer Works");
+  });
+
+  test("keeps its key for another try where the server was not there", async () => {
+    await openScreen("/confirm-email?key=k", { [confirm]: () => Promise.reject(new TypeError("Failed to fetch")) });
+    expect((await screen.findByRole("alert")).textContent).toContain("Please check your connection");
+    const calls = fakeApi({ [confirm]: nothing });
+    fireEvent.click(button("Try Again"));
+    await title("Address Confirmed!");
+    expect(calls.map(({ body }) => body)).toEqual([{ key: "k" }]);
+  });
+});

@@ -1,0 +1,49 @@
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Link, useNavigate, useSearchParams } from "react-router";
+import { Banner } from "../ui/banner.tsx";
+import { Button } from "../ui/button.tsx";
+import { textLink } from "../ui/text-link.ts";
+import { AccountLayout } from "./account-layout.tsx";
+import { useAuthConfig } from "./auth-config.ts";
+import { PageHeading } from "./page-heading.tsx";
+import { RegisterForm } from "./register-form.tsx";
+import { SuccessMark } from "./success-mark.tsx";
+
+export function RegisterScreen() {
+  const { t } = useTranslation(["accounts", "errors"]);
+  const { registrationOpen } = useAuthConfig();
+  const [params] = useSearchParams();
+  const [isDone, setDone] = useState(false);
+  if (isDone) return <Registered />;
+  return (
+    <AccountLayout>
+      <PageHeading title={t("register.title")} />
+      {registrationOpen ? (
+        <RegisterForm email={params.get("email") ?? ""} onDone={() => setDone(true)} />
+      ) : (
+        <Banner tone="info">{t("registration-closed", { ns: "errors" })}</Banner>
+      )}
+      <p className="mt-8 text-muted text-sm">
+        {t("register.haveAccount")}{" "}
+        <Link to="/login" className={textLink}>
+          {t("register.signIn")}
+        </Link>
+      </p>
+    </AccountLayout>
+  );
+}
+
+function Registered() {
+  const { t } = useTranslation("accounts");
+  const navigate = useNavigate();
+  return (
+    <AccountLayout>
+      <SuccessMark />
+      <PageHeading title={t("register.doneTitle")}>{t("register.doneText")}</PageHeading>
+      <Button size="large" className="w-full" onClick={() => navigate("/login")}>
+        {t("register.doneAction")}
+      </Button>
+    </AccountLayout>
+  );
+}

@@ -1,0 +1,48 @@
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { noticeSchema, resendSchema } from "#contract/accounts.ts";
+import { paths } from "#contract/paths.ts";
+import { api } from "../api/client.ts";
+import { ruleText } from "../api/problem-text.ts";
+import { Banner } from "../ui/banner.tsx";
+import { textLink } from "../ui/text-link.ts";
+import { resendErrorText } from "./error-texts.ts";
+
+/** Asks for another mail. `email` may be a username: after an unverified sign-in nothing else is known. */
+export function ResendVerification({ email }: { email: string }) {
+  const { t } = useTranslation("accounts");
+  const [isSending, setSending] = useState(false);
+  const [result, setResult] = useState<string | null>(null);
+
+  const resend = async () => {
+    const checked = resendSchema.safeParse({ email });
+    if (!checked.success)
+      return setResult(ruleText(checked.error.issues[0]?.message ?? "resendEmail", t("fields.email")));
+    setResult(null);
+    setSending(true);
+    try {
+      setResult((await api.post(paths.resendVerification, checked.data, noticeSchema)).message);
+    } catch (error) {
+      setResult(resendErrorText(error));
+    } finally {
+      setSending(false);
+    }
+  };
+
+  return (
+    <>
+      <p>
+        {t("verify.notReceived")}{" "}
+        <button type="button" disabled={isSending} onClick={resend} className={textLink}>
+          {t(isSending ? "verify.resending" : "verify.resend")}
+        </button>
+      </p>
+      {result !== null && (
+        // The server's word for success, in the product's specification.
+        <Banner tone={result.includes("successfully") ? "success" : "error"} className="text-ink">
+          {result}
+        </Banner>
+      )}
+    </>
+  );
+}

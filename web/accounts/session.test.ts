@@ -1,0 +1,251 @@
+import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } from "vitest";
+import { eventually } from "../api/eventually.ts";
+import { ada, fakeApi, problem, tokenFor } from "../api/fake-api.ts";
+
+const me = "GET /auth/me";
+const logout = "POST /auth/logout";
+const grace = { ...ada, id: "2", username: "grace" };
+
+let stop: (() => void) | undefined;
+let warning: MockInstance;
+
+/** A page that has just been opened: fresh modules over what the browser has stored. */
+async function openPage() {
+  vi.resetModules();
+  const session = await import("./session.ts");
+  const { api } = await import("../api/client.ts");
+  return {
+    ...session,
+    api,
+    start() {
+      stop = session.startSession();
+    },
+  };
+}
+
+function store(user: typeof ada, token = tokenFor(user.id)): string {
+  localStorage.setItem("access_token", token);
+  localStorage.setItem("user", JSON.stringify(user));
+  return token;
+}
+
+const stored = () => [localStorage.getItem("access_token"), localStorage.getItem("user")];
+const anotherTabChanges = (key = "access_token") => window.dispatchEvent(new StorageEvent("storage", { key }));
+
+beforeEach(() => {
+  localStorage.clear();
+  warning = vi.spyOn(console, "warn").mockImplementation(() => {});
+});
+afterEach(() => {
+  stop?.();
+  stop = undefined;
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+describe("at the start", () => {
+  test("nobody is signed in without a token, and the server is not asked", async () => {
+    const calls = fakeApi({});
+    const page = await openPage();
+    page.start();
+    expect(page.currentSession()).toEqual({ token: null, user: null, ended: null, isSignedIn: false });
+    expect(calls).toEqual([]);
+  });
+
+  test("the stored user is there at once, and the server's answer replaces it", async () => {
+    const token = store(ada);
+    const calls = fakeApi({ [me]: { json: { ...ada, firstname: "Augusta" } } });
+    const page = await openPage();
+    page.start();
+    expect(page.currentSession()).toMatchObject({ token, user: ada, isSignedIn: true });
+    await eventually(() => expect(page.currentSession().user?.firstname).toBe("Augusta"));
+    expect(calls.map(({ headers }) => headers.get("authorization"))).toEqual([`Bearer ${token}`]);
+    expect(JSON.parse(localStorage.getItem("user") ?? "")).toMatchObject({ firstname: "Augusta" });
+    expect(warning).not.toHaveBeenCalled();
+  });
+
+  test("a refused token is only logged; the next request signs out", async () => {
+    store(ada);
+    fakeApi({ [me]: problem(401, "not-signed-in"), "GET /models": problem(401, "not-signed-in") });
+    const page = await openPage();
+    page.start();
+    await eventually(() => expect(warning).toHaveBeenCalledOnce());
+    expect(page.currentSession().isSignedIn).toBe(true);
+    const { modelListSchema } = await import("#contract/models.ts");
+    await expect(page.api.get("/models", modelListSchema)).rejects.toMatchObject({ status: 401 });
+    expect(page.currentSession()).toEqual({ token: null, user: null, ended: "lost", isSignedIn: false });
+    expect(stored()).toEqual([null, null]);
+  });
+
+  test("an expired token does not count, one that cannot be read does", async () => {
+    store(ada, tokenFor("1", -10));
+    expect((await openPage()).currentSession().isSignedIn).toBe(false);
+    store(ada, "opaque");
+    expect((await openPage()).currentSession().isSignedIn).toBe(true);
+  });
+
+  test("a stored user that is none is left out", async () => {
+    store(ada);
+    localStorage.setItem("user", '{"username":');
+    expect((await openPage()).currentSession()).toMatchObject({ user: null, isSignedIn: true });
+  });
+});
+
+describe("signing in and out", () => {
+  test("signing in stores token and user under their names", async () => {
+    const page = await openPage();
+    const heard = vi.fn();
+    page.subscribeSession(heard);
+    page.signIn({ access_token: "abc", user: ada, emailVerified: true });
+    expect(page.currentSession()).toMatchObject({ token: "abc", user: ada, isSignedIn: true });
+    expect(stored()).toEqual(["abc", JSON.stringify(ada)]);
+    expect(heard).toHaveBeenCalledOnce();
+  });
+
+  test("signing out tells the server and clears token and user", async () => {
+    const token = store(ada);
+    const calls = fakeApi({ [logout]: () => new Response(null, { status: 204 }) });
+    const page = await openPage();
+    await page.signOut();
+    expect(calls.map(({ headers, body }) => [headers.get("authorization"), body])).toEqual([
+      [`Bearer ${token}`, undefined],
+    ]);
+    expect(page.currentSession()).toEqual({ token: null, user: null, ended: "signed-out", isSignedIn: false });
+    expect(stored()).toEqual([null, null]);
+    expect(warning).not.toHaveBeenCalled();
+  });
+
+  test("signing out renews a lapsed anti-forgery proof with the token that it ends", async () => {
+    const token = store(ada);
+    const calls = fakeApi({
+      [logout]: [problem(403, "csrf"), () => new Response(null, { status: 204 })],
+      "GET /auth/config": { json: {} },
+    });
+    const page = await openPage();
+    await page.signOut();
+    expect(calls.map(({ path, headers }) => [path, headers.get("authorization")])).toEqual([
+      ["/auth/logout", `Bearer ${token}`],
+      ["/auth/config", `Bearer ${token}`],
+      ["/auth/logout", `Bearer ${token}`],
+    ]);
+    expect(warning).not.toHaveBeenCalled();
+  });
+
+  test("signing out does not wait for the server", async () => {
+    const token = store(ada);
+    const calls = fakeApi({ [logout]: () => new Promise<Response>(() => {}) });
+    const page = await openPage();
+    void page.signOut();
+    expect(page.currentSession()).toMatchObject({ token: null, user: null, ended: "signed-out" });
+    expect(stored()).toEqual([null, null]);
+    await eventually(() => expect(calls).toHaveLength(1));
+    expect(calls[0]?.headers.get("authorization")).toBe(`Bearer ${token}`);
+  });
+
+  test.each([
+    ["refuses", problem(401, "not-signed-in")],
+    ["fails", { status: 500, text: "" }],
+    ["is away", () => Promise.reject(new TypeError("Failed to fetch"))],
+  ])("signing out clears all the same when the server %s, with a warning", async (_, answer) => {
+    store(ada);
+    fakeApi({ [logout]: answer });
+    const page = await openPage();
+    page.start();
+    await page.signOut();
+    expect(page.currentSession()).toMatchObject({ token: null, ended: "signed-out" });
+    expect(stored()).toEqual([null, null]);
+    expect(warning).toHaveBeenCalled();
+  });
+});
+
+describe("other tabs", () => {
+  test("a sign-out there ends the session here", async () => {
+    store(ada);
+    fakeApi({ [me]: { json: ada } });
+    const page = await openPage();
+    page.start();
+    localStorage.clear();
+    anotherTabChanges();
+    expect(page.currentSession()).toMatchObject({ token: null, user: null, isSignedIn: false, ended: "signed-out" });
+  });
+
+  test("a sign-in there begins it here", async () => {
+    fakeApi({});
+    const page = await openPage();
+    page.start();
+    store(ada);
+    anotherTabChanges();
+    expect(page.currentSession()).toMatchObject({ user: ada, isSignedIn: true });
+  });
+
+  test("another account there loads this page anew", async () => {
+    store(ada);
+    fakeApi({ [me]: { json: ada } });
+    const reload = vi.spyOn(window.location, "reload").mockImplementation(() => {});
+    const page = await openPage();
+    page.start();
+    store(grace);
+    anotherTabChanges();
+    expect(reload).toHaveBeenCalledOnce();
+  });
+
+  test("new names there are shown here, those of somebody else are not", async () => {
+    const token = store(ada);
+    fakeApi({ [me]: { json: ada } });
+    const page = await openPage();
+    store({ ...ada, firstname: "Augusta" }, token);
+    page.start();
+    anotherTabChanges("user");
+    expect(page.currentSession()).toMatchObject({ token, user: { firstname: "Augusta" } });
+    store(grace, token);
+    anotherTabChanges("user");
+    expect(page.currentSession().user?.username).toBe("ada");
+  });
+});
+
+describe("a change of the person", () => {
+  test("is kept beside the token, and only for whom it is", async () => {
+    const token = store(ada);
+    fakeApi({});
+    const page = await openPage();
+    page.updateUser({ ...ada, username: "countess" });
+    expect(page.currentSession()).toMatchObject({ token, user: { username: "countess" } });
+    expect(stored()).toEqual([token, JSON.stringify({ ...ada, username: "countess" })]);
+    page.updateUser(grace);
+    expect(page.currentSession().user?.username).toBe("countess");
+  });
+
+  test("that was made elsewhere is asked for", async () => {
+    store(ada);
+    fakeApi({ [me]: { json: { ...ada, email: "new@example.com" } } });
+    const page = await openPage();
+    await page.refreshUser();
+    expect(page.currentSession().user?.email).toBe("new@example.com");
+  });
+
+  test("is not undone by the answer to an older question", async () => {
+    store(ada);
+    const before = Promise.withResolvers<Response>();
+    fakeApi({ [me]: [() => before.promise, { json: { ...ada, username: "again" } }] });
+    const page = await openPage();
+    const refreshing = page.refreshUser();
+    page.updateUser({ ...ada, username: "countess" });
+    before.resolve(Response.json(ada));
+    await refreshing;
+    expect(page.currentSession().user?.username).toBe("countess");
+    await page.refreshUser();
+    expect(page.currentSession().user?.username).toBe("again");
+  });
+
+  test("ends nothing but this browser's part where the account is gone", async () => {
+    store(ada);
+    const calls = fakeApi({});
+    const page = await openPage();
+    page.forgetSession();
+    expect(page.currentSession()).toMatchObject({ token: null, user: null, ended: "signed-out" });
+    expect(stored()).toEqual([null, null]);
+    page.updateUser(ada);
+    expect(stored()).toEqual([null, null]);
+    expect(calls).toEqual([]);
+  });
+});

@@ -1,0 +1,216 @@
+/** Who is signed in here: a store outside React, kept in local storage and followed by the other tabs. */
+
+import { useSyncExternalStore } from "react";
+import { type SignedIn, type User, userSchema } from "#contract/accounts.ts";
+import { SECOND } from "#contract/limits.ts";
+import { paths } from "#contract/paths.ts";
+import { ACCESS_TOKEN_KEY, readAccessToken } from "../api/access-token.ts";
+import { ApiError, parseJson } from "../api/api-error.ts";
+import { api, onSessionLost } from "../api/client.ts";
+import { log } from "../app/log.ts";
+import { i18n } from "../locales/shell-texts.ts";
+import { notify } from "../ui/notifications.ts";
+import { isTokenExpired } from "./access-token-expiry.ts";
+
+const USER_KEY = "user";
+/** After so long without an answer the log says that the server was not told of a sign-out. */
+const SIGN_OUT_WAIT_MS = 30 * SECOND;
+
+/** `ended`: how the last session of this page came to its end, null while there is or was none. */
+export type SessionState = {
+  readonly token: string | null;
+  readonly user: User | null;
+  readonly ended: "signed-out" | "lost" | null;
+};
+
+export type Session = SessionState & {
+  /** A token is there and its `exp` is not past. */
+  readonly isSignedIn: boolean;
+};
+
+let state: SessionState = { ...readStored(), ended: null };
+const subscribers = new Set<() => void>();
+
+function readStored(): Pick<SessionState, "token" | "user"> {
+  const token = readAccessToken();
+  return { token, user: token ? readStoredUser() : null };
+}
+
+function readStoredUser(): User | null {
+  try {
+    const parsed = userSchema.safeParse(parseJson(localStorage.getItem(USER_KEY) ?? ""));
+    return parsed.success ? parsed.data : null;
+  } catch {
+    return null;
+  }
+}
+
+function change(next: SessionState): void {
+  state = next;
+  for (const notify of [...subscribers]) notify();
+}
+
+function store(token: string, user: User): void {
+  try {
+    // The user first: another tab is told of each change and must never meet the new token beside the old user.
+    localStorage.setItem(USER_KEY, JSON.stringify(user));
+    localStorage.setItem(ACCESS_TOKEN_KEY, token);
+  } catch (cause) {
+    log.warn("The sign-in could not be kept in this browser", cause);
+  }
+}
+
+function clear(ended: "signed-out" | "lost"): void {
+  try {
+    localStorage.removeItem(ACCESS_TOKEN_KEY);
+    localStorage.removeItem(USER_KEY);
+  } catch (cause) {
+    log.warn("The sign-in could not be removed from this browser", cause);
+  }
+  change({ token: null, user: null, ended });
+}
+
+/** The session now, for code outside React. */
+export function currentSession(): Session {
+  return { ...state, isSignedIn: isSignedIn(state) };
+}
+
+function isSignedIn({ token }: SessionState): boolean {
+  return token !== null && !isTokenExpired(token);
+}
+
+/** Calls `listener` after each change of the session; returns the way to end that. */
+export function subscribeSession(listener: () => void): () => void {
+  subscribers.add(listener);
+  return () => subscribers.delete(listener);
+}
+
+export function useSession(): Session {
+  const current = useSyncExternalStore(subscribeSession, () => state);
+  return { ...current, isSignedIn: isSignedIn(current) };
+}
+
+/** Takes over what a sign-in, a verification or Google answered. */
+export function signIn({ access_token, user, isKept }: SignedIn): void {
+  store(access_token, user);
+  change({ token: access_token, user, ended: null });
+  if (isKept) notify("info", i18n.t("login.kept", { ns: "accounts" }));
+}
+
+/** Counts what is known of the person to have changed: an answer to an older question may tell how it was before. */
+let userChanges = 0;
+
+/** Takes over what has changed about the person who is signed in here: names, username or address. */
+export function updateUser(user: User): void {
+  userChanges += 1;
+  keepUser(user);
+}
+
+function keepUser(user: User): void {
+  const { token } = state;
+  if (token === null || (state.user && state.user.id !== user.id)) return;
+  store(token, user);
+  change({ token, user, ended: null });
+}
+
+/** Asks the server who the person is now: an address may have been confirmed elsewhere. Throws as every call does. */
+export async function refreshUser(signal?: AbortSignal): Promise<void> {
+  if (state.token !== null) await readUser(signal ? { signal } : {});
+}
+
+/** The answer is dropped where session or person have changed since it was asked for. */
+async function readUser(options: { signal?: AbortSignal; quiet401?: boolean }): Promise<void> {
+  const { token } = state;
+  const changesBefore = userChanges;
+  const user = await api.get(paths.me, userSchema, options);
+  if (state.token === token && userChanges === changesBefore) keepUser(user);
+}
+
+/**
+ * After what may have changed the person who is signed in here, or have ended the session: looks, and leads nowhere.
+ * Never throws.
+ */
+export async function recheckSession(): Promise<void> {
+  const { token } = state;
+  if (token === null) return;
+  try {
+    await readUser({ quiet401: true });
+  } catch (cause) {
+    const isOver = cause instanceof ApiError && cause.status === 401;
+    if (isOver && state.token === token) clear("lost");
+  }
+}
+
+/** Ends the session here alone: the server has ended it already, at the person's wish. */
+export function forgetSession(): void {
+  clear("signed-out");
+}
+
+/** Ends the session here at once, whatever the server does, and then on the server; settles when that is told. */
+export async function signOut(): Promise<void> {
+  const { token } = state;
+  clear("signed-out");
+  if (token === null) return;
+  try {
+    const headers = { authorization: `Bearer ${token}` };
+    const signal = AbortSignal.timeout(SIGN_OUT_WAIT_MS);
+    await api.post(paths.logout, undefined, null, { headers, quiet401: true, signal, keepalive: true });
+  } catch (cause) {
+    log.warn("Sign-out could not be told to the server", cause);
+  }
+}
+
+/**
+ * Begins to follow the server (a refused token ends the session), the other tabs, and the page's return from the
+ * browser's back-forward cache; checks a stored token. Call it once. Returns the way to end all that.
+ */
+export function startSession(): () => void {
+  const follow = (event: StorageEvent) => {
+    if (event.key === null || event.key === ACCESS_TOKEN_KEY) followStorage();
+    else if (event.key === USER_KEY) followUser();
+  };
+  const comeBack = (event: PageTransitionEvent) => {
+    if (event.persisted) followStorage();
+  };
+  const stopListening = onSessionLost(() => clear("lost"));
+  window.addEventListener("storage", follow);
+  window.addEventListener("pageshow", comeBack);
+  if (state.token) void validate(state.token);
+  return () => {
+    stopListening();
+    window.removeEventListener("storage", follow);
+    window.removeEventListener("pageshow", comeBack);
+  };
+}
+
+function followStorage(): void {
+  const stored = readStored();
+  if (stored.token === state.token) return;
+  // Nothing of one person may be left on a page that is now another's.
+  const isAnother = state.user !== null && stored.user !== null && state.user.id !== stored.user.id;
+  if (isAnother) window.location.reload();
+  // A token that went was taken away on purpose: the next person must not be led to the last one's chat.
+  else change({ ...stored, ended: stored.token ? null : "signed-out" });
+}
+
+/** Another tab has changed the person's names or address. Of a sign-in, which brings a token too, that one tells. */
+function followUser(): void {
+  const { token, user } = readStored();
+  if (token === null || token !== state.token || user === null) return;
+  if (state.user && state.user.id !== user.id) return;
+  userChanges += 1;
+  change({ ...state, user });
+}
+
+async function validate(token: string): Promise<void> {
+  const changesBefore = userChanges;
+  try {
+    const user = await api.get(paths.me, userSchema, { quiet401: true });
+    if (state.token !== token || userChanges !== changesBefore) return;
+    store(token, user);
+    change({ token, user, ended: null });
+  } catch (cause) {
+    // Only told: the next request decides whether the session is over.
+    log.warn("The stored sign-in could not be checked", cause);
+  }
+}

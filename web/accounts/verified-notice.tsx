@@ -1,0 +1,26 @@
+import { useEffect } from "react";
+import { useTranslation } from "react-i18next";
+import { useNavigate } from "react-router";
+import { Spinner } from "../ui/spinner.tsx";
+import { AccountLayout } from "./account-layout.tsx";
+import { PageHeading } from "./page-heading.tsx";
+import { SuccessMark } from "./success-mark.tsx";
+
+const REDIRECT_DELAY_MS = 2000;
+
+/** The account is active: says so, and goes on to the chats. */
+export function VerifiedNotice() {
+  const { t } = useTranslation("accounts");
+  const navigate = useNavigate();
+  useEffect(() => {
+    const timer = setTimeout(() => void navigate("/chat", { replace: true }), REDIRECT_DELAY_MS);
+    return () => clearTimeout(timer);
+  }, [navigate]);
+  return (
+    <AccountLayout>
+      <SuccessMark />
+      <PageHeading title={t("verify.doneTitle")}>{t("verify.doneText")}</PageHeading>
+      <Spinner className="text-muted" />
+    </AccountLayout>
+  );
+}

@@ -1,0 +1,159 @@
+import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { StrictMode } from "react";
+import { MemoryRouter, Route, Routes, useLocation } from "react-router";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { ada, type FakeAnswer, fakeApi, problem, tokenFor } from "../api/fake-api.ts";
+import "../locales/shell-texts.ts";
+import { currentSession } from "./session.ts";
+import { VerifyEmailScreen } from "./verify-email-screen.tsx";
+
+const verify = "POST /auth/users/verify";
+const resend = "POST /auth/users/resend-verification";
+const config = {
+  json: { productName: "Parley", passwordMin: 8, passwordPolicy: "plain" as const, registrationOpen: true },
+};
+const signedIn = { json: { access_token: tokenFor("1"), user: ada, emailVerified: true } };
+
+function Place() {
+  const { pathname, search } = useLocation();
+  return <p data-testid="place">{pathname + search}</p>;
+}
+
+function openScreen(path: string, answers: Record<string, FakeAnswer> = {}) {
+  const calls = fakeApi({ "GET /auth/config": config, ...answers });
+  render(
+    <StrictMode>
+      <MemoryRouter initialEntries={[path]}>
+        <Place />
+        <Routes>
+          <Route path="/verify-email" element={<VerifyEmailScreen />} />
+          <Route path="*" element={null} />
+        </Routes>
+      </MemoryRouter>
+    </StrictMode>,
+  );
+  return { sent: () => calls.filter(({ method }) => method === "POST").map(({ path: to, body }) => [to, body]) };
+}
+
+const place = () => screen.getByTestId("place").textContent;
+const keyField = () => screen.getByLabelText<HTMLInputElement>("Verification Key");
+const button = () => screen.getByRole<HTMLButtonElement>("button", { name: /^Verify/ });
+const resendButton = () => screen.getByRole<HTMLButtonElement>("button", { name: /Resend|Sending/ });
+const text = () => document.body.textContent;
+
+beforeEach(() => localStorage.clear());
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+describe("the screen", () => {
+  test("names the address that the key was sent to, where it is known", () => {
+    openScreen("/verify-email?email=ada%2Bx@example.com");
+    expect(screen.getByRole("heading", { level: 1, name: "Verify Your Email" })).toBeTruthy();
+    expect(text()).toContain("Please enter the verification key sent to ada+x@example.com");
+    cleanup();
+    openScreen("/verify-email");
+    expect(text()).toContain("Please enter the verification key from your email");
+  });
+
+  test("does nothing by itself without a key", () => {
+    const { sent } = openScreen("/verify-email?email=ada@example.com");
+    expect(keyField().value).toBe("");
+    expect(sent()).toEqual([]);
+  });
+
+  test("leads to sign in", () => {
+    openScreen("/verify-email");
+    expect(text()).toContain("Already verified? Sign in here");
+    fireEvent.click(screen.getByRole("link", { name: "Sign in here" }));
+    expect(place()).toBe("/login");
+  });
+});
+
+describe("verifying", () => {
+  test("a key of the address is verified at once and once, and leaves the address", async () => {
+    const { sent } = openScreen("/verify-email?key=k%2B1&email=ada@example.com", { [verify]: problem(400, "bad-key") });
+    expect((await screen.findByRole("alert")).textContent).toBe("This verification key is not valid or has expired.");
+    expect(sent()).toEqual([["/auth/users/verify", { key: "k+1" }]]);
+    expect(keyField().value).toBe("k+1");
+    expect(place()).toBe("/verify-email?email=ada%40example.com");
+    expect(button().disabled).toBe(false);
+  });
+
+  test("success signs in, says so, and goes to the chats after two seconds", async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    openScreen("/verify-email?key=good", { [verify]: signedIn });
+    expect(await screen.findByText("Email Verified Successfully!")).toBeTruthy();
+    expect(screen.getByText("Your account has been activated. Redirecting to chat...")).toBeTruthy();
+    expect(currentSession()).toMatchObject({ user: ada, isSignedIn: true });
+    await act(() => vi.advanceTimersByTimeAsync(1_000));
+    expect(place()).toBe("/verify-email");
+    await act(() => vi.advanceTimersByTimeAsync(1_000));
+    expect(place()).toBe("/chat");
+  });
+
+  test.each(["", "   "])("a key of %j is asked for, and nothing is sent", async (typed) => {
+    const { sent } = openScreen("/verify-email");
+    fireEvent.change(keyField(), { target: { value: typed } });
+    fireEvent.click(button());
+    expect(await screen.findByText("Please enter the verification key")).toBeTruthy();
+    expect(keyField().getAttribute("aria-invalid")).toBe("true");
+    expect(sent()).toEqual([]);
+  });
+
+  test("a typed key is sent without the space around it, and the button waits", async () => {
+    let answer: (response: Response) => void = () => {};
+    const { sent } = openScreen("/verify-email", { [verify]: () => new Promise((resolve) => (answer = resolve)) });
+    fireEvent.change(keyField(), { target: { value: " typed " } });
+    fireEvent.click(button());
+    await waitFor(() => expect(button().textContent).toBe("Verifying..."));
+    expect(button().disabled).toBe(true);
+    expect(sent()).toEqual([["/auth/users/verify", { key: "typed" }]]);
+    answer(new Response("", { status: 500 }));
+    expect((await screen.findByRole("alert")).textContent).toBe("Email verification failed");
+    expect(button().textContent).toBe("Verify Email");
+  });
+});
+
+describe("another mail", () => {
+  test("is asked for with the address at hand, and its success shown as one", async () => {
+    let answer: (response: Response) => void = () => {};
+    const { sent } = openScreen("/verify-email?email=ada", {
+      [resend]: () => new Promise((resolve) => (answer = resolve)),
+    });
+    expect(text()).toContain("Didn't receive the email? Resend verification email");
+    fireEvent.click(resendButton());
+    await waitFor(() => expect(resendButton().textContent).toBe("Sending..."));
+    expect(resendButton().disabled).toBe(true);
+    expect(sent()).toEqual([["/auth/users/resend-verification", { email: "ada" }]]);
+    answer(new Response(JSON.stringify({ message: "Verification email sent successfully!" })));
+    expect((await screen.findByRole("status")).textContent).toBe("Verification email sent successfully!");
+    expect(screen.queryByRole("alert")).toBeNull();
+  });
+
+  test("another word of the server is shown as an error", async () => {
+    openScreen("/verify-email?email=ada", { [resend]: { json: { message: "Come back later" } } });
+    fireEvent.click(resendButton());
+    expect((await screen.findByRole("alert")).textContent).toBe("Come back later");
+  });
+
+  test.each([
+    ["worded by its code", problem(429, "too-many-requests"), "That was too often. Please wait a little."],
+    ["by the specification's sentence", { status: 502, text: "" }, "Failed to resend verification email"],
+  ])("a failure is %s", async (_, answer, sentence) => {
+    openScreen("/verify-email?email=ada", { [resend]: answer });
+    fireEvent.click(resendButton());
+    expect((await screen.findByRole("alert")).textContent).toBe(sentence);
+  });
+
+  test("without an address says that one is needed", async () => {
+    const { sent } = openScreen("/verify-email");
+    fireEvent.click(resendButton());
+    expect((await screen.findByRole("alert")).textContent).toBe(
+      "Email address is required to resend verification email",
+    );
+    expect(sent()).toEqual([]);
+  });
+});

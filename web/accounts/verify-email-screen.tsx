@@ -1,0 +1,40 @@
+import { useTranslation } from "react-i18next";
+import { Link, useSearchParams } from "react-router";
+import { textLink } from "../ui/text-link.ts";
+import { AccountLayout } from "./account-layout.tsx";
+import { PageHeading } from "./page-heading.tsx";
+import { ResendVerification } from "./resend-verification.tsx";
+import { useVerification } from "./use-verification.ts";
+import { VerifiedNotice } from "./verified-notice.tsx";
+import { VerifyForm } from "./verify-form.tsx";
+
+export function VerifyEmailScreen() {
+  const { t } = useTranslation("accounts");
+  const [params] = useSearchParams();
+  const email = params.get("email") ?? "";
+  const verification = useVerification();
+  if (verification.isVerified) return <VerifiedNotice />;
+  return (
+    <AccountLayout>
+      <PageHeading title={t("verify.title")}>
+        {email ? (
+          <>
+            {t("verify.sentTo")} <strong className="font-medium text-ink">{email}</strong>
+          </>
+        ) : (
+          t("verify.fromEmail")
+        )}
+      </PageHeading>
+      <VerifyForm verification={verification} />
+      <div className="mt-8 flex flex-col gap-3 text-muted text-sm">
+        <ResendVerification email={email} />
+        <p>
+          {t("verify.already")}{" "}
+          <Link to="/login" className={textLink}>
+            {t("verify.signIn")}
+          </Link>
+        </p>
+      </div>
+    </AccountLayout>
+  );
+}

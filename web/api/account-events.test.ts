@@ -1,0 +1,123 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { AccountEvents, type AccountNews } from "./account-events.ts";
+import { ApiError } from "./client.ts";
+import { eventually } from "./eventually.ts";
+import { heldBody } from "./fake-tabs.ts";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** Follows with an API that answers as told, one after the other. */
+function follow(answers: (() => Response)[], from: number | null = null) {
+  const paths: string[] = [];
+  const heard: AccountNews[] = [];
+  const leaving = new AbortController();
+  const open = async (path: string) => {
+    paths.push(path);
+    const answer = answers.shift();
+    if (!answer) return new Promise<Response>(() => {});
+    return answer();
+  };
+  const events = new AccountEvents({ api: { open }, from, signal: leaving.signal, random: () => 0 });
+  const finished = (async () => {
+    for await (const news of events) heard.push(news);
+  })();
+  const told = () => heard.flatMap((news) => (news.type === "event" ? [news.event] : []));
+  return { paths, heard, told, events, leaving, finished };
+}
+
+const unreachable = () => {
+  throw new ApiError(0, "No", { code: "unreachable" });
+};
+
+test("gives events, whatever else the stream says", async () => {
+  const body = heldBody();
+  const { paths, told } = follow([body.response]);
+  body.write('data: {"at":3,"isReset":true}\n\ndata:\n\nid: 1\ndata: {"what":"new"}\n\ndata: {"at":4,"del');
+  body.write('eted":"a"}\n\n');
+  await eventually(() =>
+    expect(told()).toEqual([
+      { at: 3, isReset: true },
+      { at: 4, deleted: "a" },
+    ]),
+  );
+  expect(paths).toEqual(["/events"]);
+});
+
+test("goes on where a lost connection ended, after a pause", async () => {
+  const [first, second] = [heldBody(), heldBody()];
+  const { paths, heard, told } = follow([first.response, second.response], 5);
+  first.say({ at: 5, isReset: false });
+  first.say({ at: 8, deleted: "a" });
+  await vi.advanceTimersByTimeAsync(0);
+  first.fail();
+  await vi.advanceTimersByTimeAsync(400);
+  expect(heard.at(-1)).toEqual({ type: "lost" });
+  expect(paths).toEqual(["/events?from=5"]);
+  await vi.advanceTimersByTimeAsync(200);
+  expect(paths).toEqual(["/events?from=5", "/events?from=8"]);
+  second.say({ at: 9, deleted: "b" });
+  await eventually(() => expect(told().at(-1)).toEqual({ at: 9, deleted: "b" }));
+});
+
+test("asks less and less often while there is no server, and at once when hurried (R28)", async () => {
+  const { paths, events } = follow(Array.from({ length: 20 }, () => unreachable));
+  const triesAt: number[] = [];
+  for (let second = 0; second < 100; second += 0.5) {
+    const before = paths.length;
+    await vi.advanceTimersByTimeAsync(500);
+    if (paths.length > before) triesAt.push(second);
+  }
+  expect(paths.length).toBeLessThan(12);
+  const before = paths.length;
+  events.hurry();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(paths.length).toBe(before + 1);
+});
+
+test("tries again after a refusal", async () => {
+  const body = heldBody();
+  const { paths } = follow([() => new Response("{}", { status: 503 }), body.response]);
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(paths).toHaveLength(2);
+});
+
+test("takes 40 s of silence for a dead connection, and signs of life for life", async () => {
+  const body = heldBody();
+  const { paths, heard } = follow([body.response]);
+  body.say({ at: 1, isReset: true });
+  await vi.advanceTimersByTimeAsync(30_000);
+  body.live();
+  await vi.advanceTimersByTimeAsync(30_000);
+  expect(heard.filter(({ type }) => type === "lost")).toEqual([]);
+  await vi.advanceTimersByTimeAsync(12_000);
+  expect(heard.at(-1)).toEqual({ type: "lost" });
+  expect(body.state.isCancelled).toBe(true);
+  expect(paths.at(-1)).toBe("/events?from=1");
+});
+
+test("ends when it is told to, also in a pause", async () => {
+  const { paths, leaving, finished } = follow([unreachable]);
+  await vi.advanceTimersByTimeAsync(100);
+  leaving.abort();
+  await finished;
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(paths).toHaveLength(1);
+});
+
+test("waits 20 s for an answer, and then asks again", async () => {
+  const { paths, heard } = follow([]);
+  await vi.advanceTimersByTimeAsync(19_000);
+  expect(paths).toHaveLength(1);
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(heard).toEqual([{ type: "lost" }]);
+  expect(paths).toHaveLength(2);
+});
+
+test("does not wait for an answer over a network that is another one now", async () => {
+  const { paths } = follow([]);
+  await vi.advanceTimersByTimeAsync(1000);
+  window.dispatchEvent(new Event("online"));
+  await vi.advanceTimersByTimeAsync(0);
+  expect(paths).toHaveLength(2);
+});

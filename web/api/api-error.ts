@@ -1,0 +1,53 @@
+import { type Problem, problemSchema } from "#contract/errors.ts";
+import { SECOND } from "#contract/limits.ts";
+
+/** Codes of failures that no server tells: there was no answer, or none that the contract knows. */
+export type ClientErrorCode = "unreachable" | "unexpected-answer";
+
+type ApiErrorParts = { code?: string; problem?: Problem; body?: string; retryAfterMs?: number; cause?: unknown };
+
+/**
+ * A call that failed. `status` is the HTTP status, 0 where no answer came; `code` the stable word of a problem
+ * document; `problem` the whole document; `body` the raw text of the answer, whatever it was; `retryAfterMs` what the
+ * server asks to wait before the next try.
+ */
+export class ApiError extends Error {
+  override readonly name = "ApiError";
+  readonly status: number;
+  readonly code?: string;
+  readonly problem?: Problem;
+  readonly body?: string;
+  readonly retryAfterMs?: number;
+
+  constructor(status: number, message: string, parts: ApiErrorParts = {}) {
+    super(message, { cause: parts.cause });
+    this.status = status;
+    if (parts.code !== undefined) this.code = parts.code;
+    if (parts.problem !== undefined) this.problem = parts.problem;
+    if (parts.body !== undefined) this.body = parts.body;
+    if (parts.retryAfterMs !== undefined) this.retryAfterMs = parts.retryAfterMs;
+  }
+}
+
+/** Reads the body of a failed answer; what is no problem document keeps its raw text only. */
+export async function readApiError(response: Response): Promise<ApiError> {
+  const { status } = response;
+  const body = await response.text().catch(() => "");
+  const seconds = Number(response.headers.get("retry-after") ?? Number.NaN);
+  const asked = Number.isFinite(seconds) ? { retryAfterMs: seconds * SECOND } : {};
+  const parsed = problemSchema.safeParse(parseJson(body));
+  if (parsed.success) {
+    const problem = parsed.data;
+    return new ApiError(status, problem.error, { code: problem.code, problem, body, ...asked });
+  }
+  return new ApiError(status, body || `HTTP ${status}`, { body, ...asked });
+}
+
+/** The value of a JSON text, undefined where it is none. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,193 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import * as z from "zod/mini";
+import { readAntiForgeryToken } from "./anti-forgery.ts";
+import { ApiError, api, onSessionLost } from "./client.ts";
+import { fakeApi, problem } from "./fake-api.ts";
+
+const anything = z.object({ ok: z.boolean() });
+const ok = { json: { ok: true } };
+const config = "GET /auth/config";
+
+function dropCookies() {
+  for (const pair of document.cookie.split(";")) {
+    // biome-ignore lint/suspicious/noDocumentCookie: as a server would
+    document.cookie = `${pair.split("=")[0]}=; max-age=0; path=/`;
+  }
+}
+
+function setCookie(value: string) {
+  // biome-ignore lint/suspicious/noDocumentCookie: as a server would
+  document.cookie = `XSRF-TOKEN=${value}; path=/`;
+}
+
+const failureOf = (call: Promise<unknown>): Promise<ApiError> =>
+  call.then(
+    () => Promise.reject(new Error("The call succeeded")),
+    (error: unknown) => (error instanceof ApiError ? error : Promise.reject(error)),
+  );
+
+beforeEach(() => localStorage.clear());
+afterEach(() => {
+  dropCookies();
+  vi.unstubAllGlobals();
+});
+
+describe("what a request carries", () => {
+  test("the bearer token where one is stored, and none otherwise", async () => {
+    const calls = fakeApi({ "GET /chat-history": ok });
+    await api.get("/chat-history", anything);
+    localStorage.setItem("access_token", "abc");
+    await api.get("/chat-history", anything);
+    expect(calls.map(({ headers }) => headers.get("authorization"))).toEqual([null, "Bearer abc"]);
+  });
+
+  test("the anti-forgery header where it changes something, and not where it reads", async () => {
+    setCookie("proof");
+    const calls = fakeApi({ "GET /chat/1": ok, "POST /chat": ok, "PATCH /chat/1": ok, "DELETE /chat/1": ok });
+    await api.get("/chat/1", anything);
+    await api.post("/chat", undefined, anything);
+    await api.patch("/chat/1", { title: "x" }, null);
+    await api.delete("/chat/1");
+    expect(calls.map(({ headers }) => headers.get("x-xsrf-token"))).toEqual([null, "proof", "proof", "proof"]);
+  });
+
+  test("JSON where there is a body, and neither body nor type where there is none", async () => {
+    const calls = fakeApi({ "POST /chat": ok, "POST /auth/login": ok });
+    await api.post("/chat", undefined, anything);
+    await api.post("/auth/login", { username: "ada" }, anything, { headers: { "idempotency-key": "k" } });
+    expect(calls.map(({ headers, body }) => [headers.get("content-type"), body])).toEqual([
+      [null, undefined],
+      ["application/json", { username: "ada" }],
+    ]);
+    expect(calls[1]?.headers.get("idempotency-key")).toBe("k");
+  });
+
+  test("the cookie of an https server before the plain one", () => {
+    expect(readAntiForgeryToken("a=1; XSRF-TOKEN=plain; __Host-XSRF-TOKEN=host")).toBe("host");
+    expect(readAntiForgeryToken("a=1; XSRF-TOKEN=a%3Db=c")).toBe("a=b=c");
+    expect(readAntiForgeryToken("MY-XSRF-TOKEN=other")).toBeNull();
+  });
+});
+
+describe("a refused anti-forgery header", () => {
+  test("is renewed and tried once more with the same body", async () => {
+    setCookie("old");
+    const renew = () => {
+      setCookie("new");
+      return new Response("{}");
+    };
+    const calls = fakeApi({ "POST /auth/login": [problem(403, "csrf"), ok], [config]: renew });
+    expect(await api.post("/auth/login", { username: "ada" }, anything)).toEqual({ ok: true });
+    expect(calls.map(({ path, headers }) => [path, headers.get("x-xsrf-token")])).toEqual([
+      ["/auth/login", "old"],
+      ["/auth/config", null],
+      ["/auth/login", "new"],
+    ]);
+    expect(calls[2]?.body).toEqual({ username: "ada" });
+  });
+
+  test("fails when it is refused again", async () => {
+    const calls = fakeApi({ "POST /auth/login": problem(403, "csrf"), [config]: ok });
+    expect((await failureOf(api.post("/auth/login", {}, null))).code).toBe("csrf");
+    expect(calls).toHaveLength(3);
+  });
+
+  test("is not taken for another refusal", async () => {
+    const calls = fakeApi({ "POST /auth/login": problem(403, "email-unverified") });
+    expect((await failureOf(api.post("/auth/login", {}, null))).code).toBe("email-unverified");
+    expect(calls).toHaveLength(1);
+  });
+});
+
+describe("a 401", () => {
+  const refused = problem(401, "not-signed-in");
+
+  async function losses(act: () => Promise<unknown>): Promise<number> {
+    const lost = vi.fn();
+    const stop = onSessionLost(lost);
+    await failureOf(act());
+    stop();
+    return lost.mock.calls.length;
+  }
+
+  test("ends the session whose token was sent", async () => {
+    localStorage.setItem("access_token", "abc");
+    fakeApi({ "GET /chat-history": refused });
+    expect(await losses(() => api.get("/chat-history", anything))).toBe(1);
+  });
+
+  test("ends nothing without a token, where it is asked to be quiet, or after another sign-in", async () => {
+    fakeApi({ "GET /auth/me": refused });
+    expect(await losses(() => api.get("/auth/me", anything))).toBe(0);
+    localStorage.setItem("access_token", "abc");
+    expect(await losses(() => api.get("/auth/me", anything, { quiet401: true }))).toBe(0);
+    const late = () => {
+      localStorage.setItem("access_token", "newer");
+      return new Response("", { status: 401 });
+    };
+    fakeApi({ "GET /auth/me": late });
+    expect(await losses(() => api.get("/auth/me", anything))).toBe(0);
+  });
+
+  test("of an opened stream ends the session too", async () => {
+    localStorage.setItem("access_token", "abc");
+    fakeApi({ "POST /chat/1/send?stream=1": refused });
+    const lost = vi.fn();
+    const stop = onSessionLost(lost);
+    const response = await api.open("/chat/1/send?stream=1", { method: "POST", body: "{}" });
+    stop();
+    expect(response.status).toBe(401);
+    expect(lost).toHaveBeenCalledOnce();
+  });
+});
+
+describe("what a failure tells", () => {
+  test("a problem document: its code and itself", async () => {
+    fakeApi({ "GET /chat/1": problem(404, "not-found") });
+    const error = await failureOf(api.get("/chat/1", anything));
+    expect(error).toMatchObject({ status: 404, code: "not-found", message: "The server's sentence for not-found" });
+    expect(error.problem?.code).toBe("not-found");
+  });
+
+  test("anything else: its text, or the status where it has none", async () => {
+    fakeApi({
+      "GET /chat/1": [
+        { status: 502, text: "<h1>Bad gateway</h1>" },
+        { status: 502, text: "" },
+      ],
+    });
+    const error = await failureOf(api.get("/chat/1", anything));
+    expect(error).toMatchObject({ status: 502, body: "<h1>Bad gateway</h1>", message: "<h1>Bad gateway</h1>" });
+    expect(error.code).toBeUndefined();
+    expect((await failureOf(api.get("/chat/1", anything))).message).toBe("HTTP 502");
+  });
+
+  test("no answer at all: status 0", async () => {
+    fakeApi({ "GET /chat/1": () => Promise.reject(new TypeError("Failed to fetch")) });
+    expect(await failureOf(api.get("/chat/1", anything))).toMatchObject({ status: 0, code: "unreachable" });
+  });
+
+  test("an answer that the contract does not know", async () => {
+    fakeApi({ "GET /chat/1": [{ json: { ok: "yes" } }, { text: "not JSON" }] });
+    expect((await failureOf(api.get("/chat/1", anything))).code).toBe("unexpected-answer");
+    expect((await failureOf(api.get("/chat/1", anything))).code).toBe("unexpected-answer");
+  });
+
+  test("its own reason, where the caller gave up", async () => {
+    const controller = new AbortController();
+    const given = () => {
+      controller.abort();
+      return Promise.reject(controller.signal.reason);
+    };
+    fakeApi({ "GET /chat/1": given });
+    const call = api.get("/chat/1", anything, { signal: controller.signal });
+    await expect(call).rejects.toMatchObject({ name: "AbortError" });
+  });
+});
+
+test("an opened answer is left unread, whatever its status", async () => {
+  fakeApi({ "POST /chat/1/send?stream=1": [{ text: "data: x\n\n" }, { status: 400, text: "No" }] });
+  const send = () => api.open("/chat/1/send?stream=1", { method: "POST", body: "{}" });
+  expect(await (await send()).text()).toBe("data: x\n\n");
+  expect(await (await send()).text()).toBe("No");
+});

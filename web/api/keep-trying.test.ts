@@ -1,0 +1,16 @@
+import { expect, test, vi } from "vitest";
+import { ApiError } from "./client.ts";
+import { askOnce } from "./keep-trying.ts";
+
+test("a try that has failed leaves nothing on the signal, one that was answered ends with it", async () => {
+  const leaving = new AbortController();
+  const added = vi.spyOn(leaving.signal, "addEventListener");
+  const removed = vi.spyOn(leaving.signal, "removeEventListener");
+  const fail = () => Promise.reject(new ApiError(0, "No"));
+  await expect(askOnce(fail, leaving.signal)).rejects.toThrow("No");
+  expect(removed.mock.calls.map(([, listener]) => listener)).toEqual(added.mock.calls.map(([, listener]) => listener));
+  const signal = await askOnce(async (each) => each, leaving.signal);
+  expect(signal.aborted).toBe(false);
+  leaving.abort();
+  expect(signal.aborted).toBe(true);
+});

@@ -1,0 +1,24 @@
+import { type ErrorCode, problemSchema } from "#contract/errors.ts";
+import { i18n } from "../locales/shell-texts.ts";
+import { isObject, parseObject } from "./reply-text.ts";
+
+/** Why a send was not taken. `code` is there for answers of our own server. */
+export type ReplyRefusal = { status: number; code?: ErrorCode; text: string };
+
+/**
+ * Words the body of an answer that is not a success: a problem document by its own sentence and code, anything else as
+ * the specification's error catalogue says.
+ */
+export function wordRefusal(status: number, body: string): ReplyRefusal {
+  const value = parseObject(body);
+  const problem = problemSchema.safeParse(value);
+  if (problem.success) {
+    const { detail, code } = problem.data;
+    return { status, code, text: typeof detail === "string" ? detail : detail.message };
+  }
+  if (status !== 400) return { status, text: body.trim() === "" ? `HTTP ${status}` : body };
+  const detail = value && isObject(value.detail) ? value.detail : {};
+  const candidates = [detail.message, detail.error, value?.error, body.trim()];
+  const text = candidates.find((candidate) => typeof candidate === "string" && candidate !== "");
+  return { status, text: typeof text === "string" ? text : i18n.t("failure.unknown") };
+}

@@ -1,0 +1,203 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { type ReplyItem, ReplySilenceError, readReply } from "./reply-stream.ts";
+
+const encoder = new TextEncoder();
+
+function answer(chunks: Uint8Array[], mediaType: string | null = "text/event-stream"): Response {
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      for (const chunk of chunks) controller.enqueue(chunk);
+      controller.close();
+    },
+  });
+  return new Response(body, mediaType === null ? {} : { headers: { "content-type": mediaType } });
+}
+
+async function read(response: Response): Promise<ReplyItem[]> {
+  const items: ReplyItem[] = [];
+  for await (const item of readReply(response)) items.push(item);
+  return items;
+}
+
+const readString = (text: string, mediaType?: string | null) => read(answer([encoder.encode(text)], mediaType));
+const tokens = (...texts: string[]) => texts.map((text) => ({ type: "token", text }));
+const done = { type: "done" };
+
+const OURS = [
+  'data: {"reply":"r1","at":0}',
+  'data: {"token":"Grüße ","at":6}',
+  "data:",
+  'data: {"token":"🦉, ","at":10}',
+  'data: {"token":"a\\n\\nevent: x\\ndata: y","at":29}',
+  'data: {"seam":29}',
+  'data: {"error":"The answer broke off.","code":"assistant-broken-off"}',
+  "data: [DONE]",
+  "",
+];
+const OURS_READ = [
+  { type: "start", reply: "r1", at: 0 },
+  { type: "token", text: "Grüße ", at: 6 },
+  { type: "token", text: "🦉, ", at: 10 },
+  { type: "token", text: "a\n\nevent: x\ndata: y", at: 29 },
+  { type: "seam", at: 29 },
+  { type: "failure", error: "The answer broke off.", code: "assistant-broken-off" },
+  done,
+];
+
+describe("the forms of a piece of text", () => {
+  test.each([
+    ["token", '{"token":"Hi"}'],
+    ["content", '{"content":"Hi"}'],
+    ["text", '{"text":"Hi"}'],
+    ["delta", '{"delta":"Hi"}'],
+    ["choices[0].delta.content", '{"choices":[{"delta":{"content":"Hi"}}]}'],
+    ["data.content", '{"data":{"content":"Hi"}}'],
+    ["plain text", "Hi"],
+  ])("%s is read from a data line", async (_name, data) => {
+    expect(await readString(`data: ${data}\n\n`)).toEqual(tokens("Hi"));
+    expect(await readString(`data:${data}\n\n`)).toEqual(tokens("Hi"));
+    expect(await readString(`data: ${data}`)).toEqual(tokens("Hi"));
+  });
+
+  test("numbers, lists and quoted words are plain text", async () => {
+    expect(await readString('data: 42\n\ndata: [1]\n\ndata: "so"\n\n')).toEqual(tokens("42", "[1]", '"so"'));
+  });
+
+  test("a plain piece keeps its own spaces", async () => {
+    expect(await readString("data: Good\n\ndata:  day\n\ndata:  \n\n")).toEqual(tokens("Good", " day", " "));
+  });
+
+  test("JSON without text is no text", async () => {
+    const events = ['{"choices":[{"delta":{"role":"assistant"}}]}', '{"choices":[]}', '{"usage":{}}', '{"token":""}'];
+    expect(await readString(events.map((event) => `data: ${event}\n\n`).join(""))).toEqual([]);
+  });
+
+  test("broken JSON is plain text", async () => {
+    expect(await readString('data: {"token":\n\n')).toEqual(tokens('{"token":'));
+  });
+
+  test("plain lines are text, with the line ends between them", async () => {
+    expect(await readString("One\ntwo\n\nthree\n", "text/plain")).toEqual(tokens("One", "\ntwo", "\n\nthree"));
+    expect(await readString("id: 1\nevent: x\n: y", null)).toEqual(tokens("id: 1", "\nevent: x", "\n: y"));
+  });
+
+  test("plain lines of JSON are read like events", async () => {
+    const lines = '{"token":"One"}\n{"content":" two"}\n[DONE]\n';
+    expect(await readString(lines, "application/x-ndjson")).toEqual([...tokens("One", " two"), done]);
+  });
+
+  test("an event stream's own lines are dropped, its plain lines are text", async () => {
+    const lines = ": hello\nid: 1\nevent: message\nretry: 10\nid\nplain\ndata: x\n\n";
+    expect(await readString(lines)).toEqual(tokens("plain", "x"));
+  });
+
+  test("a data line makes an event stream of a body of another kind", async () => {
+    expect(await readString("data: a\n\nid: 1\n\ndata: b\n\n", "text/plain")).toEqual(tokens("a", "b"));
+  });
+});
+
+describe("a JSON body instead of a stream", () => {
+  test.each([
+    ["ai_response.content", '{"user_message":{"content":"q"},"ai_response":{"content":"Hi"},"error":null}'],
+    ["content", '{"content":"Hi"}'],
+    ["text", '{"text":"Hi"}'],
+    ["message", '{"message":"Hi"}'],
+  ])("its text is taken from %s", async (_name, body) => {
+    expect(await readString(body, "application/json; charset=utf-8")).toEqual([...tokens("Hi"), done]);
+  });
+
+  test("without text its error is told", async () => {
+    expect(await readString('{"ai_response":null,"error":"Busy"}', "application/json")).toEqual([
+      { type: "failure", error: "Busy" },
+    ]);
+    expect(await readString("[]", "application/json")).toEqual([{ type: "failure", error: null }]);
+  });
+});
+
+describe("ends", () => {
+  test("nothing is read after [DONE]", async () => {
+    expect(await readString("data: a\n\ndata: [DONE]\n\ndata: b\n\n")).toEqual([...tokens("a"), done]);
+  });
+
+  test("an end without [DONE] is told by its absence", async () => {
+    expect(await readString('data: {"token":"a","at":1}\n\n')).toEqual([{ type: "token", text: "a", at: 1 }]);
+  });
+
+  test("errors of other servers are failures", async () => {
+    expect(await readString('data: {"error":{"message":"No"}}\n\ndata: {"error":{}}\n\n')).toEqual([
+      { type: "failure", error: "No" },
+      { type: "failure", error: null },
+    ]);
+  });
+
+  test("a broken connection rejects after what had come", async () => {
+    let pulls = 0;
+    const body = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        pulls += 1;
+        if (pulls === 1) controller.enqueue(encoder.encode("data: a\n\n"));
+        else controller.error(new Error("gone"));
+      },
+    });
+    const response = new Response(body, { headers: { "content-type": "text/event-stream" } });
+    const items: ReplyItem[] = [];
+    const reading = (async () => {
+      for await (const item of readReply(response)) items.push(item);
+    })();
+    await expect(reading).rejects.toThrow("gone");
+    expect(items).toEqual(tokens("a"));
+  });
+
+  test("silence is an error, and the connection is let go", async () => {
+    let isCancelled = false;
+    const body = new ReadableStream<Uint8Array>({
+      cancel() {
+        isCancelled = true;
+      },
+    });
+    const response = new Response(body, { headers: { "content-type": "text/event-stream" } });
+    await expect(readReply(response, { silenceMs: 1 }).next()).rejects.toThrow(ReplySilenceError);
+    expect(isCancelled).toBe(true);
+  });
+
+  test("R24: the return of the network ends a silent connection at once", async () => {
+    const body = new ReadableStream<Uint8Array>({});
+    const response = new Response(body, { headers: { "content-type": "text/event-stream" } });
+    const reading = readReply(response, { silenceMs: 600_000 }).next();
+    window.dispatchEvent(new Event("online"));
+    await expect(reading).rejects.toThrow(ReplySilenceError);
+  });
+});
+
+describe("cuts", () => {
+  test.each([
+    ["LF", "\n"],
+    ["CRLF", "\r\n"],
+    ["CR", "\r"],
+  ])("one anywhere, with lines ended by %s, changes nothing", async (_name, end) => {
+    const bytes = encoder.encode(OURS.join(end + end));
+    for (let cut = 0; cut <= bytes.length; cut += 1) {
+      expect(await read(answer([bytes.subarray(0, cut), bytes.subarray(cut)]))).toEqual(OURS_READ);
+    }
+  });
+
+  test("every byte alone changes nothing", async () => {
+    const bytes = encoder.encode(OURS.join("\r\n\r\n"));
+    expect(await read(answer(Array.from(bytes, (byte) => Uint8Array.of(byte))))).toEqual(OURS_READ);
+  });
+
+  test("any text, cut anywhere, arrives as it was sent", async () => {
+    const pieces = fc.array(fc.string({ unit: "binary", minLength: 1 }), { minLength: 1, maxLength: 8 });
+    const cuts = fc.array(fc.nat(), { maxLength: 12 });
+    await fc.assert(
+      fc.asyncProperty(pieces, cuts, fc.constantFrom("\n", "\r", "\r\n"), async (texts, at, end) => {
+        const lines = texts.map((token) => `data: ${JSON.stringify({ token })}${end}${end}`);
+        const bytes = encoder.encode(lines.join(""));
+        const places = [0, ...at.map((place) => place % (bytes.length + 1)), bytes.length].sort((a, b) => a - b);
+        const chunks = places.slice(1).map((place, i) => bytes.subarray(places[i], place));
+        expect(await read(answer(chunks))).toEqual(tokens(...texts));
+      }),
+    );
+  });
+});

@@ -1,0 +1,125 @@
+import { act, cleanup, render, screen, waitFor } from "@testing-library/react";
+import { MemoryRouter, useLocation, useNavigate } from "react-router";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { paths } from "#contract/paths.ts";
+import { currentSession, signIn, signOut, startSession } from "../accounts/session.ts";
+import { api } from "../api/client.ts";
+import { ada, fakeApi, problem, tokenFor } from "../api/fake-api.ts";
+import "../locales/shell-texts.ts";
+import { AppRoutes } from "./app.tsx";
+import { SessionLostRedirect } from "./session-lost-redirect.tsx";
+
+vi.mock("./chat-page.tsx", () => ({ default: () => <h1>Chat page</h1> }));
+
+const config = {
+  json: { productName: "Salon", passwordMin: 8, passwordPolicy: "plain" as const, registrationOpen: true },
+};
+const refused = problem(401, "not-signed-in");
+const answers = { "GET /auth/config": config, "GET /models": refused, "POST /auth/logout": { json: {} } };
+const signedIn = { access_token: tokenFor("1"), user: ada, emailVerified: true };
+
+let go: (path: string) => void = () => {};
+let stop: () => void = () => {};
+
+function Place() {
+  const { pathname, search } = useLocation();
+  const navigate = useNavigate();
+  go = (path) => void navigate(path);
+  return <p data-testid="place">{pathname + search}</p>;
+}
+
+function open(path: string) {
+  render(
+    <MemoryRouter initialEntries={[path]}>
+      <SessionLostRedirect />
+      <Place />
+      <AppRoutes />
+    </MemoryRouter>,
+  );
+}
+
+const place = () => screen.getByTestId("place").textContent;
+const title = async () => (await screen.findByRole("heading", { level: 1 })).textContent;
+const meetRefusal = () => act(() => api.open(paths.models).then(() => undefined));
+
+beforeEach(() => {
+  localStorage.clear();
+  fakeApi(answers);
+  stop = startSession();
+});
+afterEach(async () => {
+  cleanup();
+  await signOut();
+  stop();
+  vi.unstubAllGlobals();
+});
+
+describe("routes", () => {
+  test.each(["/", "/chat"])("%s leads a visitor to sign in", async (path) => {
+    open(path);
+    expect(await title()).toContain("Chat Login");
+    expect(place()).toBe("/login");
+    await waitFor(() => expect(document.title).toBe("Sign in · Salon"));
+  });
+
+  test("the empty path leads who is signed in to the chats", async () => {
+    signIn(signedIn);
+    open("/");
+    expect(await title()).toBe("Chat page");
+    expect(place()).toBe("/chat");
+  });
+
+  test("an expired sign-in counts as none", async () => {
+    signIn({ ...signedIn, access_token: tokenFor("1", -1) });
+    open("/chat");
+    await waitFor(() => expect(place()).toBe("/login"));
+  });
+
+  test.each([
+    ["/register", "Create Account"],
+    ["/verify-email", "Verify Your Email"],
+    ["/nowhere", "There is nothing here"],
+  ])("%s is open to all", async (path, heading) => {
+    open(path);
+    expect(await title()).toBe(heading);
+  });
+});
+
+describe("a session's end", () => {
+  test("refused by the server at the chats: sign in, and then back to the same chat", async () => {
+    signIn(signedIn);
+    open("/chat?c=42");
+    expect(await title()).toBe("Chat page");
+    await meetRefusal();
+    expect(await title()).toContain("Chat Login");
+    expect(currentSession().token).toBeNull();
+    act(() => signIn(signedIn));
+    await waitFor(() => expect(place()).toBe("/chat?c=42"));
+  });
+
+  test("refused by the server elsewhere: sign in too", async () => {
+    signIn(signedIn);
+    open("/register");
+    await title();
+    await meetRefusal();
+    await waitFor(() => expect(place()).toBe("/login"));
+  });
+
+  test("signed out: sign in, and the next person is not led to this one's chat", async () => {
+    signIn(signedIn);
+    open("/chat?c=42");
+    expect(await title()).toBe("Chat page");
+    await act(() => signOut());
+    expect(await title()).toContain("Chat Login");
+    act(() => signIn(signedIn));
+    await waitFor(() => expect(place()).toBe("/chat"));
+  });
+});
+
+test("a change of page gives its title the focus, for those who listen", async () => {
+  open("/register");
+  await title();
+  act(() => go("/verify-email"));
+  const heading = await screen.findByRole("heading", { name: "Verify Your Email" });
+  await waitFor(() => expect(document.activeElement).toBe(heading));
+});

@@ -1,0 +1,96 @@
+import { lazy, Suspense } from "react";
+import { BrowserRouter, Navigate, Route, Routes } from "react-router";
+import { ErrorBoundary } from "./error-boundary.tsx";
+import { NotFoundPage } from "./not-found-page.tsx";
+import { Notices } from "./notices.tsx";
+import { PageLoading } from "./page-loading.tsx";
+import { RequireAuth } from "./require-auth.tsx";
+import { SessionLostRedirect } from "./session-lost-redirect.tsx";
+import { Titled } from "./titled.tsx";
+
+const loadChatPage = () => import("./chat-page.tsx");
+
+const LoginScreen = lazy(async () => ({ default: (await import("../accounts/login-screen.tsx")).LoginScreen }));
+const RegisterScreen = lazy(async () => ({
+  default: (await import("../accounts/register-screen.tsx")).RegisterScreen,
+}));
+const VerifyEmailScreen = lazy(async () => {
+  const { VerifyEmailScreen: screen } = await import("../accounts/verify-email-screen.tsx");
+  return { default: screen };
+});
+const ForgotPasswordScreen = lazy(async () => {
+  const { ForgotPasswordScreen: screen } = await import("../accounts/recovery/forgot-password-screen.tsx");
+  return { default: screen };
+});
+const ResetPasswordScreen = lazy(async () => {
+  const { ResetPasswordScreen: screen } = await import("../accounts/recovery/reset-password-screen.tsx");
+  return { default: screen };
+});
+const ConfirmEmailScreen = lazy(async () => {
+  const { ConfirmEmailScreen: screen } = await import("../accounts/recovery/email-link-screens.tsx");
+  return { default: screen };
+});
+const UndoEmailScreen = lazy(async () => {
+  const { UndoEmailScreen: screen } = await import("../accounts/recovery/email-link-screens.tsx");
+  return { default: screen };
+});
+const ChatPage = lazy(loadChatPage);
+const SettingsPage = lazy(() => import("./settings-page.tsx"));
+
+/** Fetches the chat's part early; if that fails, the page itself tries again and tells. */
+const preloadChat = () => void loadChatPage().catch(() => undefined);
+
+export function App() {
+  return (
+    <ErrorBoundary>
+      <BrowserRouter>
+        <SessionLostRedirect />
+        <Suspense fallback={<PageLoading />}>
+          <AppRoutes />
+        </Suspense>
+        <Notices />
+      </BrowserRouter>
+    </ErrorBoundary>
+  );
+}
+
+export function AppRoutes() {
+  return (
+    <Routes>
+      <Route path="/" element={<Navigate to="/chat" replace />} />
+      <Route element={<Titled page="login" />}>
+        <Route path="/login" element={<LoginScreen onSubmitting={preloadChat} />} />
+      </Route>
+      <Route element={<Titled page="register" />}>
+        <Route path="/register" element={<RegisterScreen />} />
+      </Route>
+      <Route element={<Titled page="verifyEmail" />}>
+        <Route path="/verify-email" element={<VerifyEmailScreen />} />
+      </Route>
+      <Route element={<Titled page="forgotPassword" />}>
+        <Route path="/forgot-password" element={<ForgotPasswordScreen />} />
+      </Route>
+      <Route element={<Titled page="resetPassword" />}>
+        <Route path="/reset-password" element={<ResetPasswordScreen />} />
+      </Route>
+      <Route element={<Titled page="confirmEmail" />}>
+        <Route path="/confirm-email" element={<ConfirmEmailScreen />} />
+      </Route>
+      <Route element={<Titled page="undoEmail" />}>
+        <Route path="/undo-email" element={<UndoEmailScreen />} />
+      </Route>
+      <Route element={<RequireAuth />}>
+        <Route element={<Titled page="chat" />}>
+          <Route path="/chat" element={<ChatPage />} />
+        </Route>
+        <Route element={<Titled page="settings" />}>
+          <Route path="/settings" element={<Navigate to="/settings/account" replace />} />
+          <Route path="/settings/:section" element={<SettingsPage />} />
+        </Route>
+      </Route>
+      <Route element={<Titled page="notFound" />}>
+        <Route path="*" element={<NotFoundPage />} />
+      </Route>
+    </Routes>
+  );
+}

@@ -1,0 +1,27 @@
+import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { afterEach, expect, test, vi } from "vitest";
+import "../locales/shell-texts.ts";
+import { ErrorBoundary } from "./error-boundary.tsx";
+
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+});
+
+function Broken(): never {
+  throw new Error("secret detail");
+}
+
+test("a page that fails says so and offers to load anew", () => {
+  vi.spyOn(console, "error").mockImplementation(() => {});
+  const reload = vi.spyOn(window.location, "reload").mockImplementation(() => {});
+  render(
+    <ErrorBoundary>
+      <Broken />
+    </ErrorBoundary>,
+  );
+  expect(screen.getByRole("heading", { name: "This page has stopped working" })).toBeTruthy();
+  expect(document.body.textContent).not.toContain("secret detail");
+  fireEvent.click(screen.getByRole("button", { name: "Reload the page" }));
+  expect(reload).toHaveBeenCalledOnce();
+});

@@ -1,0 +1,32 @@
+import { Component, type ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../ui/button.tsx";
+import { MessagePage } from "./message-page.tsx";
+
+/** Stands in for the page when a part of it fails; the root tells the log. */
+export class ErrorBoundary extends Component<{ children: ReactNode }, { hasFailed: boolean }> {
+  override state = { hasFailed: false };
+
+  static getDerivedStateFromError() {
+    return { hasFailed: true };
+  }
+
+  override render() {
+    return this.state.hasFailed ? <BrokenPage /> : this.props.children;
+  }
+}
+
+function BrokenPage() {
+  const { t } = useTranslation("app");
+  return (
+    <MessagePage
+      title={t("brokenTitle")}
+      text={t("brokenText")}
+      action={
+        <Button size="large" onClick={() => window.location.reload()}>
+          {t("brokenAction")}
+        </Button>
+      }
+    />
+  );
+}

@@ -1,0 +1,20 @@
+import { useTranslation } from "react-i18next";
+import { Link, useLocation } from "react-router";
+import { textLink } from "../ui/text-link.ts";
+import { MessagePage } from "./message-page.tsx";
+
+export function NotFoundPage() {
+  const { t } = useTranslation("app");
+  const { pathname } = useLocation();
+  return (
+    <MessagePage
+      title={t("notFoundTitle")}
+      text={t("notFoundText", { path: pathname })}
+      action={
+        <Link to="/chat" className={textLink}>
+          {t("notFoundAction")}
+        </Link>
+      }
+    />
+  );
+}

@@ -1,0 +1,11 @@
+import { useParams } from "react-router";
+import { isSettingsSection, SettingsScreen } from "../settings/settings-screen.tsx";
+import { NotFoundPage } from "./not-found-page.tsx";
+import { useNameTab } from "./titled.tsx";
+
+export default function SettingsPage() {
+  const nameTab = useNameTab();
+  const { section = "" } = useParams();
+  if (!isSettingsSection(section)) return <NotFoundPage />;
+  return <SettingsScreen section={section} onTitle={nameTab} />;
+}

@@ -1,0 +1,40 @@
+import { createContext, useContext, useEffect, useState, useSyncExternalStore } from "react";
+import { useTranslation } from "react-i18next";
+import { Outlet } from "react-router";
+import { useAuthConfig } from "../accounts/auth-config.ts";
+import { currentTabCount, subscribeTabCount } from "../ui/tab-count.ts";
+
+type Page =
+  | "login"
+  | "register"
+  | "verifyEmail"
+  | "forgotPassword"
+  | "resetPassword"
+  | "confirmEmail"
+  | "undoEmail"
+  | "chat"
+  | "settings"
+  | "notFound";
+
+const NameContext = createContext<(name: string | null) => void>(() => {});
+
+/** Names the browser's tab after the page, or after what the page shows. */
+export function Titled({ page }: { page: Page }) {
+  const { t } = useTranslation("app");
+  const { productName } = useAuthConfig();
+  const [name, setName] = useState<string | null>(null);
+  const count = useSyncExternalStore(subscribeTabCount, currentTabCount);
+  const plain = t("documentTitle", { page: name ?? t(`page.${page}`), product: productName });
+  const title = count === 0 ? plain : t("documentTitleCounted", { count, title: plain });
+  useEffect(() => {
+    document.title = title;
+  }, [title]);
+  return (
+    <NameContext value={setName}>
+      <Outlet />
+    </NameContext>
+  );
+}
+
+/** Puts the name of what is shown into the tab's title; null leaves the page's own. Stays the same function. */
+export const useNameTab = () => useContext(NameContext);

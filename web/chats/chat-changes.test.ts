@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import type { Message } from "#contract/conversation.ts";
+import { isOutdated } from "./chat-changes.ts";
+import { chatsReducer, chatEvents as on } from "./chats-slice.ts";
+import { initialChatsState } from "./chats-state.ts";
+
+/** The chat as it was read, with a reply that ended so. */
+function read(state: Message["state"], more: Partial<Message> = {}) {
+  const reply = { id: "r", role: "assistant", content: "A", state, parent: null, model: null, createdAt: 1 } as const;
+  const chat = { id: "a", title: "T", updatedAt: 1, messages: [{ ...reply, ...more }] };
+  return chatsReducer(initialChatsState, on.loadChatSuccess({ chat })).conversations.a;
+}
+
+const told = (leaf: string, replyId: string | null = null) => ({ id: "a", title: "T", updatedAt: 9, leaf, replyId });
+
+test("a whole reply that is the newest is shown as it is", () => {
+  expect(isOutdated(read("complete"), told("r"))).toBe(false);
+  expect(isOutdated(read("complete"), told("later"))).toBe(true);
+});
+
+test("a reply that is being written is shown as it is while it is", () => {
+  expect(isOutdated(read("writing"), told("r", "r"))).toBe(false);
+  expect(isOutdated(read("writing"), told("r"))).toBe(true);
+});
+
+test.each(["failed", "interrupted"] as const)("a reply that is %s here may have ended well", (state) => {
+  expect(isOutdated(read(state), told("r"))).toBe(true);
+});
+
+test("a reply that was stopped is not read again for each change", () => {
+  expect(isOutdated(read("stopped"), told("r"))).toBe(false);
+});
+
+test("a reply that reached its length may have gone on", () => {
+  expect(isOutdated(read("complete", { isTruncated: true }), told("r"))).toBe(true);
+});

@@ -1,0 +1,91 @@
+import { Trash2 } from "lucide-react";
+import { memo, type RefObject, useEffect, useLayoutEffect, useRef } from "react";
+import { useTranslation } from "react-i18next";
+import { Link } from "react-router";
+import type { ChatListItem } from "#contract/chats.ts";
+import { cx } from "../ui/cx.ts";
+import { IconButton } from "../ui/icon-button.tsx";
+import { selectIsWritingIn } from "./chats-selectors.ts";
+import { useChatsSelector } from "./chats-store.ts";
+import { chatAddress } from "./use-chat-address.ts";
+
+type ChatListEntryProps = {
+  chat: ChatListItem;
+  isCurrent: boolean;
+  onChosen?: (() => void) | undefined;
+  onDelete: (chat: ChatListItem) => void;
+};
+
+/** One line of the history: the title fades at its end, and what can be done appears there. */
+export const ChatListEntry = memo(function ChatListEntry({ chat, isCurrent, onChosen, onDelete }: ChatListEntryProps) {
+  const { t } = useTranslation("chat");
+  const isFollowing = useChatsSelector(selectIsWritingIn(chat.id));
+  const isWriting = isFollowing || (chat.isWriting ?? false);
+  // The chat that is open is being read.
+  const isUnread = !isWriting && !isCurrent && (chat.isUnread ?? false);
+  const line = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (isCurrent) line.current?.scrollIntoView({ block: "nearest" });
+  }, [isCurrent]);
+  usePassFocusOn(line);
+  return (
+    <li
+      ref={line}
+      className={cx(
+        "group/line relative flex items-center rounded-control transition-colors",
+        isCurrent ? "bg-pressed" : "hover:bg-hover",
+      )}
+    >
+      <Link
+        to={chatAddress(chat.id)}
+        aria-current={isCurrent ? "page" : undefined}
+        onClick={onChosen}
+        className={cx(
+          "chat-title flex min-h-9 min-w-0 flex-1 items-center rounded-control px-4 text-sm pointer-coarse:min-h-11",
+          isUnread ? "font-semibold" : isCurrent && "font-medium",
+        )}
+      >
+        <span className="min-w-0 flex-1 overflow-hidden whitespace-nowrap">{chat.title}</span>
+        <Mark isWriting={isWriting} isUnread={isUnread} />
+        {isWriting && <span className="sr-only">{t("sidebar.writing")}</span>}
+        {isUnread && <span className="sr-only">{t("sidebar.unread")}</span>}
+      </Link>
+      <IconButton
+        label={t("sidebar.delete", { title: chat.title })}
+        icon={<Trash2 aria-hidden="true" />}
+        size="small"
+        className={cx(
+          "absolute end-0.5 focus-visible:opacity-100 group-focus-within/line:opacity-100 group-hover/line:opacity-100",
+          "pointer-coarse:opacity-100 [&_svg]:size-4",
+          !isCurrent && "opacity-0",
+        )}
+        onClick={() => onDelete(chat)}
+      />
+    </li>
+  );
+});
+
+/** Before the title, where it moves nothing: an open ring for what is being written, a full dot for what is unread. */
+function Mark({ isWriting, isUnread }: { isWriting: boolean; isUnread: boolean }) {
+  if (!isWriting && !isUnread) return null;
+  return (
+    <span
+      className={cx(
+        "absolute start-1 size-1.5 rounded-full",
+        isWriting ? "animate-breathe ring-[1.5px] ring-accent ring-inset" : "animate-appear bg-accent",
+      )}
+    />
+  );
+}
+
+/** The focus of a line that goes, because its chat was deleted, passes to the line beside it. */
+function usePassFocusOn(line: RefObject<HTMLLIElement | null>): void {
+  useLayoutEffect(() => {
+    const leaving = line.current;
+    return () => {
+      if (!leaving?.contains(document.activeElement)) return;
+      const beside = leaving.nextElementSibling ?? leaving.previousElementSibling;
+      beside?.querySelector("a")?.focus();
+    };
+  }, [line]);
+}

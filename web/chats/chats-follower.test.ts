@@ -1,0 +1,343 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { ChatListItem } from "#contract/chats.ts";
+import type { Message } from "#contract/conversation.ts";
+import { ApiError } from "../api/client.ts";
+import { FakePage } from "../api/fake-tabs.ts";
+import { closeNotification, currentNotifications } from "../ui/notifications.ts";
+import { currentTabCount } from "../ui/tab-count.ts";
+import { ChatsFollower } from "./chats-follower.ts";
+import { chatEvents } from "./chats-slice.ts";
+import { type Api, createChatsStore } from "./chats-store.ts";
+import { loadHistory, openChat } from "./chats-thunks.ts";
+
+let follower: ChatsFollower | undefined;
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => {
+  follower?.dispose();
+  for (const { id } of currentNotifications()) closeNotification(id);
+  vi.useRealTimers();
+});
+
+const item = (id: string, updatedAt = 1, more: Partial<ChatListItem> = {}) => ({
+  id,
+  title: `Title ${id}`,
+  updatedAt,
+  ...more,
+});
+
+function message(id: string, role: "user" | "assistant", content: string, state: Message["state"] = "complete") {
+  return { id, role, content, state, parent: null, model: null, createdAt: 1 };
+}
+
+/** A server whose chats the test writes, and a page that follows it. */
+function setUp(list: ChatListItem[] = [item("a", 2), item("b", 1)]) {
+  const server = { list, messages: {} as Record<string, Message[]>, gone: new Set<string>() };
+  const calls: string[] = [];
+  const held: PromiseWithResolvers<void>[] = [];
+  const state = { isHeld: false, saved: [] as string[], words: "", ended: [] as string[] };
+  const api = {
+    async get(path: string) {
+      calls.push(`GET ${path.split("?")[0]}`);
+      const answer = path.startsWith("/chat-history")
+        ? structuredClone(server.list)
+        : readChat(path.split("/")[2] ?? "");
+      if (state.isHeld) {
+        const hold = Promise.withResolvers<void>();
+        held.push(hold);
+        await hold.promise;
+      }
+      return answer;
+    },
+    async patch(path: string, body: unknown) {
+      calls.push(`PATCH ${path} ${JSON.stringify(body)}`);
+    },
+    async delete(path: string) {
+      calls.push(`DELETE ${path}`);
+    },
+  } as unknown as Api;
+  function readChat(id: string) {
+    if (server.gone.has(id)) throw new ApiError(404, "No", { code: "not-found" });
+    const known = server.list.find((each) => each.id === id) ?? item(id);
+    return { id, title: known.title, updatedAt: known.updatedAt, messages: server.messages[id] ?? [] };
+  }
+  const store = createChatsStore(api);
+  const page = new FakePage();
+  follower = new ChatsFollower({
+    store,
+    api,
+    page,
+    saveWords: (chat) => {
+      state.saved.push(chat);
+      return state.words !== "";
+    },
+    onReplyEnd: (chat) => state.ended.push(chat),
+  });
+  const told = follower;
+  let at = 1;
+  const change = async (chat: ChatListItem, leaf: string | null = null, replyId: string | null = null) => {
+    at += 1;
+    told.change({ at, chat: { ...chat, leaf, replyId } });
+    await vi.advanceTimersByTimeAsync(0);
+  };
+  const remove = async (deleted: string) => {
+    at += 1;
+    told.change({ at, deleted });
+    await vi.advanceTimersByTimeAsync(0);
+  };
+  const chats = () => store.getState().chats;
+  const titles = () => chats().chats.map(({ title }) => title);
+  const words = (id: string) => chats().conversations[id]?.messages.map(({ content }) => content);
+  const load = () => store.dispatch(loadHistory());
+  const letGo = async () => {
+    state.isHeld = false;
+    for (const { resolve } of held.splice(0)) resolve();
+    await vi.advanceTimersByTimeAsync(0);
+  };
+  const { dispatch } = store;
+  return { server, calls, state, dispatch, page, follower: told, change, remove, chats, titles, words, load, letGo };
+}
+
+describe("the list", () => {
+  test("shows new chats, new titles and the order of activity", async () => {
+    const { change, titles, load } = setUp();
+    await load();
+    await change({ ...item("c", 9), title: "From elsewhere" });
+    await change({ ...item("b", 1), title: "Named" });
+    expect(titles()).toEqual(["From elsewhere", "Title a", "Named"]);
+    await change(item("b", 10));
+    expect(titles()).toEqual(["Title b", "From elsewhere", "Title a"]);
+  });
+
+  test("shows what is being written and what is unread", async () => {
+    const { change, chats, load } = setUp();
+    await load();
+    await change(item("a", 3, { isWriting: true }), "r", "r");
+    expect(chats().chats[0]).toMatchObject({ id: "a", isWriting: true });
+    await change(item("a", 3, { isUnread: true }), "r");
+    expect(chats().chats[0]).toEqual(item("a", 3, { isUnread: true }));
+  });
+
+  test("leaves a chat of an older page to that page", async () => {
+    const { change, dispatch, titles, load } = setUp();
+    await load();
+    dispatch(chatEvents.loadHistorySuccess({ chats: [item("a", 9), item("b", 8)], hasMore: true, isNextPage: false }));
+    await change({ ...item("old", 1), title: "Old" });
+    expect(titles()).toEqual(["Title a", "Title b"]);
+  });
+
+  test("keeps what was told while it was being read", async () => {
+    const { state, change, remove, titles, load, letGo } = setUp();
+    state.isHeld = true;
+    const loading = load();
+    await change({ ...item("c", 9), title: "New" });
+    await remove("b");
+    await letGo();
+    await loading;
+    expect(titles()).toEqual(["New", "Title a"]);
+  });
+
+  test("is read anew where something was missed, also while it is being read", async () => {
+    const { server, state, calls, follower: told, titles, load, letGo } = setUp();
+    state.isHeld = true;
+    const loading = load();
+    server.list = [item("z", 5)];
+    told.resync();
+    await letGo();
+    await loading;
+    await vi.advanceTimersByTimeAsync(0);
+    expect(titles()).toEqual(["Title z"]);
+    expect(calls).toEqual(["GET /chat-history", "GET /chat-history"]);
+  });
+});
+
+describe("the open chat", () => {
+  const turn = [message("q", "user", "Q"), message("r", "assistant", "A")];
+
+  test("shows a turn that was made elsewhere, once", async () => {
+    const { server, calls, dispatch, change, words, load } = setUp();
+    await load();
+    await dispatch(openChat("a"));
+    server.messages.a = turn;
+    await change(item("a", 3), "r");
+    expect(words("a")).toEqual(["Q", "A"]);
+    await change({ ...item("a", 3), title: "Named" }, "r");
+    expect(calls.filter((call) => call === "GET /chat/a")).toHaveLength(2);
+  });
+
+  test("shows a reply that is being written elsewhere", async () => {
+    const { server, dispatch, change, chats, load } = setUp();
+    await load();
+    await dispatch(openChat("a"));
+    server.messages.a = [message("q", "user", "Q"), message("r", "assistant", "Ha", "writing")];
+    await change(item("a", 3, { isWriting: true }), "r", "r");
+    expect(chats().conversations.a?.messages.at(-1)).toMatchObject({ id: "r", state: "writing", content: "Ha" });
+  });
+
+  test("shows that a reply, which this page does not follow, has ended", async () => {
+    const { server, state, dispatch, change, chats, load } = setUp();
+    server.messages.a = [message("q", "user", "Q"), message("r", "assistant", "Ha", "writing")];
+    await load();
+    await dispatch(openChat("a"));
+    server.messages.a = turn;
+    await change(item("a", 3), "r");
+    expect(chats().conversations.a?.messages.at(-1)).toMatchObject({ state: "complete", content: "A" });
+    expect(state.ended).toEqual(["a"]);
+  });
+
+  test("is not read anew for what this page writes itself", async () => {
+    const { calls, dispatch, change, load } = setUp();
+    await load();
+    await dispatch(openChat("a"));
+    dispatch(chatEvents.sendMessageWithAiStream({ chat: "a", key: "k", text: "Q" }));
+    await change(item("a", 3, { isWriting: true }), "r", "r");
+    expect(calls.filter((call) => call === "GET /chat/a")).toHaveLength(1);
+  });
+
+  test("is read anew where it changed while it was being opened", async () => {
+    const { server, state, dispatch, change, words, load, letGo } = setUp();
+    await load();
+    state.isHeld = true;
+    const opening = dispatch(openChat("a"));
+    server.messages.a = turn;
+    await change(item("a", 3), "r");
+    await letGo();
+    await opening;
+    await vi.advanceTimersByTimeAsync(0);
+    expect(words("a")).toEqual(["Q", "A"]);
+  });
+
+  test("and the list are read anew where something was missed", async () => {
+    const { server, dispatch, follower: told, words, titles, load } = setUp();
+    await load();
+    await dispatch(openChat("a"));
+    server.messages.a = turn;
+    server.list = [{ ...item("a"), title: "Renamed" }];
+    told.resync();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(words("a")).toEqual(["Q", "A"]);
+    expect(titles()).toEqual(["Renamed"]);
+  });
+});
+
+describe("a chat deleted elsewhere", () => {
+  test("leaves the list, without a word where it was not open", async () => {
+    const { dispatch, remove, chats, titles, load } = setUp();
+    await load();
+    await dispatch(openChat("a"));
+    await remove("b");
+    expect(titles()).toEqual(["Title a"]);
+    expect(chats().currentChat).toBe("a");
+    expect(currentNotifications()).toEqual([]);
+  });
+
+  test("that was open makes room for the next one, and is told of", async () => {
+    const { dispatch, remove, chats, load } = setUp();
+    await load();
+    await dispatch(openChat("a"));
+    await remove("a");
+    expect(chats()).toMatchObject({ currentChat: "b", destination: { chat: "b", replace: true } });
+    expect(currentNotifications()[0]?.text).toBe("“Title a” was deleted in another window or on another device.");
+  });
+
+  test("with words in its box leads to the box of a new chat", async () => {
+    const { state, dispatch, remove, chats, load } = setUp();
+    await load();
+    await dispatch(openChat("a"));
+    state.words = "Half a sent";
+    await remove("a");
+    expect(chats()).toMatchObject({ currentChat: null, destination: { chat: null, replace: true } });
+    expect(currentNotifications()[0]?.text).toContain("What you wrote is in the box of a new chat.");
+  });
+
+  test("while this page slept is noticed when it wakes", async () => {
+    const { server, dispatch, follower: told, chats, load } = setUp();
+    await load();
+    await dispatch(openChat("a"));
+    server.gone.add("a");
+    server.list = [item("b")];
+    told.resync();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(chats()).toMatchObject({ currentChat: "b", chats: [item("b")] });
+  });
+
+  test("by this page itself is nobody's news", async () => {
+    const { state, dispatch, remove, chats, load } = setUp();
+    await load();
+    await dispatch(openChat("a"));
+    dispatch(chatEvents.deleteChat({ chat: "a" }));
+    await remove("a");
+    expect(chats()).toMatchObject({ currentChat: "b", loading: [] });
+    expect(state.saved).toEqual([]);
+    expect(currentNotifications()).toEqual([]);
+  });
+});
+
+describe("an unread answer", () => {
+  const unread = item("a", 3, { isUnread: true });
+  const marks = (calls: string[]) => calls.filter((call) => call.startsWith("PATCH"));
+
+  test("that is on the screen is told to be read, once", async () => {
+    const { server, calls, dispatch, change, chats, load } = setUp();
+    server.messages.a = [message("r", "assistant", "A")];
+    await load();
+    await dispatch(openChat("a"));
+    await change(unread, "r");
+    expect(marks(calls)).toEqual(['PATCH /chat/a {"isUnread":false}']);
+    expect(chats().chats[0]?.isUnread).toBe(false);
+    await change(item("a", 3), "r");
+    expect(marks(calls)).toHaveLength(1);
+  });
+
+  test("that was told before the answer itself came is told to be read too", async () => {
+    const { calls, dispatch, change, load } = setUp();
+    await load();
+    await dispatch(openChat("a"));
+    dispatch(chatEvents.sendMessageWithAiStream({ chat: "a", key: "k", text: "Q" }));
+    await change(unread, "r");
+    dispatch(chatEvents.receiveStreamStart({ chat: "a", reply: "r", at: 3 }));
+    expect(marks(calls)).toEqual([]);
+    dispatch(chatEvents.completeStream({ chat: "a" }));
+    expect(marks(calls)).toHaveLength(1);
+  });
+
+  test("of a chat that is not open, or on a hidden page, stays until it is looked at", async () => {
+    const { server, calls, page, dispatch, change, load } = setUp();
+    server.messages.a = [message("r", "assistant", "A")];
+    await load();
+    await dispatch(openChat("b"));
+    await change(unread, "r");
+    expect(marks(calls)).toEqual([]);
+    page.show(false);
+    await dispatch(openChat("a"));
+    expect(marks(calls)).toEqual([]);
+    expect(currentTabCount()).toBe(1);
+    page.show(true);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(marks(calls)).toHaveLength(1);
+    expect(currentTabCount()).toBe(0);
+  });
+});
+
+describe("the title of a new chat, where nothing is told", () => {
+  const asked = async (isLive: boolean) => {
+    const { server, calls, dispatch, chats, follower: told, load } = setUp();
+    told.isLive = () => isLive;
+    await load();
+    await dispatch(openChat("a"));
+    dispatch(chatEvents.sendMessageWithAiStream({ chat: "a", key: "k", text: "Q" }));
+    dispatch(chatEvents.completeStream({ chat: "a" }));
+    server.list = [{ ...item("a"), title: "Named" }];
+    const before = calls.length;
+    await vi.advanceTimersByTimeAsync(60_000);
+    return { title: chats().conversations.a?.title, reads: calls.length - before };
+  };
+
+  test("is asked for once", async () => {
+    expect(await asked(false)).toEqual({ title: "Named", reads: 1 });
+  });
+
+  test("is not asked for otherwise", async () => {
+    expect(await asked(true)).toMatchObject({ reads: 0 });
+  });
+});

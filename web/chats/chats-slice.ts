@@ -1,0 +1,169 @@
+import { createSlice, type PayloadAction } from "@reduxjs/toolkit";
+import type { ChatListItem } from "#contract/chats.ts";
+import type { Chat, SendResponse } from "#contract/conversation.ts";
+import { type ChangedChat, placeChat, removeChat } from "./chat-changes.ts";
+import { type ChatsState, type ClientMessage, initialChatsState, type Work } from "./chats-state.ts";
+import { takeStored } from "./stored-messages.ts";
+import { begin, end, type Failed, type OfChat, streamReducers } from "./stream-reducers.ts";
+
+function store(state: ChatsState, { id, title, updatedAt, messages }: Chat): void {
+  const before = state.conversations[id];
+  // While a reply is being followed, this page knows more of it than what was just read.
+  const shown = before?.isWriting ? before.messages : takeStored(before?.messages ?? [], messages);
+  state.conversations[id] = {
+    id,
+    title,
+    messages: shown,
+    isLoaded: true,
+    isWriting: before?.isWriting ?? false,
+    away: before?.away ?? null,
+    turn: before?.turn ?? 0,
+  };
+  const item = state.chats.find((chat) => chat.id === id);
+  if (item) Object.assign(item, { title, updatedAt });
+}
+
+/** The events and transitions of the specification (sections 3 and 4), each with the chat that it belongs to. */
+const slice = createSlice({
+  name: "chats",
+  initialState: initialChatsState,
+  reducers: {
+    loadHistory(state) {
+      begin(state, "history");
+      state.error = null;
+    },
+    /** `isNextPage`: the chats follow those that are there. */
+    loadHistorySuccess(state, { payload }: PayloadAction<HistoryPage>) {
+      end(state, "history");
+      const { chats, hasMore, isNextPage } = payload;
+      const known = new Set(isNextPage ? state.chats.map((chat) => chat.id) : []);
+      state.chats = [...(isNextPage ? state.chats : []), ...chats.filter((chat) => !known.has(chat.id))];
+      state.hasMoreChats = hasMore;
+      state.hasLoadedHistory = true;
+    },
+    loadHistoryFailure(state, { payload }: PayloadAction<Failed>) {
+      end(state, "history");
+      state.error = { text: payload.error, chat: null };
+    },
+
+    loadChat(state, { payload }: OfChat) {
+      begin(state, `open:${payload.chat}`);
+      state.opening = payload.chat;
+    },
+    /** Becomes current only if it is still the chat that is being opened; a re-read of any other chat updates it. */
+    loadChatSuccess(state, { payload }: PayloadAction<{ chat: Chat }>) {
+      const { chat } = payload;
+      end(state, `open:${chat.id}`);
+      store(state, chat);
+      if (state.opening !== chat.id) return;
+      state.opening = null;
+      state.currentChat = chat.id;
+    },
+    /** Without an error the chat does not exist (here or for this account), and the welcome is shown. */
+    loadChatFailure(state, { payload }: OfChat<{ error: string | null }>) {
+      end(state, `open:${payload.chat}`);
+      if (state.opening === payload.chat) {
+        state.opening = null;
+        // Without messages there would be nothing to show, and nothing to write to.
+        const isThere = state.currentChat !== null && state.conversations[state.currentChat] !== undefined;
+        if (payload.error === null || !isThere) state.currentChat = null;
+      }
+      if (payload.error !== null) state.error = { text: payload.error, chat: null };
+    },
+    /** A chat whose messages are here already, or none: the welcome. */
+    selectChat(state, { payload }: PayloadAction<{ chat: string | null }>) {
+      state.opening = null;
+      state.currentChat = payload.chat;
+    },
+
+    createChat(state) {
+      begin(state, "create");
+    },
+    /** `isBehind`: whoever waited for it has gone on to another chat, and stays there. */
+    createChatSuccess(state, { payload }: PayloadAction<{ chat: Chat; isBehind?: boolean }>) {
+      end(state, "create");
+      const { id, title, updatedAt } = payload.chat;
+      state.chats = [{ id, title, updatedAt }, ...state.chats.filter((chat) => chat.id !== id)];
+      store(state, payload.chat);
+      if (payload.isBehind) return;
+      state.opening = null;
+      state.currentChat = id;
+      state.destination = { chat: id, replace: false };
+    },
+    createChatFailure(state, { payload }: PayloadAction<Failed>) {
+      end(state, "create");
+      state.error = { text: payload.error, chat: null };
+    },
+
+    addMessage(state, { payload }: OfChat<{ message: ClientMessage }>) {
+      state.conversations[payload.chat]?.messages.push(payload.message);
+    },
+    sendMessageWithAi(state, { payload }: OfChat) {
+      begin(state, `send:${payload.chat}`);
+      state.error = null;
+    },
+    sendMessageWithAiSuccess(state, { payload }: OfChat<{ response: SendResponse }>) {
+      const { chat, response } = payload;
+      end(state, `send:${chat}`);
+      const answers = response.ai_response ? [response.user_message, response.ai_response] : [response.user_message];
+      state.conversations[chat]?.messages.push(...takeStored([], answers));
+      if (response.error !== null) state.error = { text: response.error, chat };
+    },
+
+    ...streamReducers,
+
+    /** The server does not know this chat any more. It leaves the list; the error is told wherever the person is. */
+    loseChat(state, { payload }: OfChat<Failed>) {
+      const { chat, error } = payload;
+      end(state, `send:${chat}`);
+      state.chats = state.chats.filter((other) => other.id !== chat);
+      delete state.conversations[chat];
+      state.error = { text: error, chat: null };
+      if (state.opening === chat) state.opening = null;
+      if (state.currentChat !== chat) return;
+      state.currentChat = null;
+      if (state.opening === null) state.destination = { chat: null, replace: true };
+    },
+    /** What failed beside the stream: the re-read after it, or Stop. */
+    setError(state, { payload }: OfChat<Failed>) {
+      state.error = { text: payload.error, chat: payload.chat };
+    },
+    setLoading(state, { payload }: PayloadAction<{ work: Work; isLoading: boolean }>) {
+      (payload.isLoading ? begin : end)(state, payload.work);
+    },
+
+    deleteChat(state, { payload }: OfChat) {
+      begin(state, `delete:${payload.chat}`);
+    },
+    deleteChatSuccess(state, { payload }: OfChat) {
+      removeChat(state, payload.chat);
+    },
+    deleteChatFailure(state, { payload }: OfChat<Failed>) {
+      end(state, `delete:${payload.chat}`);
+      state.error = { text: payload.error, chat: null };
+    },
+
+    /** Told by the server: something in a chat is new, whoever did it. */
+    changeChat(state, { payload }: PayloadAction<{ chat: ChangedChat }>) {
+      if (state.hasLoadedHistory) placeChat(state, payload.chat);
+    },
+    /** Deleted elsewhere. `hasWords`: something was written in its box, and goes on in the box of a new chat. */
+    dropChat(state, { payload }: OfChat<{ hasWords: boolean }>) {
+      removeChat(state, payload.chat, payload.hasWords ? null : undefined);
+    },
+    /** The newest reply is being looked at. */
+    seeReply(state, { payload }: OfChat) {
+      const item = state.chats.find((chat) => chat.id === payload.chat);
+      if (item) item.isUnread = false;
+    },
+
+    clearError(state) {
+      state.error = null;
+    },
+  },
+});
+
+export type HistoryPage = { chats: ChatListItem[]; hasMore: boolean; isNextPage: boolean };
+
+export const chatsReducer = slice.reducer;
+export const chatEvents = slice.actions;

@@ -1,0 +1,132 @@
+import { chatHistorySchema } from "#contract/chats.ts";
+import { chatSchema } from "#contract/conversation.ts";
+import { CHAT_PAGE_MAX } from "#contract/limits.ts";
+import { IDEMPOTENCY_KEY_HEADER, paths } from "#contract/paths.ts";
+import { ApiError } from "../api/client.ts";
+import { isAway, keepTrying, type Patience } from "../api/keep-trying.ts";
+import { newRequestKey } from "../api/request-key.ts";
+import { verdict } from "../api/verdict.ts";
+import { i18n } from "../locales/i18n.ts";
+import { chatEvents } from "./chats-slice.ts";
+import type { ChatsThunk } from "./chats-store.ts";
+import { wordFailure } from "./word-failure.ts";
+
+/** So many chats are read at once; the list asks for more when its end comes into view. */
+export const HISTORY_PAGE = 100;
+
+/** Our server says that there is no such chat. */
+export const isGone = (cause: unknown) => cause instanceof ApiError && verdict(cause) === "gone";
+
+export function loadHistory({ isNextPage = false } = {}): ChatsThunk<Promise<void>> {
+  return async (dispatch, getState, { api }) => {
+    dispatch(chatEvents.loadHistory());
+    const last = isNextPage ? getState().chats.chats.at(-1) : undefined;
+    const query = new URLSearchParams({ limit: String(HISTORY_PAGE), ...(last && { before: last.id }) });
+    try {
+      const chats = await api.get(`${paths.chatHistory}?${query}`, chatHistorySchema);
+      dispatch(chatEvents.loadHistorySuccess({ chats, hasMore: chats.length >= HISTORY_PAGE, isNextPage }));
+    } catch (cause) {
+      dispatch(chatEvents.loadHistoryFailure({ error: wordFailure(cause, i18n.t("chat:failure.history")) }));
+    }
+  };
+}
+
+/** Reads what is here of the history again and puts it in its place, without a word about it. Rejects when that fails. */
+export function rereadHistory(): ChatsThunk<Promise<void>> {
+  return async (dispatch, getState, { api }) => {
+    const limit = Math.min(Math.max(getState().chats.chats.length, HISTORY_PAGE), CHAT_PAGE_MAX);
+    const chats = await api.get(
+      `${paths.chatHistory}?${new URLSearchParams({ limit: String(limit) })}`,
+      chatHistorySchema,
+    );
+    dispatch(chatEvents.loadHistorySuccess({ chats, hasMore: chats.length >= limit, isNextPage: false }));
+  };
+}
+
+/** Makes a chat the current one, read anew unless its messages are here; null is the welcome. */
+export function openChat(chat: string | null): ChatsThunk<Promise<void>> {
+  return async (dispatch, getState, { api }) => {
+    if (chat === null || getState().chats.conversations[chat]?.isLoaded) {
+      dispatch(chatEvents.selectChat({ chat }));
+      // What is here may be old: another tab or device may have gone on.
+      const isWriting = chat !== null && getState().chats.conversations[chat]?.isWriting;
+      if (chat !== null && !isWriting) await dispatch(refreshChat(chat)).catch(() => {});
+      return;
+    }
+    dispatch(chatEvents.loadChat({ chat }));
+    try {
+      dispatch(chatEvents.loadChatSuccess({ chat: await api.get(paths.chat(encodeURIComponent(chat)), chatSchema) }));
+    } catch (cause) {
+      const error = isGone(cause) ? null : wordFailure(cause, i18n.t("chat:failure.open"));
+      dispatch(chatEvents.loadChatFailure({ chat, error }));
+    }
+  };
+}
+
+/**
+ * Reads a chat again and puts it in the place of what is here; once more where a reply was begun or has ended here
+ * meanwhile. Rejects when that fails.
+ */
+export function refreshChat(chat: string): ChatsThunk<Promise<void>> {
+  return async (dispatch, getState, { api }) => {
+    for (let isRead = false; !isRead; ) {
+      const turn = getState().chats.conversations[chat]?.turn;
+      const fresh = await api.get(paths.chat(encodeURIComponent(chat)), chatSchema);
+      const now = getState().chats.conversations[chat];
+      isRead = !now || now.isWriting || now.turn === turn;
+      if (now && isRead) dispatch(chatEvents.loadChatSuccess({ chat: fresh }));
+    }
+  };
+}
+
+let newChatKey: string | null = null;
+
+/**
+ * Makes a chat and opens it. Resolves to its id, or to null after a failure. With `patience` it waits for a server, and
+ * leaves a person alone who has gone on to another chat meanwhile.
+ */
+export function createChat(patience?: Patience): ChatsThunk<Promise<string | null>> {
+  return async (dispatch, getState, { api }) => {
+    // One intended chat keeps its key until it is there: neither a double click nor a lost answer makes two.
+    newChatKey ??= newRequestKey();
+    const headers = { [IDEMPOTENCY_KEY_HEADER]: newChatKey };
+    dispatch(chatEvents.createChat());
+    try {
+      const post = (signal?: AbortSignal) =>
+        api.post(paths.chats, {}, chatSchema, { headers, ...(signal && { signal }) });
+      const chat = await (patience ? keepTrying(post, patience) : post());
+      newChatKey = null;
+      const { opening, currentChat } = getState().chats;
+      const isBehind = patience !== undefined && (opening ?? currentChat) !== null;
+      dispatch(chatEvents.createChatSuccess({ chat, isBehind }));
+      return chat.id;
+    } catch (cause) {
+      if (patience?.signal.aborted) {
+        dispatch(chatEvents.setLoading({ work: "create", isLoading: false }));
+        return null;
+      }
+      // With an answer the intent is over; without one the next try is the same intent.
+      if (!isAway(cause)) newChatKey = null;
+      dispatch(chatEvents.createChatFailure({ error: wordFailure(cause, i18n.t("chat:failure.create")) }));
+      return null;
+    }
+  };
+}
+
+export function deleteChat(chat: string): ChatsThunk<Promise<void>> {
+  return async (dispatch, getState, { api }) => {
+    dispatch(chatEvents.deleteChat({ chat }));
+    try {
+      await api.delete(paths.chat(encodeURIComponent(chat)));
+    } catch (cause) {
+      if (!isGone(cause)) {
+        const error = wordFailure(cause, i18n.t("chat:failure.delete"));
+        dispatch(chatEvents.deleteChatFailure({ chat, error }));
+        // Its reply was let go of meanwhile.
+        if (getState().chats.conversations[chat]) await dispatch(refreshChat(chat)).catch(() => {});
+        return;
+      }
+    }
+    dispatch(chatEvents.deleteChatSuccess({ chat }));
+  };
+}

@@ -1,0 +1,39 @@
+import type { ChatListItem } from "#contract/chats.ts";
+import { DAY } from "#contract/limits.ts";
+
+export type DayGroup = { label: string; chats: ChatListItem[] };
+export type DayWords = { today: string; yesterday: string; week: string };
+
+/**
+ * The history (newest activity first) by the reader's own days: today, yesterday, the seven days before, then months.
+ * `now` in ms; `locale` words the months.
+ */
+export function groupByDay(chats: readonly ChatListItem[], now: number, words: DayWords, locale: string): DayGroup[] {
+  const today = dayOf(now);
+  const thisYear = new Date(now).getFullYear();
+  const groups = new Map<string, DayGroup>();
+  for (const chat of chats) {
+    const label = labelOf(chat.updatedAt, today, thisYear, words, locale);
+    const group = groups.get(label);
+    if (group) group.chats.push(chat);
+    else groups.set(label, { label, chats: [chat] });
+  }
+  return [...groups.values()];
+}
+
+/** Number of the reader's day; days of 23 or 25 hours count as one. */
+export function dayOf(time: number): number {
+  const date = new Date(time);
+  return Math.round(Date.UTC(date.getFullYear(), date.getMonth(), date.getDate()) / DAY);
+}
+
+function labelOf(time: number, today: number, thisYear: number, words: DayWords, locale: string): string {
+  const age = today - dayOf(time);
+  // A clock that is behind the server's makes no day of its own.
+  if (age <= 0) return words.today;
+  if (age === 1) return words.yesterday;
+  if (age <= 8) return words.week;
+  const date = new Date(time);
+  const year = date.getFullYear() === thisYear ? undefined : "numeric";
+  return new Intl.DateTimeFormat(locale, { month: "long", year }).format(date);
+}

@@ -1,0 +1,66 @@
+import { SquarePen, X } from "lucide-react";
+import { useEffect, useRef } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../ui/button.tsx";
+import { IconButton } from "../ui/icon-button.tsx";
+import { ChatList } from "./chat-list.tsx";
+import { selectIsCreating } from "./chats-selectors.ts";
+import { useChatsDispatch, useChatsSelector } from "./chats-store.ts";
+import { createChat, loadHistory } from "./chats-thunks.ts";
+import { SidebarFooter } from "./sidebar-footer.tsx";
+
+export type SidebarProps = {
+  /** Null until the person is known. */
+  username: string | null;
+  onLogout: () => void;
+  /** A chat was chosen or begun: a drawer closes itself. */
+  onChosen?: () => void;
+  /** Gives a drawer its close button: not every screen that is touched has an Escape key. */
+  onClose?: () => void;
+};
+
+/** New chat, the history by days, and who is here. Fills the panel that it stands in. */
+export function Sidebar({ username, onLogout, onChosen, onClose }: SidebarProps) {
+  const { t } = useTranslation("chat");
+  const dispatch = useChatsDispatch();
+  const isCreating = useChatsSelector(selectIsCreating);
+  const scroller = useRef<HTMLDivElement>(null);
+
+  const begin = async () => {
+    const chat = await dispatch(createChat());
+    if (chat === null) return;
+    scroller.current?.scrollTo({ top: 0 });
+    onChosen?.();
+  };
+
+  return (
+    <div className="flex h-full min-h-0 flex-col bg-sunken">
+      <div className="flex gap-1 p-3 pb-2">
+        <Button variant="secondary" className="flex-1" disabled={isCreating} onClick={() => void begin()}>
+          <SquarePen aria-hidden="true" className="size-4" />
+          {t("sidebar.newChat")}
+        </Button>
+        {onClose && (
+          <IconButton
+            label={t("sidebar.close")}
+            icon={<X aria-hidden="true" />}
+            className="-me-1.5 shrink-0"
+            onClick={onClose}
+          />
+        )}
+      </div>
+      <div ref={scroller} className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-3 pb-4">
+        <ChatList onChosen={onChosen} />
+      </div>
+      <SidebarFooter username={username} onLogout={onLogout} />
+    </div>
+  );
+}
+
+/** Reads the history once the screen is there. */
+export function useHistory(): void {
+  const dispatch = useChatsDispatch();
+  useEffect(() => {
+    void dispatch(loadHistory());
+  }, [dispatch]);
+}

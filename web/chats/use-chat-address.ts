@@ -1,0 +1,30 @@
+import { useEffect } from "react";
+import { useLocation, useNavigate, useSearchParams } from "react-router";
+import { selectDestination } from "./chats-selectors.ts";
+import { useChatsDispatch, useChatsSelector } from "./chats-store.ts";
+import { openChat } from "./chats-thunks.ts";
+
+export const chatAddress = (chat: string | null) =>
+  chat === null ? "/chat" : `/chat?${new URLSearchParams({ c: chat })}`;
+
+/**
+ * Ties the open chat to the address `/chat?c=ID`: a new address opens its chat, a chat that was made or that takes the
+ * place of a deleted one moves the address.
+ */
+export function useChatAddress(): void {
+  const dispatch = useChatsDispatch();
+  const navigate = useNavigate();
+  const [parameters] = useSearchParams();
+  const { key } = useLocation();
+  const addressed = parameters.get("c");
+  const destination = useChatsSelector(selectDestination);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: going to the same chat again reads it again
+  useEffect(() => {
+    void dispatch(openChat(addressed));
+  }, [dispatch, addressed, key]);
+
+  useEffect(() => {
+    if (destination) void navigate(chatAddress(destination.chat), { replace: destination.replace });
+  }, [navigate, destination]);
+}

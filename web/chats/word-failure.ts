@@ -1,0 +1,26 @@
+import { isErrorCode } from "#contract/errors.ts";
+import { ApiError } from "../api/client.ts";
+import { waitOf } from "../api/problem-text.ts";
+import { verdict } from "../api/verdict.ts";
+import { tooOftenText } from "../api/wait-text.ts";
+import { i18n } from "../locales/i18n.ts";
+
+/** The sentence for an error code in the person's language, or null where the catalogue has none. */
+export function wordCode(code: string | undefined): string | null {
+  if (code === undefined) return null;
+  if (isErrorCode(code)) return i18n.t(`errors:${code}`);
+  return code === "unreachable" || code === "unexpected-answer" ? i18n.t(`app:failure.${code}`) : null;
+}
+
+/** The sentence for a failed call: by its code, else its own message, else `fallback`. */
+export function wordFailure(cause: unknown, fallback: string): string {
+  if (!(cause instanceof Error)) return fallback;
+  if (!(cause instanceof ApiError)) return cause.message || fallback;
+  const waitMs = waitOf(cause);
+  if (waitMs !== null) return tooOftenText(waitMs);
+  const isWordless = cause.body !== undefined && cause.body.trim() === "";
+  if (isWordless) return wordCode(cause.code) ?? fallback;
+  // The page of a proxy is not for reading.
+  const isPage = cause.code === undefined && verdict(cause) === "away";
+  return wordCode(isPage ? "unreachable" : cause.code) ?? cause.message;
+}

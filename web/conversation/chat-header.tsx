@@ -1,0 +1,41 @@
+import { LogOut, PanelLeft } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { useAuthConfig } from "../accounts/auth-config.ts";
+import { Button } from "../ui/button.tsx";
+import { cx } from "../ui/cx.ts";
+import { IconButton } from "../ui/icon-button.tsx";
+import { Wordmark } from "../ui/wordmark.tsx";
+
+type ChatHeaderProps = { hasMessages: boolean; onOpenSidebar: () => void; onLogout: () => void };
+
+/** The product's title and Logout, once there is a message; on a phone always, for the way to the list of chats. */
+export function ChatHeader({ hasMessages, onOpenSidebar, onLogout }: ChatHeaderProps) {
+  const { t } = useTranslation("chat");
+  const { productName } = useAuthConfig();
+  return (
+    <header
+      className={cx(
+        "flex min-h-14 items-center gap-2 px-2 pt-[env(safe-area-inset-top)] sm:px-4",
+        hasMessages ? "border-hairline border-b" : "md:hidden",
+      )}
+    >
+      <IconButton
+        label={t("sidebar.open")}
+        icon={<PanelLeft aria-hidden="true" />}
+        className="md:hidden"
+        onClick={onOpenSidebar}
+      />
+      {hasMessages && (
+        <>
+          <h1 className="flex min-w-0 flex-1 items-center overflow-hidden whitespace-nowrap px-1 md:px-4">
+            <Wordmark name={productName} />
+          </h1>
+          <Button variant="quiet" size="small" className="text-muted" onClick={onLogout}>
+            <LogOut aria-hidden="true" className="size-4" />
+            {t("sidebar.logout")}
+          </Button>
+        </>
+      )}
+    </header>
+  );
+}

@@ -1,0 +1,73 @@
+import "../locales/i18n.ts";
+import "./conversation.css";
+import { useEffect, useMemo, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Provider } from "react-redux";
+import { useSession } from "../accounts/session.ts";
+import { selectCurrent } from "../chats/chats-selectors.ts";
+import { useChatsSelector } from "../chats/chats-store.ts";
+import { Sidebar, useHistory } from "../chats/sidebar.tsx";
+import { useChatAddress } from "../chats/use-chat-address.ts";
+import { Drawer } from "../ui/dialog.tsx";
+import { ChatSessionContext, chatSession, useChatSession } from "./chat-session.ts";
+import { ConversationPane } from "./conversation-pane.tsx";
+import { useLogout } from "./use-logout.tsx";
+
+/** `onTitle`: told what is on the screen; null without a chat. */
+type ChatScreenProps = { onTitle: (title: string | null) => void };
+
+/** The chat area of the person who is signed in. */
+export function ChatScreen({ onTitle }: ChatScreenProps) {
+  const { user } = useSession();
+  const account = user?.id ?? "";
+  const session = useMemo(() => chatSession(account), [account]);
+  return (
+    <ChatSessionContext value={session}>
+      <Provider store={session.store}>
+        <ChatLayout key={account} username={user?.username ?? null} onTitle={onTitle} />
+      </Provider>
+    </ChatSessionContext>
+  );
+}
+
+function ChatLayout({ username, onTitle }: ChatScreenProps & { username: string | null }) {
+  const { t } = useTranslation("chat");
+  const [isDrawerOpen, setDrawerOpen] = useState(false);
+  const { logout, question } = useLogout();
+  useChatAddress();
+  useHistory();
+  useEarlyLoads();
+  const title = useChatsSelector(selectCurrent)?.title || null;
+  useEffect(() => {
+    onTitle(title);
+    return () => onTitle(null);
+  }, [onTitle, title]);
+  const closeDrawer = () => setDrawerOpen(false);
+  return (
+    <div className="flex h-dvh overflow-hidden">
+      <nav
+        aria-label={t("sidebar.label")}
+        className="hidden w-[30%] min-w-60 shrink-0 border-hairline border-e md:block"
+      >
+        <Sidebar username={username} onLogout={logout} />
+      </nav>
+      <Drawer isOpen={isDrawerOpen} onOpenChange={setDrawerOpen} label={t("sidebar.label")}>
+        <nav aria-label={t("sidebar.label")} className="min-h-0 flex-1">
+          <Sidebar username={username} onLogout={logout} onChosen={closeDrawer} onClose={closeDrawer} />
+        </nav>
+      </Drawer>
+      <main className="flex min-w-0 flex-1 flex-col">
+        <ConversationPane onOpenSidebar={() => setDrawerOpen(true)} onLogout={logout} />
+      </main>
+      {question}
+    </div>
+  );
+}
+
+/** What the first look into the menu needs, right behind the screen itself. */
+function useEarlyLoads(): void {
+  const { modelChoice } = useChatSession();
+  useEffect(() => {
+    void modelChoice.load();
+  }, [modelChoice]);
+}

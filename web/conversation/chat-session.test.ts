@@ -1,0 +1,52 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { signOut } from "../accounts/session.ts";
+import { eventually } from "../api/eventually.ts";
+import { fakeApi, problem } from "../api/fake-api.ts";
+import { chatEvents } from "../chats/chats-slice.ts";
+import { openChat } from "../chats/chats-thunks.ts";
+import { chatSession } from "./chat-session.ts";
+
+const UNANSWERED = { isTaken: false, isAnswered: false };
+
+beforeEach(() => localStorage.clear());
+afterEach(() => void vi.unstubAllGlobals());
+
+test("words that are being sent do not come back to the storage after a sign-out", async () => {
+  fakeApi({});
+  const { drafts } = chatSession("");
+  drafts.set("a", "Secret");
+  const ticket = drafts.take("a", "auto");
+  // The tab in which the person logs out clears the storage for all.
+  localStorage.clear();
+  await signOut();
+  drafts.settle(ticket, UNANSWERED, "a");
+  expect(localStorage).toHaveLength(0);
+});
+
+test("a message that waits in a chat which is deleted here is not sent any more, and nothing is promised", async () => {
+  const calls = fakeApi({
+    "GET /chat/a": { json: { id: "a", title: "T", updatedAt: 1, messages: [] } },
+    "POST /chat/a/send?stream=1": [
+      () => Response.json({ code: "draining" }, { status: 503, headers: { "retry-after": "8" } }),
+      problem(404, "not-found"),
+    ],
+  });
+  const { store, replies } = chatSession("");
+  const chats = () => store.getState().chats;
+  await store.dispatch(openChat("a"));
+  const sending = replies.send("a", "Hello", "auto");
+  await eventually(() => expect(chats().conversations.a?.away).toBe("asking"));
+  store.dispatch(chatEvents.deleteChatSuccess({ chat: "a" }));
+  expect(await sending).toMatchObject({ isTaken: false });
+  expect(chats()).toMatchObject({ error: null, loading: [] });
+  expect(calls.map(({ method }) => method)).toEqual(["GET", "POST"]);
+});
+
+test("what was written in a chat that turns out to be gone is in the box of a new one", async () => {
+  fakeApi({ "GET /chat/a": problem(404, "not-found") });
+  const { store, drafts } = chatSession("");
+  drafts.set("a", "Half a sent");
+  await store.dispatch(openChat("a"));
+  expect([drafts.get("a"), drafts.get(null)]).toEqual(["", "Half a sent"]);
+  expect(Object.values(localStorage)).toEqual(["Half a sent"]);
+});

@@ -1,0 +1,120 @@
+/** What the chat screen of one signed-in person rests on. It outlives the screen: replies go on beside other pages. */
+
+import { createContext, useContext } from "react";
+import { currentSession, subscribeSession } from "../accounts/session.ts";
+import { api } from "../api/client.ts";
+import { pageVisibility } from "../api/page-visibility.ts";
+import { ReplySlots } from "../api/reply-slots.ts";
+import { SharedEvents } from "../api/shared-events.ts";
+import { slottedApi } from "../api/slotted-api.ts";
+import { type TabTools, tabTools } from "../api/tab-tools.ts";
+import { ChatsFollower } from "../chats/chats-follower.ts";
+import { chatEvents } from "../chats/chats-slice.ts";
+import type { ChatsState } from "../chats/chats-state.ts";
+import { type ChatsStore, createChatsStore } from "../chats/chats-store.ts";
+import { Drafts } from "./drafts.ts";
+import { ModelChoice } from "./model-choice.ts";
+import { Replies } from "./reply/replies.ts";
+import { SavedWords } from "./saved-words.ts";
+
+export type ChatSession = {
+  account: string;
+  store: ChatsStore;
+  replies: Replies;
+  drafts: Drafts;
+  modelChoice: ModelChoice;
+};
+
+let session: ChatSession | null = null;
+/** What ends with the session. */
+const endings: (() => void)[] = [];
+
+/** The session of this account, made when it is first asked for. */
+export function chatSession(account: string): ChatSession {
+  if (session?.account === account) return session;
+  end();
+  const drafts = new Drafts(account);
+  const store = createChatsStore(api, (event, chats) => {
+    moveDrafts(drafts, event, chats);
+    // Whoever deletes a chat does not want what waits for it to be sent, nor its words.
+    if (chatEvents.deleteChatSuccess.match(event)) replies.cancel(event.payload.chat);
+  });
+  const tabs = tabTools();
+  const slotted = slotReplies(tabs);
+  const replies = new Replies(store, slotted.api);
+  endings.push(
+    () => replies.dispose(),
+    () => drafts.dispose(),
+  );
+  // Until it is known who is here, there is nobody whose changes could be followed.
+  if (account !== "") followAccount({ account, store, drafts, replies, tabs, onReplyEnd: slotted.nudge });
+  session = { account, store, replies, drafts, modelChoice: new ModelChoice(account, api) };
+  return session;
+}
+
+/** The API for replies: where tabs can count them, only so many hold a connection. */
+function slotReplies(tabs: TabTools | null) {
+  if (!tabs) return { api, nudge: () => {} };
+  const slots = new ReplySlots(tabs, pageVisibility);
+  endings.push(() => slots.dispose());
+  return slottedApi(api, slots, pageVisibility);
+}
+
+type Followed = Pick<ChatSession, "account" | "store" | "drafts" | "replies"> & {
+  tabs: TabTools | null;
+  onReplyEnd: (chat: string) => void;
+};
+
+/** Shows what other tabs and devices of the account do. */
+function followAccount({ account, store, drafts, replies, tabs, onReplyEnd }: Followed): void {
+  const words = new SavedWords(account, drafts);
+  const follower = new ChatsFollower({ store, api, page: pageVisibility, saveWords: words.save, onReplyEnd });
+  const events = new SharedEvents({
+    api,
+    account,
+    tabs,
+    page: pageVisibility,
+    onChange: (event) => follower.change(event),
+    onGap: () => follower.resync(),
+    onLive: () => replies.readLost(),
+  });
+  follower.isLive = () => events.isLive;
+  endings.push(
+    () => events.dispose(),
+    () => follower.dispose(),
+    () => words.dispose(),
+  );
+}
+
+/** What is written stays with its chat: with the new one that it was written for, and not longer than a deleted one. */
+export function moveDrafts(drafts: Drafts, event: unknown, { opening, currentChat }: ChatsState): void {
+  if (chatEvents.createChatSuccess.match(event)) {
+    const isBoxOfNew = (opening ?? currentChat) === null;
+    drafts.adopt(event.payload.chat.id, isBoxOfNew);
+  }
+  if (chatEvents.deleteChatSuccess.match(event)) drafts.forget(event.payload.chat);
+  // Deleted elsewhere while this browser was not looking: the welcome is shown, with the words in its box.
+  if (chatEvents.loadChatFailure.match(event) && event.payload.error === null) drafts.handOn(event.payload.chat);
+}
+
+function end(): void {
+  for (const each of endings.splice(0)) each();
+  session = null;
+}
+
+// Nothing of a person stays in memory after the sign-out.
+subscribeSession(() => {
+  const { user, token, ended } = currentSession();
+  if (!session || (token !== null && (user === null || user.id === session.account))) return;
+  // Behind a sign-out, words that this page was sending must not come back to the storage.
+  if (ended === "signed-out") session.drafts.close();
+  end();
+});
+
+export const ChatSessionContext = createContext<ChatSession | null>(null);
+
+export function useChatSession(): ChatSession {
+  const value = useContext(ChatSessionContext);
+  if (!value) throw new Error("There is no chat session around this component");
+  return value;
+}

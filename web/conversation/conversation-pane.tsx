@@ -1,0 +1,108 @@
+import { useLayoutEffect, useMemo, useRef } from "react";
+import { useTranslation } from "react-i18next";
+import {
+  selectChats,
+  selectCurrent,
+  selectErrorText,
+  selectFirstMessage,
+  selectIsMakingRoom,
+  selectIsOpening,
+  selectMarkedChat,
+} from "../chats/chats-selectors.ts";
+import { chatEvents } from "../chats/chats-slice.ts";
+import type { Conversation } from "../chats/chats-state.ts";
+import { useChatsDispatch, useChatsSelector } from "../chats/chats-store.ts";
+import { sentMessages } from "../chats/stream-reducers.ts";
+import { Banner } from "../ui/banner.tsx";
+import { cx } from "../ui/cx.ts";
+import { ChatHeader } from "./chat-header.tsx";
+import { useChatSession } from "./chat-session.ts";
+import { Composer } from "./composer.tsx";
+import { ComposerBox } from "./composer-box.ts";
+import { ConversationLoading } from "./conversation-loading.tsx";
+import { MessageList } from "./message/message-list.tsx";
+import { Suggestions, WelcomeTitle } from "./welcome.tsx";
+
+type ConversationPaneProps = { onOpenSidebar: () => void; onLogout: () => void };
+
+/** The main area: header, error banner, messages or welcome, and the box to write in. */
+export function ConversationPane({ onOpenSidebar, onLogout }: ConversationPaneProps) {
+  const conversation = useChatsSelector(selectCurrent);
+  const isOpening = useChatsSelector(selectIsOpening);
+  const isMakingRoom = useChatsSelector(selectIsMakingRoom);
+  const marked = useChatsSelector(selectMarkedChat);
+  useJoin(conversation);
+  const box = useRef<HTMLTextAreaElement>(null);
+  const first = useFirstMessage(marked);
+  const shown = first ?? conversation;
+  const hasMessages = shown !== null && shown.messages.length > 0;
+  const title = useTitle(marked);
+  const isWelcome = !hasMessages && !isOpening;
+  const isWriting = !isOpening && (shown?.isWriting ?? false);
+  return (
+    <ComposerBox value={box}>
+      <ChatHeader hasMessages={hasMessages} onOpenSidebar={onOpenSidebar} onLogout={onLogout} />
+      <ErrorBanner />
+      {hasMessages && !isOpening ? (
+        <MessageList conversation={shown} chat={marked} />
+      ) : (
+        <div
+          className={cx(
+            "flex min-h-0 flex-col",
+            isWelcome ? "justify-end max-md:flex-1 max-md:justify-center md:flex-[4]" : "flex-1",
+          )}
+        >
+          {isWelcome ? <WelcomeTitle /> : <ConversationLoading title={hasMessages ? null : title} />}
+        </div>
+      )}
+      <div className="max-md:order-last">
+        <Composer chat={marked} isWaiting={isOpening || isMakingRoom} isWriting={isWriting} />
+      </div>
+      {isWelcome && (
+        <div className="max-md:pb-4 md:flex-[5]">
+          <Suggestions chat={marked} isDisabled={isWriting || isMakingRoom} />
+        </div>
+      )}
+    </ComposerBox>
+  );
+}
+
+/** What the list calls a chat, or what the region of its messages is called where it is not in the list. */
+function useTitle(chat: string | null): string {
+  const { t } = useTranslation("chat");
+  const item = useChatsSelector(selectChats).find(({ id }) => id === chat);
+  return item?.title ?? t("messages.label");
+}
+
+function ErrorBanner() {
+  const dispatch = useChatsDispatch();
+  const text = useChatsSelector(selectErrorText);
+  if (text === null) return null;
+  return (
+    <div className="mx-auto w-full max-w-[48rem] px-3 pt-3 sm:px-8">
+      <Banner onDismiss={() => dispatch(chatEvents.clearError())}>{text}</Banner>
+    </div>
+  );
+}
+
+/** The conversation that begins with a message whose chat is still to be made; null where there is none. */
+function useFirstMessage(marked: string | null): Conversation | null {
+  const first = useChatsSelector(selectFirstMessage);
+  return useMemo(() => {
+    if (marked !== null || !first) return null;
+    const messages = sentMessages(first.key, first.text);
+    return { id: "", title: "", messages, isLoaded: false, isWriting: true, away: first.away, turn: 0 };
+  }, [marked, first]);
+}
+
+/** Goes on with a reply that is being written, or goes on by being read, in the chat that was opened. */
+function useJoin(conversation: Conversation | null): void {
+  const { replies } = useChatSession();
+  const last = conversation?.messages.at(-1);
+  const isOpen = last?.state === "writing" || last?.resumes;
+  const chat = isOpen && !conversation?.isWriting ? conversation?.id : undefined;
+  // Before it is painted: what can be done with a reply that is cut must not flash where it goes on.
+  useLayoutEffect(() => {
+    if (chat !== undefined) replies.join(chat);
+  }, [replies, chat]);
+}

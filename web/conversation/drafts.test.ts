@@ -1,0 +1,187 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { Drafts } from "./drafts.ts";
+
+const TAKEN = { isTaken: true, isAnswered: true };
+const REFUSED = { isTaken: false, isAnswered: true };
+const UNANSWERED = { isTaken: false, isAnswered: false };
+const otherTabWrote = (key: string) => window.dispatchEvent(new StorageEvent("storage", { key }));
+
+beforeEach(() => localStorage.clear());
+
+describe("what was written and not sent", () => {
+  test("survives the page, for its account and its chat alone", () => {
+    new Drafts("ada").set("a", "Hello");
+    expect(new Drafts("ada").get("a")).toBe("Hello");
+    expect(new Drafts("ada").get("b")).toBe("");
+    expect(new Drafts("ada").get(null)).toBe("");
+    expect(new Drafts("bob").get("a")).toBe("");
+  });
+
+  test("stays stored while it is being sent, and goes once it was taken", () => {
+    const drafts = new Drafts("ada");
+    drafts.set("a", "Hello");
+    const ticket = drafts.take("a", "auto");
+    expect(ticket.text).toBe("Hello");
+    expect(drafts.get("a")).toBe("");
+    expect(new Drafts("ada").get("a")).toBe("Hello");
+    drafts.settle(ticket, TAKEN, "a");
+    expect(new Drafts("ada").get("a")).toBe("");
+    expect(localStorage.length).toBe(0);
+  });
+
+  test("goes back to the box when it was not taken", () => {
+    const drafts = new Drafts("ada");
+    drafts.set("a", "Hello");
+    const ticket = drafts.take("a", "auto");
+    drafts.settle(ticket, REFUSED, "a");
+    expect(drafts.get("a")).toBe("Hello");
+  });
+
+  test("goes before what was typed since", () => {
+    const drafts = new Drafts("ada");
+    drafts.set(null, "Hello");
+    const ticket = drafts.take(null, "auto");
+    drafts.set("new-chat", "More");
+    drafts.settle(ticket, REFUSED, "new-chat");
+    expect(drafts.get("new-chat")).toBe("Hello\n\nMore");
+    expect(drafts.get(null)).toBe("");
+  });
+
+  test("is forgotten as a whole", () => {
+    const drafts = new Drafts("ada");
+    drafts.set("a", "Hello");
+    new Drafts("bob").set("a", "Kept");
+    expect(drafts.hasAny()).toBe(true);
+    drafts.clear();
+    expect(drafts.hasAny()).toBe(false);
+    expect(drafts.get("a")).toBe("");
+    expect(new Drafts("bob").get("a")).toBe("Kept");
+  });
+
+  test("tells who listens", () => {
+    const drafts = new Drafts("ada");
+    let told = 0;
+    const end = drafts.subscribe(() => {
+      told += 1;
+    });
+    drafts.set("a", "x");
+    end();
+    drafts.set("a", "y");
+    expect(told).toBe(1);
+  });
+});
+
+describe("words that are being sent", () => {
+  test("are the same message when the page is loaded anew, as long as they are not changed", () => {
+    const drafts = new Drafts("ada");
+    drafts.set("a", "Hello");
+    const { key } = drafts.take("a", "auto");
+    expect(new Drafts("ada").take("a", "auto").key).toBe(key);
+    expect(new Drafts("ada").take("a", "other-model").key).not.toBe(key);
+  });
+
+  test("are another message once they were changed, answered, or stand in another chat", () => {
+    const drafts = new Drafts("ada");
+    const keys = new Set<string>();
+    const send = (chat: string) => {
+      drafts.set(chat, "Hello");
+      const ticket = drafts.take(chat, "auto");
+      keys.add(ticket.key);
+      return ticket;
+    };
+    drafts.settle(send("a"), REFUSED, "a");
+    drafts.settle(send("b"), TAKEN, "b");
+    drafts.settle(send("a"), UNANSWERED, "a");
+    drafts.set("a", "Hello!");
+    send("a");
+    expect(keys.size).toBe(4);
+  });
+
+  test("keep their name where no answer came", () => {
+    const drafts = new Drafts("ada");
+    drafts.set("a", "Hello");
+    const ticket = drafts.take("a", "auto");
+    drafts.settle(ticket, UNANSWERED, "a");
+    expect(drafts.take("a", "auto").key).toBe(ticket.key);
+  });
+
+  test("do not take each other's place", () => {
+    const drafts = new Drafts("ada");
+    drafts.set("a", "One");
+    const one = drafts.take("a", "auto");
+    drafts.set("a", "Two");
+    const two = drafts.take("a", "auto");
+    drafts.settle(one, TAKEN, "a");
+    expect(new Drafts("ada").get("a")).toBe("Two");
+    drafts.settle(two, REFUSED, "a");
+    expect(drafts.get("a")).toBe("Two");
+  });
+});
+
+describe("a chat that is made", () => {
+  test("takes over what is being sent to it, so that a reload finds it there", () => {
+    const drafts = new Drafts("ada");
+    drafts.set(null, "Hello");
+    const ticket = drafts.take(null, "auto");
+    drafts.adopt("made", true);
+    const reloaded = new Drafts("ada");
+    expect(reloaded.get("made")).toBe("Hello");
+    expect(reloaded.get(null)).toBe("");
+    expect(reloaded.take("made", "auto").key).toBe(ticket.key);
+    drafts.settle(ticket, TAKEN, "made");
+    expect(localStorage.length).toBe(0);
+  });
+
+  test("takes over what stands in its box, and only that", () => {
+    const drafts = new Drafts("ada");
+    drafts.set(null, "A thought");
+    drafts.adopt("beside", false);
+    expect(drafts.get("beside")).toBe("");
+    drafts.adopt("made", true);
+    expect(drafts.get("made")).toBe("A thought");
+    expect(drafts.get(null)).toBe("");
+  });
+});
+
+test("what was written in a deleted chat is forgotten", () => {
+  const drafts = new Drafts("ada");
+  drafts.set("a", "Secret");
+  const ticket = drafts.take("a", "auto");
+  drafts.set("a", "More secrets");
+  drafts.forget("a");
+  drafts.settle(ticket, REFUSED, "a");
+  expect(drafts.get("a")).toBe("");
+  expect(localStorage.length).toBe(0);
+});
+
+test("nothing is stored any more once everything was forgotten", () => {
+  const drafts = new Drafts("ada");
+  drafts.set("a", "Hello");
+  const ticket = drafts.take("a", "auto");
+  drafts.clear();
+  drafts.settle(ticket, REFUSED, "a");
+  drafts.set("a", "Late");
+  expect(localStorage.length).toBe(0);
+});
+
+describe("two tabs", () => {
+  test("show the same words", () => {
+    const here = new Drafts("ada");
+    expect(here.get("a")).toBe("");
+    new Drafts("ada").set("a", "From there");
+    otherTabWrote("draft:ada:a");
+    expect(here.get("a")).toBe("From there");
+  });
+
+  test("a send of the one leaves what the other has written since", () => {
+    const here = new Drafts("ada");
+    const there = new Drafts("ada");
+    here.set("a", "Hello");
+    const ticket = here.take("a", "auto");
+    there.set("a", "Other words");
+    otherTabWrote("draft:ada:a");
+    here.settle(ticket, TAKEN, "a");
+    expect(new Drafts("ada").get("a")).toBe("Other words");
+    expect(here.get("a")).toBe("Other words");
+  });
+});

@@ -1,0 +1,191 @@
+import { newRequestKey } from "../api/request-key.ts";
+import { log } from "../app/log.ts";
+import { type SendKey, SendKeys } from "./send-keys.ts";
+
+type Chat = string | null;
+
+/** Words on their way to the server, and the name of that one intended send. */
+export type Ticket = SendKey & { place: string };
+/** `isAnswered`: the server has said yes or no. Without an answer the same words are still the same message. */
+export type Settlement = { isTaken: boolean; isAnswered: boolean };
+
+const prefixOf = (account: string) => `draft:${account}:`;
+const nameOf = (chat: Chat) => chat ?? "new";
+const join = (texts: readonly string[]) => texts.filter((text) => text.trim() !== "").join("\n\n");
+
+/**
+ * What a person has written and not sent, by chat (null: the one that is not there yet). Kept in the browser's storage
+ * under the account, so that it survives the page and is shown to that account alone, in all its tabs. Words that are
+ * being sent stay stored until the server has taken them.
+ */
+export class Drafts {
+  readonly #prefix: string;
+  readonly #keys: SendKeys;
+  readonly #texts = new Map<string, string>();
+  /** What this tab last read or wrote: anything else in the storage is another tab's. */
+  readonly #stored = new Map<string, string>();
+  readonly #leaving = new Set<Ticket>();
+  readonly #listeners = new Set<() => void>();
+  #isClosed = false;
+
+  constructor(account: string) {
+    this.#prefix = prefixOf(account);
+    this.#keys = new SendKeys(account);
+    window.addEventListener("storage", this.#follow);
+  }
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  get(chat: Chat): string {
+    return this.#textOf(nameOf(chat));
+  }
+
+  set(chat: Chat, text: string): void {
+    const name = nameOf(chat);
+    // Words that were changed are another message, also when they are changed back.
+    if (this.#leavingFrom(name).length === 0 && this.#keys.read(name)?.text !== text) this.#keys.remove(name);
+    this.#change(name, text);
+  }
+
+  /** Empties the box to send what was in it; {@link settle} must follow. */
+  take(chat: Chat, model: string): Ticket {
+    const place = nameOf(chat);
+    const text = this.#textOf(place);
+    const before = this.#keys.read(place);
+    const isSame = before?.text === text && before.model === model;
+    const ticket = { place, text, model, key: isSame ? before.key : newRequestKey() };
+    this.#leaving.add(ticket);
+    this.#keys.write(place, ticket);
+    this.#change(place, "");
+    return ticket;
+  }
+
+  /** After a send: the words are gone, or they go back to the box of `backTo`, before what was typed since. */
+  settle(ticket: Ticket, { isTaken, isAnswered }: Settlement, backTo: Chat): void {
+    if (!this.#leaving.delete(ticket)) return;
+    const { place, text } = ticket;
+    const isLatest = this.#keys.read(place)?.key === ticket.key;
+    if (isLatest && (isAnswered || nameOf(backTo) !== place)) this.#keys.remove(place);
+    if (this.#read(place) === this.#stored.get(place)) this.#write(place);
+    else if (this.#textOf(place) === "") this.#take(place);
+    if (!isTaken) this.#change(nameOf(backTo), join([text, this.get(backTo)]));
+  }
+
+  /** A chat was made: what is being sent to the new one is its own, and so is what stands in the box if `withBox`. */
+  adopt(chat: string, withBox: boolean): void {
+    const from = nameOf(null);
+    const moved = this.#leavingFrom(from);
+    const text = withBox ? this.#textOf(from) : "";
+    for (const ticket of moved) {
+      ticket.place = chat;
+      this.#keys.write(chat, ticket);
+    }
+    if (moved.length > 0) this.#keys.remove(from);
+    if (moved.length === 0 && text === "") return;
+    // The new place first: at no moment are the words nowhere.
+    this.#change(chat, join([this.#textOf(chat), text]));
+    this.#change(from, withBox ? "" : this.#textOf(from));
+  }
+
+  /** The chat is deleted, and with it what was written in it. */
+  forget(chat: string): void {
+    for (const ticket of this.#leavingFrom(chat)) this.#leaving.delete(ticket);
+    this.#keys.remove(chat);
+    this.#change(chat, "");
+  }
+
+  /** The chat is gone: what was written in it goes on in the box of a new one. */
+  handOn(chat: string): void {
+    const text = this.get(chat);
+    if (text.trim() !== "") this.#change(nameOf(null), join([this.get(null), text]));
+    this.forget(chat);
+  }
+
+  hasAny(): boolean {
+    return this.#names().some((name) => this.#read(name).trim() !== "");
+  }
+
+  /** Forgets everything, here and in the storage, for good: nothing is stored after that. */
+  clear(): void {
+    this.close();
+    for (const name of this.#names()) localStorage.removeItem(this.#prefix + name);
+    this.#keys.clear();
+    this.#texts.clear();
+    this.#leaving.clear();
+    this.#tell();
+    this.dispose();
+  }
+
+  /** Stores nothing any more: whoever has ended the session has cleared the storage, or left in it what is to stay. */
+  close(): void {
+    this.#isClosed = true;
+  }
+
+  /** Ends the following of other tabs. */
+  dispose(): void {
+    window.removeEventListener("storage", this.#follow);
+  }
+
+  readonly #follow = ({ key }: StorageEvent): void => {
+    if (key !== null && !key.startsWith(this.#prefix)) return;
+    const names = key === null ? [...this.#texts.keys()] : [key.slice(this.#prefix.length)];
+    // While words of this tab are on their way, what it knows of the box goes first.
+    for (const name of names) if (this.#leavingFrom(name).length === 0) this.#take(name);
+    this.#tell();
+  };
+
+  #leavingFrom(name: string): Ticket[] {
+    return [...this.#leaving].filter(({ place }) => place === name);
+  }
+
+  #textOf(name: string): string {
+    return this.#texts.get(name) ?? this.#take(name);
+  }
+
+  #change(name: string, text: string): void {
+    this.#texts.set(name, text);
+    this.#write(name);
+    this.#tell();
+  }
+
+  #tell(): void {
+    for (const listener of [...this.#listeners]) listener();
+  }
+
+  #names(): string[] {
+    return Object.keys(localStorage)
+      .filter((key) => key.startsWith(this.#prefix))
+      .map((key) => key.slice(this.#prefix.length));
+  }
+
+  /** What is stored becomes what is in the box. */
+  #take(name: string): string {
+    const stored = this.#isClosed ? "" : this.#read(name);
+    this.#texts.set(name, stored);
+    this.#stored.set(name, stored);
+    return stored;
+  }
+
+  #read(name: string): string {
+    try {
+      return localStorage.getItem(this.#prefix + name) ?? "";
+    } catch {
+      return "";
+    }
+  }
+
+  #write(name: string): void {
+    if (this.#isClosed) return;
+    const text = join([...this.#leavingFrom(name).map((ticket) => ticket.text), this.#texts.get(name) ?? ""]);
+    this.#stored.set(name, text);
+    try {
+      if (text === "") localStorage.removeItem(this.#prefix + name);
+      else localStorage.setItem(this.#prefix + name, text);
+    } catch (cause) {
+      log.warn("What was written could not be kept in this browser", cause);
+    }
+  }
+}

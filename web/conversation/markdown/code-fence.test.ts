@@ -1,0 +1,18 @@
+import { expect, test } from "vitest";
+import { readCodeFence } from "./code-fence.ts";
+
+test.each([
+  ["```js\na\nb\n```\n\n", { language: "js", code: "a\nb", isClosed: true }],
+  ["```\na\n\n", { language: "", code: "a\n", isClosed: false }],
+  ["~~~Python title=x\na\n```\n~~~", { language: "python", code: "a\n```", isClosed: true }],
+  ["````md\n```\n````", { language: "md", code: "```", isClosed: true }],
+  ["```", { language: "", code: "", isClosed: false }],
+  ["  ```\n  a\n    b\n c\n  ```", { language: "", code: "a\n  b\nc", isClosed: true }],
+  ["```js\n```", { language: "js", code: "", isClosed: true }],
+])("reads %j", (block, fence) => {
+  expect(readCodeFence(block)).toEqual(fence);
+});
+
+test.each(["words", "```inline``` words", "    ```\n    x", "- ```js"])("%j is no piece of code by itself", (block) => {
+  expect(readCodeFence(block)).toBeNull();
+});

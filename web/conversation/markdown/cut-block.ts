@@ -1,0 +1,79 @@
+import { readCodeFence } from "./code-fence.ts";
+
+/** `prefix`: what the rest must begin with to be read as the same kind of thing, such as the head of its table. */
+export type Cut = { piece: string; rest: string; prefix: string };
+
+const TABLE_HEAD = /^ {0,3}[^\n|]*\|[^\n]*\n {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*\n/;
+const NEXT_ROW = /\n(?=\S)/g;
+const LIST = /^(?:[-*+]|\d{1,9}[.)])[ \t]/;
+const NEXT_ITEM = /\n(?=(?:[-*+]|\d{1,9}[.)])[ \t]+\S)/g;
+const NEXT_QUOTE = /\n(?=>)/g;
+// Only before a letter: what begins with a sign or a number may be a list, a title or code when it stands alone.
+const NEXT_LINE = /\n(?=\p{L})/gu;
+const NEXT_SENTENCE = /[.!?…]["”’)]* (?=\p{L})|[。！？](?=\p{L})/gu;
+/** A table costs more than other blocks of its length. */
+const TABLE_SHARE = 0.5;
+/** A run without any of these is cut anywhere, but only when it gets this many times longer than asked. */
+const HARD_CUT = 4;
+/** Any block is, whatever it is, when it gets so many times longer: one that cannot be cut is read whole at each update. */
+const HARDEST_CUT = 16;
+
+/** The last place within `limit` where the pattern allows a cut, else the first one after it; null without any. */
+function placeOf(pattern: RegExp, block: string, from: number, limit: number): number | null {
+  const matcher = new RegExp(pattern);
+  matcher.lastIndex = from;
+  let last: number | null = null;
+  for (let match = matcher.exec(block); match !== null; match = matcher.exec(block)) {
+    if (matcher.lastIndex > limit) return last ?? matcher.lastIndex;
+    last = matcher.lastIndex;
+  }
+  return last;
+}
+
+/** Parts a long block of Markdown near `limit` (UTF-16 units); null where it is short or must stay whole. */
+export function cutBlock(block: string, limit: number): Cut | null {
+  if (block.length <= limit || readCodeFence(block)) return null;
+  const isHuge = block.length > HARDEST_CUT * limit;
+  if (isHuge) return cutNear(block.slice(0, HARDEST_CUT * limit), block, limit) ?? cutAt(block, anywhere(block, limit));
+  return block.includes("$$") ? null : cutNear(block, block, limit);
+}
+
+/** `near`: so much of the block's beginning is looked at, so that a cut costs the same however long the block is. */
+function cutNear(near: string, block: string, limit: number): Cut | null {
+  const head = TABLE_HEAD.exec(near)?.[0];
+  if (head !== undefined) return cutAt(block, placeOf(NEXT_ROW, near, head.length, limit * TABLE_SHARE), head);
+  if (LIST.test(near)) return cutAt(block, placeOf(NEXT_ITEM, near, 0, limit));
+  if (near.startsWith(">")) return cutAt(block, placeOf(NEXT_QUOTE, near, 0, limit));
+  const isLong = block.length > HARD_CUT * limit;
+  const words = isLong ? near.slice(0, HARD_CUT * limit) : near;
+  const line = placeOf(NEXT_LINE, words, 0, limit);
+  if (line !== null && line <= limit) return cutAt(block, line);
+  const sentence = placeOf(NEXT_SENTENCE, words, 0, limit);
+  if (sentence !== null && sentence <= limit) return cutAt(block, sentence);
+  return cutAt(block, isLong ? betweenCharacters(block, limit) : (line ?? sentence));
+}
+
+/** UTF-16 units of the head with which a block of Markdown begins as a table; 0 where it is none. */
+export const tableHeadLength = (block: string): number => TABLE_HEAD.exec(block)?.[0].length ?? 0;
+
+/** A table that was cut, as one again: `next` begins with the head of `block`. Null where they are not of one table. */
+export function joinTable(block: string, next: string): string | null {
+  const head = TABLE_HEAD.exec(block)?.[0];
+  return head !== undefined && next.startsWith(head) ? block + next.slice(head.length) : null;
+}
+
+function cutAt(block: string, place: number | null, prefix = ""): Cut | null {
+  if (place === null || place >= block.length) return null;
+  return { piece: block.slice(0, place), rest: block.slice(place), prefix };
+}
+
+/** At a line's end where there is one. */
+function anywhere(text: string, limit: number): number {
+  const lineEnd = text.lastIndexOf("\n", limit - 1);
+  return lineEnd > 0 ? lineEnd + 1 : betweenCharacters(text, limit);
+}
+
+function betweenCharacters(text: string, place: number): number {
+  const unit = text.charCodeAt(place);
+  return unit >= 0xdc00 && unit <= 0xdfff ? place + 1 : place;
+}

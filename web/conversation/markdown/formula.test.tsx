@@ -1,0 +1,56 @@
+// @vitest-environment happy-dom
+import { render } from "@testing-library/react";
+import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import "../../locales/i18n.ts";
+
+// Else KaTeX takes the page for one of the old kind.
+Object.defineProperty(document, "compatMode", { value: "CSS1Compat" });
+const { MarkdownReply } = await import("./markdown-reply.tsx");
+
+/** As it is once its formula is set, or known to be none. */
+async function show(text: string, isSet = true): Promise<HTMLElement> {
+  const { container } = render(<MarkdownReply text={text} isGrowing={false} prefix="m1" />);
+  const sign = isSet ? ".katex" : 'span[class=""]';
+  // The part that sets formulas is loaded when the first one is met.
+  await vi.waitFor(() => expect(container.querySelector(sign)).not.toBeNull(), 20_000);
+  return container;
+}
+
+beforeAll(async () => {
+  await import("./maths.ts");
+});
+
+afterEach(() => vi.restoreAllMocks());
+
+describe("I5 formulas", () => {
+  test.each([
+    ["\\href{javascript:alert(1)}{x}"],
+    ["\\url{https://evil.example}"],
+    ["\\includegraphics{https://evil.example/x.png}"],
+    ["\\htmlData{x=1}{x} \\htmlId{root}{x} \\htmlClass{fixed}{x} \\htmlStyle{position:fixed}{x}"],
+  ])("link, load and name nothing: %s", async (formula) => {
+    const page = await show(`$$${formula}$$`);
+    expect(page.querySelectorAll("a, img, [id], [data-x], .fixed")).toHaveLength(0);
+    for (const element of page.querySelectorAll("[style]"))
+      expect(element.getAttribute("style")).not.toContain("fixed");
+  });
+
+  test("that LaTeX would not take say nothing in the console", async () => {
+    const warn = vi.spyOn(console, "warn");
+    const page = await show("$$é\\text{é}\\\\ x \\htmlId{a}{b}$$");
+    expect(page.textContent).toContain("é");
+    expect(warn).not.toHaveBeenCalled();
+  });
+
+  test("have no parts as large as they like", async () => {
+    const page = await show("$$\\rule{5000em}{5000em}$$");
+    expect(page.innerHTML).toContain("20em");
+    expect(page.innerHTML).not.toContain("5000em;");
+  });
+
+  test("that are too long to be set, or grow without end, stay as they were written", async () => {
+    const long = "x+".repeat(5000);
+    expect((await show(`$$${long}$$`, false)).textContent).toContain(long);
+    expect((await show("$$\\def\\a{\\a\\a}\\a$$", false)).textContent).toContain("\\def");
+  });
+});

@@ -1,0 +1,76 @@
+/**
+ * Texts that are written to be costly: readers of Markdown and HTML call themselves for each level, and look for the
+ * partner of each mark among all before it. People and models stay far below these numbers.
+ */
+const DEEPEST = 50;
+const MARKS_OF_RUN = 1000;
+const MARKS_OF_BLOCK = 3000;
+/** So many lengths of runs of backticks: each one without a partner has the rest of its block searched. */
+const BACKTICK_LENGTHS = 20;
+
+const CONTAINER = /[ \t]*(>|(?:[-*+]|\d{1,9}[.)])(?=[ \t]))/y;
+const MARKS = /\n[ \t]*(?:\n|\||[-*+][ \t]|\d{1,9}[.)][ \t])|\*+|_+|~+|`+|[[\]<]/g;
+const TAG = /<(\/?)([a-z][a-z0-9]*)[^<>]*>/gi;
+/** Elements that hold none of their own kind, or nothing at all: many of them need no end. */
+const FLAT = new Set("p li tr td th dt dd thead tbody tfoot option br hr img col wbr input".split(" "));
+
+/** Whether quotes and lists of a Markdown text stand in one another too deeply to be read. Costs its length. */
+export function isTooDeep(markdown: string): boolean {
+  // Where the markers of the lists stand that are open.
+  const lists: number[] = [];
+  for (let start = 0; start < markdown.length; ) {
+    let quotes = 0;
+    CONTAINER.lastIndex = start;
+    for (let found = CONTAINER.exec(markdown); found; found = CONTAINER.exec(markdown)) {
+      const place = CONTAINER.lastIndex - start;
+      if (found[1] === ">") quotes += 1;
+      else {
+        while ((lists.at(-1) ?? -1) >= place) lists.pop();
+        lists.push(place);
+      }
+      if (quotes + lists.length > DEEPEST) return true;
+    }
+    const end = markdown.indexOf("\n", start);
+    start = end === -1 ? markdown.length : end + 1;
+  }
+  return false;
+}
+
+/** Whether a block of Markdown has more marks of emphasis, code, links and tags than may be paired. Costs its length. */
+export function isTooMarked(block: string): boolean {
+  let ofRun = 0;
+  let ofBlock = 0;
+  const backticks = new Set<number>();
+  for (const [mark] of block.matchAll(MARKS)) {
+    // A run of text ends with its paragraph, item or row.
+    if (mark.startsWith("\n")) {
+      ofRun = 0;
+      continue;
+    }
+    ofRun += 1;
+    ofBlock += 1;
+    if (mark.startsWith("`")) backticks.add(mark.length);
+    if (ofRun > MARKS_OF_RUN || ofBlock > MARKS_OF_BLOCK || backticks.size > BACKTICK_LENGTHS) return true;
+  }
+  return false;
+}
+
+/** Whether elements of HTML stand in one another too deeply, as far as their tags tell. Costs the text's length. */
+export function isTooNested(html: string): boolean {
+  const open = new Map<string, number>();
+  let depth = 0;
+  for (const [, end, tag = ""] of html.matchAll(TAG)) {
+    const name = tag.toLowerCase();
+    if (FLAT.has(name)) continue;
+    const count = open.get(name) ?? 0;
+    if (end !== "/") {
+      open.set(name, count + 1);
+      depth += 1;
+    } else if (count > 0) {
+      open.set(name, count - 1);
+      depth -= 1;
+    }
+    if (depth > 2 * DEEPEST) return true;
+  }
+  return false;
+}

@@ -1,0 +1,74 @@
+import type { Root } from "hast";
+import { type Schema, sanitize } from "hast-util-sanitize";
+import { SEAM_TAG } from "./seams.ts";
+
+/** What a reply may consist of. Nothing here runs, loads, floats over the page or takes input. */
+const tagNames = [
+  ...["h1", "h2", "h3", "h4", "h5", "h6", "p", "div", "section", "blockquote", "pre", "hr", "br", "figure"],
+  ...["figcaption", "details", "summary", "ul", "ol", "li", "dl", "dt", "dd"],
+  ...["table", "caption", "colgroup", "col", "thead", "tbody", "tfoot", "tr", "th", "td"],
+  ...["a", "img", "span", "strong", "b", "em", "i", "u", "s", "del", "ins", "mark", "small", "sub", "sup", "code"],
+  ...["kbd", "samp", "var", "q", "cite", "abbr", "dfn", "time", "bdi", "bdo", "wbr", "ruby", "rt", "rp"],
+];
+
+const cell = ["align", "colSpan", "rowSpan", "scope"];
+
+const htmlSchema: Schema = {
+  tagNames,
+  attributes: {
+    a: ["href"],
+    code: [["className", /^language-/]],
+    col: ["span"],
+    colgroup: ["span"],
+    img: ["src", "alt"],
+    li: ["value"],
+    ol: ["start", "reversed"],
+    td: cell,
+    th: cell,
+    time: ["dateTime"],
+    "*": ["dir", "lang", "title"],
+  },
+  ancestors: {
+    caption: ["table"],
+    tbody: ["table"],
+    td: ["table"],
+    tfoot: ["table"],
+    th: ["table"],
+    thead: ["table"],
+    tr: ["table"],
+  },
+  protocols: { href: ["http", "https", "mailto"], src: ["http", "https"] },
+  // Their words are no words of the reply: unlike other unknown elements they go with all that they hold.
+  strip: ["script", "style", "template", "noscript", "iframe", "object", "svg", "math", "title", "textarea", "select"],
+};
+
+/** Markdown makes more: task lists, footnotes with their (prefixed) ids, formulas that are still text, our own marks. */
+const markdownSchema: Schema = {
+  ...htmlSchema,
+  tagNames: [...tagNames, "input", SEAM_TAG],
+  attributes: {
+    ...htmlSchema.attributes,
+    a: ["href", "id", "ariaLabel"],
+    code: [["className", /^language-/, "math-inline", "math-display"], "metastring"],
+    input: [
+      ["type", "checkbox"],
+      ["disabled", true],
+      ["checked", true],
+    ],
+    li: ["value", "id", ["className", "task-list-item"]],
+    section: [["className", "footnotes"]],
+    ul: [["className", "contains-task-list"]],
+  },
+  required: { input: { type: "checkbox", disabled: true } },
+  clobber: [],
+};
+
+const clean = (tree: Root, schema: Schema): Root => {
+  const safe = sanitize(tree, schema);
+  return safe.type === "root" ? safe : { type: "root", children: safe.type === "doctype" ? [] : [safe] };
+};
+
+export const sanitizeHtml = (tree: Root): Root => clean(tree, htmlSchema);
+
+/** A rehype plugin. */
+export const rehypeSafeMarkdown = () => (tree: Root) => clean(tree, markdownSchema);

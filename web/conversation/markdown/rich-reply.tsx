@@ -1,0 +1,29 @@
+import { lazy, Suspense, useState } from "react";
+import { PlainReply } from "../message/plain-reply.tsx";
+import { isHtmlReply } from "./is-html-reply.ts";
+import { MarkdownReply } from "./markdown-reply.tsx";
+import { NO_SEAMS } from "./seams.ts";
+
+const HtmlReply = lazy(() => import("./html-reply.tsx"));
+
+type RichReplyProps = { text: string; seams?: readonly number[] | undefined; isGrowing: boolean; prefix: string };
+
+/** A reply in its form: Markdown, or HTML from the moment that it holds a tag of it. */
+export default function RichReply({ text, seams = NO_SEAMS, isGrowing, prefix }: RichReplyProps) {
+  const isHtml = useIsHtml(text, isGrowing);
+  if (!isHtml) return <MarkdownReply text={text} seams={seams} isGrowing={isGrowing} prefix={prefix} />;
+  return (
+    <Suspense fallback={<PlainReply text={text} />}>
+      <HtmlReply text={text} seams={seams} />
+    </Suspense>
+  );
+}
+
+/** Decided anew at each update, while a reply grows only ever from Markdown to HTML. */
+function useIsHtml(text: string, isGrowing: boolean): boolean {
+  const [wasHtml, setWasHtml] = useState(false);
+  if (wasHtml && isGrowing) return true;
+  const isHtml = isHtmlReply(text, isGrowing);
+  if (isHtml !== wasHtml) setWasHtml(isHtml);
+  return isHtml;
+}

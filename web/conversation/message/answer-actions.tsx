@@ -1,0 +1,30 @@
+import { CornerDownRight, RotateCcw } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../ui/button.tsx";
+import { useChatSession } from "../chat-session.ts";
+import { useFocusOnBox } from "../composer-box.ts";
+
+export type AnswerMode = "continue" | "retry";
+
+const icons = { continue: CornerDownRight, retry: RotateCcw };
+
+/** Ways to get an answer that is not whole: by the model that is chosen now. */
+export function AnswerActions({ chat, modes }: { chat: string; modes: readonly AnswerMode[] }) {
+  const { t } = useTranslation("chat");
+  const { replies, modelChoice } = useChatSession();
+  const focusOnBox = useFocusOnBox();
+  return modes.map((mode) => {
+    const Icon = icons[mode];
+    const ask = () => {
+      void replies.answer(chat, mode, modelChoice.current().value);
+      // The button goes: the focus must not go with it.
+      focusOnBox();
+    };
+    return (
+      <Button key={mode} variant="quiet" size="small" className="px-2.5" onClick={ask}>
+        <Icon aria-hidden="true" className="size-4 text-muted" />
+        {t(`messages.${mode}`)}
+      </Button>
+    );
+  });
+}

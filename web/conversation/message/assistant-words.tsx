@@ -1,0 +1,54 @@
+import { useTranslation } from "react-i18next";
+import type { ClientMessage } from "../../chats/chats-state.ts";
+import { cx } from "../../ui/cx.ts";
+import { Spinner } from "../../ui/spinner.tsx";
+import { AnswerActions, type AnswerMode } from "./answer-actions.tsx";
+import { CopyMessage, onApproach } from "./copy-message.tsx";
+import { MessageNotice, type Notice } from "./message-notice.tsx";
+import { ReplyBody } from "./reply-body.tsx";
+
+type AssistantWordsProps = { message: ClientMessage; isLast: boolean; notice: Notice | null; chat: string | null };
+
+/** An answer, how it ended where that is worth a word, and what can be done with it. */
+export function AssistantWords({ message, isLast, notice, chat }: AssistantWordsProps) {
+  const { t } = useTranslation("chat");
+  const { state, content, seams } = message;
+  const ending = useEnding(message);
+  const isWriting = state === "writing";
+  const modes = isLast && !isWriting ? modesOf(message) : [];
+  return (
+    <div className="w-full min-w-0">
+      {message.loading ? (
+        <p className="flex min-h-[1.65em] items-center gap-2.5 text-muted leading-reading">
+          <Spinner />
+          {t("messages.thinking")}
+        </p>
+      ) : (
+        <ReplyBody text={content} seams={seams} isGrowing={isWriting} prefix={message.key} />
+      )}
+      {ending !== null && <p className="mt-3 text-muted text-sm">{ending}</p>}
+      {/* The place of what can be done is kept while words come, so that nothing jumps when they have come. */}
+      <div className="mt-1 flex min-h-8 flex-wrap items-center gap-x-0.5 pointer-coarse:min-h-11">
+        {!isWriting && content !== "" && <CopyMessage text={content} className={cx("-ms-2", !isLast && onApproach)} />}
+        {notice !== null && <MessageNotice notice={notice} chat={chat} />}
+        {chat !== null && <AnswerActions chat={chat} modes={modes} />}
+      </div>
+    </div>
+  );
+}
+
+function modesOf({ state, content, isTruncated }: ClientMessage): AnswerMode[] {
+  if (state === "complete") return isTruncated ? ["continue"] : [];
+  return content === "" ? ["retry"] : ["continue", "retry"];
+}
+
+/** Failures that trying again does not mend have their own words; of the others it is enough that the answer is cut. */
+const TELLING = ["assistant-refused", "assistant-too-long", "assistant-misconfigured"] as const;
+
+function useEnding({ state, code, isTruncated }: ClientMessage): string | null {
+  const { t } = useTranslation(["chat", "errors"]);
+  if (state === "writing") return null;
+  if (state === "complete") return isTruncated ? t("messages.truncated") : null;
+  const telling = TELLING.find((each) => each === code);
+  return telling && state === "failed" ? t(`errors:${telling}`) : t(`messages.${state}`);
+}

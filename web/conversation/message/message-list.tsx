@@ -1,0 +1,115 @@
+import { ArrowDown } from "lucide-react";
+import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { type ClientMessage, type Conversation, isHeld } from "../../chats/chats-state.ts";
+import { Button } from "../../ui/button.tsx";
+import { IconButton } from "../../ui/icon-button.tsx";
+import { MessageItem } from "./message-item.tsx";
+import { type Notice, waitingNotices } from "./message-notice.tsx";
+import { ReplyStatus } from "./reply-status.tsx";
+import { useFollowEnd } from "./use-follow-end.ts";
+
+/** So many messages are put on the page at once: a long chat opens as fast as a short one. */
+const WINDOW = 50;
+/** Messages at the end that are always laid out. */
+const NEAR_MESSAGES = 4;
+
+type MessageListProps = { conversation: Conversation /** Null: it is still to be made. */; chat: string | null };
+
+export function MessageList({ conversation, chat }: MessageListProps) {
+  const { t } = useTranslation("chat");
+  const { id } = conversation;
+  const messages = useMemo(() => withoutEmptyPlace(conversation), [conversation]);
+  const { scroller, content, isAtEnd, jump } = useFollowEnd(id);
+  const { shown, hidden, showMore } = useWindow(id, messages);
+  const keepPlace = useKeepPlace(scroller);
+  const last = messages.at(-1);
+  const asked = messages.findLast(({ role }) => role === "user")?.key;
+
+  // Who sends wants to see what comes of it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the new question is the reason to jump
+  useEffect(jump, [jump, asked]);
+
+  const showEarlier = () => {
+    keepPlace();
+    showMore();
+    // The button goes with its last messages: the focus must not go with it.
+    if (hidden <= WINDOW) scroller.current?.focus({ preventScroll: true });
+  };
+
+  return (
+    <div className="relative min-h-0 flex-1">
+      <section
+        ref={scroller}
+        aria-label={t("messages.label")}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        tabIndex={0}
+        className="h-full overflow-y-auto overscroll-contain focus-visible:-outline-offset-2"
+      >
+        <div ref={content} className="mx-auto w-full max-w-[48rem] px-4 pt-6 pb-4 sm:px-8">
+          {hidden > 0 && (
+            <Button variant="quiet" size="small" className="mx-auto mb-4 flex text-muted" onClick={showEarlier}>
+              {t("messages.earlier")}
+            </Button>
+          )}
+          <ol className="flex flex-col gap-4">
+            {shown.map((message, place) => (
+              <MessageItem
+                key={message.key}
+                message={message}
+                chat={chat}
+                notice={message === last ? noticeOf(conversation, last) : null}
+                isLast={message === last}
+                isFar={place < shown.length - NEAR_MESSAGES}
+              />
+            ))}
+          </ol>
+        </div>
+      </section>
+      {!isAtEnd && (
+        <IconButton
+          label={t("messages.jump")}
+          title={t("messages.jump")}
+          icon={<ArrowDown aria-hidden="true" />}
+          round
+          className="absolute start-1/2 bottom-3 -translate-x-1/2 animate-fade border border-outline bg-raised shadow-float rtl:translate-x-1/2"
+          onClick={jump}
+        />
+      )}
+      <p role="status" className="sr-only">
+        {last && <ReplyStatus message={last} conversation={conversation} />}
+      </p>
+    </div>
+  );
+}
+
+/** While a message waits to be sent there is no answer to think about. */
+function withoutEmptyPlace({ messages, away }: Conversation): readonly ClientMessage[] {
+  return isHeld(away) && messages.at(-1)?.loading ? messages.slice(0, -1) : messages;
+}
+
+function noticeOf({ isWriting, away }: Conversation, last: ClientMessage): Notice | null {
+  if (away !== null) return waitingNotices[away];
+  return last.role === "user" && !isWriting ? "unanswered" : null;
+}
+
+function useWindow(chat: string, messages: readonly ClientMessage[]) {
+  const [view, setView] = useState({ chat, count: WINDOW });
+  const count = view.chat === chat ? view.count : WINDOW;
+  const hidden = Math.max(0, messages.length - count);
+  return { shown: messages.slice(hidden), hidden, showMore: () => setView({ chat, count: count + WINDOW }) };
+}
+
+/** What is being read stays where it is on the screen when messages appear above it: call the result just before. */
+function useKeepPlace(scroller: RefObject<HTMLElement | null>): () => void {
+  const kept = useRef<{ message: Element; top: number } | null>(null);
+  useLayoutEffect(() => {
+    const place = kept.current;
+    kept.current = null;
+    if (place && scroller.current) scroller.current.scrollTop += place.message.getBoundingClientRect().top - place.top;
+  });
+  return () => {
+    const message = scroller.current?.querySelector("li");
+    if (message) kept.current = { message, top: message.getBoundingClientRect().top };
+  };
+}

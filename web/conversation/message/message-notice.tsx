@@ -1,0 +1,50 @@
+import { CloudOff, Hourglass } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import type { Away } from "../../chats/chats-state.ts";
+import { Button } from "../../ui/button.tsx";
+import { cx } from "../../ui/cx.ts";
+import { Spinner } from "../../ui/spinner.tsx";
+import { useChatSession } from "../chat-session.ts";
+import { useFocusOnBox } from "../composer-box.ts";
+import { AnswerActions } from "./answer-actions.tsx";
+
+/** What the last message waits for. */
+export type Notice = "waiting" | "crowded" | "reconnecting" | "unanswered";
+
+export const waitingNotices = {
+  asking: "waiting",
+  crowded: "crowded",
+  reading: "reconnecting",
+} as const satisfies Record<Away, Notice>;
+
+type MessageNoticeProps = { notice: Notice; chat: string | null; className?: string };
+
+/** Stands under the last message and says what is missing, with what can be done about it. */
+export function MessageNotice({ notice, chat, className }: MessageNoticeProps) {
+  const { t } = useTranslation("chat");
+  return (
+    <div className={cx("flex flex-wrap items-center gap-x-2 text-muted text-sm", className)}>
+      {notice === "waiting" && <CloudOff aria-hidden="true" className="size-4 shrink-0" />}
+      {notice === "crowded" && <Hourglass aria-hidden="true" className="size-4 shrink-0" />}
+      {notice === "reconnecting" && <Spinner />}
+      <span>{t(`messages.${notice}`)}</span>
+      {(notice === "waiting" || notice === "crowded") && <CancelButton chat={chat} />}
+      {notice === "unanswered" && chat !== null && <AnswerActions chat={chat} modes={["retry"]} />}
+    </div>
+  );
+}
+
+function CancelButton({ chat }: { chat: string | null }) {
+  const { t } = useTranslation("app");
+  const { replies } = useChatSession();
+  const focusOnBox = useFocusOnBox();
+  const cancel = () => {
+    replies.cancel(chat);
+    focusOnBox();
+  };
+  return (
+    <Button variant="quiet" size="small" onClick={cancel}>
+      {t("cancel")}
+    </Button>
+  );
+}

@@ -1,0 +1,41 @@
+import { cleanup, render } from "@testing-library/react";
+import { afterEach, expect, test } from "vitest";
+import type { ClientMessage, Conversation } from "../../chats/chats-state.ts";
+import "../../locales/i18n.ts";
+import { ReplyStatus } from "./reply-status.tsx";
+
+afterEach(cleanup);
+
+function status(state: ClientMessage["state"], more: Partial<ClientMessage> = {}) {
+  const message: ClientMessage = {
+    key: "r",
+    id: "r",
+    role: "assistant",
+    content: "Hi",
+    state,
+    loading: false,
+    ...more,
+  };
+  const isWriting = state === "writing";
+  const conversation: Conversation = {
+    ...{ id: "a", title: "T", messages: [message], isLoaded: true, isWriting, away: null, turn: 1 },
+  };
+  return <ReplyStatus message={message} conversation={conversation} />;
+}
+
+test.each([
+  ["complete", {}, "The answer is complete."],
+  ["complete", { isTruncated: true }, "The answer stopped at the model’s limit of length."],
+  ["stopped", {}, "You stopped this answer."],
+  ["failed", {}, "This answer broke off. What had come was kept."],
+  ["interrupted", {}, "The server was interrupted while writing this answer. What had come was kept."],
+] as const)("tells of an answer that was heard to begin that it is %s %o", (state, more, words) => {
+  const { container, rerender } = render(status("writing"));
+  expect(container.textContent).toBe("The assistant is writing.");
+  rerender(status(state, more));
+  expect(container.textContent).toBe(words);
+});
+
+test("says nothing of an answer that had ended before", () => {
+  expect(render(status("stopped")).container.textContent).toBe("");
+});

@@ -1,0 +1,16 @@
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { ClientMessage, Conversation } from "../../chats/chats-state.ts";
+import { waitingNotices } from "./message-notice.tsx";
+
+/** What happens to the answer, for those who do not see it: not its words, which would be read piece by piece. */
+export function ReplyStatus({ message, conversation }: { message: ClientMessage; conversation: Conversation }) {
+  const { t } = useTranslation("chat");
+  const { isWriting, away } = conversation;
+  const [wasWriting, setWasWriting] = useState(isWriting);
+  if (isWriting && !wasWriting) setWasWriting(true);
+  if (away !== null) return t(`messages.${waitingNotices[away]}`);
+  if (isWriting) return t("messages.writing");
+  if (!wasWriting || message.role !== "assistant" || message.state === "writing") return null;
+  return t(message.isTruncated ? "messages.truncated" : `messages.${message.state}`);
+}

@@ -1,0 +1,104 @@
+import { act, cleanup, render, screen } from "@testing-library/react";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { useFollowEnd } from "./use-follow-end.ts";
+
+const box = { scrollTop: 0, scrollHeight: 1000, clientHeight: 400 };
+let grown: () => void = () => {};
+
+function List() {
+  const { scroller, content, isAtEnd, jump } = useFollowEnd("chat");
+  const setBox = (element: HTMLDivElement | null) => {
+    scroller.current = element;
+    if (!element) return;
+    for (const name of ["scrollHeight", "clientHeight"] as const) {
+      Object.defineProperty(element, name, { configurable: true, get: () => box[name] });
+    }
+    Object.defineProperty(element, "scrollTop", {
+      configurable: true,
+      get: () => box.scrollTop,
+      set: (top: number) => {
+        box.scrollTop = Math.min(top, box.scrollHeight - box.clientHeight);
+      },
+    });
+  };
+  return (
+    <div ref={setBox} data-testid="box">
+      <div ref={content} />
+      {!isAtEnd && (
+        <button type="button" onClick={jump}>
+          Jump
+        </button>
+      )}
+    </div>
+  );
+}
+
+const gap = () => box.scrollHeight - box.scrollTop - box.clientHeight;
+const isJumpOffered = () => screen.queryByRole("button") !== null;
+
+function scroll(by: number): void {
+  box.scrollTop += by;
+  act(() => void screen.getByTestId("box").dispatchEvent(new Event("scroll")));
+}
+
+function grow(by: number): void {
+  box.scrollHeight += by;
+  // A browser keeps the place within what there is.
+  box.scrollTop = Math.min(box.scrollTop, box.scrollHeight - box.clientHeight);
+  act(() => grown());
+}
+
+beforeEach(() => {
+  Object.assign(box, { scrollTop: 0, scrollHeight: 1000, clientHeight: 400 });
+  vi.stubGlobal(
+    "ResizeObserver",
+    class {
+      constructor(callback: () => void) {
+        grown = callback;
+      }
+      observe() {}
+      disconnect() {}
+    },
+  );
+  render(<List />);
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+test("the end is followed while it grows", () => {
+  expect(gap()).toBe(0);
+  grow(300);
+  expect(gap()).toBe(0);
+});
+
+test("a reader who goes up by a little is left alone", () => {
+  scroll(-20);
+  grow(30);
+  expect(gap()).toBe(50);
+  expect(isJumpOffered()).toBe(true);
+});
+
+test("a reader who comes back near to the end is taken along", () => {
+  scroll(-200);
+  grow(100);
+  expect(gap()).toBe(300);
+  scroll(270);
+  grow(100);
+  expect(gap()).toBe(0);
+  expect(isJumpOffered()).toBe(false);
+});
+
+test("what shrinks does not end following", () => {
+  grow(-100);
+  grow(300);
+  expect(gap()).toBe(0);
+});
+
+test("a view that gets taller does not end following", () => {
+  box.clientHeight = 600;
+  grow(0);
+  grow(300);
+  expect(gap()).toBe(0);
+});

@@ -1,0 +1,78 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { Drafts } from "./drafts.ts";
+import { SavedWords } from "./saved-words.ts";
+
+const endings: (() => void)[] = [];
+
+beforeEach(() => {
+  localStorage.clear();
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  for (const end of endings.splice(0)) end();
+  vi.useRealTimers();
+});
+
+function setUp() {
+  const drafts = new Drafts("ada");
+  const words = new SavedWords("ada", drafts);
+  endings.push(
+    () => words.dispose(),
+    () => drafts.dispose(),
+  );
+  return { drafts, words };
+}
+
+/** As when another tab of this browser forgets the words of a chat. */
+function forgetElsewhere(chat: string): void {
+  const key = `draft:ada:${chat}`;
+  const oldValue = localStorage.getItem(key);
+  localStorage.removeItem(key);
+  window.dispatchEvent(new StorageEvent("storage", { key, oldValue, newValue: null }));
+}
+
+test("the words of an open chat go to the box of a new one", () => {
+  const { drafts, words } = setUp();
+  drafts.set("a", "Half a thought");
+  expect(words.save("a", true)).toBe(true);
+  expect([drafts.get("a"), drafts.get(null)]).toEqual(["", "Half a thought"]);
+});
+
+test("they are kept also where the tab that deleted the chat has just emptied its box", () => {
+  const { drafts, words } = setUp();
+  drafts.set("a", "Half a thought");
+  forgetElsewhere("a");
+  expect(drafts.get("a")).toBe("");
+  expect(words.save("a", true)).toBe(true);
+  expect(drafts.get(null)).toBe("Half a thought");
+});
+
+test("what was emptied long ago was sent, and stays away", () => {
+  const { drafts, words } = setUp();
+  drafts.set("a", "Sent from the other tab");
+  forgetElsewhere("a");
+  vi.advanceTimersByTime(60_000);
+  expect(words.save("a", true)).toBe(false);
+  expect(drafts.get(null)).toBe("");
+});
+
+test("words of two tabs are there once, behind what was there", () => {
+  const { drafts, words } = setUp();
+  const other = setUp();
+  drafts.set(null, "First");
+  drafts.set("a", "Half a thought");
+  expect(words.save("a", true)).toBe(true);
+  localStorage.setItem("draft:ada:a", "Half a thought");
+  expect(other.words.save("a", true)).toBe(true);
+  expect(other.drafts.get(null)).toBe("First\n\nHalf a thought");
+});
+
+test("those of a chat that is not open are saved unless this browser itself has deleted it", () => {
+  const { drafts, words } = setUp();
+  drafts.set("a", "From another device's point of view");
+  drafts.set("b", "Deleted here");
+  expect([words.save("a", false), words.save("b", false)]).toEqual([false, false]);
+  forgetElsewhere("b");
+  vi.advanceTimersByTime(5000);
+  expect(drafts.get(null)).toBe("From another device's point of view");
+});

@@ -1,0 +1,58 @@
+import { SECOND } from "#contract/limits.ts";
+import type { Drafts } from "./drafts.ts";
+
+/** So long after another tab has emptied a box, its chat's deletion may still be on its way. */
+const REMEMBERED_MS = 10 * SECOND;
+/** So long a chat of this browser that was not open may wait for the tab that deleted it to forget its words. */
+const FORGOTTEN_WITHIN_MS = 3 * SECOND;
+
+/**
+ * What was written in the box of a chat that somebody deleted elsewhere goes on in the box of a new chat. The tab that
+ * deletes a chat empties its box in all tabs, so what stood there last is remembered for a moment.
+ */
+export class SavedWords {
+  readonly #prefix: string;
+  readonly #drafts: Drafts;
+  readonly #removed = new Map<string, { text: string; at: number }>();
+  readonly #timers = new Set<ReturnType<typeof setTimeout>>();
+
+  constructor(account: string, drafts: Drafts) {
+    this.#prefix = `draft:${account}:`;
+    this.#drafts = drafts;
+    window.addEventListener("storage", this.#remember);
+  }
+
+  /** True: there was something, and it is in the box of a new chat now. */
+  save = (chat: string, isOpen: boolean): boolean => {
+    if (isOpen) return this.#move(chat, this.#drafts.get(chat) || this.#lastOf(chat));
+    const timer = setTimeout(() => this.#move(chat, this.#drafts.get(chat)), FORGOTTEN_WITHIN_MS);
+    this.#timers.add(timer);
+    return false;
+  };
+
+  dispose(): void {
+    window.removeEventListener("storage", this.#remember);
+    for (const timer of this.#timers) clearTimeout(timer);
+  }
+
+  readonly #remember = ({ key, oldValue, newValue }: StorageEvent): void => {
+    if (!key?.startsWith(this.#prefix)) return;
+    const chat = key.slice(this.#prefix.length);
+    if (newValue === null && oldValue) this.#removed.set(chat, { text: oldValue, at: Date.now() });
+    else this.#removed.delete(chat);
+  };
+
+  #lastOf(chat: string): string {
+    const last = this.#removed.get(chat);
+    return last && Date.now() - last.at < REMEMBERED_MS ? last.text : "";
+  }
+
+  #move(chat: string, text: string): boolean {
+    if (text.trim() === "") return false;
+    const there = this.#drafts.get(null);
+    // Another tab may have saved the same words already.
+    if (!there.includes(text)) this.#drafts.set(null, there.trim() === "" ? text : `${there}\n\n${text}`);
+    this.#drafts.forget(chat);
+    return true;
+  }
+}

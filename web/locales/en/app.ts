@@ -1,0 +1,43 @@
+/** Texts that belong to no feature. */
+export const app = {
+  close: "Close",
+  cancel: "Cancel",
+  loading: "Loading…",
+  notFoundTitle: "There is nothing here",
+  notFoundText: "The page {{path}} does not exist. It may have moved, or the link may be incomplete.",
+  notFoundAction: "Go to your chats",
+  brokenTitle: "This page has stopped working",
+  brokenText: "Something on this page failed. What was sent is kept; reload the page to go on.",
+  brokenAction: "Reload the page",
+  documentTitle: "{{page}} · {{product}}",
+  documentTitleCounted: "({{count}}) {{title}}",
+  page: {
+    login: "Sign in",
+    register: "Create account",
+    verifyEmail: "Verify email",
+    forgotPassword: "Forgot password",
+    resetPassword: "Set a new password",
+    confirmEmail: "Confirm email",
+    undoEmail: "Undo email change",
+    chat: "Chat",
+    settings: "Settings",
+    notFound: "Not found",
+  },
+  /** How long to wait, and what for. */
+  wait: {
+    seconds_one: "{{count}} second",
+    seconds_other: "{{count}} seconds",
+    minutes_one: "{{count}} minute",
+    minutes_other: "{{count}} minutes",
+    hours_one: "{{count}} hour",
+    hours_other: "{{count}} hours",
+    tooOften: "That was too often. Please wait {{wait}}.",
+    over: "You can try again now.",
+  },
+  /** Failures that no server tells. */
+  failure: {
+    unknown: "Unknown error occurred",
+    unreachable: "The server could not be reached. Please check your connection and try again.",
+    "unexpected-answer": "The server gave an answer that this page does not understand. Please reload the page.",
+  },
+} as const;

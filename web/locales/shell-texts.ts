@@ -1,0 +1,24 @@
+/**
+ * The catalogue of texts, as far as every page needs it: the chat's own part comes with `i18n.ts`, so that nobody
+ * loads it to sign in. English is the only language yet.
+ */
+
+import i18n from "i18next";
+import { initReactI18next } from "react-i18next";
+import { errorSentences } from "#contract/errors.ts";
+import { validationTemplates } from "#contract/validation.ts";
+import { accounts } from "./en/accounts.ts";
+import { app } from "./en/app.ts";
+
+export const shellTexts = { app, accounts, errors: errorSentences, validation: validationTemplates };
+
+void i18n.use(initReactI18next).init({
+  lng: "en",
+  fallbackLng: "en",
+  resources: { en: shellTexts },
+  defaultNS: "app",
+  interpolation: { escapeValue: false },
+  initAsync: false,
+});
+
+export { i18n };

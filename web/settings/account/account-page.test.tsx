@@ -1,0 +1,221 @@
+import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { describe, expect, test } from "vitest";
+import { currentSession } from "../../accounts/session.ts";
+import { ada, problem } from "../../api/fake-api.ts";
+import { currentNotifications } from "../../ui/notifications.ts";
+import { details, done, eachTestAlone, field, goTo, noteOf, openSettings, press, type } from "../open-settings.tsx";
+
+eachTestAlone();
+
+const proofNeeded = problem(403, "proof-needed");
+
+describe("profile", () => {
+  test("saved names are told, and shown wherever the person is named", async () => {
+    const user = { ...ada, firstname: "Augusta" };
+    const sent = await openSettings("account", { "PATCH /auth/me": { json: user } });
+    type("First name", "Augusta");
+    await press("Save name");
+    expect(await screen.findByText("Your name is saved.")).toBeTruthy();
+    expect(sent()).toEqual([["PATCH /auth/me", { firstname: "Augusta", lastname: "Byron" }]]);
+    expect(currentSession().user).toEqual(user);
+    expect(screen.getByText("Augusta Byron")).toBeTruthy();
+  });
+
+  test("what was not changed is not sent", async () => {
+    const sent = await openSettings("account");
+    await press("Save name");
+    expect(await screen.findByText("Nothing has changed.")).toBeTruthy();
+    expect(sent()).toEqual([]);
+  });
+
+  test("a broken rule is told at its field, which takes the focus; typing takes the sentence away", async () => {
+    const sent = await openSettings("account");
+    type("Last name", "Byron2");
+    await press("Save name");
+    const sentence = "Last name must contain only letters (no numbers or special characters)";
+    expect(noteOf("Last name")).toBe(sentence);
+    expect(document.activeElement).toBe(field("Last name"));
+    type("Last name", "Byron");
+    expect(screen.queryByText(sentence)).toBeNull();
+    expect(sent()).toEqual([]);
+  });
+
+  test("two broken rules: typing into one field does not lead to the other", async () => {
+    await openSettings("account");
+    type("First name", "Ada1");
+    type("Last name", "Byron2");
+    await press("Save name");
+    expect(document.activeElement).toBe(field("First name"));
+    field("Last name").focus();
+    type("Last name", "Byron");
+    expect(document.activeElement).toBe(field("Last name"));
+    expect(noteOf("First name")).toContain("must contain only letters");
+  });
+
+  test("a taken username is told at its field", async () => {
+    await openSettings("account", { "POST /auth/username": problem(409, "username-taken") });
+    type("Username", "grace");
+    await press("Save username");
+    await waitFor(() => expect(noteOf("Username")).toBe("This username is already taken."));
+    expect(field("Username").value).toBe("grace");
+    expect(document.activeElement).toBe(field("Username"));
+  });
+});
+
+describe("the proof", () => {
+  test("is asked for once, then what needed it is done", async () => {
+    const renamed = { ...ada, username: "countess" };
+    const sent = await openSettings("account", {
+      "POST /auth/username": [proofNeeded, { json: renamed }],
+      "POST /auth/proof": [problem(403, "wrong-password"), { json: { provedUntil: 5 } }],
+    });
+    type("Username", "countess");
+    await press("Save username");
+    const dialog = await screen.findByRole("dialog", { name: "Confirm that it is you" });
+    const password = within(dialog).getByLabelText<HTMLInputElement>("Password");
+    await waitFor(() => expect(document.activeElement).toBe(password));
+    fireEvent.input(password, { target: { value: "wrong" } });
+    await press("Confirm");
+    expect(await within(dialog).findAllByText("That is not your password.")).not.toHaveLength(0);
+    fireEvent.input(password, { target: { value: "right" } });
+    await press("Confirm");
+    expect(await screen.findByText("Your username is saved.")).toBeTruthy();
+    expect(screen.queryByRole("dialog")).toBeNull();
+    expect(sent().map(([call]) => call)).toEqual([
+      "POST /auth/username",
+      "POST /auth/proof",
+      "POST /auth/proof",
+      "POST /auth/username",
+    ]);
+    expect(currentSession().user).toEqual(renamed);
+  });
+
+  test("that is declined leaves everything as it was typed, and tells nothing", async () => {
+    await openSettings("account", { "POST /auth/username": proofNeeded });
+    type("Username", "countess");
+    await press("Save username");
+    await screen.findByRole("dialog", { name: "Confirm that it is you" });
+    await press("Close");
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    expect(field("Username").value).toBe("countess");
+    expect(screen.queryByRole("alert")).toBeNull();
+  });
+});
+
+describe("a proof that nobody waits for", () => {
+  const question = () => screen.queryByRole("dialog", { name: "Confirm that it is you" });
+
+  test("goes with the page that asked for it", async () => {
+    const sent = await openSettings("account", { "POST /auth/username": proofNeeded });
+    type("Username", "countess");
+    await press("Save username");
+    expect(question()).toBeTruthy();
+    await goTo("security");
+    expect(question()).toBeNull();
+    await goTo("account");
+    expect(question()).toBeNull();
+    expect(sent()).toHaveLength(1);
+  });
+
+  test("is not asked for on another page, where its answer comes late", async () => {
+    const answer = Promise.withResolvers<Response>();
+    await openSettings("account", { "POST /auth/username": () => answer.promise });
+    type("Username", "countess");
+    await press("Save username");
+    await goTo("security");
+    await act(async () => answer.resolve(Response.json({ detail: "x", code: "proof-needed" }, { status: 403 })));
+    expect(question()).toBeNull();
+  });
+});
+
+describe("the address", () => {
+  test("is changed by a link to the new one, which is shown until then and can be called off", async () => {
+    const sent = await openSettings("account", {
+      "POST /auth/email": { json: { message: "sent" } },
+      "DELETE /auth/email": done,
+    });
+    await press("Change address");
+    expect(noteOf("New email address")).toContain("opened elsewhere, it signs all your devices out");
+    type("New email address", "new@example.com");
+    await press("Send link");
+    expect(await screen.findByText("A mail with a link is on its way to new@example.com.")).toBeTruthy();
+    expect(screen.getByText("Waiting for you to confirm new@example.com")).toBeTruthy();
+    expect(document.activeElement?.textContent).toBe("Change address");
+    await press("Send again");
+    await press("Cancel the change");
+    expect(await screen.findByText("The change was cancelled. Its link works no more.")).toBeTruthy();
+    expect(screen.queryByText(/^Waiting for you/)).toBeNull();
+    expect(sent().map(([call]) => call)).toEqual(["POST /auth/email", "POST /auth/email", "DELETE /auth/email"]);
+  });
+
+  test("that waits is shown from the beginning, and a failure tells how long to wait", async () => {
+    const tooOften = () =>
+      Response.json(
+        { detail: "x", error: "x", code: "too-many-requests" },
+        { status: 429, headers: { "retry-after": "40" } },
+      );
+    await openSettings("account", {
+      "GET /auth/account": { json: { ...details, pendingEmail: "new@example.com" } },
+      "POST /auth/email": tooOften,
+    });
+    expect(await screen.findByText("Waiting for you to confirm new@example.com")).toBeTruthy();
+    await press("Send again");
+    expect((await screen.findByRole("alert")).textContent).toContain("Please wait 40 seconds.");
+  });
+});
+
+describe("deleting the account", () => {
+  const confirmed = async () => {
+    await press("Delete account…");
+    type("Type ada to go on", "ada");
+  };
+
+  test("needs the typed username; then this browser forgets the person, and the date is told", async () => {
+    localStorage.setItem(`draft:${ada.id}:new`, "unsent");
+    const deleteAt = new Date(2026, 11, 5).getTime();
+    const sent = await openSettings("account", { "POST /auth/account/deletion": { json: { deleteAt } } });
+    await press("Delete account…");
+    const button = screen.getByRole<HTMLButtonElement>("button", { name: "Delete in 14 days" });
+    expect(button.disabled).toBe(true);
+    fireEvent.change(field("Type ada to go on"), { target: { value: "ada" } });
+    expect(button.disabled).toBe(false);
+    await press("Delete in 14 days");
+    await waitFor(() => expect(currentSession().token).toBeNull());
+    expect(sent()).toEqual([["POST /auth/account/deletion", { isImmediate: false }]]);
+    expect(localStorage).toHaveLength(0);
+    expect(currentNotifications().map(({ text }) => text)).toEqual([
+      "You are signed out. Your account will be deleted on December 5, 2026. To keep it, sign in before then.",
+    ]);
+  });
+
+  test("cannot be called off once it has begun", async () => {
+    const deletion = Promise.withResolvers<Response>();
+    await openSettings("account", { "POST /auth/account/deletion": () => deletion.promise });
+    await confirmed();
+    await press("Delete in 14 days");
+    const ways = ["Cancel", "Close"].map((name) => screen.getByRole("button", { name }));
+    expect(ways.map((button) => button.getAttribute("aria-disabled"))).toEqual(["true", "true"]);
+    for (const button of ways) await act(async () => fireEvent.click(button));
+    fireEvent.keyDown(document.activeElement ?? document.body, { key: "Escape" });
+    expect(screen.getByRole("dialog", { name: "Delete your account" })).toBeTruthy();
+    await act(async () => deletion.resolve(Response.json({ detail: "x", code: "unavailable" }, { status: 503 })));
+    expect(await screen.findByRole("alert")).toBeTruthy();
+    await press("Cancel");
+    expect(screen.queryByRole("dialog")).toBeNull();
+  });
+
+  test("now is a choice, and a failure changes nothing", async () => {
+    const sent = await openSettings("account", {
+      "POST /auth/account/deletion": [problem(503, "unavailable"), { json: { deleteAt: null } }],
+    });
+    await confirmed();
+    fireEvent.click(screen.getByLabelText(/^Now, for good/));
+    await press("Delete now");
+    expect((await screen.findByRole("alert")).textContent).toContain("The service is not available right now.");
+    expect(currentSession().token).not.toBeNull();
+    await press("Delete now");
+    await waitFor(() => expect(currentSession().token).toBeNull());
+    expect(sent().map(([, body]) => body)).toEqual([{ isImmediate: true }, { isImmediate: true }]);
+    expect(currentNotifications()[0]?.text).toBe("Your account and all that was in it are deleted.");
+  });
+});

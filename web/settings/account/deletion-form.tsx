@@ -1,0 +1,96 @@
+import { type FormEvent, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { FailureBanner } from "../../accounts/failure-banner.tsx";
+import { forgetSession, useSession } from "../../accounts/session.ts";
+import { api } from "../../api/client.ts";
+import { Drafts } from "../../conversation/drafts.ts";
+import { ModelChoice } from "../../conversation/model-choice.ts";
+import { Button } from "../../ui/button.tsx";
+import { Field } from "../../ui/field.tsx";
+import { notify } from "../../ui/notifications.ts";
+import { useAction } from "../form/use-action.ts";
+import { withProof } from "../proof/proof.ts";
+import { settingsApi } from "../settings-api.ts";
+import { longDate } from "../times.ts";
+import { DeletionChoice } from "./deletion-choice.tsx";
+
+type DeletionFormProps = {
+  onCancel: () => void;
+  /** Told when the deletion begins, and when it has failed or is done. */
+  onDeleting: (isDeleting: boolean) => void;
+};
+
+/** What goes, when, and the typed username without which nothing happens. */
+export function DeletionForm({ onCancel, onDeleting }: DeletionFormProps) {
+  const { t, i18n } = useTranslation("settings");
+  const { user } = useSession();
+  const [isImmediate, setImmediate] = useState(false);
+  const [typed, setTyped] = useState("");
+  const { run, busy, failure } = useAction<"delete">();
+  const username = user?.username ?? "";
+  const isDeleting = busy !== null;
+  const isConfirmed = username !== "" && typed.trim() === username;
+
+  const remove = async () => {
+    const { deleteAt } = await withProof(() => settingsApi.deleteAccount(isImmediate));
+    forgetAccount(user?.id ?? "");
+    const date = deleteAt === null ? null : longDate(deleteAt, i18n.language);
+    notify("info", date === null ? t("deletion.doneNow") : t("deletion.doneLater", { date }));
+  };
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (!isConfirmed || isDeleting) return;
+    onDeleting(true);
+    await run("delete", remove);
+    onDeleting(false);
+  };
+  const action = isImmediate ? t("deletion.submitNow") : t("deletion.submitLater");
+
+  return (
+    <form noValidate onSubmit={submit} className="flex flex-col gap-5">
+      <ul className="-mt-2 flex list-disc flex-col gap-1 ps-5 text-sm leading-text marker:text-muted">
+        {t("deletion.goes", { returnObjects: true }).map((thing) => (
+          <li key={thing}>{thing}</li>
+        ))}
+      </ul>
+      <DeletionChoice isImmediate={isImmediate} onChange={setImmediate} />
+      <Field
+        label={t("deletion.confirm", { username })}
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+        autoComplete="off"
+        autoCapitalize="none"
+        autoCorrect="off"
+        spellCheck={false}
+      />
+      {failure && <FailureBanner text={failure.text} error={failure.error} />}
+      <div className="flex flex-wrap justify-end gap-3">
+        <Button
+          variant="secondary"
+          aria-disabled={isDeleting || undefined}
+          onClick={() => {
+            if (!isDeleting) onCancel();
+          }}
+        >
+          {t("form.cancel")}
+        </Button>
+        <Button
+          type="submit"
+          variant="danger"
+          busy={isDeleting}
+          aria-disabled={isDeleting || undefined}
+          disabled={!isConfirmed}
+        >
+          {isDeleting ? t("deletion.submitting") : action}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** As after a sign-out, nothing of the person stays in this browser; the server has ended the session by itself. */
+function forgetAccount(id: string): void {
+  new Drafts(id).clear();
+  new ModelChoice(id, api).forget();
+  forgetSession();
+}

@@ -1,0 +1,49 @@
+import { useTranslation } from "react-i18next";
+import { changeEmailSchema } from "#contract/account-settings.ts";
+import { FailureBanner } from "../../accounts/failure-banner.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Field } from "../../ui/field.tsx";
+import { FormFooter } from "../form/form-footer.tsx";
+import { useCheckedForm } from "../form/use-checked-form.ts";
+import { withProof } from "../proof/proof.ts";
+import { settingsApi } from "../settings-api.ts";
+
+type EmailFormProps = {
+  onTold: (pending: string, text: string) => void;
+  onCancel: () => void;
+};
+
+/** Asks for a new address, which counts once the link that is mailed to it was opened. */
+export function EmailForm({ onTold, onCancel }: EmailFormProps) {
+  const { t } = useTranslation("settings");
+  const form = useCheckedForm({
+    schema: changeEmailSchema,
+    labels: { email: t("fields.email") },
+    isFocused: true,
+    send: async ({ email }) => {
+      await withProof(() => settingsApi.askForEmail(email));
+      onTold(email, t("email.done", { email }));
+      return null;
+    },
+  });
+  return (
+    <form {...form.formProps} className="flex flex-col gap-4 border-hairline border-t p-4 sm:p-5">
+      {form.failure && <FailureBanner text={form.failure.text} error={form.failure.error} />}
+      <Field
+        label={t("email.new")}
+        hint={t("email.hint")}
+        type="email"
+        autoComplete="email"
+        autoCapitalize="none"
+        autoCorrect="off"
+        spellCheck={false}
+        {...form.fieldProps("email")}
+      />
+      <FormFooter form={form} submit={t("email.submit")} submitting={t("email.submitting")}>
+        <Button variant="quiet" onClick={onCancel}>
+          {t("form.cancel")}
+        </Button>
+      </FormFooter>
+    </form>
+  );
+}

@@ -1,0 +1,58 @@
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useSession } from "../../accounts/session.ts";
+import { Button } from "../../ui/button.tsx";
+import { useAccountDetails } from "../account-details.ts";
+import { Told } from "../form/told.tsx";
+import { useReveal } from "../form/use-reveal.ts";
+import { LoadFailure } from "../load-failure.tsx";
+import { Row, Section } from "../section.tsx";
+import { EmailForm } from "./email-form.tsx";
+import { PendingEmail } from "./pending-email.tsx";
+
+export function EmailSection() {
+  const { t } = useTranslation("settings");
+  const { user } = useSession();
+  const details = useAccountDetails();
+  const { isOpen, open, close, trigger } = useReveal();
+  const [told, setTold] = useState<string | null>(null);
+  const pending = details.value?.pendingEmail ?? null;
+
+  const tell = (pendingEmail: string | null, text: string) => {
+    if (details.value) details.change({ ...details.value, pendingEmail });
+    setTold(text);
+    close();
+    // The button that called it off goes with it.
+    if (pendingEmail === null) trigger.current?.focus();
+  };
+
+  return (
+    <Section title={t("email.title")} text={t("email.text")}>
+      <Row isLong title={user?.email} text={t("email.present")}>
+        {!isOpen && (
+          <Button
+            ref={trigger}
+            variant="secondary"
+            size="small"
+            onClick={() => {
+              setTold(null);
+              open();
+            }}
+          >
+            {t("email.change")}
+          </Button>
+        )}
+      </Row>
+      {details.error !== null && (
+        <div className="px-4 pb-4 sm:px-5">
+          <LoadFailure error={details.error} onRetry={details.reload} />
+        </div>
+      )}
+      {pending !== null && !isOpen && <PendingEmail email={pending} onTold={tell} />}
+      {isOpen && <EmailForm onTold={tell} onCancel={close} />}
+      <div className={told === null ? "sr-only" : "border-hairline border-t px-4 py-3 sm:px-5"}>
+        <Told text={told} />
+      </div>
+    </Section>
+  );
+}

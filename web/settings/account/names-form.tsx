@@ -1,0 +1,48 @@
+import { useTranslation } from "react-i18next";
+import { namesSchema } from "#contract/account-settings.ts";
+import { FailureBanner } from "../../accounts/failure-banner.tsx";
+import { updateUser, useSession } from "../../accounts/session.ts";
+import { Field } from "../../ui/field.tsx";
+import { FormFooter } from "../form/form-footer.tsx";
+import { useCheckedForm } from "../form/use-checked-form.ts";
+import { withProof } from "../proof/proof.ts";
+import { settingsApi } from "../settings-api.ts";
+
+export function NamesForm() {
+  const { t } = useTranslation("settings");
+  const { user } = useSession();
+  const form = useCheckedForm({
+    schema: namesSchema,
+    labels: { firstname: t("fields.firstname"), lastname: t("fields.lastname") },
+    unchanged: t("form.unchanged"),
+    send: async (names) => {
+      updateUser(await withProof(() => settingsApi.changeNames(names)));
+      return t("profile.namesDone");
+    },
+  });
+  return (
+    <form {...form.formProps} className="flex flex-col gap-4 p-4 sm:p-5">
+      {form.failure && <FailureBanner text={form.failure.text} error={form.failure.error} />}
+      <div className="grid items-start gap-4 sm:grid-cols-2">
+        <Field
+          label={t("fields.firstname")}
+          autoComplete="given-name"
+          defaultValue={user?.firstname}
+          {...form.fieldProps("firstname")}
+        />
+        <Field
+          label={t("fields.lastname")}
+          autoComplete="family-name"
+          defaultValue={user?.lastname}
+          {...form.fieldProps("lastname")}
+        />
+      </div>
+      <FormFooter
+        form={form}
+        variant={form.isChanged ? "primary" : "secondary"}
+        submit={t("profile.saveNames")}
+        submitting={t("form.saving")}
+      />
+    </form>
+  );
+}

@@ -1,0 +1,52 @@
+import { Clock } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { FailureBanner } from "../../accounts/failure-banner.tsx";
+import { Button } from "../../ui/button.tsx";
+import { useAction } from "../form/use-action.ts";
+import { withProof } from "../proof/proof.ts";
+import { settingsApi } from "../settings-api.ts";
+
+type PendingEmailProps = {
+  email: string;
+  /** The address that is waited for from now on, and what is told of it. */
+  onTold: (pending: string | null, text: string) => void;
+};
+
+/** An address that waits to be confirmed, with the ways to get another mail and to leave everything as it is. */
+export function PendingEmail({ email, onTold }: PendingEmailProps) {
+  const { t } = useTranslation("settings");
+  const { run, busy, failure } = useAction<"again" | "cancel">();
+  const isHeld = busy !== null || undefined;
+
+  const again = () =>
+    run("again", async () => {
+      await withProof(() => settingsApi.askForEmail(email));
+      onTold(email, t("email.done", { email }));
+    });
+  const cancel = () =>
+    run("cancel", async () => {
+      await withProof(settingsApi.cancelEmail);
+      onTold(null, t("email.cancelled"));
+    });
+
+  return (
+    <div className="flex flex-col gap-3 border-hairline border-t px-4 py-4 sm:px-5">
+      {failure && <FailureBanner text={failure.text} error={failure.error} />}
+      <div className="flex items-start gap-2.5">
+        <Clock aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-warning" />
+        <div className="min-w-0">
+          <p className="break-words font-medium text-sm">{t("email.pending", { email })}</p>
+          <p className="mt-0.5 text-muted text-sm leading-text">{t("email.pendingText")}</p>
+        </div>
+      </div>
+      <div className="flex flex-wrap gap-2 ps-6.5">
+        <Button variant="secondary" size="small" busy={busy === "again"} aria-disabled={isHeld} onClick={again}>
+          {t("email.again")}
+        </Button>
+        <Button variant="quiet" size="small" busy={busy === "cancel"} aria-disabled={isHeld} onClick={cancel}>
+          {t("email.cancelPending")}
+        </Button>
+      </div>
+    </div>
+  );
+}

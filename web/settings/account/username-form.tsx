@@ -1,0 +1,44 @@
+import { useTranslation } from "react-i18next";
+import { usernameSchema } from "#contract/account-settings.ts";
+import { FailureBanner } from "../../accounts/failure-banner.tsx";
+import { updateUser, useSession } from "../../accounts/session.ts";
+import { Field } from "../../ui/field.tsx";
+import { FormFooter } from "../form/form-footer.tsx";
+import { useCheckedForm } from "../form/use-checked-form.ts";
+import { withProof } from "../proof/proof.ts";
+import { settingsApi } from "../settings-api.ts";
+
+export function UsernameForm() {
+  const { t } = useTranslation("settings");
+  const { user } = useSession();
+  const form = useCheckedForm({
+    schema: usernameSchema,
+    labels: { username: t("fields.username") },
+    fieldOfCode: { "username-taken": "username" },
+    unchanged: t("form.unchanged"),
+    send: async ({ username }) => {
+      updateUser(await withProof(() => settingsApi.changeUsername(username)));
+      return t("profile.usernameDone");
+    },
+  });
+  return (
+    <form {...form.formProps} className="flex flex-col gap-4 p-4 sm:p-5">
+      {form.failure && <FailureBanner text={form.failure.text} error={form.failure.error} />}
+      <Field
+        label={t("fields.username")}
+        autoComplete="username"
+        autoCapitalize="none"
+        autoCorrect="off"
+        spellCheck={false}
+        defaultValue={user?.username}
+        {...form.fieldProps("username")}
+      />
+      <FormFooter
+        form={form}
+        variant={form.isChanged ? "primary" : "secondary"}
+        submit={t("profile.saveUsername")}
+        submitting={t("form.saving")}
+      />
+    </form>
+  );
+}

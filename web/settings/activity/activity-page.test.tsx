@@ -1,0 +1,75 @@
+import { act, screen, waitFor } from "@testing-library/react";
+import { describe, expect, test } from "vitest";
+import { DAY } from "#contract/limits.ts";
+import { problem } from "../../api/fake-api.ts";
+import { client, eachTestAlone, openSettings, press } from "../open-settings.tsx";
+
+eachTestAlone();
+
+describe("activity", () => {
+  const event = (id: number) => ({ ...client, id: `e${id}`, kind: "signed-in", at: Date.now() - id * DAY });
+
+  const page = (from: number, count: number) => Array.from({ length: count }, (_, place) => event(from + place));
+  const comeBack = () => act(async () => window.dispatchEvent(new Event("online")));
+  const shown = () => screen.getAllByText("Signed in").map((text) => text.closest("li")?.id);
+
+  test("is told by days and pages, without a gap or a repeat", async () => {
+    await openSettings("activity", {
+      "GET /auth/security-log": { json: page(0, 50) },
+      "GET /auth/security-log?before=e49": { json: page(50, 3) },
+    });
+    expect(screen.getByRole("heading", { name: "Today" })).toBeTruthy();
+    expect(screen.getByRole("heading", { name: "Yesterday" })).toBeTruthy();
+    await press("Show more");
+    await waitFor(() => expect(screen.getAllByText("Signed in")).toHaveLength(53));
+    expect(screen.queryByRole("button", { name: "Show more" })).toBeNull();
+    await waitFor(() => expect(document.activeElement?.id).toBe("e50"));
+  });
+
+  test("keeps what was read when newer events push others off the newest page", async () => {
+    const { promise, resolve } = Promise.withResolvers<Response>();
+    await openSettings("activity", {
+      "GET /auth/security-log": [{ json: page(10, 50) }, () => promise, { json: page(0, 50) }],
+      "GET /auth/security-log?before=e59": { json: page(60, 3) },
+    });
+    await press("Show more");
+    await waitFor(() => expect(shown()).toHaveLength(53));
+    await comeBack();
+    await act(async () => resolve(Response.json(page(5, 50))));
+    expect(shown()).toEqual(page(5, 58).map(({ id }) => id));
+    await comeBack();
+    expect(shown()).toEqual(page(0, 63).map(({ id }) => id));
+    expect(screen.queryByRole("button", { name: "Show more" })).toBeNull();
+  });
+
+  test("begins anew where more has happened than the newest page holds: no gap is hidden", async () => {
+    await openSettings("activity", {
+      "GET /auth/security-log": [{ json: page(100, 50) }, { json: page(0, 50) }],
+      "GET /auth/security-log?before=e149": { json: page(150, 3) },
+      "GET /auth/security-log?before=e49": { json: page(50, 50) },
+    });
+    await press("Show more");
+    await waitFor(() => expect(shown()).toHaveLength(53));
+    await comeBack();
+    expect(shown()).toEqual(page(0, 50).map(({ id }) => id));
+    await press("Show more");
+    expect(shown()).toEqual(page(0, 100).map(({ id }) => id));
+  });
+
+  test("that ends with a full page keeps the focus at its last line", async () => {
+    await openSettings("activity", {
+      "GET /auth/security-log": { json: page(0, 50) },
+      "GET /auth/security-log?before=e49": { json: [] },
+    });
+    await press("Show more");
+    expect(screen.queryByRole("button", { name: "Show more" })).toBeNull();
+    await waitFor(() => expect(document.activeElement?.id).toBe("e49"));
+  });
+
+  test("that is empty says so, and that cannot be read can be asked for again", async () => {
+    await openSettings("activity", { "GET /auth/security-log": [problem(503, "unavailable"), { json: [] }] });
+    expect((await screen.findByRole("alert")).textContent).toContain("The service is not available right now.");
+    await press("Try again");
+    expect(await screen.findByText("Nothing has happened yet.")).toBeTruthy();
+  });
+});

@@ -1,0 +1,70 @@
+import { useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import { FailureBanner } from "../../accounts/failure-banner.tsx";
+import { Button } from "../../ui/button.tsx";
+import { LinesLoading } from "../lines-loading.tsx";
+import { LoadFailure } from "../load-failure.tsx";
+import { useMinute } from "../time-ago.tsx";
+import { groupByDay } from "./by-day.ts";
+import { EventLine } from "./event-line.tsx";
+import { useSecurityLog } from "./use-security-log.ts";
+
+export function ActivityPage() {
+  const { t, i18n } = useTranslation("settings");
+  const { newest, events, hasMore, showMore, more } = useSecurityLog();
+  const now = useMinute();
+  const days = useMemo(() => {
+    const words = { today: t("activity.today"), yesterday: t("activity.yesterday") };
+    return groupByDay(events, now, words, i18n.language);
+  }, [events, now, t, i18n.language]);
+
+  const goOn = async () => {
+    const id = await showMore();
+    // The reader goes on at the first line that came, or at the last of all, as the button may have gone.
+    if (id !== null) requestAnimationFrame(() => document.getElementById(id)?.focus());
+  };
+
+  return (
+    <div className="mt-8">
+      {newest.error !== null && <LoadFailure error={newest.error} onRetry={newest.reload} />}
+      {newest.value === null && newest.error === null && <LinesLoading lines={5} />}
+      {newest.value !== null && events.length === 0 && <Empty />}
+      {days.map(({ label, events: entries }) => (
+        <section
+          key={label}
+          aria-label={label}
+          className="gap-x-6 border-hairline border-t pt-4 pb-2 sm:grid sm:grid-cols-[8rem_minmax(0,1fr)]"
+        >
+          <h2 className="py-2 font-medium text-sm">{label}</h2>
+          <ul>
+            {entries.map((event) => (
+              <EventLine key={event.id} event={event} />
+            ))}
+          </ul>
+        </section>
+      ))}
+      {more.failure && <FailureBanner text={more.failure.text} error={more.failure.error} className="mt-6" />}
+      {hasMore && (
+        <Button
+          variant="secondary"
+          className="mt-6 w-full"
+          busy={more.busy !== null}
+          aria-disabled={more.busy !== null || undefined}
+          onClick={() => void goOn()}
+        >
+          {t(more.busy === null ? "activity.more" : "activity.loadingMore")}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function Empty() {
+  const { t } = useTranslation("settings");
+  return (
+    <div className="rounded-surface border border-hairline border-dashed px-6 py-12 text-center">
+      <p className="font-medium text-sm">{t("activity.empty")}</p>
+      <p className="mt-1 text-muted text-sm leading-text">{t("activity.emptyText")}</p>
+    </div>
+  );
+}

@@ -1,0 +1,63 @@
+import { AtSign, CircleAlert, KeyRound, Link2, LogIn, LogOut, Trash2, User } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import type { SecurityEvent, SecurityEventKind } from "#contract/sessions.ts";
+import { cx } from "../../ui/cx.ts";
+import { exactTime, timeOfDay } from "../times.ts";
+import { useDeviceName } from "../use-device-name.ts";
+
+const icons: Record<SecurityEventKind, typeof User> = {
+  registered: User,
+  verified: AtSign,
+  "signed-in": LogIn,
+  "sign-in-failed": CircleAlert,
+  "sign-in-throttled": CircleAlert,
+  "signed-out": LogOut,
+  "session-ended": LogOut,
+  "other-sessions-ended": LogOut,
+  "password-changed": KeyRound,
+  "password-reset-asked": KeyRound,
+  "password-reset": KeyRound,
+  "names-changed": User,
+  "username-changed": User,
+  "email-change-asked": AtSign,
+  "email-change-cancelled": AtSign,
+  "email-changed": AtSign,
+  "email-change-undone": AtSign,
+  "google-connected": Link2,
+  "google-disconnected": Link2,
+  "deletion-asked": Trash2,
+  "deletion-cancelled": Trash2,
+};
+
+/** What somebody else may have tried. */
+const alarming: ReadonlySet<SecurityEventKind> = new Set(["sign-in-failed", "sign-in-throttled"]);
+
+/** One line of the log. It can take the focus, for those who go on reading where they were. */
+export function EventLine({ event }: { event: SecurityEvent }) {
+  const { t, i18n } = useTranslation("settings");
+  const device = useDeviceName()(event);
+  const { kind, at, ip } = event;
+  const Icon = icons[kind];
+  return (
+    <li id={event.id} tabIndex={-1} className="flex items-start gap-3 rounded-control py-2">
+      <Icon
+        aria-hidden="true"
+        className={cx("mt-0.5 size-4 shrink-0", alarming.has(kind) ? "text-warning" : "text-muted")}
+      />
+      <div className="min-w-0 flex-1">
+        <p className="text-sm">{t(`activity.kind.${kind}`)}</p>
+        <p className="mt-0.5 break-words text-muted text-sm">
+          {device}
+          {ip && <span className="tabular-nums"> · {ip}</span>}
+        </p>
+      </div>
+      <time
+        dateTime={new Date(at).toISOString()}
+        title={exactTime(at, i18n.language)}
+        className="shrink-0 text-muted text-sm tabular-nums"
+      >
+        {timeOfDay(at, i18n.language)}
+      </time>
+    </li>
+  );
+}

@@ -1,0 +1,34 @@
+import type { ReactNode } from "react";
+import { Button, type ButtonVariant } from "../../ui/button.tsx";
+import { cx } from "../../ui/cx.ts";
+import { Told } from "./told.tsx";
+import type { CheckedForm } from "./use-checked-form.ts";
+
+type FormFooterProps = {
+  form: Pick<CheckedForm<never>, "told" | "spoken" | "isBusy">;
+  submit: string;
+  submitting: string;
+  variant?: ButtonVariant;
+  /** Beside the button, such as Cancel. */
+  children?: ReactNode;
+};
+
+/** The button that sends a form, and before it what came of the last time. */
+export function FormFooter({ form, submit, submitting, variant = "primary", children }: FormFooterProps) {
+  return (
+    <div className="flex flex-wrap items-center justify-end gap-x-4 gap-y-3">
+      <div className={cx("min-w-0 flex-1", form.told !== null && "basis-48")}>
+        <Told text={form.told} />
+        <p aria-live="polite" className="sr-only">
+          {form.spoken}
+        </p>
+      </div>
+      <div className="ms-auto flex flex-wrap justify-end gap-3">
+        {children}
+        <Button type="submit" variant={variant} busy={form.isBusy} aria-disabled={form.isBusy || undefined}>
+          {form.isBusy ? submitting : submit}
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,15 @@
+import { Check } from "lucide-react";
+
+/** What has just been done, beside where it was done. Its place is always there, so that it is read out. */
+export function Told({ text }: { text: string | null }) {
+  return (
+    <p role="status" className="min-w-0 text-sm">
+      {text !== null && (
+        <span className="flex animate-fade items-start gap-1.5">
+          <Check aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-success" />
+          <span className="leading-text">{text}</span>
+        </span>
+      )}
+    </p>
+  );
+}

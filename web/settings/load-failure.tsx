@@ -1,0 +1,21 @@
+import { useTranslation } from "react-i18next";
+import { isUnreachable, textByCode } from "../api/problem-text.ts";
+import { Banner } from "../ui/banner.tsx";
+import { Button } from "../ui/button.tsx";
+
+/** What stands in place of something that could not be read, with the way to try again. */
+export function LoadFailure({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const { t } = useTranslation(["settings", "app"]);
+  const text = isUnreachable(error) ? t("failure.unreachable", { ns: "app" }) : textByCode(error);
+  return (
+    <Banner
+      action={
+        <Button variant="secondary" size="small" className="shrink-0 self-center" onClick={onRetry}>
+          {t("tryAgain")}
+        </Button>
+      }
+    >
+      {t("loadFailed")} {text}
+    </Banner>
+  );
+}

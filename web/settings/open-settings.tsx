@@ -1,0 +1,69 @@
+/** For tests: the settings of somebody who is signed in, over a stand-in for the server. */
+
+import { act, cleanup, fireEvent, type RenderResult, render, screen } from "@testing-library/react";
+import { MemoryRouter } from "react-router";
+import { afterEach, beforeEach, vi } from "vitest";
+import { loadAuthConfig } from "../accounts/auth-config.ts";
+import { forgetSession, signIn } from "../accounts/session.ts";
+import { ada, type FakeAnswer, fakeApi, tokenFor } from "../api/fake-api.ts";
+import "../locales/shell-texts.ts";
+import { clearNotifications } from "../ui/notifications.ts";
+import { SettingsScreen } from "./settings-screen.tsx";
+import type { SettingsSection } from "./settings-section.ts";
+
+const config = { json: { productName: "Salon", passwordMin: 8, passwordPolicy: "plain", registrationOpen: true } };
+export const details = { hasPassword: true, hasGoogle: false, pendingEmail: null, createdAt: 1 };
+export const done: FakeAnswer = () => new Response(null, { status: 204 });
+export const client = { browser: "Chrome", system: "Linux", ip: "203.0.113.9" };
+export const here = { ...client, id: "here", isCurrent: true, method: "password", createdAt: 1, lastSeenAt: 2 };
+export const there = { ...here, id: "there", isCurrent: false, method: "google", browser: "Safari", system: "iOS" };
+
+type Answers = Record<string, FakeAnswer | readonly FakeAnswer[]>;
+
+let page: RenderResult | null = null;
+
+const screenOf = (section: SettingsSection) => (
+  <MemoryRouter>
+    <SettingsScreen section={section} onTitle={() => {}} />
+  </MemoryRouter>
+);
+
+/** As the way back of the browser does, which no dialog holds up. */
+export const goTo = (section: SettingsSection) => act(async () => page?.rerender(screenOf(section)));
+
+/** Gives the calls that change something, which grow. */
+export async function openSettings(section: SettingsSection, answers: Answers = {}) {
+  signIn({ access_token: tokenFor("1"), user: ada, emailVerified: true });
+  const calls = fakeApi({
+    "GET /auth/config": config,
+    "GET /auth/me": { json: ada },
+    "GET /auth/account": { json: details },
+    "GET /auth/sessions": { json: [here] },
+    "GET /auth/security-log": { json: [] },
+    ...answers,
+  });
+  await loadAuthConfig();
+  await act(async () => {
+    page = render(screenOf(section));
+  });
+  return () =>
+    calls.filter(({ method }) => method !== "GET").map(({ method, path, body }) => [`${method} ${path}`, body]);
+}
+
+export const type = (label: string | RegExp, value: string) =>
+  fireEvent.input(screen.getByLabelText(label), { target: { value } });
+export const press = (name: string | RegExp) => act(async () => fireEvent.click(screen.getByRole("button", { name })));
+export const field = (label: string | RegExp) => screen.getByLabelText<HTMLInputElement>(label);
+export const noteOf = (label: string | RegExp) =>
+  document.getElementById(field(label).getAttribute("aria-describedby") ?? "")?.textContent;
+
+/** To stand at the head of a test file. */
+export function eachTestAlone(): void {
+  beforeEach(() => localStorage.clear());
+  afterEach(() => {
+    cleanup();
+    forgetSession();
+    clearNotifications();
+    vi.unstubAllGlobals();
+  });
+}

@@ -1,0 +1,74 @@
+import { useEffect, useState, useSyncExternalStore } from "react";
+import { useTranslation } from "react-i18next";
+import { loadAuthConfig, useAuthConfig } from "../../accounts/auth-config.ts";
+import { FailureBanner } from "../../accounts/failure-banner.tsx";
+import { GoogleButton } from "../../accounts/google-button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { useAccountDetails } from "../account-details.ts";
+import { type Failure, toFailure } from "../form/failure-text.ts";
+import { settingsApi } from "../settings-api.ts";
+import type { SettingsSection } from "../settings-section.ts";
+import { answerProof, isProofAsked, leaveProof, subscribeProof } from "./proof.ts";
+import { ProofForm } from "./proof-form.tsx";
+
+/** Asks for the proof that `withProof` waits for. Stands once, for the page of the section that is shown. */
+export function ProofDialog({ section }: { section: SettingsSection }) {
+  const { t } = useTranslation("settings");
+  const isOpen = useSyncExternalStore(subscribeProof, isProofAsked);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a question goes with the page that asked it
+  useEffect(() => leaveProof, [section]);
+  return (
+    <Dialog
+      isOpen={isOpen}
+      onOpenChange={(open) => !open && answerProof(false)}
+      title={t("proof.title")}
+      description={t("proof.text")}
+    >
+      <Ways />
+    </Dialog>
+  );
+}
+
+function Ways() {
+  const { t } = useTranslation("settings");
+  const { googleClientId } = useAuthConfig();
+  const { value: details } = useAccountDetails();
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const hasPassword = details?.hasPassword ?? true;
+  const hasGoogle = (details?.hasGoogle ?? false) && googleClientId !== undefined;
+
+  const proveByGoogle = async (idToken: string) => {
+    setFailure(null);
+    try {
+      await settingsApi.prove({ id_token: idToken });
+      answerProof(true);
+    } catch (error) {
+      setFailure(toFailure(error));
+      // A nonce is good once.
+      await loadAuthConfig();
+    }
+  };
+
+  return (
+    <div className="flex flex-col gap-5">
+      {failure && <FailureBanner text={failure.text} error={failure.error} />}
+      {hasPassword && <ProofForm onProved={() => answerProof(true)} />}
+      {hasPassword && hasGoogle && (
+        <div className="flex items-center gap-4 text-muted text-sm">
+          <span className="h-px flex-1 bg-hairline" />
+          {t("proof.or")}
+          <span className="h-px flex-1 bg-hairline" />
+        </div>
+      )}
+      {!hasPassword && <p className="text-sm leading-text">{t(hasGoogle ? "proof.googleOnly" : "proof.noWay")}</p>}
+      {hasGoogle && (
+        <GoogleButton
+          text="continue_with"
+          busyText={t("proof.googleChecking")}
+          missingText={t("google.missing")}
+          onToken={proveByGoogle}
+        />
+      )}
+    </div>
+  );
+}

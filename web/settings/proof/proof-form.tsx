@@ -1,0 +1,34 @@
+import { useTranslation } from "react-i18next";
+import * as z from "zod/mini";
+import { presentPasswordField } from "#contract/accounts.ts";
+import { FailureBanner } from "../../accounts/failure-banner.tsx";
+import { PasswordField } from "../../accounts/password-field.tsx";
+import { FormFooter } from "../form/form-footer.tsx";
+import { useCheckedForm } from "../form/use-checked-form.ts";
+import { UsernameForManagers } from "../form/username-for-managers.tsx";
+import { settingsApi } from "../settings-api.ts";
+
+const schema = z.object({ password: presentPasswordField() });
+
+export function ProofForm({ onProved }: { onProved: () => void }) {
+  const { t } = useTranslation("settings");
+  const form = useCheckedForm({
+    schema,
+    labels: { password: t("proof.password") },
+    fieldOfCode: { "wrong-password": "password" },
+    isFocused: true,
+    send: async ({ password }) => {
+      await settingsApi.prove({ password });
+      onProved();
+      return null;
+    },
+  });
+  return (
+    <form {...form.formProps} className="flex flex-col gap-5">
+      {form.failure && <FailureBanner text={form.failure.text} error={form.failure.error} />}
+      <UsernameForManagers />
+      <PasswordField label={t("proof.password")} autoComplete="current-password" {...form.fieldProps("password")} />
+      <FormFooter form={form} submit={t("proof.submit")} submitting={t("proof.submitting")} />
+    </form>
+  );
+}

@@ -1,0 +1,65 @@
+import { type ReactNode, type Ref, useId } from "react";
+import { cx } from "../ui/cx.ts";
+
+type SectionProps = {
+  title: string;
+  text?: string;
+  tone?: "plain" | "danger";
+  /** Takes the focus of a button that went with what it was for. */
+  headingRef?: Ref<HTMLHeadingElement>;
+  /** Something to do with all of it, at the heading's end. */
+  action?: ReactNode;
+  children: ReactNode;
+};
+
+/** A part of a page of settings: what it is about, and a card with what can be done. */
+export function Section({ title, text, tone = "plain", headingRef, action, children }: SectionProps) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id} className="mt-10">
+      <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
+        <div className="min-w-0 flex-1 basis-64">
+          <h2
+            ref={headingRef}
+            id={id}
+            tabIndex={-1}
+            className={cx("font-semibold text-base", tone === "danger" && "text-danger")}
+          >
+            {title}
+          </h2>
+          {text && <p className="mt-1 text-pretty text-muted text-sm leading-text">{text}</p>}
+        </div>
+        {action}
+      </div>
+      <div
+        className={cx(
+          "mt-4 rounded-surface border bg-raised",
+          tone === "danger" ? "border-danger/35" : "border-hairline",
+        )}
+      >
+        {children}
+      </div>
+    </section>
+  );
+}
+
+type RowProps = {
+  title: ReactNode;
+  text?: ReactNode;
+  /** The title may be long: where there is little room, what can be done stands under it. */
+  isLong?: boolean;
+  children?: ReactNode;
+};
+
+/** A line of a card: what is, and at its end what can be done about it. */
+export function Row({ title, text, isLong = false, children }: RowProps) {
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3 px-4 py-4 sm:px-5">
+      <div className={cx("min-w-0 flex-1", isLong ? "basis-56" : "basis-36")}>
+        <p className="break-words font-medium text-sm">{title}</p>
+        {text && <p className="mt-0.5 break-words text-muted text-sm leading-text">{text}</p>}
+      </div>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,91 @@
+import { useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { AccountDetails } from "#contract/account-settings.ts";
+import { loadAuthConfig, useAuthConfig } from "../../accounts/auth-config.ts";
+import { FailureBanner } from "../../accounts/failure-banner.tsx";
+import { GoogleButton } from "../../accounts/google-button.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Told } from "../form/told.tsx";
+import { useAction } from "../form/use-action.ts";
+import { withProof } from "../proof/proof.ts";
+import { Row, Section } from "../section.tsx";
+import { settingsApi } from "../settings-api.ts";
+
+type GoogleSectionProps = {
+  details: AccountDetails;
+  /** Sessions that Google began are over with it. */
+  onChange: (hasGoogle: boolean) => void;
+};
+
+/** Nothing where Google is neither connected nor to be had. */
+export function GoogleSection({ details, onChange }: GoogleSectionProps) {
+  const { t } = useTranslation("settings");
+  const { googleClientId } = useAuthConfig();
+  const { run, busy, failure } = useAction<"connect" | "disconnect">();
+  const [told, setTold] = useState<string | null>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const { hasGoogle, hasPassword } = details;
+  if (!hasGoogle && googleClientId === undefined) return null;
+
+  const settle = (isConnected: boolean) => {
+    setTold(t(isConnected ? "google.connectedDone" : "google.disconnectedDone"));
+    // The button goes with what it was for.
+    heading.current?.focus({ preventScroll: true });
+    onChange(isConnected);
+  };
+  const connect = async (idToken: string) => {
+    setTold(null);
+    await run("connect", async () => {
+      await withProof(() => settingsApi.connectGoogle(idToken));
+      settle(true);
+    });
+    // A nonce is good once.
+    await loadAuthConfig();
+  };
+  const disconnect = () => {
+    setTold(null);
+    return run("disconnect", async () => {
+      await withProof(settingsApi.disconnectGoogle);
+      settle(false);
+    });
+  };
+
+  return (
+    <Section title={t("google.title")} text={t("google.text")} headingRef={heading}>
+      {failure && (
+        <div className="px-4 pt-4 sm:px-5">
+          <FailureBanner text={failure.text} error={failure.error} />
+        </div>
+      )}
+      <Row
+        title={t(hasGoogle ? "google.connected" : "google.notConnected")}
+        text={hasGoogle && !hasPassword ? t("google.lastWay") : undefined}
+      >
+        {hasGoogle ? (
+          <Button
+            variant="secondary"
+            size="small"
+            busy={busy === "disconnect"}
+            aria-disabled={busy !== null || undefined}
+            disabled={!hasPassword}
+            onClick={disconnect}
+          >
+            {t("google.disconnect")}
+          </Button>
+        ) : (
+          <div className="w-60 max-w-full">
+            <GoogleButton
+              text="continue_with"
+              busyText={t("google.connecting")}
+              missingText={t("google.missing")}
+              onToken={connect}
+            />
+          </div>
+        )}
+      </Row>
+      <div className={told === null ? "sr-only" : "border-hairline border-t px-4 py-3 sm:px-5"}>
+        <Told text={told} />
+      </div>
+    </Section>
+  );
+}

@@ -1,0 +1,73 @@
+import { useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import { useAuthConfig } from "../../accounts/auth-config.ts";
+import { FailureBanner } from "../../accounts/failure-banner.tsx";
+import { NewPasswordField } from "../../accounts/password-advice.tsx";
+import { PasswordField } from "../../accounts/password-field.tsx";
+import { useSession } from "../../accounts/session.ts";
+import { Button } from "../../ui/button.tsx";
+import { FormFooter } from "../form/form-footer.tsx";
+import { useCheckedForm } from "../form/use-checked-form.ts";
+import { UsernameForManagers } from "../form/username-for-managers.tsx";
+import { withProof } from "../proof/proof.ts";
+import { settingsApi } from "../settings-api.ts";
+import { changeFormSchema, setFormSchema } from "./password-schema.ts";
+
+type PasswordFormProps = { hasPassword: boolean; onDone: () => void; onCancel: () => void };
+type Values = { currentPassword?: string; password: string; confirmPassword: string };
+
+/** The current password is the proof as well: nobody is asked for it twice. */
+async function changePassword({ currentPassword, password }: Values): Promise<void> {
+  if (currentPassword === undefined) return withProof(() => settingsApi.changePassword({ password }));
+  await settingsApi.prove({ password: currentPassword });
+  await settingsApi.changePassword({ currentPassword, password });
+}
+
+export function PasswordForm({ hasPassword, onDone, onCancel }: PasswordFormProps) {
+  const { t } = useTranslation("settings");
+  const { passwordMin } = useAuthConfig();
+  const { user } = useSession();
+  const schema = useMemo(
+    () => (hasPassword ? changeFormSchema(passwordMin) : setFormSchema(passwordMin)),
+    [hasPassword, passwordMin],
+  );
+  const form = useCheckedForm<keyof Values, Values>({
+    schema,
+    labels: {
+      currentPassword: t("fields.currentPassword"),
+      password: t("fields.password"),
+      confirmPassword: t("fields.confirmPassword"),
+    },
+    fieldOfCode: { "wrong-password": "currentPassword" },
+    isFocused: true,
+    send: async (values) => {
+      await changePassword(values);
+      onDone();
+      return null;
+    },
+  });
+  return (
+    <form {...form.formProps} className="flex flex-col gap-4 p-4 sm:p-5">
+      {form.failure && <FailureBanner text={form.failure.text} error={form.failure.error} />}
+      <UsernameForManagers />
+      {hasPassword && (
+        <PasswordField
+          label={t("password.current")}
+          autoComplete="current-password"
+          {...form.fieldProps("currentPassword")}
+        />
+      )}
+      <NewPasswordField label={t("password.new")} {...(user && { chooser: user })} {...form.fieldProps("password")} />
+      <PasswordField label={t("password.repeat")} autoComplete="new-password" {...form.fieldProps("confirmPassword")} />
+      <FormFooter
+        form={form}
+        submit={t(hasPassword ? "password.change" : "password.set")}
+        submitting={t("password.submitting")}
+      >
+        <Button variant="quiet" onClick={onCancel}>
+          {t("form.cancel")}
+        </Button>
+      </FormFooter>
+    </form>
+  );
+}

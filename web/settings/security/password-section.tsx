@@ -1,0 +1,44 @@
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../ui/button.tsx";
+import { Told } from "../form/told.tsx";
+import { useReveal } from "../form/use-reveal.ts";
+import { Row, Section } from "../section.tsx";
+import { PasswordForm } from "./password-form.tsx";
+
+type PasswordSectionProps = { hasPassword: boolean; onChanged: () => void };
+
+export function PasswordSection({ hasPassword, onChanged }: PasswordSectionProps) {
+  const { t } = useTranslation("settings");
+  const { isOpen, open, close, trigger } = useReveal();
+  const [told, setTold] = useState<string | null>(null);
+  const done = () => {
+    setTold(t(hasPassword ? "password.done" : "password.doneSet"));
+    close();
+    onChanged();
+  };
+  return (
+    <Section title={t("password.title")} text={t(hasPassword ? "password.text" : "password.textNone")}>
+      {isOpen ? (
+        <PasswordForm hasPassword={hasPassword} onDone={done} onCancel={close} />
+      ) : (
+        <Row title={t(hasPassword ? "password.present" : "password.none")}>
+          <Button
+            ref={trigger}
+            variant="secondary"
+            size="small"
+            onClick={() => {
+              setTold(null);
+              open();
+            }}
+          >
+            {t(hasPassword ? "password.change" : "password.set")}
+          </Button>
+        </Row>
+      )}
+      <div className={told === null ? "sr-only" : "border-hairline border-t px-4 py-3 sm:px-5"}>
+        <Told text={told} />
+      </div>
+    </Section>
+  );
+}

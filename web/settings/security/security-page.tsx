@@ -1,0 +1,53 @@
+import { useTranslation } from "react-i18next";
+import type { AccountDetails } from "#contract/account-settings.ts";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import { useAccountDetails } from "../account-details.ts";
+import { LoadFailure } from "../load-failure.tsx";
+import { settingsApi } from "../settings-api.ts";
+import { useResource } from "../use-resource.ts";
+import { GoogleSection } from "./google-section.tsx";
+import { PasswordSection } from "./password-section.tsx";
+import { SessionsSection } from "./sessions-section.tsx";
+
+export function SecurityPage() {
+  const { t } = useTranslation("settings");
+  const { value: details, error, reload, change } = useAccountDetails();
+  const sessions = useResource(settingsApi.readSessions);
+  /** What one part of the page does ends things of the others. */
+  const readAnew = () => {
+    void sessions.reload();
+    void reload();
+  };
+  const settle = (changed: AccountDetails) => {
+    change(changed);
+    readAnew();
+  };
+  return (
+    <>
+      {error !== null && (
+        <div className="mt-10">
+          <LoadFailure error={error} onRetry={reload} />
+        </div>
+      )}
+      {details === null && error === null && (
+        <div className="mt-10 flex flex-col gap-4">
+          <p role="status" className="sr-only">
+            {t("loading")}
+          </p>
+          <Skeleton className="h-5 w-24" />
+          <Skeleton className="h-18 w-full" />
+        </div>
+      )}
+      {details !== null && (
+        <>
+          <PasswordSection
+            hasPassword={details.hasPassword}
+            onChanged={() => settle({ ...details, hasPassword: true })}
+          />
+          <GoogleSection details={details} onChange={(hasGoogle) => settle({ ...details, hasGoogle })} />
+        </>
+      )}
+      <SessionsSection sessions={sessions} onEnded={readAnew} />
+    </>
+  );
+}

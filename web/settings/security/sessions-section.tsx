@@ -1,0 +1,125 @@
+import { useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { AccountSession } from "#contract/sessions.ts";
+import { FailureBanner } from "../../accounts/failure-banner.tsx";
+import { ApiError } from "../../api/api-error.ts";
+import { Button } from "../../ui/button.tsx";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { Told } from "../form/told.tsx";
+import { useAction } from "../form/use-action.ts";
+import { LinesLoading } from "../lines-loading.tsx";
+import { LoadFailure } from "../load-failure.tsx";
+import { withProof } from "../proof/proof.ts";
+import { Section } from "../section.tsx";
+import { settingsApi } from "../settings-api.ts";
+import { useDeviceName } from "../use-device-name.ts";
+import type { Resource } from "../use-resource.ts";
+import { SessionLine } from "./session-line.tsx";
+
+type SessionsSectionProps = {
+  sessions: Resource<AccountSession[]>;
+  /** Some were ended: they, and what else ended with them, are read anew. */
+  onEnded: () => void;
+};
+
+/** A session that is over already needs no ending. */
+async function endSession(id: string): Promise<void> {
+  try {
+    await settingsApi.endSession(id);
+  } catch (error) {
+    if (!(error instanceof ApiError && error.status === 404)) throw error;
+  }
+}
+
+/** Where the account is signed in, with the ways to end that. */
+export function SessionsSection({ sessions, onEnded }: SessionsSectionProps) {
+  const { t } = useTranslation("settings");
+  const nameOf = useDeviceName();
+  const { run, busy, failure } = useAction<string>();
+  const [isAsking, setAsking] = useState(false);
+  const [told, setTold] = useState<string | null>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const list = sessions.value ?? [];
+  const hasOthers = list.some(({ isCurrent }) => !isCurrent);
+
+  const finish = (rest: AccountSession[], text: string) => {
+    // The buttons go with what they were for.
+    heading.current?.focus({ preventScroll: true });
+    sessions.change(rest);
+    setTold(text);
+    onEnded();
+  };
+  const end = (session: AccountSession) =>
+    run(session.id, async () => {
+      setTold(null);
+      await withProof(() => endSession(session.id));
+      const rest = list.filter(({ id }) => id !== session.id);
+      finish(rest, t("sessions.ended", { device: nameOf(session) }));
+    });
+  const endOthers = () =>
+    run("others", async () => {
+      setTold(null);
+      await withProof(settingsApi.endOtherSessions);
+      finish(
+        list.filter(({ isCurrent }) => isCurrent),
+        t("sessions.endedOthers"),
+      );
+    });
+
+  return (
+    <Section
+      title={t("sessions.title")}
+      text={t("sessions.text")}
+      headingRef={heading}
+      action={
+        hasOthers && (
+          <Button
+            variant="secondary"
+            size="small"
+            busy={busy === "others"}
+            aria-disabled={busy !== null || undefined}
+            onClick={() => busy === null && setAsking(true)}
+          >
+            {t("sessions.endOthers")}
+          </Button>
+        )
+      }
+    >
+      {failure && (
+        <div className="px-4 pt-4 sm:px-5">
+          <FailureBanner text={failure.text} error={failure.error} />
+        </div>
+      )}
+      {sessions.error !== null && (
+        <div className="p-4 sm:p-5">
+          <LoadFailure error={sessions.error} onRetry={sessions.reload} />
+        </div>
+      )}
+      {sessions.value === null && sessions.error === null && <LinesLoading lines={2} />}
+      {list.length > 0 && (
+        <ul className="divide-y divide-hairline">
+          {list.map((session) => (
+            <SessionLine
+              key={session.id}
+              session={session}
+              isBusy={busy === session.id}
+              isHeld={busy !== null}
+              onEnd={() => end(session)}
+            />
+          ))}
+        </ul>
+      )}
+      <div className={told === null ? "sr-only" : "border-hairline border-t px-4 py-3 sm:px-5"}>
+        <Told text={told} />
+      </div>
+      <ConfirmDialog
+        isOpen={isAsking}
+        onOpenChange={setAsking}
+        title={t("sessions.endOthersTitle")}
+        description={t("sessions.endOthersText")}
+        confirmLabel={t("sessions.endOthers")}
+        onConfirm={() => void endOthers()}
+      />
+    </Section>
+  );
+}

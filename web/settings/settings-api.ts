@@ -1,0 +1,41 @@
+/** The calls of the settings. All throw ApiError; what needs a proof is to be asked through `withProof`. */
+
+import {
+  accountDetailsSchema,
+  type ChangePasswordRequest,
+  deletionAnswerSchema,
+  type NamesRequest,
+  type ProofRequest,
+  provedSchema,
+} from "#contract/account-settings.ts";
+import { noticeSchema, userSchema } from "#contract/accounts.ts";
+import { paths } from "#contract/paths.ts";
+import { securityLogSchema, sessionListSchema } from "#contract/sessions.ts";
+import { api } from "../api/client.ts";
+
+export const settingsApi = {
+  readDetails: (signal: AbortSignal) => api.get(paths.account, accountDetailsSchema, { signal }),
+  prove: (proof: ProofRequest) => api.post(paths.proof, proof, provedSchema),
+
+  changeNames: (names: NamesRequest) => api.patch(paths.me, names, userSchema),
+  changeUsername: (username: string) => api.post(paths.username, { username }, userSchema),
+  changePassword: (request: ChangePasswordRequest) => api.post(paths.password, request, null),
+  /** Has a link mailed to the new address; asked again, another one. */
+  askForEmail: (email: string) => api.post(paths.email, { email }, noticeSchema),
+  cancelEmail: () => api.delete(paths.email),
+
+  connectGoogle: (idToken: string) => api.post(paths.googleConnection, { id_token: idToken }, null),
+  disconnectGoogle: () => api.delete(paths.googleConnection),
+
+  readSessions: (signal: AbortSignal) => api.get(paths.sessions, sessionListSchema, { signal }),
+  endSession: (id: string) => api.delete(paths.session(id)),
+  endOtherSessions: () => api.delete(paths.sessions),
+
+  /** Newest first; `before` is the id of an event. */
+  readSecurityLog: (before: string | null, signal: AbortSignal) => {
+    const query = before === null ? "" : `?${new URLSearchParams({ before })}`;
+    return api.get(`${paths.securityLog}${query}`, securityLogSchema, { signal });
+  },
+
+  deleteAccount: (isImmediate: boolean) => api.post(paths.accountDeletion, { isImmediate }, deletionAnswerSchema),
+};

@@ -1,0 +1,71 @@
+import { ArrowLeft, History, type LucideIcon, ShieldCheck, User } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { Link } from "react-router";
+import { useSession } from "../accounts/session.ts";
+import { cx } from "../ui/cx.ts";
+import { type SettingsSection, settingsSections } from "./settings-section.ts";
+
+const icons: Record<SettingsSection, LucideIcon> = { account: User, security: ShieldCheck, activity: History };
+
+const line =
+  "flex min-h-9 items-center gap-2.5 rounded-control px-2.5 text-sm transition-colors hover:bg-hover " +
+  "pointer-coarse:min-h-11 [&_svg]:size-4 [&_svg]:shrink-0";
+
+/** The pages of the settings, and the way back. */
+export function SettingsNav({ section }: { section: SettingsSection }) {
+  const { t } = useTranslation("settings");
+  return (
+    <nav
+      aria-label={t("title")}
+      className={cx(
+        "flex flex-col border-hairline border-b bg-sunken px-3 pt-[max(0.75rem,env(safe-area-inset-top))] pb-2",
+        "md:sticky md:top-0 md:h-dvh md:w-64 md:shrink-0 md:border-e md:border-b-0 md:pb-3",
+      )}
+    >
+      <Link to="/chat" className={cx(line, "self-start pe-3.5 text-muted hover:text-ink md:self-stretch")}>
+        <ArrowLeft aria-hidden="true" />
+        {t("back")}
+      </Link>
+      <p className="mt-5 hidden px-2.5 pb-1.5 font-medium text-muted text-xs md:block">{t("title")}</p>
+      <ul className="mt-1 flex gap-1 md:mt-0 md:flex-col md:gap-px">
+        {settingsSections.map((each) => {
+          const Icon = icons[each];
+          const isCurrent = each === section;
+          return (
+            <li key={each} className="min-w-0">
+              <Link
+                to={`/settings/${each}`}
+                aria-current={isCurrent ? "page" : undefined}
+                className={cx(line, isCurrent ? "bg-pressed font-medium" : "text-muted hover:text-ink")}
+              >
+                <Icon aria-hidden="true" className="max-sm:hidden" />
+                {t(`section.${each}`)}
+              </Link>
+            </li>
+          );
+        })}
+      </ul>
+      <Person />
+    </nav>
+  );
+}
+
+/** Whose settings these are. */
+function Person() {
+  const { user } = useSession();
+  if (!user) return null;
+  return (
+    <div className="mt-auto hidden min-w-0 items-center gap-2.5 px-2.5 pt-3 md:flex">
+      <span
+        aria-hidden="true"
+        className="flex size-8 shrink-0 items-center justify-center rounded-full bg-accent-soft font-semibold text-accent text-xs"
+      >
+        {[...user.username].slice(0, 2).join("").toUpperCase()}
+      </span>
+      <div className="min-w-0 text-sm">
+        <p className="truncate font-medium">{`${user.firstname} ${user.lastname}`.trim() || user.username}</p>
+        <p className="truncate text-muted text-xs">{user.username}</p>
+      </div>
+    </div>
+  );
+}

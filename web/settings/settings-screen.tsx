@@ -1,0 +1,57 @@
+import "../locales/settings-texts.ts";
+import { type ComponentType, useEffect } from "react";
+import { useTranslation } from "react-i18next";
+import { PageTitle } from "../ui/page-title.tsx";
+import { AccountPage } from "./account/account-page.tsx";
+import { AccountDetailsContext, readAccount } from "./account-details.ts";
+import { ActivityPage } from "./activity/activity-page.tsx";
+import { ProofDialog } from "./proof/proof-dialog.tsx";
+import { SecurityPage } from "./security/security-page.tsx";
+import { SettingsNav } from "./settings-nav.tsx";
+import { isSettingsSection, type SettingsSection } from "./settings-section.ts";
+import { useResource } from "./use-resource.ts";
+
+export { isSettingsSection };
+
+const pages: Record<SettingsSection, ComponentType> = {
+  account: AccountPage,
+  security: SecurityPage,
+  activity: ActivityPage,
+};
+
+type SettingsScreenProps = {
+  section: SettingsSection;
+  /** Told what is on the screen. */
+  onTitle: (title: string | null) => void;
+};
+
+/** The settings of the person who is signed in: a navigation at the side, on a phone on top, and one page. */
+export function SettingsScreen({ section, onTitle }: SettingsScreenProps) {
+  const { t } = useTranslation("settings");
+  const details = useResource(readAccount);
+  const title = t(`section.${section}`);
+  const Page = pages[section];
+  useEffect(() => {
+    onTitle(title);
+    return () => onTitle(null);
+  }, [onTitle, title]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page begins at its top
+  useEffect(() => {
+    window.scrollTo(0, 0);
+  }, [section]);
+  return (
+    <AccountDetailsContext value={details}>
+      <div className="flex min-h-dvh flex-col md:flex-row">
+        <SettingsNav section={section} />
+        <main key={section} className="min-w-0 flex-1 px-4 pt-8 pb-24 sm:px-8 md:pt-14">
+          <div className="mx-auto w-full max-w-[40rem]">
+            <PageTitle className="font-semibold text-2xl tracking-[-0.022em]">{title}</PageTitle>
+            {section === "activity" && <p className="mt-2 text-pretty text-muted leading-text">{t("activity.text")}</p>}
+            <Page />
+          </div>
+        </main>
+      </div>
+      <ProofDialog section={section} />
+    </AccountDetailsContext>
+  );
+}

@@ -1,0 +1,5 @@
+export const settingsSections = ["account", "security", "activity"] as const;
+export type SettingsSection = (typeof settingsSections)[number];
+
+export const isSettingsSection = (word: string): word is SettingsSection =>
+  settingsSections.some((section) => section === word);

@@ -1,0 +1,17 @@
+import { expect, test } from "vitest";
+import { DAY, HOUR, MINUTE, SECOND } from "#contract/limits.ts";
+import { timeAgo } from "./times.ts";
+
+test.each([
+  [-5 * MINUTE, null],
+  [59 * SECOND, null],
+  [MINUTE, "1 minute ago"],
+  [HOUR - 1, "59 minutes ago"],
+  [5 * HOUR, "5 hours ago"],
+  [DAY, "yesterday"],
+  [29 * DAY, "29 days ago"],
+  [100 * DAY, "3 months ago"],
+  [800 * DAY, "2 years ago"],
+])("an age of %d ms is %s", (age, words) => {
+  expect(timeAgo(1_000_000_000_000, 1_000_000_000_000 + age, "en")).toBe(words);
+});

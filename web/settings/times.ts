@@ -1,0 +1,27 @@
+/** Times in words of the reader's language and place. All in ms since 1970. */
+
+import { DAY, HOUR, MINUTE } from "#contract/limits.ts";
+
+/** "2 hours ago"; null within the last minute, and where the reader's clock is behind the server's. */
+export function timeAgo(at: number, now: number, locale: string): string | null {
+  const age = now - at;
+  if (age < MINUTE) return null;
+  const words = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
+  if (age < HOUR) return words.format(-Math.floor(age / MINUTE), "minute");
+  if (age < DAY) return words.format(-Math.floor(age / HOUR), "hour");
+  if (age < 30 * DAY) return words.format(-Math.floor(age / DAY), "day");
+  if (age < 365 * DAY) return words.format(-Math.floor(age / (30 * DAY)), "month");
+  return words.format(-Math.floor(age / (365 * DAY)), "year");
+}
+
+/** "Nov 17, 2025, 4:05 PM". */
+export const exactTime = (at: number, locale: string) =>
+  new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" }).format(at);
+
+/** "4:05 PM". */
+export const timeOfDay = (at: number, locale: string) =>
+  new Intl.DateTimeFormat(locale, { timeStyle: "short" }).format(at);
+
+/** "November 17, 2025". */
+export const longDate = (at: number, locale: string) =>
+  new Intl.DateTimeFormat(locale, { dateStyle: "long" }).format(at);

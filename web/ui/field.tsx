@@ -1,0 +1,67 @@
+import { CircleAlert, TriangleAlert } from "lucide-react";
+import { type ComponentProps, type ReactNode, useId } from "react";
+import { cx } from "./cx.ts";
+
+export type FieldProps = Omit<ComponentProps<"input">, "id" | "children"> & {
+  label: string;
+  /** The sentence under the field; the field counts as invalid while there is one. */
+  error?: string | undefined;
+  /**
+   * A sentence of advice in the place of {@link error}: the field is valid all the same. Null where there is none for
+   * now: its place is there already, so that it is read out when it comes.
+   */
+  warning?: string | null | undefined;
+  hint?: string | undefined;
+  /** Something small inside the field's end, such as a button. */
+  end?: ReactNode;
+};
+
+/** A text field with its label above and its error or hint below, tied together for assistive technology. */
+export function Field({ label, error, warning, hint, end, className, ...input }: FieldProps) {
+  const id = useId();
+  const noteId = `${id}-note`;
+  const note = error ?? warning ?? hint;
+  return (
+    <div className={cx("flex flex-col gap-1.5", className)}>
+      <label htmlFor={id} className="font-medium text-sm">
+        {label}
+      </label>
+      <div className="relative">
+        <input
+          id={id}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={note ? noteId : undefined}
+          className={cx(
+            "h-11 w-full rounded-control border bg-raised px-3 text-base transition-colors placeholder:text-muted",
+            "focus-visible:outline-offset-0 disabled:opacity-60",
+            end && "pe-12",
+            error ? "border-danger" : "border-outline hover:border-muted focus-visible:border-accent",
+          )}
+          {...input}
+        />
+        {end && <div className="absolute inset-y-0 end-0.5 flex items-center">{end}</div>}
+      </div>
+      {error && (
+        <p id={noteId} className="flex animate-fade items-start gap-1.5 text-danger text-sm">
+          <CircleAlert aria-hidden="true" className="mt-0.5 size-3.5 shrink-0" />
+          {error}
+        </p>
+      )}
+      {warning !== undefined && (
+        <div role="status" className={error || !warning ? "sr-only" : "animate-fade"}>
+          {!error && warning && (
+            <p id={noteId} className="flex items-start gap-1.5 text-sm text-warning">
+              <TriangleAlert aria-hidden="true" className="mt-0.5 size-3.5 shrink-0" />
+              {warning}
+            </p>
+          )}
+        </div>
+      )}
+      {!error && !warning && hint && (
+        <p id={noteId} className="text-muted text-sm">
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,67 @@
+import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import "../locales/shell-texts.ts";
+import { currentNotifications, notify } from "./notifications.ts";
+import { Toaster } from "./toaster.tsx";
+
+const pass = (ms: number) => act(() => vi.advanceTimersByTime(ms));
+const show = (...args: Parameters<typeof notify>) => act(() => void notify(...args));
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  render(<Toaster />);
+});
+afterEach(() => {
+  act(() => {
+    for (const button of screen.queryAllByRole("button")) fireEvent.click(button);
+  });
+  vi.runAllTimers();
+  cleanup();
+  vi.useRealTimers();
+});
+
+describe("a notification", () => {
+  test("stays by default, until its close button is pressed", () => {
+    show("info", "Saved");
+    pass(3_600_000);
+    expect(screen.getByRole("status").textContent).toBe("Saved");
+    fireEvent.click(screen.getByRole("button", { name: "Close" }));
+    expect(screen.queryByRole("status")).toBeNull();
+    expect(currentNotifications()).toEqual([]);
+  });
+
+  test("closes itself after its duration and may have no button", () => {
+    show("warning", "Slow", { durationMs: 5_000, closable: false });
+    expect(screen.queryByRole("button")).toBeNull();
+    pass(4_999);
+    expect(screen.getByText("Slow")).toBeTruthy();
+    pass(1);
+    expect(screen.queryByText("Slow")).toBeNull();
+  });
+
+  test("does not close while it is pointed at", () => {
+    show("info", "Read me", { durationMs: 1_000 });
+    fireEvent.mouseEnter(screen.getByRole("status"));
+    pass(10_000);
+    expect(screen.getByText("Read me")).toBeTruthy();
+    fireEvent.mouseLeave(screen.getByRole("status"));
+    pass(1_000);
+    expect(screen.queryByText("Read me")).toBeNull();
+  });
+
+  test("of an error is read out at once, the others politely", () => {
+    show("error", "Broken");
+    show("warning", "Careful");
+    expect(screen.getByRole("alert").textContent).toBe("Broken");
+    expect(screen.getByRole("status").textContent).toBe("Careful");
+  });
+
+  test("goes alone where there are several", () => {
+    show("info", "First");
+    show("info", "Second");
+    const [first] = screen.getAllByRole("button", { name: "Close" });
+    if (first) fireEvent.click(first);
+    expect(screen.queryByText("First")).toBeNull();
+    expect(screen.getByText("Second")).toBeTruthy();
+  });
+});

@@ -1,0 +1,38 @@
+import { useEffect } from "react";
+
+/**
+ * Stands in for the package react-style-singleton (an alias in vite.config.ts), which Radix's dialogs and menus use to
+ * lock scrolling. The package appends a <style> element, which the content policy forbids; a constructed sheet is not
+ * one. Same promise: the first sheet that is mounted adds its styles, the last one that goes takes them away.
+ */
+export function styleSingleton() {
+  const sheet = sharedSheet();
+  // biome-ignore lint/correctness/noComponentHookFactories: the package's shape, made once per module
+  return function Sheet({ styles, dynamic = false }: { styles: string; dynamic?: boolean }) {
+    // biome-ignore lint/correctness/useExhaustiveDependencies: styles count at mounting, later only where dynamic
+    useEffect(() => {
+      sheet.add(styles);
+      return sheet.remove;
+    }, [dynamic && styles]);
+    return null;
+  };
+}
+
+function sharedSheet() {
+  let users = 0;
+  let sheet: CSSStyleSheet | undefined;
+  return {
+    add(styles: string) {
+      users += 1;
+      if (users > 1) return;
+      sheet = new CSSStyleSheet();
+      sheet.replaceSync(styles);
+      document.adoptedStyleSheets.push(sheet);
+    },
+    remove() {
+      users -= 1;
+      if (users > 0) return;
+      document.adoptedStyleSheets = document.adoptedStyleSheets.filter((other) => other !== sheet);
+    },
+  };
+}

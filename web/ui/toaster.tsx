@@ -1,0 +1,30 @@
+import { useCallback, useSyncExternalStore } from "react";
+import { Notification } from "./notification.tsx";
+import {
+  closeNotification,
+  currentNotifications,
+  type NotificationEntry,
+  subscribeNotifications,
+} from "./notifications.ts";
+
+/** Where notifications appear; stands once, at the end of the application. */
+export function Toaster() {
+  const entries = useSyncExternalStore(subscribeNotifications, currentNotifications);
+  if (entries.length === 0) return null;
+  return (
+    <div className="pointer-events-none fixed inset-x-4 top-4 z-50 flex flex-col items-end gap-2 sm:start-auto sm:w-96">
+      {entries.map((entry) => (
+        <ToasterEntry key={entry.id} entry={entry} />
+      ))}
+    </div>
+  );
+}
+
+function ToasterEntry({ entry }: { entry: NotificationEntry }) {
+  const close = useCallback(() => closeNotification(entry.id), [entry.id]);
+  return (
+    <Notification type={entry.type} closable={entry.closable} durationMs={entry.durationMs} onClose={close}>
+      {entry.text}
+    </Notification>
+  );
+}
