@@ -166,7 +166,8 @@ test.describe("activity", () => {
 
   test("is told by pages", async ({ page, account, parley: { app } }) => {
     for (let time = 0; time < SECURITY_LOG_PAGE; time++) {
-      await app.call("PATCH", paths.me, { token: account.token, body: { firstname: "Ada", lastname: "Byron" } });
+      const firstname = time % 2 === 0 ? "Ada" : "Augusta";
+      await app.call("PATCH", paths.me, { token: account.token, body: { firstname, lastname: "Byron" } });
     }
     await openSection(page, "activity");
     const lines = page.getByRole("main").getByRole("listitem");
