@@ -10,7 +10,8 @@ import { Titled } from "./titled.tsx";
 
 const loadChatPage = () => import("./chat-page.tsx");
 
-const LoginScreen = lazy(async () => ({ default: (await import("../accounts/login-screen.tsx")).LoginScreen }));
+const loadLoginScreen = async () => ({ default: (await import("../accounts/login-screen.tsx")).LoginScreen });
+const LoginScreen = lazy(loadLoginScreen);
 const RegisterScreen = lazy(async () => ({
   default: (await import("../accounts/register-screen.tsx")).RegisterScreen,
 }));
@@ -37,8 +38,9 @@ const UndoEmailScreen = lazy(async () => {
 const ChatPage = lazy(loadChatPage);
 const SettingsPage = lazy(() => import("./settings-page.tsx"));
 
-/** Fetches the chat's part early; if that fails, the page itself tries again and tells. */
+/** These fetch a part early; if that fails, the page itself tries again and tells. */
 const preloadChat = () => void loadChatPage().catch(() => undefined);
+const preloadLogin = () => void loadLoginScreen().catch(() => undefined);
 
 export function App() {
   return (
@@ -79,7 +81,7 @@ export function AppRoutes() {
       <Route element={<Titled page="undoEmail" />}>
         <Route path="/undo-email" element={<UndoEmailScreen />} />
       </Route>
-      <Route element={<RequireAuth />}>
+      <Route element={<RequireAuth onIdle={preloadLogin} />}>
         <Route element={<Titled page="chat" />}>
           <Route path="/chat" element={<ChatPage />} />
         </Route>

@@ -1,10 +1,21 @@
+import { useEffect } from "react";
 import { Navigate, Outlet, useLocation } from "react-router";
 import type { SignInState } from "../accounts/path-after-sign-in.ts";
 import { useSession } from "../accounts/session.ts";
 
-/** Lets signed-in visitors through; the others sign in first, and then come to where they wanted. */
-export function RequireAuth() {
+const SETTLED_AFTER_MS = 2000;
+
+/**
+ * Lets signed-in visitors through; the others sign in first, and then come to where they wanted.
+ * @param onIdle once somebody is in and the page has settled: the way out must not need a network
+ */
+export function RequireAuth({ onIdle }: { onIdle: () => void }) {
   const { isSignedIn, ended } = useSession();
+  useEffect(() => {
+    if (!isSignedIn) return;
+    const timer = setTimeout(onIdle, SETTLED_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [isSignedIn, onIdle]);
   const { pathname, search } = useLocation();
   if (isSignedIn) return <Outlet />;
   // Who signed out did not want to come here; the next person is not sent to the last one's chat.

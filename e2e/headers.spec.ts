@@ -1,0 +1,72 @@
+import type { Locator } from "@playwright/test";
+import { openSettings } from "./account-menu.ts";
+import { type ChatScreen, expect, failedRequest, test } from "./chat-screen.ts";
+import { letProofLapse, openSection, press, proofDialog } from "./settings-screen.ts";
+
+// The pages are served with the headers of every installation; a console message of any kind fails a test.
+
+const EVERYTHING = [
+  "Entities: &copy; &amp; &CounterClockwiseContourIntegral; &#x1F600;",
+  "| a | b |\n| - | - |\n| 1 | 2 |",
+  "```ts\nconst answer: number = 42;\n```",
+  "\\(x^2\\) and\n\n$$\n\\frac{a}{b}\n$$",
+].join("\n\n");
+
+async function openAndLeave(opener: Locator, overlay: Locator): Promise<void> {
+  await opener.click();
+  await expect(overlay).toBeVisible();
+  await opener.page().keyboard.press("Escape");
+  await expect(overlay).toBeHidden();
+}
+
+test.describe("G5 under the content policy, with no message in the console", () => {
+  test("entities, tables, code and maths, as Markdown and as HTML, come and stay", async ({ chat, page, provider }) => {
+    await chat.open();
+    for (const reply of [EVERYTHING, `<p>As HTML &copy; &NotEqualTilde;</p><table><tr><td>1</td></tr></table>`]) {
+      provider.reply = reply;
+      await chat.ask("Show me everything");
+    }
+    await page.reload();
+    await expect(chat.messages.nth(1).getByText("© & ∳ 😀")).toBeVisible();
+    await expect(chat.messages.nth(1).locator(".katex").first()).toBeVisible();
+    await expect(chat.messages.nth(1).locator("figure pre span span").first()).toBeVisible();
+    await expect(chat.messages.nth(3).getByRole("cell")).toHaveText("1");
+  });
+
+  test("every overlay of the chats @every-screen", async ({ chat, page }) => {
+    await chat.open(await chat.prepare("A question", "An answer\n\n```js\ncode();\n```"));
+    await openAndLeave(chat.modelMenu, page.getByRole("listbox").or(page.getByRole("menu")));
+    const sidebar = await chat.sidebar();
+    await openAndLeave(sidebar.locator("[aria-haspopup=menu]"), page.getByRole("menu"));
+    await sidebar.getByRole("listitem").filter({ hasText: "A question" }).hover();
+    await openAndLeave(press(sidebar, "Delete A question"), page.getByRole("alertdialog"));
+    await chat.leaveSidebar();
+    await chat.box.fill("Not sent");
+    await openAndLeave(press(page.getByRole("main"), "Logout"), page.getByRole("alertdialog"));
+    await notification(chat);
+  });
+
+  test.describe("of the settings", () => {
+    test.use({ expectedErrors: [failedRequest(403)] });
+
+    test("every overlay", async ({ page, account, parley: { app } }) => {
+      await letProofLapse(app, account);
+      await page.goto("/chat");
+      await openSettings(page, "Account settings");
+      await openAndLeave(press(page, "Delete account…"), page.getByRole("dialog"));
+      await openSection(page, "account");
+      await page.getByLabel("Username", { exact: true }).fill(`renamed${account.user.username}`);
+      await openAndLeave(press(page, "Save username"), proofDialog(page));
+      await openSection(page, "security");
+      await press(page, "Change password").click();
+      await page.getByLabel("New password", { exact: true }).fill("password1");
+      await expect(page.getByText("This password is on lists of common ones")).toBeVisible();
+    });
+  });
+});
+
+async function notification(chat: ChatScreen): Promise<void> {
+  const { id } = (await chat.history())[0] ?? { id: "" };
+  await chat.call("DELETE", `/chat/${id}`);
+  await expect(chat.page.getByRole("status").filter({ hasText: "was deleted" })).toBeVisible();
+}

@@ -1,0 +1,94 @@
+import { paths } from "#contract/paths.ts";
+import { signUp } from "../testing/sign-up.ts";
+import { box, openSidebar } from "./account-menu.ts";
+import { expect, test } from "./chat-screen.ts";
+import { signIn } from "./fixtures.ts";
+import { loginTitle, press } from "./settings-screen.ts";
+
+const EVERYTHING = () => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]);
+
+test.describe("E8 what is left in the browser", () => {
+  test.use({
+    expectedErrors: [
+      /status of 40[134]|net::ERR_|^warning: (Sign-out could not be told|The (stored sign-in|list of models) could not)/,
+    ],
+  });
+
+  test("by Logout: nothing, not even a message that waits for the network, and it asks first", async ({
+    chat,
+    page,
+    context,
+    provider,
+  }) => {
+    const id = await chat.prepare("The beginning", "The first answer");
+    const wayOut = page.waitForResponse(/\/login-screen-/);
+    await chat.open(id);
+    await expect(chat.answer("The first answer")).toBeVisible();
+    // The screen that is shown last is there before the network goes.
+    await wayOut;
+    await context.setOffline(true);
+    await chat.send("Written on a train.");
+    await expect(chat.question("Written on a train.")).toContainText("Waiting for the connection…");
+    await page.getByRole("main").getByRole("button", { name: "Logout" }).click();
+    const dialog = page.getByRole("alertdialog", { name: "Log out and lose what you wrote?" });
+    await press(dialog, "Cancel").click();
+    await expect(chat.question("Written on a train.")).toBeVisible();
+    await page.getByRole("main").getByRole("button", { name: "Logout" }).click();
+    await press(dialog, "Log out").click();
+    await expect(loginTitle(page)).toBeVisible();
+    const kept = await page.evaluate(EVERYTHING);
+    expect(kept).not.toContain("on a train");
+    expect(kept).not.toContain(chat.account.token);
+    expect(kept).not.toContain(chat.account.user.username);
+
+    await context.setOffline(false);
+    await signIn(page, chat.account.user.username, chat.account.password);
+    await expect(chat.box).toBeVisible();
+    await chat.open(id);
+    await expect(chat.answer("The first answer")).toBeVisible();
+    await expect(chat.messages).toHaveCount(2);
+    await expect(chat.box).toHaveValue("");
+    expect(provider.chats).toHaveLength(0);
+  });
+
+  test("by a session that was ended elsewhere: the words, for their writer alone", async ({
+    page,
+    account,
+    parley,
+  }) => {
+    const next = await signUp(parley.app);
+    const told = page.waitForResponse((answer) => answer.url().includes(paths.events) && answer.ok());
+    await page.goto("/chat");
+    await box(page).fill("Half a thought");
+    await told;
+    await parley.app.call("POST", paths.logout, { token: account.token });
+    await expect(loginTitle(page)).toBeVisible();
+    expect(await page.evaluate(EVERYTHING)).not.toContain(account.token);
+    await signIn(page, next.user.username, next.password);
+    await expect((await openSidebar(page)).getByText(next.user.username, { exact: true })).toBeVisible();
+    await expect(page.getByPlaceholder("Message ChatGPT...")).toHaveValue("");
+    await parley.app.call("DELETE", paths.sessions, { token: next.token });
+    await expect(loginTitle(page)).toBeVisible();
+    await signIn(page, account.user.username, account.password);
+    await expect(page.getByPlaceholder("Message ChatGPT...")).toHaveValue("Half a thought");
+  });
+
+  test("by another person's sign-in in a second tab: nothing on the first one", async ({ chat, context, parley }) => {
+    const next = await signUp(parley.app);
+    await chat.open(await chat.prepare("A private question", "A private answer"));
+    await expect(chat.answer("A private answer")).toBeVisible();
+    const other = await context.newPage();
+    await other.goto("/login");
+    // As a sign-in writes it: the person first, then the token.
+    await other.evaluate(
+      ([user, token]) => {
+        localStorage.setItem("user", user);
+        localStorage.setItem("access_token", token);
+      },
+      [JSON.stringify(next.user), next.token] as const,
+    );
+    await expect(chat.messages).toHaveCount(0);
+    await expect(chat.page.getByText(/private/)).toHaveCount(0);
+    await expect((await chat.sidebar()).getByText(next.user.username, { exact: true })).toBeVisible();
+  });
+});
