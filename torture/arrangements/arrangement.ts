@@ -11,7 +11,8 @@ export interface Arrangement {
   readonly servers: readonly [ServerProcess, ...ServerProcess[]];
   /** Leads to any server that listens, in turn. */
   readonly url: string;
-  readonly account: Account;
+  /** As few replies of one account may be written at once, several write. */
+  readonly accounts: readonly [Account, ...Account[]];
   /** What the servers were started with. */
   readonly env: Readonly<Record<string, string>>;
   /** Before PostgreSQL and Redis, where they are used. */

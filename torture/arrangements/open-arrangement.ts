@@ -5,11 +5,13 @@ import { startBalancer } from "../../testing/balancer.ts";
 import { startFaultProxy } from "../../testing/fault-proxy.ts";
 import { ServerProcess } from "../../testing/server-process.ts";
 import { createPostgresDatabase } from "../../testing/test-database.ts";
-import { signUp } from "./account.ts";
+import { type Account, signUp } from "./account.ts";
 import type { Arrangement, ArrangementName } from "./arrangement.ts";
 
 const POSTGRES_PORT = 5432;
 const REDIS_PORT = 6379;
+/** So many that the faults that run side by side have room for their replies. */
+const ACCOUNTS = 12;
 
 /** Short enough to be met in a run, long enough not to be met by a busy machine. */
 export const replyLimits = { firstTextMs: 2500, idleMs: 2500, maxMs: 60_000, graceMs: 700 } as const;
@@ -22,7 +24,7 @@ export type ArrangementSettings = {
   run: string;
 };
 
-/** Starts an arrangement on data of its own, with one account; all of it belongs to `opened`, also where it fails. */
+/** Starts an arrangement on data of its own, with some accounts; all of it belongs to `opened`, also where it fails. */
 export async function openArrangement(
   settings: ArrangementSettings,
   opened: AsyncDisposableStack,
@@ -46,12 +48,13 @@ export async function openArrangement(
   const servers: [ServerProcess, ...ServerProcess[]] = [await start(firstName)];
   for (const other of others) servers.push(await start(other));
   const balancer = opened.use(await startBalancer(servers));
-  const account = await signUp(servers[0]);
+  const accounts: [Account, ...Account[]] = [await signUp(servers[0])];
+  while (accounts.length < ACCOUNTS) accounts.push(await signUp(servers[0]));
   return {
     name,
     servers,
     url: balancer.url,
-    account,
+    accounts,
     env,
     folder,
     ...(services.database && { database: services.database }),

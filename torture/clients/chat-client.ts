@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Chat, Message } from "#contract/conversation.ts";
 import { paths } from "#contract/paths.ts";
+import type { Account } from "../arrangements/account.ts";
 import type { Arrangement } from "../arrangements/arrangement.ts";
 import type { ChatRecord, Turn } from "../ledger/turn.ts";
 import { type Call, callJson, type JsonAnswer, openCall } from "./http-call.ts";
@@ -18,28 +19,37 @@ export class ClientError extends Error {}
 /** A browser's way with the server: whatever does not come through is tried again, sends by their key. */
 export class ChatClient {
   readonly #url: string;
-  readonly #token: string;
+  readonly #accounts: Arrangement["accounts"];
+  /** Whose each chat is. */
+  #owners = new Map<string, Account>();
 
-  constructor({ url, account }: Pick<Arrangement, "url" | "account">) {
+  constructor({ url, accounts }: Pick<Arrangement, "url" | "accounts">) {
     this.#url = url;
-    this.#token = account.token;
+    this.#accounts = accounts;
+  }
+
+  /** The same people, by another way. */
+  at(url: string): ChatClient {
+    const other = new ChatClient({ url, accounts: this.#accounts });
+    other.#owners = this.#owners;
+    return other;
   }
 
   /** One try. */
   json<T = unknown>(call: Call): Promise<JsonAnswer<T>> {
-    return callJson<T>(this.#url, { token: this.#token, ...call });
+    return callJson<T>(this.#url, { token: this.#ownerOf(call).token, ...call });
   }
 
   /** One try. */
   open(call: Call): Promise<IncomingMessage> {
-    return openCall(this.#url, { token: this.#token, ...call });
+    return openCall(this.#url, { token: this.#ownerOf(call).token, ...call });
   }
 
   /** Tries until it gets an answer that is not "later". */
   async openOnceTaken(call: Call): Promise<IncomingMessage> {
     for (const deadline = performance.now() + GIVE_UP_MS; performance.now() < deadline; ) {
       const answer = await this.open(call).catch(() => undefined);
-      if (answer && answer.statusCode !== 503) return answer;
+      if (answer && !isLater(answer.statusCode)) return answer;
       answer?.resume();
       await delay(RETRY_MS);
     }
@@ -48,7 +58,10 @@ export class ChatClient {
 
   async createChat(): Promise<ChatRecord> {
     const key = crypto.randomUUID();
-    const { body } = await this.#persist<Chat>({ method: "POST", path: paths.chats, body: {}, key }, [201]);
+    const owner = this.#accounts[this.#owners.size % this.#accounts.length] ?? this.#accounts[0];
+    const call = { method: "POST", path: paths.chats, body: {}, key, token: owner.token };
+    const { body } = await this.#persist<Chat>(call, [201]);
+    this.#owners.set(body.id, owner);
     return { id: body.id, turns: [], isDeleted: false };
   }
 
@@ -108,6 +121,11 @@ export class ChatClient {
     return this.#try({ method: "GET", path }, [200]);
   }
 
+  #ownerOf({ path }: Call): Account {
+    const [, , chatId = ""] = path.split("/");
+    return this.#owners.get(chatId) ?? this.#accounts[0];
+  }
+
   async #stream(turn: Turn, call: Call, options: ReadOptions): Promise<void> {
     const deadline = performance.now() + GIVE_UP_MS;
     let isBegun = false;
@@ -141,7 +159,7 @@ export class ChatClient {
     if (!answer || wanted.includes(answer.statusCode ?? 0)) return answer;
     const status = answer.statusCode;
     const body = (await answer.toArray().catch(() => [])).join("");
-    if (status === 503) return undefined;
+    if (isLater(status)) return undefined;
     throw new ClientError(`${call.method} ${call.path} answered ${status} ${body}`);
   }
 
@@ -158,5 +176,8 @@ export class ChatClient {
     throw new ClientError(`${call.method} ${call.path} was not answered within ${GIVE_UP_MS} ms`);
   }
 }
+
+/** A server that is not there yet, or an account of which enough replies are being written. */
+const isLater = (status: number | undefined) => status === 503 || status === 429;
 
 const hasLeft = (text: string, { leaveAt }: ReadOptions) => leaveAt !== undefined && text.length >= leaveAt;

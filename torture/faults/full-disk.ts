@@ -35,7 +35,7 @@ export const fullDisk: Fault = async (ground) => {
   );
   await server.start();
   const account = await signUp(server);
-  const client = new ChatClient({ url: server.url, account });
+  const client = new ChatClient({ url: server.url, accounts: [account] });
   const own: Ground = { ...ground, client };
   const chats: ChatRecord[] = [];
   for (let round = 0; round < ground.extent.rounds; round++) {

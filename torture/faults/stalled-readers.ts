@@ -1,5 +1,4 @@
 import type { IncomingMessage } from "node:http";
-import { ChatClient } from "../clients/chat-client.ts";
 import type { ReplyReader } from "../clients/reply-reader.ts";
 import type { Fault } from "../ground.ts";
 import { checkAll } from "../ledger/check-all.ts";
@@ -25,7 +24,7 @@ const memory: Guarantee = {
 export const stalledReaders: Fault = async (ground) => {
   const { client, provider, report, arrangement } = ground;
   // Past the balancer, whose own buffers would take much.
-  const direct = new ChatClient({ url: arrangement.servers[0].url, account: arrangement.account });
+  const direct = client.at(arrangement.servers[0].url);
   const chat = await client.createChat();
   const turn = new Turn(chat.id, provider.ask(script));
   chat.turns.push(turn);
