@@ -41,6 +41,14 @@ it.each(["/", "/index.html", "/login", "/chat?c=1", "/verify-email?key=a.b&email
   },
 );
 
+it.each(["br", "gzip", "identity"])("answers the bare address whatever compression is taken: %s", async (encoding) => {
+  for (const path of ["/", "/?c=1", "/assets/"]) {
+    const response = await fetch(app.url + path, { headers: { "accept-encoding": encoding } });
+    expect(`${path} ${response.status}`).toBe(`${path} 200`);
+    expect(await response.text()).toBe(page);
+  }
+});
+
 it("gives assets for a year, compressed ahead where they may be", async () => {
   const response = await fetch(`${app.url}/assets/app-abc123.js`, { headers: { "accept-encoding": "br" } });
   expect(response.headers.get("content-encoding")).toBe("br");

@@ -40,8 +40,9 @@ async function serveFiles(app: FastifyInstance, folder: string): Promise<void> {
     cacheControl: false,
     dotfiles: "deny",
     index: false,
-    // As it lies there it lacks the product's name.
-    allowedPath: (path) => path !== PAGE,
+    // The document lacks the product's name as it lies there; folders, which are refused to clients without brotli, are
+    // page addresses like any other.
+    allowedPath: (path) => path !== PAGE && !path.endsWith("/"),
     setHeaders: (reply, path) => {
       const isHashed = path.startsWith(join(folder, "assets"));
       reply.header("cache-control", isHashed ? `public, max-age=${YEAR_SECONDS}, immutable` : "no-cache");
