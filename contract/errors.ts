@@ -27,6 +27,7 @@ export const errorSentences = {
   "last-sign-in": "Please set a password first: otherwise nobody could sign in to this account any more.",
   "bad-google-token": "Google sign-in did not work. Please try again.",
   "connect-google": "An account with this email address exists already. Please sign in with your password.",
+  "google-domain": "This Google account does not belong to the organisation of this server. Please use another one.",
   "google-unavailable": "Google sign-in is not available right now. Please try again later or use your password.",
   "model-unknown": "This model does not exist here. Please choose another one.",
   "model-unavailable": "This model is not set up on this server. Please choose another one.",

@@ -25,7 +25,8 @@ export type Config = Readonly<{
   /** Which proxies (addresses, ranges) are believed; `true`: the one before us, whatever its address. */
   trustProxy: boolean | string;
   logLevel: "fatal" | "error" | "warn" | "info" | "debug" | "trace" | "silent";
-  google?: { clientId: string; jwksUrl: string };
+  /** `hostedDomain`: the organisation of Google's whose people alone may come in by Google, `*` for any. */
+  google?: { clientId: string; jwksUrl: string; hostedDomain?: string };
   openaiBaseUrl: string;
   anthropicBaseUrl: string;
   localBaseUrl?: string;
@@ -104,6 +105,11 @@ const variables = {
   SYSTEM_PROMPT: text,
   GOOGLE_CLIENT_ID: text,
   GOOGLE_JWKS_URL: baseUrl,
+  GOOGLE_HOSTED_DOMAIN: z.string().check(
+    z.regex(/^(?:\*|[a-z\d-]+(?:\.[a-z\d-]+)+)$/i, {
+      error: "must be a domain such as example.org, or * for any organisation",
+    }),
+  ),
   REGISTRATION: oneOf("open", "closed"),
   REGISTRATION_DOMAINS: text,
   PASSWORD_MIN: wholeNumber(8, 128),
@@ -142,8 +148,8 @@ export function parseConfig(env: Environment): ParsedConfig {
     (Object.keys(variables) as Variable[]).map((name) => [name, given(name)]),
   ) as Record<Variable, string | undefined>;
 
-  if (values.GOOGLE_JWKS_URL && !values.GOOGLE_CLIENT_ID) {
-    problems.push("GOOGLE_CLIENT_ID is required with GOOGLE_JWKS_URL");
+  for (const name of ["GOOGLE_JWKS_URL", "GOOGLE_HOSTED_DOMAIN"] as const) {
+    if (values[name] && !values.GOOGLE_CLIENT_ID) problems.push(`GOOGLE_CLIENT_ID is required with ${name}`);
   }
   if (values.REDIS_URL) {
     const needed = { SECRET_KEY: "the same for all servers", DATABASE_URL: "a PostgreSQL that all servers share" };
@@ -190,6 +196,7 @@ function toConfig(values: Record<Variable, string | undefined>): Config {
       google: {
         clientId: values.GOOGLE_CLIENT_ID,
         jwksUrl: values.GOOGLE_JWKS_URL ?? "https://www.googleapis.com/oauth2/v3/certs",
+        ...(values.GOOGLE_HOSTED_DOMAIN && { hostedDomain: values.GOOGLE_HOSTED_DOMAIN.toLowerCase() }),
       },
     }),
     ...(values.LOCAL_BASE_URL && { localBaseUrl: values.LOCAL_BASE_URL }),

@@ -12,6 +12,7 @@ const statuses: Partial<Record<ErrorCode, number>> = {
   csrf: 403,
   "registration-closed": 403,
   "registration-domain": 403,
+  "google-domain": 403,
   "proof-needed": 403,
   "not-found": 404,
   "method-not-allowed": 405,

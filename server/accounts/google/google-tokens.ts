@@ -39,15 +39,17 @@ const claimsSchema = z.object({
   family_name: text,
 });
 
-export type GoogleTokenSettings = { clientId: string; jwksUrl: string };
+export type GoogleTokenSettings = { clientId: string; jwksUrl: string; hostedDomain?: string };
 
 /** Reads Google's id_tokens, checked against its published keys. */
 export class GoogleTokens {
   readonly #clientId: string;
+  readonly #hostedDomain: string | undefined;
   readonly #findKey: JWTVerifyGetKey;
 
-  constructor({ clientId, jwksUrl }: GoogleTokenSettings) {
+  constructor({ clientId, jwksUrl, hostedDomain }: GoogleTokenSettings) {
     this.#clientId = clientId;
+    this.#hostedDomain = hostedDomain;
     const keys = createRemoteJWKSet(new URL(jwksUrl), {
       timeoutDuration: FETCH_MS,
       cooldownDuration: REFETCH_AT_MOST_EVERY_MS,
@@ -63,7 +65,7 @@ export class GoogleTokens {
     };
   }
 
-  /** @throws Failure `bad-google-token`, `google-unavailable` */
+  /** @throws Failure `bad-google-token`, `google-domain`, `google-unavailable` */
   async read(idToken: string, now: number): Promise<GoogleProfile> {
     try {
       const { payload } = await jwtVerify(idToken, this.#findKey, {
@@ -73,10 +75,20 @@ export class GoogleTokens {
         requiredClaims: ["sub", "iat", "exp"],
         currentDate: new Date(now),
       });
-      return toProfile(claimsSchema.parse(payload), now);
+      const claims = claimsSchema.parse(payload);
+      this.#checkOrganisation(claims.hd ?? "");
+      return toProfile(claims, now);
     } catch (error) {
       throw error instanceof Failure ? error : new Failure("bad-google-token");
     }
+  }
+
+  /** A domain in the address proves nothing: Google names the organisation of an account, and none for private ones. */
+  #checkOrganisation(hd: string): void {
+    const wanted = this.#hostedDomain;
+    if (wanted === undefined) return;
+    const isMember = wanted === "*" ? hd !== "" : hd.toLowerCase() === wanted;
+    if (!isMember) throw new Failure("google-domain");
   }
 }
 

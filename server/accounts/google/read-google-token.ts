@@ -12,7 +12,7 @@ export type PostedToken = { idToken: string; client: Client; nonceCookie: string
 
 /**
  * Who Google says that it is, for sign-in, proof and connection alike. A token with a nonce is good once.
- * @throws Failure `bad-google-token`, `google-unavailable`, `too-many-requests`, `not-found` where Google is not set up
+ * @throws Failure `bad-google-token`, `google-domain`, `google-unavailable`, `too-many-requests`, `not-found` where Google is not set up
  */
 export async function readGoogleToken(
   accounts: Accounts,
