@@ -64,6 +64,15 @@ describe("at the start", () => {
     expect(warning).not.toHaveBeenCalled();
   });
 
+  test("a stored user who is not the token's gives way to the one who is", async () => {
+    store(grace, tokenFor(ada.id));
+    fakeApi({ [me]: { json: ada } });
+    const page = await openPage();
+    page.start();
+    await eventually(() => expect(page.currentSession().user?.username).toBe("ada"));
+    expect(JSON.parse(localStorage.getItem("user") ?? "")).toEqual(ada);
+  });
+
   test("a refused token is only logged; the next request signs out", async () => {
     store(ada);
     fakeApi({ [me]: problem(401, "not-signed-in"), "GET /models": problem(401, "not-signed-in") });

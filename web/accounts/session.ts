@@ -4,15 +4,15 @@ import { useSyncExternalStore } from "react";
 import { type SignedIn, type User, userSchema } from "#contract/accounts.ts";
 import { SECOND } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
-import { ACCESS_TOKEN_KEY, readAccessToken } from "../api/access-token.ts";
-import { ApiError, parseJson } from "../api/api-error.ts";
-import { api, onSessionLost } from "../api/client.ts";
+import { ACCESS_TOKEN_KEY } from "../api/access-token.ts";
+import { ApiError } from "../api/api-error.ts";
+import { type ApiOptions, api, onSessionLost } from "../api/client.ts";
 import { log } from "../app/log.ts";
 import { i18n } from "../locales/shell-texts.ts";
 import { notify } from "../ui/notifications.ts";
 import { isTokenExpired } from "./access-token-expiry.ts";
+import { readStored, removeStored, store, USER_KEY } from "./stored-session.ts";
 
-const USER_KEY = "user";
 /** After so long without an answer the log says that the server was not told of a sign-out. */
 const SIGN_OUT_WAIT_MS = 30 * SECOND;
 
@@ -31,42 +31,19 @@ export type Session = SessionState & {
 let state: SessionState = { ...readStored(), ended: null };
 const subscribers = new Set<() => void>();
 
-function readStored(): Pick<SessionState, "token" | "user"> {
-  const token = readAccessToken();
-  return { token, user: token ? readStoredUser() : null };
-}
-
-function readStoredUser(): User | null {
-  try {
-    const parsed = userSchema.safeParse(parseJson(localStorage.getItem(USER_KEY) ?? ""));
-    return parsed.success ? parsed.data : null;
-  } catch {
-    return null;
-  }
-}
-
 function change(next: SessionState): void {
   state = next;
   for (const notify of [...subscribers]) notify();
 }
 
-function store(token: string, user: User): void {
-  try {
-    // The user first: another tab is told of each change and must never meet the new token beside the old user.
-    localStorage.setItem(USER_KEY, JSON.stringify(user));
-    localStorage.setItem(ACCESS_TOKEN_KEY, token);
-  } catch (cause) {
-    log.warn("The sign-in could not be kept in this browser", cause);
-  }
+/** Takes over what is known of a person by a token, and keeps it for the next page and the other tabs. */
+function keep(token: string, user: User): void {
+  store(token, user);
+  change({ token, user, ended: null });
 }
 
 function clear(ended: "signed-out" | "lost"): void {
-  try {
-    localStorage.removeItem(ACCESS_TOKEN_KEY);
-    localStorage.removeItem(USER_KEY);
-  } catch (cause) {
-    log.warn("The sign-in could not be removed from this browser", cause);
-  }
+  removeStored();
   change({ token: null, user: null, ended });
 }
 
@@ -92,8 +69,7 @@ export function useSession(): Session {
 
 /** Takes over what a sign-in, a verification or Google answered. */
 export function signIn({ access_token, user, isKept }: SignedIn): void {
-  store(access_token, user);
-  change({ token: access_token, user, ended: null });
+  keep(access_token, user);
   if (isKept) notify("info", i18n.t("login.kept", { ns: "accounts" }));
 }
 
@@ -103,27 +79,18 @@ let userChanges = 0;
 /** Takes over what has changed about the person who is signed in here: names, username or address. */
 export function updateUser(user: User): void {
   userChanges += 1;
-  keepUser(user);
-}
-
-function keepUser(user: User): void {
   const { token } = state;
-  if (token === null || (state.user && state.user.id !== user.id)) return;
-  store(token, user);
-  change({ token, user, ended: null });
+  if (token !== null && (state.user === null || state.user.id === user.id)) keep(token, user);
 }
 
 /** Asks the server who the person is now: an address may have been confirmed elsewhere. Throws as every call does. */
-export async function refreshUser(signal?: AbortSignal): Promise<void> {
-  if (state.token !== null) await readUser(signal ? { signal } : {});
-}
-
-/** The answer is dropped where session or person have changed since it was asked for. */
-async function readUser(options: { signal?: AbortSignal; quiet401?: boolean }): Promise<void> {
+export async function refreshUser(options: Pick<ApiOptions, "signal" | "quiet401"> = {}): Promise<void> {
   const { token } = state;
+  if (token === null) return;
   const changesBefore = userChanges;
   const user = await api.get(paths.me, userSchema, options);
-  if (state.token === token && userChanges === changesBefore) keepUser(user);
+  // Where session or person have changed since, the answer is of before.
+  if (state.token === token && userChanges === changesBefore) keep(token, user);
 }
 
 /**
@@ -132,9 +99,8 @@ async function readUser(options: { signal?: AbortSignal; quiet401?: boolean }): 
  */
 export async function recheckSession(): Promise<void> {
   const { token } = state;
-  if (token === null) return;
   try {
-    await readUser({ quiet401: true });
+    await refreshUser({ quiet401: true });
   } catch (cause) {
     const isOver = cause instanceof ApiError && cause.status === 401;
     if (isOver && state.token === token) clear("lost");
@@ -175,7 +141,10 @@ export function startSession(): () => void {
   const stopListening = onSessionLost(() => clear("lost"));
   window.addEventListener("storage", follow);
   window.addEventListener("pageshow", comeBack);
-  if (state.token) void validate(state.token);
+  refreshUser({ quiet401: true }).catch((cause: unknown) => {
+    // Only told: the next request decides whether the session is over.
+    log.warn("The stored sign-in could not be checked", cause);
+  });
   return () => {
     stopListening();
     window.removeEventListener("storage", follow);
@@ -200,17 +169,4 @@ function followUser(): void {
   if (state.user && state.user.id !== user.id) return;
   userChanges += 1;
   change({ ...state, user });
-}
-
-async function validate(token: string): Promise<void> {
-  const changesBefore = userChanges;
-  try {
-    const user = await api.get(paths.me, userSchema, { quiet401: true });
-    if (state.token !== token || userChanges !== changesBefore) return;
-    store(token, user);
-    change({ token, user, ended: null });
-  } catch (cause) {
-    // Only told: the next request decides whether the session is over.
-    log.warn("The stored sign-in could not be checked", cause);
-  }
 }

@@ -6,7 +6,7 @@ import type { Resource } from "./use-resource.ts";
 
 /** What the account has, and with it the person, whose new address may have been confirmed elsewhere. */
 export async function readAccount(signal: AbortSignal): Promise<AccountDetails> {
-  const [details] = await Promise.all([settingsApi.readDetails(signal), refreshUser(signal)]);
+  const [details] = await Promise.all([settingsApi.readDetails(signal), refreshUser({ signal })]);
   return details;
 }
 
