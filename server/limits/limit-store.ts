@@ -1,30 +1,62 @@
 import { sql } from "kysely";
-import type { LimitRow, Queryable } from "../database/schema.ts";
+import type { Queryable } from "../database/schema.ts";
 
-/** Counts one more in the key's window, which begins anew where it is over. One statement: nobody slips in between. */
-export async function countOne(db: Queryable, key: string, now: number, windowMs: number): Promise<LimitRow> {
-  return db
+/** What may be done `times` in each window, and is counted under a key. */
+export type Counted = { key: string; times: number; windowMs: number; now: number };
+export type Count = { isAllowed: boolean; resetsAt: number };
+
+/**
+ * Counts one more in the key's window, which begins anew where it is over; what is refused is not counted, so that
+ * whatever is given back makes room. One statement: of many at once, exactly those that are allowed get through.
+ */
+export async function countOne(db: Queryable, counted: Counted): Promise<Count> {
+  const { key, times, windowMs, now } = counted;
+  const isOver = sql<boolean>`limits.resets_at <= ${now}`;
+  const row = await db
     .insertInto("limits")
     .values({ key, count: 1, resets_at: now + windowMs })
     .onConflict((conflict) =>
-      conflict.column("key").doUpdateSet(({ ref, eb }) => ({
-        count: eb
-          .case()
-          .when(ref("limits.resets_at"), "<=", now)
-          .then(1)
-          .else(sql<number>`${ref("limits.count")} + 1`)
-          .end(),
-        resets_at: eb
-          .case()
-          // A clock that was set back must not lengthen the wait.
-          .when(sql<boolean>`${ref("limits.resets_at")} <= ${now} or ${ref("limits.resets_at")} > ${now + windowMs}`)
-          .then(now + windowMs)
-          .else(ref("limits.resets_at"))
-          .end(),
-      })),
+      conflict
+        .column("key")
+        .doUpdateSet(({ ref, eb }) => ({
+          count: eb
+            .case()
+            .when(isOver)
+            .then(1)
+            .else(sql<number>`${ref("limits.count")} + 1`)
+            .end(),
+          resets_at: eb
+            .case()
+            // A clock that was set back must not lengthen the wait.
+            .when(sql<boolean>`${isOver} or limits.resets_at > ${now + windowMs}`)
+            .then(now + windowMs)
+            .else(ref("limits.resets_at"))
+            .end(),
+        }))
+        .where(({ eb, or }) => or([isOver, eb("limits.count", "<", times)])),
     )
-    .returningAll()
-    .executeTakeFirstOrThrow();
+    .returning("resets_at")
+    .executeTakeFirst();
+  return row
+    ? { isAllowed: true, resetsAt: row.resets_at }
+    : { isAllowed: false, resetsAt: await findEnd(db, counted) };
+}
+
+/** When a window that is full is over. */
+async function findEnd(db: Queryable, { key, windowMs, now }: Counted): Promise<number> {
+  const latest = now + windowMs;
+  const row = await db.selectFrom("limits").select("resets_at").where("key", "=", key).executeTakeFirst();
+  // It was swept meanwhile.
+  if (!row) return now;
+  if (row.resets_at <= latest) return row.resets_at;
+  // The clock was set back.
+  await db
+    .updateTable("limits")
+    .set({ resets_at: latest })
+    .where("key", "=", key)
+    .where("resets_at", ">", latest)
+    .execute();
+  return latest;
 }
 
 /** Whether something was counted in a window that is not over. */
@@ -33,12 +65,13 @@ export async function wasCounted(db: Queryable, key: string, now: number, window
   return row !== undefined && row.resets_at > now && row.resets_at <= now + windowMs;
 }
 
-/** Takes back what {@link countOne} counted. */
-export async function countBack(db: Queryable, key: string): Promise<void> {
+/** Takes back what {@link countOne} counted, as long as that window goes on. */
+export async function countBack(db: Queryable, key: string, resetsAt: number): Promise<void> {
   await db
     .updateTable("limits")
     .set(({ eb }) => ({ count: eb("count", "-", 1) }))
     .where("key", "=", key)
+    .where("resets_at", "=", resetsAt)
     .where("count", ">", 0)
     .execute();
 }

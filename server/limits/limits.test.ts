@@ -6,6 +6,7 @@ import { Random } from "../../testing/random.ts";
 import { signUp } from "../../testing/sign-up.ts";
 import { createTestGround, startTestApp, type TestApp, TestClock } from "../../testing/start-test-app.ts";
 import { TestBrowser } from "../../testing/test-browser.ts";
+import { openAccounts } from "../accounts/accounts.ts";
 import { networkOf } from "./limits.ts";
 
 describe("B4 a network", () => {
@@ -80,6 +81,24 @@ describe("limits", () => {
       const response = await behind.call("POST", paths.login, { headers: from("198.51.100.3"), body });
       expect(response.status).toBe(200);
     }
+  });
+
+  it("B2 do not count who gets in beside many who are told to wait", async () => {
+    const { user, password } = await signUp(behind);
+    const body = { username: user.username, password };
+    const signIn = () => behind.call("POST", paths.login, { headers: from("198.51.100.10"), body });
+    const statuses = await statusesOf(Array.from({ length: 40 }, signIn));
+    expect(statuses.slice(0, 10)).toEqual(Array(10).fill(200));
+    expect((await signIn()).status).toBe(200);
+  });
+
+  it("B3 get nothing back from a window that is over", async () => {
+    const { limits } = openAccounts(behind.context);
+    const giveBack = await limits.take("sign-in", "198.51.100.11");
+    clock.advance(MINUTE);
+    for (let count = 0; count < 10; count++) await limits.take("sign-in", "198.51.100.11");
+    await giveBack();
+    await expect(limits.take("sign-in", "198.51.100.11")).rejects.toMatchObject({ code: "too-many-requests" });
   });
 
   it("B2 let in whom the account knows, however many guess beside them in the same network", async () => {

@@ -46,16 +46,16 @@ export class Limits {
     const { times, windowMs } = limits[name];
     const now = clock.now();
     const key = this.#keyOf(name, subject);
-    const { count, resets_at } = await countOne(database, key, now, windowMs);
-    if (count > times) throw new Failure("too-many-requests", { retryAfterSeconds: (resets_at - now) / SECOND });
-    return () => countBack(database, key);
+    const { isAllowed, resetsAt } = await countOne(database, { key, times, windowMs, now });
+    if (!isAllowed) throw new Failure("too-many-requests", { retryAfterSeconds: (resetsAt - now) / SECOND });
+    return () => countBack(database, key, resetsAt);
   }
 
   /** Counts one in the caller's transaction, also where limits are off. @returns whether it is allowed */
   async allows(db: Queryable, name: LimitName, subject: string): Promise<boolean> {
     const { times, windowMs } = limits[name];
-    const { count } = await countOne(db, this.#keyOf(name, subject), this.#ground.clock.now(), windowMs);
-    return count <= times;
+    const now = this.#ground.clock.now();
+    return (await countOne(db, { key: this.#keyOf(name, subject), times, windowMs, now })).isAllowed;
   }
 
   /** Does what is limited; what fails with one of the codes in `free` does not count. @throws as {@link take} */

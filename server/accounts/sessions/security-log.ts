@@ -34,7 +34,8 @@ export class SecurityLog {
   async recordNowAndThen(db: Queryable, { kind, userId, about }: RepeatedEvent, client: Client): Promise<void> {
     const key = `${kind} ${about}`;
     const now = this.#ground.clock.now();
-    const isFirst = !(await wasCounted(db, key, now, MINUTE)) && (await countOne(db, key, now, MINUTE)).count === 1;
+    const once = { key, times: 1, windowMs: MINUTE, now };
+    const isFirst = !(await wasCounted(db, key, now, MINUTE)) && (await countOne(db, once)).isAllowed;
     if (!isFirst) return this.#tell(kind, userId, client);
     await this.record(db, kind, userId, client).catch((error: unknown) => {
       // The account was removed meanwhile.
