@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { DAY } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
-import { sessionListSchema } from "#contract/sessions.ts";
+import { securityLogSchema, sessionListSchema } from "#contract/sessions.ts";
 import { GOOGLE_CLIENT_ID, type KeyServer, startKeyServer } from "../../../testing/key-server.ts";
 import { newestKeyFor } from "../../../testing/mailed-links.ts";
 import { newPerson, signUp, type TestAccount } from "../../../testing/sign-up.ts";
@@ -146,14 +146,18 @@ const matrix: [string, Act, Thing[]][] = [
   [
     "signing out one",
     async (scene) => scene.owner.call("DELETE", paths.session(await thiefsSession(scene))),
-    ["thief's session", "thief's browser"],
+    ["thief's session", "thief's browser", "key for an address"],
   ],
   [
     "signing out all others",
     ({ owner }) => owner.call("DELETE", paths.sessions),
     [...OTHERS, "thief's browser", "key for an address"],
   ],
-  ["disconnecting Google", ({ owner }) => owner.call("DELETE", paths.googleConnection), ["Google's session", "Google"]],
+  [
+    "disconnecting Google",
+    ({ owner }) => owner.call("DELETE", paths.googleConnection),
+    ["Google's session", "Google", "key for an address"],
+  ],
   [
     "changing the password",
     ({ owner, password }) =>
@@ -213,6 +217,28 @@ it.each(matrix)("A7 E4 %s ends what it should, and nothing else", async (_, act,
 
 const rowOf = ({ user }: Scene) =>
   app.context.database.selectFrom("users").selectAll().where("id", "=", user.id).executeTakeFirstOrThrow();
+
+it("E4 signing out a device ends the change of address that was asked for there, and not one of one's own", async () => {
+  const scene = await setScene();
+  const key = await pendingKey(scene);
+  const { owner } = scene;
+  expect((await owner.call("DELETE", paths.session(await thiefsSession(scene)))).status).toBe(204);
+  expect((await stranger().call("POST", paths.confirmEmail, { key })).status).toBe(400);
+  const [first] = await logOf(owner);
+  expect([first?.kind, (await rowOf(scene)).email]).toEqual(["session-ended", scene.user.email]);
+
+  const third = { ...scene, thief: stranger() };
+  await third.thief.signIn(scene.user.username, scene.password);
+  const email = newPerson().email;
+  await owner.call("POST", paths.email, { email });
+  expect((await owner.call("DELETE", paths.session(await thiefsSession(third)))).status).toBe(204);
+  const own = await newestKeyFor(app, "confirm-email", email);
+  expect((await owner.call("POST", paths.confirmEmail, { key: own })).status).toBe(204);
+  expect((await rowOf(scene)).email).toBe(email);
+});
+
+const logOf = async (browser: TestBrowser) =>
+  securityLogSchema.parse(await (await browser.call("GET", paths.securityLog)).json());
 
 it("undoing a change of address keeps an account that the thief wanted gone", async () => {
   const scene = await setScene();

@@ -1,7 +1,7 @@
 import type { Queryable, UserRow } from "../../database/schema.ts";
 import type { Client } from "../../http/client.ts";
 import { changeAccount } from "../account-changes-store.ts";
-import { endEmailKeys } from "../email-key-store.ts";
+import { endEmailKeys, findDeviceOfKey } from "../email-key-store.ts";
 import type { KeyPurpose } from "../mailed-keys.ts";
 import { forgetDevices } from "../sessions/device-store.ts";
 import type { SecurityLog } from "../sessions/security-log.ts";
@@ -29,6 +29,8 @@ type Losses = {
   /** Known browsers. `theirs`: those in which nothing but the ended sessions was signed in. */
   devices?: "theirs" | "others" | "all";
   keys?: readonly KeyPurpose[];
+  /** A change of address that was asked for in another browser than the one that acts: in whichever session, none tells. */
+  theirAddress?: true;
   /** `beside-password`: unless it was the only way in. */
   google?: "always" | "beside-password";
   password?: "doubted" | "forgotten";
@@ -45,9 +47,9 @@ const KEYS = [...WAYS_IN, "change-email"] as const;
 /** The one table of what ends by what. */
 const losses: Readonly<Record<TrustEvent, Losses>> = {
   "signed-out": { sessions: "one" },
-  "session-ended": { sessions: "one", devices: "theirs" },
+  "session-ended": { sessions: "one", devices: "theirs", theirAddress: true },
   "other-sessions-ended": { sessions: "others", devices: "others", keys: ["change-email"] },
-  "google-disconnected": { sessions: "google", devices: "theirs", google: "always" },
+  "google-disconnected": { sessions: "google", devices: "theirs", theirAddress: true, google: "always" },
   "password-changed": { sessions: "others", devices: "others", keys: KEYS },
   "password-reset": { sessions: "all", devices: "all", keys: KEYS, google: "beside-password", guesses: true },
   // By who asked for it: what was mailed to the old address opens the account no more.
@@ -86,13 +88,20 @@ export async function loseTrust(
   if (lost.devices === "theirs") await forgetDevices(db, user.id, { unused: [...devices] });
   else if (lost.devices === "others") await forgetDevices(db, user.id, { except: client.device });
   else if (lost.devices === "all") await forgetDevices(db, user.id);
-  if (lost.keys && (await endEmailKeys(db, user.id, lost.keys)).includes("change-email")) {
+  if ((await endKeys(db, { user, client }, lost)).includes("change-email")) {
     await securityLog.record(db, "email-change-cancelled", user.id, client);
   }
   if (lost.guesses) await clearThrottle(db, user.id);
   const hasLostGoogle = await changeUser(db, user, lost);
   if (hasLostGoogle) await securityLog.record(db, "google-disconnected", user.id, client);
   return { hasLostGoogle, hasLostSessions: gone.length > 0 };
+}
+
+async function endKeys(db: Queryable, { user, client }: Loser, lost: Losses): Promise<KeyPurpose[]> {
+  if (lost.keys) return endEmailKeys(db, user.id, lost.keys);
+  if (!lost.theirAddress) return [];
+  const asker = await findDeviceOfKey(db, user.id, "change-email");
+  return asker !== null && asker === client.device ? [] : endEmailKeys(db, user.id, ["change-email"]);
 }
 
 function choiceOf(which: NonNullable<Losses["sessions"]>, sessionId: string | undefined): SessionChoice {
