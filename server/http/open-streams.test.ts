@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import type { AccountEvent } from "#contract/account-events.ts";
 import { DAY } from "#contract/limits.ts";
+import { paths } from "#contract/paths.ts";
 import { chatOf, followAccount } from "../../testing/follow-account.ts";
 import { readEvents, readReply } from "../../testing/read-events.ts";
 import { type ScriptedChat, startScriptedChat } from "../../testing/scripted-chat.ts";
@@ -8,6 +9,7 @@ import { signUp } from "../../testing/sign-up.ts";
 import { openStalledReader } from "../../testing/stalled-reader.ts";
 import { startTestApp, TestClock } from "../../testing/start-test-app.ts";
 import { topics } from "../bus/bus.ts";
+import { AccountEvents } from "../chats/account-events.ts";
 import { markChanged } from "../chats/change-store.ts";
 
 let chat: ScriptedChat;
@@ -118,5 +120,26 @@ it("shows every reader a sign of life each 15 s, and lets go of those whose sess
     await expect(readToEnd()).rejects.toThrow("terminated");
   } finally {
     vi.useRealTimers();
+  }
+});
+
+it("E4 lets go of a reader whose session ended while the stream was being opened", async () => {
+  const { app } = chat;
+  const { token } = await signUp(app);
+  const { startFor } = AccountEvents.prototype;
+  const opening = vi.spyOn(AccountEvents.prototype, "startFor").mockImplementationOnce(async function (
+    this: AccountEvents,
+    ...given
+  ) {
+    expect((await app.call("POST", paths.logout, { token })).status).toBe(204);
+    return startFor.apply(this, given);
+  });
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  try {
+    const reading = app.call("GET", paths.events, { token }).then((response) => response.text());
+    await expect(reading).rejects.toThrow(/terminated|fetch failed/);
+  } finally {
+    vi.useRealTimers();
+    opening.mockRestore();
   }
 });

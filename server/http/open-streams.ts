@@ -41,6 +41,8 @@ export class OpenStreams implements AsyncDisposable {
     const session = this.#sessionOf(identityOf(request).sessionId);
     session.streams.add(stream);
     stream.signal.addEventListener("abort", () => this.#forget(session, stream), { once: true });
+    // It may have ended while this stream was being prepared, when there was none to let go of.
+    this.#doubt(session.id);
     return stream;
   }
 
