@@ -1,4 +1,4 @@
-import { readdir, rm } from "node:fs/promises";
+import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { MailRow } from "../database/schema.ts";
 
@@ -35,6 +35,15 @@ export class MailFiles {
       for (const living of await findLiving(all.slice(at, at + OWNERS_AT_ONCE))) owners.delete(living);
     }
     await this.#removeWhere((owner) => owners.has(owner));
+  }
+
+  /** Removes nobody's mails that were written before a time (ms since 1970): the last ones to people who are gone. */
+  async removeNobodysBefore(time: number): Promise<void> {
+    const nobodys = (await this.#list()).filter((file) => file.endsWith(SUFFIX) && ownerOf(file) === null);
+    for (const file of nobodys) {
+      const path = join(this.folder, file);
+      if ((await stat(path)).mtimeMs < time) await rm(path, { force: true });
+    }
   }
 
   async #removeWhere(isMeant: (owner: string) => boolean): Promise<void> {

@@ -26,6 +26,8 @@ import {
 
 /** In which a sign-in undoes it. */
 const REGRET_MS = 14 * DAY;
+/** Where there is no mail server, whoever runs this one can hand receipts on for so long. They name who is gone. */
+const RECEIPT_FILES_KEPT_MS = 30 * DAY;
 
 export type DeletionsGround = {
   database: Database;
@@ -91,7 +93,10 @@ export class Deletions {
     return kept;
   }
 
-  /** Removes every account whose time is over, and what others have left behind in this server's data folder. */
+  /**
+   * Removes every account whose time is over, and in this server's data folder what others have left behind and the
+   * receipts of long ago.
+   */
   async removeDue(now: number): Promise<void> {
     const { database, log, mailFiles } = this.#ground;
     for (const userId of await listToBeGone(database, now)) {
@@ -100,6 +105,7 @@ export class Deletions {
       });
     }
     await mailFiles.removeOthers((userIds) => listAccounts(database, userIds));
+    await mailFiles.removeNobodysBefore(now - RECEIPT_FILES_KEPT_MS);
     await truncateLog(database);
   }
 
