@@ -13,7 +13,6 @@ import { hashMailedKey, keyLivesMs, mailedKeyOf } from "./mailed-keys.ts";
 
 /** For as long the outbox tries to send. */
 const DELIVERY_LIFE_MS = DAY;
-const NEVER = Number.MAX_SAFE_INTEGER;
 
 export type AccountMailsGround = { outbox: Outbox; clock: Clock; keySecret: Uint8Array; limits: Limits };
 
@@ -105,7 +104,7 @@ export class AccountMails {
     const prepared = await findMailOfAccount(db, user.id, template);
     if (prepared) return prepared.id;
     const params = { to: user.email, username: user.username, counts: JSON.stringify(counts) };
-    return this.#ground.outbox.enqueue(db, { template, userId: user.id, params, dueAt: NEVER });
+    return this.#ground.outbox.enqueue(db, { template, userId: user.id, params, isHeld: true });
   }
 
   /** Does the work of a mail that goes to nobody, so that time does not tell whether there was somebody. */

@@ -4,18 +4,22 @@ export async function insertMail(db: Queryable, mail: MailRow): Promise<void> {
   await db.insertInto("mails").values(mail).execute();
 }
 
-/**
- * Takes the mail that has waited longest, so that nobody else sends it before `leaseUntil`; several processes may try
- * at once.
- */
-export async function claimDueMail(db: Queryable, now: number, leaseUntil: number): Promise<MailRow | undefined> {
+/** As the time of its next attempt: the mail waits until it is released. */
+export const HELD = Number.MAX_SAFE_INTEGER;
+
+/** `leaseUntil`: nobody else sends it before. `latest`: no mail is put off for longer, unless the clock was set back. */
+export type Claim = { now: number; leaseUntil: number; latest: number };
+
+/** Takes the mail that has waited longest; several processes may try at once. */
+export async function claimDueMail(db: Queryable, { now, leaseUntil, latest }: Claim): Promise<MailRow | undefined> {
   for (;;) {
     const due = await db
       .selectFrom("mails")
       .selectAll()
-      .where("next_attempt_at", "<=", now)
       .where("sent_at", "is", null)
       .where("failed_at", "is", null)
+      .where("next_attempt_at", "!=", HELD)
+      .where(({ eb, or }) => or([eb("next_attempt_at", "<=", now), eb("next_attempt_at", ">", latest)]))
       .orderBy("next_attempt_at")
       .orderBy("id")
       .limit(1)

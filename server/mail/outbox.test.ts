@@ -87,6 +87,16 @@ describe("with a mail server", () => {
     expect(waits).toEqual([10, 20, 40, 80, 160, 320, 600, 600, 600]);
   });
 
+  it("R10 R19 is not kept waiting by a clock that was set back", async () => {
+    await server.stop();
+    const { email } = await register(app);
+    await deliver();
+    clock.advance(-HOUR);
+    await server.start();
+    await deliver();
+    expect((await server.waitForMail(email)).subject).toContain("Verify");
+  });
+
   it("R10 gives up after a day of attempts", async () => {
     await server.stop();
     await register(app);

@@ -3,7 +3,15 @@ import { newId } from "../database/new-id.ts";
 import type { Database, MailRow, Queryable } from "../database/schema.ts";
 import type { Clock, Log } from "../ground.ts";
 import type { Letter } from "./letter.ts";
-import { claimDueMail, insertMail, markFailed, markSent, postponeMail, removeSettledMails } from "./mail-store.ts";
+import {
+  claimDueMail,
+  HELD,
+  insertMail,
+  markFailed,
+  markSent,
+  postponeMail,
+  removeSettledMails,
+} from "./mail-store.ts";
 import { MailRefused, type Transport } from "./transport.ts";
 
 const FIRST_WAIT_MS = 10 * SECOND;
@@ -12,6 +20,8 @@ const LONGEST_WAIT_MS = 10 * MINUTE;
 const LIFE_MS = DAY;
 /** Longer than any attempt: a mail whose process died during one is tried again after it, by whoever is there. */
 const LEASE_MS = 5 * MINUTE;
+/** Servers whose clocks differ by less than this do not take each other for one whose clock was set back. */
+const CLOCK_SLACK_MS = MINUTE;
 const POLL_MS = 10 * SECOND;
 const MAX_LANES = 4;
 const CLOSING_GRACE_MS = 3 * SECOND;
@@ -22,8 +32,8 @@ const CLOSING_GRACE_MS = 3 * SECOND;
  */
 export type Compose = (db: Database, mail: MailRow, now: number) => Promise<Letter | null>;
 
-/** `params`: what the template needs besides the account, never keys. `dueAt`: not before that (ms since 1970). */
-export type NewMail = { template: string; userId: string | null; params?: Record<string, string>; dueAt?: number };
+/** `params`: what the template needs besides the account, never keys. `isHeld`: it waits to be released. */
+export type NewMail = { template: string; userId: string | null; params?: Record<string, string>; isHeld?: boolean };
 
 export type OutboxGround = { database: Database; clock: Clock; log: Log; compose: Compose; transport: Transport };
 
@@ -43,7 +53,7 @@ export class Outbox implements AsyncDisposable {
   }
 
   /** To be called in the transaction of what the mail tells about; {@link nudge} after its commit. @returns its id */
-  async enqueue(db: Queryable, { template, userId, params = {}, dueAt }: NewMail): Promise<string> {
+  async enqueue(db: Queryable, { template, userId, params = {}, isHeld = false }: NewMail): Promise<string> {
     const now = this.#ground.clock.now();
     const id = newId();
     await insertMail(db, {
@@ -53,7 +63,7 @@ export class Outbox implements AsyncDisposable {
       params: JSON.stringify(params),
       created_at: now,
       attempts: 0,
-      next_attempt_at: dueAt ?? now,
+      next_attempt_at: isHeld ? HELD : now,
       sent_at: null,
       failed_at: null,
     });
@@ -110,7 +120,11 @@ export class Outbox implements AsyncDisposable {
   async #deliverNext(): Promise<boolean> {
     const { database, clock, compose, transport } = this.#ground;
     const now = clock.now();
-    const mail = await claimDueMail(database, now, now + LEASE_MS);
+    const mail = await claimDueMail(database, {
+      now,
+      leaseUntil: now + LEASE_MS,
+      latest: now + LONGEST_WAIT_MS + CLOCK_SLACK_MS,
+    });
     if (!mail) return false;
     try {
       const letter = await compose(database, mail, now);
