@@ -44,6 +44,17 @@ test("an answer without a word is told as what was tried", async () => {
   expect(chats().error?.text).toBe("Failed to delete chat");
 });
 
+test.each([
+  ["{}", "Failed to delete chat"],
+  ['{"detail":"Not on Sundays"}', "Not on Sundays"],
+  ['{"detail":{"message":"Not on Sundays"}}', "Not on Sundays"],
+  ["Not on Sundays", "Not on Sundays"],
+])("an answer %s that is not our server's is told as %j, never as JSON", async (body, sentence) => {
+  const { dispatch, chats } = setUp(new ApiError(500, body, { body }));
+  await dispatch(deleteChat("a"));
+  expect(chats().error?.text).toBe(sentence);
+});
+
 test("a chat that is deleted already is deleted", async () => {
   const { dispatch, chats } = setUp(gone);
   await dispatch(deleteChat("a"));

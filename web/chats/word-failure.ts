@@ -1,6 +1,7 @@
 import { isErrorCode } from "#contract/errors.ts";
+import { parseJson } from "../api/api-error.ts";
 import { ApiError } from "../api/client.ts";
-import { waitOf } from "../api/problem-text.ts";
+import { detailText, waitOf } from "../api/problem-text.ts";
 import { verdict } from "../api/verdict.ts";
 import { tooOftenText } from "../api/wait-text.ts";
 import { i18n } from "../locales/i18n.ts";
@@ -22,5 +23,11 @@ export function wordFailure(cause: unknown, fallback: string): string {
   if (isWordless) return wordCode(cause.code) ?? fallback;
   // The page of a proxy is not for reading.
   const isPage = cause.code === undefined && verdict(cause) === "away";
-  return wordCode(isPage ? "unreachable" : cause.code) ?? cause.message;
+  return wordCode(isPage ? "unreachable" : cause.code) ?? ownMessage(cause) ?? fallback;
+}
+
+/** The message of an answer whose code says nothing; of JSON, which is not for reading, its sentence or null. */
+function ownMessage(cause: ApiError): string | null {
+  const isJson = parseJson(cause.body ?? "") !== undefined;
+  return isJson ? detailText(cause) : cause.message;
 }
