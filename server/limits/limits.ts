@@ -58,6 +58,11 @@ export class Limits {
     return (await countOne(db, { key: this.#keyOf(name, subject), times, windowMs, now })).isAllowed;
   }
 
+  /** As {@link take}, in the caller's transaction, for what is left out where it is refused. @returns whether it is allowed */
+  async permits(db: Queryable, name: LimitName, subject: string): Promise<boolean> {
+    return !this.#ground.isOn || this.allows(db, name, subject);
+  }
+
   /** Does what is limited; what fails with one of the codes in `free` does not count. @throws as {@link take} */
   async within<T>(
     { name, subject, free }: { name: LimitName; subject: string; free: readonly ErrorCode[] },

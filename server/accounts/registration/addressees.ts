@@ -36,7 +36,7 @@ export async function findAddressees(db: Queryable, addressOrUsername: string): 
 
 /** Mails what helps to prove an address; says nothing about whether there was anybody to mail to. */
 export async function mailVerification(
-  { mails }: Pick<Accounts, "mails">,
+  { limits, mails }: Pick<Accounts, "limits" | "mails">,
   db: Queryable,
   { named, owner, pending }: Addressees,
 ): Promise<void> {
@@ -45,5 +45,9 @@ export async function mailVerification(
   // Its name alone says that whoever asks knows of the account already.
   if (owner && named?.id !== owner.id) return mails.sendAlreadyHaveAccount(db, owner);
   if (owner || pending.length === 0) return mails.sendNothing(db);
-  for (const user of pending) await mails.resendVerification(db, user);
+  for (const [at, user] of pending.entries()) {
+    // The first one was counted with the request.
+    if (at > 0 && !(await limits.permits(db, "mail-to-address-hour", user.email_key))) return;
+    await mails.resendVerification(db, user);
+  }
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { FORGOT_PASSWORD_SUCCESS, RESET_PASSWORD_SUCCESS } from "#contract/account-settings.ts";
 import { problemSchema } from "#contract/errors.ts";
-import { DAY, MINUTE, SECOND } from "#contract/limits.ts";
+import { DAY, HOUR, MINUTE, SECOND } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
 import { filedMails, filedMailsTo, mailedKey } from "../../../testing/filed-mails.ts";
 import { followAccount } from "../../../testing/follow-account.ts";
@@ -255,6 +255,21 @@ describe("limits", () => {
       expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
       clock.advance(DAY);
     }
+  });
+
+  it("B2 mails an address five times an hour, however many claim it", async () => {
+    await using strict = await startTestApp({ clock, env: limited });
+    const { email } = newPerson();
+    const ask = async (path: string, body: unknown) => {
+      expect((await strict.call("POST", path, { body })).ok).toBe(true);
+      clock.advance(MINUTE);
+      return (await filedMailsTo(strict, email)).length;
+    };
+    for (let claim = 1; claim <= 3; claim++) expect(await ask(paths.register, newPerson({ email }))).toBe(claim);
+    expect(await ask(paths.resendVerification, { email })).toBe(5);
+    clock.advance(HOUR);
+    expect(await ask(paths.forgotPassword, { email })).toBe(8);
+    expect(await ask(paths.resendVerification, { email })).toBe(10);
   });
 
   it("B2 counts what is mailed to the address behind a username, and does not let it show", async () => {
