@@ -14,14 +14,17 @@ export async function tryGrowing({ report, random }: Ground): Promise<void> {
     const vitest = join(root, "node_modules", "vitest", "vitest.mjs");
     const args = [vitest, "run", "--project", "web", "--reporter=json", `--outputFile=${results}`, test];
     const seed = String(random.between(1, 1_000_000));
-    const env = { VITE_GROWING_REPLIES: String(DOCUMENTS), VITE_GROWING_SEED: seed };
+    // A build in this process may have set another one.
+    const env = { NODE_ENV: "test", VITE_GROWING_REPLIES: String(DOCUMENTS), VITE_GROWING_SEED: seed };
     const { code, output } = await runNode(process.execPath, args, { cwd: root, env });
     const { numPassedTests, testResults } = JSON.parse(await readFile(results, "utf8"));
     trial.count(numPassedTests);
     trial.note(`seed ${seed}`);
-    for (const { assertionResults } of testResults)
+    for (const { assertionResults, message } of testResults) {
+      if (message) trial.fail(String(message).slice(0, 500));
       for (const { status, failureMessages } of assertionResults)
         if (status === "failed") trial.fail(String(failureMessages[0]).slice(0, 500));
+    }
     if (code !== 0 && numPassedTests === 0) trial.fail(output.slice(-1000));
   });
 }

@@ -39,6 +39,8 @@ export class WatchedBrowser implements AsyncDisposable {
     page.on("popup", (popup) => this.findings.add(`a window: ${popup.url()}`));
     page.on("download", (download) => this.findings.add(`a download: ${download.url()}`));
     page.on("framenavigated", (frame) => {
+      // A frame without an address of its own, or that was refused its page; that there is one at all is told elsewhere.
+      if (frame !== page.mainFrame() && /^(about:(srcdoc|blank)$|chrome-error:)/.test(frame.url())) return;
       if (!/^http:\/\/127\.0\.0\.1:\d+\/(chat(\?c=[\w-]+)?|blank)?$/.test(frame.url()))
         this.findings.add(`the way to ${frame.url()}`);
     });

@@ -7,7 +7,6 @@ export const clobbering: VectorGroup = {
   vectors: [
     "<a id=hit></a><a id=hit name=call></a>",
     "<p id=location name=cookie>x</p>",
-    "<img name=getElementById><img name=querySelector><img name=createElement>",
     "<form id=document><input name=cookie><input name=body></form>",
     "<form name=body><input name=children></form>",
     "<a id=localStorage name=getItem href='https:LEAK'>x</a>",

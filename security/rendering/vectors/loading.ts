@@ -25,7 +25,7 @@ export const loading: VectorGroup = {
     "<object data=https:LEAK></object>",
     "<object codebase=https:LEAK classid=https:LEAK archive=https:LEAK usemap=https:LEAK></object>",
     "<embed src=https:LEAK pluginspage=https:LEAK>",
-    "<iframe src=https:LEAK></iframe><iframe srcdoc='<img src=https:LEAK>'></iframe>",
+    "<iframe srcdoc='<img src=https:LEAK>'></iframe>",
     "<frame src=https:LEAK>",
     "<link rel=stylesheet href=https:LEAK>",
     "<link rel=preload as=image href=https:LEAK><link rel=preload as=image imagesrcset=https:LEAK>",
@@ -54,11 +54,16 @@ export const loading: VectorGroup = {
   ],
 };
 
-/** Against these a policy is of no use: it says nothing of names that are looked up, or of pages that are left. */
+/**
+ * Against these a policy is of no use: it says nothing of names that are looked up (also those of frames that it then
+ * refuses), of pages that are left, or of what a page's own script finds under its names.
+ */
 export const beyondPolicy: VectorGroup = {
   name: "beyond-policy",
   form: "html",
   vectors: [
+    "<img name=getElementById><img name=querySelector><img name=createElement>",
+    "<iframe src=https:LEAK></iframe>",
     "<link rel=dns-prefetch href=https:LEAK>",
     "<link rel=preconnect href=https:LEAK><link rel=preconnect href=https:LEAK crossorigin>",
     "<meta http-equiv=refresh content='0;url=https:LEAK'>",

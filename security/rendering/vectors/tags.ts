@@ -25,7 +25,6 @@ export const tags: VectorGroup = {
     "<<script>HIT//<</script>",
     "<script>HIT",
     "<script src=https:LEAK ",
-    "<iframe src=https:LEAK></iframe>",
     "<iframe src=javascript:HIT></iframe>",
     "<iframe srcdoc='<script>parent.HIT</script>'></iframe>",
     "<iframe srcdoc='&lt;img src=x onerror=parent.HIT&gt;'></iframe>",

@@ -35,6 +35,7 @@ describe("a text written to be costly is shown as it came", () => {
     ["a list deep in one line", `${"- ".repeat(5000)}x`],
     ["brackets", "[".repeat(50_000)],
     ["backticks of all lengths", Array.from({ length: 150 }, (_, i) => `a ${"`".repeat(i + 1)} `).join("")],
+    ["what may be an address", "x+".repeat(25_000)],
     ["elements", "<b>".repeat(3000) + "</b>".repeat(3000)],
   ])("%s", (_name, text) => {
     const words = text.replaceAll(/\s/g, "");
@@ -90,6 +91,11 @@ describe("what people write is not too much", () => {
   test("a long list with bold words and code", () => {
     expect(isTooMarked("- **word** and `code`\n".repeat(700))).toBe(false);
     expect(isTooMarked("A **word** and `code`. ".repeat(200))).toBe(false);
+  });
+
+  test("a long number and a key of letters and signs", () => {
+    expect(isTooMarked("3.14159".repeat(200))).toBe(false);
+    expect(isTooMarked("aB3-dE_fG7h".repeat(100))).toBe(false);
   });
 
   test("a long table and paragraphs without ends", () => {

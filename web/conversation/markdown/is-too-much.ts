@@ -7,6 +7,10 @@ const MARKS_OF_RUN = 1000;
 const MARKS_OF_BLOCK = 3000;
 /** So many lengths of runs of backticks: each one without a partner has the rest of its block searched. */
 const BACKTICK_LENGTHS = 20;
+/** A reader that looks for mail addresses goes through what may be the name of one, from each sign in it to its end. */
+const STEPS_FOR_NAMES = 2_000_000;
+const LONG_NAME = /[-.+\w]{1000,}/g;
+const SIGN_IN_NAME = /[-.+_]/g;
 
 const CONTAINER = /[ \t]*(>|(?:[-*+]|\d{1,9}[.)])(?=[ \t]))/y;
 const MARKS = /\n[ \t]*(?:\n|\||[-*+][ \t]|\d{1,9}[.)][ \t])|\*+|_+|~+|`+|[[\]<]/g;
@@ -36,11 +40,12 @@ export function isTooDeep(markdown: string): boolean {
   return false;
 }
 
-/** Whether a block of Markdown has more marks of emphasis, code, links and tags than may be paired. Costs its length. */
+/** Whether a block of Markdown has more marks of emphasis, code, links, tags and addresses than may be paired. Costs its length. */
 export function isTooMarked(block: string): boolean {
   let ofRun = 0;
   let ofBlock = 0;
   const backticks = new Set<number>();
+  if (hasCostlyNames(block)) return true;
   for (const [mark] of block.matchAll(MARKS)) {
     // A run of text ends with its paragraph, item or row.
     if (mark.startsWith("\n")) {
@@ -53,6 +58,12 @@ export function isTooMarked(block: string): boolean {
     if (ofRun > MARKS_OF_RUN || ofBlock > MARKS_OF_BLOCK || backticks.size > BACKTICK_LENGTHS) return true;
   }
   return false;
+}
+
+function hasCostlyNames(block: string): boolean {
+  let steps = 0;
+  for (const [name] of block.matchAll(LONG_NAME)) steps += name.length * (name.match(SIGN_IN_NAME)?.length ?? 0);
+  return steps > STEPS_FOR_NAMES;
 }
 
 /** Whether elements of HTML stand in one another too deeply, as far as their tags tell. Costs the text's length. */
