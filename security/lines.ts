@@ -45,7 +45,7 @@ export const lines = {
   F4: "Google: tokens of other times are refused",
   F5: "Google: tokens are bound to the browser and used once",
   F6: "Google: an address that is not verified links nothing",
-  F7: "Google: who is authoritative for an address",
+  F7: "Google: organisations, and who is authoritative for an address",
   F8: "Google: identity is issuer and subject",
   F9: "Google: an outage of its keys harms nothing else",
   F10: "Google: names and pictures are only text",
