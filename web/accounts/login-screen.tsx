@@ -1,13 +1,14 @@
 import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, Navigate, useLocation, useNavigate } from "react-router";
+import type { Failure } from "../forms/use-sending.ts";
 import { Banner } from "../ui/banner.tsx";
 import { textLink } from "../ui/text-link.ts";
 import { AccountLayout } from "./account-layout.tsx";
 import { useAuthConfig } from "./auth-config.ts";
 import { googleErrorText } from "./error-texts.ts";
 import { GoogleSignIn } from "./google-sign-in.tsx";
-import { type Failure, LoginForm } from "./login-form.tsx";
+import { LoginForm } from "./login-form.tsx";
 import { PageHeading } from "./page-heading.tsx";
 import { noticeOf, pathAfterSignIn } from "./path-after-sign-in.ts";
 import { signIn, useSession } from "./session.ts";

@@ -1,23 +1,20 @@
-import { zodResolver } from "@hookform/resolvers/zod";
-import { type ComponentProps, type KeyboardEvent, useEffect, useMemo, useState } from "react";
-import { type UseFormReturn, useForm } from "react-hook-form";
+import { type FormEvent, type KeyboardEvent, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
+import * as z from "zod/mini";
 import { type RegisterForm as Registration, registerFormSchema } from "#contract/accounts.ts";
 import { paths } from "#contract/paths.ts";
+import { fieldIssues } from "#contract/validation.ts";
 import { api } from "../api/client.ts";
-import { brokenFields, ruleText } from "../api/problem-text.ts";
-import { afterPointer } from "../ui/after-pointer.ts";
+import { FailureBanner } from "../forms/failure-banner.tsx";
+import { focusField, refusedIssues } from "../forms/field-errors.ts";
+import { useSending } from "../forms/use-sending.ts";
+import { useTouchedFields } from "../forms/use-touched-fields.ts";
 import { Button } from "../ui/button.tsx";
 import { Field } from "../ui/field.tsx";
 import { useAuthConfig } from "./auth-config.ts";
 import { registerErrorText } from "./error-texts.ts";
-import { FailureBanner } from "./failure-banner.tsx";
 import { NewPasswordField, usePasswordAdvice } from "./password-advice.tsx";
 import { PasswordField } from "./password-field.tsx";
-import { useWait } from "./use-wait.ts";
-
-const names = ["firstname", "lastname", "username", "email", "password", "confirmPassword"] as const;
-type Name = (typeof names)[number];
 
 const empty: Registration = { firstname: "", lastname: "", username: "", email: "", password: "", confirmPassword: "" };
 const plain = { autoCapitalize: "none", autoCorrect: "off", spellCheck: false } as const;
@@ -26,90 +23,69 @@ export function RegisterForm({ email, onDone }: { email: string; onDone: () => v
   const { t } = useTranslation("accounts");
   const { passwordMin } = useAuthConfig();
   const schema = useMemo(() => registerFormSchema(passwordMin), [passwordMin]);
-  const form = useForm<Registration>({
-    resolver: zodResolver(schema),
-    defaultValues: { ...empty, email },
-    // A field's error shows once the field has been left, and all errors once the form was submitted.
-    mode: "onTouched",
+  const [values, setValues] = useState<Registration>({ ...empty, email });
+  const advice = usePasswordAdvice(values.password, values);
+  const { send, isSending, failure, isHeld } = useSending(registerErrorText);
+  const { fieldProps, check, refuse, ...fields } = useTouchedFields({
+    labels: {
+      firstname: t("fields.firstname"),
+      lastname: t("fields.lastname"),
+      username: t("fields.username"),
+      email: t("fields.email"),
+      password: t("fields.password"),
+      confirmPassword: t("fields.confirmPassword"),
+    },
+    onChange: setValues,
+    issues: fieldIssues(z.safeParse(schema, values).error?.issues ?? []),
   });
-  const [failure, setFailure] = useState<{ text: string; error: unknown } | null>(null);
-  const { leftMs } = useWait(failure?.error);
-  const { isSubmitting } = form.formState;
-  const fieldProps = useFieldProps(form);
-  const [username, address, password] = form.watch(["username", "email", "password"]);
-  const chooser = { username, email: address };
-  const advice = usePasswordAdvice(password, chooser);
-  const isValid = form.formState.isValid && !advice.isRefused;
+  const isValid = fields.isValid && !advice.isRefused;
 
-  const submit = async ({ confirmPassword: _, ...request }: Registration) => {
-    if (advice.isRefused && advice.reason) {
-      form.setError("password", { type: "guessable", message: advice.reason }, { shouldFocus: true });
-      return;
-    }
-    setFailure(null);
+  const register = async ({ confirmPassword: _, ...request }: Registration) => {
     try {
       await api.post(paths.register, request, null);
-      onDone();
     } catch (error) {
-      setFailure({ text: registerErrorText(error), error });
-      showBrokenFields(form, error);
+      refuse(refusedIssues(error));
+      throw error;
     }
+    onDone();
+  };
+
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (!check(event.currentTarget)) return;
+    if (advice.isRefused && advice.reason) {
+      refuse([{ field: "password", rule: advice.reason }]);
+      focusField(event.currentTarget, "password");
+    } else void send(() => register(values));
   };
 
   return (
-    <form
-      noValidate
-      onSubmit={form.handleSubmit(submit)}
-      onKeyDown={isValid ? undefined : tellByEnter}
-      className="flex flex-col gap-4"
-    >
-      {failure && <FailureBanner text={failure.text} error={failure.error} />}
+    <form noValidate onSubmit={submit} onKeyDown={isValid ? undefined : tellByEnter} className="flex flex-col gap-4">
+      <FailureBanner failure={failure} />
       <div className="grid items-start gap-4 sm:grid-cols-2">
         <Field label={t("register.firstname")} autoComplete="given-name" {...fieldProps("firstname")} />
         <Field label={t("register.lastname")} autoComplete="family-name" {...fieldProps("lastname")} />
       </div>
       <Field label={t("register.username")} autoComplete="username" {...plain} {...fieldProps("username")} />
-      <Field label={t("register.email")} type="email" autoComplete="email" {...plain} {...fieldProps("email")} />
-      <NewPasswordField label={t("register.password")} chooser={chooser} {...fieldProps("password")} />
+      <Field
+        label={t("register.email")}
+        type="email"
+        autoComplete="email"
+        defaultValue={email}
+        {...plain}
+        {...fieldProps("email")}
+      />
+      <NewPasswordField label={t("register.password")} chooser={values} {...fieldProps("password")} />
       <PasswordField
         label={t("register.confirmPassword")}
         autoComplete="new-password"
         {...fieldProps("confirmPassword")}
       />
-      <Button
-        type="submit"
-        size="large"
-        busy={isSubmitting}
-        disabled={isSubmitting || !isValid || leftMs > 0}
-        className="mt-2 w-full"
-      >
-        {t(isSubmitting ? "register.submitting" : "register.submit")}
+      <Button type="submit" size="large" busy={isSending} disabled={isHeld || !isValid} className="mt-2 w-full">
+        {t(isSending ? "register.submitting" : "register.submit")}
       </Button>
     </form>
   );
-}
-
-/** What ties a field to the form: its value and its error. */
-function useFieldProps(form: UseFormReturn<Registration>) {
-  const { t } = useTranslation("accounts");
-  const { errors, touchedFields, isSubmitted } = form.formState;
-
-  // A repeated password that was right may be wrong now, and the other way round.
-  const isRepeated = touchedFields.confirmPassword === true || isSubmitted;
-  const password = form.watch("password");
-  const { trigger } = form;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is the password's change that asks for it
-  useEffect(() => {
-    if (isRepeated) void trigger("confirmPassword");
-  }, [password, isRepeated, trigger]);
-
-  return (name: Name) => {
-    const message = errors[name]?.message;
-    const { onBlur, ...rest } = form.register(name);
-    const touch: ComponentProps<"input">["onBlur"] = (event) => afterPointer(() => void onBlur(event));
-    const error = message === undefined ? undefined : ruleText(message, t(`fields.${name}`));
-    return { ...rest, onBlur: touch, error, required: true };
-  };
 }
 
 /** Enter does nothing where a form's button is disabled; in an incomplete form it tells what is missing. */
@@ -117,11 +93,4 @@ function tellByEnter(event: KeyboardEvent<HTMLFormElement>): void {
   if (event.key !== "Enter" || !(event.target instanceof HTMLInputElement)) return;
   event.preventDefault();
   event.currentTarget.requestSubmit();
-}
-
-function showBrokenFields(form: UseFormReturn<Registration>, error: unknown): void {
-  for (const { field, rule } of brokenFields(error)) {
-    const name = names.find((known) => known === field);
-    if (name) form.setError(name, { type: "server", message: rule });
-  }
 }

@@ -1,8 +1,8 @@
 import type { FormEvent } from "react";
 import { useTranslation } from "react-i18next";
+import { FailureBanner } from "../forms/failure-banner.tsx";
 import { Button } from "../ui/button.tsx";
 import { Field } from "../ui/field.tsx";
-import { FailureBanner } from "./failure-banner.tsx";
 import type { Verification } from "./use-verification.ts";
 
 export function VerifyForm({ verification }: { verification: Verification }) {
@@ -14,7 +14,7 @@ export function VerifyForm({ verification }: { verification: Verification }) {
   };
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-5">
-      {failure && <FailureBanner text={failure.text} error={failure.error} />}
+      <FailureBanner failure={failure} />
       <Field
         label={t("verify.key")}
         value={key}

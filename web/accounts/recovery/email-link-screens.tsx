@@ -1,15 +1,15 @@
 import { useTranslation } from "react-i18next";
 import { Link, useNavigate } from "react-router";
 import { paths } from "#contract/paths.ts";
+import { FailureBanner } from "../../forms/failure-banner.tsx";
+import { useWait } from "../../forms/use-wait.ts";
 import { Button } from "../../ui/button.tsx";
 import { Spinner } from "../../ui/spinner.tsx";
 import { textLink } from "../../ui/text-link.ts";
 import { AccountLayout } from "../account-layout.tsx";
-import { FailureBanner } from "../failure-banner.tsx";
 import { PageHeading } from "../page-heading.tsx";
 import { useSession } from "../session.ts";
 import { SuccessMark } from "../success-mark.tsx";
-import { useWait } from "../use-wait.ts";
 import { type MailedLink, useMailedLink } from "./use-mailed-link.ts";
 
 /** Opened from the mail to a new address: from now on the account has it. */
@@ -49,7 +49,7 @@ function Failed({ name, link }: { name: Name; link: MailedLink & { state: "faile
   return (
     <>
       <PageHeading title={t(`${name}.title`)} />
-      <FailureBanner text={link.text} error={link.error} className="mb-6" />
+      <FailureBanner failure={link} className="mb-6" />
       <Button size="large" className="w-full" disabled={leftMs > 0} onClick={link.retry}>
         {t("link.retry")}
       </Button>

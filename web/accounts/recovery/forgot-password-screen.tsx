@@ -1,22 +1,21 @@
-import { type FormEvent, useEffect, useId, useRef, useState } from "react";
+import { type FormEvent, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useLocation, useNavigate, useSearchParams } from "react-router";
 import { forgotPasswordSchema } from "#contract/account-settings.ts";
 import { noticeSchema } from "#contract/accounts.ts";
 import { paths } from "#contract/paths.ts";
-import { fieldIssues } from "#contract/validation.ts";
 import { api } from "../../api/client.ts";
-import { issueText } from "../../api/problem-text.ts";
+import { FailureBanner } from "../../forms/failure-banner.tsx";
+import { hasFinePointer } from "../../forms/has-fine-pointer.ts";
+import { useCheckedForm } from "../../forms/use-checked-form.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
 import { textLink } from "../../ui/text-link.ts";
 import { AccountLayout } from "../account-layout.tsx";
 import { forgotErrorText } from "../error-texts.ts";
-import { FailureBanner } from "../failure-banner.tsx";
 import { PageHeading } from "../page-heading.tsx";
 import { typedName } from "../path-after-sign-in.ts";
 import { SuccessMark } from "../success-mark.tsx";
-import { useWait } from "../use-wait.ts";
 
 export function ForgotPasswordScreen() {
   const { t } = useTranslation("accounts");
@@ -50,58 +49,36 @@ type ForgotFormProps = {
 
 function ForgotForm({ titleId, name, onName, onSent }: ForgotFormProps) {
   const { t } = useTranslation("accounts");
-  const [error, setError] = useState<string>();
-  const [failure, setFailure] = useState<{ text: string; error: unknown } | null>(null);
-  const [isSending, setSending] = useState(false);
-  const { leftMs } = useWait(failure?.error);
-  const isHeld = isSending || leftMs > 0;
-  const field = useRef<HTMLInputElement>(null);
-
-  useEffect(() => {
-    // On a phone the keyboard would cover the page before it was seen.
-    if (window.matchMedia("(pointer: fine)").matches) field.current?.focus();
-  }, []);
-
-  const send = async (email: string) => {
-    setFailure(null);
-    setSending(true);
-    try {
-      onSent((await api.post(paths.forgotPassword, { email }, noticeSchema)).message);
-    } catch (cause) {
-      setFailure({ text: forgotErrorText(cause), error: cause });
-      setSending(false);
-    }
-  };
-
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (isHeld) return;
-    const checked = forgotPasswordSchema.safeParse({ email: name });
-    const [issue] = fieldIssues(checked.error?.issues ?? []);
-    setError(issue && issueText(issue, t("fields.emailOrUsername")));
-    if (checked.success) void send(checked.data.email);
-    else field.current?.focus();
-  };
+  const form = useCheckedForm({
+    schema: forgotPasswordSchema,
+    labels: { email: t("fields.emailOrUsername") },
+    isFocused: hasFinePointer(),
+    textOf: forgotErrorText,
+    send: async (request) => {
+      onSent((await api.post(paths.forgotPassword, request, noticeSchema)).message);
+      return null;
+    },
+  });
+  const { isSending, isHeld } = form;
+  const submit = (event: FormEvent<HTMLFormElement>) =>
+    isHeld ? event.preventDefault() : form.formProps.onSubmit(event);
 
   return (
-    <form noValidate aria-labelledby={titleId} onSubmit={submit} className="flex flex-col gap-5">
-      {failure && <FailureBanner text={failure.text} error={failure.error} />}
+    <form {...form.formProps} aria-labelledby={titleId} onSubmit={submit} className="flex flex-col gap-5">
+      <FailureBanner failure={form.failure} />
       <Field
-        ref={field}
+        {...form.fieldProps("email")}
         label={t("forgot.field")}
-        value={name}
+        defaultValue={name}
         onChange={(event) => {
-          onName(event.target.value);
-          setError(undefined);
+          onName(event.currentTarget.value);
           // A wait may have been for the address before.
-          setFailure(null);
+          form.dismiss();
         }}
-        error={error}
         autoComplete="username"
         autoCapitalize="none"
         autoCorrect="off"
         spellCheck={false}
-        required
       />
       <Button type="submit" size="large" busy={isSending} aria-disabled={isHeld || undefined} className="mt-1 w-full">
         {t(isSending ? "forgot.submitting" : "forgot.submit")}

@@ -192,6 +192,16 @@ describe("a new password", () => {
     expect(sent()).toEqual([]);
   });
 
+  test("tells at the first field that is wrong, which takes the focus", async () => {
+    const { sent } = await openScreen("/reset-password?key=k");
+    fireEvent.click(button("Set Password"));
+    await waitFor(() => expect(document.activeElement).toBe(field("New Password")));
+    fill("correct horse battery", "correct horse");
+    fireEvent.click(button("Set Password"));
+    await waitFor(() => expect(document.activeElement).toBe(field("Confirm Password")));
+    expect(sent()).toEqual([]);
+  });
+
   test("A4 is worded as the server refuses it", async () => {
     const issues = [{ field: "password", rule: "personal", message: "No." }];
     await openScreen("/reset-password?key=k", { [reset]: problem(400, "invalid-input", { issues }) });

@@ -8,8 +8,8 @@ import { PageHeading } from "../page-heading.tsx";
 import type { LoginState } from "../path-after-sign-in.ts";
 import { currentSession, recheckSession, useSession } from "../session.ts";
 import { SuccessMark } from "../success-mark.tsx";
+import { useLinkedKey } from "../use-linked-key.ts";
 import { ResetForm } from "./reset-form.tsx";
-import { useLinkedKey } from "./use-linked-key.ts";
 
 export function ResetPasswordScreen() {
   const { t } = useTranslation("accounts");

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { ApiError, api } from "../../api/client.ts";
 import { linkErrorText } from "../error-texts.ts";
 import { recheckSession } from "../session.ts";
-import { useLinkedKey } from "./use-linked-key.ts";
+import { useLinkedKey } from "../use-linked-key.ts";
 
 /**
  * What became of a mailed link. `missing`: there is no key. `dead`: the server knows none such. `failed`: it could not be tried,

@@ -1,10 +1,10 @@
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { FailureBanner } from "../../accounts/failure-banner.tsx";
 import { forgetSession, useSession } from "../../accounts/session.ts";
 import { api } from "../../api/client.ts";
 import { Drafts } from "../../conversation/drafts.ts";
 import { ModelChoice } from "../../conversation/model-choice.ts";
+import { FailureBanner } from "../../forms/failure-banner.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
 import { notify } from "../../ui/notifications.ts";
@@ -63,7 +63,7 @@ export function DeletionForm({ onCancel, onDeleting }: DeletionFormProps) {
         autoCorrect="off"
         spellCheck={false}
       />
-      {failure && <FailureBanner text={failure.text} error={failure.error} />}
+      <FailureBanner failure={failure} />
       <div className="flex flex-wrap justify-end gap-3">
         <Button
           variant="secondary"

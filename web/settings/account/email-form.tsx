@@ -1,10 +1,11 @@
 import { useTranslation } from "react-i18next";
 import { changeEmailSchema } from "#contract/account-settings.ts";
-import { FailureBanner } from "../../accounts/failure-banner.tsx";
+import { FailureBanner } from "../../forms/failure-banner.tsx";
+import { useCheckedForm } from "../../forms/use-checked-form.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
+import { failureText } from "../form/failure-text.ts";
 import { FormFooter } from "../form/form-footer.tsx";
-import { useCheckedForm } from "../form/use-checked-form.ts";
 import { withProof } from "../proof/proof.ts";
 import { settingsApi } from "../settings-api.ts";
 
@@ -19,6 +20,7 @@ export function EmailForm({ onTold, onCancel }: EmailFormProps) {
   const form = useCheckedForm({
     schema: changeEmailSchema,
     labels: { email: t("fields.email") },
+    textOf: failureText,
     isFocused: true,
     send: async ({ email }) => {
       await withProof(() => settingsApi.askForEmail(email));
@@ -28,7 +30,7 @@ export function EmailForm({ onTold, onCancel }: EmailFormProps) {
   });
   return (
     <form {...form.formProps} className="flex flex-col gap-4 border-hairline border-t p-4 sm:p-5">
-      {form.failure && <FailureBanner text={form.failure.text} error={form.failure.error} />}
+      <FailureBanner failure={form.failure} />
       <Field
         label={t("email.new")}
         hint={t("email.hint")}

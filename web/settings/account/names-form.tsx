@@ -1,10 +1,11 @@
 import { useTranslation } from "react-i18next";
 import { namesSchema } from "#contract/account-settings.ts";
-import { FailureBanner } from "../../accounts/failure-banner.tsx";
 import { updateUser, useSession } from "../../accounts/session.ts";
+import { FailureBanner } from "../../forms/failure-banner.tsx";
+import { useCheckedForm } from "../../forms/use-checked-form.ts";
 import { Field } from "../../ui/field.tsx";
+import { failureText } from "../form/failure-text.ts";
 import { FormFooter } from "../form/form-footer.tsx";
-import { useCheckedForm } from "../form/use-checked-form.ts";
 import { withProof } from "../proof/proof.ts";
 import { settingsApi } from "../settings-api.ts";
 
@@ -14,6 +15,7 @@ export function NamesForm() {
   const form = useCheckedForm({
     schema: namesSchema,
     labels: { firstname: t("fields.firstname"), lastname: t("fields.lastname") },
+    textOf: failureText,
     unchanged: t("form.unchanged"),
     send: async (names) => {
       updateUser(await withProof(() => settingsApi.changeNames(names)));
@@ -22,7 +24,7 @@ export function NamesForm() {
   });
   return (
     <form {...form.formProps} className="flex flex-col gap-4 p-4 sm:p-5">
-      {form.failure && <FailureBanner text={form.failure.text} error={form.failure.error} />}
+      <FailureBanner failure={form.failure} />
       <div className="grid items-start gap-4 sm:grid-cols-2">
         <Field
           label={t("fields.firstname")}

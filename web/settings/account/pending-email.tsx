@@ -1,6 +1,6 @@
 import { Clock } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { FailureBanner } from "../../accounts/failure-banner.tsx";
+import { FailureBanner } from "../../forms/failure-banner.tsx";
 import { Button } from "../../ui/button.tsx";
 import { useAction } from "../form/use-action.ts";
 import { withProof } from "../proof/proof.ts";
@@ -31,7 +31,7 @@ export function PendingEmail({ email, onTold }: PendingEmailProps) {
 
   return (
     <div className="flex flex-col gap-3 border-hairline border-t px-4 py-4 sm:px-5">
-      {failure && <FailureBanner text={failure.text} error={failure.error} />}
+      <FailureBanner failure={failure} />
       <div className="flex items-start gap-2.5">
         <Clock aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-warning" />
         <div className="min-w-0">

@@ -1,10 +1,11 @@
 import { useTranslation } from "react-i18next";
 import { usernameSchema } from "#contract/account-settings.ts";
-import { FailureBanner } from "../../accounts/failure-banner.tsx";
 import { updateUser, useSession } from "../../accounts/session.ts";
+import { FailureBanner } from "../../forms/failure-banner.tsx";
+import { useCheckedForm } from "../../forms/use-checked-form.ts";
 import { Field } from "../../ui/field.tsx";
+import { failureText } from "../form/failure-text.ts";
 import { FormFooter } from "../form/form-footer.tsx";
-import { useCheckedForm } from "../form/use-checked-form.ts";
 import { withProof } from "../proof/proof.ts";
 import { settingsApi } from "../settings-api.ts";
 
@@ -15,6 +16,7 @@ export function UsernameForm() {
     schema: usernameSchema,
     labels: { username: t("fields.username") },
     fieldOfCode: { "username-taken": "username" },
+    textOf: failureText,
     unchanged: t("form.unchanged"),
     send: async ({ username }) => {
       updateUser(await withProof(() => settingsApi.changeUsername(username)));
@@ -23,7 +25,7 @@ export function UsernameForm() {
   });
   return (
     <form {...form.formProps} className="flex flex-col gap-4 p-4 sm:p-5">
-      {form.failure && <FailureBanner text={form.failure.text} error={form.failure.error} />}
+      <FailureBanner failure={form.failure} />
       <Field
         label={t("fields.username")}
         autoComplete="username"

@@ -1,6 +1,6 @@
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import { FailureBanner } from "../../accounts/failure-banner.tsx";
+import { FailureBanner } from "../../forms/failure-banner.tsx";
 import { Button } from "../../ui/button.tsx";
 import { LinesLoading } from "../lines-loading.tsx";
 import { LoadFailure } from "../load-failure.tsx";
@@ -43,7 +43,7 @@ export function ActivityPage() {
           </ul>
         </section>
       ))}
-      {more.failure && <FailureBanner text={more.failure.text} error={more.failure.error} className="mt-6" />}
+      <FailureBanner failure={more.failure} className="mt-6" />
       {hasMore && (
         <Button
           variant="secondary"

@@ -1,11 +1,11 @@
 import type { ReactNode } from "react";
+import type { CheckedForm } from "../../forms/use-checked-form.ts";
 import { Button, type ButtonVariant } from "../../ui/button.tsx";
 import { cx } from "../../ui/cx.ts";
 import { Told } from "./told.tsx";
-import type { CheckedForm } from "./use-checked-form.ts";
 
 type FormFooterProps = {
-  form: Pick<CheckedForm<never>, "told" | "spoken" | "isBusy">;
+  form: Pick<CheckedForm<never>, "told" | "spoken" | "isSending">;
   submit: string;
   submitting: string;
   variant?: ButtonVariant;
@@ -25,8 +25,8 @@ export function FormFooter({ form, submit, submitting, variant = "primary", chil
       </div>
       <div className="ms-auto flex flex-wrap justify-end gap-3">
         {children}
-        <Button type="submit" variant={variant} busy={form.isBusy} aria-disabled={form.isBusy || undefined}>
-          {form.isBusy ? submitting : submit}
+        <Button type="submit" variant={variant} busy={form.isSending} aria-disabled={form.isSending || undefined}>
+          {form.isSending ? submitting : submit}
         </Button>
       </div>
     </div>

@@ -1,5 +1,6 @@
 import { useRef, useState } from "react";
-import { type Failure, toFailure } from "./failure-text.ts";
+import { type Failure, useSending } from "../../forms/use-sending.ts";
+import { failureText } from "./failure-text.ts";
 
 export type Action<Name> = {
   /**
@@ -13,27 +14,20 @@ export type Action<Name> = {
 };
 
 /**
- * Things that buttons do, one at a time. The buttons are
- * `aria-disabled` meanwhile: one that is really disabled loses the focus.
+ * Things that buttons do, one at a time. The buttons are `aria-disabled` meanwhile: one that is really disabled loses
+ * the focus.
  */
 export function useAction<Name>(): Action<Name> {
-  const [busy, setBusy] = useState<Name | null>(null);
-  const [failure, setFailure] = useState<Failure | null>(null);
+  const { send, isSending, failure } = useSending(failureText);
+  const [last, setLast] = useState<Name | null>(null);
   const isRunning = useRef(false);
 
   const run = async (name: Name, act: () => Promise<void>) => {
     if (isRunning.current) return;
     isRunning.current = true;
-    setBusy(name);
-    setFailure(null);
-    try {
-      await act();
-    } catch (error) {
-      setFailure(toFailure(error));
-    } finally {
-      isRunning.current = false;
-      setBusy(null);
-    }
+    setLast(name);
+    await send(act);
+    isRunning.current = false;
   };
-  return { run, busy, failure };
+  return { run, busy: isSending ? last : null, failure };
 }

@@ -1,11 +1,12 @@
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import { loadAuthConfig, useAuthConfig } from "../../accounts/auth-config.ts";
-import { FailureBanner } from "../../accounts/failure-banner.tsx";
 import { GoogleButton } from "../../accounts/google-button.tsx";
+import { FailureBanner } from "../../forms/failure-banner.tsx";
+import { type Failure, toFailure } from "../../forms/use-sending.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { useAccountDetails } from "../account-details.ts";
-import { type Failure, toFailure } from "../form/failure-text.ts";
+import { failureText } from "../form/failure-text.ts";
 import { settingsApi } from "../settings-api.ts";
 import type { SettingsSection } from "../settings-section.ts";
 import { answerProof, isProofAsked, leaveProof, subscribeProof } from "./proof.ts";
@@ -43,7 +44,7 @@ function Ways() {
       await settingsApi.prove({ id_token: idToken });
       answerProof(true);
     } catch (error) {
-      setFailure(toFailure(error));
+      setFailure(toFailure(error, failureText));
       // A nonce is good once.
       await loadAuthConfig();
     }
@@ -51,7 +52,7 @@ function Ways() {
 
   return (
     <div className="flex flex-col gap-5">
-      {failure && <FailureBanner text={failure.text} error={failure.error} />}
+      <FailureBanner failure={failure} />
       {hasPassword && <ProofForm onProved={() => answerProof(true)} />}
       {hasPassword && hasGoogle && (
         <div className="flex items-center gap-4 text-muted text-sm">

@@ -1,10 +1,11 @@
 import { useTranslation } from "react-i18next";
 import * as z from "zod/mini";
 import { presentPasswordField } from "#contract/accounts.ts";
-import { FailureBanner } from "../../accounts/failure-banner.tsx";
 import { PasswordField } from "../../accounts/password-field.tsx";
+import { FailureBanner } from "../../forms/failure-banner.tsx";
+import { useCheckedForm } from "../../forms/use-checked-form.ts";
+import { failureText } from "../form/failure-text.ts";
 import { FormFooter } from "../form/form-footer.tsx";
-import { useCheckedForm } from "../form/use-checked-form.ts";
 import { UsernameForManagers } from "../form/username-for-managers.tsx";
 import { settingsApi } from "../settings-api.ts";
 
@@ -16,6 +17,7 @@ export function ProofForm({ onProved }: { onProved: () => void }) {
     schema,
     labels: { password: t("proof.password") },
     fieldOfCode: { "wrong-password": "password" },
+    textOf: failureText,
     isFocused: true,
     send: async ({ password }) => {
       await settingsApi.prove({ password });
@@ -25,7 +27,7 @@ export function ProofForm({ onProved }: { onProved: () => void }) {
   });
   return (
     <form {...form.formProps} className="flex flex-col gap-5">
-      {form.failure && <FailureBanner text={form.failure.text} error={form.failure.error} />}
+      <FailureBanner failure={form.failure} />
       <UsernameForManagers />
       <PasswordField label={t("proof.password")} autoComplete="current-password" {...form.fieldProps("password")} />
       <FormFooter form={form} submit={t("proof.submit")} submitting={t("proof.submitting")} />

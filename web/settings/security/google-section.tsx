@@ -2,8 +2,8 @@ import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { AccountDetails } from "#contract/account-settings.ts";
 import { loadAuthConfig, useAuthConfig } from "../../accounts/auth-config.ts";
-import { FailureBanner } from "../../accounts/failure-banner.tsx";
 import { GoogleButton } from "../../accounts/google-button.tsx";
+import { FailureBanner } from "../../forms/failure-banner.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Told } from "../form/told.tsx";
 import { useAction } from "../form/use-action.ts";
@@ -54,7 +54,7 @@ export function GoogleSection({ details, onChange }: GoogleSectionProps) {
     <Section title={t("google.title")} text={t("google.text")} headingRef={heading}>
       {failure && (
         <div className="px-4 pt-4 sm:px-5">
-          <FailureBanner text={failure.text} error={failure.error} />
+          <FailureBanner failure={failure} />
         </div>
       )}
       <Row

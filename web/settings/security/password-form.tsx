@@ -1,13 +1,14 @@
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { useAuthConfig } from "../../accounts/auth-config.ts";
-import { FailureBanner } from "../../accounts/failure-banner.tsx";
 import { NewPasswordField } from "../../accounts/password-advice.tsx";
 import { PasswordField } from "../../accounts/password-field.tsx";
 import { useSession } from "../../accounts/session.ts";
+import { FailureBanner } from "../../forms/failure-banner.tsx";
+import { useCheckedForm } from "../../forms/use-checked-form.ts";
 import { Button } from "../../ui/button.tsx";
+import { failureText } from "../form/failure-text.ts";
 import { FormFooter } from "../form/form-footer.tsx";
-import { useCheckedForm } from "../form/use-checked-form.ts";
 import { UsernameForManagers } from "../form/username-for-managers.tsx";
 import { withProof } from "../proof/proof.ts";
 import { settingsApi } from "../settings-api.ts";
@@ -39,6 +40,7 @@ export function PasswordForm({ hasPassword, onDone, onCancel }: PasswordFormProp
       confirmPassword: t("fields.confirmPassword"),
     },
     fieldOfCode: { "wrong-password": "currentPassword" },
+    textOf: failureText,
     isFocused: true,
     send: async (values) => {
       await changePassword(values);
@@ -48,7 +50,7 @@ export function PasswordForm({ hasPassword, onDone, onCancel }: PasswordFormProp
   });
   return (
     <form {...form.formProps} className="flex flex-col gap-4 p-4 sm:p-5">
-      {form.failure && <FailureBanner text={form.failure.text} error={form.failure.error} />}
+      <FailureBanner failure={form.failure} />
       <UsernameForManagers />
       {hasPassword && (
         <PasswordField

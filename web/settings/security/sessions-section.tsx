@@ -1,8 +1,8 @@
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { AccountSession } from "#contract/sessions.ts";
-import { FailureBanner } from "../../accounts/failure-banner.tsx";
 import { ApiError } from "../../api/api-error.ts";
+import { FailureBanner } from "../../forms/failure-banner.tsx";
 import { Button } from "../../ui/button.tsx";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { Told } from "../form/told.tsx";
@@ -87,7 +87,7 @@ export function SessionsSection({ sessions, onEnded }: SessionsSectionProps) {
     >
       {failure && (
         <div className="px-4 pt-4 sm:px-5">
-          <FailureBanner text={failure.text} error={failure.error} />
+          <FailureBanner failure={failure} />
         </div>
       )}
       {sessions.error !== null && (

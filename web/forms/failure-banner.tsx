@@ -3,15 +3,20 @@ import { useTranslation } from "react-i18next";
 import { isUnreachable } from "../api/problem-text.ts";
 import { tooOftenText } from "../api/wait-text.ts";
 import { Banner } from "../ui/banner.tsx";
+import type { Failure } from "./use-sending.ts";
 import { useWait } from "./use-wait.ts";
 
-type FailureBannerProps = { text: string; error: unknown; className?: string; children?: ReactNode };
+type FailureBannerProps = { failure: Failure | null; className?: string; children?: ReactNode };
 
 /**
- * The sentence for a failure and what to do about it: where no answer came at all, and where there is a time to wait,
- * which is counted down. `children`: what else can be done.
+ * The sentence for a failure, where there is one, and what to do about it: where no answer came at all, and where there
+ * is a time to wait, which is counted down. `children`: what else can be done.
  */
-export function FailureBanner({ text, error, className, children }: FailureBannerProps) {
+export function FailureBanner({ failure, ...rest }: FailureBannerProps) {
+  return failure && <Told failure={failure} {...rest} />;
+}
+
+function Told({ failure: { text, error }, className, children }: FailureBannerProps & { failure: Failure }) {
   const { t } = useTranslation("app");
   const { waitMs, leftMs } = useWait(error);
   return (

@@ -1,0 +1,138 @@
+import { type FormEvent, type RefObject, useEffect, useRef, useState } from "react";
+import * as z from "zod/mini";
+import { fieldIssues } from "#contract/validation.ts";
+import { ApiError } from "../api/api-error.ts";
+import { textByCode } from "../api/problem-text.ts";
+import {
+  type FieldErrors,
+  firstBroken,
+  focusField,
+  inputsOf,
+  type Labels,
+  refusedIssues,
+  without,
+  wordIssues,
+} from "./field-errors.ts";
+import { type Sending, type TextOf, useSending } from "./use-sending.ts";
+
+type Options<Name extends string, T> = {
+  schema: z.core.$ZodType<T>;
+  labels: Labels<Name>;
+  /** Fields at which the server's refusals with these codes are told. */
+  fieldOfCode?: Partial<Record<string, Name>>;
+  /** Words what is told at no field. */
+  textOf: TextOf;
+  /** Told instead of sending where nothing was changed. */
+  unchanged?: string;
+  /** Whether the first field takes the focus at the beginning. */
+  isFocused?: boolean;
+  /** Resolves to what is told of the success, if it is told here. */
+  send: (values: T) => Promise<string | null>;
+};
+
+export type CheckedForm<Name extends string> = Omit<Sending, "send"> & {
+  formProps: {
+    ref: RefObject<HTMLFormElement | null>;
+    noValidate: true;
+    onSubmit: (event: FormEvent<HTMLFormElement>) => void;
+    onInput: (event: FormEvent<HTMLFormElement>) => void;
+  };
+  fieldProps: (name: Name) => { name: Name; error: string | undefined; onInput: () => void; required: true };
+  /** Something stands in the fields that did not at first. */
+  isChanged: boolean;
+  /** All errors of fields, for those who listen. */
+  spoken: string;
+  told: string | null;
+};
+
+/**
+ * A form of a few fields, read and checked when it is sent. What breaks a rule is told at its field, and the first such
+ * field takes the focus; typing into it takes the sentence away.
+ */
+export function useCheckedForm<Name extends string, T>(options: Options<Name, T>): CheckedForm<Name> {
+  const { schema, labels, fieldOfCode = {}, textOf, unchanged, isFocused = false, send } = options;
+  const form = useRef<HTMLFormElement>(null);
+  const { errors, tell, forget } = useToldErrors(form, labels, isFocused);
+  const [isChanged, setChanged] = useState(false);
+  const [told, setTold] = useState<string | null>(null);
+  const { send: sendOnce, ...sending } = useSending(textOf);
+
+  const submit = async (values: T) => {
+    try {
+      setTold(await send(values));
+      setChanged(false);
+    } catch (error) {
+      const broken = brokenBy(error, labels, fieldOfCode);
+      tell(broken);
+      if (Object.keys(broken).length === 0) throw error;
+    }
+  };
+
+  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    // The button can be pressed meanwhile: one that is disabled would lose the focus.
+    if (sending.isSending) return;
+    sending.dismiss();
+    setTold(null);
+    const checked = z.safeParse(schema, Object.fromEntries(new FormData(event.currentTarget)));
+    tell(wordIssues(fieldIssues(checked.error?.issues ?? []), labels));
+    if (!checked.success) return;
+    if (unchanged !== undefined && !differs(event.currentTarget)) setTold(unchanged);
+    else void sendOnce(() => submit(checked.data));
+  };
+
+  const onInput = (event: FormEvent<HTMLFormElement>) => {
+    setChanged(differs(event.currentTarget));
+    setTold(null);
+  };
+
+  return {
+    ...sending,
+    formProps: { ref: form, noValidate: true, onSubmit, onInput },
+    fieldProps: (name) => ({ name, error: errors[name], onInput: () => forget(name), required: true }),
+    isChanged,
+    spoken: Object.values(errors).join(". "),
+    told,
+  };
+}
+
+const differs = (form: HTMLFormElement) => inputsOf(form).some(({ value, defaultValue }) => value !== defaultValue);
+
+/** What the server has found at the fields. */
+function brokenBy<Name extends string>(
+  error: unknown,
+  labels: Labels<Name>,
+  fieldOfCode: Partial<Record<string, Name>>,
+): FieldErrors<Name> {
+  const errors = wordIssues(refusedIssues(error), labels);
+  const field = error instanceof ApiError ? fieldOfCode[error.code ?? ""] : undefined;
+  const text = textByCode(error);
+  if (field !== undefined && text !== null) errors[field] = text;
+  return errors;
+}
+
+/** Where errors are told, the first such field takes the focus; where it is wanted, the first of all at the beginning. */
+function useToldErrors<Name extends string>(
+  form: RefObject<HTMLFormElement | null>,
+  labels: Labels<Name>,
+  isFocused: boolean,
+) {
+  const [errors, setErrors] = useState<FieldErrors<Name>>({});
+  /** How often errors were told: each time asks for the focus, and typing, which takes errors away, does not. */
+  const [tellings, setTellings] = useState(0);
+  const [firstFocused] = useState(isFocused ? Object.keys(labels)[0] : undefined);
+  useEffect(() => focusField(form.current, firstFocused), [form, firstFocused]);
+  const broken = firstBroken(labels, errors);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only errors that are told anew ask for the focus
+  useEffect(() => {
+    focusField(form.current, broken);
+  }, [tellings]);
+  return {
+    errors,
+    tell: (told: FieldErrors<Name>) => {
+      setErrors(told);
+      setTellings((before) => before + 1);
+    },
+    forget: (name: Name) => setErrors((before) => without(before, name)),
+  };
+}
