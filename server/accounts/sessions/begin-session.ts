@@ -1,3 +1,4 @@
+import { MINUTE } from "#contract/limits.ts";
 import type { Queryable, UserRow } from "../../database/schema.ts";
 import type { Accounts } from "../accounts.ts";
 import { toUser } from "../to-user.ts";
@@ -17,8 +18,8 @@ export type FreshSession = {
 
 /**
  * Begins a session for an account, in the transaction of its sign-in; only verified ones have any. Its owner is told by
- * mail where it is from a device that the account did not know; not of its very first. An account that was to be deleted
- * is kept.
+ * mail where it is from a device that the account does not know; not of its very first, with which it was verified. An
+ * account that was to be deleted is kept.
  * @throws Failure `wrong-credentials` where its time is over
  */
 export async function beginSession(
@@ -31,7 +32,9 @@ export async function beginSession(
   const user = await deletions.keep(db, account, client);
   await securityLog.record(db, "signed-in", user.id, client);
   const acquaintance = await rememberDeviceOf(db, user.id, client, clock.now());
-  if (acquaintance === "new") await mails.sendNotice(db, user, "new-device", client);
+  // One that knows none any more may have lain idle for long: then above all its owner is to hear of it.
+  const isVeryFirst = acquaintance === "first" && clock.now() - (user.verified_at ?? 0) < MINUTE;
+  if (acquaintance !== "known" && !isVeryFirst) await mails.sendNotice(db, user, "new-device", client);
   const isKept = account.delete_at !== null;
   const session = await sessions.start(db, user.id, how);
   return { user, isKept, session, ended: await removeCrowdedOutSessions(db, user.id, client.device === null) };

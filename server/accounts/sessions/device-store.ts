@@ -13,7 +13,7 @@ const FAR_TOO_MANY = 1_000_000;
 /** Set apart by it, what is only guessed to be the same program is never taken for a browser with its secret. */
 const PROGRAM = "program:";
 
-/** How an account knows what somebody signed in with; `first`: it knew nothing before. */
+/** How an account knows what somebody signed in with; `first`: it knew nothing, or nothing any more. */
 export type Acquaintance = "known" | "new" | "first";
 
 /**

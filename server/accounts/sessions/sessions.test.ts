@@ -11,6 +11,7 @@ import {
 } from "#contract/sessions.ts";
 import { filedMailsTo } from "../../../testing/filed-mails.ts";
 import { followAccount } from "../../../testing/follow-account.ts";
+import { newestKeyFor } from "../../../testing/mailed-links.ts";
 import { signUp, type TestAccount } from "../../../testing/sign-up.ts";
 import { createTestGround, startTestApp, type TestApp, TestClock } from "../../../testing/start-test-app.ts";
 import { TestBrowser } from "../../../testing/test-browser.ts";
@@ -243,6 +244,27 @@ describe("a mail about a new device", () => {
     const other = new TestBrowser(app, { "user-agent": FIREFOX });
     expect((await other.signIn(ada.user.username, ada.password)).status).toBe(200);
     expect(await mailsTo(ada)).toBe(2);
+  });
+
+  it("comes where the account has lain idle for so long that it knows no device any more", async () => {
+    const ada = await signUp(app);
+    clock.advance(401 * DAY);
+    await app.context.sweep.run();
+    const browser = new TestBrowser(app, { "user-agent": FIREFOX });
+    expect((await browser.signIn(ada.user.username, ada.password)).status).toBe(200);
+    expect(await mailsTo(ada)).toBe(1);
+  });
+
+  it("comes at the first sign-in after a program has set a new password, which forgets all devices", async () => {
+    const ada = await signUp(app);
+    await app.call("POST", paths.forgotPassword, { body: { email: ada.user.email } });
+    const key = await newestKeyFor(app, "reset-password", ada.user.email);
+    const password = "another horse battery";
+    expect((await app.call("POST", paths.resetPassword, { body: { key, password } })).status).toBe(200);
+    clock.advance(MINUTE);
+    const browser = new TestBrowser(app, { "user-agent": FIREFOX });
+    expect((await browser.signIn(ada.user.username, password)).status).toBe(200);
+    expect(await mailsTo(ada)).toBe(1);
   });
 
   it("B2 comes once an hour at most, however many there are", async () => {
