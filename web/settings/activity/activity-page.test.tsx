@@ -1,5 +1,5 @@
 import { act, screen, waitFor } from "@testing-library/react";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { DAY } from "#contract/limits.ts";
 import { problem } from "../../api/fake-api.ts";
 import { client, eachTestAlone, openSettings, press } from "../open-settings.tsx";
@@ -64,6 +64,19 @@ describe("activity", () => {
     await press("Show more");
     expect(screen.queryByRole("button", { name: "Show more" })).toBeNull();
     await waitFor(() => expect(document.activeElement?.id).toBe("e49"));
+  });
+
+  test("goes on at the first line that came, though a frame is painted before that line is there", async () => {
+    vi.stubGlobal("requestAnimationFrame", (paint: FrameRequestCallback) => {
+      paint(performance.now());
+      return 0;
+    });
+    await openSettings("activity", {
+      "GET /auth/security-log": { json: page(0, 50) },
+      "GET /auth/security-log?before=e49": { json: page(50, 3) },
+    });
+    await press("Show more");
+    await waitFor(() => expect(document.activeElement?.id).toBe("e50"));
   });
 
   test("that is empty says so, and that cannot be read can be asked for again", async () => {

@@ -1,4 +1,4 @@
-import { useMemo } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { FailureBanner } from "../../forms/failure-banner.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -18,10 +18,15 @@ export function ActivityPage() {
     return groupByDay(events, now, words, i18n.language);
   }, [events, now, t, i18n.language]);
 
+  /** The line at which the reader goes on: the first that came, or the last of all, as the button may have gone. */
+  const [goOnAt, setGoOnAt] = useState<{ id: string } | null>(null);
+  useEffect(() => {
+    if (goOnAt !== null) document.getElementById(goOnAt.id)?.focus();
+  }, [goOnAt]);
+
   const goOn = async () => {
     const id = await showMore();
-    // The reader goes on at the first line that came, or at the last of all, as the button may have gone.
-    if (id !== null) requestAnimationFrame(() => document.getElementById(id)?.focus());
+    if (id !== null) setGoOnAt({ id });
   };
 
   return (
