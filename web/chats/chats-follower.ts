@@ -9,7 +9,7 @@ import { type ChangedChat, isOutdated } from "./chat-changes.ts";
 import { chatEvents } from "./chats-slice.ts";
 import type { ChatsState } from "./chats-state.ts";
 import type { Api, ChatsStore } from "./chats-store.ts";
-import { isGone, refreshChat, rereadHistory } from "./chats-thunks.ts";
+import { isGone, loadHistory, openChat, refreshChat, rereadHistory } from "./chats-thunks.ts";
 
 const DELETION_TOLD_MS = 10 * SECOND;
 /** The server names a chat some moments after its first reply. */
@@ -62,6 +62,18 @@ export class ChatsFollower {
     else if (hasLoadedHistory) void this.#rereadHistory();
     const conversation = currentChat === null ? undefined : conversations[currentChat];
     if (conversation?.isLoaded && !conversation.isWriting) void this.#reread(conversation.id);
+  }
+
+  /** The server is there: reads what could not be read before. `isBoxFree`: nobody writes where a chat would open. */
+  readMissing(isBoxFree: boolean): void {
+    const { store } = this.#parts;
+    const { missing, currentChat, opening, firstMessage } = this.#chats;
+    const isWelcome = currentChat === null && opening === null && firstMessage === null;
+    const chat = isBoxFree && isWelcome ? missing.chat : null;
+    if (!missing.history && chat === null) return;
+    store.dispatch(chatEvents.clearError());
+    if (missing.history) void store.dispatch(loadHistory());
+    if (chat !== null) void store.dispatch(openChat(chat));
   }
 
   dispose(): void {

@@ -30,6 +30,7 @@ const slice = createSlice({
   reducers: {
     loadHistory(state) {
       begin(state, "history");
+      state.missing.history = false;
       state.error = null;
     },
     /** `isNextPage`: the chats follow those that are there. */
@@ -43,11 +44,13 @@ const slice = createSlice({
     },
     loadHistoryFailure(state, { payload }: PayloadAction<Failed>) {
       end(state, "history");
+      state.missing.history = !state.hasLoadedHistory;
       state.error = { text: payload.error, chat: null };
     },
 
     loadChat(state, { payload }: OfChat) {
       begin(state, `open:${payload.chat}`);
+      state.missing.chat = null;
       state.opening = payload.chat;
     },
     /** Becomes current only if it is still the chat that is being opened; a re-read of any other chat updates it. */
@@ -67,12 +70,14 @@ const slice = createSlice({
         // Without messages there would be nothing to show, and nothing to write to.
         const isThere = state.currentChat !== null && state.conversations[state.currentChat] !== undefined;
         if (payload.error === null || !isThere) state.currentChat = null;
+        if (payload.error !== null && !isThere) state.missing.chat = payload.chat;
       }
       if (payload.error !== null) state.error = { text: payload.error, chat: null };
     },
     /** A chat whose messages are here already, or none: the welcome. */
     selectChat(state, { payload }: PayloadAction<{ chat: string | null }>) {
       state.opening = null;
+      state.missing.chat = null;
       state.currentChat = payload.chat;
     },
 

@@ -52,6 +52,8 @@ export type ChatsState = {
   currentChat: string | null;
   /** Id of the chat that is being read to become the current one. */
   opening: string | null;
+  /** What could not be read and is not here, to be read once the server is back: the history, a chat by its id. */
+  missing: { history: boolean; chat: string | null };
   /** Every chat read or written on this page: what arrives for a chat that is not open is kept. */
   conversations: Record<string, Conversation>;
   firstMessage: FirstMessage | null;
@@ -69,6 +71,7 @@ export const initialChatsState: ChatsState = {
   hasLoadedHistory: false,
   currentChat: null,
   opening: null,
+  missing: { history: false, chat: null },
   conversations: {},
   firstMessage: null,
   loading: [],

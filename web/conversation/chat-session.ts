@@ -76,7 +76,10 @@ function followAccount({ account, store, drafts, replies, tabs, onReplyEnd }: Fo
     page: pageVisibility,
     onChange: (event) => follower.change(event),
     onGap: () => follower.resync(),
-    onLive: () => replies.readLost(),
+    onLive: () => {
+      follower.readMissing(drafts.get(null).trim() === "");
+      replies.readLost();
+    },
   });
   follower.isLive = () => events.isLive;
   endings.push(
