@@ -3,14 +3,16 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, test } from "vitest";
 import "../../locales/i18n.ts";
 import { BlockSplitter } from "./block-splitter.ts";
+import { dollarFormulas } from "./dollar-formulas.ts";
 import { formedPart } from "./formed-part.ts";
 import HtmlReply from "./html-reply.tsx";
 import { isHtmlReply } from "./is-html-reply.ts";
 import { isTooDeep, isTooMarked, isTooNested } from "./is-too-much.ts";
 import { MarkdownReply } from "./markdown-reply.tsx";
-import { dollarFormulas } from "./maths.ts";
 
 const deepList = (depth: number) => Array.from({ length: depth }, (_, i) => `${"  ".repeat(i)}- a\n`).join("");
+
+const tight = (text: string) => text.replaceAll(/\s/g, "");
 
 function wordsOf(text: string, isGrowing: boolean): string {
   const page = document.createElement("div");
@@ -20,7 +22,7 @@ function wordsOf(text: string, isGrowing: boolean): string {
     <MarkdownReply text={text} isGrowing={isGrowing} prefix="m1" />
   );
   page.innerHTML = renderToStaticMarkup(reply);
-  return (page.textContent ?? "").replaceAll(/\s/g, "");
+  return tight(page.textContent ?? "");
 }
 
 describe("a text written to be costly is shown as it came", () => {
@@ -38,7 +40,7 @@ describe("a text written to be costly is shown as it came", () => {
     ["what may be an address", "x+".repeat(25_000)],
     ["elements", "<b>".repeat(3000) + "</b>".repeat(3000)],
   ])("%s", (_name, text) => {
-    const words = text.replaceAll(/\s/g, "");
+    const words = tight(text);
     expect(wordsOf(text, false)).toBe(words);
     expect(wordsOf(text, true)).toContain(words.slice(0, 1000));
   });
@@ -68,7 +70,7 @@ describe("a text written to be costly is shown as it came", () => {
     const [formed] = formedPart(text);
     expect(splitter.split(formed).join("").length).toBeGreaterThanOrEqual(formed.length);
     expect(splitter.splitWhole(formed).every((block) => block.length <= 300_000)).toBe(true);
-    expect(dollarFormulas(formed)).toBe(formed);
+    expect(tight(dollarFormulas(formed))).toBe(tight(formed));
     expect(isHtmlReply(text, true)).toBe(text.endsWith("<p>"));
   });
 

@@ -13,7 +13,11 @@ const MOST_COST = 10_000;
 const COST_OF_BLOCK = 4;
 const COST_OF_LINE = 3;
 const COST_OF_CELL = 2;
-const MARKS = /\n+|\*+|_+|~+|`+|[[\]<|]/g;
+/** Of either end of one. */
+const COST_OF_FORMULA = 7;
+const MARKS = /\n+|\*+|_+|~+|`+|\${2,}|[[\]<|]/g;
+
+const COSTS: Partial<Record<string, number>> = { "|": COST_OF_CELL, "\n": COST_OF_LINE, $: COST_OF_FORMULA };
 
 /** A place before `end`, at the end of a line where there is one, and never within a character. */
 export function cutBefore(text: string, start: number, end: number): number {
@@ -56,7 +60,7 @@ function costOf(block: string): number {
   if (/^ {0,3}(?:```|~~~)/.test(block)) return COST_OF_BLOCK;
   let cost = COST_OF_BLOCK;
   for (const [mark] of block.matchAll(MARKS)) {
-    cost += mark === "|" ? COST_OF_CELL : mark.startsWith("\n") ? COST_OF_LINE : 1;
+    cost += COSTS[mark.charAt(0)] ?? 1;
   }
   return cost;
 }

@@ -10,7 +10,7 @@ const { MarkdownReply } = await import("./markdown-reply.tsx");
 /** As it is once its formula is set, or known to be none. */
 async function show(text: string, isSet = true): Promise<HTMLElement> {
   const { container } = render(<MarkdownReply text={text} isGrowing={false} prefix="m1" />);
-  const sign = isSet ? ".katex" : 'span[class=""]';
+  const sign = isSet ? ".katex" : 'span:is([class=""], .block)';
   // The part that sets formulas is loaded when the first one is met.
   await vi.waitFor(() => expect(container.querySelector(sign)).not.toBeNull(), 20_000);
   return container;
@@ -48,9 +48,23 @@ describe("I5 formulas", () => {
     expect(page.innerHTML).not.toContain("5000em;");
   });
 
+  test.each([
+    ["$$\\begin{aligned}\na &= b\n\\end{aligned}$$\n\nafter", "\\begin{aligned}\na &= b\n\\end{aligned}"],
+    ["$$ a = 1\n+ b $$\n\nafter", "a = 1\n+ b"],
+    ["$$a = 1$$\n\nafter", "a = 1"],
+  ])("with words beside their dollars lose none of them: %j", async (text, formula) => {
+    const page = await show(text);
+    expect(page.querySelector(".katex-display annotation")?.textContent).toBe(formula);
+    expect(page.querySelector("p:last-child")?.textContent).toBe("after");
+  });
+
+  test("that have no end, and words beside their dollars, are shown as they came", async () => {
+    expect((await show("Before\n\n$$\\frac{a", false)).textContent).toContain("\\frac{a");
+  });
+
   test("that are too long to be set, or grow without end, stay as they were written", async () => {
-    const long = "x+".repeat(5000);
-    expect((await show(`$$${long}$$`, false)).textContent).toContain(long);
+    const long = "x + ".repeat(2000);
+    expect((await show(`$$${long}$$`, false)).textContent).toContain(long.trim());
     expect((await show("$$\\def\\a{\\a\\a}\\a$$", false)).textContent).toContain("\\def");
   });
 });

@@ -13,7 +13,7 @@ const LONG_NAME = /[-.+\w]{1000,}/g;
 const SIGN_IN_NAME = /[-.+_]/g;
 
 const CONTAINER = /[ \t]*(>|(?:[-*+]|\d{1,9}[.)])(?=[ \t]))/y;
-const MARKS = /\n[ \t]*(?:\n|\||[-*+][ \t]|\d{1,9}[.)][ \t])|\*+|_+|~+|`+|[[\]<]/g;
+const MARKS = /\n[ \t]*(?:\n|\||[-*+][ \t]|\d{1,9}[.)][ \t])|\*+|_+|~+|`+|\${2,}|[[\]<]/g;
 const TAG = /<(\/?)([a-z][a-z0-9]*)[^<>]*>/gi;
 /** Elements that hold none of their own kind, or nothing at all: many of them need no end. */
 const FLAT = new Set("p li tr td th dt dd thead tbody tfoot option br hr img col wbr input".split(" "));
@@ -40,7 +40,7 @@ export function isTooDeep(markdown: string): boolean {
   return false;
 }
 
-/** Whether a block of Markdown has more marks of emphasis, code, links, tags and addresses than may be paired. Costs its length. */
+/** Whether a block of Markdown has more marks of emphasis, code, formulas, links, tags and addresses than may be paired. Costs its length. */
 export function isTooMarked(block: string): boolean {
   let ofRun = 0;
   let ofBlock = 0;

@@ -2,8 +2,8 @@ import "./long-text.css";
 import { memo, useMemo } from "react";
 import { cutBefore } from "./formed-part.ts";
 
-/** In UTF-16 units. */
-const PIECE = 16_000;
+/** In UTF-16 units. A run without a space is laid out in the square of its length. */
+const PIECE = 4000;
 
 /** Very long text as it came, in pieces that are laid out when they come into view: an update costs its last piece. */
 export function LongText({ text }: { text: string }) {

@@ -49,7 +49,7 @@ const ReplyBlock = memo(function ReplyBlock(props: BlockProps) {
     );
   }
   const block = isTooMarked(content) ? (
-    <WithSeamLine block={<p className="whitespace-pre-wrap">{content}</p>} at={at} />
+    <WithSeamLine block={<LongText text={content} />} at={at} />
   ) : (
     <Block {...props} remarkPlugins={withSeams} />
   );

@@ -5,19 +5,8 @@ import type { Element, Root } from "hast";
 import remarkMath from "remark-math";
 import type { MathPlugin } from "streamdown";
 
+export { dollarFormulas } from "./dollar-formulas.ts";
 export { formulaComponents } from "./formula.tsx";
-
-/** No formula is longer than formula.tsx sets: beginnings without an end are not to have all of the text searched. */
-const CODE_OR_FORMULA =
-  /^ {0,3}(`{3,}|~{3,})[\s\S]*?(?:^ {0,3}\1[`~]*[ \t]*$|$(?![\s\S]))|(?<!`)(`+)(?!`)[\s\S]*?(?<!`)\2(?!`)|\\\[([\s\S]{0,4000}?)\\\]|\\\(([^\n]{0,4000}?)\\\)/gm;
-
-/** `\[…\]` and `\(…\)`, as models write them, in the dollars that Markdown's formulas know. Code stays as it is. */
-export function dollarFormulas(markdown: string): string {
-  return markdown.replaceAll(CODE_OR_FORMULA, (all, _fence, _span, block?: string, inline?: string) => {
-    if (block !== undefined) return `\n$$\n${block.trim()}\n$$\n`;
-    return inline === undefined ? all : `$$${inline.trim()}$$`;
-  });
-}
 
 /** Turns the code that formulas are until here into elements of our own, which formula.tsx shows. */
 const rehypeFormulas = () => (tree: Root) => replaceFormulas(tree);
