@@ -54,7 +54,7 @@ async function tryArrangement(world: World, name: string, prepare?: Prepare): Pr
   const { report } = world.ground;
   const person = await signUp(world.site);
   const url = world.site.url;
-  const browser = await openWatchedBrowser({ url, person, looksAtElements: true, ...(prepare && { prepare }) });
+  await using browser = await openWatchedBrowser({ url, person, looksAtElements: true, ...(prepare && { prepare }) });
   let inputs = 0;
   let leaks: ReadonlySet<string> = new Set();
   await report.try("I1", `texts in messages, titles and names of models, ${name}`, async (trial) => {
@@ -100,7 +100,7 @@ async function tryPolicyAlone(world: World): Promise<void> {
   await using web = await buildUnsafe();
   const person = await signUp(site);
   const prepare = (context: BrowserContext) => web.serveTo(context);
-  const browser = await openWatchedBrowser({ url: site.url, person, looksAtElements: false, prepare });
+  await using browser = await openWatchedBrowser({ url: site.url, person, looksAtElements: false, prepare });
   const held = vectors.filter(({ group }) => group !== beyondPolicy.name);
   await ground.report.try(
     "I1",
