@@ -78,6 +78,17 @@ it("names what is wrong in the models file", async () => {
   expect(await failureOf(start({ MODELS_FILE: join(dataDir, "gone.json") }))).toContain("cannot be read");
 });
 
+it("says in a sentence where it cannot listen", async () => {
+  const { port } = new URL(await addressOf(start()));
+  const other = join(dataDir, "other");
+  expect(await failureOf(start({ PORT: port, DATA_DIR: other }))).toBe(
+    `Another program listens on 127.0.0.1:${port} already. Set PORT to another number.\n`,
+  );
+  expect(await failureOf(start({ HOST: "192.0.2.1", DATA_DIR: other }))).toBe(
+    "HOST 192.0.2.1 is no address of this machine.\n",
+  );
+});
+
 it("R17 refuses a data folder that another server has, and takes it over when that one was killed", async () => {
   const first = start();
   const address = await addressOf(first);
@@ -86,9 +97,4 @@ it("R17 refuses a data folder that another server has, and takes it over when th
   first.kill("SIGKILL");
   await once(first, "exit");
   await addressOf(start());
-});
-
-it("says so when its port is taken", async () => {
-  const port = new URL(await addressOf(start())).port;
-  expect(await failureOf(start({ PORT: port, DATA_DIR: join(dataDir, "other") }))).toContain(port);
 });

@@ -3,11 +3,18 @@ import { enableCompileCache, flushCompileCache } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
+import type { FastifyInstance } from "fastify";
 
 /** The process: environment → configuration → context → application → listening; signals. */
 
 const IMPATIENT_AFTER_MS = 1000;
 const CACHE_AFTER_MS = 500;
+/** What stands in the way of listening, in words. */
+const refusals: Partial<Record<string, (at: { host: string; port: number }) => string>> = {
+  EADDRINUSE: ({ host, port }) => `Another program listens on ${host}:${port} already. Set PORT to another number.`,
+  EACCES: ({ port }) => `This user may not listen on port ${port}. Set PORT to a number from 1024 on.`,
+  EADDRNOTAVAIL: ({ host }) => `HOST ${host} is no address of this machine.`,
+};
 const shutdownSignals = ["SIGTERM", "SIGINT"] as const;
 
 try {
@@ -40,7 +47,7 @@ async function main(): Promise<void> {
     });
   }
 
-  const address = await app.listen({ port: config.port, host: config.host, listenTextResolver: () => "listening" });
+  const address = await listen(app, config);
   console.log(`${config.productName} is running on ${address}`);
 
   // Else it is written at an orderly end only, and a start after a kill has to compile everything again.
@@ -48,6 +55,15 @@ async function main(): Promise<void> {
   context.log.info({ signal: await shutdown.promise }, "shutting down");
   await context.replies.drain();
   await app.close();
+}
+
+async function listen(app: FastifyInstance, { host, port }: { host: string; port: number }): Promise<string> {
+  try {
+    return await app.listen({ port, host, listenTextResolver: () => "listening" });
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "";
+    throw new Error(refusals[code]?.({ host, port }) ?? `The server cannot listen on ${host}:${port} (${code})`);
+  }
 }
 
 /** The built web part: beside the bundled server, or in `build/` when the server runs from source. */

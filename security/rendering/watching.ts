@@ -21,7 +21,7 @@ const SEEN_WITHIN_MS = 1000;
 export async function tryWatching({ ground, site }: { ground: Ground; site: Site }): Promise<void> {
   const person = await signUp(site);
   const options = { url: site.url, person, looksAtElements: true, prepare: withoutPolicy };
-  const browser = await openWatchedBrowser(options);
+  await using browser = await openWatchedBrowser(options);
   await ground.report.try("I1", "what is looked for is seen where it does happen", async (trial) => {
     const page = await browser.page();
     await page.goto("/chat");
