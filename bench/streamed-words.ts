@@ -1,5 +1,7 @@
 import { fileURLToPath } from "node:url";
+import { REPLIES_AT_ONCE } from "#contract/limits.ts";
 import { MeasuredProcess } from "./measured-process.ts";
+import { multiplyAccount } from "./multiply-account.ts";
 import { post, signUp, startParley } from "./parley.ts";
 import { median, report } from "./report.ts";
 
@@ -30,26 +32,29 @@ async function measure({ name, streams, words, paceMs, allowed }: Setting): Prom
     OPENAI_BASE_URL: `${sourceUrl}/v1`,
     DAILY_REPLIES_PER_USER: "1000000",
   });
-  const token = await signUp(parley);
+  await signUp(parley);
+  const tokens = await multiplyAccount(parley, Math.ceil(streams / REPLIES_AT_ONCE));
 
   const perWord = async (server: MeasuredProcess, open: () => Promise<Response>): Promise<number> => {
     const before = server.cpuMs();
     await Promise.all(Array.from({ length: streams }, async () => drain(await open())));
     return ((server.cpuMs() - before) * 1000) / (streams * words);
   };
-  const chats: string[] = [];
-  const openChat = async () => {
+  const chats: { id: string; token: string }[] = [];
+  const openChat = async (place: number) => {
+    const token = tokens[place % tokens.length] ?? "";
     const { id } = (await post(parley.url, "/chat", {}, token)) as { id: string };
-    chats.push(id);
+    chats.push({ id, token });
   };
   const openParley = () => {
+    const { id, token } = chats.pop() ?? { id: "", token: "" };
     const headers = { "content-type": "application/json", authorization: `Bearer ${token}` };
     const body = JSON.stringify({ message: "Words, please", model: "GPT:gpt-5" });
-    return fetch(`${parley.url}/api/chat/${chats.pop()}/send?stream=1`, { method: "POST", headers, body });
+    return fetch(`${parley.url}/api/chat/${id}/send?stream=1`, { method: "POST", headers, body });
   };
   const costs = { parley: [] as number[], pipe: [] as number[] };
   for (let run = 0; run <= RUNS; run++) {
-    for (let count = 0; count < streams; count++) await openChat();
+    for (let count = 0; count < streams; count++) await openChat(count);
     const parleyCost = await perWord(parley.process, openParley);
     const pipeCost = await perWord(pipe, () => fetch(pipeUrl, { method: "POST" }));
     // The first run warms both up.

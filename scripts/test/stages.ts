@@ -29,7 +29,7 @@ export async function lintRulesFire(): Promise<Tally> {
 
 export async function types(): Promise<Tally> {
   const tallies: Tally[] = [];
-  for (const part of ["contract", "server", "web", "e2e", "scripts", "torture", "security"]) {
+  for (const part of ["contract", "server", "web", "e2e", "scripts", "torture", "security", "bench"]) {
     if (!hasFiles(`${part}/**/*.{ts,tsx}`)) say(`${part}: no files yet.`);
     else tallies.push(check(await passes("tsc", ["-p", part])));
   }

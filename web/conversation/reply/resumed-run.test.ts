@@ -23,10 +23,12 @@ test("a reply is resumed in the run in which it was told", async () => {
 test("words that a crash has lost leave the screen before others come", async () => {
   const { answers, store, replies, words, settle } = setUp();
   await store.dispatch(openChat("a"));
+  const first = endless(start(0, 1), token("One two", 7));
   const next = endless(start(4, 2));
-  answers.push(stream(start(0, 1), token("One two", 7)), next.response);
+  answers.push(first.response, next.response);
   await replies.send("a", "Hello", "auto");
   await eventually(() => expect(words()).toEqual(["Hello", "One two"]));
+  first.end();
   await eventually(() => expect(words()).toEqual(["Hello", "One "]));
   next.end(DONE);
   await settle();
