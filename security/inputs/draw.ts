@@ -44,7 +44,8 @@ const ROLES: readonly [string, ...string[]] = [
 /** A body as the schema has it, with some of it replaced, left out or added; at times no JSON at all. */
 export function drawBody(random: Random, schema: Schema): unknown {
   if (random.chance(0.05)) return drawBytes(random);
-  const body = drawValue(random, schema);
+  // The strange values are drawn again and again, and not to be changed.
+  const body = structuredClone(drawValue(random, schema));
   if (typeof body !== "object" || body === null) return JSON.stringify(body);
   if (random.chance(0.1)) Object.assign(body, { [random.pick(ROLES)]: random.pick(STRANGE) });
   const text = JSON.stringify(body);
