@@ -4,11 +4,15 @@ import { cutBlock, joinTable } from "./cut-block.ts";
 /** A block is cut where it gets longer (UTF-16 units): while words still come, and afterwards. */
 const LIVE_BLOCK = 2000;
 const SETTLED_BLOCK = 16_000;
+/** A table that came in parts is painted anew as a whole only up to so many bars, which stand for its cells. */
+const JOINED_BARS = 4000;
 /** Blocks at the end that further words may still change. */
 const OPEN_BLOCKS = 2;
 
 /** Definitions of links and footnotes, which other blocks of the reply refer to. */
 const DEFINITION = /^ {0,3}\[[^\]]+\]:/m;
+
+const isPayable = (table: string) => table.length <= SETTLED_BLOCK && (table.match(/\|/g)?.length ?? 0) <= JOINED_BARS;
 
 /**
  * Cuts a growing reply into blocks that are rendered by themselves. Only the tail is read again at each update, and a
@@ -102,7 +106,7 @@ export class BlockSplitter {
     for (const block of blocks) {
       const before = joined.at(-1);
       const table = before !== undefined && this.isContinued(block) ? joinTable(before, block) : null;
-      if (table !== null && table.length <= SETTLED_BLOCK) joined[joined.length - 1] = table;
+      if (table !== null && isPayable(table)) joined[joined.length - 1] = table;
       else joined.push(block);
     }
     return joined;

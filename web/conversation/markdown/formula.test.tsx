@@ -66,5 +66,12 @@ describe("I5 formulas", () => {
     const long = "x + ".repeat(2000);
     expect((await show(`$$${long}$$`, false)).textContent).toContain(long.trim());
     expect((await show("$$\\def\\a{\\a\\a}\\a$$", false)).textContent).toContain("\\def");
+    const grown = `\\def\\a{${"x".repeat(100)}}${"\\a".repeat(100)}`;
+    expect((await show(`$$${grown}$$`, false)).textContent).toContain("\\def");
+  });
+
+  test("may define a word or two of their own", async () => {
+    const page = await show("$$\\newcommand{\\norm}[1]{\\lVert #1 \\rVert} \\norm{x} + \\norm{y}$$");
+    expect(page.querySelector(".katex-html")?.textContent).toContain("∥x∥");
   });
 });
