@@ -137,11 +137,15 @@ export class ChatClient {
     while (!isBegun) {
       if (performance.now() > deadline) throw new ClientError(`${call.path} was not taken within ${GIVE_UP_MS} ms`);
       const answer = await this.#try(call, [200, ...(turn.asksForMore > 0 ? [409] : [])]);
-      if (!answer) await delay(RETRY_MS);
+      // Who leaves before the first word leaves once the question was taken: a "retry" would else be of the one before.
+      if (!answer) {
+        await delay(RETRY_MS);
+        continue;
+      }
       // An earlier try was taken although its answer was lost.
-      else if (answer.statusCode === 409) isBegun = await this.#findBegun(turn, answer);
+      if (answer.statusCode === 409) isBegun = await this.#findBegun(turn, answer);
       else if (await turn.reader.read(answer, { ...options, onText })) return;
-      if (hasLeft(turn.reader.text, options)) return;
+      if (turn.replyId !== undefined && hasLeft(turn.reader.text, options)) return;
     }
     await this.follow(turn, options);
   }
