@@ -1,4 +1,5 @@
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import * as z from "zod/mini";
 import { fieldIssues } from "#contract/validation.ts";
 import { ApiError } from "../api/api-error.ts";
@@ -118,20 +119,14 @@ function useToldErrors<Name extends string>(
   isFocused: boolean,
 ) {
   const [errors, setErrors] = useState<FieldErrors<Name>>({});
-  /** How often errors were told: each time asks for the focus, and typing, which takes errors away, does not. */
-  const [tellings, setTellings] = useState(0);
   const [firstFocused] = useState(isFocused ? Object.keys(labels)[0] : undefined);
   useEffect(() => focusField(form.current, firstFocused), [form, firstFocused]);
-  const broken = firstBroken(labels, errors);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only errors that are told anew ask for the focus
-  useEffect(() => {
-    focusField(form.current, broken);
-  }, [tellings]);
   return {
     errors,
     tell: (told: FieldErrors<Name>) => {
-      setErrors(told);
-      setTellings((before) => before + 1);
+      // The sentence first: who listens hears it with its field.
+      flushSync(() => setErrors(told));
+      focusField(form.current, firstBroken(labels, told));
     },
     forget: (name: Name) => setErrors((before) => without(before, name)),
   };

@@ -1,3 +1,6 @@
+import { AscendingSearch } from "./ascending-search.ts";
+import { fenceEnd } from "./fence-end.ts";
+
 /** Formulas in brackets that are longer stay as they were written: none is set at that length anyway. */
 const LONGEST = 4000;
 /** What begins code (1: the marks of a block), a formula in dollars (2: what its line begins with) or one in brackets. */
@@ -33,13 +36,6 @@ export function dollarFormulas(markdown: string): string {
   return copied === 0 ? markdown : pieces.join("") + markdown.slice(copied);
 }
 
-/** Of a fenced block that is still open, the text's. */
-function fenceEnd(markdown: string, start: number, marks: string): number {
-  const close = new RegExp(`^ {0,3}${marks}[\`~]*[ \\t]*$`, "gm");
-  close.lastIndex = start;
-  return close.test(markdown) ? close.lastIndex : markdown.length;
-}
-
 /** Also dollars within a line, which stay as they are (an empty text). Null where nothing ends what begins here. */
 function bracketed(mark: string, start: number, after: Finder): Formula | null {
   if (mark.startsWith("$")) {
@@ -70,25 +66,8 @@ function lineOfDollars(prefix: string, start: number, after: Finder): Formula | 
   return { text: `${prefix}$$\n${body}\n${prefix}$$${hasRest ? `\n${prefix}` : ""}`, end: end + 2 };
 }
 
-/** Finds what comes next after places that are asked for in ascending order: each kind is looked for once. */
-class Finder {
-  readonly text: string;
-  readonly #found = new Map<string, number>();
+class Finder extends AscendingSearch {
   #runs: Map<number, number[]> | undefined;
-
-  constructor(text: string) {
-    this.text = text;
-  }
-
-  /** Infinity where there is none. */
-  next(words: string, from: number): number {
-    const known = this.#found.get(words) ?? -1;
-    if (known >= from) return known;
-    const place = this.text.indexOf(words, from);
-    const found = place === -1 ? Number.POSITIVE_INFINITY : place;
-    this.#found.set(words, found);
-    return found;
-  }
 
   /** Where the code ends that began with so many backticks before `from`; undefined where it does not. */
   spanEnd(from: number, length: number): number | undefined {

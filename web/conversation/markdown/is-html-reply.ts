@@ -1,6 +1,10 @@
+import { AscendingSearch } from "./ascending-search.ts";
+import { fenceEnd } from "./fence-end.ts";
+
 const HTML_TAG = /<\/?(?:p|div|h[1-6]|ul|ol|table)(?:\s[^<>]*)?\/?>/iy;
 const HTML_TAG_ANYWHERE = new RegExp(HTML_TAG.source, "i");
 const FENCE = /(`{3,}|~{3,})([^\n]*)/y;
+const BLANK_LINE = /\n[ \t]*\n/g;
 const FENCE_INDENT = /[ ]{0,3}/y;
 
 /**
@@ -10,7 +14,7 @@ const FENCE_INDENT = /[ ]{0,3}/y;
 export function isHtmlReply(text: string, isGrowing: boolean): boolean {
   if (!HTML_TAG_ANYWHERE.test(text)) return false;
   let place = 0;
-  const paragraphs = new ParagraphEnds(text);
+  const after = new AscendingSearch(text);
   while (place < text.length) {
     const isLineStart = place === 0 || text[place - 1] === "\n";
     const fence = isLineStart ? fenceAt(text, place) : null;
@@ -20,7 +24,7 @@ export function isHtmlReply(text: string, isGrowing: boolean): boolean {
     }
     const character = text[place];
     if (character === "`") {
-      const end = spanEnd(text, place, isGrowing, paragraphs);
+      const end = spanEnd(after, place, isGrowing);
       if (end === null) return false;
       place = end;
     } else if (character === "\\" && text[place + 1] === "`") {
@@ -46,41 +50,21 @@ function fenceAt(text: string, lineStart: number): number | null {
   if (!fence || marks === undefined) return null;
   // A line such as ```code``` is a code span, not the beginning of a block.
   if (marks.startsWith("`") && fence[2]?.includes("`")) return null;
-  const close = new RegExp(`^ {0,3}${marks[0] === "`" ? "`" : "~"}{${marks.length},}[ \\t]*$`, "gm");
-  close.lastIndex = FENCE.lastIndex;
-  return close.test(text) ? close.lastIndex : text.length;
+  return fenceEnd(text, FENCE.lastIndex, marks);
 }
 
 /** Where the code span that begins here ends, or the end of its marks if it is none; null where that is still open. */
-function spanEnd(text: string, start: number, isGrowing: boolean, paragraphs: ParagraphEnds): number | null {
+function spanEnd(after: AscendingSearch, start: number, isGrowing: boolean): number | null {
+  const { text } = after;
   let afterMarks = start;
   while (text[afterMarks] === "`") afterMarks += 1;
   const length = afterMarks - start;
-  const end = paragraphs.after(afterMarks);
+  const end = after.next(BLANK_LINE, afterMarks);
   const marks = /`+/g;
   marks.lastIndex = afterMarks;
-  for (let run = marks.exec(text); run !== null && run.index < (end ?? text.length); run = marks.exec(text)) {
+  for (let run = marks.exec(text); run !== null && run.index < end; run = marks.exec(text)) {
     // Marks at the very end may yet become more.
     if (run[0].length === length && !(isGrowing && marks.lastIndex === text.length)) return marks.lastIndex;
   }
-  return end === undefined && isGrowing ? null : afterMarks;
-}
-
-/** Where paragraphs end, for places that are asked for in ascending order: each part of the text is looked through once. */
-class ParagraphEnds {
-  readonly #text: string;
-  #known: number | undefined = -1;
-
-  constructor(text: string) {
-    this.#text = text;
-  }
-
-  /** The end of the paragraph of a place; `undefined` where it is the text's. */
-  after(place: number): number | undefined {
-    if (this.#known === undefined || this.#known >= place) return this.#known;
-    const blankLine = /\n[ \t]*\n/g;
-    blankLine.lastIndex = place;
-    this.#known = blankLine.exec(this.#text)?.index;
-    return this.#known;
-  }
+  return end === Number.POSITIVE_INFINITY && isGrowing ? null : afterMarks;
 }
