@@ -160,6 +160,16 @@ test("replies that are written to be costly leave the page and the others as the
   await expect(chat.messages.last().locator("strong")).toHaveText("Bold");
 });
 
+test("a text that stays plain goes on without gaps, however long it is", async ({ chat }) => {
+  await chat.open(await chat.prepare("Costly", `A long one: ${"x+".repeat(4000)}`));
+  const pieces = chat.messages.last().locator(".reply-piece");
+  await expect(pieces).toHaveCount(3);
+  const gaps = await pieces.evaluateAll((all) =>
+    all.slice(1).map((piece, at) => piece.getBoundingClientRect().top - (all[at]?.getBoundingClientRect().bottom ?? 0)),
+  );
+  expect(gaps.map(Math.round)).toEqual([0, 0]);
+});
+
 test("what a person writes is shown as written", async ({ chat }) => {
   const words = "**not bold** <b>x</b>\n  indented `code` &amp; <p>tag</p>";
   await chat.open();
