@@ -4,6 +4,16 @@ import type { Database, Queryable, UserRow } from "../database/schema.ts";
 /** An account that was never verified lapses, and its username is free again. */
 export const PENDING_LIFE_MS = 7 * DAY;
 
+/** What every account begins with. */
+export const freshAccount = {
+  change_seq: 0,
+  delete_at: null,
+  password_confirmed: 1,
+  folders_seq: 0,
+  presets_seq: 0,
+  instructions: "",
+} as const satisfies Partial<UserRow>;
+
 export async function insertUser(db: Queryable, user: UserRow): Promise<void> {
   await db.insertInto("users").values(user).execute();
 }

@@ -56,6 +56,13 @@ export class Chats {
       updated_at: now,
       changed_seq: 0,
       unread: 0,
+      pinned: 0,
+      archived: 0,
+      folder_id: null,
+      deleted_at: null,
+      instructions: "",
+      preset_id: null,
+      imported_from: null,
     };
     await insertChat(db, chat);
     const send = { user_id: userId, chat_id: chat.id, question_id: null, reply_id: null, created_at: now };

@@ -10,6 +10,7 @@ import { wellFormed } from "#contract/well-formed.ts";
 import { startCutProxy } from "../../testing/cut-proxy.ts";
 import { startFaultProxy } from "../../testing/fault-proxy.ts";
 import { createTestDatabase } from "../../testing/test-database.ts";
+import { freshAccount } from "../accounts/account-store.ts";
 import { newId } from "./new-id.ts";
 import { openDatabase } from "./open.ts";
 import type { Database, Queryable, Schema, UserRow } from "./schema.ts";
@@ -38,9 +39,7 @@ const user = (): UserRow => {
     google_subject: null,
     verified_at: null,
     created_at: Date.now(),
-    change_seq: 0,
-    delete_at: null,
-    password_confirmed: 1,
+    ...freshAccount,
   };
 };
 

@@ -3,6 +3,9 @@ import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator } from "kysely/migrat
 import { initial } from "./migrations/0001-initial.ts";
 import { liveReplies } from "./migrations/0002-live-replies.ts";
 import { trustedAccounts } from "./migrations/0003-trusted-accounts.ts";
+import { organisedChats } from "./migrations/0004-organised-chats.ts";
+import { presets } from "./migrations/0006-presets.ts";
+import { usageAndImports } from "./migrations/0007-usage-and-imports.ts";
 import type { Database } from "./schema.ts";
 
 /** In the order in which they were written; names are never changed once released. */
@@ -10,6 +13,9 @@ const migrations: Record<string, Migration> = {
   "0001-initial": initial,
   "0002-live-replies": liveReplies,
   "0003-trusted-accounts": trustedAccounts,
+  "0004-organised-chats": organisedChats,
+  "0006-presets": presets,
+  "0007-usage-and-imports": usageAndImports,
 };
 
 /**

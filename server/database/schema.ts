@@ -16,6 +16,9 @@ export interface Schema {
   sends: SendRow;
   daily_replies: DailyRepliesRow;
   deleted_chats: DeletedChatRow;
+  folders: FolderRow;
+  presets: PresetRow;
+  model_calls: ModelCallRow;
   processes: ProcessRow;
   devices: DeviceRow;
   security_events: SecurityEventRow;
@@ -46,6 +49,11 @@ export interface UserRow {
   delete_at: number | null;
   /** 0: the address was proved in another browser than the one that chose the password, which may be a stranger's. */
   password_confirmed: number;
+  /** `change_seq` at the last change of its folders, of its presets. */
+  folders_seq: number;
+  presets_seq: number;
+  /** What every model is told in each of its chats. */
+  instructions: string;
 }
 
 export interface SessionRow {
@@ -109,6 +117,61 @@ export interface ChatRow {
   changed_seq: number;
   /** 1: a reply has ended that nobody has looked at. */
   unread: number;
+  pinned: number;
+  archived: number;
+  /** A folder that is itself deleted counts as none. */
+  folder_id: string | null;
+  /** Not there any more for anybody, but its deletion may still be undone. */
+  deleted_at: number | null;
+  /** What every model is told in this chat. */
+  instructions: string;
+  /** A preset that is itself deleted counts as none. */
+  preset_id: string | null;
+  /** Id of the exported chat that it was made from. */
+  imported_from: string | null;
+}
+
+export interface FolderRow {
+  id: string;
+  user_id: string;
+  name: string;
+  /** Ascending; those of the same position by their ids. */
+  position: number;
+  created_at: number;
+  deleted_at: number | null;
+}
+
+/** Instructions, a model and a temperature under a name. */
+export interface PresetRow {
+  id: string;
+  user_id: string;
+  name: string;
+  instructions: string;
+  /** None: the model is chosen as without a preset. */
+  model: string | null;
+  /** None: the model's own. */
+  temperature: number | null;
+  position: number;
+  created_at: number;
+  deleted_at: number | null;
+}
+
+/** One call to a provider. Stays when its message or chat is gone. */
+export interface ModelCallRow {
+  id: string;
+  user_id: string;
+  /** The reply that it wrote for; none for titles and for what is not stored. */
+  message_id: string | null;
+  purpose: "reply" | "title" | "temporary";
+  model: string;
+  /** None: nothing is known of it. */
+  input_tokens: number | null;
+  output_tokens: number | null;
+  /** 1: the provider did not say; counted by our own rule. */
+  is_estimate: number;
+  /** In 1e-9 US dollars by the prices of that time; none where the model has no price. */
+  cost_nano_usd: number | null;
+  at: number;
 }
 
 export interface MessageRow {

@@ -10,6 +10,7 @@ import {
   findUserByGoogleSubject,
   findUserByUsername,
   findVerifiedByEmail,
+  freshAccount,
   holdEmailClaims,
   holdUser,
   insertUser,
@@ -93,9 +94,7 @@ async function makeAccount({ config, clock }: Accounts, db: Queryable, profile: 
     google_subject: profile.subject,
     verified_at: now,
     created_at: now,
-    change_seq: 0,
-    delete_at: null,
-    password_confirmed: 1,
+    ...freshAccount,
   };
   await insertUser(db, user);
   return user;

@@ -6,7 +6,7 @@ import { Failure } from "../../failure.ts";
 import type { Client } from "../../http/client.ts";
 import { networkOf } from "../../limits/limits.ts";
 import { canonicalEmail, emailKeyOf, usernameKeyOf } from "../account-keys.ts";
-import { deleteLapsedByUsername, findVerifiedByEmail, insertUser } from "../account-store.ts";
+import { deleteLapsedByUsername, findVerifiedByEmail, freshAccount, insertUser } from "../account-store.ts";
 import type { Accounts } from "../accounts.ts";
 import { refuseGuessable } from "../password-policy.ts";
 import { countMail } from "./mail-limits.ts";
@@ -62,9 +62,7 @@ async function makePendingAccount(accounts: Accounts, request: RegisterRequest, 
     google_subject: null,
     verified_at: null,
     created_at: now,
-    change_seq: 0,
-    delete_at: null,
-    password_confirmed: 1,
+    ...freshAccount,
   };
   await database.transaction().execute(async (db) => {
     await deleteLapsedByUsername(db, user.username_key, now);
