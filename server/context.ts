@@ -75,9 +75,11 @@ export async function openContext(config: Config, secrets: Secrets, overrides: O
   const reserved = secrets.databaseUrl
     ? opened.adopt(await openReserved(secrets.databaseUrl), (db) => db.destroy())
     : database;
-  const ownership = opened.use(await Ownership.open({ database, reserved, clock, log, bus, processId, isShared }));
+  const ownership = opened.use(
+    await Ownership.open({ database, reserved, clock, log, bus, models, processId, isShared }),
+  );
   const remoteReplies = opened.use(new RemoteReplies({ database, bus, log }));
-  const titles = opened.use(new Titles({ database, bus, log }));
+  const titles = opened.use(new Titles({ database, clock, bus, log }));
   const replies = opened.use(new Replies({ database, reserved, clock, log, bus, isShared, ...replySettings(config) }));
   ownership.watch((id, run) => replies.isWriting(id, run));
   const sweep = opened.use(openSweep({ database, outbox, clock, log }));

@@ -2,12 +2,14 @@ import { SECOND } from "#contract/limits.ts";
 import type { Bus } from "../bus/bus.ts";
 import { nameChat } from "../chats/name-chat.ts";
 import type { Database } from "../database/schema.ts";
-import type { Log } from "../ground.ts";
+import type { Clock, Log } from "../ground.ts";
 import type { Model } from "../models/model.ts";
 import { askForTitle } from "../models/title-prompt.ts";
+import { counted } from "../usage/call-count.ts";
+import { type CountedCall, countCalls } from "../usage/usage-store.ts";
 import type { LiveReply } from "./reply/live-reply.ts";
 
-export type TitlesGround = { database: Database; bus: Bus; log: Log };
+export type TitlesGround = { database: Database; clock: Clock; bus: Bus; log: Log };
 
 const LIMIT_MS = 30 * SECOND;
 
@@ -35,8 +37,15 @@ export class Titles implements AsyncDisposable {
     const writer = candidates.find(({ value }) => value === end?.model);
     if (!end || !writer || reply.text === "") return;
     const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(LIMIT_MS)]);
-    const title = await askForTitle(writer, { question, answer: reply.text }, signal);
-    await nameChat(this.#ground, reply.userId, reply.chatId, title);
+    const { database, clock } = this.#ground;
+    const calls: CountedCall[] = [];
+    const model = counted(writer, (count) => calls.push({ ...count, purpose: "title", at: clock.now() }));
+    try {
+      const title = await askForTitle(model, { question, answer: reply.text }, signal);
+      await nameChat(this.#ground, reply.userId, reply.chatId, title);
+    } finally {
+      await countCalls(database, reply.userId, calls);
+    }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

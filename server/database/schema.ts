@@ -171,7 +171,10 @@ export interface ModelCallRow {
   is_estimate: number;
   /** In 1e-9 US dollars by the prices of that time; none where the model has no price. */
   cost_nano_usd: number | null;
+  /** When it ended. */
   at: number;
+  /** None: its process was gone at its end. */
+  duration_ms: number | null;
 }
 
 export interface MessageRow {

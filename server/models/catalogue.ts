@@ -3,8 +3,15 @@ import { AUTO_MODEL } from "#contract/models.ts";
 import type { ProviderName } from "./model.ts";
 import { parseJson } from "./providers/wire-json.ts";
 
-/** A model by its value; tokens as in {@link Model}. */
-export type CatalogueModel = { label: string; value: string; contextTokens: number; maxOutputTokens: number };
+/** A model by its value; tokens as in {@link Model}, prices in US dollars for a million of them. */
+export type CatalogueModel = {
+  label: string;
+  value: string;
+  contextTokens: number;
+  maxOutputTokens: number;
+  inputPrice?: number | undefined;
+  outputPrice?: number | undefined;
+};
 export type Catalogue = {
   groups: readonly { label: string; models: readonly CatalogueModel[] }[];
   /** Values in the order of automatic choice; local models follow. */
@@ -75,9 +82,30 @@ const value = () =>
       z.maxLength(200, { error: "must be at most 200 characters long" }),
     );
 
+const price = () =>
+  z.optional(
+    z
+      .number({ error: "must be a number of US dollars" })
+      .check(
+        z.minimum(0, { error: "must not be negative" }),
+        z.maximum(1_000_000, { error: "must be at most 1000000" }),
+      ),
+  );
+
 const modelSchema = z
-  .strictObject({ label: label(), value: value(), contextTokens: tokens(), maxOutputTokens: tokens() })
+  .strictObject({
+    label: label(),
+    value: value(),
+    contextTokens: tokens(),
+    maxOutputTokens: tokens(),
+    inputPrice: price(),
+    outputPrice: price(),
+  })
   .check(
+    z.refine((model) => (model.inputPrice === undefined) === (model.outputPrice === undefined), {
+      error: "and outputPrice are named together or not at all",
+      path: ["inputPrice"],
+    }),
     z.refine((model) => model.maxOutputTokens < model.contextTokens, {
       error: "must be less than contextTokens",
       path: ["maxOutputTokens"],

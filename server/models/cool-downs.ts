@@ -26,6 +26,7 @@ export class CoolDowns {
       provider: model.provider,
       contextTokens: model.contextTokens,
       maxOutputTokens: model.maxOutputTokens,
+      price: model.price,
       stream: async (prompt, sink, signal) => {
         let hasText = false;
         const onText = (text: string) => {

@@ -16,6 +16,7 @@ export class DemoAssistant implements Model {
   readonly provider = "demo";
   readonly contextTokens = 1_000_000;
   readonly maxOutputTokens = 1000;
+  readonly price = { input: 0, output: 0 };
   readonly #productName: string;
   readonly #pause: Pause;
 

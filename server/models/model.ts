@@ -1,4 +1,5 @@
 import type { Role } from "#contract/conversation.ts";
+import type { Price } from "./prices.ts";
 
 export type ProviderName = "openai" | "anthropic" | "local" | "demo";
 
@@ -29,6 +30,8 @@ export interface Model {
   readonly contextTokens: number;
   /** Most tokens that a reply may have: what a prompt leaves free. */
   readonly maxOutputTokens: number;
+  /** None: nobody knows what it costs. */
+  readonly price?: Price | undefined;
   /**
    * Makes one call to the provider; never a second one, never with a time limit of its own once connected.
    * Aborting closes the provider's connection at once and rejects with the signal's reason; a caller's time limit

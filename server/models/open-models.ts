@@ -6,6 +6,7 @@ import { DemoAssistant, type Pause } from "./demo-assistant.ts";
 import { type Clock, LocalModels } from "./local-models.ts";
 import type { Model } from "./model.ts";
 import { ModelError } from "./model-error.ts";
+import { type Price, priceOf } from "./prices.ts";
 import { AnthropicModel } from "./providers/anthropic.ts";
 import { OpenAiCompatibleModel } from "./providers/openai-compatible.ts";
 import { type ProviderAddress, ProviderConnection } from "./providers/provider-connection.ts";
@@ -29,6 +30,8 @@ export interface Models extends AsyncDisposable {
    * @throws Failure `model-unknown`, `model-unavailable`
    */
   choose(value: string | undefined): Promise<ModelChoice>;
+  /** What a model costs, as far as that is known. */
+  priceOf(value: string): Price | undefined;
 }
 
 type Overrides = { now?: Clock; demoPause?: Pause };
@@ -80,6 +83,10 @@ class ConfiguredModels implements Models {
     if (this.#isDemo) return { kind: "specific", model: this.#demo };
     if (!this.#isConfigured(value)) throw new Failure("model-unavailable");
     return { kind: "specific", model: this.#open(entry ?? (await this.#localEntry(value))) };
+  }
+
+  priceOf(value: string): Price | undefined {
+    return value === this.#demo.value ? this.#demo.price : priceOf(this.#entry(value) ?? { value });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -134,7 +141,7 @@ class ConfiguredModels implements Models {
     const { provider, name } = parseModelValue(value) ?? {};
     const connection = provider && this.#connections[provider];
     if (!connection || name === undefined) throw new Failure("model-unavailable");
-    const settings = { value, name, contextTokens, maxOutputTokens, connection };
+    const settings = { value, name, contextTokens, maxOutputTokens, price: this.priceOf(value), connection };
     return this.#coolDowns.watch(
       provider === "anthropic"
         ? new AnthropicModel(settings)

@@ -11,7 +11,17 @@ const TOKENS_PER_MESSAGE = 4;
  * Chinese, Japanese and Korean characters are three bytes and about one token; an emoji is four and up to two.
  */
 export function approximateTokens(text: string): number {
-  return Math.ceil(Buffer.byteLength(text) / BYTES_PER_TOKEN);
+  return tokensOfBytes(Buffer.byteLength(text));
+}
+
+/** {@link approximateTokens} of a text of so many bytes of UTF-8. */
+export function tokensOfBytes(bytes: number): number {
+  return Math.ceil(bytes / BYTES_PER_TOKEN);
+}
+
+/** {@link approximateTokens} of all that a prompt says. */
+export function promptTokens({ system, messages }: Prompt): number {
+  return messages.reduce((sum, { content }) => sum + messageTokens(content), messageTokens(system));
 }
 
 /**

@@ -3,6 +3,7 @@ import { SECOND } from "#contract/limits.ts";
 import type { Model, Prompt } from "../../models/model.ts";
 import { ModelError } from "../../models/model-error.ts";
 import { fitPrompt } from "../../models/prompt-window.ts";
+import { type CallCount, counted } from "../../usage/call-count.ts";
 import type { LiveReply } from "./live-reply.ts";
 import { OverlapFilter } from "./overlap-filter.ts";
 import type { ReplyEnd } from "./reply-store.ts";
@@ -19,6 +20,8 @@ export type Production = {
   limits: ReplyLimits;
   /** Told of every failed call. */
   onFailure(model: Model, error: ModelError): void;
+  /** Told of every call, however it ended. */
+  onCount(count: CallCount): void;
 };
 
 /** In UTF-16 units; a reply that reaches it ends there. */
@@ -58,7 +61,8 @@ export async function produceReply(production: Production): Promise<ReplyEnd> {
   return { state: "failed", code: failure?.code ?? "assistant-failed", model };
 }
 
-async function callModel({ reply, prompt, limits }: Production, model: Model, overdue: AbortSignal): Promise<ReplyEnd> {
+async function callModel(production: Production, model: Model, overdue: AbortSignal): Promise<ReplyEnd> {
+  const { reply, prompt, limits, onCount } = production;
   const fitted = fitPrompt(withReply(prompt, reply.text), model.contextTokens, model.maxOutputTokens);
   const continuation = reply.text === "" ? undefined : new Continuation(reply);
   const full = new AbortController();
@@ -75,7 +79,7 @@ async function callModel({ reply, prompt, limits }: Production, model: Model, ov
     },
   };
   try {
-    const { reason, usage } = await model.stream(fitted, sink, signal);
+    const { reason, usage } = await counted(model, onCount).stream(fitted, sink, signal);
     continuation?.end();
     if (reason === "refused") return { state: "failed", code: "assistant-refused", model: model.value, ...usage };
     if (reply.text === "") throw new ModelError("assistant-failed", { providerCode: "empty_reply" });

@@ -2,10 +2,20 @@ import { type Bus, topics } from "../../bus/bus.ts";
 import { holdChat } from "../../chats/chat-store.ts";
 import type { Database, MessageRow } from "../../database/schema.ts";
 import type { Clock, Log } from "../../ground.ts";
+import type { Models } from "../../models/open-models.ts";
+import { estimateCall } from "../../usage/call-count.ts";
+import type { CountedCall } from "../../usage/usage-store.ts";
+import { listBranch } from "../message-store.ts";
 import { parseSeams } from "../seams.ts";
 import { foldReply, readText, takeRun } from "./reply-store.ts";
 
-export type RecoveryGround = { database: Database; clock: Clock; log: Log; bus: Bus };
+export type RecoveryGround = {
+  database: Database;
+  clock: Clock;
+  log: Log;
+  bus: Bus;
+  models: Pick<Models, "priceOf">;
+};
 
 /**
  * Ends replies whose writer is gone: they become `interrupted`, or `stopped` where that was asked for, and keep every
@@ -26,7 +36,7 @@ export async function interruptReplies(ground: RecoveryGround, unfinished: Messa
   }
 }
 
-function interrupt({ database, clock }: RecoveryGround, unfinished: MessageRow): Promise<boolean> {
+function interrupt({ database, clock, models }: RecoveryGround, unfinished: MessageRow): Promise<boolean> {
   const { id, chat_id: chatId, user_id: userId, run } = unfinished;
   return database.transaction().execute(async (db) => {
     await holdChat(db, userId, chatId);
@@ -36,6 +46,16 @@ function interrupt({ database, clock }: RecoveryGround, unfinished: MessageRow):
     const end = { state: "interrupted", model: row.model } as const;
     const content = await readText(db, row);
     const seams = parseSeams(row.seams);
-    return foldReply(db, { id, chatId, userId, run, content, seams, end, endedAt: clock.now() });
+    const endedAt = clock.now();
+    const messages = (await listBranch(db, userId, row.parent)).map(({ role, content }) => ({ role, content }));
+    const value = row.model ?? "unknown";
+    // What the run itself has written: the row holds what it began with.
+    const count = estimateCall(
+      { value, price: models.priceOf(value) },
+      { system: "", messages },
+      content.slice(row.content.length),
+    );
+    const calls: CountedCall[] = [{ ...count, purpose: "reply", messageId: id, at: endedAt }];
+    return foldReply(db, { id, chatId, userId, run, content, seams, end, endedAt, calls });
   });
 }

@@ -4,10 +4,12 @@ import { type Bus, topics } from "../../bus/bus.ts";
 import type { Database } from "../../database/schema.ts";
 import type { Clock, Log } from "../../ground.ts";
 import type { Model, Prompt } from "../../models/model.ts";
+import type { CallCount } from "../../usage/call-count.ts";
+import type { CountedCall } from "../../usage/usage-store.ts";
 import { Checkpoints } from "./checkpoints.ts";
 import { LiveReply, type LiveReplyStart } from "./live-reply.ts";
 import { produceReply, type ReplyLimits } from "./produce-reply.ts";
-import { listRuns, type ReplyEnd, storeEnd } from "./reply-store.ts";
+import { countUnlessTaken, listRuns, type ReplyEnd, storeEnd } from "./reply-store.ts";
 
 export type RepliesGround = {
   database: Database;
@@ -104,16 +106,19 @@ export class Replies implements AsyncDisposable {
   }
 
   async #write(reply: LiveReply, order: Pick<ReplyOrder, "prompt" | "candidates" | "isAutomatic">): Promise<void> {
-    const { log, limits, bus } = this.#ground;
+    const { log, limits, bus, clock } = this.#ground;
+    const calls: CountedCall[] = [];
+    const onCount = (count: CallCount) =>
+      calls.push({ ...count, purpose: "reply", messageId: reply.id, at: clock.now() });
     const leaveBus = bus.subscribe(topics.stop(reply.id), () => void this.#lookAround());
     const onFailure = (model: Model, error: Error) => {
       if (!reply.stopSignal.aborted) log.warn({ err: error, reply: reply.id, model: model.value }, "model failed");
     };
     this.#producing.add(reply);
-    const produced = await produceReply({ reply, ...order, limits, onFailure });
+    const produced = await produceReply({ reply, ...order, limits, onFailure, onCount });
     this.#producing.delete(reply);
     leaveBus();
-    const ending = await this.#end(reply, produced);
+    const ending = await this.#end(reply, produced, calls);
     await this.#checkpoints.forget(reply);
     if (this.#running.get(reply.id) === reply) this.#running.delete(reply.id);
     const isLost = this.#lost.delete(reply);
@@ -128,22 +133,26 @@ export class Replies implements AsyncDisposable {
   }
 
   /** Stores how a reply ended, as far as that is this process's to say. */
-  async #end(reply: LiveReply, produced: ReplyEnd): Promise<Ending> {
-    if (this.#lost.has(reply)) return "not ours";
+  async #end(reply: LiveReply, produced: ReplyEnd, calls: CountedCall[]): Promise<Ending> {
+    if (this.#lost.has(reply)) {
+      await countUnlessTaken(this.#ground.database, { ...reply, calls }).catch(() => undefined);
+      return "not ours";
+    }
     const isCutOff = this.#cutOff.has(reply) && produced.state === "stopped";
     if (!isCutOff) reply.closeText();
-    const ending = await this.#store(reply, isCutOff ? { state: "interrupted", model: produced.model } : produced);
+    const end: ReplyEnd = isCutOff ? { state: "interrupted", model: produced.model } : produced;
+    const ending = await this.#store(reply, end, calls);
     if (ending === "abandoned") await this.#checkpoints.flush();
     return ending === "stored" && isCutOff ? "cut off" : ending;
   }
 
   /** Stores the end, again and again while the database is away: the text must not be lost while we live. */
-  async #store(reply: LiveReply, end: ReplyEnd): Promise<"stored" | "not ours" | "abandoned"> {
+  async #store(reply: LiveReply, end: ReplyEnd, calls: CountedCall[]): Promise<"stored" | "not ours" | "abandoned"> {
     const { database, clock, log } = this.#ground;
     const { id, chatId, userId, run, seams } = reply;
     for (let waitMs = 100; ; waitMs = Math.min(2 * waitMs, MAX_STORE_WAIT_MS)) {
       try {
-        const stored = { id, chatId, userId, run, content: reply.text, seams, end, endedAt: clock.now() };
+        const stored = { id, chatId, userId, run, content: reply.text, seams, end, endedAt: clock.now(), calls };
         return (await storeEnd(database, stored)) ? "stored" : "not ours";
       } catch (error) {
         log.error({ err: error, reply: reply.id }, "reply could not be stored yet");

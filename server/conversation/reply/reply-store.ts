@@ -4,6 +4,7 @@ import type { ErrorCode } from "#contract/errors.ts";
 import { markChanged } from "../../chats/change-store.ts";
 import { holdChat } from "../../chats/chat-store.ts";
 import type { Database, MessageRow, Queryable, ReplyChunkRow } from "../../database/schema.ts";
+import { type CountedCall, countCalls } from "../../usage/usage-store.ts";
 import { type Seam, storedSeams } from "../seams.ts";
 
 /** How a reply ended. `code` words a failure; tokens are the provider's own count. */
@@ -27,6 +28,8 @@ export type StoredReply = {
   seams: readonly Seam[];
   end: ReplyEnd;
   endedAt: number;
+  /** What was asked of providers in this run. */
+  calls: readonly CountedCall[];
 };
 
 export async function insertChunks(db: Queryable, chunks: ReplyChunkRow[]): Promise<void> {
@@ -95,7 +98,29 @@ export async function readText(db: Queryable, { id, content }: Pick<MessageRow, 
  * @returns whether it was stored; not so where the chat is gone or another run has begun
  */
 export async function storeEnd(database: Database, reply: StoredReply): Promise<boolean> {
-  return database.transaction().execute((db) => foldReply(db, reply));
+  return database.transaction().execute(async (db) => {
+    if (await foldReply(db, reply)) return true;
+    await countUnlessTaken(db, reply);
+    return false;
+  });
+}
+
+/**
+ * What a reply used stays counted where its chat is gone. Where its row is still there, another process has taken it
+ * over, and has counted what it found.
+ */
+export async function countUnlessTaken(
+  db: Queryable,
+  { id, userId, calls }: Pick<StoredReply, "id" | "userId" | "calls">,
+): Promise<void> {
+  const row = await db
+    .selectFrom("messages")
+    .innerJoin("chats", "chats.id", "messages.chat_id")
+    .select("messages.id")
+    .where("messages.id", "=", id)
+    .where("chats.deleted_at", "is", null)
+    .executeTakeFirst();
+  if (!row) await countCalls(db, userId, calls);
 }
 
 /** Where Stop and the end of a process met, Stop was meant. */
@@ -103,7 +128,7 @@ const interruptedUnlessStopped = sql<MessageState>`case when stop_requested = 1 
 
 /** {@link storeEnd} within a transaction. */
 export async function foldReply(db: Queryable, reply: StoredReply): Promise<boolean> {
-  const { id, chatId, userId, run, content, seams, end, endedAt } = reply;
+  const { id, chatId, userId, run, content, seams, end, endedAt, calls } = reply;
   // The chat first, as whoever sends or deletes does: two that lock in different orders may wait for each other.
   const chat = await holdChat(db, userId, chatId);
   if (!chat) return false;
@@ -126,6 +151,7 @@ export async function foldReply(db: Queryable, reply: StoredReply): Promise<bool
     .returning(["parent", "state"])
     .executeTakeFirst();
   if (!folded) return false;
+  await countCalls(db, userId, calls);
   await db.deleteFrom("reply_chunks").where("message_id", "=", id).execute();
   const leavesBranch = content === "" && folded.state !== "interrupted" && chat.leaf === id;
   const leaf = leavesBranch ? ((await findEarlierReply(db, chatId, folded.parent)) ?? folded.parent) : chat.leaf;

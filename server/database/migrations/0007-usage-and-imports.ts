@@ -18,6 +18,7 @@ export const usageAndImports: Migration = {
       .addColumn("is_estimate", "integer", (c) => c.notNull())
       .addColumn("cost_nano_usd", "bigint")
       .addColumn("at", "bigint", (c) => c.notNull())
+      .addColumn("duration_ms", "integer")
       .execute();
     await schema.createIndex("model_calls_user").on("model_calls").columns(["user_id", "at"]).execute();
     await schema

@@ -1,5 +1,6 @@
 import type { Model, ModelEnd, ModelSink, Prompt, PromptMessage } from "../model.ts";
 import { ModelError } from "../model-error.ts";
+import type { Price } from "../prices.ts";
 import { callForEvents, type ReplyReader } from "./event-stream-call.ts";
 import { alternating } from "./prompt-messages.ts";
 import type { ProviderConnection } from "./provider-connection.ts";
@@ -12,6 +13,7 @@ type Settings = {
   name: string;
   contextTokens: number;
   maxOutputTokens: number;
+  price?: Price | undefined;
   connection: ProviderConnection;
 };
 
@@ -25,12 +27,14 @@ export class AnthropicModel implements Model {
   readonly provider = "anthropic";
   readonly contextTokens: number;
   readonly maxOutputTokens: number;
+  readonly price: Price | undefined;
   readonly #settings: Settings;
 
   constructor(settings: Settings) {
     this.value = settings.value;
     this.contextTokens = settings.contextTokens;
     this.maxOutputTokens = settings.maxOutputTokens;
+    this.price = settings.price;
     this.#settings = settings;
   }
 

@@ -1,5 +1,6 @@
 import type { Model, ModelEnd, ModelSink, Prompt, ProviderName } from "../model.ts";
 import { ModelError } from "../model-error.ts";
+import type { Price } from "../prices.ts";
 import { callForEvents, type ReplyReader } from "./event-stream-call.ts";
 import { alternating } from "./prompt-messages.ts";
 import type { ProviderConnection } from "./provider-connection.ts";
@@ -14,6 +15,7 @@ type Settings = {
   provider: ProviderName;
   contextTokens: number;
   maxOutputTokens: number;
+  price?: Price | undefined;
   connection: ProviderConnection;
   /** OpenAI's newer models want a limit of this name; other servers know other names or none: they get none. */
   sendsMaxCompletionTokens: boolean;
@@ -28,6 +30,7 @@ export class OpenAiCompatibleModel implements Model {
   readonly provider: ProviderName;
   readonly contextTokens: number;
   readonly maxOutputTokens: number;
+  readonly price: Price | undefined;
   readonly #settings: Settings;
 
   constructor(settings: Settings) {
@@ -35,6 +38,7 @@ export class OpenAiCompatibleModel implements Model {
     this.provider = settings.provider;
     this.contextTokens = settings.contextTokens;
     this.maxOutputTokens = settings.maxOutputTokens;
+    this.price = settings.price;
     this.#settings = settings;
   }
 

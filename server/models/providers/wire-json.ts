@@ -15,10 +15,13 @@ export function textField(value: unknown, name: string): string {
   return typeof text === "string" ? text : "";
 }
 
+/** As much as a row takes: what a provider says must not keep a reply from being stored. */
+const MAX_COUNT = 2 ** 31 - 1;
+
 /** A field that is a count; else `undefined`. */
 export function countField(value: unknown, name: string): number | undefined {
   const count = field(value, name);
-  return typeof count === "number" && Number.isInteger(count) && count >= 0 ? count : undefined;
+  return typeof count === "number" && Number.isInteger(count) && count >= 0 && count <= MAX_COUNT ? count : undefined;
 }
 
 /** `undefined` where the text is no JSON. */
