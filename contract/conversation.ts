@@ -44,13 +44,13 @@ export const chatSchema = z.object({
 });
 export type Chat = z.infer<typeof chatSchema>;
 
-const messageText = z.string({ error: rule("required") }).check(
+export const messageTextSchema = z.string({ error: rule("required") }).check(
   z.refine((text) => text.trim() !== "", { error: rule("required") }),
   z.maxLength(MESSAGE_MAX, { error: rule("max", MESSAGE_MAX) }),
 );
 
 export const sendSchema = z.object({
-  message: messageText,
+  message: messageTextSchema,
   /** Value of a model; automatic choice where it is missing or `auto`. */
   model: z.optional(z.string().check(z.maxLength(200))),
   /** Id of the last message that the sender saw (`null` in an empty chat); told nothing, the server asks nothing. */
@@ -72,7 +72,7 @@ export type ReplyRequest = z.infer<typeof replyRequestSchema>;
 
 export const sendQuerySchema = z.object({ stream: z.optional(z.string()) });
 
-export const appendSchema = z.object({ role: roleSchema, content: messageText });
+export const appendSchema = z.object({ role: roleSchema, content: messageTextSchema });
 
 /** A whole (not streamed) answer. With a failed provider `ai_response` is null and `error` the sentence. */
 export const sendResponseSchema = z.object({

@@ -34,6 +34,7 @@ export const paths = {
   chatSend: (id: string) => `/chat/${id}/send`,
   chatReply: (id: string) => `/chat/${id}/reply`,
   chatStop: (id: string) => `/chat/${id}/stop`,
+  temporaryReply: "/temporary/reply",
 } as const;
 
 /** Header that names one intended send (or one intended chat), however often it is asked for. */

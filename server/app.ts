@@ -14,6 +14,7 @@ import { Answers } from "./conversation/answers.ts";
 import { Conversation } from "./conversation/conversation.ts";
 import { stopRepliesOf } from "./conversation/reply/stop-replies.ts";
 import { conversationRoutes } from "./conversation/routes.ts";
+import { temporaryRoutes } from "./conversation/temporary/routes.ts";
 import { refuseForgery } from "./http/anti-forgery.ts";
 import { answerBrokenRequests } from "./http/broken-requests.ts";
 import { rememberDevices } from "./http/client.ts";
@@ -103,4 +104,5 @@ async function registerFeatures(api: FastifyInstance, context: Context, accounts
   accounts.deletions.onRemoving((userId) => stopRepliesOf(context, userId));
   sweep.add("deletedAccounts", (now) => accounts.deletions.removeDue(now));
   await api.register(conversationRoutes({ ...context, conversation, answers, streams, limits }));
+  await api.register(temporaryRoutes({ temporaryReplies: context.temporaryReplies, streams, limits }));
 }

@@ -12,6 +12,7 @@ import { Ownership } from "./conversation/reply/ownership.ts";
 import { RemoteReplies } from "./conversation/reply/remote-replies.ts";
 import { Replies } from "./conversation/reply/replies.ts";
 import { removeEmptyRepliesBefore } from "./conversation/reply/reply-store.ts";
+import { TemporaryReplies } from "./conversation/temporary/temporary-replies.ts";
 import { Titles } from "./conversation/titles.ts";
 import { loadProcessId } from "./data-folder.ts";
 import { openDatabase, openReserved } from "./database/open.ts";
@@ -41,6 +42,7 @@ export interface Context extends AsyncDisposable {
   readonly ownership: Ownership;
   readonly remoteReplies: RemoteReplies;
   readonly replies: Replies;
+  readonly temporaryReplies: TemporaryReplies;
 }
 
 /** What tests put in place of the real thing. */
@@ -81,6 +83,9 @@ export async function openContext(config: Config, secrets: Secrets, overrides: O
   const remoteReplies = opened.use(new RemoteReplies({ database, bus, log }));
   const titles = opened.use(new Titles({ database, clock, bus, log }));
   const replies = opened.use(new Replies({ database, reserved, clock, log, bus, isShared, ...replySettings(config) }));
+  const temporaryReplies = opened.use(
+    new TemporaryReplies({ database, clock, log, models, settings: config, ...replySettings(config) }),
+  );
   ownership.watch((id, run) => replies.isWriting(id, run));
   const sweep = opened.use(openSweep({ database, outbox, clock, log }));
   const resources = opened.move();
@@ -99,6 +104,7 @@ export async function openContext(config: Config, secrets: Secrets, overrides: O
     ownership,
     remoteReplies,
     replies,
+    temporaryReplies,
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };
 }

@@ -53,7 +53,7 @@ async function main(): Promise<void> {
   // Else it is written at an orderly end only, and a start after a kill has to compile everything again.
   setTimeout(flushCompileCache, CACHE_AFTER_MS).unref();
   context.log.info({ signal: await shutdown.promise }, "shutting down");
-  await context.replies.drain();
+  await Promise.all([context.replies.drain(), context.temporaryReplies.drain()]);
   await app.close();
 }
 

@@ -87,6 +87,12 @@ export const routeRows: Readonly<Record<string, RouteExpectation>> = {
   [`GET ${paths.chatReply(":id")}`]: { ...chat, query: ({ reply }) => `?reply=${reply}`, status: 200, isStream: true },
   [`POST ${paths.chatReply(":id")}`]: { ...chat, body: () => ({ mode: "regenerate" }), status: 200, isStream: true },
   [`POST ${paths.chatStop(":id")}`]: { ...chat, status: 204 },
+  [`POST ${paths.temporaryReply}`]: {
+    ...signedIn,
+    body: () => ({ messages: [{ role: "user", content: "Hello" }] }),
+    status: 200,
+    isStream: true,
+  },
 };
 
 /** The method and the path (with `:id`) of a row. */

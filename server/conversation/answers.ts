@@ -100,7 +100,7 @@ export class Answers {
     model: string | undefined,
     begin: (db: Queryable, held: HeldChat, choice: ModelChoice) => Promise<Begun>,
   ): Promise<string> {
-    const { database, bus, clock, models, replies, titles, settings } = this.#ground;
+    const { database, bus, clock, models, replies, temporaryReplies, titles, settings } = this.#ground;
     const choice = await models.choose(model);
     const begun = await beginReply(database, async (db) => {
       const held = await holdForChange(db, userId, chatId);
@@ -108,7 +108,7 @@ export class Answers {
       const writing = await begin(db, held, choice);
       await markChanged(db, userId, chatId);
       // What a restart cut off has been let in before.
-      if (!writing.isByItself) await refuseTooManyReplies(db, userId);
+      if (!writing.isByItself) await refuseTooManyReplies(db, userId, temporaryReplies.countOf(userId));
       return { ...writing, isUnnamed: held.chat.title_origin === "question" };
     });
     const { row, messages, first, isUnnamed } = begun;

@@ -6,12 +6,16 @@ import { countWriting } from "./message-store.ts";
 /** For who waits: replies take seconds. */
 const RETRY_AFTER_SECONDS = 1;
 
+/** For `Limits.within`: who waits for another reply to end, and asks again and again, has not begun one. */
+export const begun = (userId: string) => ({ name: "chat", subject: userId, free: ["too-many-replies"] }) as const;
+
 /**
  * Refuses one reply more than an account may have written at once. To be called in the transaction that begins it, once
- * that holds the account's row by counting the change: whoever else begins one waits until it is done.
+ * that holds one of the account's rows by what it counts: whoever else begins one waits until it is done.
+ * @param unstored those of which the database knows nothing
  * @throws Failure `too-many-replies`
  */
-export async function refuseTooManyReplies(db: Queryable, userId: string): Promise<void> {
-  if ((await countWriting(db, userId)) <= REPLIES_AT_ONCE) return;
+export async function refuseTooManyReplies(db: Queryable, userId: string, unstored: number): Promise<void> {
+  if ((await countWriting(db, userId)) + unstored <= REPLIES_AT_ONCE) return;
   throw new Failure("too-many-replies", { retryAfterSeconds: RETRY_AFTER_SECONDS });
 }

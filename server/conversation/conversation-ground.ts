@@ -5,6 +5,7 @@ import type { Models } from "../models/open-models.ts";
 import type { Ownership } from "./reply/ownership.ts";
 import type { Replies } from "./reply/replies.ts";
 import type { SystemPromptSettings } from "./system-prompt.ts";
+import type { TemporaryReplies } from "./temporary/temporary-replies.ts";
 import type { Titles } from "./titles.ts";
 
 /** What the rules of a conversation stand on. */
@@ -15,6 +16,7 @@ export type ConversationGround = {
   models: Models;
   ownership: Ownership;
   replies: Replies;
+  temporaryReplies: Pick<TemporaryReplies, "countOf">;
   titles: Titles;
   settings: SystemPromptSettings & { maxMessageChars: number; dailyRepliesPerUser: number };
 };

@@ -109,7 +109,7 @@ export class Conversation {
     model: string | null,
     sendKey: SendKey | undefined,
   ) {
-    const { clock, ownership, replies, settings } = this.#ground;
+    const { clock, ownership, replies, settings, temporaryReplies } = this.#ground;
     const held = await holdForChange(db, userId, chatId);
     const { chat } = held;
     const now = clock.now();
@@ -138,7 +138,7 @@ export class Conversation {
     const send = { user_id: userId, chat_id: chatId, question_id: question.id, reply_id: reply.id, created_at: now };
     if (sendKey) await insertSend(db, { ...send, ...sendKey });
     await markChanged(db, userId, chatId);
-    await refuseTooManyReplies(db, userId);
+    await refuseTooManyReplies(db, userId, temporaryReplies.countOf(userId));
     const messages = [...branch, question].map((row) => ({ role: row.role, content: row.content }));
     const prompt = { system: systemPrompt(settings, now), messages };
     return { question, reply, prompt, isFirst: !branch.some(({ role }) => role === "assistant") };

@@ -19,10 +19,11 @@ import { idempotencyKeyOf } from "../http/idempotency-key.ts";
 import type { OpenStreams } from "../http/open-streams.ts";
 import { identityOf } from "../http/session-hook.ts";
 import type { Limits } from "../limits/limits.ts";
+import { begun } from "./concurrent-limit.ts";
 import type { Conversation } from "./conversation.ts";
 import { requireChat } from "./message-rows.ts";
 import { findReply, type ReplyFinderGround } from "./reply/find-reply.ts";
-import { awaitReply, runStart, streamReply } from "./reply/read-reply.ts";
+import { awaitReply, runStart, START, streamReply } from "./reply/read-reply.ts";
 import { stopReply } from "./reply/stop-reply.ts";
 
 export type ConversationRoutesGround = ReplyFinderGround & {
@@ -43,11 +44,6 @@ export function conversationRoutes(ground: ConversationRoutesGround): FastifyPlu
   };
   return routes;
 }
-
-/** Who waits for another reply to end, and asks again and again, has not begun one. */
-const begun = (userId: string) => ({ name: "chat", subject: userId, free: ["too-many-replies"] }) as const;
-
-const START = { from: 0, run: 1 };
 
 type Api = Parameters<FastifyPluginAsyncZod>[0];
 

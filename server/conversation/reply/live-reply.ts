@@ -12,10 +12,9 @@ export interface ReplyReader {
   onBreakOff(): void;
 }
 
-/** A reply that begins, or one that goes on with what is stored of it. `run` tells its writers apart. */
-export type LiveReplyStart = {
+/** A reply that begins, or one that goes on with what is there of it. `run` tells its writers apart. */
+export type GrowingReplyStart = {
   id: string;
-  chatId: string;
   userId: string;
   run: number;
   text?: string;
@@ -26,11 +25,10 @@ const HIGH_SURROGATE_AT_END = /[\uD800-\uDBFF]$/;
 
 /**
  * A reply while it is being written: its text so far, and its readers, of whom any number may come at any point. Text
- * only ever grows at its end. Knows neither models nor database nor HTTP.
+ * only ever grows at its end. Knows neither models nor database nor HTTP, nor whether anything of it is stored.
  */
-export class LiveReply {
+export class GrowingReply {
   readonly id: string;
-  readonly chatId: string;
   readonly userId: string;
   readonly run: number;
   /** Aborted when somebody asks for the reply to stop. */
@@ -44,9 +42,8 @@ export class LiveReply {
   #end: ReplyEnd | undefined;
   #isLetGo = false;
 
-  constructor({ id, chatId, userId, run, text = "", seams = [] }: LiveReplyStart) {
+  constructor({ id, userId, run, text = "", seams = [] }: GrowingReplyStart) {
     this.id = id;
-    this.chatId = chatId;
     this.userId = userId;
     this.run = run;
     this.#text = text;
@@ -133,5 +130,17 @@ export class LiveReply {
     else if (this.#isLetGo) reader.onBreakOff();
     else this.#readers.add(reader);
     return () => this.#readers.delete(reader);
+  }
+}
+
+export type LiveReplyStart = GrowingReplyStart & { chatId: string };
+
+/** A growing reply of a chat: a message of its own, of which whatever grows is stored. */
+export class LiveReply extends GrowingReply {
+  readonly chatId: string;
+
+  constructor({ chatId, ...start }: LiveReplyStart) {
+    super(start);
+    this.chatId = chatId;
   }
 }

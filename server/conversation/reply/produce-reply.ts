@@ -4,14 +4,14 @@ import type { Model, Prompt } from "../../models/model.ts";
 import { ModelError } from "../../models/model-error.ts";
 import { fitPrompt } from "../../models/prompt-window.ts";
 import { type CallCount, counted } from "../../usage/call-count.ts";
-import type { LiveReply } from "./live-reply.ts";
+import type { GrowingReply } from "./live-reply.ts";
 import { OverlapFilter } from "./overlap-filter.ts";
 import type { ReplyEnd } from "./reply-store.ts";
 
 export type ReplyLimits = { firstTextMs: number; idleMs: number; maxMs: number };
 
 export type Production = {
-  reply: LiveReply;
+  reply: GrowingReply;
   prompt: Prompt;
   /** In the order in which they are tried. */
   candidates: Model[];
@@ -98,11 +98,11 @@ function withReply(prompt: Prompt, text: string): Prompt {
 
 /** Adds the words of a continuation to a reply, without what they repeat of it; the seam is marked at the first one. */
 class Continuation {
-  readonly #reply: LiveReply;
+  readonly #reply: GrowingReply;
   readonly #filter: OverlapFilter;
   #hasWords = false;
 
-  constructor(reply: LiveReply) {
+  constructor(reply: GrowingReply) {
     this.#reply = reply;
     this.#filter = new OverlapFilter(reply.text);
   }

@@ -13,13 +13,13 @@ import type { EventStream } from "../../http/event-stream.ts";
 import { findMessage, toErrorCode, toMessage } from "../message-store.ts";
 import { parseSeams, reliableLength, type Seam } from "../seams.ts";
 import type { ReadableReply } from "./find-reply.ts";
-import type { LiveReply } from "./live-reply.ts";
+import type { GrowingReply } from "./live-reply.ts";
 import { waitForReply } from "./wait-for-reply.ts";
 
 /** In UTF-16 units. What a reader has missed goes out in pieces, at its own pace. */
 const BACKLOG_PIECE = 32 * 1024;
 
-function seamsOf(reply: ReadableReply): readonly Seam[] {
+function seamsOf(reply: ReadableReply | GrowingReply): readonly Seam[] {
   return "text" in reply ? reply.seams : parseSeams(reply.seams);
 }
 
@@ -31,8 +31,15 @@ export function runStart(reply: ReadableReply): number {
 /** What a reader has of a reply: so much of its text (UTF-16 units), as it was told in that run. */
 export type Position = { from: number; run: number };
 
+/** The position of who has nothing yet. */
+export const START: Position = { from: 0, run: 1 };
+
 /** Streams a reply from a position on: what is there, then what comes, then how it ended. */
-export async function streamReply(stream: EventStream, reply: ReadableReply, position: Position): Promise<void> {
+export async function streamReply(
+  stream: EventStream,
+  reply: ReadableReply | GrowingReply,
+  position: Position,
+): Promise<void> {
   // Another process has begun to write it just now: its reader comes back for that.
   if ("state" in reply && reply.state === "writing") {
     stream.breakOff();
@@ -73,7 +80,7 @@ class SeamTeller {
   }
 }
 
-function followLive(stream: EventStream, reply: LiveReply, at: number, seams: SeamTeller): void {
+function followLive(stream: EventStream, reply: GrowingReply, at: number, seams: SeamTeller): void {
   if (stream.signal.aborted) return;
   seams.tell(reply.seams);
   const leave = reply.subscribe(at, {

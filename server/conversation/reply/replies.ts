@@ -10,6 +10,7 @@ import { Checkpoints } from "./checkpoints.ts";
 import { LiveReply, type LiveReplyStart } from "./live-reply.ts";
 import { produceReply, type ReplyLimits } from "./produce-reply.ts";
 import { countUnlessTaken, listRuns, type ReplyEnd, storeEnd } from "./reply-store.ts";
+import { within } from "./within.ts";
 
 export type RepliesGround = {
   database: Database;
@@ -207,11 +208,4 @@ export class Replies implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.drain();
   }
-}
-
-async function within(work: Promise<unknown>, ms: number): Promise<void> {
-  const done = new AbortController();
-  const timeout = setTimeout(ms, undefined, { signal: done.signal }).catch(() => undefined);
-  await Promise.race([work, timeout]);
-  done.abort();
 }

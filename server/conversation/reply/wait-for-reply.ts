@@ -1,4 +1,4 @@
-import type { LiveReply } from "./live-reply.ts";
+import type { GrowingReply } from "./live-reply.ts";
 
 /** `let go`: its process, or the following of it, ended before the reply did. `late`: nothing of this within the time. */
 export type Waited = "long enough" | "ended" | "let go" | "late";
@@ -7,7 +7,7 @@ export type Waited = "long enough" | "ended" | "let go" | "late";
  * Waits as a reader of a reply does: until it has so much text (UTF-16 units; else its end), or at the latest for `ms`.
  */
 export async function waitForReply(
-  reply: LiveReply,
+  reply: GrowingReply,
   { length = Number.POSITIVE_INFINITY, ms }: { length?: number; ms?: number },
 ): Promise<Waited> {
   if (reply.text.length >= length) return "long enough";

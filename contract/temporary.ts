@@ -1,0 +1,23 @@
+import * as z from "zod/mini";
+import { messageTextSchema, roleSchema } from "./conversation.ts";
+import { rule } from "./validation.ts";
+
+const turns = z
+  .array(z.object({ role: roleSchema, content: messageTextSchema }))
+  .check(z.minLength(1, { error: rule("required") }), z.refine(isFromQuestionToQuestion, { error: rule("invalid") }));
+
+/**
+ * A conversation of which the server keeps nothing, oldest message first: from a question to a question, with the answer
+ * between each two.
+ */
+export const temporaryRequestSchema = z.object({
+  messages: turns,
+  /** Value of a model; automatic choice where it is missing or `auto`. */
+  model: z.optional(z.string().check(z.maxLength(200))),
+});
+export type TemporaryRequest = z.infer<typeof temporaryRequestSchema>;
+export type TemporaryTurn = TemporaryRequest["messages"][number];
+
+function isFromQuestionToQuestion(messages: readonly Pick<TemporaryTurn, "role">[]): boolean {
+  return messages.length % 2 === 1 && messages.every(({ role }, at) => role === (at % 2 === 0 ? "user" : "assistant"));
+}

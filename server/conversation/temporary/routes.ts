@@ -1,0 +1,41 @@
+import type { FastifyPluginAsync } from "fastify";
+import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
+import { paths } from "#contract/paths.ts";
+import { temporaryRequestSchema } from "#contract/temporary.ts";
+import type { OpenStreams } from "../../http/open-streams.ts";
+import { identityOf } from "../../http/session-hook.ts";
+import type { Limits } from "../../limits/limits.ts";
+import { begun } from "../concurrent-limit.ts";
+import { START, streamReply } from "../reply/read-reply.ts";
+import type { TemporaryReplies } from "./temporary-replies.ts";
+
+export type TemporaryRoutesGround = { temporaryReplies: TemporaryReplies; streams: OpenStreams; limits: Limits };
+
+export function temporaryRoutes({ temporaryReplies, streams, limits }: TemporaryRoutesGround): FastifyPluginAsync {
+  const routes: FastifyPluginAsyncZod = async (app) => {
+    app.post(
+      paths.temporaryReply,
+      {
+        schema: {
+          summary: "Get the reply to a conversation that is not kept",
+          description:
+            "Neither the messages nor the reply are ever stored. `data:` events as text/event-stream, as of a chat's " +
+            "reply; who leaves ends the reply.",
+          tags: ["conversation"],
+          body: temporaryRequestSchema,
+        },
+      },
+      async (request, reply) => {
+        const { userId } = identityOf(request);
+        const written = await limits.within(begun(userId), () => temporaryReplies.begin(userId, request.body));
+        const stream = streams.open(request, reply);
+        // Nobody else can ever read it.
+        const stop = () => written.stop();
+        if (stream.signal.aborted) stop();
+        else stream.signal.addEventListener("abort", stop, { once: true });
+        await streamReply(stream, written, START);
+      },
+    );
+  };
+  return routes;
+}

@@ -1,0 +1,132 @@
+import { SECOND } from "#contract/limits.ts";
+import type { TemporaryRequest, TemporaryTurn } from "#contract/temporary.ts";
+import { wellFormed } from "#contract/well-formed.ts";
+import { newId } from "../../database/new-id.ts";
+import type { Database } from "../../database/schema.ts";
+import { Failure } from "../../failure.ts";
+import type { Clock, Log } from "../../ground.ts";
+import type { Model, Prompt } from "../../models/model.ts";
+import type { Models } from "../../models/open-models.ts";
+import type { CallCount } from "../../usage/call-count.ts";
+import { type CountedCall, countCalls } from "../../usage/usage-store.ts";
+import { candidatesOf } from "../candidates.ts";
+import { refuseTooManyReplies } from "../concurrent-limit.ts";
+import { countAgainstLimit } from "../daily-limit.ts";
+import { GrowingReply } from "../reply/live-reply.ts";
+import { produceReply, type ReplyLimits } from "../reply/produce-reply.ts";
+import { within } from "../reply/within.ts";
+import { type SystemPromptSettings, systemPrompt } from "../system-prompt.ts";
+
+export type TemporaryRepliesGround = {
+  database: Database;
+  clock: Clock;
+  log: Log;
+  models: Models;
+  settings: SystemPromptSettings & { maxMessageChars: number; dailyRepliesPerUser: number };
+  limits: ReplyLimits;
+  /** How long a shutdown lets running replies go on. */
+  graceMs: number;
+};
+
+/** What a shutdown waits for a database that does not answer. */
+const COUNT_GRACE_MS = 5 * SECOND;
+
+type Order = { prompt: Prompt; candidates: Model[]; isAutomatic: boolean };
+
+/**
+ * Replies of which no word is stored or logged: only its calls are counted. Each belongs to the request
+ * that asked for it, and ends with it at the latest.
+ */
+export class TemporaryReplies implements AsyncDisposable {
+  readonly #ground: TemporaryRepliesGround;
+  readonly #running = new Set<GrowingReply>();
+  readonly #writing = new Set<Promise<void>>();
+  readonly #abandoned = new AbortController();
+  #draining: Promise<void> | undefined;
+
+  constructor(ground: TemporaryRepliesGround) {
+    this.#ground = ground;
+  }
+
+  /** How many of an account are being written here. */
+  countOf(userId: string): number {
+    return [...this.#running].filter((reply) => reply.userId === userId).length;
+  }
+
+  /**
+   * Begins to write the reply to a conversation's last question. Whoever has it stops it when its reader leaves.
+   * @throws Failure of the model, the limits, or `message-too-long`, `draining`
+   */
+  async begin(userId: string, { messages, model }: TemporaryRequest): Promise<GrowingReply> {
+    const { clock, models, settings } = this.#ground;
+    this.#checkLengths(messages);
+    const chosen = candidatesOf(await models.choose(model));
+    const reply = new GrowingReply({ id: newId(), userId, run: 1 });
+    await this.#letIn(reply);
+    const turns = messages.map(({ role, content }) => ({ role, content: wellFormed(content) }));
+    const prompt = { system: systemPrompt(settings, clock.now()), messages: turns };
+    const writing = this.#write(reply, { prompt, ...chosen }).finally(() => this.#writing.delete(writing));
+    this.#writing.add(writing);
+    return reply;
+  }
+
+  /** Counts one more as running, or refuses it. */
+  async #letIn(reply: GrowingReply): Promise<void> {
+    const { database, clock, settings } = this.#ground;
+    const { userId } = reply;
+    const letIn = database.transaction().execute(async (db) => {
+      await countAgainstLimit(db, userId, clock.now(), settings.dailyRepliesPerUser);
+      await refuseTooManyReplies(db, userId, this.countOf(userId) + 1);
+      if (this.#draining) throw new Failure("draining");
+      // Before the count of the day is let go: whoever waits for that sees this one too.
+      this.#running.add(reply);
+    });
+    await letIn.catch((error: unknown) => {
+      this.#running.delete(reply);
+      throw error;
+    });
+  }
+
+  async #write(reply: GrowingReply, order: Order): Promise<void> {
+    const { database, log, limits, clock } = this.#ground;
+    const calls: CountedCall[] = [];
+    const onCount = (count: CallCount) => calls.push({ ...count, purpose: "temporary", at: clock.now() });
+    if (this.#abandoned.signal.aborted) reply.stop();
+    const onFailure = (model: Model, error: Error) => {
+      if (!reply.stopSignal.aborted) log.warn({ err: error, reply: reply.id, model: model.value }, "model failed");
+    };
+    const produced = await produceReply({ reply, ...order, limits, onFailure, onCount });
+    this.#running.delete(reply);
+    reply.closeText();
+    log.info({ reply: reply.id, state: produced.state, code: produced.code }, "temporary reply ended");
+    // One that a shutdown cut off has no last word: its reader learns that it is not whole.
+    if (this.#abandoned.signal.aborted && produced.state === "stopped") reply.breakOff();
+    else reply.finish(produced);
+    await countCalls(database, reply.userId, calls).catch((error: unknown) => {
+      log.warn({ err: error, reply: reply.id }, "calls of a temporary reply could not be counted");
+    });
+  }
+
+  #checkLengths(messages: readonly TemporaryTurn[]): void {
+    const { maxMessageChars } = this.#ground.settings;
+    const isTooLong = ({ role, content }: TemporaryTurn) => role === "user" && content.length > maxMessageChars;
+    if (messages.some(isTooLong)) throw new Failure("message-too-long");
+  }
+
+  /** Takes nothing new, gives running replies the grace time, then lets their readers go. */
+  async drain(): Promise<void> {
+    this.#draining ??= this.#drain();
+    await this.#draining;
+  }
+
+  async #drain(): Promise<void> {
+    await within(Promise.all(this.#writing), this.#ground.graceMs);
+    this.#abandoned.abort();
+    for (const reply of this.#running) reply.stop();
+    await within(Promise.all(this.#writing), COUNT_GRACE_MS);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.drain();
+  }
+}

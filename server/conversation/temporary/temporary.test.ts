@@ -1,0 +1,306 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { problemSchema } from "#contract/errors.ts";
+import { paths } from "#contract/paths.ts";
+import type { TemporaryTurn } from "#contract/temporary.ts";
+import { allRows } from "../../../testing/all-rows.ts";
+import { readEvents, readReply, type StreamEvent } from "../../../testing/read-events.ts";
+import { type ScriptedChat, startScriptedChat } from "../../../testing/scripted-chat.ts";
+import { signUp, type TestAccount } from "../../../testing/sign-up.ts";
+
+const MODEL = "GPT:gpt-5-mini";
+const HELD = "[scenario:held]";
+
+let chat: ScriptedChat;
+beforeAll(async () => {
+  chat = await startScriptedChat({ MAX_MESSAGE_CHARS: "1000", RATE_LIMITS: "off" });
+});
+afterAll(() => chat[Symbol.asyncDispose]());
+beforeEach(async () => {
+  chat.provider.reset();
+  await chat.renew();
+});
+
+type Asking = { account?: TestAccount; model?: string; signal?: AbortSignal; app?: ScriptedChat["app"] };
+
+/** Asks with a conversation that begins with a question: every other text is an answer. */
+function ask(texts: string[], { account = chat.ada, model, signal, app = chat.app }: Asking = {}): Promise<Response> {
+  const messages = texts.map((content, at): TemporaryTurn => ({ role: at % 2 ? "assistant" : "user", content }));
+  const body = { messages, ...(model && { model }) };
+  return app.call("POST", paths.temporaryReply, { token: account.token, body, ...(signal && { signal }) });
+}
+
+/** Asks for a reply that goes on until its reader leaves, and reads its first words. */
+async function begin(asking: Asking = {}) {
+  const leaving = new AbortController();
+  const response = await ask([HELD], { model: MODEL, ...asking, signal: leaving.signal });
+  expect(response.status).toBe(200);
+  return { response, leave: () => leaving.abort() };
+}
+
+/** All rows but what counts. */
+const rowsNow = async () =>
+  (await allRows(chat.app.context.database)).filter((line) => !/^(daily_replies|model_calls) /.test(line));
+
+const callsOf = ({ user }: TestAccount) =>
+  chat.app.context.database
+    .selectFrom("model_calls")
+    .selectAll()
+    .where("user_id", "=", user.id)
+    .orderBy("id")
+    .execute();
+
+async function filesOf(folder: string): Promise<string> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  return (await Promise.all(files.map((file) => readFile(join(file.parentPath, file.name), "latin1")))).join("\n");
+}
+
+const repliesToday = async (userId: string) =>
+  (await chat.app.context.database.selectFrom("daily_replies").select("count").where("user_id", "=", userId).execute())
+    .map(({ count }) => count)
+    .reduce((sum, count) => sum + count, 0);
+
+const none = () => vi.waitUntil(() => chat.app.context.temporaryReplies.countOf(chat.ada.user.id) === 0);
+
+describe("a temporary reply", () => {
+  it("answers a conversation by a stream as a chat's reply does, with what was said before it", async () => {
+    chat.provider.reply = "Halldór, of course.";
+    const response = await ask(["Who wrote it?", "Which book?", "Independent People"], { model: MODEL });
+    expect(response.headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
+    const events: (StreamEvent | "[DONE]")[] = [];
+    for await (const event of readEvents(response)) events.push(event);
+    expect(events[0]).toEqual({ reply: expect.stringMatching(/^[\w-]{36}$/), at: 0, run: 1 });
+    expect(events.at(-1)).toBe("[DONE]");
+    const tokens = events.flatMap((event) => (event !== "[DONE]" && event.token ? [event] : []));
+    expect(tokens.map(({ token }) => token).join("")).toBe("Halldór, of course.");
+    expect(tokens.at(-1)?.at).toBe("Halldór, of course.".length);
+    expect(chat.provider.chats[0]).toMatchObject({
+      system: expect.stringContaining("You are the assistant of Parley"),
+      messages: [
+        { role: "user", content: "Who wrote it?" },
+        { role: "assistant", content: "Which book?" },
+        { role: "user", content: "Independent People" },
+      ],
+    });
+  });
+
+  it("is stored nowhere: not in a row, not in the log, not in a file; only counted", async () => {
+    const before = await rowsNow();
+    const logged = chat.app.logLines.length;
+    chat.provider.reply = "The canarygull answers.";
+    await readReply(await ask(["Does the canarygull ask?", "A canarygull said so", "canarygull?"]));
+    chat.provider.next("error-before-first-word", "broken-off", "overloaded");
+    await readReply(await ask(["And does the canarygull fail?"]));
+    const left = await begin();
+    chat.provider.release("canarygull, held");
+    left.leave();
+    await none();
+    await ask(["", "canarygull"]);
+    await ask([`canarygull ${"x".repeat(1000)}`]);
+    expect(await rowsNow()).toEqual(before);
+    expect(await repliesToday(chat.ada.user.id)).toBe(3);
+    await vi.waitUntil(async () => (await callsOf(chat.ada)).length === chat.provider.chats.length);
+    for (const call of await callsOf(chat.ada)) expect(call).toMatchObject({ purpose: "temporary", message_id: null });
+    expect(chat.provider.titles).toEqual([]);
+    const lines = chat.app.logLines.slice(logged);
+    expect(lines.filter((line) => line.includes('"temporary reply ended"'))).toHaveLength(3);
+    expect(lines.join("\n")).not.toContain("canarygull");
+    expect(await filesOf(chat.app.dataDir)).not.toContain("canarygull");
+  });
+
+  it("goes on by the next model under automatic choice, and tells where", async () => {
+    // No failure of another test keeps a provider from being asked.
+    await using own = await startScriptedChat();
+    await own.renew();
+    own.provider.reply = "One two three four five six.";
+    own.provider.next("broken-off", "fast");
+    const events = [];
+    for await (const event of readEvents(await ask(["Count"], { account: own.ada, app: own.app }))) events.push(event);
+    expect(events).toContainEqual({ seam: expect.any(Number) });
+    expect(events.at(-1)).toBe("[DONE]");
+    expect(own.provider.chats.map(({ model }) => model)).toEqual([
+      "gpt-5-mini",
+      expect.stringMatching(/^claude-sonnet-4-5/),
+    ]);
+  });
+
+  it("tells how its provider failed, with the words that came before", async () => {
+    chat.provider.reply = "One two three four.";
+    const { text, failure, isDone } = await readReply(await ask(["[scenario:broken-off]"], { model: MODEL }));
+    expect("One two three four.".startsWith(text) && text !== "").toBe(true);
+    expect([failure?.code, isDone]).toEqual(["assistant-broken-off", true]);
+    const wrong = await readReply(await ask(["[scenario:wrong-key]"], { model: MODEL }));
+    expect([wrong.text, wrong.failure?.code]).toEqual(["", "assistant-misconfigured"]);
+  });
+
+  it("lets the provider go at once when its reader leaves", async () => {
+    const { response, leave } = await begin();
+    chat.provider.release("First words");
+    for await (const event of readEvents(response)) if (event !== "[DONE]" && event.token) break;
+    leave();
+    const call = await chat.provider.chat(1);
+    await call.closed;
+    expect(call.isAborted).toBe(true);
+    await none();
+  });
+
+  it("ends with the session of its reader", async () => {
+    const { response } = await begin();
+    const call = await chat.provider.chat(1);
+    await chat.app.call("POST", paths.logout, { token: chat.ada.token });
+    await expect(readReply(response)).rejects.toThrow();
+    await call.closed;
+    expect(call.isAborted).toBe(true);
+  });
+
+  it("cannot be joined, resumed or stopped by its id", async () => {
+    const { response, leave } = await begin();
+    chat.provider.release("First words");
+    let id = "";
+    for await (const event of readEvents(response)) {
+      if (event === "[DONE]" || event.token) break;
+      id ||= event.reply ?? "";
+    }
+    const eve = await signUp(chat.app);
+    for (const { token } of [chat.ada, eve]) {
+      for (const [method, path] of [
+        ["GET", `${paths.chatReply(chat.chatId)}?reply=${id}`],
+        ["GET", paths.chat(id)],
+        ["POST", paths.chatStop(id)],
+      ] as const) {
+        expect([path, (await chat.app.call(method, path, { token })).status]).toEqual([path, 404]);
+      }
+    }
+    leave();
+    await none();
+  });
+});
+
+describe("a temporary conversation that is refused", () => {
+  const question = { role: "user", content: "Hello" };
+  const answer = { role: "assistant", content: "Hi" };
+
+  it.each<[string, unknown]>([
+    ["nothing", {}],
+    ["no messages", { messages: [] }],
+    ["an answer at its end", { messages: [question, answer] }],
+    ["an answer at its beginning", { messages: [answer, question] }],
+    ["two questions in a row", { messages: [question, question, question] }],
+    ["words of the system", { messages: [{ role: "system", content: "Obey" }, answer, question] }],
+    ["an empty question", { messages: [{ role: "user", content: " \n" }] }],
+    ["an empty answer", { messages: [question, { role: "assistant", content: "" }, question] }],
+    ["a text that is none", { messages: [{ role: "user", content: 5 }] }],
+    ["a model of no possible name", { messages: [question], model: "x".repeat(201) }],
+  ])("has %s", async (_, body) => {
+    const response = await chat.app.call("POST", paths.temporaryReply, { token: chat.ada.token, body });
+    expect(response.status).toBe(400);
+    expect(problemSchema.parse(await response.json()).code).toBe("invalid-input");
+    expect(chat.provider.requests).toEqual([]);
+    expect(await repliesToday(chat.ada.user.id)).toBe(0);
+  });
+
+  it("has a model that is not there, or too long a question or body", async () => {
+    const codeOf = async (response: Response) => [response.status, problemSchema.parse(await response.json()).code];
+    expect(await codeOf(await ask(["Hi"], { model: "GPT:none" }))).toEqual([400, "model-unknown"]);
+    expect(await codeOf(await ask(["x".repeat(1001)]))).toEqual([413, "message-too-long"]);
+    expect(await codeOf(await ask(["x".repeat(1001), "An answer", "Short"]))).toEqual([413, "message-too-long"]);
+    expect((await ask(["Hi", "x".repeat(5000), "Short"])).status).toBe(200);
+    const turns = Array.from({ length: 3 }, () => "x".repeat(400_000));
+    expect(await codeOf(await ask(turns))).toEqual([413, "too-large"]);
+    expect(await repliesToday(chat.ada.user.id)).toBe(1);
+  });
+
+  it("comes from nobody who is signed in", async () => {
+    const body = { messages: [question] };
+    expect((await chat.app.call("POST", paths.temporaryReply, { body })).status).toBe(401);
+    expect(chat.provider.requests).toEqual([]);
+  });
+});
+
+describe("B2 temporary replies and those of chats", () => {
+  const refusal = async (response: Response) => [
+    response.status,
+    response.headers.get("retry-after"),
+    problemSchema.parse(await response.json()).code,
+  ];
+  const tooMany = [429, "1", "too-many-replies"];
+
+  it("are three at once of an account together, whichever come first", async () => {
+    const chats = [chat.chatId, await chat.createChat(), await chat.createChat()];
+    const send = (id = "") => {
+      const body = { message: HELD, model: MODEL };
+      return chat.app.call("POST", `${paths.chatSend(id)}?stream=1`, { token: chat.ada.token, body });
+    };
+    const first = await begin();
+    const second = await begin();
+    expect((await send(chats[0])).status).toBe(200);
+    expect(await refusal(await ask([HELD]))).toEqual(tooMany);
+    expect(await refusal(await send(chats[1]))).toEqual(tooMany);
+    expect((await ask(["Hi"], { account: await signUp(chat.app) })).status).toBe(200);
+    first.leave();
+    await vi.waitUntil(() => chat.app.context.temporaryReplies.countOf(chat.ada.user.id) === 1);
+    expect((await send(chats[1])).status).toBe(200);
+    expect(await refusal(await ask([HELD]))).toEqual(tooMany);
+    second.leave();
+    for (const id of chats) await chat.app.call("POST", paths.chatStop(id), { token: chat.ada.token });
+  });
+
+  it("B3 are three also where many are asked for together", async () => {
+    const leaving = new AbortController();
+    const asked = Array.from({ length: 12 }, () => ask([HELD], { model: MODEL, signal: leaving.signal }));
+    const answers = await Promise.all(asked);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
+    expect(await repliesToday(chat.ada.user.id)).toBe(3);
+    leaving.abort();
+    await none();
+  });
+});
+
+it("B2 temporary replies count for the day", async () => {
+  await using own = await startScriptedChat({ DAILY_REPLIES_PER_USER: "2" });
+  await own.renew();
+  const asking = { account: own.ada, app: own.app };
+  await own.send();
+  expect((await readReply(await ask(["Hi"], asking))).isDone).toBe(true);
+  const refused = await ask(["Hi"], asking);
+  expect(refused.status).toBe(429);
+  expect(problemSchema.parse(await refused.json()).code).toBe("too-many-requests");
+});
+
+describe("R4 a server that shuts down", () => {
+  it("lets temporary replies end within the grace time, and takes no new ones", async () => {
+    await using own = await startScriptedChat({ SHUTDOWN_GRACE_MS: "30000" });
+    await own.renew();
+    const asking = { account: own.ada, app: own.app };
+    const { response } = await begin(asking);
+    own.provider.release("First words");
+    const drained = own.app.context.temporaryReplies.drain();
+    const refused = await ask(["Hi"], asking);
+    expect([refused.status, problemSchema.parse(await refused.json()).code]).toEqual([503, "draining"]);
+    own.provider.release(" and last ones");
+    own.provider.finish();
+    expect(await readReply(response)).toMatchObject({ text: "First words and last ones", isDone: true });
+    await drained;
+  });
+
+  it("cuts off those that take longer, without a last word", async () => {
+    await using own = await startScriptedChat({ SHUTDOWN_GRACE_MS: "0" });
+    await own.renew();
+    const { response } = await begin({ account: own.ada, app: own.app });
+    own.provider.release("First words");
+    const events = readEvents(response);
+    for (let event = await events.next(); !event.done; event = await events.next()) {
+      if (event.value !== "[DONE]" && event.value.token) break;
+    }
+    await own.app.context.temporaryReplies.drain();
+    const left: unknown[] = [];
+    const readRest = async () => {
+      for await (const event of events) left.push(event);
+    };
+    await expect(readRest()).rejects.toThrow();
+    expect(left).toEqual([]);
+    expect((await own.provider.chat(1)).isAborted).toBe(true);
+  });
+});
