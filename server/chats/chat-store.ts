@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { ChatRow, Queryable } from "../database/schema.ts";
+import { indexTitle } from "../search/search-index-store.ts";
 
 export type ChatPage = { limit?: number; before?: string };
 
@@ -114,12 +115,14 @@ export async function setTitle(
   title: string,
   origin: "question" | "model",
 ): Promise<boolean> {
-  const { numUpdatedRows } = await db
+  const named = await db
     .updateTable("chats")
     .set({ title, title_origin: origin })
     .where("id", "=", chatId)
     .where("user_id", "=", userId)
     .where("title_origin", "in", origin === "model" ? ["default", "question"] : ["default"])
+    .returningAll()
     .executeTakeFirst();
-  return numUpdatedRows > 0n;
+  if (named) await indexTitle(db, named);
+  return named !== undefined;
 }

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Message } from "#contract/conversation.ts";
 import { type ErrorCode, isErrorCode } from "#contract/errors.ts";
 import type { MessageRow, Queryable } from "../database/schema.ts";
+import { indexMessages } from "../search/search-index-store.ts";
 import { parseSeams, visibleSeams } from "./seams.ts";
 
 /** The messages from the start of a chat to `leaf`, oldest first. */
@@ -63,9 +64,10 @@ export async function listWritingOf(db: Queryable, userId: string): Promise<Pick
   );
 }
 
-/** @throws a unique violation for a second message in state `writing` in the chat */
+/** Stores messages and makes them findable. @throws a unique violation for a second one in state `writing` in the chat */
 export async function insertMessages(db: Queryable, messages: MessageRow[]): Promise<void> {
   await db.insertInto("messages").values(messages).execute();
+  await indexMessages(db, messages);
 }
 
 /** As the contract has it. `text`: what there is of a reply that is being written. */

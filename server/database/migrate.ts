@@ -4,6 +4,7 @@ import { initial } from "./migrations/0001-initial.ts";
 import { liveReplies } from "./migrations/0002-live-replies.ts";
 import { trustedAccounts } from "./migrations/0003-trusted-accounts.ts";
 import { organisedChats } from "./migrations/0004-organised-chats.ts";
+import { search } from "./migrations/0005-search.ts";
 import { presets } from "./migrations/0006-presets.ts";
 import { usageAndImports } from "./migrations/0007-usage-and-imports.ts";
 import type { Database } from "./schema.ts";
@@ -14,6 +15,7 @@ const migrations: Record<string, Migration> = {
   "0002-live-replies": liveReplies,
   "0003-trusted-accounts": trustedAccounts,
   "0004-organised-chats": organisedChats,
+  "0005-search": search,
   "0006-presets": presets,
   "0007-usage-and-imports": usageAndImports,
 };

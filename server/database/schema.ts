@@ -1,6 +1,6 @@
 /** Rows as both databases hold them. Times are ms since 1970; ids are UUIDv7 from `new-id.ts`. */
 
-import type { Kysely, Transaction } from "kysely";
+import type { Generated, Kysely, Transaction } from "kysely";
 import type { MessageState, Role } from "#contract/conversation.ts";
 import type { SecurityEventKind, signInMethods } from "#contract/sessions.ts";
 
@@ -19,6 +19,7 @@ export interface Schema {
   folders: FolderRow;
   presets: PresetRow;
   model_calls: ModelCallRow;
+  search_entries: SearchEntryTable;
   processes: ProcessRow;
   devices: DeviceRow;
   security_events: SecurityEventRow;
@@ -206,6 +207,23 @@ export interface MessageRow {
   /** 1: somebody asked another process to stop it. */
   stop_requested: number;
 }
+
+/** What a message, or a chat by its title, is found by. The words themselves are the engine's business: see `search/`. */
+export interface SearchEntryRow {
+  /** Ascending; a later entry is newer. */
+  id: number;
+  user_id: string;
+  chat_id: string;
+  /** None: the chat's title. */
+  message_id: string | null;
+  at: number;
+}
+
+type SearchEntryTable = Omit<SearchEntryRow, "id"> & {
+  id: Generated<number>;
+  /** On PostgreSQL only: its words. */
+  tokens?: string;
+};
 
 /** Text of a reply being written, in pieces; folded into the message at its end. */
 export interface ReplyChunkRow {

@@ -4,6 +4,7 @@ import type { ErrorCode } from "#contract/errors.ts";
 import { markChanged } from "../../chats/change-store.ts";
 import { holdChat } from "../../chats/chat-store.ts";
 import type { Database, MessageRow, Queryable, ReplyChunkRow } from "../../database/schema.ts";
+import { reindexMessage } from "../../search/search-index-store.ts";
 import { type CountedCall, countCalls } from "../../usage/usage-store.ts";
 import { type Seam, storedSeams } from "../seams.ts";
 
@@ -148,10 +149,11 @@ export async function foldReply(db: Queryable, reply: StoredReply): Promise<bool
     .where("id", "=", id)
     .where("state", "=", "writing")
     .where("run", "=", run)
-    .returning(["parent", "state"])
+    .returningAll()
     .executeTakeFirst();
   if (!folded) return false;
   await countCalls(db, userId, calls);
+  await reindexMessage(db, folded);
   await db.deleteFrom("reply_chunks").where("message_id", "=", id).execute();
   const leavesBranch = content === "" && folded.state !== "interrupted" && chat.leaf === id;
   const leaf = leavesBranch ? ((await findEarlierReply(db, chatId, folded.parent)) ?? folded.parent) : chat.leaf;

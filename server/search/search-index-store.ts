@@ -1,0 +1,75 @@
+import { SqliteAdapter, sql } from "kysely";
+import type { ChatRow, Database, MessageRow, Queryable, SearchEntryRow } from "../database/schema.ts";
+import { markTokens, tokensOf } from "./tokenise.ts";
+
+/** A message as it is found. One that is being written is found by the words that it had before. */
+export type IndexedMessage = Pick<
+  MessageRow,
+  "id" | "user_id" | "chat_id" | "role" | "model" | "content" | "created_at"
+>;
+/** A chat as it is found by its title. */
+export type IndexedTitle = Pick<ChatRow, "id" | "user_id" | "title" | "updated_at">;
+
+type NewEntry = Omit<SearchEntryRow, "id"> & { tokens: string[] };
+
+/** How many entries go at a time where many do: SQLite overwrites each of their words, in several ms. */
+const REMOVED_AT_ONCE = 5;
+
+/**
+ * Makes new messages findable, in the transaction that stores them, which comes before: those without words, as replies
+ * that are about to be written, are left out.
+ */
+export async function indexMessages(db: Queryable, messages: readonly IndexedMessage[]): Promise<void> {
+  const entries = messages.flatMap((message): NewEntry[] => {
+    const { id, user_id, chat_id, role, model, content, created_at: at } = message;
+    if (content === "") return [];
+    const marks = [markTokens.user(user_id), markTokens.role(role), ...(model ? [markTokens.model(model)] : [])];
+    return [{ user_id, chat_id, message_id: id, at, tokens: [...marks, ...tokensOf(content)] }];
+  });
+  await insertEntries(db, entries);
+}
+
+/** Makes a message findable that has changed, in the transaction that changes it; one without words is not any more. */
+export async function reindexMessage(db: Queryable, message: IndexedMessage): Promise<void> {
+  await db.deleteFrom("search_entries").where("message_id", "=", message.id).execute();
+  await indexMessages(db, [message]);
+}
+
+/** Makes a chat findable by its title, new or changed, in the transaction that sets it. */
+export async function indexTitle(db: Queryable, { id, user_id, title, updated_at: at }: IndexedTitle): Promise<void> {
+  await db.deleteFrom("search_entries").where("chat_id", "=", id).where("message_id", "is", null).execute();
+  const tokens = [markTokens.user(user_id), ...tokensOf(title)];
+  await insertEntries(db, [{ user_id, chat_id: id, message_id: null, at, tokens }]);
+}
+
+/**
+ * Removes some of what an account's messages are found by, before it is removed itself: all at once would hold SQLite up
+ * for long. @returns whether there may be more
+ */
+export async function removeEntries(db: Database, userId: string, chatId?: string): Promise<boolean> {
+  let some = db.selectFrom("search_entries").select("id").where("user_id", "=", userId).limit(REMOVED_AT_ONCE);
+  if (chatId !== undefined) some = some.where("chat_id", "=", chatId);
+  const { numDeletedRows } = await db.deleteFrom("search_entries").where("id", "in", some).executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+async function insertEntries(db: Queryable, entries: NewEntry[]): Promise<void> {
+  if (entries.length === 0) return;
+  if (!isOnSqlite(db)) {
+    const rows = entries.map(({ tokens, ...entry }) => ({
+      ...entry,
+      tokens: sql<string>`array_to_tsvector(${tokens}::text[])`,
+    }));
+    await db.insertInto("search_entries").values(rows).execute();
+    return;
+  }
+  for (const { tokens, ...entry } of entries) {
+    const { id } = await db.insertInto("search_entries").values(entry).returning("id").executeTakeFirstOrThrow();
+    await sql`insert into search_tokens (rowid, tokens) values (${id}, ${tokens.join(" ")})`.execute(db);
+  }
+}
+
+/** The two engines' ways to words differ; all else is the same. */
+export function isOnSqlite(db: Queryable): boolean {
+  return db.getExecutor().adapter instanceof SqliteAdapter;
+}

@@ -1,0 +1,66 @@
+import { expect, it } from "vitest";
+import { fold } from "./fold.ts";
+import { markTokens, runsOf, tokensOf, tokensToFind } from "./tokenise.ts";
+
+const texts = (text: string) => [...runsOf(text)].map((run) => run.text);
+
+it("takes a word for the same however it is written", () => {
+  expect(texts("Crème cre\u0300me CRÈME")).toEqual(["creme", "creme", "creme"]);
+  expect(texts("Straße STRASSE")).toEqual(["strasse", "strasse"]);
+  expect(texts("ὈΔΥΣΣΕΎΣ Ὀδυσσεύς")).toEqual(["οδυσσευσ", "οδυσσευσ"]);
+  expect(texts("Ёлка елка")).toEqual(["елка", "елка"]);
+  expect(texts("مُحَمَّد محمـــد")).toEqual(["محمد", "محمد"]);
+  expect(texts("שָׁלוֹם שלום")).toEqual(["שלום", "שלום"]);
+  expect(texts("ｶﾞｽ ガス カ\u3099ス")).toEqual(["ガス", "ガス", "ガス"]);
+  expect(texts("한국 \u1112\u1161\u11ab\u1100\u116e\u11a8")).toEqual(["한국", "한국"]);
+  expect(texts("ﬁne ① x²")).toEqual(["fine", "1", "x2"]);
+});
+
+it("keeps marks without which it is another word", () => {
+  expect(texts("か が")).toEqual(["か", "が"]);
+  expect(texts("कि की")).toEqual(["कि", "की"]);
+  expect(texts("ไม่ ไม้")).toEqual(["ไม่", "ไม้"]);
+});
+
+it("takes words apart from what stands between them and from scripts without spaces, and knows where they stood", () => {
+  const text = "foo_bar: GPT模型v2, “cre\u0300me”! 👩‍💻❤️ 1\uFE0F\u20E3";
+  expect([...runsOf(text)].map(({ start, end, text: word }) => [text.slice(start, end), word])).toEqual([
+    ["foo", "foo"],
+    ["bar", "bar"],
+    ["GPT", "gpt"],
+    ["模型", "模型"],
+    ["v2", "v2"],
+    ["cre\u0300me", "creme"],
+    ["1\uFE0F\u20E3", "1"],
+  ]);
+});
+
+it("encodes words in ASCII, so that what begins alike begins alike, and no text makes a mark", () => {
+  for (const token of tokensOf("quota Ελλάδα 中文字 u123 qu123 😀 İstanbul")) expect(token).toMatch(/^[0-9a-z]+$/);
+  const { beginnings } = tokensToFind([...runsOf("ελλά")]);
+  expect(tokensOf("Ελλάδα").some((token) => token.startsWith(beginnings[0] ?? "?"))).toBe(true);
+  const marks = [markTokens.user("0199-ab"), markTokens.role("user"), markTokens.model("GPT:gpt-5")];
+  expect(marks[0]).toBe("qu0199ab");
+  for (const mark of marks) expect(tokensOf(`${mark} ${mark.slice(1)}`)).not.toContain(mark);
+});
+
+it("holds each word once, its first letters, and pairs of a script without spaces", () => {
+  expect(tokensOf("Ab ab b")).toEqual(["ab", "qya", "qyab", "b", "qyb"]);
+  expect(tokensOf("中文字")).toHaveLength(5);
+  expect(tokensToFind([...runsOf("中文字 a bc def")])).toEqual({
+    exact: [...tokensOf("中文字").slice(0, 2), "qya", "qybc"],
+    beginnings: ["def"],
+  });
+});
+
+it("stays within what PostgreSQL takes", () => {
+  const long = tokensOf("ж".repeat(10_000)).at(0) ?? "";
+  expect(long.length).toBeLessThan(2046);
+  const words = Array.from({ length: 100_000 }, (_, index) => `слово${index}`).join(" ");
+  expect(tokensOf(words).join(" ").length).toBeLessThanOrEqual(900_000);
+  expect(tokensOf(Array.from({ length: 100_000 }, (_, index) => index).join(" ")).length).toBeLessThanOrEqual(50_000);
+});
+
+it("folds in time that grows with the text alone", () => {
+  expect(fold("a\u0300".repeat(100_000))).toBe("a".repeat(100_000));
+});

@@ -1,0 +1,134 @@
+import { fold } from "./fold.ts";
+
+/**
+ * A run of letters and digits of a text, folded. `isSpaceless`: of a script that puts no spaces between words, so that
+ * where a word begins is not known.
+ */
+export type Run = {
+  text: string;
+  isSpaceless: boolean;
+  /** Where it stands in the original text, in UTF-16 units. */
+  start: number;
+  end: number;
+};
+
+/** Longer words are found by so many of their letters (code points). */
+export const MAX_WORD_LETTERS = 64;
+/** Of one text; what comes after is not indexed. PostgreSQL takes 1 MB of words, each up to 2046 bytes. */
+const MAX_TOKENS = 50_000;
+const MAX_TOKEN_CHARS = 900_000;
+
+const RUN = /[\p{L}\p{N}\p{M}\uFF9E\uFF9F]+/gu;
+const ASCII_ONLY = /^[0-9A-Za-z]+$/;
+const SPACELESS =
+  /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Bopo}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]/u;
+/** A letter or digit with the marks and, in Korean, the parts of a syllable that hang on it. */
+const LETTER = /[\p{L}\p{N}][\p{M}\uFF9E\uFF9F\u1160-\u11FF]*/gu;
+
+/** Letters as they are folded, and where they stand in the original text. */
+export type Letter = { text: string; isSpaceless: boolean; start: number; end: number };
+
+/** The letters and digits of a run of them, each with its marks. `offset`: where the run begins. */
+export function* lettersOf(run: string, offset: number): Generator<Letter> {
+  for (const { 0: letter, index } of run.matchAll(LETTER)) {
+    const start = offset + index;
+    const text = fold(letter);
+    if (text !== "") yield { text, isSpaceless: SPACELESS.test(letter), start, end: start + letter.length };
+  }
+}
+
+/** The words and the spaceless runs of a text, in their order. */
+export function* runsOf(text: string): Generator<Run> {
+  for (const { 0: found, index } of text.matchAll(RUN)) {
+    if (ASCII_ONLY.test(found)) {
+      yield { text: found.toLowerCase(), isSpaceless: false, start: index, end: index + found.length };
+      continue;
+    }
+    let run: Run | undefined;
+    for (const { text: letter, isSpaceless, start, end } of lettersOf(found, index)) {
+      if (run && run.isSpaceless === isSpaceless) {
+        run.text += letter;
+        run.end = end;
+        continue;
+      }
+      if (run) yield composed(run);
+      run = { text: letter, isSpaceless, start, end };
+    }
+    if (run) yield composed(run);
+  }
+}
+
+/** Parts of one letter that stood as letters of their own, as Korean ones may, become one. */
+function composed(run: Run): Run {
+  return { ...run, text: run.text.normalize("NFC") };
+}
+
+/**
+ * What a text is found by, each once, for the index: its words, the pairs of neighbours in its spaceless runs, and what
+ * words begin with (one letter, two), as the engines are slow at short beginnings; of spaceless runs each letter. Bounded:
+ * 50,000 tokens or 900,000 characters; what comes after is not found.
+ */
+export function tokensOf(text: string): string[] {
+  const tokens = new Set<string>();
+  let length = 0;
+  for (const run of runsOf(text)) {
+    for (const token of tokensOfRun(run)) {
+      if (tokens.has(token)) continue;
+      length += token.length + 1;
+      if (tokens.size === MAX_TOKENS || length > MAX_TOKEN_CHARS) return [...tokens];
+      tokens.add(token);
+    }
+  }
+  return [...tokens];
+}
+
+function tokensOfRun({ text, isSpaceless }: Run): string[] {
+  const letters = [...text];
+  if (!isSpaceless) return [encoded(letters.slice(0, MAX_WORD_LETTERS)), ...[1, 2].map((n) => beginning(letters, n))];
+  return [...pairsOf(letters), ...letters.map((letter) => beginning([letter], 1))];
+}
+
+function pairsOf(letters: string[]): string[] {
+  return letters.slice(1).map((letter, index) => encoded([letters[index] ?? "", letter]));
+}
+
+/** What to look for in the index: exact words of it, and beginnings of words. */
+export type TokenQuery = { exact: string[]; beginnings: string[] };
+
+/** All of these must be there for a text to hold each word's beginning and each spaceless run's pairs. */
+export function tokensToFind(runs: readonly Run[]): TokenQuery {
+  const exact = new Set<string>();
+  const beginnings = new Set<string>();
+  for (const { text, isSpaceless } of runs) {
+    const letters = [...text];
+    if (letters.length === 1 || (letters.length === 2 && !isSpaceless)) exact.add(beginning(letters, letters.length));
+    else if (isSpaceless) for (const pair of pairsOf(letters)) exact.add(pair);
+    else beginnings.add(encoded(letters.slice(0, MAX_WORD_LETTERS)));
+  }
+  return { exact: [...exact], beginnings: [...beginnings] };
+}
+
+/** Of whom, by whom, by which model: what no text can bring into the index, whatever it says. */
+export const markTokens = {
+  user: (id: string) => `qu${alphanumeric(id)}`,
+  role: (role: string) => `qr${alphanumeric(role)}`,
+  model: (model: string) => `qv${encoded([...model].slice(0, 200))}`,
+};
+
+const alphanumeric = (id: string) => id.toLowerCase().replaceAll(/[^0-9a-z]/g, "");
+
+const beginning = (letters: string[], length: number) => `qy${encoded(letters.slice(0, length))}`;
+
+/**
+ * Letters as both engines leave them: 0-9 and a-z as they are, any other as `q` and four digits of base 36, of which the
+ * first is never above `n`. So what begins with the same letters begins with the same characters, and nothing begins as
+ * other tokens do (`qr`, `qu`, `qv`, `qy`).
+ */
+function encoded(letters: string[]): string {
+  return letters.map(encodedLetter).join("");
+}
+
+function encodedLetter(letter: string): string {
+  if (/^[0-9a-pr-z]$/.test(letter)) return letter;
+  return `q${(letter.codePointAt(0) ?? 0).toString(36).padStart(4, "0")}`;
+}
