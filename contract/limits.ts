@@ -20,6 +20,9 @@ export const REPLIES_AT_ONCE = 3;
 
 export const CHAT_PAGE_MAX = 200;
 
+/** How far back usage is told at once. */
+export const USAGE_MONTHS_MAX = 36;
+
 export const SECOND = 1000;
 export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;

@@ -34,6 +34,8 @@ export const paths = {
   chatSend: (id: string) => `/chat/${id}/send`,
   chatReply: (id: string) => `/chat/${id}/reply`,
   chatStop: (id: string) => `/chat/${id}/stop`,
+  messageUsage: (id: string, messageId: string) => `/chat/${id}/message/${messageId}/usage`,
+  usage: "/usage",
   temporaryReply: "/temporary/reply",
 } as const;
 

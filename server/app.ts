@@ -30,6 +30,7 @@ import { serveWeb } from "./http/static-files.ts";
 import { validateByContract } from "./http/validation.ts";
 import { modelRoutes } from "./models/routes.ts";
 import { deriveKey } from "./secret-key.ts";
+import { usageRoutes } from "./usage/routes.ts";
 
 /** For a request to arrive whole; answers may take as long as they do. */
 const REQUEST_TIMEOUT_MS = MINUTE;
@@ -85,6 +86,7 @@ async function registerFeatures(api: FastifyInstance, context: Context, accounts
   const { limits } = accounts;
   await api.register(accountRoutes(accounts));
   await api.register(modelRoutes(models));
+  await api.register(usageRoutes(context));
   const streams = new OpenStreams({ bus, findLiveSessions: (ids) => accounts.sessions.findLive(ids) });
   accounts.sessions.onEnded((sessionId) => {
     streams.breakOff(sessionId);

@@ -10,7 +10,7 @@ export type RoutePerson = { username: string; email: string; password: string };
 /** How a route is called. */
 export type RouteExpectation = {
   access: Access;
-  /** What its address names by `:id`. */
+  /** What its address names by `:id`; `:messageId` is a reply. */
   id?: "chat" | "session";
   query?: (ids: RouteIds) => string;
   /** One that fits the route's schema, for a person's own things. */
@@ -87,6 +87,8 @@ export const routeRows: Readonly<Record<string, RouteExpectation>> = {
   [`GET ${paths.chatReply(":id")}`]: { ...chat, query: ({ reply }) => `?reply=${reply}`, status: 200, isStream: true },
   [`POST ${paths.chatReply(":id")}`]: { ...chat, body: () => ({ mode: "regenerate" }), status: 200, isStream: true },
   [`POST ${paths.chatStop(":id")}`]: { ...chat, status: 204 },
+  [`GET ${paths.messageUsage(":id", ":messageId")}`]: { ...chat, status: 200 },
+  [`GET ${paths.usage}`]: { ...signedIn, status: 200 },
   [`POST ${paths.temporaryReply}`]: {
     ...signedIn,
     body: () => ({ messages: [{ role: "user", content: "Hello" }] }),

@@ -45,7 +45,7 @@ const changing = rows.filter(({ method }) => method !== "GET");
 
 const noIds = (): RouteIds => ({ chat: newId(), session: newId(), reply: newId() });
 const pathOf = ({ path, id, query }: Pick<Row, "path" | "id" | "query">, ids: RouteIds): string =>
-  path.replace(":id", id ? ids[id] : "") + (query?.(ids) ?? "");
+  path.replace(":id", id ? ids[id] : "").replace(":messageId", ids.reply) + (query?.(ids) ?? "");
 const bodyOf = ({ body }: RouteExpectation, { user, password }: TestAccount) =>
   body?.({ username: user.username, email: user.email, password });
 

@@ -33,6 +33,23 @@ describe("a models file", () => {
     expect(orderOf("GPT:a", "GPT:b", "CLAUDE:c")).toEqual(["GPT:a", "CLAUDE:c"]);
   });
 
+  test("may name prices, both or none", () => {
+    const priced = (prices: object) => parseCatalogue(file([model("GPT:a", prices)]));
+    const { ok } = priced({ inputPrice: 0, outputPrice: 2.5 });
+    expect(ok).toBe(true);
+    expect(priced({ inputPrice: 1 })).toEqual({
+      ok: false,
+      problems: ["groups[0].models[0].inputPrice and outputPrice are named together or not at all"],
+    });
+    expect(priced({ inputPrice: -1, outputPrice: "2" })).toEqual({
+      ok: false,
+      problems: [
+        "groups[0].models[0].inputPrice must not be negative",
+        "groups[0].models[0].outputPrice must be a number of US dollars",
+      ],
+    });
+  });
+
   test("is told all that is wrong with it at once", () => {
     const text = JSON.stringify({
       groups: [

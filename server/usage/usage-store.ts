@@ -1,3 +1,5 @@
+import { sql } from "kysely";
+import { DAY } from "#contract/limits.ts";
 import { newId } from "../database/new-id.ts";
 import type { ModelCallRow, Queryable } from "../database/schema.ts";
 import type { CallCount } from "./call-count.ts";
@@ -35,4 +37,65 @@ function toRow(userId: string, call: CountedCall): ModelCallRow {
     at: call.at,
     duration_ms: call.durationMs,
   };
+}
+
+/** The calls made for a message, oldest first; `undefined` where the account has no such message in that chat. */
+export async function listCallsOf(
+  db: Queryable,
+  userId: string,
+  { chatId, messageId }: { chatId: string; messageId: string },
+): Promise<ModelCallRow[] | undefined> {
+  const message = await db
+    .selectFrom("messages")
+    .innerJoin("chats", "chats.id", "messages.chat_id")
+    .select("messages.id")
+    .where("messages.id", "=", messageId)
+    .where("messages.chat_id", "=", chatId)
+    .where("messages.user_id", "=", userId)
+    .where("chats.deleted_at", "is", null)
+    .executeTakeFirst();
+  if (!message) return undefined;
+  return db
+    .selectFrom("model_calls")
+    .selectAll()
+    .where("message_id", "=", messageId)
+    .where("user_id", "=", userId)
+    .orderBy("at")
+    .orderBy("id")
+    .execute();
+}
+
+/** What an account used of a model on a day (days since 1970, UTC). Cost in 1e-9 US dollars; none where none is known. */
+export type DayOfModel = {
+  day: number;
+  model: string;
+  calls: number;
+  inputTokens: number;
+  outputTokens: number;
+  estimated: number;
+  cost: number | null;
+  unpriced: number;
+};
+
+/** By day and model, from a time (ms since 1970) on. */
+export async function sumCalls(db: Queryable, userId: string, from: number): Promise<DayOfModel[]> {
+  const sum = (column: "input_tokens" | "output_tokens" | "is_estimate") =>
+    sql<number>`cast(coalesce(sum(${sql.ref(column)}), 0) as double precision)`;
+  return db
+    .selectFrom("model_calls")
+    .select((eb) => [
+      sql<number>`at / ${sql.lit(DAY)}`.as("day"),
+      "model",
+      eb.fn.countAll<number>().as("calls"),
+      sum("input_tokens").as("inputTokens"),
+      sum("output_tokens").as("outputTokens"),
+      sum("is_estimate").as("estimated"),
+      // The sum of many may be beyond what an integer of JavaScript holds.
+      sql<number | null>`cast(sum(cost_nano_usd) as double precision)`.as("cost"),
+      sql<number>`count(*) - count(cost_nano_usd)`.as("unpriced"),
+    ])
+    .where("user_id", "=", userId)
+    .where("at", ">=", from)
+    .groupBy([sql`at / ${sql.lit(DAY)}`, "model"])
+    .execute();
 }

@@ -1,0 +1,66 @@
+import * as z from "zod/mini";
+import { USAGE_MONTHS_MAX } from "./limits.ts";
+import { wellFormed } from "./well-formed.ts";
+
+/** What a call was for: a reply, the title of a chat, or a reply that is not kept. */
+export const callPurposeSchema = z.enum(["reply", "title", "temporary"]);
+export type CallPurpose = z.infer<typeof callPurposeSchema>;
+
+/** One call to a provider. */
+export const callUsageSchema = z.object({
+  model: z.string(),
+  purpose: callPurposeSchema,
+  /** None: nothing is known of it, as where the provider turned the call away. */
+  inputTokens: z.nullable(z.number()),
+  outputTokens: z.nullable(z.number()),
+  /** The provider did not say how many tokens there were: they are about as many. */
+  isEstimate: z.boolean(),
+  /** US dollars by the prices of that day; none where the model has no price. */
+  cost: z.nullable(z.number()),
+  /** When it ended: ms since 1970. */
+  at: z.number(),
+  /** How long it took; none where nobody saw its end. */
+  durationMs: z.nullable(z.number()),
+});
+export type CallUsage = z.infer<typeof callUsageSchema>;
+
+/** Sums over calls. */
+const totals = {
+  inputTokens: z.number(),
+  outputTokens: z.number(),
+  /** US dollars; none where no call has a price. */
+  cost: z.nullable(z.number()),
+  /** Calls whose tokens are estimated. */
+  estimated: z.number(),
+  /** Calls of models without a price: they are not in `cost`. */
+  unpriced: z.number(),
+};
+
+/** What one reply used: the calls of all its runs, oldest first. */
+export const messageUsageSchema = z.object({ calls: z.array(callUsageSchema), ...totals, durationMs: z.number() });
+export type MessageUsage = z.infer<typeof messageUsageSchema>;
+
+export const modelUsageSchema = z.object({ model: z.string(), calls: z.number(), ...totals });
+export type ModelUsage = z.infer<typeof modelUsageSchema>;
+
+/** A calendar month (UTC), such as `2026-01`, with the models that were called in it, the dearest first. */
+export const monthUsageSchema = z.object({
+  month: z.string(),
+  calls: z.number(),
+  ...totals,
+  models: z.array(modelUsageSchema),
+});
+export type MonthUsage = z.infer<typeof monthUsageSchema>;
+
+/** Every month asked for, newest first, also those without a call. `pricesAsOf`: the date of the built-in prices. */
+export const usageSchema = z.object({ months: z.array(monthUsageSchema), pricesAsOf: z.string() });
+export type Usage = z.infer<typeof usageSchema>;
+
+export const usageQuerySchema = z.object({
+  months: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(USAGE_MONTHS_MAX))),
+});
+
+export const messageParamsSchema = z.object({
+  id: z.string().check(z.overwrite(wellFormed)),
+  messageId: z.string().check(z.overwrite(wellFormed)),
+});

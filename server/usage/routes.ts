@@ -1,0 +1,43 @@
+import type { FastifyPluginAsync } from "fastify";
+import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
+import { paths } from "#contract/paths.ts";
+import { messageParamsSchema, messageUsageSchema, usageQuerySchema, usageSchema } from "#contract/usage.ts";
+import { identityOf } from "../http/session-hook.ts";
+import { type UsageGround, usageOfMessage, usageOfMonths } from "./usage.ts";
+
+const tags = ["usage"];
+const MONTHS = 12;
+
+export function usageRoutes(ground: UsageGround): FastifyPluginAsync {
+  const routes: FastifyPluginAsyncZod = async (app) => {
+    app.get(
+      paths.messageUsage(":id", ":messageId"),
+      {
+        schema: {
+          summary: "What a reply used: the calls to models, with tokens and cost",
+          tags,
+          params: messageParamsSchema,
+          response: { 200: messageUsageSchema },
+        },
+      },
+      (request) => {
+        const { id: chatId, messageId } = request.params;
+        return usageOfMessage(ground, identityOf(request).userId, { chatId, messageId });
+      },
+    );
+    app.get(
+      paths.usage,
+      {
+        schema: {
+          summary: "What the account used, by month (UTC) and model, newest month first",
+          description: "Titles and temporary chats are in it, and chats that were deleted since.",
+          tags,
+          querystring: usageQuerySchema,
+          response: { 200: usageSchema },
+        },
+      },
+      (request) => usageOfMonths(ground, identityOf(request).userId, request.query.months ?? MONTHS),
+    );
+  };
+  return routes;
+}

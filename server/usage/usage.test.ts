@@ -1,0 +1,313 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { paths } from "#contract/paths.ts";
+import { type CallUsage, type MessageUsage, messageUsageSchema, type Usage, usageSchema } from "#contract/usage.ts";
+import { readEvents, readReply } from "../../testing/read-events.ts";
+import { type ScriptedChat, startScriptedChat } from "../../testing/scripted-chat.ts";
+import { startScriptedProvider } from "../../testing/scripted-provider.ts";
+import { signUp } from "../../testing/sign-up.ts";
+import { createTestGround, startTestApp, TestClock } from "../../testing/start-test-app.ts";
+import { countCall } from "./usage-store.ts";
+
+let chat: ScriptedChat;
+beforeAll(async () => {
+  chat = await startScriptedChat({ REPLY_FIRST_TEXT_MS: "3000" });
+});
+afterAll(() => chat[Symbol.asyncDispose]());
+beforeEach(async () => {
+  chat.provider.reset();
+  await chat.renew();
+});
+
+/** The last reply's usage. */
+async function usageOfLast(): Promise<MessageUsage> {
+  const last = await lastReply();
+  const response = await chat.app.call("GET", paths.messageUsage(chat.chatId, last), { token: chat.ada.token });
+  return messageUsageSchema.parse(await response.json());
+}
+
+/** Also one without a word, which has left the branch. */
+async function lastReply(): Promise<string> {
+  const row = await chat.app.context.database
+    .selectFrom("messages")
+    .select("id")
+    .where("chat_id", "=", chat.chatId)
+    .where("role", "=", "assistant")
+    .orderBy("created_at", "desc")
+    .executeTakeFirstOrThrow();
+  return row.id;
+}
+
+async function usage(query = "", { token } = chat.ada): Promise<Usage> {
+  return usageSchema.parse(await (await chat.app.call("GET", paths.usage + query, { token })).json());
+}
+
+const titled = () => vi.waitUntil(async () => (await usage()).months[0]?.calls === 2);
+const short = ({ model, inputTokens, outputTokens, isEstimate }: CallUsage) => [
+  model,
+  inputTokens,
+  outputTokens,
+  isEstimate,
+];
+const GPT = "GPT:gpt-5-mini";
+const CLAUDE = "CLAUDE:claude-sonnet-4-5-20250929";
+
+describe("a call to a provider is counted", () => {
+  // First, while no provider is left alone for a failure.
+  it("by each provider that was asked under automatic choice", async () => {
+    chat.provider.next("overloaded", "fast");
+    await chat.send();
+    const { calls, cost } = await usageOfLast();
+    expect(calls.map(short)).toEqual([
+      [GPT, null, 0, true],
+      [CLAUDE, 21, 12, false],
+    ]);
+    expect(calls[0]?.cost).toBe(0);
+    expect(cost).toBeCloseTo((21 * 3 + 12 * 15) / 1e6, 12);
+  });
+
+  it("with the provider's own tokens, the price of the day and the time it took", async () => {
+    await chat.send({ model: GPT });
+    const { calls, ...totals } = await usageOfLast();
+    expect(calls.map(short)).toEqual([[GPT, 21, 12, false]]);
+    expect(calls[0]).toMatchObject({ purpose: "reply", cost: (21 * 0.25 + 12 * 2) / 1e6 });
+    expect(totals).toEqual({
+      inputTokens: 21,
+      outputTokens: 12,
+      estimated: 0,
+      cost: calls[0]?.cost,
+      unpriced: 0,
+      durationMs: calls[0]?.durationMs,
+    });
+  });
+
+  it("for a title too, which belongs to no reply", async () => {
+    await chat.send({ model: GPT });
+    await titled();
+    expect((await usageOfLast()).calls).toHaveLength(1);
+    expect((await usage()).months[0]).toMatchObject({ calls: 2, inputTokens: 42, outputTokens: 24 });
+  });
+
+  it("for a title that failed", async () => {
+    chat.provider.titleScenario = "wrong-key";
+    await chat.send({ model: GPT });
+    await titled();
+    expect((await usage()).months[0]).toMatchObject({ calls: 2, inputTokens: 21, outputTokens: 12, estimated: 1 });
+  });
+
+  it("each time that a chosen model is asked, also where none of it came to a word", async () => {
+    chat.provider.next("overloaded", "overloaded");
+    await chat.send({ model: GPT });
+    expect((await usageOfLast()).calls.map(short)).toEqual([
+      [GPT, null, 0, true],
+      [GPT, null, 0, true],
+    ]);
+  });
+
+  it("with its prompt estimated where the provider took it and said nothing", async () => {
+    chat.provider.scenario = "silent";
+    await chat.send({ model: GPT });
+    const [call] = (await usageOfLast()).calls;
+    expect(call).toMatchObject({ outputTokens: 0, isEstimate: true });
+    expect(call?.inputTokens).toBeGreaterThan(0);
+  });
+
+  it("by an estimate where the answer broke off", async () => {
+    chat.provider.reply = "One two three four five six.";
+    chat.provider.next("broken-off");
+    await chat.send({ model: GPT });
+    const { calls, estimated } = await usageOfLast();
+    expect(calls).toHaveLength(1);
+    // "One two three" are 13 bytes, a token for each three.
+    expect(calls[0]).toMatchObject({ outputTokens: 5, isEstimate: true });
+    expect(estimated).toBe(1);
+  });
+
+  it("where it was stopped", async () => {
+    const response = await chat.stream({ message: "[scenario:held]", model: GPT });
+    chat.provider.release("Some words");
+    for await (const event of readEvents(response)) if (event !== "[DONE]" && event.token) break;
+    await chat.call("POST", "/stop");
+    await vi.waitUntil(async () => (await usageOfLast()).calls.length === 1);
+    const [call] = (await usageOfLast()).calls;
+    expect(call).toMatchObject({ outputTokens: 4, isEstimate: true });
+    expect(call?.inputTokens).toBeGreaterThan(0);
+    expect(call?.cost).toBeGreaterThan(0);
+  });
+
+  it("for each part of a reply that was continued and tried again", async () => {
+    chat.provider.scenario = "length";
+    await chat.send({ model: GPT });
+    chat.provider.scenario = "fast";
+    await readReply(await chat.call("POST", "/reply", { mode: "continue" }));
+    expect((await usageOfLast()).calls).toHaveLength(2);
+    await readReply(await chat.call("POST", "/reply", { mode: "regenerate", model: CLAUDE }));
+    expect((await usageOfLast()).calls.map(short)).toEqual([[CLAUDE, 21, 12, false]]);
+  });
+
+  it("also where its chat is deleted meanwhile, and stays counted", async () => {
+    const response = await chat.stream({ message: "[scenario:held]", model: GPT });
+    chat.provider.release("Some words");
+    for await (const event of readEvents(response)) if (event !== "[DONE]" && event.token) break;
+    await chat.call("DELETE", "");
+    const { database } = chat.app.context;
+    const ofReply = database.selectFrom("model_calls").selectAll().where("user_id", "=", chat.ada.user.id);
+    const replies = () => ofReply.where("purpose", "=", "reply").execute();
+    await vi.waitUntil(async () => (await replies()).length > 0);
+    expect(await replies()).toMatchObject([{ model: GPT, is_estimate: 1, output_tokens: 4 }]);
+    expect((await usage()).months[0]?.models).toMatchObject([{ model: GPT }]);
+  });
+});
+
+it("a shutdown loses no call, and the next process counts its own", async () => {
+  await using provider = await startScriptedProvider();
+  await using ground = await createTestGround();
+  const env = { OPENAI_API_KEY: "key", OPENAI_BASE_URL: provider.baseUrl, SHUTDOWN_GRACE_MS: "0" };
+  const app = await startTestApp({ env, ground });
+  const { token, user } = await signUp(app);
+  const { id } = (await (await app.call("POST", paths.chats, { token })).json()) as { id: string };
+  const response = await app.call("POST", `${paths.chatSend(id)}?stream=1`, {
+    token,
+    body: { message: "[scenario:held]" },
+  });
+  provider.release("Some words");
+  for await (const event of readEvents(response)) if (event !== "[DONE]" && event.token) break;
+  await app[Symbol.asyncDispose]();
+  await using next = await startTestApp({ env, ground });
+  const rows = next.context.database.selectFrom("model_calls").selectAll().where("user_id", "=", user.id);
+  expect(await rows.execute()).toMatchObject([{ output_tokens: 4, is_estimate: 1, purpose: "reply" }]);
+});
+
+it("what a killed process left unfinished is counted as an estimate", async () => {
+  await using ground = await createTestGround();
+  const app = await startTestApp({ ground, demoPause: async () => undefined });
+  const { token } = await signUp(app);
+  const { id } = (await (await app.call("POST", paths.chats, { token })).json()) as { id: string };
+  await app.call("POST", paths.chatSend(id), { token, body: { message: "Hello there" } });
+  // As a kill leaves it: pieces, and nothing at its end.
+  const { database } = app.context;
+  const half = { state: "writing", content: "", model: GPT, ended_at: null } as const;
+  await database.deleteFrom("model_calls").execute();
+  const { id: reply } = await database
+    .updateTable("messages")
+    .set(half)
+    .where("role", "=", "assistant")
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  await database.insertInto("reply_chunks").values({ message_id: reply, at: 0, text: "Nine word" }).execute();
+  await app[Symbol.asyncDispose]();
+  await using next = await startTestApp({ ground });
+  const answer = await next.call("GET", paths.messageUsage(id, reply), { token });
+  const { calls } = messageUsageSchema.parse(await answer.json());
+  expect(calls).toMatchObject([{ model: GPT, outputTokens: 3, isEstimate: true, durationMs: null }]);
+  expect(calls[0]?.cost).toBeGreaterThan(0);
+});
+
+describe("what an account used by months", () => {
+  it("is told for each month (UTC), with its models, the dearest first", async () => {
+    const clock = new TestClock(Date.UTC(2026, 2, 31, 23, 59, 59, 999));
+    await using app = await startTestApp({ clock });
+    const { token, user } = await signUp(app);
+    const call = (at: number, model: string, costNanoUsd: number | null) =>
+      countCall(app.context.database, user.id, {
+        purpose: "reply",
+        model,
+        inputTokens: 10,
+        outputTokens: 2,
+        isEstimate: costNanoUsd === null,
+        costNanoUsd,
+        durationMs: 1,
+        at,
+      });
+    await call(Date.UTC(2026, 2, 31, 23, 59), "GPT:cheap", 1_000);
+    await call(Date.UTC(2026, 2, 1), "GPT:cheap", 2_000);
+    await call(Date.UTC(2026, 2, 15), "GPT:dear", 5_000_000_000);
+    await call(Date.UTC(2026, 2, 15), "LOCAL:free", null);
+    await call(Date.UTC(2026, 1, 28, 23, 59, 59, 999), "GPT:cheap", 4_000);
+    await call(Date.UTC(2026, 0, 31), "GPT:cheap", 4_000);
+    const answer = await app.call("GET", `${paths.usage}?months=2`, { token });
+    const told = usageSchema.parse(await answer.json());
+    expect(told.months).toMatchObject([
+      {
+        month: "2026-03",
+        calls: 4,
+        inputTokens: 40,
+        outputTokens: 8,
+        estimated: 1,
+        unpriced: 1,
+        models: [
+          { model: "GPT:dear", calls: 1, cost: 5, unpriced: 0 },
+          { model: "GPT:cheap", calls: 2, inputTokens: 20 },
+          { model: "LOCAL:free", calls: 1, cost: null, estimated: 1, unpriced: 1 },
+        ],
+      },
+      { month: "2026-02", calls: 1, models: [{ model: "GPT:cheap" }] },
+    ]);
+    expect(told.months[0]?.cost).toBeCloseTo(5.000003, 9);
+  });
+
+  it("has a line also for months without a call, a year of them unless asked otherwise", async () => {
+    const { months } = await usage();
+    expect(months).toHaveLength(12);
+    expect(months[11]).toEqual({
+      month: months[11]?.month,
+      calls: 0,
+      inputTokens: 0,
+      outputTokens: 0,
+      cost: null,
+      estimated: 0,
+      unpriced: 0,
+      models: [],
+    });
+    for (const bad of ["0", "37", "1.5", "x", "-1"]) {
+      const { status } = await chat.app.call("GET", `${paths.usage}?months=${bad}`, { token: chat.ada.token });
+      expect([bad, status]).toEqual([bad, 400]);
+    }
+  });
+
+  it("is nobody else's", async () => {
+    await chat.send({ model: GPT });
+    const eve = await signUp(chat.app);
+    expect((await usage("", eve)).months.every(({ calls }) => calls === 0)).toBe(true);
+    const reply = await lastReply();
+    const ofAnother = await chat.app.call("GET", paths.messageUsage(chat.chatId, reply), { token: eve.token });
+    const ofNobody = await chat.app.call("GET", paths.messageUsage("x", "y"), { token: eve.token });
+    expect([ofAnother.status, await ofAnother.text()]).toEqual([404, await ofNobody.text()]);
+    const elsewhere = await chat.createChat();
+    const misplaced = await chat.app.call("GET", paths.messageUsage(elsewhere, reply), { token: chat.ada.token });
+    expect(misplaced.status).toBe(404);
+    expect((await chat.app.call("GET", paths.usage)).status).toBe(401);
+  });
+});
+
+it("MODELS_FILE names prices, and a model without one costs nobody knows what", async () => {
+  await using provider = await startScriptedProvider();
+  const folder = await mkdtemp(join(tmpdir(), "parley-test-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const size = { contextTokens: 8000, maxOutputTokens: 1000 };
+  const models = [
+    { label: "own", value: "GPT:own", ...size, inputPrice: 100, outputPrice: 0 },
+    { label: "unknown", value: "GPT:unknown", ...size },
+  ];
+  const file = join(folder, "models.json");
+  await writeFile(file, JSON.stringify({ groups: [{ label: "GPT", models }] }));
+  await using app = await startTestApp({
+    env: { OPENAI_API_KEY: "key", OPENAI_BASE_URL: provider.baseUrl, MODELS_FILE: file },
+  });
+  const { token } = await signUp(app);
+  const costs: unknown[] = [];
+  for (const { value } of models) {
+    const { id } = (await (await app.call("POST", paths.chats, { token })).json()) as { id: string };
+    const sent = await app.call("POST", paths.chatSend(id), { token, body: { message: "Hello", model: value } });
+    const { ai_response } = (await sent.json()) as { ai_response: { id: string } };
+    const answer = await app.call("GET", paths.messageUsage(id, ai_response.id), { token });
+    const { cost, unpriced } = messageUsageSchema.parse(await answer.json());
+    costs.push([value, cost, unpriced]);
+  }
+  expect(costs).toEqual([
+    ["GPT:own", 0.0021, 0],
+    ["GPT:unknown", null, 1],
+  ]);
+});

@@ -1,0 +1,100 @@
+import { DAY } from "#contract/limits.ts";
+import type { CallUsage, MessageUsage, ModelUsage, MonthUsage, Usage } from "#contract/usage.ts";
+import type { Database, ModelCallRow } from "../database/schema.ts";
+import { Failure } from "../failure.ts";
+import type { Clock } from "../ground.ts";
+import { PRICES_AS_OF } from "../models/prices.ts";
+import { type DayOfModel, listCallsOf, sumCalls } from "./usage-store.ts";
+
+export type UsageGround = { database: Database; clock: Clock };
+
+const NANOS = 1e9;
+
+/** What one reply used, over all its runs. @throws Failure `not-found` */
+export async function usageOfMessage(
+  { database }: UsageGround,
+  userId: string,
+  message: { chatId: string; messageId: string },
+): Promise<MessageUsage> {
+  const rows = await listCallsOf(database, userId, message);
+  if (!rows) throw new Failure("not-found");
+  const sums = addUp(rows.map(toSums));
+  const durationMs = rows.reduce((sum, row) => sum + (row.duration_ms ?? 0), 0);
+  return { calls: rows.map(toCall), ...toTotals(sums), durationMs };
+}
+
+/** What an account used in this month and so many before it less one; a month begins at midnight UTC. */
+export async function usageOfMonths({ database, clock }: UsageGround, userId: string, months: number): Promise<Usage> {
+  const now = new Date(clock.now());
+  const starts = Array.from({ length: months }, (_, back) =>
+    Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back, 1),
+  );
+  const days = await sumCalls(database, userId, starts.at(-1) ?? 0);
+  const byMonth = Map.groupBy(days, ({ day }) => monthOf(day * DAY));
+  return {
+    months: starts.map(monthOf).map((month) => toMonth(month, byMonth.get(month) ?? [])),
+    pricesAsOf: PRICES_AS_OF,
+  };
+}
+
+/** E.g. `2026-01`. */
+function monthOf(at: number): string {
+  return new Date(at).toISOString().slice(0, 7);
+}
+
+function toMonth(month: string, days: DayOfModel[]): MonthUsage {
+  const models = [...Map.groupBy(days, ({ model }) => model)].map(([model, ofModel]): ModelUsage => {
+    const sums = addUp(ofModel);
+    return { model, calls: sums.calls, ...toTotals(sums) };
+  });
+  models.sort((a, b) => (b.cost ?? 0) - (a.cost ?? 0) || tokensOf(b) - tokensOf(a) || (a.model < b.model ? -1 : 1));
+  const sums = addUp(days);
+  return { month, calls: sums.calls, ...toTotals(sums), models };
+}
+
+type Sums = Omit<DayOfModel, "day" | "model">;
+
+function toSums(row: ModelCallRow): Sums {
+  return {
+    calls: 1,
+    inputTokens: row.input_tokens ?? 0,
+    outputTokens: row.output_tokens ?? 0,
+    estimated: row.is_estimate,
+    cost: row.cost_nano_usd,
+    unpriced: row.cost_nano_usd === null ? 1 : 0,
+  };
+}
+
+function addUp(parts: readonly Sums[]): Sums {
+  const sums: Sums = { calls: 0, inputTokens: 0, outputTokens: 0, estimated: 0, cost: null, unpriced: 0 };
+  for (const part of parts) {
+    sums.calls += part.calls;
+    sums.inputTokens += part.inputTokens;
+    sums.outputTokens += part.outputTokens;
+    sums.estimated += part.estimated;
+    sums.unpriced += part.unpriced;
+    if (part.cost !== null) sums.cost = (sums.cost ?? 0) + part.cost;
+  }
+  return sums;
+}
+
+function toTotals({ inputTokens, outputTokens, estimated, cost, unpriced }: Sums) {
+  return { inputTokens, outputTokens, estimated, cost: cost === null ? null : cost / NANOS, unpriced };
+}
+
+function tokensOf({ inputTokens, outputTokens }: ModelUsage): number {
+  return inputTokens + outputTokens;
+}
+
+function toCall(row: ModelCallRow): CallUsage {
+  return {
+    model: row.model,
+    purpose: row.purpose,
+    inputTokens: row.input_tokens,
+    outputTokens: row.output_tokens,
+    isEstimate: row.is_estimate === 1,
+    cost: row.cost_nano_usd === null ? null : row.cost_nano_usd / NANOS,
+    at: row.at,
+    durationMs: row.duration_ms,
+  };
+}
