@@ -30,6 +30,8 @@ export const paths = {
   chatHistory: "/chat-history",
   chats: "/chat",
   chat: (id: string) => `/chat/${id}`,
+  chatTree: (id: string) => `/chat/${id}/tree`,
+  chatBranch: (id: string) => `/chat/${id}/branch`,
   chatMessage: (id: string) => `/chat/${id}/message`,
   chatSend: (id: string) => `/chat/${id}/send`,
   chatReply: (id: string) => `/chat/${id}/reply`,

@@ -11,6 +11,7 @@ import { Chats } from "./chats/chats.ts";
 import { chatRoutes } from "./chats/routes.ts";
 import type { Context } from "./context.ts";
 import { Answers } from "./conversation/answers.ts";
+import { Branches } from "./conversation/branches.ts";
 import { Conversation } from "./conversation/conversation.ts";
 import { stopRepliesOf } from "./conversation/reply/stop-replies.ts";
 import { conversationRoutes } from "./conversation/routes.ts";
@@ -101,10 +102,11 @@ async function registerFeatures(api: FastifyInstance, context: Context, accounts
   await api.register(chatRoutes({ chats, events, streams, limits, isDraining: () => replies.isDraining }));
   const ground = { ...context, settings: config };
   const answers = new Answers(ground);
-  const conversation = new Conversation(ground, answers);
+  const branches = new Branches(ground, answers);
+  const conversation = new Conversation(ground);
   chats.onDeleted((chatId) => replies.findInChat(chatId)?.stop());
   accounts.deletions.onRemoving((userId) => stopRepliesOf(context, userId));
   sweep.add("deletedAccounts", (now) => accounts.deletions.removeDue(now));
-  await api.register(conversationRoutes({ ...context, conversation, answers, streams, limits }));
+  await api.register(conversationRoutes({ ...context, branches, conversation, answers, streams, limits }));
   await api.register(temporaryRoutes({ temporaryReplies: context.temporaryReplies, streams, limits }));
 }

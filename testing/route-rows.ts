@@ -14,7 +14,7 @@ export type RouteExpectation = {
   id?: "chat" | "session";
   query?: (ids: RouteIds) => string;
   /** One that fits the route's schema, for a person's own things. */
-  body?: (person: RoutePerson) => Record<string, unknown>;
+  body?: (person: RoutePerson, ids: RouteIds) => Record<string, unknown>;
   /** What such a call answers to who may make it. */
   status: number;
   /** Answers by events, perhaps without an end. */
@@ -82,6 +82,8 @@ export const routeRows: Readonly<Record<string, RouteExpectation>> = {
   [`GET ${paths.chat(":id")}`]: { ...chat, status: 200 },
   [`PATCH ${paths.chat(":id")}`]: { ...chat, body: () => ({ isUnread: false }), status: 204 },
   [`DELETE ${paths.chat(":id")}`]: { ...chat, status: 204 },
+  [`GET ${paths.chatTree(":id")}`]: { ...chat, status: 200 },
+  [`POST ${paths.chatBranch(":id")}`]: { ...chat, body: (_, { reply }) => ({ message: reply }), status: 200 },
   [`POST ${paths.chatMessage(":id")}`]: { ...chat, body: () => ({ role: "user", content: "Noted" }), status: 201 },
   [`POST ${paths.chatSend(":id")}`]: { ...chat, body: () => ({ message: "Hello" }), status: 200 },
   [`GET ${paths.chatReply(":id")}`]: { ...chat, query: ({ reply }) => `?reply=${reply}`, status: 200, isStream: true },

@@ -3,7 +3,7 @@ import { type ScriptedProvider, startScriptedProvider } from "./scripted-provide
 import { signUp, type TestAccount } from "./sign-up.ts";
 import { startTestApp, type TestApp } from "./start-test-app.ts";
 
-export type Sending = { message?: string; model?: string; parent?: string | null; key?: string };
+export type Sending = { message?: string; model?: string; parent?: string | null; branch?: boolean; key?: string };
 
 /** A server whose models are one scripted provider, with an account and a chat that are made anew for each test. */
 export class ScriptedChat implements AsyncDisposable {

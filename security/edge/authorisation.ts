@@ -108,6 +108,15 @@ async function tryOthersIds({ report }: Ground, site: Site, { ada, eve }: Two, d
               body: { mode: "continue", parent: one },
             }),
           ),
+          ...(await Promise.all(
+            [
+              [paths.chatBranch(own), { message: one }],
+              [paths.chatSend(own), { message: "Hi", parent: one, branch: true }],
+              [paths.chatReply(own), { mode: "regenerate", of: one }],
+            ].map(async ([path, body]) =>
+              visible(await site.send({ method: "POST", path: `${API_BASE}${path}`, token: eve.token, body })),
+            ),
+          )),
           visible(await site.send({ path: `${API_BASE}${paths.chatHistory}?limit=5&before=${one}`, token: eve.token })),
         ]),
       );

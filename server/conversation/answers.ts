@@ -14,7 +14,7 @@ import { candidatesOf } from "./candidates.ts";
 import { refuseTooManyReplies } from "./concurrent-limit.ts";
 import type { ConversationGround } from "./conversation-ground.ts";
 import { countAgainstLimit } from "./daily-limit.ts";
-import { beginReply, endOfBranch, type HeldChat, holdForChange, newMessage, requireChat } from "./message-rows.ts";
+import { beginReply, type HeldChat, holdForChange, newMessage, requireChat } from "./message-rows.ts";
 import { findMessage, insertMessages, listBranch } from "./message-store.ts";
 import { MAX_REPLY_CHARS } from "./reply/produce-reply.ts";
 import { beginRun } from "./reply/reply-store.ts";
@@ -36,15 +36,18 @@ export class Answers {
   }
 
   /**
-   * Has the last question answered anew beside what is there, or the last reply continued; once for the same key.
+   * Has the last question, or the one of `of`, answered anew beside what is there, or the last reply continued; once for
+   * the same key.
    * @returns the id of the reply that is being written
-   * @throws Failure of the chat, the model, the limits, or `conversation-moved`, `reply-running`, `nothing-to-answer`,
-   * `nothing-to-continue`, `idempotency-mismatch`
+   * @throws Failure of the chat, the model, the limits, or `conversation-moved`, `reply-running`, `not-found` for `of`,
+   * `nothing-to-answer`, `nothing-to-continue`, `idempotency-mismatch`
    */
   async answer(userId: string, chatId: string, request: ReplyRequest, key: string | undefined): Promise<string> {
     const { database } = this.#ground;
     await requireChat(database, userId, chatId);
-    const intent = { userId, key, request: [chatId, request.mode, request.parent ?? null, request.model ?? null] };
+    const { mode, parent, model, of } = request;
+    const wish = [chatId, mode, parent ?? null, model ?? null, ...(of === undefined ? [] : [of])];
+    const intent = { userId, key, request: wish };
     const outcome = await once(database, intent, (sendKey) => this.#answer(userId, chatId, request, sendKey));
     if ("done" in outcome) return outcome.done;
     if (!outcome.repeated.reply_id) throw new Failure("idempotency-mismatch");
@@ -60,7 +63,7 @@ export class Answers {
       await countAgainstLimit(db, userId, now, this.#ground.settings.dailyRepliesPerUser);
       const begun = await (isContinuation
         ? this.#goOn(db, held, choice, model)
-        : this.#beginAnew(db, held, choice, model));
+        : this.#beginAnew(db, held, choice, request));
       const send = { user_id: userId, chat_id: chatId, question_id: null, reply_id: begun.row.id, created_at: now };
       if (sendKey) await insertSend(db, { ...send, ...sendKey });
       return begun;
@@ -130,10 +133,16 @@ export class Answers {
     return row.id;
   }
 
-  /** A new reply to the last question; an earlier one stays beside it in the tree. */
-  async #beginAnew(db: Queryable, held: HeldChat, choice: ModelChoice, requested: string | undefined): Promise<Begun> {
-    const { chat, last } = held;
-    const questionId = last?.role === "assistant" ? last.parent : endOfBranch(held);
+  /** A new reply to a question; an earlier one stays beside it in the tree. */
+  async #beginAnew(
+    db: Queryable,
+    { chat, last }: HeldChat,
+    choice: ModelChoice,
+    { of, model: requested }: ReplyRequest,
+  ): Promise<Begun> {
+    const answered = of === undefined ? last : await findMessage(db, chat.user_id, of);
+    if (of !== undefined && answered?.chat_id !== chat.id) throw new Failure("not-found");
+    const questionId = (answered?.role === "assistant" ? answered.parent : answered?.id) ?? null;
     const messages = await this.#promptOf(db, chat, questionId);
     if (questionId === null || messages.at(-1)?.role !== "user") throw new Failure("nothing-to-answer");
     const row = newMessage(chat, this.#ground.clock.now(), {

@@ -1,4 +1,4 @@
-import type { Chat, Message, SendRequest } from "#contract/conversation.ts";
+import type { Message, SendRequest } from "#contract/conversation.ts";
 import { wellFormed } from "#contract/well-formed.ts";
 import { topics } from "../bus/bus.ts";
 import { markChanged } from "../chats/change-store.ts";
@@ -6,49 +6,34 @@ import { setLeaf, setTitle, touchChat } from "../chats/chat-store.ts";
 import { once, type SendKey } from "../chats/idempotency.ts";
 import { insertSend } from "../chats/send-store.ts";
 import { newId } from "../database/new-id.ts";
-import type { MessageRow, Queryable } from "../database/schema.ts";
+import type { Queryable } from "../database/schema.ts";
 import { Failure } from "../failure.ts";
 import { cutTitle } from "../models/title-prompt.ts";
-import type { Answers } from "./answers.ts";
 import { candidatesOf } from "./candidates.ts";
 import { refuseTooManyReplies } from "./concurrent-limit.ts";
 import type { ConversationGround } from "./conversation-ground.ts";
 import { countAgainstLimit } from "./daily-limit.ts";
-import { beginReply, endOfBranch, holdForChange, newMessage, requireChat } from "./message-rows.ts";
+import {
+  beginReply,
+  endOfBranch,
+  type HeldChat,
+  holdForChange,
+  newMessage,
+  placeInTree,
+  requireChat,
+} from "./message-rows.ts";
 import { findMessage, insertMessages, listBranch, toMessage } from "./message-store.ts";
-import { readText } from "./reply/reply-store.ts";
 import { systemPrompt } from "./system-prompt.ts";
 
 /** A question that was stored, and the reply that answers it, perhaps still being written. */
 export type Sent = { question: Message; replyId: string };
 
-/** What happens inside one chat: its messages, and sends with their replies. */
+/** What is said inside one chat: messages without an answer, and sends with their replies. */
 export class Conversation {
   readonly #ground: ConversationGround;
-  readonly #answers: Answers;
 
-  constructor(ground: ConversationGround, answers: Answers) {
+  constructor(ground: ConversationGround) {
     this.#ground = ground;
-    this.#answers = answers;
-  }
-
-  /** A chat with its chosen branch; a reply being written shows its text so far. @throws Failure `not-found` */
-  async open(userId: string, chatId: string): Promise<Chat> {
-    const { database } = this.#ground;
-    const chat = await requireChat(database, userId, chatId);
-    const rows = await listBranch(database, userId, chat.leaf);
-    const messages = await Promise.all(
-      rows.map(async (row) => ({
-        ...toMessage(row, row.state === "writing" ? await this.#textOf(row) : row.content),
-        ...(row.id === chat.leaf && this.#answers.resumes(row) && { resumes: true }),
-      })),
-    );
-    return { id: chat.id, title: chat.title, updatedAt: chat.updated_at, messages };
-  }
-
-  async #textOf(row: MessageRow): Promise<string> {
-    const { database, replies } = this.#ground;
-    return replies.find(row.id)?.text ?? (await readText(database, row));
   }
 
   /** Adds a message of either role, without an answer. @throws Failure `not-found`, `reply-running`, `message-too-long` */
@@ -72,14 +57,17 @@ export class Conversation {
   }
 
   /**
-   * Stores a question and its empty reply, and has the reply written; the same once for the same key.
+   * Stores a question and its empty reply, and has the reply written; the same once for the same key. They follow the
+   * chosen branch, or as a branch of their own any message of the chat.
    * @throws Failure of the chat, the model, the limits, or `conversation-moved`, `reply-running`, `idempotency-mismatch`
    */
   async send(userId: string, chatId: string, request: SendRequest, key: string | undefined): Promise<Sent> {
     const { database } = this.#ground;
     await requireChat(database, userId, chatId);
     this.#checkLength(request.message);
-    const intent = { userId, key, request: [chatId, request.message, request.model ?? null] };
+    const { message, model, parent, branch } = request;
+    const place = branch ? [{ branch: parent }] : [];
+    const intent = { userId, key, request: [chatId, message, model ?? null, ...place] };
     const outcome = await once(database, intent, (sendKey) => this.#send(userId, chatId, request, sendKey));
     if ("done" in outcome) return outcome.done;
     const { question_id: questionId, reply_id: replyId } = outcome.repeated;
@@ -114,9 +102,8 @@ export class Conversation {
     const { chat } = held;
     const now = clock.now();
     if (replies.isDraining) throw new Failure("draining");
-    if (request.parent !== undefined && request.parent !== chat.leaf) throw new Failure("conversation-moved");
+    const parent = await this.#placeOf(db, held, request);
     await countAgainstLimit(db, userId, now, settings.dailyRepliesPerUser);
-    const parent = endOfBranch(held);
     const branch = await listBranch(db, userId, parent);
     const content = wellFormed(request.message);
     const question = newMessage(chat, now, { id: newId(), role: "user", content, parent });
@@ -141,7 +128,15 @@ export class Conversation {
     await refuseTooManyReplies(db, userId, temporaryReplies.countOf(userId));
     const messages = [...branch, question].map((row) => ({ role: row.role, content: row.content }));
     const prompt = { system: systemPrompt(settings, now), messages };
-    return { question, reply, prompt, isFirst: !branch.some(({ role }) => role === "assistant") };
+    const isNamed = chat.title_origin === "model" || chat.title_origin === "person";
+    return { question, reply, prompt, isFirst: !isNamed && !branch.some(({ role }) => role === "assistant") };
+  }
+
+  /** What a question follows. */
+  async #placeOf(db: Queryable, held: HeldChat, { branch, parent }: SendRequest): Promise<string | null> {
+    if (branch && parent !== undefined) return placeInTree(db, held.chat, parent);
+    if (parent !== undefined && parent !== held.chat.leaf) throw new Failure("conversation-moved");
+    return endOfBranch(held);
   }
 
   #checkLength(text: string): void {

@@ -33,9 +33,22 @@ export async function beginReply<T>(database: Database, store: (db: Queryable) =
   }
 }
 
-/** What new messages follow: an interrupted reply without a word is passed over. */
-export function endOfBranch({ chat, last }: HeldChat): string | null {
-  return last?.role === "assistant" && last.content === "" ? last.parent : chat.leaf;
+/** What new messages follow. */
+export function endOfBranch({ last }: HeldChat): string | null {
+  return last ? placeAfter(last) : null;
+}
+
+/** What a branch that begins after a message follows; `parent` null: it begins the chat. @throws Failure `not-found` */
+export async function placeInTree(db: Queryable, chat: ChatRow, parent: string | null): Promise<string | null> {
+  if (parent === null) return null;
+  const message = await findMessage(db, chat.user_id, parent);
+  if (message?.chat_id !== chat.id) throw new Failure("not-found");
+  return placeAfter(message);
+}
+
+/** A reply without a word is passed over: nothing was said that could be followed. */
+function placeAfter({ id, role, content, parent }: MessageRow): string | null {
+  return role === "assistant" && content === "" ? parent : id;
 }
 
 type NewMessage = Pick<MessageRow, "id" | "role" | "content" | "parent"> & Partial<MessageRow>;

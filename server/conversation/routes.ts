@@ -4,7 +4,9 @@ import * as z from "zod/mini";
 import { chatParamsSchema } from "#contract/chats.ts";
 import {
   appendSchema,
+  branchChoiceSchema,
   chatSchema,
+  chatTreeSchema,
   messageSchema,
   replyQuerySchema,
   replyRequestSchema,
@@ -19,6 +21,7 @@ import { idempotencyKeyOf } from "../http/idempotency-key.ts";
 import type { OpenStreams } from "../http/open-streams.ts";
 import { identityOf } from "../http/session-hook.ts";
 import type { Limits } from "../limits/limits.ts";
+import type { Branches } from "./branches.ts";
 import { begun } from "./concurrent-limit.ts";
 import type { Conversation } from "./conversation.ts";
 import { requireChat } from "./message-rows.ts";
@@ -27,6 +30,7 @@ import { awaitReply, runStart, START, streamReply } from "./reply/read-reply.ts"
 import { stopReply } from "./reply/stop-reply.ts";
 
 export type ConversationRoutesGround = ReplyFinderGround & {
+  branches: Branches;
   conversation: Conversation;
   bus: Bus;
   streams: OpenStreams;
@@ -38,7 +42,8 @@ const streamed = "With `stream=1`: `data:` events as text/event-stream; else the
 
 export function conversationRoutes(ground: ConversationRoutesGround): FastifyPluginAsync {
   const routes: FastifyPluginAsyncZod = async (app) => {
-    await messageRoutes(app, ground);
+    await branchRoutes(app, ground);
+    await messageRoute(app, ground);
     await sendRoute(app, ground);
     await replyRoutes(app, ground);
   };
@@ -47,19 +52,52 @@ export function conversationRoutes(ground: ConversationRoutesGround): FastifyPlu
 
 type Api = Parameters<FastifyPluginAsyncZod>[0];
 
-async function messageRoutes(app: Api, { conversation }: ConversationRoutesGround): Promise<void> {
+async function branchRoutes(app: Api, { branches }: ConversationRoutesGround): Promise<void> {
   app.get(
     paths.chat(":id"),
     {
       schema: {
-        summary: "A chat with its messages, oldest first",
+        summary: "A chat with the messages of its chosen branch, oldest first",
         tags,
         params: chatParamsSchema,
         response: { 200: chatSchema },
       },
     },
-    (request) => conversation.open(identityOf(request).userId, request.params.id),
+    (request) => branches.open(identityOf(request).userId, request.params.id),
   );
+  app.get(
+    paths.chatTree(":id"),
+    {
+      schema: {
+        summary: "A chat as a tree: all its messages, of every branch",
+        description:
+          "Each message names its `parent`; those with the same one are alternatives to each other. " +
+          "`leaf` is the last message of the chosen branch, which leads to it from the start. " +
+          "Replies that ended without a word are left out.",
+        tags,
+        params: chatParamsSchema,
+        response: { 200: chatTreeSchema },
+      },
+    },
+    (request) => branches.tree(identityOf(request).userId, request.params.id),
+  );
+  app.post(
+    paths.chatBranch(":id"),
+    {
+      schema: {
+        summary: "Choose the branch through a message",
+        description: "Down to the newest message at each step. Refused while a reply is being written in the chat.",
+        tags,
+        params: chatParamsSchema,
+        body: branchChoiceSchema,
+        response: { 200: chatSchema },
+      },
+    },
+    (request) => branches.choose(identityOf(request).userId, request.params.id, request.body.message),
+  );
+}
+
+async function messageRoute(app: Api, { conversation }: ConversationRoutesGround): Promise<void> {
   app.post(
     paths.chatMessage(":id"),
     {
@@ -86,7 +124,9 @@ async function sendRoute(app: Api, ground: ConversationRoutesGround): Promise<vo
     {
       schema: {
         summary: "Send a message and get the assistant's reply",
-        description: streamed,
+        description:
+          `${streamed} The message follows the chosen branch; with \`branch\` it follows \`parent\`, beside what is there: ` +
+          "so a question is edited, with what it followed as its parent.",
         tags,
         params: chatParamsSchema,
         querystring: sendQuerySchema,
@@ -138,9 +178,10 @@ async function replyRoutes(app: Api, ground: ConversationRoutesGround): Promise<
     paths.chatReply(":id"),
     {
       schema: {
-        summary: "Answer the last question anew, or continue the last reply",
+        summary: "Answer a question anew, or continue the last reply",
         description:
-          "`retry` and `regenerate` write a new reply beside the one that is there, `continue` adds to it. " +
+          "`retry` and `regenerate` write a new reply beside the one that is there, to the last question or to the one of " +
+          "`of`; `continue` adds to the last reply. " +
           "`data:` events as text/event-stream; of a reply that is continued only what is added.",
         tags,
         params: chatParamsSchema,

@@ -46,8 +46,8 @@ const changing = rows.filter(({ method }) => method !== "GET");
 const noIds = (): RouteIds => ({ chat: newId(), session: newId(), reply: newId() });
 const pathOf = ({ path, id, query }: Pick<Row, "path" | "id" | "query">, ids: RouteIds): string =>
   path.replace(":id", id ? ids[id] : "").replace(":messageId", ids.reply) + (query?.(ids) ?? "");
-const bodyOf = ({ body }: RouteExpectation, { user, password }: TestAccount) =>
-  body?.({ username: user.username, email: user.email, password });
+const bodyOf = ({ body }: RouteExpectation, { user, password, ids }: Owner) =>
+  body?.({ username: user.username, email: user.email, password }, ids);
 
 /** What can be told of an answer; a stream is left after its status. */
 async function answerOf(row: Row, calling: (signal: AbortSignal) => Promise<Response>) {
@@ -181,13 +181,16 @@ describe("H1 with another's ids", () => {
     });
   });
 
-  it("V1 a reply is not found by its id in another chat, nor a message followed", async () => {
+  it("V1 a reply is not found by its id in another chat, nor a message followed, chosen or answered", async () => {
     const { token } = eve;
     const join = (reply: string) => app.call("GET", `${paths.chatReply(eve.ids.chat)}?reply=${reply}`, { token });
-    const follow = (parent: string) =>
-      app.call("POST", paths.chatSend(eve.ids.chat), { token, body: { message: "Hi", parent } });
+    const post = (path: string, body: unknown) => app.call("POST", path, { token, body });
+    const follow = (parent: string) => post(paths.chatSend(eve.ids.chat), { message: "Hi", parent });
+    const branch = (parent: string) => post(paths.chatSend(eve.ids.chat), { message: "Hi", parent, branch: true });
+    const choose = (message: string) => post(paths.chatBranch(eve.ids.chat), { message });
+    const answer = (of: string) => post(paths.chatReply(eve.ids.chat), { mode: "regenerate", of });
     await leavesAll(async () => {
-      for (const ask of [join, follow]) {
+      for (const ask of [join, follow, branch, choose, answer]) {
         const [others, nobodys] = [await ask(ada.ids.reply), await ask(newId())];
         expect([others.status, await others.text()]).toEqual([nobodys.status, await nobodys.text()]);
         expect(others.ok).toBe(false);

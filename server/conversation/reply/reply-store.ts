@@ -7,6 +7,7 @@ import type { Database, MessageRow, Queryable, ReplyChunkRow } from "../../datab
 import { reindexMessage } from "../../search/search-index-store.ts";
 import { type CountedCall, countCalls } from "../../usage/usage-store.ts";
 import { type Seam, storedSeams } from "../seams.ts";
+import { findEndWithout } from "../tree-store.ts";
 
 /** How a reply ended. `code` words a failure; tokens are the provider's own count. */
 export type ReplyEnd = {
@@ -94,8 +95,8 @@ export async function readText(db: Queryable, { id, content }: Pick<MessageRow, 
 }
 
 /**
- * Folds a reply into its message. A reply without a word leaves the branch, and the chat ends with the question again;
- * its row stays as a record of the attempt. Only an interrupted one stays, to go on when its reader comes back.
+ * Folds a reply into its message. A reply without a word leaves the branch, and the chat ends with the question again, or
+ * with what was there beside it; its row stays as a record of the attempt. Only an interrupted one stays, to go on when its reader comes back.
  * @returns whether it was stored; not so where the chat is gone or another run has begun
  */
 export async function storeEnd(database: Database, reply: StoredReply): Promise<boolean> {
@@ -156,7 +157,7 @@ export async function foldReply(db: Queryable, reply: StoredReply): Promise<bool
   await reindexMessage(db, folded);
   await db.deleteFrom("reply_chunks").where("message_id", "=", id).execute();
   const leavesBranch = content === "" && folded.state !== "interrupted" && chat.leaf === id;
-  const leaf = leavesBranch ? ((await findEarlierReply(db, chatId, folded.parent)) ?? folded.parent) : chat.leaf;
+  const leaf = leavesBranch ? await findEndWithout(db, userId, chatId, folded.parent) : chat.leaf;
   await db
     .updateTable("chats")
     .set({
@@ -168,21 +169,6 @@ export async function foldReply(db: Queryable, reply: StoredReply): Promise<bool
     .execute();
   await markChanged(db, userId, chatId);
   return true;
-}
-
-/** The latest reply with words to a question: what a further try that came to nothing gives way to. */
-async function findEarlierReply(db: Queryable, chatId: string, questionId: string | null): Promise<string | undefined> {
-  const row = await db
-    .selectFrom("messages")
-    .select("id")
-    .where("chat_id", "=", chatId)
-    .where("parent", "=", questionId)
-    .where("role", "=", "assistant")
-    .where("content", "!=", "")
-    .orderBy("created_at", "desc")
-    .orderBy("id", "desc")
-    .executeTakeFirst();
-  return row?.id;
 }
 
 /** Takes a run that is under way from its owner; nothing where it is not under way any more. */

@@ -5,6 +5,7 @@ import { holdChat, setLeaf } from "../../chats/chat-store.ts";
 import type { Database } from "../../database/schema.ts";
 import { Failure } from "../../failure.ts";
 import { findWriting } from "../message-store.ts";
+import { findEndWithout } from "../tree-store.ts";
 import type { RemoteReplies } from "./remote-replies.ts";
 import type { Replies } from "./replies.ts";
 import { requestStop, stopInterrupted } from "./reply-store.ts";
@@ -40,7 +41,9 @@ async function keepFromResuming({ database, bus }: StopGround, userId: string, c
     const chat = await holdChat(db, userId, chatId);
     const stopped = chat?.leaf ? await stopInterrupted(db, chat.leaf) : undefined;
     if (!stopped) return false;
-    if (stopped.content === "") await setLeaf(db, userId, chatId, stopped.parent);
+    if (stopped.content === "") {
+      await setLeaf(db, userId, chatId, await findEndWithout(db, userId, chatId, stopped.parent));
+    }
     await markChanged(db, userId, chatId);
     return true;
   });

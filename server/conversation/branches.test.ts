@@ -1,0 +1,281 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type Chat, type ChatTree, chatTreeSchema, type Message } from "#contract/conversation.ts";
+import { readReply } from "../../testing/read-events.ts";
+import { type ScriptedChat, startScriptedChat } from "../../testing/scripted-chat.ts";
+import { signUp } from "../../testing/sign-up.ts";
+
+const GPT = "GPT:gpt-5-mini";
+
+let chat: ScriptedChat;
+beforeAll(async () => {
+  chat = await startScriptedChat();
+});
+afterAll(() => chat[Symbol.asyncDispose]());
+beforeEach(async () => {
+  chat.provider.reset();
+  chat.provider.reply = ({ messages }) => `Re: ${messages.at(-1)?.content} (${++answers})`;
+  answers = 0;
+  await chat.renew();
+});
+let answers = 0;
+
+/** Sends, and gives the ids of the question and of its reply. */
+async function say(message: string, place: { parent?: string | null; branch?: boolean } = {}) {
+  const { user_message, ai_response } = await chat.send({ message, model: GPT, ...place });
+  return { question: user_message.id, reply: ai_response?.id ?? "" };
+}
+
+const branchOf = (parent: string | null, message: string) => say(message, { parent, branch: true });
+
+async function regenerate(of?: string, more: object = {}, key?: string): Promise<Response> {
+  const headers: Record<string, string> = key ? { "idempotency-key": key } : {};
+  const body = { mode: "regenerate", model: GPT, ...(of && { of }), ...more };
+  return chat.app.call("POST", `/chat/${chat.chatId}/reply`, { token: chat.ada.token, body, headers });
+}
+
+const choose = (message: string) => chat.call("POST", "/branch", { message });
+const tree = async () => chatTreeSchema.parse(await (await chat.call("GET", "/tree")).json());
+const codeOf = async (response: Response) => [response.status, ((await response.json()) as { code: string }).code];
+const shapeOf = ({ messages }: Chat | ChatTree) => messages.map(({ content }) => content);
+const alternatives = async () => (await chat.open()).messages.map((message) => message.alternatives);
+
+describe("a question that is edited", () => {
+  it("stands beside the first wording, with an answer of its own, and both stay", async () => {
+    const first = await say("One");
+    const second = await say("Two");
+    const edited = await branchOf(first.reply, "Two, better");
+    expect(chat.provider.chats.at(-1)?.messages.map(({ content }) => content)).toEqual([
+      "One",
+      "Re: One (1)",
+      "Two, better",
+    ]);
+    expect(await chat.told()).toEqual([
+      "user: One",
+      "assistant: Re: One (1)",
+      "user: Two, better",
+      "assistant: Re: Two, better (3)",
+    ]);
+    const beside = [second.question, edited.question];
+    expect(await alternatives()).toEqual([undefined, undefined, beside, undefined]);
+    expect(shapeOf(await tree())).toEqual([
+      "One",
+      "Re: One (1)",
+      "Two",
+      "Re: Two (2)",
+      "Two, better",
+      "Re: Two, better (3)",
+    ]);
+  });
+
+  it("may be the first one; a title that the model gave stays, and is not asked for again", async () => {
+    const first = await say("One");
+    while ((await chat.open()).title !== chat.provider.title) await chat.provider.titles[0]?.closed;
+    const asked = chat.provider.titles.length;
+    chat.provider.title = "Another title";
+    const edited = await branchOf(null, "Begin anew");
+    expect(await chat.told()).toEqual(["user: Begin anew", "assistant: Re: Begin anew (2)"]);
+    const opened = await chat.open();
+    expect(opened.messages[0]).toMatchObject({ parent: null, alternatives: [first.question, edited.question] });
+    await say("And on");
+    expect((await chat.open()).title).toBe("A fitting title");
+    expect(chat.provider.titles).toHaveLength(asked);
+  });
+
+  it("is one branch for one key, and another send than the same words without a branch", async () => {
+    const first = await say("One");
+    await say("Two");
+    const place = { parent: first.reply, branch: true };
+    const sends = Array.from({ length: 4 }, () => chat.stream({ message: "Edited", model: GPT, key: "k", ...place }));
+    const told = await Promise.all((await Promise.all(sends)).map(readReply));
+    expect(new Set(told.map(({ reply }) => reply)).size).toBe(1);
+    expect((await tree()).messages).toHaveLength(6);
+    for (const other of [{ parent: first.reply }, { parent: null, branch: true }, {}]) {
+      const answer = await chat.post("", { message: "Edited", model: GPT, key: "k", ...other });
+      expect(await codeOf(answer)).toEqual([409, "idempotency-mismatch"]);
+    }
+  });
+
+  it("lets a tab that is behind send from where it was", async () => {
+    const first = await say("One");
+    await say("From the other tab");
+    const stale = { message: "From the stale tab", model: GPT, parent: first.reply };
+    expect(await codeOf(await chat.post("", stale))).toEqual([409, "conversation-moved"]);
+    expect((await chat.post("", { ...stale, branch: true })).status).toBe(200);
+    expect((await chat.told()).slice(2)).toEqual(["user: From the stale tab", "assistant: Re: From the stale tab (3)"]);
+  });
+
+  it("follows the question where the message before it is a reply without a word", async () => {
+    chat.provider.next("wrong-key");
+    const { reply } = await readReply(await chat.stream({ message: "One", model: GPT }));
+    await branchOf(reply, "Two");
+    expect(await chat.told()).toEqual(["user: One", "user: Two", expect.stringContaining("Two (2)")]);
+  });
+
+  it("is refused without its place, after messages of nobody's or of another chat, and while a reply is written", async () => {
+    const first = await say("One");
+    expect(await codeOf(await chat.post("", { branch: true }))).toEqual([400, "invalid-input"]);
+    const elsewhere = await chat.createChat();
+    const to = (id: string, parent: string) =>
+      chat.app.call("POST", `/chat/${id}/send`, {
+        token: chat.ada.token,
+        body: { message: "x", parent, branch: true },
+      });
+    const unknown = await to(elsewhere, "nobody-has-it");
+    expect(unknown.status).toBe(404);
+    expect(await (await to(elsewhere, first.reply)).text()).toBe(await unknown.text());
+    expect((await to(elsewhere, "\0")).status).toBe(404);
+    const running = await chat.stream({ message: "[scenario:held]", model: GPT });
+    chat.provider.release("Held");
+    expect(await codeOf(await chat.post("", { parent: first.reply, branch: true }))).toEqual([409, "reply-running"]);
+    chat.provider.finish();
+    await readReply(running);
+    expect((await tree()).messages.filter(({ content }) => content === "x")).toEqual([]);
+  });
+});
+
+describe("a reply that is asked for anew", () => {
+  it("stands beside the one it is asked for, wherever in the chat, and is the end of the branch", async () => {
+    const first = await say("One");
+    const second = await say("Two");
+    const { reply } = await readReply(await regenerate(first.reply, { parent: second.reply }));
+    expect(await chat.told()).toEqual(["user: One", "assistant: Re: One (3)"]);
+    expect(await alternatives()).toEqual([undefined, [first.reply, reply]]);
+    const again = await readReply(await regenerate(first.question));
+    expect(await alternatives()).toEqual([undefined, [first.reply, reply, again.reply]]);
+    expect(chat.provider.chats.at(-1)?.messages).toEqual([{ role: "user", content: "One" }]);
+    expect((await tree()).messages).toHaveLength(6);
+  });
+
+  it("gives way to what was shown before where it gets to no word, and is no alternative then", async () => {
+    const first = await say("One");
+    await say("Two");
+    const before = await chat.open();
+    chat.provider.next("wrong-key");
+    await readReply(await regenerate(first.reply));
+    const after = await chat.open();
+    expect(after.messages).toEqual(before.messages);
+    expect((await tree()).messages).toHaveLength(4);
+  });
+
+  it("leaves a question alone that was sent after one that got no answer", async () => {
+    chat.provider.next("wrong-key");
+    const { question } = await say("One");
+    await say("Two");
+    chat.provider.next("wrong-key");
+    await readReply(await regenerate(question));
+    expect(await chat.told()).toEqual(["user: One", "user: Two", expect.stringContaining("Two (2)")]);
+  });
+
+  it("is one for one key, and another than one of the last reply", async () => {
+    const first = await say("One");
+    await say("Two");
+    const told = await Promise.all([regenerate(first.reply, {}, "k"), regenerate(first.reply, {}, "k")]);
+    const [one, other] = await Promise.all(told.map(readReply));
+    expect(one?.reply).toBe(other?.reply);
+    expect(await codeOf(await regenerate(undefined, {}, "k"))).toEqual([409, "idempotency-mismatch"]);
+    expect((await tree()).messages).toHaveLength(5);
+  });
+
+  it("is refused for what is not in the chat, has no question, or goes on, and from where the chat was not seen", async () => {
+    const first = await say("One");
+    expect((await regenerate("nobody-has-it")).status).toBe(404);
+    expect(await codeOf(await regenerate(first.reply, { mode: "continue" }))).toEqual([400, "invalid-input"]);
+    expect(await codeOf(await regenerate(first.reply, { parent: first.question }))).toEqual([
+      409,
+      "conversation-moved",
+    ]);
+    const words = await chat.call("POST", "/message", { role: "assistant", content: "By the way" });
+    const { id } = (await words.json()) as Message;
+    expect(await codeOf(await regenerate(id))).toEqual([409, "nothing-to-answer"]);
+    expect((await tree()).messages).toHaveLength(3);
+  });
+});
+
+describe("the choice of a branch", () => {
+  it("goes down to the newest message at each step, and is no activity", async () => {
+    const first = await say("One");
+    const second = await say("Two");
+    await say("Three");
+    const third = await branchOf(second.reply, "Three, better");
+    await branchOf(first.reply, "Two, better");
+    const { updatedAt } = await chat.open();
+    const from = (await chat.app.context.database.selectFrom("chats").selectAll().execute()).find(
+      ({ id }) => id === chat.chatId,
+    );
+    const answer = await choose(second.question);
+    expect(answer.status).toBe(200);
+    const chosen = (await answer.json()) as Chat;
+    expect(chosen).toEqual(await chat.open());
+    expect(shapeOf(chosen)).toEqual(["One", "Re: One (1)", "Two", "Re: Two (2)", "Three, better", expect.any(String)]);
+    expect(chosen.updatedAt).toBe(updatedAt);
+    const now = (await chat.app.context.database.selectFrom("chats").selectAll().execute()).find(
+      ({ id }) => id === chat.chatId,
+    );
+    expect(now?.changed_seq).toBeGreaterThan(from?.changed_seq ?? Number.NaN);
+    expect((await tree()).leaf).toBe(third.reply);
+    await say("On from here");
+    expect((await chat.told()).slice(4, 7)).toEqual([
+      "user: Three, better",
+      expect.stringMatching("assistant: Re: Three, better"),
+      "user: On from here",
+    ]);
+  });
+
+  it("changes nothing where the branch is the chosen one", async () => {
+    const { question, reply } = await say("One");
+    while ((await chat.open()).title !== chat.provider.title) await chat.provider.titles[0]?.closed;
+    const rows = () => chat.app.context.database.selectFrom("users").select(["id", "change_seq"]).execute();
+    const before = await rows();
+    expect((await choose(question)).status).toBe(200);
+    expect((await choose(reply)).status).toBe(200);
+    expect(await rows()).toEqual(before);
+  });
+
+  it("is refused while a reply is being written, and for what the chat's tree does not hold", async () => {
+    const { question } = await say("One");
+    const elsewhere = await chat.createChat();
+    const of = (id: string, message: unknown) =>
+      chat.app.call("POST", `/chat/${id}/branch`, { token: chat.ada.token, body: { message } });
+    const unknown = await of(elsewhere, "nobody-has-it");
+    expect(unknown.status).toBe(404);
+    expect(await (await of(elsewhere, question)).text()).toBe(await unknown.text());
+    expect((await of(elsewhere, "\0")).status).toBe(404);
+    expect((await of(chat.chatId, 1)).status).toBe(400);
+    expect((await of(chat.chatId, undefined)).status).toBe(400);
+    chat.provider.next("wrong-key");
+    const { reply: record } = await readReply(await regenerate(question));
+    expect((await of(chat.chatId, record)).status).toBe(404);
+    const running = await chat.stream({ message: "[scenario:held]", model: GPT });
+    chat.provider.release("Held");
+    expect(await codeOf(await of(chat.chatId, question))).toEqual([409, "reply-running"]);
+    chat.provider.finish();
+    await readReply(running);
+  });
+});
+
+it("shows the text so far of a reply that is being written in the tree", async () => {
+  const running = await chat.stream({ message: "[scenario:held]", model: GPT });
+  chat.provider.release("So far");
+  let last: Message | undefined;
+  while (last?.content !== "So far") last = (await tree()).messages.at(-1);
+  expect(last).toMatchObject({ state: "writing", role: "assistant" });
+  chat.provider.finish();
+  await readReply(running);
+});
+
+it("keeps the tree and its branches from others and from those who are signed out", async () => {
+  const { question } = await say("One");
+  const bob = await signUp(chat.app);
+  for (const [method, path, body] of [
+    ["GET", "/tree", undefined],
+    ["POST", "/branch", { message: question }],
+    ["POST", "/send", { message: "x", parent: question, branch: true }],
+    ["POST", "/reply", { mode: "regenerate", of: question }],
+  ] as const) {
+    const asBob = (id: string) => chat.app.call(method, `/chat/${id}${path}`, { token: bob.token, body });
+    const [others, nobodys] = [await asBob(chat.chatId), await asBob("nobody-has-it")];
+    expect([others.status, await others.text()]).toEqual([404, await nobodys.text()]);
+    expect((await chat.app.call(method, `/chat/${chat.chatId}${path}`, { body })).status).toBe(401);
+  }
+  expect((await tree()).messages).toHaveLength(2);
+});

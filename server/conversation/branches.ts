@@ -1,0 +1,76 @@
+import type { Chat, ChatTree } from "#contract/conversation.ts";
+import { topics } from "../bus/bus.ts";
+import { markChanged } from "../chats/change-store.ts";
+import { setLeaf } from "../chats/chat-store.ts";
+import type { MessageRow } from "../database/schema.ts";
+import { Failure } from "../failure.ts";
+import type { Answers } from "./answers.ts";
+import type { ConversationGround } from "./conversation-ground.ts";
+import { holdForChange, requireChat } from "./message-rows.ts";
+import { listBranch, toMessage } from "./message-store.ts";
+import { readText } from "./reply/reply-store.ts";
+import { findAlternatives, findEndBelow, listTree } from "./tree-store.ts";
+
+/** The messages of a chat are a tree, of which one branch is shown. */
+export class Branches {
+  readonly #ground: ConversationGround;
+  readonly #answers: Answers;
+
+  constructor(ground: ConversationGround, answers: Answers) {
+    this.#ground = ground;
+    this.#answers = answers;
+  }
+
+  /** A chat with its chosen branch; a reply being written shows its text so far. @throws Failure `not-found` */
+  async open(userId: string, chatId: string): Promise<Chat> {
+    const { database } = this.#ground;
+    const chat = await requireChat(database, userId, chatId);
+    const rows = await listBranch(database, userId, chat.leaf);
+    const all = await findAlternatives(database, userId, chatId);
+    const messages = await Promise.all(
+      rows.map(async (row) => {
+        const alternatives = all.of(row);
+        return {
+          ...toMessage(row, await this.#textOf(row)),
+          ...(row.id === chat.leaf && this.#answers.resumes(row) && { resumes: true }),
+          ...(alternatives && { alternatives }),
+        };
+      }),
+    );
+    return { id: chat.id, title: chat.title, updatedAt: chat.updated_at, messages };
+  }
+
+  /** Every message of a chat, on whichever branch. @throws Failure `not-found` */
+  async tree(userId: string, chatId: string): Promise<ChatTree> {
+    const { database } = this.#ground;
+    const { id, title, updated_at: updatedAt, leaf } = await requireChat(database, userId, chatId);
+    const rows = await listTree(database, userId, chatId);
+    const messages = await Promise.all(rows.map(async (row) => toMessage(row, await this.#textOf(row))));
+    return { id, title, updatedAt, leaf, messages };
+  }
+
+  /**
+   * The branch through a message becomes the chosen one, down to the newest message at each step. That is no activity.
+   * @throws Failure `not-found`, `reply-running`
+   */
+  async choose(userId: string, chatId: string, messageId: string): Promise<Chat> {
+    const { database, bus } = this.#ground;
+    const isChanged = await database.transaction().execute(async (db) => {
+      const { chat } = await holdForChange(db, userId, chatId);
+      const leaf = await findEndBelow(db, userId, chatId, messageId);
+      if (leaf === undefined) throw new Failure("not-found");
+      if (leaf === chat.leaf) return false;
+      await setLeaf(db, userId, chatId, leaf);
+      await markChanged(db, userId, chatId);
+      return true;
+    });
+    if (isChanged) bus.publish(topics.account(userId));
+    return this.open(userId, chatId);
+  }
+
+  async #textOf(row: MessageRow): Promise<string> {
+    const { database, replies } = this.#ground;
+    if (row.state !== "writing") return row.content;
+    return replies.find(row.id)?.text ?? (await readText(database, row));
+  }
+}

@@ -1,0 +1,112 @@
+import type { ExpressionBuilder } from "kysely";
+import type { MessageRow, Queryable, Schema } from "../database/schema.ts";
+
+/** All messages of a chat, by their creation. */
+export async function listTree(db: Queryable, userId: string, chatId: string): Promise<MessageRow[]> {
+  return db
+    .selectFrom("messages")
+    .selectAll()
+    .where("chat_id", "=", chatId)
+    .where("user_id", "=", userId)
+    .where(isInTree)
+    .orderBy("created_at")
+    .orderBy("id")
+    .execute();
+}
+
+/** Replies that ended without a word are records of attempts, and no part of the tree. */
+function isInTree(eb: ExpressionBuilder<Schema, "messages">) {
+  return eb.or([eb("content", "!=", ""), eb("role", "=", "user"), eb("state", "in", ["writing", "interrupted"])]);
+}
+
+type Placed = Pick<MessageRow, "role" | "parent">;
+const placeOf = ({ role, parent }: Placed) => `${role} ${parent}`;
+
+/** Who stands beside whom in a chat: by the same role after the same message. */
+export class Alternatives {
+  readonly #ids = new Map<string, string[]>();
+
+  constructor(rows: readonly (Placed & { id: string })[]) {
+    for (const row of rows) this.#ids.set(placeOf(row), [...(this.#ids.get(placeOf(row)) ?? []), row.id]);
+  }
+
+  /** The ids by creation, its own included; nothing where it stands alone. */
+  of(message: Placed): string[] | undefined {
+    return this.#ids.get(placeOf(message));
+  }
+}
+
+/** Of a whole chat at once: a long chat is opened no slower for it. */
+export async function findAlternatives(db: Queryable, userId: string, chatId: string): Promise<Alternatives> {
+  const rows = await db
+    .selectFrom(
+      db
+        .selectFrom("messages")
+        .select(["id", "parent", "role", "created_at"])
+        .select((eb) =>
+          eb.fn
+            .countAll<number>()
+            .over((over) => over.partitionBy(["parent", "role"]))
+            .as("count"),
+        )
+        .where("chat_id", "=", chatId)
+        .where("user_id", "=", userId)
+        .where(isInTree)
+        .as("placed"),
+    )
+    .select(["id", "parent", "role"])
+    .where("count", ">", 1)
+    .orderBy("created_at")
+    .orderBy("id")
+    .execute();
+  return new Alternatives(rows);
+}
+
+/**
+ * The end of the branch that goes through a message, down to the newest at each step; nothing where the chat's tree does
+ * not hold the message.
+ */
+export async function findEndBelow(
+  db: Queryable,
+  userId: string,
+  chatId: string,
+  messageId: string,
+): Promise<string | undefined> {
+  const rows = await db
+    .selectFrom("messages")
+    .select(["id", "parent"])
+    .where("chat_id", "=", chatId)
+    .where("user_id", "=", userId)
+    .where(isInTree)
+    .orderBy("created_at")
+    .orderBy("id")
+    .execute();
+  if (!rows.some(({ id }) => id === messageId)) return undefined;
+  const newest = new Map(rows.map(({ id, parent }) => [parent, id]));
+  let end = messageId;
+  for (let below = newest.get(end); below !== undefined; below = newest.get(end)) end = below;
+  return end;
+}
+
+/**
+ * Where a branch ends once a reply without a word has left it: with what was there beside it, the newest that has words;
+ * else with the question.
+ */
+export async function findEndWithout(
+  db: Queryable,
+  userId: string,
+  chatId: string,
+  questionId: string | null,
+): Promise<string | null> {
+  const beside = await db
+    .selectFrom("messages")
+    .select("id")
+    .where("chat_id", "=", chatId)
+    .where("user_id", "=", userId)
+    .where("parent", "=", questionId)
+    .where("content", "!=", "")
+    .orderBy("created_at", "desc")
+    .orderBy("id", "desc")
+    .executeTakeFirst();
+  return beside ? ((await findEndBelow(db, userId, chatId, beside.id)) ?? null) : questionId;
+}
