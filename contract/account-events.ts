@@ -6,6 +6,7 @@
 
 import * as z from "zod/mini";
 import { chatListItemSchema } from "./chats.ts";
+import { presetListSchema } from "./presets.ts";
 
 /** Position in the account's changes; to be given back as `from` to hear what comes after it. */
 const at = z.number().check(z.int(), z.minimum(0));
@@ -24,7 +25,18 @@ export type ChatChanged = z.infer<typeof chatChangedSchema>;
 export const chatDeletedSchema = z.object({ at, deleted: z.string() });
 export type ChatDeleted = z.infer<typeof chatDeletedSchema>;
 
-export const accountEventSchema = z.union([eventsStartSchema, chatChangedSchema, chatDeletedSchema]);
+/** All presets of the account, in their order. */
+export const presetsChangedSchema = z.object({ at, presets: presetListSchema });
+export type PresetsChanged = z.infer<typeof presetsChangedSchema>;
+
+export const accountEventSchema = z.union([
+  eventsStartSchema,
+  chatChangedSchema,
+  chatDeletedSchema,
+  presetsChangedSchema,
+]);
 export type AccountEvent = z.infer<typeof accountEventSchema>;
+/** What has changed, of whatever kind. */
+export type AccountChange = Exclude<AccountEvent, EventsStart>;
 
 export const eventsQuerySchema = z.object({ from: z.optional(z.coerce.number().check(z.int(), z.minimum(0))) });

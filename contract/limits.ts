@@ -15,6 +15,13 @@ export const EMAIL_MAX = 254;
 /** In UTF-16 units; the server's own limit may be lower (`MAX_MESSAGE_CHARS`). */
 export const MESSAGE_MAX = 1_000_000;
 
+/** In UTF-16 units: of an account, of a preset and of a chat, each. */
+export const INSTRUCTIONS_MAX = 8000;
+
+export const PRESETS_MAX = 100;
+export const PRESET_NAME_MAX = 60;
+export const TEMPERATURE_MAX = 2;
+
 /** Replies of one account that may be written at once. */
 export const REPLIES_AT_ONCE = 3;
 

@@ -6,6 +6,8 @@ export const modelOptionSchema = z.object({
   value: z.string(),
   /** Whether this server has what the model needs (a key, a local server). */
   available: z.boolean(),
+  /** Missing: it does. */
+  takesTemperature: z.optional(z.literal(false)),
 });
 export type ModelOption = z.infer<typeof modelOptionSchema>;
 

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { messageTextSchema, roleSchema } from "./conversation.ts";
 import { rule } from "./validation.ts";
+import { looseText } from "./well-formed.ts";
 
 const turns = z
   .array(z.object({ role: roleSchema, content: messageTextSchema }))
@@ -14,6 +15,8 @@ export const temporaryRequestSchema = z.object({
   messages: turns,
   /** Value of a model; automatic choice where it is missing or `auto`. */
   model: z.optional(z.string().check(z.maxLength(200))),
+  /** One that is not there counts as none. */
+  presetId: z.optional(z.nullable(looseText(64))),
 });
 export type TemporaryRequest = z.infer<typeof temporaryRequestSchema>;
 export type TemporaryTurn = TemporaryRequest["messages"][number];

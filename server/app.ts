@@ -30,6 +30,8 @@ import { recogniseSessions } from "./http/session-hook.ts";
 import { serveWeb } from "./http/static-files.ts";
 import { validateByContract } from "./http/validation.ts";
 import { modelRoutes } from "./models/routes.ts";
+import { Presets } from "./presets/presets.ts";
+import { presetRoutes } from "./presets/routes.ts";
 import { deriveKey } from "./secret-key.ts";
 import { usageRoutes } from "./usage/routes.ts";
 
@@ -88,6 +90,7 @@ async function registerFeatures(api: FastifyInstance, context: Context, accounts
   await api.register(accountRoutes(accounts));
   await api.register(modelRoutes(models));
   await api.register(usageRoutes(context));
+  await api.register(presetRoutes({ presets: new Presets(context), limits }));
   const streams = new OpenStreams({ bus, findLiveSessions: (ids) => accounts.sessions.findLive(ids) });
   accounts.sessions.onEnded((sessionId) => {
     streams.breakOff(sessionId);

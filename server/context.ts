@@ -23,6 +23,8 @@ import { openTransport } from "./mail/transport.ts";
 import { type Catalogue, defaultCatalogue, parseCatalogue } from "./models/catalogue.ts";
 import type { Pause } from "./models/demo-assistant.ts";
 import { type ModelSettings, type Models, openModels } from "./models/open-models.ts";
+import { removePresetsDeletedBefore } from "./presets/preset-store.ts";
+import { PRESET_UNDO_MS } from "./presets/presets.ts";
 import { loadSecretKey } from "./secret-key.ts";
 import { Sweep } from "./sweep.ts";
 
@@ -135,6 +137,7 @@ function openSweep({ database, outbox, clock, log }: Pick<Context, "database" | 
       mails: () => outbox.removeSettled(),
       sends: (now) => removeSendsBefore(database, now - SEND_LIFE_MS),
       deletedChats: (now) => forgetDeletionsBefore(database, now - DELETION_LIFE_MS),
+      presets: (now) => removePresetsDeletedBefore(database, now - PRESET_UNDO_MS),
       dailyReplies: (now) => removeDailyRepliesBefore(database, now),
       replies: (now) => removeEmptyRepliesBefore(database, now - SEND_LIFE_MS),
     },

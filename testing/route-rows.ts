@@ -4,14 +4,14 @@ import { paths } from "#contract/paths.ts";
 type Access = "open" | "signed-in" | "proved";
 
 /** Ids that a call needs, of one account. */
-export type RouteIds = { chat: string; session: string; reply: string };
+export type RouteIds = { chat: string; session: string; reply: string; preset: string };
 export type RoutePerson = { username: string; email: string; password: string };
 
 /** How a route is called. */
 export type RouteExpectation = {
   access: Access;
   /** What its address names by `:id`; `:messageId` is a reply. */
-  id?: "chat" | "session";
+  id?: "chat" | "session" | "preset";
   query?: (ids: RouteIds) => string;
   /** One that fits the route's schema, for a person's own things. */
   body?: (person: RoutePerson, ids: RouteIds) => Record<string, unknown>;
@@ -25,6 +25,7 @@ const open = { access: "open" } as const;
 const signedIn = { access: "signed-in" } as const;
 const proved = { access: "proved" } as const;
 const chat = { ...signedIn, id: "chat" } as const;
+const preset = { ...signedIn, id: "preset" } as const;
 
 /** A key of the right form that opens nothing. */
 const body = { key: () => ({ key: "x".repeat(43) }), idToken: () => ({ id_token: "a.b.c" }) };
@@ -76,6 +77,17 @@ export const routeRows: Readonly<Record<string, RouteExpectation>> = {
   [`POST ${paths.googleConnection}`]: { ...proved, body: body.idToken, status: 404 },
   [`DELETE ${paths.googleConnection}`]: { ...proved, status: 204 },
   [`GET ${paths.models}`]: { ...signedIn, status: 200 },
+  [`GET ${paths.instructions}`]: { ...signedIn, status: 200 },
+  [`PUT ${paths.instructions}`]: { ...signedIn, body: () => ({ instructions: "Be brief." }), status: 200 },
+  [`GET ${paths.presets}`]: { ...signedIn, status: 200 },
+  [`POST ${paths.presets}`]: {
+    ...signedIn,
+    body: () => ({ name: "Translator", instructions: "Translate.", model: null, temperature: 0.2 }),
+    status: 201,
+  },
+  [`PATCH ${paths.preset(":id")}`]: { ...preset, body: () => ({ name: "Proofreader", position: 0 }), status: 200 },
+  [`DELETE ${paths.preset(":id")}`]: { ...preset, status: 204 },
+  [`POST ${paths.presetRestoration(":id")}`]: { ...preset, status: 200 },
   [`GET ${paths.events}`]: { ...signedIn, status: 200, isStream: true },
   [`GET ${paths.chatHistory}`]: { ...signedIn, status: 200 },
   [`POST ${paths.chats}`]: { ...signedIn, status: 201 },

@@ -14,6 +14,7 @@ type Change = Partial<
     | "password_confirmed"
     | "google_subject"
     | "delete_at"
+    | "instructions"
   >
 >;
 

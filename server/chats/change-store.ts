@@ -1,5 +1,6 @@
-import type { ChatChanged, ChatDeleted } from "#contract/account-events.ts";
+import type { AccountChange, ChatChanged } from "#contract/account-events.ts";
 import type { Queryable } from "../database/schema.ts";
+import { listPresetChanges } from "../presets/preset-store.ts";
 import { selectListed } from "./chat-store.ts";
 import { toListItem } from "./to-list-item.ts";
 
@@ -36,8 +37,9 @@ export async function listPositions(db: Queryable, userIds: readonly string[]): 
 export async function listChanges(
   db: Queryable,
   userId: string,
-  { after, upTo }: { after: number; upTo: number },
-): Promise<(ChatChanged | ChatDeleted)[]> {
+  range: { after: number; upTo: number },
+): Promise<AccountChange[]> {
+  const { after, upTo } = range;
   const chats = await selectListed(db, userId)
     .where("chats.changed_seq", ">", after)
     .where("chats.changed_seq", "<=", upTo)
@@ -55,5 +57,6 @@ export async function listChanges(
       chat: { ...toListItem(row), leaf: row.leaf, replyId: row.reply_id },
     }),
   );
-  return [...changed, ...deleted].sort((a, b) => a.at - b.at);
+  const presets = await listPresetChanges(db, userId, range);
+  return [...changed, ...deleted, ...presets].sort((a, b) => a.at - b.at);
 }

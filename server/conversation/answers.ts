@@ -19,7 +19,7 @@ import { findMessage, insertMessages, listBranch } from "./message-store.ts";
 import { MAX_REPLY_CHARS } from "./reply/produce-reply.ts";
 import { beginRun } from "./reply/reply-store.ts";
 import { parseSeams, storedSeams } from "./seams.ts";
-import { systemPrompt } from "./system-prompt.ts";
+import { framePrompt } from "./system-prompt.ts";
 
 /** How long after our own restart a reply goes on by itself. */
 const RESUME_LIFE_MS = 10 * MINUTE;
@@ -112,9 +112,10 @@ export class Answers {
       await markChanged(db, userId, chatId);
       // What a restart cut off has been let in before.
       if (!writing.isByItself) await refuseTooManyReplies(db, userId, temporaryReplies.countOf(userId));
-      return { ...writing, isUnnamed: held.chat.title_origin === "question" };
+      const frame = await framePrompt(db, held.chat, settings, clock.now());
+      return { ...writing, frame, isUnnamed: held.chat.title_origin === "question" };
     });
-    const { row, messages, first, isUnnamed } = begun;
+    const { row, messages, frame, first, isUnnamed } = begun;
     const chosen = candidatesOf(choice, first);
     const live = replies.start({
       id: row.id,
@@ -123,7 +124,7 @@ export class Answers {
       run: row.run,
       text: row.content,
       seams: parseSeams(row.seams),
-      prompt: { system: systemPrompt(settings, clock.now()), messages },
+      prompt: { ...frame, messages },
       ...chosen,
     });
     // What should have named the chat was the reply that did not come to its end.

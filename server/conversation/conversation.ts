@@ -23,7 +23,7 @@ import {
   requireChat,
 } from "./message-rows.ts";
 import { findMessage, insertMessages, listBranch, toMessage } from "./message-store.ts";
-import { systemPrompt } from "./system-prompt.ts";
+import { framePrompt } from "./system-prompt.ts";
 
 /** A question that was stored, and the reply that answers it, perhaps still being written. */
 export type Sent = { question: Message; replyId: string };
@@ -127,7 +127,7 @@ export class Conversation {
     await markChanged(db, userId, chatId);
     await refuseTooManyReplies(db, userId, temporaryReplies.countOf(userId));
     const messages = [...branch, question].map((row) => ({ role: row.role, content: row.content }));
-    const prompt = { system: systemPrompt(settings, now), messages };
+    const prompt = { ...(await framePrompt(db, chat, settings, now)), messages };
     const isNamed = chat.title_origin === "model" || chat.title_origin === "person";
     return { question, reply, prompt, isFirst: !isNamed && !branch.some(({ role }) => role === "assistant") };
   }

@@ -1,11 +1,44 @@
+import type { Queryable } from "../database/schema.ts";
+import type { Prompt } from "../models/model.ts";
+import { type Guidance, type Guided, readGuidance } from "../presets/guidance-store.ts";
+
 export type SystemPromptSettings = { productName: string; systemPrompt?: string };
 
-/** What every model is told first: the administrator's words, or a plain default; and the day. */
-export function systemPrompt({ productName, systemPrompt: own }: SystemPromptSettings, now: number): string {
+/** What is asked of a model, but for the messages. */
+export type PromptFrame = Omit<Prompt, "messages">;
+
+/** What a chat's models are told besides its messages, as it is now. */
+export async function framePrompt(
+  db: Queryable,
+  chat: Guided,
+  settings: SystemPromptSettings,
+  now: number,
+): Promise<PromptFrame> {
+  const guidance = await readGuidance(db, chat);
+  const { temperature } = guidance;
+  return { system: systemPrompt(settings, now, guidance), ...(temperature !== null && { temperature }) };
+}
+
+/** The administrator's words, or a plain default; the day; then the person's words, the most particular last. */
+function systemPrompt(
+  { productName, systemPrompt: own }: SystemPromptSettings,
+  now: number,
+  { account, preset, chat }: Guidance,
+): string {
   const day = new Date(now).toISOString().slice(0, 10);
   const intro =
     own ??
     `You are the assistant of ${productName}, a chat application. Answer helpfully, truthfully and to the point, in the \
 language of the person who asks. Use Markdown where it helps: lists, tables, fenced code with its language.`;
-  return `${intro}\n\nToday is ${day}.`;
+  const parts = [
+    `${intro}\n\nToday is ${day}.`,
+    labelled("The person’s instructions for all conversations:", account),
+    labelled("The person’s instructions for conversations of this kind:", preset),
+    labelled("The person’s instructions for this conversation:", chat),
+  ];
+  return parts.filter((part) => part !== "").join("\n\n");
+}
+
+function labelled(label: string, text: string): string {
+  return text.trim() === "" ? "" : `${label}\n${text.trim()}`;
 }

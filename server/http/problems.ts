@@ -22,6 +22,7 @@ const statuses: Partial<Record<ErrorCode, number>> = {
   "google-taken": 409,
   "google-connected": 409,
   "last-sign-in": 409,
+  "too-many-presets": 409,
   "reply-running": 409,
   "conversation-moved": 409,
   "nothing-to-answer": 409,

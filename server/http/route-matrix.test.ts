@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { problemSchema } from "#contract/errors.ts";
 import { ANTI_FORGERY_HEADER, API_BASE, paths } from "#contract/paths.ts";
+import type { Preset } from "#contract/presets.ts";
 import { sessionListSchema } from "#contract/sessions.ts";
 import { allRows } from "../../testing/all-rows.ts";
 import { type RouteExpectation, type RouteIds, routeOf, routeRows } from "../../testing/route-rows.ts";
@@ -30,7 +31,9 @@ async function newOwner(): Promise<Owner> {
   const sent = await app.call("POST", paths.chatSend(chat), { token, body: { message: "Hello" } });
   const { ai_response } = (await sent.json()) as { ai_response: { id: string } };
   const [session] = sessionListSchema.parse(await (await app.call("GET", paths.sessions, { token })).json());
-  return { ...account, ids: { chat, reply: ai_response.id, session: session?.id ?? "" } };
+  const given = { name: "Editor", instructions: "Edit.", model: null, temperature: null };
+  const { id: preset } = (await (await app.call("POST", paths.presets, { token, body: given })).json()) as Preset;
+  return { ...account, ids: { chat, reply: ai_response.id, session: session?.id ?? "", preset } };
 }
 
 /** As after a proof. */
@@ -43,7 +46,7 @@ const rows = Object.entries(routeRows).map(([name, row]) => ({ name, ...row, ...
 type Row = (typeof rows)[number];
 const changing = rows.filter(({ method }) => method !== "GET");
 
-const noIds = (): RouteIds => ({ chat: newId(), session: newId(), reply: newId() });
+const noIds = (): RouteIds => ({ chat: newId(), session: newId(), reply: newId(), preset: newId() });
 const pathOf = ({ path, id, query }: Pick<Row, "path" | "id" | "query">, ids: RouteIds): string =>
   path.replace(":id", id ? ids[id] : "").replace(":messageId", ids.reply) + (query?.(ids) ?? "");
 const bodyOf = ({ body }: RouteExpectation, { user, password, ids }: Owner) =>

@@ -21,6 +21,7 @@ export const limits = {
   "new-device-notice": { times: 1, windowMs: HOUR },
   notice: { times: 5, windowMs: HOUR },
   chat: { times: 60, windowMs: MINUTE },
+  preset: { times: 60, windowMs: MINUTE },
 } as const;
 export type LimitName = keyof typeof limits;
 

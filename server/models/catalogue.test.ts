@@ -16,7 +16,7 @@ const problemsOf = (text: string) => {
 
 describe("a models file", () => {
   test("replaces groups and order", () => {
-    const text = file([model("GPT:a"), model("LOCAL:b")], { automatic: ["LOCAL:b"] });
+    const text = file([model("GPT:a", { takesTemperature: false }), model("LOCAL:b")], { automatic: ["LOCAL:b"] });
     expect(parseCatalogue(text)).toEqual({ ok: true, catalogue: JSON.parse(text) });
   });
 
@@ -56,7 +56,14 @@ describe("a models file", () => {
         {
           label: "",
           models: [
-            { label: "x", value: "OTHER:x", contextTokens: "many", maxOutputTokens: 1.5, price: 1 },
+            {
+              label: "x",
+              value: "OTHER:x",
+              contextTokens: "many",
+              maxOutputTokens: 1.5,
+              price: 1,
+              takesTemperature: 0,
+            },
             model("GPT:a", { maxOutputTokens: 1000 }),
           ],
         },
@@ -71,6 +78,7 @@ describe("a models file", () => {
       "groups[0].models[0].value must be GPT:name, CLAUDE:name or LOCAL:name",
       "groups[0].models[0].contextTokens must be a number of tokens",
       "groups[0].models[0].maxOutputTokens must be a whole number",
+      "groups[0].models[0].takesTemperature must be true or false",
       "groups[0].models[0] does not know price",
       "groups[0].models[1].maxOutputTokens must be less than contextTokens",
       "groups[1].label must be a text",

@@ -3,7 +3,10 @@ import { AUTO_MODEL } from "#contract/models.ts";
 import type { ProviderName } from "./model.ts";
 import { parseJson } from "./providers/wire-json.ts";
 
-/** A model by its value; tokens as in {@link Model}, prices in US dollars for a million of them. */
+/**
+ * A model by its value; tokens as in {@link Model}, prices in US dollars for a million of them. `takesTemperature`:
+ * unless it says no, a temperature may be sent.
+ */
 export type CatalogueModel = {
   label: string;
   value: string;
@@ -11,6 +14,7 @@ export type CatalogueModel = {
   maxOutputTokens: number;
   inputPrice?: number | undefined;
   outputPrice?: number | undefined;
+  takesTemperature?: boolean | undefined;
 };
 export type Catalogue = {
   groups: readonly { label: string; models: readonly CatalogueModel[] }[];
@@ -31,7 +35,7 @@ export function parseModelValue(
 }
 
 // GPT-5's window is 400,000 tokens, of which at most 272,000 are prompt.
-const gpt5 = { contextTokens: 300_000, maxOutputTokens: 32_768 };
+const gpt5 = { contextTokens: 300_000, maxOutputTokens: 32_768, takesTemperature: false };
 // The most that a reply may have is 64,000 (3.5: 8,192); the provider counts the limit against the rate at the start.
 const claude4 = { contextTokens: 200_000, maxOutputTokens: 16_384 };
 
@@ -100,6 +104,7 @@ const modelSchema = z
     maxOutputTokens: tokens(),
     inputPrice: price(),
     outputPrice: price(),
+    takesTemperature: z.optional(z.boolean({ error: "must be true or false" })),
   })
   .check(
     z.refine((model) => (model.inputPrice === undefined) === (model.outputPrice === undefined), {

@@ -3,8 +3,11 @@ import type { Price } from "./prices.ts";
 
 export type ProviderName = "openai" | "anthropic" | "local" | "demo";
 
-/** What a model is asked: literal texts, oldest first. An `assistant` message at the end is to be continued. */
-export type Prompt = { system: string; messages: PromptMessage[] };
+/**
+ * What a model is asked: literal texts, oldest first. An `assistant` message at the end is to be continued.
+ * `temperature`: 0 to 2; without it the model's own.
+ */
+export type Prompt = { system: string; messages: PromptMessage[]; temperature?: number };
 export type PromptMessage = { role: Role; content: string };
 
 /**

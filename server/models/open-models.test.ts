@@ -53,6 +53,7 @@ describe("the list", () => {
           label,
           value: `GPT:${label}`,
           available: false,
+          ...(label.startsWith("gpt-5") && { takesTemperature: false }),
         })),
       },
       {

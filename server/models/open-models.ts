@@ -66,7 +66,12 @@ class ConfiguredModels implements Models {
   async list(): Promise<ModelGroup[]> {
     const groups = this.#catalogue.groups.map(({ label, models }) => ({
       label,
-      models: models.map(({ label, value }) => ({ label, value, available: this.#isConfigured(value) })),
+      models: models.map(({ label, value, takesTemperature }) => ({
+        label,
+        value,
+        available: this.#isConfigured(value),
+        ...(takesTemperature === false && { takesTemperature }),
+      })),
     }));
     const listed = new Set(groups.flatMap(({ models }) => models.map(({ value }) => value)));
     const local = ((await this.#local?.list()) ?? []).filter(({ value }) => !listed.has(value));
@@ -137,11 +142,12 @@ class ConfiguredModels implements Models {
     return provider !== undefined && this.#connections[provider] !== undefined;
   }
 
-  #open({ value, contextTokens, maxOutputTokens }: CatalogueModel): Model {
+  #open({ value, contextTokens, maxOutputTokens, takesTemperature = true }: CatalogueModel): Model {
     const { provider, name } = parseModelValue(value) ?? {};
     const connection = provider && this.#connections[provider];
     if (!connection || name === undefined) throw new Failure("model-unavailable");
-    const settings = { value, name, contextTokens, maxOutputTokens, price: this.priceOf(value), connection };
+    const price = this.priceOf(value);
+    const settings = { value, name, contextTokens, maxOutputTokens, price, takesTemperature, connection };
     return this.#coolDowns.watch(
       provider === "anthropic"
         ? new AnthropicModel(settings)

@@ -40,7 +40,7 @@ export function fitPrompt(prompt: Prompt, contextTokens: number, reserveTokens: 
     kept.unshift(turn);
   }
   if (kept.length === 0 && prompt.messages.length > 0) throw new ModelError("assistant-too-long");
-  return { system: prompt.system, messages: kept.flat() };
+  return { ...prompt, messages: kept.flat() };
 }
 
 function turnsOf(messages: readonly PromptMessage[]): PromptMessage[][] {

@@ -36,7 +36,10 @@ function setUp() {
       account,
       tabs: tools,
       page,
-      onChange: (event) => changes.push("deleted" in event ? `-${event.deleted}` : event.chat.title),
+      onChange: (event) => {
+        if ("chat" in event) changes.push(event.chat.title);
+        if ("deleted" in event) changes.push(`-${event.deleted}`);
+      },
       onGap: () => changes.push("gap"),
       onLive: () => (lives += 1),
     });

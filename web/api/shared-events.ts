@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { type AccountEvent, accountEventSchema, type ChatChanged, type ChatDeleted } from "#contract/account-events.ts";
+import { type AccountChange, type AccountEvent, accountEventSchema } from "#contract/account-events.ts";
 import { SECOND } from "#contract/limits.ts";
 import { AccountEvents, SILENCE_MS } from "./account-events.ts";
 import type { api as client } from "./client.ts";
@@ -25,7 +25,7 @@ type Parts = {
   /** Null: this tab has a stream of its own while it is visible. */
   tabs: TabTools | null;
   page: PageVisibility;
-  onChange: (change: ChatChanged | ChatDeleted) => void;
+  onChange: (change: AccountChange) => void;
   /** Something was missed, or nothing was known: what is shown must be read anew. */
   onGap: () => void;
   /** Changes are told now, after they were not. */

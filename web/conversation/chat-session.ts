@@ -74,7 +74,7 @@ function followAccount({ account, store, drafts, replies, tabs, onReplyEnd }: Fo
     account,
     tabs,
     page: pageVisibility,
-    onChange: (event) => follower.change(event),
+    onChange: (event) => !("presets" in event) && follower.change(event),
     onGap: () => follower.resync(),
     onLive: () => {
       follower.readMissing(drafts.get(null).trim() === "");

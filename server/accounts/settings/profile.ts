@@ -1,4 +1,5 @@
 import type { AccountDetails, NamesRequest } from "#contract/account-settings.ts";
+import type { Instructions } from "#contract/presets.ts";
 import type { UserRow } from "../../database/schema.ts";
 import { isUniqueViolation } from "../../database/violations.ts";
 import { Failure } from "../../failure.ts";
@@ -21,6 +22,24 @@ export async function readAccount({ database, clock }: Accounts, userId: string)
     pendingEmail: pending?.address ?? null,
     createdAt: user.created_at,
   };
+}
+
+/** What every model is told in each of the account's chats. */
+export async function readInstructions({ database }: Accounts, userId: string): Promise<Instructions> {
+  const user = await findUser(database, userId);
+  if (!user) throw new Failure("not-signed-in");
+  return { instructions: user.instructions };
+}
+
+export async function changeInstructions(
+  accounts: Accounts,
+  { instructions }: Instructions,
+  { identity }: Changer,
+): Promise<Instructions> {
+  return changeAs(accounts, identity, "session", async ({ db, user }) => {
+    await changeAccount(db, user.id, { instructions });
+    return { instructions };
+  });
 }
 
 /** Nothing is recorded where nothing changes. @throws Failure `too-many-requests` */

@@ -14,13 +14,14 @@ import {
 } from "#contract/account-settings.ts";
 import { noticeSchema, userSchema } from "#contract/accounts.ts";
 import { paths } from "#contract/paths.ts";
+import { instructionsSchema } from "#contract/presets.ts";
 import { identityOf } from "../../http/session-hook.ts";
 import type { Accounts } from "../accounts.ts";
 import { toUser } from "../to-user.ts";
 import type { Changer } from "../trust/change-as.ts";
 import { askForEmail, cancelEmail, confirmEmail, undoEmail } from "./change-email.ts";
 import { changePassword } from "./change-password.ts";
-import { changeNames, changeUsername, readAccount } from "./profile.ts";
+import { changeInstructions, changeNames, changeUsername, readAccount, readInstructions } from "./profile.ts";
 
 type Api = Parameters<FastifyPluginAsyncZod>[0];
 
@@ -32,6 +33,7 @@ const nothing = { 204: z.undefined() };
 /** What people change about their accounts. */
 export function settingsRoutes(app: Api, accounts: Accounts): void {
   profileRoutes(app, accounts);
+  instructionsRoutes(app, accounts);
   passwordRoute(app, accounts);
   emailRoutes(app, accounts);
   emailLinkRoutes(app, accounts);
@@ -66,6 +68,32 @@ function profileRoutes(app: Api, accounts: Accounts): void {
       schema: { summary: "Change the username", tags, body: usernameSchema, response: { 200: userSchema } },
     },
     async (request) => toUser(await changeUsername(accounts, request.body.username, changerOf(request))),
+  );
+}
+
+function instructionsRoutes(app: Api, accounts: Accounts): void {
+  app.get(
+    paths.instructions,
+    {
+      schema: {
+        summary: "What models are told in every chat of the account",
+        tags,
+        response: { 200: instructionsSchema },
+      },
+    },
+    async (request) => readInstructions(accounts, identityOf(request).userId),
+  );
+  app.put(
+    paths.instructions,
+    {
+      schema: {
+        summary: "Change what models are told in every chat of the account",
+        tags,
+        body: instructionsSchema,
+        response: { 200: instructionsSchema },
+      },
+    },
+    async (request) => changeInstructions(accounts, request.body, changerOf(request)),
   );
 }
 

@@ -15,7 +15,7 @@ import { countAgainstLimit } from "../daily-limit.ts";
 import { GrowingReply } from "../reply/live-reply.ts";
 import { produceReply, type ReplyLimits } from "../reply/produce-reply.ts";
 import { within } from "../reply/within.ts";
-import { type SystemPromptSettings, systemPrompt } from "../system-prompt.ts";
+import { framePrompt, type PromptFrame, type SystemPromptSettings } from "../system-prompt.ts";
 
 export type TemporaryRepliesGround = {
   database: Database;
@@ -57,31 +57,34 @@ export class TemporaryReplies implements AsyncDisposable {
    * Begins to write the reply to a conversation's last question. Whoever has it stops it when its reader leaves.
    * @throws Failure of the model, the limits, or `message-too-long`, `draining`
    */
-  async begin(userId: string, { messages, model }: TemporaryRequest): Promise<GrowingReply> {
-    const { clock, models, settings } = this.#ground;
+  async begin(userId: string, { messages, model, presetId = null }: TemporaryRequest): Promise<GrowingReply> {
+    const { models } = this.#ground;
     this.#checkLengths(messages);
     const chosen = candidatesOf(await models.choose(model));
     const reply = new GrowingReply({ id: newId(), userId, run: 1 });
-    await this.#letIn(reply);
+    const frame = await this.#letIn(reply, presetId);
     const turns = messages.map(({ role, content }) => ({ role, content: wellFormed(content) }));
-    const prompt = { system: systemPrompt(settings, clock.now()), messages: turns };
+    const prompt = { ...frame, messages: turns };
     const writing = this.#write(reply, { prompt, ...chosen }).finally(() => this.#writing.delete(writing));
     this.#writing.add(writing);
     return reply;
   }
 
-  /** Counts one more as running, or refuses it. */
-  async #letIn(reply: GrowingReply): Promise<void> {
+  /** Counts one more as running, or refuses it. @returns what the person's models are told */
+  async #letIn(reply: GrowingReply, presetId: string | null): Promise<PromptFrame> {
     const { database, clock, settings } = this.#ground;
     const { userId } = reply;
     const letIn = database.transaction().execute(async (db) => {
       await countAgainstLimit(db, userId, clock.now(), settings.dailyRepliesPerUser);
       await refuseTooManyReplies(db, userId, this.countOf(userId) + 1);
+      const guided = { user_id: userId, preset_id: presetId, instructions: "" };
+      const frame = await framePrompt(db, guided, settings, clock.now());
       if (this.#draining) throw new Failure("draining");
       // Before the count of the day is let go: whoever waits for that sees this one too.
       this.#running.add(reply);
+      return frame;
     });
-    await letIn.catch((error: unknown) => {
+    return letIn.catch((error: unknown) => {
       this.#running.delete(reply);
       throw error;
     });

@@ -14,10 +14,13 @@ type Settings = {
   contextTokens: number;
   maxOutputTokens: number;
   price?: Price | undefined;
+  takesTemperature: boolean;
   connection: ProviderConnection;
 };
 
 const API_VERSION = "2023-06-01";
+/** Others go to 2. */
+const MAX_TEMPERATURE = 1;
 /** A conversation must begin with a question. */
 const MISSING_QUESTION = "(The beginning of this conversation is not shown.)";
 
@@ -39,7 +42,8 @@ export class AnthropicModel implements Model {
   }
 
   async stream(prompt: Prompt, sink: ModelSink, signal: AbortSignal): Promise<ModelEnd> {
-    const { connection, name, maxOutputTokens } = this.#settings;
+    const { connection, name, maxOutputTokens, takesTemperature } = this.#settings;
+    const { temperature } = prompt;
     return callForEvents({
       dispatcher: await connection.dispatcher(),
       url: connection.url("messages"),
@@ -48,6 +52,7 @@ export class AnthropicModel implements Model {
         model: name,
         max_tokens: maxOutputTokens,
         ...(prompt.system && { system: prompt.system }),
+        ...(takesTemperature && temperature !== undefined && { temperature: Math.min(temperature, MAX_TEMPERATURE) }),
         messages: fromQuestion(alternating(prompt.messages)),
         stream: true,
       }),

@@ -16,6 +16,7 @@ type Settings = {
   contextTokens: number;
   maxOutputTokens: number;
   price?: Price | undefined;
+  takesTemperature: boolean;
   connection: ProviderConnection;
   /** OpenAI's newer models want a limit of this name; other servers know other names or none: they get none. */
   sendsMaxCompletionTokens: boolean;
@@ -57,7 +58,8 @@ export class OpenAiCompatibleModel implements Model {
   }
 
   #body(prompt: Prompt) {
-    const { name, maxOutputTokens, sendsMaxCompletionTokens } = this.#settings;
+    const { name, maxOutputTokens, takesTemperature, sendsMaxCompletionTokens } = this.#settings;
+    const { temperature } = prompt;
     const messages = alternating(prompt.messages);
     const isContinuation = messages.at(-1)?.role === "assistant";
     return {
@@ -69,6 +71,7 @@ export class OpenAiCompatibleModel implements Model {
       ],
       stream: true,
       stream_options: { include_usage: true },
+      ...(takesTemperature && temperature !== undefined && { temperature }),
       ...(sendsMaxCompletionTokens && { max_completion_tokens: maxOutputTokens }),
     };
   }

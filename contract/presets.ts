@@ -1,0 +1,65 @@
+/** What models are told besides the conversation: instructions, and presets that hold them with a model and a temperature. */
+
+import * as z from "zod/mini";
+import { INSTRUCTIONS_MAX, PRESET_NAME_MAX, PRESETS_MAX, TEMPERATURE_MAX } from "./limits.ts";
+import { rule } from "./validation.ts";
+import { wellFormed } from "./well-formed.ts";
+
+/** Empty where there are none. */
+export const instructionsField = () =>
+  z
+    .string({ error: rule("required") })
+    .check(z.overwrite(wellFormed), z.maxLength(INSTRUCTIONS_MAX, { error: rule("max", INSTRUCTIONS_MAX) }));
+
+export const instructionsSchema = z.object({ instructions: instructionsField() });
+export type Instructions = z.infer<typeof instructionsSchema>;
+
+/** `model`: a model's value, whether it is there at present or not; none where it is chosen as without a preset. */
+export const presetSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  instructions: z.string(),
+  model: z.nullable(z.string()),
+  /** 0 to {@link TEMPERATURE_MAX}; none: the model's own. */
+  temperature: z.nullable(z.number()),
+});
+export type Preset = z.infer<typeof presetSchema>;
+
+/** An id of any form: one that nothing has is not found, whatever it looks like. */
+export const presetParamsSchema = z.object({ id: z.string().check(z.overwrite(wellFormed)) });
+
+/** In the order in which they are shown. */
+export const presetListSchema = z.array(presetSchema);
+
+/** One line, with single spaces. */
+export const presetNameField = () =>
+  z.string({ error: rule("required") }).check(
+    z.overwrite((name) =>
+      wellFormed(name)
+        .replaceAll(/[\s\p{Cc}]+/gu, " ")
+        .trim(),
+    ),
+    z.minLength(1, { error: rule("required") }),
+    z.maxLength(PRESET_NAME_MAX, { error: rule("max", PRESET_NAME_MAX) }),
+  );
+
+const modelField = () => z.nullable(z.string().check(z.minLength(1), z.maxLength(200), z.overwrite(wellFormed)));
+
+const temperatureField = () =>
+  z.nullable(z.number().check(z.minimum(0), z.maximum(TEMPERATURE_MAX), z.multipleOf(0.01)));
+
+export const newPresetSchema = z.object({
+  name: presetNameField(),
+  instructions: instructionsField(),
+  model: modelField(),
+  temperature: temperatureField(),
+});
+export type NewPreset = z.infer<typeof newPresetSchema>;
+
+/** Some of it. `position`: its place in the list, from 0; one beyond the end is the last. */
+export const presetChangeSchema = z
+  .extend(z.partial(newPresetSchema), {
+    position: z.optional(z.int().check(z.minimum(0), z.maximum(PRESETS_MAX))),
+  })
+  .check(z.refine((change) => Object.keys(change).length > 0, { error: rule("required") }));
+export type PresetChange = z.infer<typeof presetChangeSchema>;

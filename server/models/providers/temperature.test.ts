@@ -1,0 +1,48 @@
+import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
+import { ask, tell } from "../../../testing/model-calls.ts";
+import { type ScriptedProvider, startScriptedProvider } from "../../../testing/scripted-provider.ts";
+import { defaultCatalogue } from "../catalogue.ts";
+import { openModels } from "../open-models.ts";
+import { fitPrompt } from "../prompt-window.ts";
+
+let provider: ScriptedProvider;
+beforeEach(async () => {
+  provider = await startScriptedProvider();
+});
+afterEach(() => provider[Symbol.asyncDispose]());
+
+/** What a model's provider is sent of it. */
+async function sentTemperature(value: string, temperature?: number): Promise<unknown> {
+  const { baseUrl } = provider;
+  const address = { baseUrl, apiKey: "scripted-key" };
+  const settings = { productName: "Parley", catalogue: defaultCatalogue };
+  const models = openModels({ ...settings, openai: address, anthropic: address, local: { baseUrl } });
+  onTestFinished(() => models[Symbol.asyncDispose]());
+  const choice = await models.choose(value);
+  if (choice.kind !== "specific") throw new Error("A model was chosen");
+  await tell(choice.model, { ...ask("How warm?"), ...(temperature !== undefined && { temperature }) });
+  return provider.chats.at(-1)?.body.temperature;
+}
+
+const GPT = "GPT:gpt-4.1-nano";
+const CLAUDE = "CLAUDE:claude-sonnet-4-5-20250929";
+
+test.each([
+  [GPT, 1.25, 1.25],
+  [GPT, 0, 0],
+  ["LOCAL:qwen3:8b", 2, 2],
+  [CLAUDE, 0.3, 0.3],
+  [CLAUDE, 1.7, 1],
+  [CLAUDE, 0, 0],
+  ["GPT:gpt-5-mini", 0.3, undefined],
+])("%s at %s is asked at %s", async (value, temperature, sent) => {
+  expect(await sentTemperature(value, temperature)).toBe(sent);
+});
+
+test.each([GPT, CLAUDE])("without a temperature %s has its own", async (value) => {
+  expect(await sentTemperature(value)).toBeUndefined();
+});
+
+test("a prompt that is cut to the window keeps its temperature", () => {
+  expect(fitPrompt({ ...ask("How warm?"), temperature: 0.5 }, 1000, 100).temperature).toBe(0.5);
+});

@@ -1,0 +1,28 @@
+import type { ChatRow, Queryable } from "../database/schema.ts";
+
+/** What a chat's models are told by the person; empty where nothing is. `temperature`: none is the model's own. */
+export type Guidance = { account: string; preset: string; chat: string; temperature: number | null };
+
+/** What of a chat, or of a conversation that is none, says what its models are told. */
+export type Guided = Pick<ChatRow, "user_id" | "preset_id" | "instructions">;
+
+/** As it is now: by the account, by the chat's preset unless that is deleted, and by the chat itself. */
+export async function readGuidance(db: Queryable, chat: Guided): Promise<Guidance> {
+  const row = await db
+    .selectFrom("users")
+    .leftJoin("presets", (join) =>
+      join
+        .onRef("presets.user_id", "=", "users.id")
+        .on("presets.id", "=", chat.preset_id)
+        .on("presets.deleted_at", "is", null),
+    )
+    .select(["users.instructions as account", "presets.instructions as preset", "presets.temperature"])
+    .where("users.id", "=", chat.user_id)
+    .executeTakeFirst();
+  return {
+    account: row?.account ?? "",
+    preset: row?.preset ?? "",
+    chat: chat.instructions,
+    temperature: row?.temperature ?? null,
+  };
+}

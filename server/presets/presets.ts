@@ -1,0 +1,115 @@
+import { HOUR, PRESETS_MAX } from "#contract/limits.ts";
+import type { NewPreset, Preset, PresetChange } from "#contract/presets.ts";
+import { type Bus, topics } from "../bus/bus.ts";
+import { newId } from "../database/new-id.ts";
+import type { Database, PresetRow, Queryable } from "../database/schema.ts";
+import { Failure } from "../failure.ts";
+import type { Clock } from "../ground.ts";
+import {
+  findDeletedPreset,
+  findPreset,
+  insertPreset,
+  listPresets,
+  markPresetsChanged,
+  updatePreset,
+} from "./preset-store.ts";
+import { toPreset } from "./to-preset.ts";
+
+/** How long a deleted preset can be had back. */
+export const PRESET_UNDO_MS = HOUR;
+
+type Ground = { database: Database; clock: Clock; bus: Bus };
+
+/** An account's presets. Each change holds the account, so that changes made at once come one after the other. */
+export class Presets {
+  readonly #ground: Ground;
+
+  constructor(ground: Ground) {
+    this.#ground = ground;
+  }
+
+  async list(userId: string): Promise<Preset[]> {
+    return (await listPresets(this.#ground.database, userId)).map(toPreset);
+  }
+
+  /** A new preset, last in the list. @throws Failure `too-many-presets` */
+  add(userId: string, given: NewPreset): Promise<Preset> {
+    return this.#change(userId, async (db) => {
+      const presets = await listPresets(db, userId);
+      refuseTooMany(presets);
+      const row: PresetRow = {
+        ...given,
+        id: newId(),
+        user_id: userId,
+        position: (presets.at(-1)?.position ?? -1) + 1,
+        created_at: this.#ground.clock.now(),
+        deleted_at: null,
+      };
+      await insertPreset(db, row);
+      return toPreset(row);
+    });
+  }
+
+  /** @throws Failure `not-found` */
+  change(userId: string, id: string, { position, ...change }: PresetChange): Promise<Preset> {
+    return this.#change(userId, async (db) => {
+      const found = await findPreset(db, userId, id);
+      if (!found) throw new Failure("not-found");
+      const given = definedOf(change);
+      if (Object.keys(given).length > 0) await updatePreset(db, userId, id, given);
+      if (position !== undefined) await move(db, found, position);
+      return toPreset({ ...found, ...given });
+    });
+  }
+
+  /** For as long as {@link PRESET_UNDO_MS} it can be restored; its chats have none meanwhile. @throws Failure `not-found` */
+  delete(userId: string, id: string): Promise<void> {
+    return this.#change(userId, async (db) => {
+      if (!(await findPreset(db, userId, id))) throw new Failure("not-found");
+      await updatePreset(db, userId, id, { deleted_at: this.#ground.clock.now() });
+    });
+  }
+
+  /** Takes a deletion back; one that is there stays as it is. @throws Failure `not-found`, `too-many-presets` */
+  async restore(userId: string, id: string): Promise<Preset> {
+    const present = await findPreset(this.#ground.database, userId, id);
+    if (present) return toPreset(present);
+    return this.#change(userId, async (db) => {
+      const found = await findDeletedPreset(db, userId, id, this.#ground.clock.now() - PRESET_UNDO_MS);
+      if (!found) throw new Failure("not-found");
+      refuseTooMany(await listPresets(db, userId));
+      await updatePreset(db, userId, id, { deleted_at: null });
+      return toPreset(found);
+    });
+  }
+
+  async #change<T>(userId: string, work: (db: Queryable) => Promise<T>): Promise<T> {
+    const { database, bus } = this.#ground;
+    const result = await database.transaction().execute(async (db) => {
+      await markPresetsChanged(db, userId);
+      return work(db);
+    });
+    bus.publish(topics.account(userId));
+    return result;
+  }
+}
+
+function refuseTooMany(presets: PresetRow[]): void {
+  if (presets.length >= PRESETS_MAX) throw new Failure("too-many-presets");
+}
+
+/** Puts a preset at a place in the list; those whose place that changes are numbered anew. */
+async function move(db: Queryable, preset: PresetRow, position: number): Promise<void> {
+  const others = (await listPresets(db, preset.user_id)).filter(({ id }) => id !== preset.id);
+  const ordered = others.toSpliced(position, 0, preset);
+  for (const [at, row] of ordered.entries()) {
+    if (row.position !== at) await updatePreset(db, row.user_id, row.id, { position: at });
+  }
+}
+
+type Given = Partial<NewPreset>;
+
+/** Without what was not given: that stays as it is. */
+function definedOf(change: { [Field in keyof Given]: Given[Field] | undefined }): Given {
+  return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+}

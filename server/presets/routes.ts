@@ -1,0 +1,88 @@
+import type { FastifyPluginAsync } from "fastify";
+import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
+import * as z from "zod/mini";
+import { paths } from "#contract/paths.ts";
+import {
+  newPresetSchema,
+  presetChangeSchema,
+  presetListSchema,
+  presetParamsSchema,
+  presetSchema,
+} from "#contract/presets.ts";
+import { identityOf } from "../http/session-hook.ts";
+import type { Limits } from "../limits/limits.ts";
+import type { Presets } from "./presets.ts";
+
+export type PresetRoutesGround = { presets: Presets; limits: Limits };
+
+const tags = ["presets"];
+
+type Api = Parameters<FastifyPluginAsyncZod>[0];
+
+export function presetRoutes(ground: PresetRoutesGround): FastifyPluginAsync {
+  const routes: FastifyPluginAsyncZod = async (app) => {
+    listRoutes(app, ground);
+    singlePresetRoutes(app, ground);
+  };
+  return routes;
+}
+
+function listRoutes(app: Api, { presets, limits }: PresetRoutesGround): void {
+  app.get(
+    paths.presets,
+    { schema: { summary: "The presets in their order", tags, response: { 200: presetListSchema } } },
+    async (request) => presets.list(identityOf(request).userId),
+  );
+  app.post(
+    paths.presets,
+    { schema: { summary: "Make a preset", tags, body: newPresetSchema, response: { 201: presetSchema } } },
+    async (request, reply) => {
+      const { userId } = identityOf(request);
+      await limits.take("preset", userId);
+      return reply.code(201).send(await presets.add(userId, request.body));
+    },
+  );
+}
+
+function singlePresetRoutes(app: Api, { presets }: PresetRoutesGround): void {
+  app.patch(
+    paths.preset(":id"),
+    {
+      schema: {
+        summary: "Change a preset, or its place in the list",
+        tags,
+        params: presetParamsSchema,
+        body: presetChangeSchema,
+        response: { 200: presetSchema },
+      },
+    },
+    async (request) => presets.change(identityOf(request).userId, request.params.id, request.body),
+  );
+  app.delete(
+    paths.preset(":id"),
+    {
+      schema: {
+        summary: "Delete a preset; for an hour it can be restored",
+        tags,
+        params: presetParamsSchema,
+        response: { 204: z.undefined() },
+      },
+    },
+    async (request, reply) => {
+      await presets.delete(identityOf(request).userId, request.params.id);
+      return reply.code(204).send();
+    },
+  );
+  app.post(
+    paths.presetRestoration(":id"),
+    {
+      schema: {
+        summary: "Take the deletion of a preset back",
+        tags,
+        params: presetParamsSchema,
+        response: { 200: presetSchema },
+      },
+    },
+    async (request) => presets.restore(identityOf(request).userId, request.params.id),
+  );
+}
