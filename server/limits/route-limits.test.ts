@@ -21,7 +21,7 @@ const TRIES = 40;
 /** What somebody could try out one after the other, or have mailed to others. */
 const TELLING = ["username", "email", "password", "currentPassword", "key", "id_token", "firstname"];
 
-const noIds = { chat: "none", session: "none", reply: "none" };
+const noIds = { chat: "none", session: "none", reply: "none", preset: "none" };
 const noPerson = { username: "nobody", email: "nobody@example.org", password: "a wrong password" };
 const telling = Object.entries(routeRows)
   .filter(([, { body }]) => TELLING.some((field) => field in (body?.(noPerson, noIds) ?? {})))
