@@ -30,6 +30,10 @@ export const CHAT_PAGE_MAX = 200;
 /** How far back usage is told at once. */
 export const USAGE_MONTHS_MAX = 36;
 
+/** In UTF-16 units. */
+export const SEARCH_MAX = 200;
+export const SEARCH_PAGE_MAX = 50;
+
 export const SECOND = 1000;
 export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;

@@ -31,6 +31,7 @@ export const paths = {
   preset: (id: string) => `/presets/${id}`,
   presetRestoration: (id: string) => `/presets/${id}/restore`,
   events: "/events",
+  search: "/search",
   chatHistory: "/chat-history",
   chats: "/chat",
   chat: (id: string) => `/chat/${id}`,

@@ -32,6 +32,7 @@ import { validateByContract } from "./http/validation.ts";
 import { modelRoutes } from "./models/routes.ts";
 import { Presets } from "./presets/presets.ts";
 import { presetRoutes } from "./presets/routes.ts";
+import { searchRoutes } from "./search/routes.ts";
 import { deriveKey } from "./secret-key.ts";
 import { usageRoutes } from "./usage/routes.ts";
 
@@ -85,12 +86,13 @@ export async function buildApp(context: Context, { webFolder }: AppSettings): Pr
 
 /** In their one-way order: what comes later may use what comes before. */
 async function registerFeatures(api: FastifyInstance, context: Context, accounts: Accounts): Promise<void> {
-  const { config, secrets, database, models, replies, bus, log, sweep } = context;
+  const { config, secrets, database, models, replies, bus, log, sweep, search } = context;
   const { limits } = accounts;
   await api.register(accountRoutes(accounts));
   await api.register(modelRoutes(models));
   await api.register(usageRoutes(context));
   await api.register(presetRoutes({ presets: new Presets(context), limits }));
+  await api.register(searchRoutes({ search, limits }));
   const streams = new OpenStreams({ bus, findLiveSessions: (ids) => accounts.sessions.findLive(ids) });
   accounts.sessions.onEnded((sessionId) => {
     streams.breakOff(sessionId);
@@ -109,6 +111,7 @@ async function registerFeatures(api: FastifyInstance, context: Context, accounts
   const conversation = new Conversation(ground);
   chats.onDeleted((chatId) => replies.findInChat(chatId)?.stop());
   accounts.deletions.onRemoving((userId) => stopRepliesOf(context, userId));
+  accounts.deletions.onRemoving((userId) => search.forget(userId));
   sweep.add("deletedAccounts", (now) => accounts.deletions.removeDue(now));
   await api.register(conversationRoutes({ ...context, branches, conversation, answers, streams, limits }));
   await api.register(temporaryRoutes({ temporaryReplies: context.temporaryReplies, streams, limits }));

@@ -25,6 +25,7 @@ import type { Pause } from "./models/demo-assistant.ts";
 import { type ModelSettings, type Models, openModels } from "./models/open-models.ts";
 import { removePresetsDeletedBefore } from "./presets/preset-store.ts";
 import { PRESET_UNDO_MS } from "./presets/presets.ts";
+import { Search } from "./search/search.ts";
 import { loadSecretKey } from "./secret-key.ts";
 import { Sweep } from "./sweep.ts";
 
@@ -40,6 +41,7 @@ export interface Context extends AsyncDisposable {
   readonly outbox: Outbox;
   readonly sweep: Sweep;
   readonly models: Models;
+  readonly search: Search;
   readonly titles: Titles;
   readonly ownership: Ownership;
   readonly remoteReplies: RemoteReplies;
@@ -79,6 +81,7 @@ export async function openContext(config: Config, secrets: Secrets, overrides: O
   const reserved = secrets.databaseUrl
     ? opened.adopt(await openReserved(secrets.databaseUrl), (db) => db.destroy())
     : database;
+  const search = opened.use(new Search({ database, dataDir: config.dataDir, isShared }));
   const ownership = opened.use(
     await Ownership.open({ database, reserved, clock, log, bus, models, processId, isShared }),
   );
@@ -102,6 +105,7 @@ export async function openContext(config: Config, secrets: Secrets, overrides: O
     outbox,
     sweep,
     models,
+    search,
     titles,
     ownership,
     remoteReplies,

@@ -89,6 +89,7 @@ export const routeRows: Readonly<Record<string, RouteExpectation>> = {
   [`DELETE ${paths.preset(":id")}`]: { ...preset, status: 204 },
   [`POST ${paths.presetRestoration(":id")}`]: { ...preset, status: 200 },
   [`GET ${paths.events}`]: { ...signedIn, status: 200, isStream: true },
+  [`GET ${paths.search}`]: { ...signedIn, query: () => "?q=hello", status: 200 },
   [`GET ${paths.chatHistory}`]: { ...signedIn, status: 200 },
   [`POST ${paths.chats}`]: { ...signedIn, status: 201 },
   [`GET ${paths.chat(":id")}`]: { ...chat, status: 200 },

@@ -2,9 +2,12 @@
 import { existsSync } from "node:fs";
 import { build, createLogger } from "vite";
 
+/** The process, and the thread that it starts by its file. */
+const serverEntries = { main: "server/main.ts", "search-worker": "server/search/search-worker.ts" };
+
 const wanted = [
   { source: "web/index.html", options: {} },
-  { source: "server/main.ts", options: { build: { ssr: "server/main.ts" } } },
+  { source: "server/main.ts", options: { build: { ssr: true, rolldownOptions: { input: serverEntries } } } },
 ];
 
 const present = wanted.filter(({ source }) => existsSync(source));

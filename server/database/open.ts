@@ -13,7 +13,7 @@ const POSTGRES_SILENCE_MS = 1.5 * SECOND;
 export async function openDatabase({ dataDir, postgresUrl }: DatabaseSettings): Promise<Database> {
   if (!postgresUrl) {
     const { openSqliteDialect } = await import("./sqlite.ts");
-    return migrated(new CommittingDatabase({ dialect: openSqliteDialect(join(dataDir, "parley.db")) }));
+    return migrated(new CommittingDatabase({ dialect: openSqliteDialect(sqliteFile(dataDir)) }));
   }
   const { openPostgresDialect } = await import("./postgres.ts");
   // A migration may take its time.
@@ -21,6 +21,15 @@ export async function openDatabase({ dataDir, postgresUrl }: DatabaseSettings): 
   await (await migrated(new CommittingDatabase({ dialect: patient }))).destroy();
   const dialect = openPostgresDialect({ connectionString: postgresUrl, silenceMs: POSTGRES_SILENCE_MS });
   return new CommittingDatabase({ dialect });
+}
+
+/** Where SQLite's file is in a data folder. */
+export const sqliteFile = (dataDir: string) => join(dataDir, "parley.db");
+
+/** Another connection to a SQLite file that is open and migrated; it can only read. */
+export async function openReader(file: string): Promise<Database> {
+  const { openSqliteDialect } = await import("./sqlite.ts");
+  return new CommittingDatabase({ dialect: openSqliteDialect(file, { isReadOnly: true }) });
 }
 
 /** Two further connections to PostgreSQL, beside those for requests, so that those cannot use them up. */

@@ -4,8 +4,8 @@ import { type DialectAdapter, SqliteAdapter, type SqliteDatabase, SqliteDialect,
 const MAX_CACHED_STATEMENTS = 500;
 
 /** Kysely's SQLite dialect over `node:sqlite`, with durable commits, for one process that owns the file. */
-export function openSqliteDialect(file: string): SqliteDialect {
-  return new TransactionalDdlSqliteDialect({ database: async () => new NodeSqliteDatabase(file) });
+export function openSqliteDialect(file: string, { isReadOnly = false } = {}): SqliteDialect {
+  return new TransactionalDdlSqliteDialect({ database: async () => new NodeSqliteDatabase(file, isReadOnly) });
 }
 
 /** SQLite rolls schema changes back like any other; Kysely's adapter says otherwise. A killed migration rests on it. */
@@ -25,8 +25,9 @@ class NodeSqliteDatabase implements SqliteDatabase {
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, NodeSqliteStatement>();
 
-  constructor(file: string) {
-    this.#database = new DatabaseSync(file, { timeout: 5000 });
+  constructor(file: string, isReadOnly: boolean) {
+    this.#database = new DatabaseSync(file, { timeout: 5000, readOnly: isReadOnly });
+    if (isReadOnly) return;
     this.#database.exec(
       "pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on; pragma secure_delete = on",
     );

@@ -10,10 +10,10 @@ const SQLITE_FULL = 13;
 const POSTGRES_DISK_FULL = "53100";
 
 /**
- * Connection exceptions, "too many connections", the server's going down or coming up, a row that is held for too long,
- * a transaction that was, and one that was taken back because others were in its way.
+ * Connection exceptions, "too many connections", the server's going down or coming up, a query that took too long, a row
+ * that is held for too long, a transaction that was, and one that was taken back because others were in its way.
  */
-const POSTGRES_UNAVAILABLE = /^(08...|53300|57P0[1-3]|55P03|25P03|40P01|40001)$/;
+const POSTGRES_UNAVAILABLE = /^(08...|53300|57014|57P0[1-3]|55P03|25P03|40P01|40001)$/;
 const UNREACHABLE = /^(ECONN|EPIPE|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ETIMEDOUT)/;
 /** What pg says, without any code, of a connection that it lost or could not get in time. */
 const LOST_CONNECTION =

@@ -22,6 +22,8 @@ export const limits = {
   notice: { times: 5, windowMs: HOUR },
   chat: { times: 60, windowMs: MINUTE },
   preset: { times: 60, windowMs: MINUTE },
+  // One for each key as somebody types.
+  search: { times: 600, windowMs: MINUTE },
 } as const;
 export type LimitName = keyof typeof limits;
 

@@ -10,7 +10,7 @@ const ACCENTS = new RegExp(
   ].join("|"),
   "gu",
 );
-const PLAIN = /^[0-9a-z]*$/;
+const PLAIN = /^\p{ASCII}*$/u;
 
 /**
  * A letter with all that hangs on it, or a whole text: however it is composed, whatever its case and its accents, it is
@@ -18,7 +18,7 @@ const PLAIN = /^[0-9a-z]*$/;
  * word.
  */
 export function fold(text: string): string {
-  if (PLAIN.test(text)) return text;
+  if (PLAIN.test(text)) return text.toLowerCase();
   return (
     text
       .normalize("NFKD")

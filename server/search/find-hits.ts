@@ -1,0 +1,135 @@
+import type { SearchHit, SearchQuery, SearchResult } from "#contract/search.ts";
+import type { Queryable } from "../database/schema.ts";
+import { fold } from "./fold.ts";
+import { holdsAll, needLooking, queryRuns } from "./matches.ts";
+import { type EntryFilter, type FoundEntry, listEntries, listTexts } from "./search-store.ts";
+import { marked, snippetOf } from "./snippet.ts";
+import { markTokens, type Run, tokensToFind } from "./tokenise.ts";
+
+/** The newest matches are ranked among themselves, so many at a time: a pool. */
+const POOL = 300;
+/** So many pools at most are looked through for one page, where the index gives much that does not hold. */
+const MAX_POOLS = 4;
+const TEXTS_AT_ONCE = 25;
+const DEFAULT_PAGE = 20;
+
+/** Where a page ended: the pool, by its ids, and the place in its order; rank 9 is before all. */
+type Cursor = { below: number; from: number; rank: number; at: number; id: number };
+type Ranked = FoundEntry & { rank: number };
+
+/**
+ * A page of what the account's messages and titles hold: the newest 300 matches by titles, literal phrases, whole words
+ * and time, then the next 300. Only the account's own rows are looked at, and no word of anybody else's has an influence
+ * on what is found or on its order.
+ */
+export async function findHits(db: Queryable, userId: string, request: SearchQuery): Promise<SearchResult> {
+  const wanted = queryRuns(request.q ?? "");
+  if (wanted.length === 0) return { hits: [], next: null };
+  const limit = request.limit ?? DEFAULT_PAGE;
+  const found: Ranked[] = [];
+  let cursor = request.before === undefined ? undefined : parseCursor(request.before);
+  for (let pools = 0; pools < MAX_POOLS; pools++) {
+    const pool = await listPool(db, userId, request, wanted, cursor);
+    const left = pool.ranked.filter((entry) => !cursor || isAfter(entry, cursor));
+    const taken = left.slice(0, limit - found.length);
+    found.push(...taken);
+    const last = taken.at(-1);
+    if (last && taken.length < left.length) cursor = { ...pool.ids, rank: last.rank, at: last.at, id: last.id };
+    else cursor = pool.isLast ? undefined : { below: pool.ids.from, from: 0, rank: 9, at: 0, id: 0 };
+    if (!cursor || found.length === limit) break;
+  }
+  return { hits: await toHits(db, userId, found, wanted), next: cursor ? cursorText(cursor) : null };
+}
+
+/** The entries of a pool that hold what is wanted, in their order. `isLast`: there are no older ones. */
+async function listPool(
+  db: Queryable,
+  userId: string,
+  { folder, from, to, model, role }: SearchQuery,
+  wanted: readonly Run[],
+  cursor: Cursor | undefined,
+) {
+  const { exact, beginnings } = tokensToFind(wanted);
+  const marks = [
+    markTokens.user(userId),
+    ...(role === undefined ? [] : [markTokens.role(role)]),
+    ...(model === undefined ? [] : [markTokens.model(model)]),
+  ];
+  const filter: EntryFilter = {
+    exact: [...marks, ...exact],
+    beginnings,
+    ...(folder !== undefined && { folder }),
+    ...(from !== undefined && { from }),
+    ...(to !== undefined && { to }),
+    ids: cursor ? { below: cursor.below, from: cursor.from } : {},
+  };
+  const entries = await listEntries(db, userId, filter, POOL);
+  const holding = needLooking(wanted) ? await thoseThatHold(db, userId, entries, wanted) : entries;
+  const isPartOfOne = cursor !== undefined && cursor.from > 0;
+  const ids = isPartOfOne ? cursor : { below: (entries[0]?.id ?? 0) + 1, from: entries.at(-1)?.id ?? 0 };
+  const rank = ranking(wanted);
+  const ranked = holding.map((entry): Ranked => ({ ...entry, rank: rank(entry) })).sort(byRank);
+  return { ranked, ids: { below: ids.below, from: ids.from }, isLast: !isPartOfOne && entries.length < POOL };
+}
+
+async function thoseThatHold(db: Queryable, userId: string, entries: FoundEntry[], wanted: readonly Run[]) {
+  const holding: FoundEntry[] = [];
+  for (let at = 0; at < entries.length; at += TEXTS_AT_ONCE) {
+    const some = entries.slice(at, at + TEXTS_AT_ONCE);
+    const texts = await textsOf(db, userId, some);
+    holding.push(...some.filter((_, index) => holdsAll(texts[index] ?? "", wanted)));
+  }
+  return holding;
+}
+
+/** Whole texts, where {@link FoundEntry} may have the beginning only. */
+async function textsOf(db: Queryable, userId: string, entries: readonly FoundEntry[]): Promise<string[]> {
+  const ids = entries.flatMap(({ message_id: id }) => (id === null ? [] : [id]));
+  const texts = await listTexts(db, userId, ids);
+  return entries.map(({ message_id: id, text }) => (id === null ? text : (texts.get(id) ?? "")));
+}
+
+/** 4 for a title, 2 for the query as a phrase, 1 for whole words only. */
+function ranking(wanted: readonly Run[]): (entry: FoundEntry) => number {
+  const phrase = wanted.map(({ text }) => text).join(" ");
+  const words = wanted.map(({ text, isSpaceless }) => {
+    // What is no letter may mean something else in a pattern.
+    const literal = text.replaceAll(/[^\p{L}\p{N}\p{M}]/gu, ".");
+    return new RegExp(isSpaceless ? literal : `(?<![\\p{L}\\p{N}])${literal}(?![\\p{L}\\p{N}])`, "u");
+  });
+  return ({ message_id, text }) => {
+    const folded = fold(text);
+    const hasPhrase = wanted.length > 1 && folded.includes(phrase);
+    const isWhole = words.every((word) => word.test(folded));
+    return (message_id === null ? 4 : 0) + (hasPhrase ? 2 : 0) + (isWhole ? 1 : 0);
+  };
+}
+
+type Place = Pick<Ranked, "rank" | "at" | "id">;
+const byRank = (a: Place, b: Place) => b.rank - a.rank || b.at - a.at || b.id - a.id;
+const isAfter = (entry: Ranked, place: Place) => byRank(place, entry) < 0;
+
+const cursorText = ({ below, from, rank, at, id }: Cursor) => [below, from, rank, at, id].join(".");
+
+function parseCursor(text: string): Cursor {
+  const [below = 0, from = 0, rank = 0, at = 0, id = 0] = text.split(".").map(Number);
+  return { below, from, rank, at, id };
+}
+
+async function toHits(db: Queryable, userId: string, found: readonly Ranked[], wanted: readonly Run[]) {
+  const texts = await textsOf(db, userId, found);
+  return found.map((entry, index): SearchHit => {
+    const text = texts[index] ?? "";
+    return {
+      chatId: entry.chat_id,
+      title: entry.title,
+      messageId: entry.message_id,
+      role: entry.role,
+      model: entry.model,
+      at: entry.at,
+      ...(entry.message_id === null ? marked(text, wanted) : snippetOf(text, wanted)),
+      ...(entry.archived !== 0 && { isArchived: true }),
+      ...(entry.folder_id !== null && { folderId: entry.folder_id }),
+    };
+  });
+}

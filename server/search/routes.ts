@@ -1,0 +1,35 @@
+import type { FastifyPluginAsync } from "fastify";
+import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
+import { paths } from "#contract/paths.ts";
+import { searchQuerySchema, searchResultSchema } from "#contract/search.ts";
+import { identityOf } from "../http/session-hook.ts";
+import type { Limits } from "../limits/limits.ts";
+import type { Search } from "./search.ts";
+
+export function searchRoutes({ search, limits }: { search: Search; limits: Limits }): FastifyPluginAsync {
+  const routes: FastifyPluginAsyncZod = async (app) => {
+    app.get(
+      paths.search,
+      {
+        schema: {
+          summary: "Search all messages and titles",
+          description:
+            "Every word of `q` must be there, each as the beginning of a word; scripts without spaces between words are " +
+            "found anywhere. Deleted chats are never found, archived ones are. The snippet is plain text, `marks` say " +
+            "what was found in it, in UTF-16 units.",
+          tags: ["search"],
+          querystring: searchQuerySchema,
+          response: { 200: searchResultSchema },
+        },
+      },
+      async (request, reply) => {
+        const { userId } = identityOf(request);
+        await limits.take("search", userId);
+        const leaving = new AbortController();
+        reply.raw.once("close", () => leaving.abort());
+        return search.find(userId, request.query, leaving.signal);
+      },
+    );
+  };
+  return routes;
+}

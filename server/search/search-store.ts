@@ -1,0 +1,106 @@
+import { sql } from "kysely";
+import type { Role } from "#contract/conversation.ts";
+import type { Queryable, SearchEntryRow } from "../database/schema.ts";
+import { isOnSqlite } from "./search-index-store.ts";
+
+/** What of a text is looked at to rank it. */
+const RANKED_CHARS = 4000;
+
+/** Which entries to look through. `words`: all must be there. Ids of entries: `below` excluded, `from` included. */
+export type EntryFilter = {
+  exact: readonly string[];
+  beginnings: readonly string[];
+  folder?: string;
+  from?: number;
+  to?: number;
+  ids: { below?: number; from?: number };
+};
+
+/** An entry with what it describes; `text` is a message's beginning, or a title. */
+export type FoundEntry = Pick<SearchEntryRow, "id" | "chat_id" | "message_id" | "at"> & {
+  title: string;
+  archived: number;
+  folder_id: string | null;
+  role: Role | null;
+  model: string | null;
+  text: string;
+};
+
+/** The account's newest entries that have all words, later ones first; those of deleted chats left out. */
+export async function listEntries(
+  db: Queryable,
+  userId: string,
+  { exact, beginnings, folder, from, to, ids }: EntryFilter,
+  limit: number,
+): Promise<FoundEntry[]> {
+  const { source, matches, id } = isOnSqlite(db)
+    ? wordsOnSqlite(exact, beginnings)
+    : wordsOnPostgres(exact, beginnings);
+  let query = db
+    .selectFrom(source.as("entry"))
+    .innerJoin("chats", "chats.id", "entry.chat_id")
+    .leftJoin("folders", (join) =>
+      join.onRef("folders.id", "=", "chats.folder_id").on("folders.deleted_at", "is", null),
+    )
+    .leftJoin("messages", "messages.id", "entry.message_id")
+    .select(["entry.id", "entry.chat_id", "entry.message_id", "entry.at", "chats.title", "chats.archived"])
+    .select(["folders.id as folder_id", "messages.role", "messages.model"])
+    .select(sql<string>`coalesce(substr(messages.content, 1, ${sql.lit(RANKED_CHARS)}), chats.title)`.as("text"))
+    .where(matches)
+    .where("entry.user_id", "=", userId)
+    .where("chats.user_id", "=", userId)
+    .where("chats.deleted_at", "is", null)
+    .orderBy(id, "desc")
+    .limit(limit);
+  if (ids.below !== undefined) query = query.where(id, "<", ids.below);
+  if (ids.from !== undefined) query = query.where(id, ">=", ids.from);
+  if (folder !== undefined) query = query.where("folders.id", "=", folder);
+  if (from !== undefined) query = query.where("entry.at", ">=", from);
+  if (to !== undefined) query = query.where("entry.at", "<=", to);
+  return query.execute();
+}
+
+/** The whole texts of messages, by their ids. */
+export async function listTexts(db: Queryable, userId: string, ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("messages")
+    .select(["id", "content"])
+    .where("user_id", "=", userId)
+    .where("id", "in", ids)
+    .execute();
+  return new Map(rows.map(({ id, content }) => [id, content]));
+}
+
+/** In one snapshot, given up past a time (ms). @throws for PostgreSQL, what `isDatabaseAway` knows, where it takes longer */
+export async function withinTime<T>(db: Queryable, limitMs: number, work: (db: Queryable) => Promise<T>): Promise<T> {
+  if (db.isTransaction || isOnSqlite(db)) return work(db);
+  return db
+    .transaction()
+    .setAccessMode("read only")
+    .execute(async (transaction) => {
+      await sql`select set_config('statement_timeout', ${String(limitMs)}, true), set_config('jit', 'off', true)`.execute(
+        transaction,
+      );
+      return work(transaction);
+    });
+}
+
+/** First the words, by descending ids, as long as rows are wanted; in any other order all that match would be gathered. */
+function wordsOnSqlite(exact: readonly string[], beginnings: readonly string[]) {
+  const match = [...exact.map((word) => `"${word}"`), ...beginnings.map((word) => `"${word}" *`)].join(" AND ");
+  return {
+    source: sql<SearchEntryRow>`search_tokens as words cross join search_entries`,
+    matches: sql<boolean>`words.search_tokens match ${match} and entry.id = words.rowid`,
+    id: sql<number>`words.rowid`,
+  };
+}
+
+function wordsOnPostgres(exact: readonly string[], beginnings: readonly string[]) {
+  const query = [...exact.map((word) => `'${word}'`), ...beginnings.map((word) => `'${word}':*`)].join(" & ");
+  return {
+    source: sql<SearchEntryRow>`search_entries`,
+    matches: sql<boolean>`entry.tokens @@ ${query}::tsquery`,
+    id: sql<number>`entry.id`,
+  };
+}

@@ -1,0 +1,108 @@
+import { Worker } from "node:worker_threads";
+import { MINUTE, SECOND } from "#contract/limits.ts";
+import type { SearchQuery, SearchResult } from "#contract/search.ts";
+import { Failure } from "../failure.ts";
+
+/** Longer than any search takes, on a busy machine too. */
+const LIMIT_MS = 5 * SECOND;
+const REST_MS = MINUTE;
+
+/** What goes to the thread, and what comes back. */
+export type ThreadRequest = { userId: string; query: SearchQuery };
+export type ThreadAnswer = { result: SearchResult } | { failed: string };
+
+type Waiting = {
+  request: ThreadRequest;
+  signal: AbortSignal;
+  resolve(result: SearchResult): void;
+  reject(error: unknown): void;
+};
+
+/**
+ * Searches a SQLite file in a thread with a connection of its own, which only reads, so that nothing else waits for a
+ * search. Begun at the first search, ended after a minute without any; one search at a time.
+ */
+export class SearchThread implements AsyncDisposable {
+  readonly #file: string;
+  readonly #queue: Waiting[] = [];
+  #current: Waiting | undefined;
+  #worker: Worker | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #isClosed = false;
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  /** @throws Failure `unavailable` where it takes too long or cannot be done; the signal's reason where nobody waits */
+  async search(request: ThreadRequest, signal: AbortSignal): Promise<SearchResult> {
+    if (this.#isClosed) throw new Failure("unavailable");
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ request, signal, resolve, reject });
+      this.#next();
+    });
+  }
+
+  #next(): void {
+    if (this.#current) return;
+    const next = this.#queue.shift();
+    clearTimeout(this.#timer);
+    if (!next) {
+      this.#timer = setTimeout(() => void this.#end(), REST_MS).unref();
+      return;
+    }
+    if (next.signal.aborted) {
+      next.reject(next.signal.reason);
+      this.#next();
+      return;
+    }
+    this.#current = next;
+    this.#timer = setTimeout(() => this.#fail(new Error("the search took too long")), LIMIT_MS).unref();
+    this.#worker ??= this.#begin();
+    this.#worker.postMessage(next.request);
+  }
+
+  #begin(): Worker {
+    // A source is run as it is; in the bundle the thread has a file of its own beside it.
+    const name = import.meta.url.endsWith(".ts") ? "./search-worker.ts" : "./search-worker.js";
+    const worker = new Worker(new URL(name, import.meta.url), { workerData: this.#file });
+    worker.on("message", (answer: ThreadAnswer) => {
+      if ("failed" in answer) this.#fail(new Error(answer.failed), worker);
+      else this.#settle((waiting) => waiting.resolve(answer.result));
+    });
+    worker.on("error", (error) => this.#fail(error, worker));
+    worker.on("exit", () => this.#fail(new Error("the thread ended"), worker));
+    worker.unref();
+    return worker;
+  }
+
+  /** The thread's state is not known any more: the next search begins another one. */
+  #fail(cause: unknown, worker = this.#worker): void {
+    if (worker !== this.#worker) return;
+    void this.#end();
+    this.#settle((waiting) => waiting.reject(new Failure("unavailable", { cause })));
+  }
+
+  #settle(settle: (waiting: Waiting) => void): void {
+    const current = this.#current;
+    this.#current = undefined;
+    if (current) settle(current);
+    this.#next();
+  }
+
+  async #end(): Promise<void> {
+    const worker = this.#worker;
+    this.#worker = undefined;
+    clearTimeout(this.#timer);
+    await worker?.terminate();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isClosed = true;
+    for (const { reject } of this.#queue.splice(0)) reject(new Failure("unavailable"));
+    const current = this.#current;
+    this.#current = undefined;
+    current?.reject(new Failure("unavailable"));
+    await this.#end();
+  }
+}

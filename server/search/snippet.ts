@@ -1,0 +1,69 @@
+import { type Match, matchesIn } from "./matches.ts";
+import type { Run } from "./tokenise.ts";
+
+/** Plain text around what was found; marks in UTF-16 units of it. */
+export type Snippet = { snippet: string; marks: [number, number][] };
+
+const LENGTH = 160;
+/** Of that, what stands before the first match. */
+const BEFORE = 40;
+/** So far the best place is looked for. */
+const MAX_MATCHES = 300;
+const WORD_BREAK = /\s/;
+
+/** About 160 characters of a message, whole words, where most of what is looked for stands together. */
+export function snippetOf(text: string, wanted: readonly Run[]): Snippet {
+  const best = bestMatch(text, wanted);
+  const start = best ? startBefore(text, best.start) : 0;
+  const end = endAfter(text, Math.max(start + LENGTH, best?.end ?? 0));
+  const cut = text.slice(start, end).replace(/\s+/g, " ").trim();
+  return marked(`${start > 0 ? "…" : ""}${cut}${end < text.length ? "…" : ""}`, wanted);
+}
+
+/** A text as it is, such as a title. */
+export function marked(snippet: string, wanted: readonly Run[]): Snippet {
+  const marks: [number, number][] = [];
+  for (const { start, end } of matchesIn(snippet, wanted)) {
+    const last = marks.at(-1);
+    if (last && start <= last[1]) last[1] = Math.max(last[1], end);
+    else marks.push([start, end]);
+  }
+  return { snippet, marks };
+}
+
+/** The first match after which most of what is looked for comes within a snippet. */
+function bestMatch(text: string, wanted: readonly Run[]): Match | undefined {
+  const matches: Match[] = [];
+  let best: { match: Match; count: number } | undefined;
+  for (const match of matchesIn(text, wanted)) {
+    matches.push(match);
+    const near = matches.filter(({ start }) => match.end - start <= LENGTH - BEFORE);
+    const count = new Set(near.map(({ run }) => run)).size;
+    if (!best || count > best.count) best = { match: near[0] ?? match, count };
+    if (count === wanted.length || matches.length === MAX_MATCHES) break;
+    while (matches.length > 50) matches.shift();
+  }
+  return best?.match;
+}
+
+function startBefore(text: string, at: number): number {
+  const wish = at - BEFORE;
+  if (wish <= 0) return 0;
+  for (let start = wish; start < at; start++) if (WORD_BREAK.test(text[start - 1] ?? "")) return start;
+  return betweenLetters(text, wish);
+}
+
+function endAfter(text: string, wish: number): number {
+  if (wish >= text.length) return text.length;
+  for (let end = wish; end > wish - BEFORE; end--) if (WORD_BREAK.test(text[end] ?? "")) return end;
+  return betweenLetters(text, wish);
+}
+
+/** Not within a surrogate pair, nor between a letter and its marks. */
+function betweenLetters(text: string, at: number): number {
+  let place = at;
+  while (place > 0 && /^[\p{M}\uDC00-\uDFFF]/u.test(text.slice(place, place + 2))) place--;
+  return isLowSurrogate(text.charCodeAt(place)) ? place - 1 : place;
+}
+
+const isLowSurrogate = (unit: number) => unit >= 0xdc00 && unit <= 0xdfff;
