@@ -6,6 +6,7 @@
 
 import * as z from "zod/mini";
 import { chatListItemSchema } from "./chats.ts";
+import { folderListSchema } from "./folders.ts";
 import { presetListSchema } from "./presets.ts";
 
 /** Position in the account's changes; to be given back as `from` to hear what comes after it. */
@@ -29,11 +30,16 @@ export type ChatDeleted = z.infer<typeof chatDeletedSchema>;
 export const presetsChangedSchema = z.object({ at, presets: presetListSchema });
 export type PresetsChanged = z.infer<typeof presetsChangedSchema>;
 
+/** The account's folders, all of them; chats of one that has gone count as in none. */
+export const foldersChangedSchema = z.object({ at, folders: folderListSchema });
+export type FoldersChanged = z.infer<typeof foldersChangedSchema>;
+
 export const accountEventSchema = z.union([
   eventsStartSchema,
   chatChangedSchema,
   chatDeletedSchema,
   presetsChangedSchema,
+  foldersChangedSchema,
 ]);
 export type AccountEvent = z.infer<typeof accountEventSchema>;
 /** What has changed, of whatever kind. */

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { chatPlaceSchema } from "./chats.ts";
 import { MESSAGE_MAX } from "./limits.ts";
 import { rule } from "./validation.ts";
 import { looseText } from "./well-formed.ts";
@@ -38,7 +39,7 @@ export const messageSchema = z.object({
 export type Message = z.infer<typeof messageSchema>;
 
 /** A chat with the messages of its chosen branch, oldest first. */
-export const chatSchema = z.object({
+export const chatSchema = z.extend(chatPlaceSchema, {
   id: z.string(),
   title: z.string(),
   updatedAt: z.number(),

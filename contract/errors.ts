@@ -37,6 +37,8 @@ export const errorSentences = {
   "nothing-to-answer": "There is nothing here that could be answered again.",
   "nothing-to-continue": "There is nothing here that could be continued.",
   "too-many-replies": "Other replies of yours are being written. This one begins when one of them has ended.",
+  "folder-gone": "This folder is not there any more.",
+  "too-many-folders": "There is no room for more folders. Delete one to make another.",
   "idempotency-mismatch": "This request was already made with other content.",
   "message-too-long": "This message is too long. Please shorten it.",
   "too-large": "That is too large.",

@@ -26,6 +26,14 @@ export const TEMPERATURE_MAX = 2;
 export const REPLIES_AT_ONCE = 3;
 
 export const CHAT_PAGE_MAX = 200;
+/** In UTF-16 units. */
+export const CHAT_TITLE_MAX = 200;
+/** Chats that one call changes. */
+export const CHATS_AT_ONCE = 200;
+
+export const FOLDER_NAME_MAX = 60;
+/** Folders of one account. */
+export const FOLDERS_MAX = 200;
 
 /** How far back usage is told at once. */
 export const USAGE_MONTHS_MAX = 36;
@@ -38,3 +46,6 @@ export const SECOND = 1000;
 export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
+
+/** How long a deletion of a chat or a folder can be undone; after that it is removed with all it holds. */
+export const UNDO_LIFE_MS = HOUR;

@@ -8,6 +8,8 @@ import { accountRoutes } from "./accounts/routes.ts";
 import { topics } from "./bus/bus.ts";
 import { AccountEvents } from "./chats/account-events.ts";
 import { Chats } from "./chats/chats.ts";
+import { Folders } from "./chats/folders/folders.ts";
+import { folderRoutes } from "./chats/folders/routes.ts";
 import { chatRoutes } from "./chats/routes.ts";
 import type { Context } from "./context.ts";
 import { Answers } from "./conversation/answers.ts";
@@ -105,6 +107,7 @@ async function registerFeatures(api: FastifyInstance, context: Context, accounts
     await streams[Symbol.asyncDispose]();
   });
   await api.register(chatRoutes({ chats, events, streams, limits, isDraining: () => replies.isDraining }));
+  await api.register(folderRoutes({ folders: new Folders(context), limits }));
   const ground = { ...context, settings: config };
   const answers = new Answers(ground);
   const branches = new Branches(ground, answers);

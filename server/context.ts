@@ -4,6 +4,7 @@ import { DAY } from "#contract/limits.ts";
 import { openAccountLetters, removeLapsedFromAccounts } from "./accounts/accounts.ts";
 import type { Bus } from "./bus/bus.ts";
 import { openBus } from "./bus/open-bus.ts";
+import { removeDeleted } from "./chats/delete-chats.ts";
 import { forgetDeletionsBefore } from "./chats/deleted-chat-store.ts";
 import { removeSendsBefore } from "./chats/send-store.ts";
 import { type Config, ConfigError, type Secrets } from "./config.ts";
@@ -140,6 +141,7 @@ function openSweep({ database, outbox, clock, log }: Pick<Context, "database" | 
       accounts: (now) => removeLapsedFromAccounts(database, now),
       mails: () => outbox.removeSettled(),
       sends: (now) => removeSendsBefore(database, now - SEND_LIFE_MS),
+      deleted: (now) => removeDeleted(database, now),
       deletedChats: (now) => forgetDeletionsBefore(database, now - DELETION_LIFE_MS),
       presets: (now) => removePresetsDeletedBefore(database, now - PRESET_UNDO_MS),
       dailyReplies: (now) => removeDailyRepliesBefore(database, now),

@@ -4,14 +4,21 @@ import { paths } from "#contract/paths.ts";
 type Access = "open" | "signed-in" | "proved";
 
 /** Ids that a call needs, of one account. */
-export type RouteIds = { chat: string; session: string; reply: string; preset: string };
+export type RouteIds = {
+  chat: string;
+  session: string;
+  reply: string;
+  preset: string;
+  folder: string;
+  deletedFolder: string;
+};
 export type RoutePerson = { username: string; email: string; password: string };
 
 /** How a route is called. */
 export type RouteExpectation = {
   access: Access;
   /** What its address names by `:id`; `:messageId` is a reply. */
-  id?: "chat" | "session" | "preset";
+  id?: Exclude<keyof RouteIds, "reply">;
   query?: (ids: RouteIds) => string;
   /** One that fits the route's schema, for a person's own things. */
   body?: (person: RoutePerson, ids: RouteIds) => Record<string, unknown>;
@@ -26,6 +33,7 @@ const signedIn = { access: "signed-in" } as const;
 const proved = { access: "proved" } as const;
 const chat = { ...signedIn, id: "chat" } as const;
 const preset = { ...signedIn, id: "preset" } as const;
+const folder = { ...signedIn, id: "folder" } as const;
 
 /** A key of the right form that opens nothing. */
 const body = { key: () => ({ key: "x".repeat(43) }), idToken: () => ({ id_token: "a.b.c" }) };
@@ -97,6 +105,12 @@ export const routeRows: Readonly<Record<string, RouteExpectation>> = {
   [`DELETE ${paths.chat(":id")}`]: { ...chat, status: 204 },
   [`GET ${paths.chatTree(":id")}`]: { ...chat, status: 200 },
   [`POST ${paths.chatBranch(":id")}`]: { ...chat, body: (_, { reply }) => ({ message: reply }), status: 200 },
+  [`POST ${paths.chatBatch}`]: { ...signedIn, body: () => ({ ids: ["x"], change: { isPinned: true } }), status: 200 },
+  [`GET ${paths.folders}`]: { ...signedIn, status: 200 },
+  [`POST ${paths.folders}`]: { ...signedIn, body: () => ({ name: "Travels" }), status: 201 },
+  [`PATCH ${paths.folder(":id")}`]: { ...folder, body: () => ({ name: "Journeys", position: 0 }), status: 204 },
+  [`DELETE ${paths.folder(":id")}`]: { ...folder, status: 204 },
+  [`POST ${paths.folderRestore(":id")}`]: { ...signedIn, id: "deletedFolder", status: 204 },
   [`POST ${paths.chatMessage(":id")}`]: { ...chat, body: () => ({ role: "user", content: "Noted" }), status: 201 },
   [`POST ${paths.chatSend(":id")}`]: { ...chat, body: () => ({ message: "Hello" }), status: 200 },
   [`GET ${paths.chatReply(":id")}`]: { ...chat, query: ({ reply }) => `?reply=${reply}`, status: 200, isStream: true },

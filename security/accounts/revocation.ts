@@ -156,8 +156,10 @@ async function tryDeletion({ report }: Ground, site: Site): Promise<void> {
     await site.send({ method: "POST", path: API_BASE + paths.chatSend(chat), token, body: { message } });
     trial.expect((await call(site, "DELETE", paths.chat(chat), token)) === 204, "the chat is deleted");
     await expectGone(trial, site, token, chat);
-    const rows = await databaseRows(site);
-    trial.expect(!JSON.stringify(rows).includes(message), "the database holds its message");
+    // Its rows stay for the hour in which that can be undone; `server/chats/chats.test.ts` steps past it.
+    const undo = (by: string) => call(site, "POST", paths.chatBatch, by, { ids: [chat], change: { isDeleted: false } });
+    await undo(await newToken(site, await signUp(site)));
+    await expectGone(trial, site, token, chat);
     const kept = await newChat(site, { token });
     await site.send({
       method: "POST",
@@ -184,11 +186,14 @@ async function expectGone(trial: Trial, site: Site, token: string, chat: string)
     ["GET", paths.chatReply(chat)],
     ["POST", paths.chatStop(chat)],
     ["POST", paths.chatSend(chat), { message: "a" }],
+    ["PATCH", paths.chat(chat), { title: "a" }],
     ["DELETE", paths.chat(chat)],
   ] as const) {
     const status = await call(site, method, path, token, body);
     trial.expect(status === 404, () => `${method} ${path}: ${status}`);
   }
-  const history = await site.send({ path: API_BASE + paths.chatHistory, token });
-  trial.expect(!history.text.includes(chat), "the history lists it");
+  for (const query of ["", "?pinned=true", "?archived=true"]) {
+    const history = await site.send({ path: API_BASE + paths.chatHistory + query, token });
+    trial.expect(!history.text.includes(chat), `the history${query} lists it`);
+  }
 }

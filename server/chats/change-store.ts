@@ -1,7 +1,8 @@
-import type { AccountChange, ChatChanged } from "#contract/account-events.ts";
+import type { AccountChange, ChatChanged, FoldersChanged } from "#contract/account-events.ts";
 import type { Queryable } from "../database/schema.ts";
 import { listPresetChanges } from "../presets/preset-store.ts";
 import { selectListed } from "./chat-store.ts";
+import { listFolders, toFolder } from "./folders/folder-store.ts";
 import { toListItem } from "./to-list-item.ts";
 
 /**
@@ -24,6 +25,15 @@ export async function nextChange(db: Queryable, userId: string): Promise<number>
   return change_seq;
 }
 
+/**
+ * Counts a change of the account's folders. It holds the account's row, so that what is then read of its folders stays so
+ * until the transaction's end.
+ */
+export async function markFoldersChanged(db: Queryable, userId: string): Promise<void> {
+  const folders_seq = await nextChange(db, userId);
+  await db.updateTable("users").set({ folders_seq }).where("id", "=", userId).execute();
+}
+
 /** How far the accounts' changes have come, by account; none for those that are gone. */
 export async function listPositions(db: Queryable, userIds: readonly string[]): Promise<Map<string, number>> {
   const rows = await db.selectFrom("users").select(["id", "change_seq"]).where("id", "in", userIds).execute();
@@ -32,7 +42,8 @@ export async function listPositions(db: Queryable, userIds: readonly string[]): 
 
 /**
  * What changed after one number and up to another, which must be committed: each chat once, as it is now, in the order
- * of the last changes. A chat that has changed again meanwhile comes with its later number.
+ * of the last changes, and the folders where they changed. A chat that has changed again meanwhile comes with its later
+ * number.
  */
 export async function listChanges(
   db: Queryable,
@@ -57,6 +68,17 @@ export async function listChanges(
       chat: { ...toListItem(row), leaf: row.leaf, replyId: row.reply_id },
     }),
   );
+  const folders = await listFolderChange(db, userId, range);
   const presets = await listPresetChanges(db, userId, range);
-  return [...changed, ...deleted, ...presets].sort((a, b) => a.at - b.at);
+  return [...changed, ...deleted, ...folders, ...presets].sort((a, b) => a.at - b.at);
+}
+
+async function listFolderChange(
+  db: Queryable,
+  userId: string,
+  { after, upTo }: { after: number; upTo: number },
+): Promise<FoldersChanged[]> {
+  const user = await db.selectFrom("users").select("folders_seq as at").where("id", "=", userId).executeTakeFirst();
+  if (!user || user.at <= after || user.at > upTo) return [];
+  return [{ at: user.at, folders: (await listFolders(db, userId)).map(toFolder) }];
 }

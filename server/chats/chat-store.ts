@@ -2,14 +2,16 @@ import { sql } from "kysely";
 import type { ChatRow, Queryable } from "../database/schema.ts";
 import { indexTitle } from "../search/search-index-store.ts";
 
-export type ChatPage = { limit?: number; before?: string };
+/** A page of those chats that the filters leave: pinned, archived, in that folder. */
+export type ChatPage = { limit?: number; before?: string; isPinned?: boolean; isArchived?: boolean; folderId?: string };
 
-/** A chat as lists show it; `reply_id` is the reply that is being written in it. */
-export type ListedChat = Pick<ChatRow, "id" | "title" | "updated_at" | "unread" | "leaf" | "changed_seq"> & {
-  reply_id: string | null;
-};
+/** A chat as lists show it; `reply_id` is the reply that is being written in it, `folder_id` a folder that is there. */
+export type ListedChat = Pick<
+  ChatRow,
+  "id" | "title" | "updated_at" | "unread" | "leaf" | "changed_seq" | "pinned" | "archived" | "folder_id"
+> & { reply_id: string | null };
 
-/** The account's chats, for further conditions. */
+/** The account's chats that are not deleted, for further conditions. */
 export function selectListed(db: Queryable, userId: string) {
   return db
     .selectFrom("chats")
@@ -17,17 +19,28 @@ export function selectListed(db: Queryable, userId: string) {
       // A literal, so that the partial index `messages_writing` fits.
       join.onRef("reply.chat_id", "=", "chats.id").on("reply.state", "=", sql.lit("writing")),
     )
+    .leftJoin("folders as folder", (join) =>
+      join.onRef("folder.id", "=", "chats.folder_id").on("folder.deleted_at", "is", null),
+    )
     .select(["chats.id", "chats.title", "chats.updated_at", "chats.unread", "chats.leaf", "chats.changed_seq"])
-    .select("reply.id as reply_id")
-    .where("chats.user_id", "=", userId);
+    .select(["chats.pinned", "chats.archived", "folder.id as folder_id", "reply.id as reply_id"])
+    .where("chats.user_id", "=", userId)
+    .where("chats.deleted_at", "is", null);
 }
 
 /** The account's history by last activity, newest first. `before` is the id of the last chat already seen. */
-export async function listChats(db: Queryable, userId: string, { limit, before }: ChatPage): Promise<ListedChat[]> {
+export async function listChats(db: Queryable, userId: string, page: ChatPage): Promise<ListedChat[]> {
+  const { limit, before, isPinned = false, isArchived = false, folderId } = page;
   let query = selectListed(db, userId).orderBy("chats.updated_at", "desc").orderBy("chats.id", "desc");
+  // Literals, so that the partial indexes fit.
+  query = query.where("chats.archived", "=", sql.lit(isArchived ? 1 : 0));
+  if (isPinned) query = query.where("chats.pinned", "=", sql.lit(1));
+  if (folderId !== undefined) {
+    query = query.where("chats.folder_id", "=", folderId).where("folder.id", "is not", null);
+  }
   if (limit !== undefined) query = query.limit(limit);
   if (before !== undefined) {
-    const seen = await findChat(db, userId, before);
+    const seen = await findPlace(db, userId, before);
     if (!seen) return [];
     query = query.where(({ eb, or, and }) =>
       or([
@@ -39,26 +52,34 @@ export async function listChats(db: Queryable, userId: string, { limit, before }
   return query.execute();
 }
 
+/** Where a chat stands in the history, or would if it were not deleted. */
+async function findPlace(db: Queryable, userId: string, chatId: string) {
+  return db
+    .selectFrom("chats")
+    .select(["id", "updated_at"])
+    .where("id", "=", chatId)
+    .where("user_id", "=", userId)
+    .executeTakeFirst();
+}
+
+/** A chat that is not deleted. Its `folder_id` may be of a folder that is. */
 export async function findChat(db: Queryable, userId: string, chatId: string): Promise<ChatRow | undefined> {
-  return db.selectFrom("chats").selectAll().where("id", "=", chatId).where("user_id", "=", userId).executeTakeFirst();
+  return db
+    .selectFrom("chats")
+    .selectAll()
+    .where("id", "=", chatId)
+    .where("user_id", "=", userId)
+    .where("deleted_at", "is", null)
+    .executeTakeFirst();
 }
 
 export async function insertChat(db: Queryable, chat: ChatRow): Promise<void> {
   await db.insertInto("chats").values(chat).execute();
 }
 
-/** Removes the chat with all it holds; `false` where the account has no such chat. */
-export async function deleteChat(db: Queryable, userId: string, chatId: string): Promise<boolean> {
-  const { numDeletedRows } = await db
-    .deleteFrom("chats")
-    .where("id", "=", chatId)
-    .where("user_id", "=", userId)
-    .executeTakeFirst();
-  return numDeletedRows > 0n;
-}
-
 /**
- * Marks activity and, inside a transaction, holds the chat against others until its end.
+ * Marks activity, which also takes the chat out of the archive, and, inside a transaction, holds it against others until
+ * its end.
  * @returns the chat as it is then; nothing where the account has no such chat
  */
 export async function touchChat(
@@ -69,15 +90,22 @@ export async function touchChat(
 ): Promise<ChatRow | undefined> {
   return db
     .updateTable("chats")
-    .set({ updated_at: now })
+    .set({ updated_at: now, archived: 0 })
     .where("id", "=", chatId)
     .where("user_id", "=", userId)
+    .where("deleted_at", "is", null)
     .returningAll()
     .executeTakeFirst();
 }
 
 /** Holds the chat against others until the transaction's end, without marking activity. */
 export async function holdChat(db: Queryable, userId: string, chatId: string): Promise<ChatRow | undefined> {
+  const chat = await holdChatOrDeleted(db, userId, chatId);
+  return chat?.deleted_at === null ? chat : undefined;
+}
+
+/** {@link holdChat} also for a deleted chat: so that nothing of it is missing when that is undone. */
+export async function holdChatOrDeleted(db: Queryable, userId: string, chatId: string): Promise<ChatRow | undefined> {
   return db
     .updateTable("chats")
     .set((eb) => ({ leaf: eb.ref("leaf") }))
@@ -87,25 +115,44 @@ export async function holdChat(db: Queryable, userId: string, chatId: string): P
     .executeTakeFirst();
 }
 
+/** What of a chat's row its person decides. */
+export type ChatSettings = Partial<
+  Pick<ChatRow, "title" | "title_origin" | "unread" | "pinned" | "archived" | "folder_id" | "deleted_at">
+>;
+
+/** Changes a chat that is held, and what it is found by. */
+export async function updateChat(db: Queryable, userId: string, chatId: string, settings: ChatSettings): Promise<void> {
+  const changed = await db
+    .updateTable("chats")
+    .set(settings)
+    .where("id", "=", chatId)
+    .where("user_id", "=", userId)
+    .returningAll()
+    .executeTakeFirst();
+  if (changed && settings.title !== undefined) await indexTitle(db, changed);
+}
+
+/** Asks whoever writes a reply in a chat that is held to stop; its id, where one is being written. */
+export async function requestStopIn(db: Queryable, userId: string, chatId: string): Promise<string | undefined> {
+  const stopped = await db
+    .updateTable("messages")
+    .set({ stop_requested: 1 })
+    .where("chat_id", "=", chatId)
+    .where("user_id", "=", userId)
+    .where("state", "=", sql.lit("writing"))
+    .returning("id")
+    .executeTakeFirst();
+  return stopped?.id;
+}
+
 /** Sets the last message of the shown branch. */
 export async function setLeaf(db: Queryable, userId: string, chatId: string, leaf: string | null): Promise<void> {
   await db.updateTable("chats").set({ leaf }).where("id", "=", chatId).where("user_id", "=", userId).execute();
 }
 
-/** Marks the newest reply as seen; `false` where it was already, or the account has no such chat. */
-export async function clearUnread(db: Queryable, userId: string, chatId: string): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable("chats")
-    .set({ unread: 0 })
-    .where("id", "=", chatId)
-    .where("user_id", "=", userId)
-    .where("unread", "!=", 0)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
-}
-
 /**
- * Gives a title, but never over one of a better origin: a person's beats the model's beats the question's.
+ * Gives a title, but never over one of a better origin: a person's beats the model's beats the question's. A deleted chat
+ * gets it too, in case that is undone.
  * @returns whether it was given
  */
 export async function setTitle(

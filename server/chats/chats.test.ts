@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { ChatListItem } from "#contract/chats.ts";
 import type { Chat } from "#contract/conversation.ts";
+import { HOUR, MINUTE } from "#contract/limits.ts";
 import { signUp, type TestAccount } from "../../testing/sign-up.ts";
 import { startTestApp, type TestApp, TestClock } from "../../testing/start-test-app.ts";
 
@@ -91,16 +92,36 @@ describe("GET /chat-history", () => {
 });
 
 describe("DELETE /chat/{id}", () => {
-  it("removes the chat and all it held", async () => {
-    const chat = await createChat();
-    const body = { role: "user", content: "Hello" };
-    expect((await app.call("POST", `/chat/${chat.id}/message`, { token: ada.token, body })).status).toBe(201);
+  it("H5 takes the chat from every call at once, and an hour later all it held from the database", async () => {
+    const chat = await createChat(ada, { "idempotency-key": "made-once" });
+    const message = { role: "user", content: "Hello" };
+    expect((await app.call("POST", `/chat/${chat.id}/message`, { token: ada.token, body: message })).status).toBe(201);
     const response = await app.call("DELETE", `/chat/${chat.id}`, { token: ada.token });
     expect(response.status).toBe(204);
     expect(await response.text()).toBe("");
-    expect(await history()).toEqual([]);
-    expect((await app.call("GET", `/chat/${chat.id}`, { token: ada.token })).status).toBe(404);
+    for (const query of ["", "?archived=true", "?pinned=true"]) expect(await history(query)).toEqual([]);
+    const calls: [string, string, unknown?][] = [
+      ["GET", ""],
+      ["PATCH", "", { title: "There again" }],
+      ["DELETE", ""],
+      ["POST", "/message", message],
+      ["POST", "/send", { message: "Hello" }],
+      ["GET", "/reply"],
+      ["POST", "/reply", { mode: "retry" }],
+      ["POST", "/stop"],
+    ];
+    for (const [method, path, body] of calls) {
+      const { status } = await app.call(method, `/chat/${chat.id}${path}`, { token: ada.token, body });
+      expect([method, path, status]).toEqual([method, path, 404]);
+    }
+    const again = await app.call("POST", "/chat", { token: ada.token, headers: { "idempotency-key": "made-once" } });
+    expect(again.status).toBe(404);
     const left = app.context.database.selectFrom("messages").selectAll().where("chat_id", "=", chat.id);
+    clock.advance(HOUR);
+    await app.context.sweep.run();
+    expect(await left.execute()).toHaveLength(1);
+    clock.advance(MINUTE + 1);
+    await app.context.sweep.run();
     expect(await left.execute()).toEqual([]);
   });
 

@@ -1,12 +1,22 @@
-import { type ChatListItem, NEW_CHAT_TITLE } from "#contract/chats.ts";
+import { type ChatBatch, type ChatChange, type ChatListItem, NEW_CHAT_TITLE } from "#contract/chats.ts";
 import { type Bus, topics } from "../bus/bus.ts";
 import { newId } from "../database/new-id.ts";
 import type { ChatRow, Database, Queryable } from "../database/schema.ts";
 import { Failure } from "../failure.ts";
 import type { Clock } from "../ground.ts";
 import { markChanged } from "./change-store.ts";
-import { type ChatPage, clearUnread, deleteChat, findChat, insertChat, listChats } from "./chat-store.ts";
-import { noteDeleted } from "./deleted-chat-store.ts";
+import { differs, settingsOf } from "./changed-settings.ts";
+import {
+  type ChatPage,
+  type ChatSettings,
+  findChat,
+  holdChat,
+  holdChatOrDeleted,
+  insertChat,
+  listChats,
+  updateChat,
+} from "./chat-store.ts";
+import { markDeleted, undoDeletion } from "./delete-chats.ts";
 import { once, type SendKey } from "./idempotency.ts";
 import { insertSend } from "./send-store.ts";
 import { toListItem } from "./to-list-item.ts";
@@ -71,29 +81,75 @@ export class Chats {
     return chat;
   }
 
-  /** @throws Failure `not-found` */
+  /** Can be undone for a while, by {@link changeMany}. @throws Failure `not-found` */
   async delete(userId: string, chatId: string): Promise<void> {
-    await this.#database.transaction().execute(async (db) => {
-      if (!(await deleteChat(db, userId, chatId))) throw new Failure("not-found");
-      await noteDeleted(db, userId, chatId, this.#clock.now());
+    const replyId = await this.#database.transaction().execute(async (db) => {
+      const chat = await holdChat(db, userId, chatId);
+      if (!chat) throw new Failure("not-found");
+      return markDeleted(db, chat, this.#clock.now());
     });
     this.#bus.publish(topics.account(userId));
-    for (const listener of this.#deletionListeners) listener(chatId);
+    this.#tellDeleted(chatId, replyId);
   }
 
-  /** Somebody has looked at the newest reply. @throws Failure `not-found` */
-  async markRead(userId: string, chatId: string): Promise<void> {
-    const wasUnread = await this.#database.transaction().execute(async (db) => {
-      if (!(await clearUnread(db, userId, chatId))) return false;
-      await markChanged(db, userId, chatId);
-      return true;
+  /** Renames, pins, archives, files a chat, marks it as seen. @throws Failure `not-found`, `folder-gone` */
+  async change(userId: string, chatId: string, change: ChatChange): Promise<void> {
+    const isChanged = await this.#database.transaction().execute(async (db) => {
+      const chat = await holdChat(db, userId, chatId);
+      if (!chat) throw new Failure("not-found");
+      return changeHeld(db, chat, await settingsOf(db, userId, change));
     });
-    if (wasUnread) this.#bus.publish(topics.account(userId));
-    else if (!(await findChat(this.#database, userId, chatId))) throw new Failure("not-found");
+    if (isChanged) this.#bus.publish(topics.account(userId));
+  }
+
+  /**
+   * The same for several chats, all of them or none; those that the account does not have are passed over.
+   * @returns ids of those that are now another way than before
+   * @throws Failure `folder-gone`
+   */
+  async changeMany(userId: string, { ids, change }: ChatBatch): Promise<string[]> {
+    const deleted = new Map<string, string | undefined>();
+    const changed = await this.#database.transaction().execute(async (db) => {
+      const settings = await settingsOf(db, userId, change);
+      const chats = await holdAll(db, userId, ids);
+      const now = this.#clock.now();
+      const done: string[] = [];
+      for (const chat of chats) {
+        const isUndone = change.isDeleted === false && (await undoDeletion(db, chat, now));
+        if (chat.deleted_at !== null && !isUndone) continue;
+        const isChanged = await changeHeld(db, chat, settings);
+        if (change.isDeleted) deleted.set(chat.id, await markDeleted(db, chat, now));
+        if (isUndone || isChanged || change.isDeleted) done.push(chat.id);
+      }
+      return done;
+    });
+    if (changed.length > 0) this.#bus.publish(topics.account(userId));
+    for (const [chatId, replyId] of deleted) this.#tellDeleted(chatId, replyId);
+    return changed;
+  }
+
+  #tellDeleted(chatId: string, replyId: string | undefined): void {
+    for (const listener of this.#deletionListeners) listener(chatId);
+    // Another process may be writing it.
+    if (replyId !== undefined) this.#bus.publish(topics.stop(replyId));
   }
 
   /** Tells of chats that are gone, so that what still works on them can end. */
   onDeleted(listener: (chatId: string) => void): void {
     this.#deletionListeners.push(listener);
   }
+}
+
+/** In one order, and all before the account is: two that lock in different orders may wait for each other. */
+async function holdAll(db: Queryable, userId: string, ids: readonly string[]): Promise<ChatRow[]> {
+  const held = [];
+  for (const id of [...new Set(ids)].sort()) held.push(await holdChatOrDeleted(db, userId, id));
+  return held.filter((chat) => chat !== undefined);
+}
+
+async function changeHeld(db: Queryable, chat: ChatRow, settings: ChatSettings): Promise<boolean> {
+  if (!differs(chat, settings)) return false;
+  await updateChat(db, chat.user_id, chat.id, settings);
+  await markChanged(db, chat.user_id, chat.id);
+  return true;
 }

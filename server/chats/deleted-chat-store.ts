@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Queryable } from "../database/schema.ts";
+import type { ChatRow, Queryable } from "../database/schema.ts";
 import { nextChange } from "./change-store.ts";
 
 /** `deleted_at` of a row that says only that what was deleted up to its number may be forgotten. */
@@ -11,6 +11,29 @@ export async function noteDeleted(db: Queryable, userId: string, chatId: string,
   await db
     .insertInto("deleted_chats")
     .values({ user_id: userId, chat_id: chatId, changed_seq, deleted_at: now })
+    .execute();
+}
+
+/** The chat is there again: nobody is to be told of its deletion any more. */
+export async function forgetDeletion(db: Queryable, userId: string, chatId: string): Promise<void> {
+  await db.deleteFrom("deleted_chats").where("user_id", "=", userId).where("chat_id", "=", chatId).execute();
+}
+
+/** Chats of whichever account that were deleted before then. */
+export async function listDeletedBefore(
+  db: Queryable,
+  deletedBefore: number,
+): Promise<Pick<ChatRow, "id" | "user_id">[]> {
+  return db.selectFrom("chats").select(["id", "user_id"]).where("deleted_at", "<", deletedBefore).execute();
+}
+
+/** Removes a chat that is deleted, with all it holds. */
+export async function removeDeletedChat(db: Queryable, userId: string, chatId: string): Promise<void> {
+  await db
+    .deleteFrom("chats")
+    .where("id", "=", chatId)
+    .where("user_id", "=", userId)
+    .where("deleted_at", "is not", null)
     .execute();
 }
 

@@ -2,7 +2,14 @@ import type { FastifyPluginAsync } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import * as z from "zod/mini";
 import { eventsQuerySchema } from "#contract/account-events.ts";
-import { chatChangeSchema, chatHistoryQuerySchema, chatHistorySchema, chatParamsSchema } from "#contract/chats.ts";
+import {
+  chatBatchAnswerSchema,
+  chatBatchSchema,
+  chatChangeSchema,
+  chatHistoryQuerySchema,
+  chatHistorySchema,
+  chatParamsSchema,
+} from "#contract/chats.ts";
 import { chatSchema } from "#contract/conversation.ts";
 import { paths } from "#contract/paths.ts";
 import { Failure } from "../failure.ts";
@@ -30,6 +37,7 @@ export function chatRoutes(ground: ChatRoutesGround): FastifyPluginAsync {
   const routes: FastifyPluginAsyncZod = async (app) => {
     listRoutes(app, ground);
     singleChatRoutes(app, ground);
+    batchRoute(app, ground);
     eventsRoute(app, ground);
   };
   return routes;
@@ -41,16 +49,20 @@ function listRoutes(app: Api, { chats, limits }: ChatRoutesGround): void {
     {
       schema: {
         summary: "The history, newest activity first, whole or by pages",
+        description: "Without archived chats; `pinned`, `archived` and `folder` leave only such chats.",
         tags,
         querystring: chatHistoryQuerySchema,
         response: { 200: chatHistorySchema },
       },
     },
     async (request) => {
-      const { limit, before } = request.query;
+      const { limit, before, pinned, archived, folder } = request.query;
       return chats.list(identityOf(request).userId, {
         ...(limit !== undefined && { limit }),
         ...(before !== undefined && { before }),
+        ...(pinned && { isPinned: true }),
+        ...(archived && { isArchived: true }),
+        ...(folder !== undefined && { folderId: folder }),
       });
     },
   );
@@ -71,7 +83,7 @@ function singleChatRoutes(app: Api, { chats }: ChatRoutesGround): void {
     paths.chat(":id"),
     {
       schema: {
-        summary: "Mark a chat's newest reply as seen",
+        summary: "Rename a chat, pin, archive or file it, mark its newest reply as seen",
         tags,
         params: chatParamsSchema,
         body: chatChangeSchema,
@@ -79,17 +91,40 @@ function singleChatRoutes(app: Api, { chats }: ChatRoutesGround): void {
       },
     },
     async (request, reply) => {
-      await chats.markRead(identityOf(request).userId, request.params.id);
+      await chats.change(identityOf(request).userId, request.params.id, request.body);
       return reply.code(204).send();
     },
   );
   app.delete(
     paths.chat(":id"),
-    { schema: { summary: "Delete a chat", tags, params: chatParamsSchema, response: { 204: z.undefined() } } },
+    {
+      schema: {
+        summary: "Delete a chat; within the hour a batch with `isDeleted: false` undoes that",
+        tags,
+        params: chatParamsSchema,
+        response: { 204: z.undefined() },
+      },
+    },
     async (request, reply) => {
       await chats.delete(identityOf(request).userId, request.params.id);
       return reply.code(204).send();
     },
+  );
+}
+
+function batchRoute(app: Api, { chats }: ChatRoutesGround): void {
+  app.post(
+    paths.chatBatch,
+    {
+      schema: {
+        summary: "Change several chats the same way",
+        description: "All of them or none. Ids of chats that the account does not have are passed over.",
+        tags,
+        body: chatBatchSchema,
+        response: { 200: chatBatchAnswerSchema },
+      },
+    },
+    async (request) => ({ changed: await chats.changeMany(identityOf(request).userId, request.body) }),
   );
 }
 
@@ -103,8 +138,8 @@ function eventsRoute(app: Api, { events, streams, isDraining }: ChatRoutesGround
         description:
           "`data:` events as text/event-stream, each a JSON object. First `{at, isReset}`: with `isReset` the history " +
           "is to be read anew; else all that changed after `from` follows. Then `{at, chat}` for a chat that is new or " +
-          "has changed, as it is now, and `{at, deleted}` for the id of one that is gone. To resume, give the last `at` " +
-          "as `from`. An empty `data:` is a sign of life.",
+          "has changed, as it is now, `{at, deleted}` for the id of one that is gone, and `{at, folders}` with all folders " +
+          "where they changed. To resume, give the last `at` as `from`. An empty `data:` is a sign of life.",
         tags,
         querystring: eventsQuerySchema,
       },

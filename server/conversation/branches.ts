@@ -2,6 +2,8 @@ import type { Chat, ChatTree } from "#contract/conversation.ts";
 import { topics } from "../bus/bus.ts";
 import { markChanged } from "../chats/change-store.ts";
 import { setLeaf } from "../chats/chat-store.ts";
+import { findFolder } from "../chats/folders/folder-store.ts";
+import { toPlace } from "../chats/to-list-item.ts";
 import type { MessageRow } from "../database/schema.ts";
 import { Failure } from "../failure.ts";
 import type { Answers } from "./answers.ts";
@@ -37,7 +39,9 @@ export class Branches {
         };
       }),
     );
-    return { id: chat.id, title: chat.title, updatedAt: chat.updated_at, messages };
+    const folder = chat.folder_id === null ? undefined : await findFolder(database, userId, chat.folder_id);
+    const place = toPlace({ ...chat, folder_id: folder?.id ?? null });
+    return { id: chat.id, title: chat.title, updatedAt: chat.updated_at, ...place, messages };
   }
 
   /** Every message of a chat, on whichever branch. @throws Failure `not-found` */

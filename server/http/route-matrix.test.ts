@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { problemSchema } from "#contract/errors.ts";
 import { ANTI_FORGERY_HEADER, API_BASE, paths } from "#contract/paths.ts";
-import type { Preset } from "#contract/presets.ts";
-import { sessionListSchema } from "#contract/sessions.ts";
 import { allRows } from "../../testing/all-rows.ts";
+import { newOwner, noIds, type Owner } from "../../testing/route-owner.ts";
 import { type RouteExpectation, type RouteIds, routeOf, routeRows } from "../../testing/route-rows.ts";
-import { signUp, type TestAccount } from "../../testing/sign-up.ts";
+import type { TestAccount } from "../../testing/sign-up.ts";
 import { startTestApp, type TestApp } from "../../testing/start-test-app.ts";
 import { TestBrowser } from "../../testing/test-browser.ts";
 import { newId } from "../database/new-id.ts";
@@ -16,25 +15,10 @@ let eve: Owner;
 beforeAll(async () => {
   // The assistant answers at once.
   app = await startTestApp({ demoPause: async () => undefined });
-  ada = await newOwner();
-  eve = await newOwner();
+  ada = await newOwner(app);
+  eve = await newOwner(app);
 });
 afterAll(() => app[Symbol.asyncDispose]());
-
-/** An account with a chat, a reply in it, and a session. */
-type Owner = TestAccount & { ids: RouteIds };
-
-async function newOwner(): Promise<Owner> {
-  const account = await signUp(app);
-  const { token } = account;
-  const { id: chat } = (await (await app.call("POST", paths.chats, { token })).json()) as { id: string };
-  const sent = await app.call("POST", paths.chatSend(chat), { token, body: { message: "Hello" } });
-  const { ai_response } = (await sent.json()) as { ai_response: { id: string } };
-  const [session] = sessionListSchema.parse(await (await app.call("GET", paths.sessions, { token })).json());
-  const given = { name: "Editor", instructions: "Edit.", model: null, temperature: null };
-  const { id: preset } = (await (await app.call("POST", paths.presets, { token, body: given })).json()) as Preset;
-  return { ...account, ids: { chat, reply: ai_response.id, session: session?.id ?? "", preset } };
-}
 
 /** As after a proof. */
 async function prove({ user }: TestAccount): Promise<void> {
@@ -46,7 +30,6 @@ const rows = Object.entries(routeRows).map(([name, row]) => ({ name, ...row, ...
 type Row = (typeof rows)[number];
 const changing = rows.filter(({ method }) => method !== "GET");
 
-const noIds = (): RouteIds => ({ chat: newId(), session: newId(), reply: newId(), preset: newId() });
 const pathOf = ({ path, id, query }: Pick<Row, "path" | "id" | "query">, ids: RouteIds): string =>
   path.replace(":id", id ? ids[id] : "").replace(":messageId", ids.reply) + (query?.(ids) ?? "");
 const bodyOf = ({ body }: RouteExpectation, { user, password, ids }: Owner) =>
@@ -97,7 +80,7 @@ it("H3 every route has its row, and who may call it is what the row says", () =>
 
 describe("a call of one's own", () => {
   it.each(rows)("$name works", async (row) => {
-    const own = await newOwner();
+    const own = await newOwner(app);
     if (row.access === "proved") await prove(own);
     const body = bodyOf(row, own);
     const { status, text } = await call(row, own.ids, { ...(row.access !== "open" && own), body });
@@ -204,7 +187,7 @@ describe("H1 with another's ids", () => {
 
 describe("H2 fields that are not asked for", () => {
   it.each(rows.filter(({ body }) => body !== undefined))("$name takes no notice of them", async (row) => {
-    const own = await newOwner();
+    const own = await newOwner(app);
     if (row.access === "proved") await prove(own);
     const of = (userId: string) => `"${userId}"`;
     const adas = async () => (await allRows(app.context.database)).filter((line) => line.includes(of(ada.user.id)));

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { GOOGLE_CLIENT_ID, type KeyServer, startKeyServer } from "../../testing/key-server.ts";
+import { noIds } from "../../testing/route-owner.ts";
 import { routeOf, routeRows } from "../../testing/route-rows.ts";
 import { signUpProved } from "../../testing/sign-up.ts";
 import { startTestApp, type TestApp, TestClock } from "../../testing/start-test-app.ts";
@@ -21,10 +22,10 @@ const TRIES = 40;
 /** What somebody could try out one after the other, or have mailed to others. */
 const TELLING = ["username", "email", "password", "currentPassword", "key", "id_token", "firstname"];
 
-const noIds = { chat: "none", session: "none", reply: "none", preset: "none" };
+const ids = noIds();
 const noPerson = { username: "nobody", email: "nobody@example.org", password: "a wrong password" };
 const telling = Object.entries(routeRows)
-  .filter(([, { body }]) => TELLING.some((field) => field in (body?.(noPerson, noIds) ?? {})))
+  .filter(([, { body }]) => TELLING.some((field) => field in (body?.(noPerson, ids) ?? {})))
   .map(([name, row], at) => ({ name, ...row, ...routeOf(name), ip: `198.51.100.${at + 1}` }));
 
 it("know of the routes that take names, addresses, passwords, keys and Google's tokens", () => {
@@ -36,7 +37,7 @@ it.each(telling)("B2 C4 $name is not answered as often as one likes", async ({ m
   const person = { username: user.username, email: user.email, password: noPerson.password };
   const headers = { "x-forwarded-for": ip };
   for (let count = 1; count <= TRIES; count++) {
-    const response = await app.call(method, path, { token, headers, body: body?.(person, noIds) });
+    const response = await app.call(method, path, { token, headers, body: body?.(person, ids) });
     if (response.status !== 429) continue;
     expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
     return;

@@ -1,4 +1,4 @@
-import type { ChatChanged, ChatDeleted } from "#contract/account-events.ts";
+import type { AccountChange } from "#contract/account-events.ts";
 import { SECOND } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
 import type { PageVisibility } from "../api/page-visibility.ts";
@@ -30,7 +30,7 @@ export class ChatsFollower {
   readonly #parts: Parts;
   readonly #endings: (() => void)[];
   /** While the history is being read: its answer may be older than what is told meanwhile. */
-  #heard: (ChatChanged | ChatDeleted)[] = [];
+  #heard: AccountChange[] = [];
   #isRereading = false;
   #mustReread = false;
   /** Chats whose messages are being read, with what was told since. */
@@ -49,10 +49,10 @@ export class ChatsFollower {
   }
 
   /** Something was told. */
-  change(event: ChatChanged | ChatDeleted): void {
+  change(event: AccountChange): void {
     if (this.#isReadingHistory) this.#heard.push(event);
     if ("deleted" in event) this.#drop(event.deleted);
-    else this.#change(event.chat);
+    else if ("chat" in event) this.#change(event.chat);
   }
 
   /** Something was missed: reads anew what is shown. */

@@ -47,9 +47,23 @@ export async function listAccounts(db: Queryable, userIds: string[]): Promise<st
   return rows.map(({ id }) => id);
 }
 
-/** How much there is of an account. */
+/** How much there is of an account; what it deleted itself a moment ago is not counted. */
 export async function countOfAccount(db: Queryable, userId: string): Promise<Record<RemovedKind, number>> {
-  const of = (table: "chats" | "messages" | "sessions" | "devices" | "security_events") =>
+  const chats = await db
+    .selectFrom("chats")
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .where("user_id", "=", userId)
+    .where("deleted_at", "is", null)
+    .executeTakeFirstOrThrow();
+  const messages = await db
+    .selectFrom("messages")
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .where("user_id", "=", userId)
+    .where("chat_id", "not in", (query) =>
+      query.selectFrom("chats").select("id").where("user_id", "=", userId).where("deleted_at", "is not", null),
+    )
+    .executeTakeFirstOrThrow();
+  const of = (table: "sessions" | "devices" | "security_events") =>
     db
       .selectFrom(table)
       .select(({ fn }: ExpressionBuilder<Schema, typeof table>) => fn.countAll<number>().as("count"))
@@ -62,8 +76,8 @@ export async function countOfAccount(db: Queryable, userId: string): Promise<Rec
     .where("sent_at", "is", null)
     .executeTakeFirstOrThrow();
   return {
-    chats: (await of("chats")).count,
-    messages: (await of("messages")).count,
+    chats: chats.count,
+    messages: messages.count,
     sessions: (await of("sessions")).count,
     devices: (await of("devices")).count,
     securityEvents: (await of("security_events")).count,

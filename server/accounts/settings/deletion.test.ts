@@ -57,6 +57,8 @@ const canaries = {
   reply: "canary-reply-77d0",
   deleted: "canary-deleted-9b1c",
   newEmail: "canary.next@example.org",
+  folder: "canary-folder-2f8d",
+  deletedFolder: "canary-folder-5c1e",
 };
 
 /** An account that has left traces wherever accounts can. */
@@ -73,6 +75,10 @@ async function someoneWithTraces(): Promise<TestAccount> {
     const headers = { "idempotency-key": text };
     expect((await post(`/chat/${id}/send`, { message: text, model }, token, headers)).status).toBe(200);
     if (text === canaries.deleted) await app.call("DELETE", `/chat/${id}`, { token });
+  }
+  for (const name of [canaries.folder, canaries.deletedFolder]) {
+    const { id } = (await (await post(paths.folders, { name }, token)).json()) as { id: string };
+    if (name === canaries.deletedFolder) await app.call("DELETE", paths.folder(id), { token });
   }
   await post(paths.email, { email: canaries.newEmail }, token);
   await post(paths.forgotPassword, { email });

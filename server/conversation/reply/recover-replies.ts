@@ -1,5 +1,5 @@
 import { type Bus, topics } from "../../bus/bus.ts";
-import { holdChat } from "../../chats/chat-store.ts";
+import { holdChatOrDeleted } from "../../chats/chat-store.ts";
 import type { Database, MessageRow } from "../../database/schema.ts";
 import type { Clock, Log } from "../../ground.ts";
 import type { Models } from "../../models/open-models.ts";
@@ -39,7 +39,7 @@ export async function interruptReplies(ground: RecoveryGround, unfinished: Messa
 function interrupt({ database, clock, models }: RecoveryGround, unfinished: MessageRow): Promise<boolean> {
   const { id, chat_id: chatId, user_id: userId, run } = unfinished;
   return database.transaction().execute(async (db) => {
-    await holdChat(db, userId, chatId);
+    await holdChatOrDeleted(db, userId, chatId);
     // With the row held no further piece is stored: what is read next is all there is.
     const row = await takeRun(db, id, run);
     if (!row) return false;

@@ -125,7 +125,7 @@ export class Replies implements AsyncDisposable {
     const isLost = this.#lost.delete(reply);
     const { state, code } = produced;
     log.info({ reply: reply.id, state, code, chars: reply.text.length, ending }, "reply ended");
-    // Of a chat that was deleted here nothing is stored, and its readers have no reason to come back.
+    // Of a chat that is gone nothing is stored, and its readers have no reason to come back.
     const isOver = ending === "stored" || (ending === "not ours" && state === "stopped" && !isLost);
     if (isOver) reply.finish(produced);
     else reply.breakOff();

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { MessageState } from "#contract/conversation.ts";
 import type { ErrorCode } from "#contract/errors.ts";
 import { markChanged } from "../../chats/change-store.ts";
-import { holdChat } from "../../chats/chat-store.ts";
+import { holdChatOrDeleted } from "../../chats/chat-store.ts";
 import type { Database, MessageRow, Queryable, ReplyChunkRow } from "../../database/schema.ts";
 import { reindexMessage } from "../../search/search-index-store.ts";
 import { type CountedCall, countCalls } from "../../usage/usage-store.ts";
@@ -132,7 +132,8 @@ const interruptedUnlessStopped = sql<MessageState>`case when stop_requested = 1 
 export async function foldReply(db: Queryable, reply: StoredReply): Promise<boolean> {
   const { id, chatId, userId, run, content, seams, end, endedAt, calls } = reply;
   // The chat first, as whoever sends or deletes does: two that lock in different orders may wait for each other.
-  const chat = await holdChat(db, userId, chatId);
+  // One that was deleted is stored too: that may be undone.
+  const chat = await holdChatOrDeleted(db, userId, chatId);
   if (!chat) return false;
   const folded = await db
     .updateTable("messages")

@@ -1,0 +1,16 @@
+import * as z from "zod/mini";
+import { rule } from "./validation.ts";
+import { wellFormed } from "./well-formed.ts";
+
+/** One line of text: what would break it, and other control characters, become spaces. */
+export const oneLine = (text: string) => wellFormed(text.replaceAll(/[\p{Cc}\u2028\u2029]/gu, " ")).trim();
+
+/** A name that a person gives to something: one line, trimmed, of 1 to `max` UTF-16 units. */
+export const nameText = (max: number) =>
+  z
+    .string({ error: rule("required") })
+    .check(
+      z.overwrite(oneLine),
+      z.minLength(1, { error: rule("required") }),
+      z.maxLength(max, { error: rule("max", max) }),
+    );

@@ -1,0 +1,83 @@
+import type { Folder } from "#contract/folders.ts";
+import type { FolderRow, Queryable } from "../../database/schema.ts";
+
+/** The account's folders in their order. */
+export async function listFolders(db: Queryable, userId: string): Promise<FolderRow[]> {
+  return db
+    .selectFrom("folders")
+    .selectAll()
+    .where("user_id", "=", userId)
+    .where("deleted_at", "is", null)
+    .orderBy("position")
+    .orderBy("id")
+    .execute();
+}
+
+/** A folder that is not deleted. */
+export async function findFolder(db: Queryable, userId: string, folderId: string): Promise<FolderRow | undefined> {
+  return db
+    .selectFrom("folders")
+    .selectAll()
+    .where("id", "=", folderId)
+    .where("user_id", "=", userId)
+    .where("deleted_at", "is", null)
+    .executeTakeFirst();
+}
+
+export async function insertFolder(db: Queryable, folder: FolderRow): Promise<void> {
+  await db.insertInto("folders").values(folder).execute();
+}
+
+/** Changes a folder, deleted or not. */
+export async function updateFolder(
+  db: Queryable,
+  userId: string,
+  folderId: string,
+  change: Partial<Pick<FolderRow, "name" | "position">>,
+): Promise<void> {
+  await db.updateTable("folders").set(change).where("id", "=", folderId).where("user_id", "=", userId).execute();
+}
+
+/** Marks a folder as deleted; `false` where the account has no such folder. */
+export async function markFolderDeleted(
+  db: Queryable,
+  userId: string,
+  folderId: string,
+  now: number,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable("folders")
+    .set({ deleted_at: now })
+    .where("id", "=", folderId)
+    .where("user_id", "=", userId)
+    .where("deleted_at", "is", null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Takes that mark away; `false` where there is no such folder, or it was deleted before `deletedSince`. */
+export async function unmarkFolderDeleted(
+  db: Queryable,
+  userId: string,
+  folderId: string,
+  deletedSince: number,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable("folders")
+    .set({ deleted_at: null })
+    .where("id", "=", folderId)
+    .where("user_id", "=", userId)
+    .where("deleted_at", ">=", deletedSince)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Chats that were in a removed folder are in none. */
+export async function removeFoldersDeletedBefore(db: Queryable, deletedBefore: number): Promise<void> {
+  await db.deleteFrom("folders").where("deleted_at", "<", deletedBefore).execute();
+}
+
+/** As the contract has it. */
+export function toFolder({ id, name }: FolderRow): Folder {
+  return { id, name };
+}

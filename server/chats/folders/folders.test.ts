@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { ChatListItem } from "#contract/chats.ts";
+import type { Folder } from "#contract/folders.ts";
+import { HOUR, MINUTE } from "#contract/limits.ts";
+import { paths } from "#contract/paths.ts";
+import { followAccount } from "../../../testing/follow-account.ts";
+import { signUp, type TestAccount } from "../../../testing/sign-up.ts";
+import { startTestApp, type TestApp, TestClock } from "../../../testing/start-test-app.ts";
+import { newId } from "../../database/new-id.ts";
+
+let app: TestApp;
+let clock: TestClock;
+let ada: TestAccount;
+beforeAll(async () => {
+  clock = new TestClock();
+  app = await startTestApp({ clock });
+});
+afterAll(() => app[Symbol.asyncDispose]());
+beforeEach(async () => {
+  ada = await signUp(app);
+});
+
+const create = (body: unknown, { token }: TestAccount = ada) => app.call("POST", paths.folders, { token, body });
+async function createFolder(name: string, account = ada): Promise<Folder> {
+  const response = await create({ name }, account);
+  expect(response.status).toBe(201);
+  return (await response.json()) as Folder;
+}
+async function folders({ token }: TestAccount = ada): Promise<Folder[]> {
+  return (await (await app.call("GET", paths.folders, { token })).json()) as Folder[];
+}
+const call = async (method: string, path: string, body?: unknown, { token }: TestAccount = ada) =>
+  (await app.call(method, path, { token, body })).status;
+
+async function chatIn(folderId: string): Promise<string> {
+  const { token } = ada;
+  const { id } = (await (await app.call("POST", "/chat", { token })).json()) as { id: string };
+  expect(await call("PATCH", `/chat/${id}`, { folderId })).toBe(204);
+  return id;
+}
+async function history(query = ""): Promise<ChatListItem[]> {
+  return (await (await app.call("GET", `/chat-history${query}`, { token: ada.token })).json()) as ChatListItem[];
+}
+
+describe("folders", () => {
+  it("are made one behind the other, renamed, put elsewhere, and told of as they are then", async () => {
+    await using reader = await followAccount(app, ada.token);
+    const work = await createFolder(" Work\n");
+    expect(work).toEqual({ id: expect.any(String), name: "Work" });
+    expect(await reader.next()).toEqual({ at: reader.start.at + 1, folders: [work] });
+    const [home, garden] = [await createFolder("Home"), await createFolder("Garden")];
+    expect(await folders()).toEqual([work, home, garden]);
+    expect(await call("PATCH", paths.folder(garden.id), { position: 0, name: "Flowers" })).toBe(204);
+    const flowers = { ...garden, name: "Flowers" };
+    expect(await folders()).toEqual([flowers, work, home]);
+    expect(await call("PATCH", paths.folder(garden.id), { position: 200 })).toBe(204);
+    expect(await folders()).toEqual([work, home, flowers]);
+    const told = await reader.until((event) => "at" in event && event.at === reader.start.at + 5);
+    expect(told.at(-1)).toEqual({ at: reader.start.at + 5, folders: [work, home, flowers] });
+    expect(await folders(await signUp(app))).toEqual([]);
+  });
+
+  it("go without their chats, and are back with them", async () => {
+    const { id } = await createFolder("Work");
+    const chat = await chatIn(id);
+    expect(await history(`?folder=${id}`)).toMatchObject([{ id: chat, folderId: id }]);
+    await using reader = await followAccount(app, ada.token);
+    expect(await call("DELETE", paths.folder(id))).toBe(204);
+    expect(await call("DELETE", paths.folder(id))).toBe(404);
+    expect(await call("PATCH", paths.folder(id), { name: "Gone" })).toBe(404);
+    expect(await reader.next()).toEqual({ at: reader.start.at + 1, folders: [] });
+    expect(await folders()).toEqual([]);
+    expect(await history(`?folder=${id}`)).toEqual([]);
+    const [line] = await history();
+    expect(line).toMatchObject({ id: chat });
+    expect(line).not.toHaveProperty("folderId");
+    clock.advance(HOUR);
+    await app.context.sweep.run();
+    expect(await call("POST", paths.folderRestore(id))).toBe(204);
+    expect(await call("POST", paths.folderRestore(id))).toBe(204);
+    expect(await folders()).toEqual([{ id, name: "Work" }]);
+    expect(await history(`?folder=${id}`)).toMatchObject([{ id: chat, folderId: id }]);
+  });
+
+  it("are gone for good after an hour, and their chats stay", async () => {
+    const { id } = await createFolder("Work");
+    const chat = await chatIn(id);
+    await call("DELETE", paths.folder(id));
+    clock.advance(HOUR + MINUTE + 1);
+    expect(await call("POST", paths.folderRestore(id))).toBe(404);
+    await app.context.sweep.run();
+    const { database } = app.context;
+    expect(await database.selectFrom("folders").selectAll().where("id", "=", id).execute()).toEqual([]);
+    const rows = await database.selectFrom("chats").select("folder_id").where("id", "=", chat).execute();
+    expect(rows).toEqual([{ folder_id: null }]);
+  });
+
+  it("are two hundred at most, also where one is brought back", async () => {
+    const first = await createFolder("First");
+    await call("DELETE", paths.folder(first.id));
+    const { database } = app.context;
+    const row = { user_id: ada.user.id, name: "More", created_at: 0, deleted_at: null };
+    const rows = Array.from({ length: 199 }, (_, position) => ({ ...row, id: newId(), position }));
+    await database.insertInto("folders").values(rows).execute();
+    await createFolder("Last");
+    const refused = await create({ name: "Too many" });
+    expect([refused.status, await refused.json()]).toMatchObject([409, { code: "too-many-folders" }]);
+    expect(await call("POST", paths.folderRestore(first.id))).toBe(409);
+    expect(await folders()).toHaveLength(200);
+  });
+
+  it("are never more than that, however many are made at once", async () => {
+    const { database } = app.context;
+    const row = { user_id: ada.user.id, name: "More", created_at: 0, deleted_at: null };
+    const rows = Array.from({ length: 197 }, (_, position) => ({ ...row, id: newId(), position }));
+    await database.insertInto("folders").values(rows).execute();
+    const made = await Promise.all(Array.from({ length: 8 }, () => create({ name: "At once" })));
+    expect(made.filter(({ status }) => status === 201)).toHaveLength(3);
+    expect(await folders()).toHaveLength(200);
+  });
+
+  it.each([{}, { name: "" }, { name: " \n" }, { name: "x".repeat(61) }, { name: 1 }])("refuse %j", async (body) => {
+    const { id } = await createFolder("Work");
+    expect((await create(body)).status).toBe(400);
+    expect(await call("PATCH", paths.folder(id), body)).toBe(400);
+    expect(await folders()).toEqual([{ id, name: "Work" }]);
+  });
+
+  it.each([{ position: -1 }, { position: 1.5 }, { position: 201 }, { position: "0" }])("refuse %j", async (body) => {
+    const { id } = await createFolder("Work");
+    expect(await call("PATCH", paths.folder(id), body)).toBe(400);
+  });
+
+  it("H1 are their owner's alone", async () => {
+    const { id } = await createFolder("Work");
+    const eve = await signUp(app);
+    for (const folder of [id, newId()]) {
+      expect(await call("PATCH", paths.folder(folder), { name: "Hers" }, eve)).toBe(404);
+      expect(await call("DELETE", paths.folder(folder), undefined, eve)).toBe(404);
+      expect(await call("POST", paths.folderRestore(folder), undefined, eve)).toBe(404);
+    }
+    expect(await folders()).toEqual([{ id, name: "Work" }]);
+    expect((await app.call("GET", paths.folders)).status).toBe(401);
+    expect((await app.call("POST", paths.folders, { body: { name: "Work" } })).status).toBe(401);
+  });
+});
+
+it("tells a reader that comes back of the folders only where they changed meanwhile", async () => {
+  const work = await createFolder("Work");
+  const { start } = await followAccount(app, ada.token);
+  const chat = await chatIn(work.id);
+  await using reader = await followAccount(app, ada.token, start.at);
+  const seen = await reader.until((event) => "chat" in event && event.chat.folderId === work.id);
+  expect(seen.some((event) => "folders" in event)).toBe(false);
+  expect(seen.at(-1)).toMatchObject({ chat: { id: chat } });
+  await using earlier = await followAccount(app, ada.token, start.at - 1);
+  expect(await earlier.next()).toEqual({ at: start.at, folders: [work] });
+});

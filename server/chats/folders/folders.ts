@@ -1,0 +1,96 @@
+import type { Folder, FolderChange } from "#contract/folders.ts";
+import { FOLDERS_MAX, UNDO_LIFE_MS } from "#contract/limits.ts";
+import { type Bus, topics } from "../../bus/bus.ts";
+import { newId } from "../../database/new-id.ts";
+import type { Database, FolderRow, Queryable } from "../../database/schema.ts";
+import { Failure } from "../../failure.ts";
+import type { Clock } from "../../ground.ts";
+import { markFoldersChanged } from "../change-store.ts";
+import {
+  insertFolder,
+  listFolders,
+  markFolderDeleted,
+  toFolder,
+  unmarkFolderDeleted,
+  updateFolder,
+} from "./folder-store.ts";
+
+type Ground = { database: Database; clock: Clock; bus: Bus };
+
+/** The folders in which an account keeps its chats. */
+export class Folders {
+  readonly #ground: Ground;
+
+  constructor(ground: Ground) {
+    this.#ground = ground;
+  }
+
+  /** In their order. */
+  async list(userId: string): Promise<Folder[]> {
+    return (await listFolders(this.#ground.database, userId)).map(toFolder);
+  }
+
+  /** A new folder behind the others. @throws Failure `too-many-folders` */
+  async create(userId: string, name: string): Promise<Folder> {
+    return this.#change(userId, async (db, folders) => {
+      refuseTooMany(folders);
+      const folder: FolderRow = {
+        id: newId(),
+        user_id: userId,
+        name,
+        position: (folders.at(-1)?.position ?? -1) + 1,
+        created_at: this.#ground.clock.now(),
+        deleted_at: null,
+      };
+      await insertFolder(db, folder);
+      return toFolder(folder);
+    });
+  }
+
+  /** Renames a folder, or puts it elsewhere among the others. @throws Failure `not-found` */
+  async change(userId: string, folderId: string, { name, position }: FolderChange): Promise<void> {
+    await this.#change(userId, async (db, folders) => {
+      const folder = folders.find(({ id }) => id === folderId);
+      if (!folder) throw new Failure("not-found");
+      if (name !== undefined) await updateFolder(db, userId, folderId, { name });
+      if (position === undefined) return;
+      const ordered = folders.filter(({ id }) => id !== folderId).toSpliced(position, 0, folder);
+      for (const [place, { id, position: before }] of ordered.entries()) {
+        if (before !== place) await updateFolder(db, userId, id, { position: place });
+      }
+    });
+  }
+
+  /** Its chats are in no folder then, until {@link restore}. @throws Failure `not-found` */
+  async delete(userId: string, folderId: string): Promise<void> {
+    await this.#change(userId, async (db) => {
+      if (!(await markFolderDeleted(db, userId, folderId, this.#ground.clock.now()))) throw new Failure("not-found");
+    });
+  }
+
+  /** Undoes a deletion. @throws Failure `not-found` where it is too late, and `too-many-folders` */
+  async restore(userId: string, folderId: string): Promise<void> {
+    await this.#change(userId, async (db, folders) => {
+      // Whoever asks twice is told twice that it is there.
+      if (folders.some(({ id }) => id === folderId)) return;
+      const since = this.#ground.clock.now() - UNDO_LIFE_MS;
+      if (!(await unmarkFolderDeleted(db, userId, folderId, since))) throw new Failure("not-found");
+      refuseTooMany(folders);
+    });
+  }
+
+  /** The account is held meanwhile: two changes of its folders come one after the other. */
+  async #change<T>(userId: string, change: (db: Queryable, folders: FolderRow[]) => Promise<T>): Promise<T> {
+    const { database, bus } = this.#ground;
+    const changed = await database.transaction().execute(async (db) => {
+      await markFoldersChanged(db, userId);
+      return change(db, await listFolders(db, userId));
+    });
+    bus.publish(topics.account(userId));
+    return changed;
+  }
+}
+
+function refuseTooMany(folders: readonly FolderRow[]): void {
+  if (folders.length >= FOLDERS_MAX) throw new Failure("too-many-folders");
+}

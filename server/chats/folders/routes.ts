@@ -1,0 +1,75 @@
+import type { FastifyPluginAsync } from "fastify";
+import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
+import * as z from "zod/mini";
+import { chatParamsSchema } from "#contract/chats.ts";
+import { folderChangeSchema, folderListSchema, folderSchema, newFolderSchema } from "#contract/folders.ts";
+import { paths } from "#contract/paths.ts";
+import { identityOf } from "../../http/session-hook.ts";
+import type { Limits } from "../../limits/limits.ts";
+import type { Folders } from "./folders.ts";
+
+const tags = ["folders"];
+
+type Api = Parameters<FastifyPluginAsyncZod>[0];
+
+export function folderRoutes(ground: { folders: Folders; limits: Limits }): FastifyPluginAsync {
+  const routes: FastifyPluginAsyncZod = async (app) => {
+    listRoutes(app, ground);
+    singleFolderRoutes(app, ground.folders);
+  };
+  return routes;
+}
+
+function listRoutes(app: Api, { folders, limits }: { folders: Folders; limits: Limits }): void {
+  app.get(
+    paths.folders,
+    { schema: { summary: "The folders for chats, in their order", tags, response: { 200: folderListSchema } } },
+    (request) => folders.list(identityOf(request).userId),
+  );
+  app.post(
+    paths.folders,
+    { schema: { summary: "Make a folder", tags, body: newFolderSchema, response: { 201: folderSchema } } },
+    async (request, reply) => {
+      const { userId } = identityOf(request);
+      await limits.take("chat", userId);
+      return reply.code(201).send(await folders.create(userId, request.body.name));
+    },
+  );
+}
+
+function singleFolderRoutes(app: Api, folders: Folders): void {
+  const params = chatParamsSchema;
+  const response = { 204: z.undefined() };
+  app.patch(
+    paths.folder(":id"),
+    {
+      schema: {
+        summary: "Rename a folder, or put it elsewhere among the others",
+        tags,
+        params,
+        body: folderChangeSchema,
+        response,
+      },
+    },
+    async (request, reply) => {
+      await folders.change(identityOf(request).userId, request.params.id, request.body);
+      return reply.code(204).send();
+    },
+  );
+  app.delete(
+    paths.folder(":id"),
+    { schema: { summary: "Delete a folder; its chats stay", tags, params, response } },
+    async (request, reply) => {
+      await folders.delete(identityOf(request).userId, request.params.id);
+      return reply.code(204).send();
+    },
+  );
+  app.post(
+    paths.folderRestore(":id"),
+    { schema: { summary: "Undo the deletion of a folder, within the hour", tags, params, response } },
+    async (request, reply) => {
+      await folders.restore(identityOf(request).userId, request.params.id);
+      return reply.code(204).send();
+    },
+  );
+}
