@@ -50,6 +50,8 @@ export async function removeEntries(db: Database, userId: string, chatId?: strin
   let some = db.selectFrom("search_entries").select("id").where("user_id", "=", userId).limit(REMOVED_AT_ONCE);
   if (chatId !== undefined) some = some.where("chat_id", "=", chatId);
   const { numDeletedRows } = await db.deleteFrom("search_entries").where("id", "in", some).executeTakeFirst();
+  // SQLite is waited for without giving way to anything else.
+  await new Promise(setImmediate);
   return numDeletedRows > 0n;
 }
 

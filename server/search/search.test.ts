@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { paths } from "#contract/paths.ts";
-import { type SearchResult, searchResultSchema } from "#contract/search.ts";
+import type { SearchResult } from "#contract/search.ts";
 import { type ScriptedProvider, startScriptedProvider } from "../../testing/scripted-provider.ts";
+import { search as searchFor } from "../../testing/search-for.ts";
 import { signUp, type TestAccount } from "../../testing/sign-up.ts";
 import { startTestApp, type TestApp } from "../../testing/start-test-app.ts";
 
@@ -27,13 +28,7 @@ async function append({ token }: TestAccount, chat: string, content: string, rol
   return ((await response.json()) as { id: string }).id;
 }
 
-async function search({ token }: TestAccount, query: Record<string, string | number>): Promise<SearchResult> {
-  const params = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) params.set(name, String(value));
-  const response = await app.call("GET", `${paths.search}?${params}`, { token });
-  expect(response.status).toBe(200);
-  return searchResultSchema.parse(await response.json());
-}
+const search = ({ token }: TestAccount, query: Record<string, string | number>) => searchFor(app, token, query);
 
 const found = async (account: TestAccount, q: string, more: Record<string, string | number> = {}) =>
   (await search(account, { q, ...more })).hits.map(({ messageId }) => messageId);

@@ -34,7 +34,7 @@ export class Search implements AsyncDisposable {
 
   /** Takes all that an account is found by away, little by little: SQLite overwrites each word. */
   async forget(userId: string): Promise<void> {
-    while (await removeEntries(this.#database, userId)) await new Promise(setImmediate);
+    while (await removeEntries(this.#database, userId));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -47,7 +47,7 @@ function bestMatch(text: string, wanted: readonly Run[]): Match | undefined {
 }
 
 function startBefore(text: string, at: number): number {
-  const wish = at - BEFORE;
+  const wish = Math.min(at - BEFORE, text.length - LENGTH);
   if (wish <= 0) return 0;
   for (let start = wish; start < at; start++) if (WORD_BREAK.test(text[start - 1] ?? "")) return start;
   return betweenLetters(text, wish);

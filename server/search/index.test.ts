@@ -1,0 +1,87 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { paths } from "#contract/paths.ts";
+import { continuing } from "../../testing/continuing.ts";
+import { readReply } from "../../testing/read-events.ts";
+import { type ScriptedChat, startScriptedChat } from "../../testing/scripted-chat.ts";
+import { searchAll } from "../../testing/search-for.ts";
+import { isOnPostgres } from "../../testing/test-database.ts";
+import { nameChat } from "../chats/name-chat.ts";
+import { search } from "../database/migrations/0005-search.ts";
+
+const model = "GPT:gpt-5-mini";
+
+let chat: ScriptedChat;
+beforeAll(async () => {
+  chat = await startScriptedChat();
+});
+afterAll(() => chat[Symbol.asyncDispose]());
+beforeEach(() => chat.renew());
+
+const hits = (q: string) => searchAll(chat.app, chat.ada.token, { q });
+const find = async (q: string) => (await hits(q)).map(({ snippet }) => snippet);
+
+it("indexes what is there already when it is brought into a database", async () => {
+  chat.provider.reply = () => "Größe, 東京都 and q";
+  await chat.createChat();
+  await chat.send({ message: "Wie groß?", model });
+  await chat.call("PATCH", "", { title: "Wie und wo" });
+  const queries = ["wie", "grosse", "東京都", "q", "new"];
+  const before = await Promise.all(queries.map(hits));
+  expect(before.map(({ length }) => length)).toEqual([2, 1, 1, 1, 0]);
+  const { database } = chat.app.context;
+  await sql`drop table search_entries`.execute(database);
+  if (!isOnPostgres) await sql`drop table search_tokens`.execute(database);
+  expect(await hits("wie").catch(() => "no index")).toBe("no index");
+  await search.up(database);
+  expect(await Promise.all(queries.map(hits))).toEqual(before);
+});
+
+it("finds a chat by the title that it has now, whoever gave it", async () => {
+  await chat.call("POST", "/message", { role: "user", content: "Albatross" });
+  expect(await find("albatross")).toEqual(["Albatross", "Albatross"]);
+  await nameChat(chat.app.context, chat.ada.user.id, chat.chatId, "Large seabirds");
+  expect([await find("albatross"), await find("seabirds")]).toEqual([["Albatross"], ["Large seabirds"]]);
+  await chat.call("PATCH", "", { title: "Wandering birds" });
+  expect([await find("seabirds"), await find("wandering")]).toEqual([[], ["Wandering birds"]]);
+});
+
+it("finds a reply that broke off by the words that it has, and a continued one by all", async () => {
+  const text = "One two three four five six seven eight nine ten";
+  chat.provider.reply = continuing(text);
+  chat.provider.next("broken-off");
+  await readReply(await chat.stream({ model }));
+  const [had = ""] = await find("one");
+  expect(text.startsWith(had) && had !== text).toBe(true);
+  expect(await find("ten")).toEqual([]);
+  await readReply(await chat.call("POST", "/reply", { mode: "continue" }));
+  expect([await find("one"), await find("ten")]).toEqual([[text], [text]]);
+});
+
+it("finds nothing of a deleted chat, and all of it again where that is undone", async () => {
+  await chat.call("POST", "/message", { role: "user", content: "Albatross" });
+  const before = await hits("albatross");
+  await chat.call("DELETE", "");
+  expect(await find("albatross")).toEqual([]);
+  const { token } = chat.ada;
+  const body = { ids: [chat.chatId], change: { isDeleted: false } };
+  expect((await chat.app.call("POST", paths.chatBatch, { token, body })).status).toBe(200);
+  expect(await hits("albatross")).toEqual(before);
+});
+
+it("finds what is archived, and says so, and where it is filed", async () => {
+  await chat.call("POST", "/message", { role: "user", content: "Albatross" });
+  const { token } = chat.ada;
+  const made = await chat.app.call("POST", paths.folders, { token, body: { name: "Birds" } });
+  const { id: folderId } = (await made.json()) as { id: string };
+  await chat.call("PATCH", "", { folderId, isArchived: true });
+  const found = await searchAll(chat.app, token, { q: "albatross", folder: folderId });
+  expect(found).toMatchObject([
+    { isArchived: true, folderId },
+    { isArchived: true, folderId },
+  ]);
+  expect(await searchAll(chat.app, token, { q: "albatross", folder: "another" })).toEqual([]);
+  await chat.app.call("DELETE", paths.folder(folderId), { token });
+  expect((await hits("albatross"))[0]?.folderId).toBeUndefined();
+  expect(await searchAll(chat.app, token, { q: "albatross", folder: folderId })).toEqual([]);
+});
