@@ -7,7 +7,7 @@
 import * as z from "zod/mini";
 import { chatListItemSchema } from "./chats.ts";
 import { folderListSchema } from "./folders.ts";
-import { presetListSchema } from "./presets.ts";
+import { chatGuidanceSchema, presetListSchema } from "./presets.ts";
 
 /** Position in the account's changes; to be given back as `from` to hear what comes after it. */
 const at = z.number().check(z.int(), z.minimum(0));
@@ -19,7 +19,11 @@ export type EventsStart = z.infer<typeof eventsStartSchema>;
 /** `leaf`: last message of the shown branch; `replyId`: the reply that is being written. */
 export const chatChangedSchema = z.object({
   at,
-  chat: z.extend(chatListItemSchema, { leaf: z.nullable(z.string()), replyId: z.nullable(z.string()) }),
+  chat: z.extend(chatListItemSchema, {
+    ...chatGuidanceSchema.shape,
+    leaf: z.nullable(z.string()),
+    replyId: z.nullable(z.string()),
+  }),
 });
 export type ChatChanged = z.infer<typeof chatChangedSchema>;
 

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { CHAT_PAGE_MAX, CHAT_TITLE_MAX, CHATS_AT_ONCE } from "./limits.ts";
 import { nameText } from "./name-text.ts";
+import { instructionsField } from "./presets.ts";
 import { looseText, wellFormed } from "./well-formed.ts";
 
 /** Where its person has put a chat; only what is so. A folder that is not there any more counts as none. */
@@ -51,10 +52,21 @@ const placeChange = {
   folderId: z.optional(z.nullable(looseText(64))),
 };
 
+/** What models are told in a chat. `presetId: null`: no preset; `instructions`: empty where there are none. */
+const guidanceChange = {
+  presetId: z.optional(z.nullable(looseText(64))),
+  instructions: z.optional(instructionsField()),
+};
+
+/** What a new chat is born with. */
+export const newChatSchema = z.object({ ...guidanceChange, folderId: z.optional(z.nullable(looseText(64))) });
+export type NewChat = z.infer<typeof newChatSchema>;
+
 /** How a chat is to be, at least one thing. `isUnread: false`: somebody has looked at the newest reply. */
 export const chatChangeSchema = z
   .object({
     ...placeChange,
+    ...guidanceChange,
     title: z.optional(nameText(CHAT_TITLE_MAX)),
     isUnread: z.optional(z.literal(false)),
   })

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { chatPlaceSchema } from "./chats.ts";
 import { MESSAGE_MAX } from "./limits.ts";
+import { chatGuidanceSchema } from "./presets.ts";
 import { rule } from "./validation.ts";
 import { looseText } from "./well-formed.ts";
 
@@ -40,6 +41,7 @@ export type Message = z.infer<typeof messageSchema>;
 
 /** A chat with the messages of its chosen branch, oldest first. */
 export const chatSchema = z.extend(chatPlaceSchema, {
+  ...chatGuidanceSchema.shape,
   id: z.string(),
   title: z.string(),
   updatedAt: z.number(),

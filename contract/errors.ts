@@ -31,6 +31,7 @@ export const errorSentences = {
   "google-unavailable": "Google sign-in is not available right now. Please try again later or use your password.",
   "model-unknown": "This model does not exist here. Please choose another one.",
   "model-unavailable": "This model is not set up on this server. Please choose another one.",
+  "preset-gone": "This preset is not there any more.",
   "too-many-presets": "There are as many presets as there can be. Please delete one first.",
   "reply-running": "The assistant is still writing. Please wait until it has finished.",
   "conversation-moved": "This chat has gone on elsewhere. Please look at what is new, then send again.",

@@ -2,6 +2,7 @@
 
 import * as z from "zod/mini";
 import { INSTRUCTIONS_MAX, PRESET_NAME_MAX, PRESETS_MAX, TEMPERATURE_MAX } from "./limits.ts";
+import { nameText } from "./name-text.ts";
 import { rule } from "./validation.ts";
 import { wellFormed } from "./well-formed.ts";
 
@@ -13,6 +14,10 @@ export const instructionsField = () =>
 
 export const instructionsSchema = z.object({ instructions: instructionsField() });
 export type Instructions = z.infer<typeof instructionsSchema>;
+
+/** What a chat has of its own; only what there is. A preset that is not in the list of presets counts as none. */
+export const chatGuidanceSchema = z.object({ presetId: z.optional(z.string()), instructions: z.optional(z.string()) });
+export type ChatGuidance = z.infer<typeof chatGuidanceSchema>;
 
 /** `model`: a model's value, whether it is there at present or not; none where it is chosen as without a preset. */
 export const presetSchema = z.object({
@@ -31,25 +36,13 @@ export const presetParamsSchema = z.object({ id: z.string().check(z.overwrite(we
 /** In the order in which they are shown. */
 export const presetListSchema = z.array(presetSchema);
 
-/** One line, with single spaces. */
-export const presetNameField = () =>
-  z.string({ error: rule("required") }).check(
-    z.overwrite((name) =>
-      wellFormed(name)
-        .replaceAll(/[\s\p{Cc}]+/gu, " ")
-        .trim(),
-    ),
-    z.minLength(1, { error: rule("required") }),
-    z.maxLength(PRESET_NAME_MAX, { error: rule("max", PRESET_NAME_MAX) }),
-  );
-
 const modelField = () => z.nullable(z.string().check(z.minLength(1), z.maxLength(200), z.overwrite(wellFormed)));
 
 const temperatureField = () =>
   z.nullable(z.number().check(z.minimum(0), z.maximum(TEMPERATURE_MAX), z.multipleOf(0.01)));
 
 export const newPresetSchema = z.object({
-  name: presetNameField(),
+  name: nameText(PRESET_NAME_MAX),
   instructions: instructionsField(),
   model: modelField(),
   temperature: temperatureField(),

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { pino } from "pino";
-import { DAY } from "#contract/limits.ts";
+import { DAY, UNDO_LIFE_MS } from "#contract/limits.ts";
 import { openAccountLetters, removeLapsedFromAccounts } from "./accounts/accounts.ts";
 import type { Bus } from "./bus/bus.ts";
 import { openBus } from "./bus/open-bus.ts";
@@ -25,7 +25,6 @@ import { type Catalogue, defaultCatalogue, parseCatalogue } from "./models/catal
 import type { Pause } from "./models/demo-assistant.ts";
 import { type ModelSettings, type Models, openModels } from "./models/open-models.ts";
 import { removePresetsDeletedBefore } from "./presets/preset-store.ts";
-import { PRESET_UNDO_MS } from "./presets/presets.ts";
 import { Search } from "./search/search.ts";
 import { loadSecretKey } from "./secret-key.ts";
 import { Sweep } from "./sweep.ts";
@@ -143,7 +142,7 @@ function openSweep({ database, outbox, clock, log }: Pick<Context, "database" | 
       sends: (now) => removeSendsBefore(database, now - SEND_LIFE_MS),
       deleted: (now) => removeDeleted(database, now),
       deletedChats: (now) => forgetDeletionsBefore(database, now - DELETION_LIFE_MS),
-      presets: (now) => removePresetsDeletedBefore(database, now - PRESET_UNDO_MS),
+      presets: (now) => removePresetsDeletedBefore(database, now - UNDO_LIFE_MS),
       dailyReplies: (now) => removeDailyRepliesBefore(database, now),
       replies: (now) => removeEmptyRepliesBefore(database, now - SEND_LIFE_MS),
     },

@@ -3,7 +3,7 @@ import type { Queryable } from "../database/schema.ts";
 import { listPresetChanges } from "../presets/preset-store.ts";
 import { selectListed } from "./chat-store.ts";
 import { listFolders, toFolder } from "./folders/folder-store.ts";
-import { toListItem } from "./to-list-item.ts";
+import { toGuidance, toListItem } from "./to-list-item.ts";
 
 /**
  * Counts a change of a chat, to be called last in its transaction: it holds the account's row, so that the account's
@@ -52,6 +52,7 @@ export async function listChanges(
 ): Promise<AccountChange[]> {
   const { after, upTo } = range;
   const chats = await selectListed(db, userId)
+    .select(["chats.preset_id", "chats.instructions"])
     .where("chats.changed_seq", ">", after)
     .where("chats.changed_seq", "<=", upTo)
     .execute();
@@ -65,7 +66,7 @@ export async function listChanges(
   const changed = chats.map(
     (row): ChatChanged => ({
       at: row.changed_seq,
-      chat: { ...toListItem(row), leaf: row.leaf, replyId: row.reply_id },
+      chat: { ...toListItem(row), ...toGuidance(row), leaf: row.leaf, replyId: row.reply_id },
     }),
   );
   const folders = await listFolderChange(db, userId, range);

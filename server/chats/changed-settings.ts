@@ -1,27 +1,35 @@
-import type { ChatBatch, ChatChange } from "#contract/chats.ts";
+import type { ChatBatch, ChatChange, NewChat } from "#contract/chats.ts";
 import type { ChatRow, Queryable } from "../database/schema.ts";
 import { Failure } from "../failure.ts";
+import { findPreset } from "../presets/preset-store.ts";
 import type { ChatSettings } from "./chat-store.ts";
 import { findFolder } from "./folders/folder-store.ts";
 
 /**
  * What a person wants of chats, as their rows have it.
- * @throws Failure `folder-gone` where the account has no such folder
+ * @throws Failure `folder-gone`, `preset-gone` where the account has no such folder or preset
  */
 export async function settingsOf(
   db: Queryable,
   userId: string,
-  change: ChatChange | ChatBatch["change"],
+  change: ChatChange | NewChat | ChatBatch["change"],
 ): Promise<ChatSettings> {
-  const { isPinned, isArchived, folderId } = change;
+  const { folderId } = change;
   if (typeof folderId === "string" && !(await findFolder(db, userId, folderId))) throw new Failure("folder-gone");
+  if ("presetId" in change && typeof change.presetId === "string") await requirePreset(db, userId, change.presetId);
   return {
     ...("title" in change && change.title !== undefined && { title: change.title, title_origin: "person" }),
     ...("isUnread" in change && change.isUnread === false && { unread: 0 }),
-    ...(isPinned !== undefined && { pinned: Number(isPinned) }),
-    ...(isArchived !== undefined && { archived: Number(isArchived) }),
+    ...("isPinned" in change && change.isPinned !== undefined && { pinned: Number(change.isPinned) }),
+    ...("isArchived" in change && change.isArchived !== undefined && { archived: Number(change.isArchived) }),
+    ...("presetId" in change && change.presetId !== undefined && { preset_id: change.presetId }),
+    ...("instructions" in change && change.instructions !== undefined && { instructions: change.instructions }),
     ...(folderId !== undefined && { folder_id: folderId }),
   };
+}
+
+async function requirePreset(db: Queryable, userId: string, presetId: string): Promise<void> {
+  if (!(await findPreset(db, userId, presetId))) throw new Failure("preset-gone");
 }
 
 /** Whether a chat is another way than that. */

@@ -117,7 +117,18 @@ export async function holdChatOrDeleted(db: Queryable, userId: string, chatId: s
 
 /** What of a chat's row its person decides. */
 export type ChatSettings = Partial<
-  Pick<ChatRow, "title" | "title_origin" | "unread" | "pinned" | "archived" | "folder_id" | "deleted_at">
+  Pick<
+    ChatRow,
+    | "title"
+    | "title_origin"
+    | "unread"
+    | "pinned"
+    | "archived"
+    | "folder_id"
+    | "preset_id"
+    | "instructions"
+    | "deleted_at"
+  >
 >;
 
 /** Changes a chat that is held, and what it is found by. */

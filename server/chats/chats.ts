@@ -1,4 +1,4 @@
-import { type ChatBatch, type ChatChange, type ChatListItem, NEW_CHAT_TITLE } from "#contract/chats.ts";
+import { type ChatBatch, type ChatChange, type ChatListItem, NEW_CHAT_TITLE, type NewChat } from "#contract/chats.ts";
 import { type Bus, topics } from "../bus/bus.ts";
 import { newId } from "../database/new-id.ts";
 import type { ChatRow, Database, Queryable } from "../database/schema.ts";
@@ -40,10 +40,12 @@ export class Chats {
     return (await listChats(this.#database, userId, page)).map(toListItem);
   }
 
-  /** A new, empty chat; the same one for the same key. */
-  async create(userId: string, key: string | undefined): Promise<ChatRow> {
-    const outcome = await once(this.#database, { userId, key, request: "new chat" }, (sendKey) =>
-      this.#database.transaction().execute((transaction) => this.#insert(transaction, userId, sendKey)),
+  /** A new, empty chat; the same one for the same key. @throws Failure `folder-gone`, `preset-gone` */
+  async create(userId: string, born: NewChat, key: string | undefined): Promise<ChatRow> {
+    const { presetId = null, instructions = "", folderId = null } = born;
+    const request = ["new chat", presetId, instructions, folderId];
+    const outcome = await once(this.#database, { userId, key, request }, (sendKey) =>
+      this.#database.transaction().execute((transaction) => this.#insert(transaction, userId, born, sendKey)),
     );
     if ("done" in outcome) {
       this.#bus.publish(topics.account(userId));
@@ -54,7 +56,7 @@ export class Chats {
     return chat;
   }
 
-  async #insert(db: Queryable, userId: string, sendKey: SendKey | undefined): Promise<ChatRow> {
+  async #insert(db: Queryable, userId: string, born: NewChat, sendKey: SendKey | undefined): Promise<ChatRow> {
     const now = this.#clock.now();
     const chat: ChatRow = {
       id: newId(),
@@ -73,6 +75,7 @@ export class Chats {
       instructions: "",
       preset_id: null,
       imported_from: null,
+      ...(await settingsOf(db, userId, born)),
     };
     await insertChat(db, chat);
     const send = { user_id: userId, chat_id: chat.id, question_id: null, reply_id: null, created_at: now };
@@ -92,7 +95,7 @@ export class Chats {
     this.#tellDeleted(chatId, replyId);
   }
 
-  /** Renames, pins, archives, files a chat, marks it as seen. @throws Failure `not-found`, `folder-gone` */
+  /** Renames, pins, archives, files, instructs a chat, marks it as seen. @throws Failure `not-found`, `folder-gone`, `preset-gone` */
   async change(userId: string, chatId: string, change: ChatChange): Promise<void> {
     const isChanged = await this.#database.transaction().execute(async (db) => {
       const chat = await holdChat(db, userId, chatId);

@@ -9,6 +9,7 @@ import {
   chatHistoryQuerySchema,
   chatHistorySchema,
   chatParamsSchema,
+  newChatSchema,
 } from "#contract/chats.ts";
 import { chatSchema } from "#contract/conversation.ts";
 import { paths } from "#contract/paths.ts";
@@ -19,6 +20,7 @@ import { identityOf } from "../http/session-hook.ts";
 import type { Limits } from "../limits/limits.ts";
 import type { AccountEvents } from "./account-events.ts";
 import type { Chats } from "./chats.ts";
+import { toGuidance, toPlace } from "./to-list-item.ts";
 
 export type ChatRoutesGround = {
   chats: Chats;
@@ -68,12 +70,13 @@ function listRoutes(app: Api, { chats, limits }: ChatRoutesGround): void {
   );
   app.post(
     paths.chats,
-    { schema: { summary: "Make an empty chat", tags, response: { 201: chatSchema } } },
+    { schema: { summary: "Make an empty chat", tags, body: newChatSchema, response: { 201: chatSchema } } },
     async (request, reply) => {
       const { userId } = identityOf(request);
       await limits.take("chat", userId);
-      const chat = await chats.create(userId, idempotencyKeyOf(request));
-      return reply.code(201).send({ id: chat.id, title: chat.title, updatedAt: chat.updated_at, messages: [] });
+      const chat = await chats.create(userId, request.body, idempotencyKeyOf(request));
+      const { id, title, updated_at: updatedAt } = chat;
+      return reply.code(201).send({ id, title, updatedAt, ...toPlace(chat), ...toGuidance(chat), messages: [] });
     },
   );
 }
@@ -83,7 +86,7 @@ function singleChatRoutes(app: Api, { chats }: ChatRoutesGround): void {
     paths.chat(":id"),
     {
       schema: {
-        summary: "Rename a chat, pin, archive or file it, mark its newest reply as seen",
+        summary: "Rename a chat, pin, archive or file it, instruct its models, mark its newest reply as seen",
         tags,
         params: chatParamsSchema,
         body: chatChangeSchema,

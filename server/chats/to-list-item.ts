@@ -1,4 +1,6 @@
 import type { ChatListItem, ChatPlace } from "#contract/chats.ts";
+import type { ChatGuidance } from "#contract/presets.ts";
+import type { ChatRow } from "../database/schema.ts";
 import type { ListedChat } from "./chat-store.ts";
 
 /** As the contract has it. */
@@ -25,4 +27,9 @@ export function toPlace({
     ...(archived !== 0 && { isArchived: true }),
     ...(folder_id !== null && { folderId: folder_id }),
   };
+}
+
+/** What models are told in a chat alone. */
+export function toGuidance({ preset_id, instructions }: Pick<ChatRow, "preset_id" | "instructions">): ChatGuidance {
+  return { ...(preset_id !== null && { presetId: preset_id }), ...(instructions !== "" && { instructions }) };
 }

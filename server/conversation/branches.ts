@@ -3,7 +3,7 @@ import { topics } from "../bus/bus.ts";
 import { markChanged } from "../chats/change-store.ts";
 import { setLeaf } from "../chats/chat-store.ts";
 import { findFolder } from "../chats/folders/folder-store.ts";
-import { toPlace } from "../chats/to-list-item.ts";
+import { toGuidance, toPlace } from "../chats/to-list-item.ts";
 import type { MessageRow } from "../database/schema.ts";
 import { Failure } from "../failure.ts";
 import type { Answers } from "./answers.ts";
@@ -41,7 +41,7 @@ export class Branches {
     );
     const folder = chat.folder_id === null ? undefined : await findFolder(database, userId, chat.folder_id);
     const place = toPlace({ ...chat, folder_id: folder?.id ?? null });
-    return { id: chat.id, title: chat.title, updatedAt: chat.updated_at, ...place, messages };
+    return { id: chat.id, title: chat.title, updatedAt: chat.updated_at, ...place, ...toGuidance(chat), messages };
   }
 
   /** Every message of a chat, on whichever branch. @throws Failure `not-found` */

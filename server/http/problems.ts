@@ -23,6 +23,7 @@ const statuses: Partial<Record<ErrorCode, number>> = {
   "google-taken": 409,
   "google-connected": 409,
   "last-sign-in": 409,
+  "preset-gone": 404,
   "too-many-presets": 409,
   "reply-running": 409,
   "conversation-moved": 409,

@@ -40,7 +40,7 @@ async function codeOf(response: Response) {
 describe("presets", () => {
   it("are made, listed in their order, changed in part and whole", async () => {
     const first = await add({ model: "GPT:gpt-5-mini", temperature: 1.15 });
-    const second = await add({ name: "  Proof \n reader " });
+    const second = await add({ name: "  Proof\nreader " });
     expect(first).toEqual({ id: first.id, ...plain, model: "GPT:gpt-5-mini", temperature: 1.15 });
     expect(second.name).toBe("Proof reader");
     expect(await list()).toEqual([first, second]);

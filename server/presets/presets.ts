@@ -1,4 +1,4 @@
-import { HOUR, PRESETS_MAX } from "#contract/limits.ts";
+import { PRESETS_MAX, UNDO_LIFE_MS } from "#contract/limits.ts";
 import type { NewPreset, Preset, PresetChange } from "#contract/presets.ts";
 import { type Bus, topics } from "../bus/bus.ts";
 import { newId } from "../database/new-id.ts";
@@ -14,9 +14,6 @@ import {
   updatePreset,
 } from "./preset-store.ts";
 import { toPreset } from "./to-preset.ts";
-
-/** How long a deleted preset can be had back. */
-export const PRESET_UNDO_MS = HOUR;
 
 type Ground = { database: Database; clock: Clock; bus: Bus };
 
@@ -62,7 +59,7 @@ export class Presets {
     });
   }
 
-  /** For as long as {@link PRESET_UNDO_MS} it can be restored; its chats have none meanwhile. @throws Failure `not-found` */
+  /** For as long as {@link UNDO_LIFE_MS} it can be restored; its chats have none meanwhile. @throws Failure `not-found` */
   delete(userId: string, id: string): Promise<void> {
     return this.#change(userId, async (db) => {
       if (!(await findPreset(db, userId, id))) throw new Failure("not-found");
@@ -75,7 +72,7 @@ export class Presets {
     const present = await findPreset(this.#ground.database, userId, id);
     if (present) return toPreset(present);
     return this.#change(userId, async (db) => {
-      const found = await findDeletedPreset(db, userId, id, this.#ground.clock.now() - PRESET_UNDO_MS);
+      const found = await findDeletedPreset(db, userId, id, this.#ground.clock.now() - UNDO_LIFE_MS);
       if (!found) throw new Failure("not-found");
       refuseTooMany(await listPresets(db, userId));
       await updatePreset(db, userId, id, { deleted_at: null });
