@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { messageTextSchema, roleSchema } from "./conversation.ts";
+import { instructionsField } from "./presets.ts";
 import { rule } from "./validation.ts";
 import { looseText } from "./well-formed.ts";
 
@@ -17,6 +18,8 @@ export const temporaryRequestSchema = z.object({
   model: z.optional(z.string().check(z.maxLength(200))),
   /** One that is not there counts as none. */
   presetId: z.optional(z.nullable(looseText(64))),
+  /** What the models are told in this conversation. */
+  instructions: z.optional(instructionsField()),
 });
 export type TemporaryRequest = z.infer<typeof temporaryRequestSchema>;
 export type TemporaryTurn = TemporaryRequest["messages"][number];

@@ -7,11 +7,15 @@ import { openChat } from "./chats-thunks.ts";
 export const chatAddress = (chat: string | null) =>
   chat === null ? "/chat" : `/chat?${new URLSearchParams({ c: chat })}`;
 
+/** The temporary chat has no id that an address could tell. */
+export const TEMPORARY_ADDRESS = "/chat?temporary=1";
+
 /**
  * Ties the open chat to the address `/chat?c=ID`: a new address opens its chat, a chat that was made or that takes the
  * place of a deleted one moves the address.
+ * @returns whether the address is that of the temporary chat
  */
-export function useChatAddress(): void {
+export function useChatAddress(): boolean {
   const dispatch = useChatsDispatch();
   const navigate = useNavigate();
   const [parameters] = useSearchParams();
@@ -27,4 +31,6 @@ export function useChatAddress(): void {
   useEffect(() => {
     if (destination) void navigate(chatAddress(destination.chat), { replace: destination.replace });
   }, [navigate, destination]);
+
+  return parameters.has("temporary");
 }

@@ -5,10 +5,14 @@ import { Button } from "../ui/button.tsx";
 import { cx } from "../ui/cx.ts";
 import { IconButton } from "../ui/icon-button.tsx";
 import { Wordmark } from "../ui/wordmark.tsx";
+import { TemporarySwitch } from "./temporary-switch.tsx";
 
 type ChatHeaderProps = { hasMessages: boolean; onOpenSidebar: () => void; onLogout: () => void };
 
-/** The product's title and Logout, once there is a message; on a phone always, for the way to the list of chats. */
+/**
+ * The product's title and Logout, once there is a message; until then the switch to the temporary chat. On a phone also
+ * the way to the list of chats.
+ */
 export function ChatHeader({ hasMessages, onOpenSidebar, onLogout }: ChatHeaderProps) {
   const { t } = useTranslation("chat");
   const { productName } = useAuthConfig();
@@ -16,7 +20,7 @@ export function ChatHeader({ hasMessages, onOpenSidebar, onLogout }: ChatHeaderP
     <header
       className={cx(
         "flex min-h-14 items-center gap-2 px-2 pt-[env(safe-area-inset-top)] sm:px-4",
-        hasMessages ? "border-hairline border-b" : "md:hidden",
+        hasMessages ? "border-hairline border-b" : "justify-between md:absolute md:end-0 md:top-0",
       )}
     >
       <IconButton
@@ -25,6 +29,7 @@ export function ChatHeader({ hasMessages, onOpenSidebar, onLogout }: ChatHeaderP
         className="md:hidden"
         onClick={onOpenSidebar}
       />
+      {!hasMessages && <TemporarySwitch />}
       {hasMessages && (
         <>
           <h1 className="flex min-w-0 flex-1 items-center overflow-hidden whitespace-nowrap px-1 md:px-4">

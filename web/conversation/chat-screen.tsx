@@ -1,6 +1,6 @@
 import "../locales/i18n.ts";
 import "./conversation.css";
-import { useEffect, useMemo, useState } from "react";
+import { lazy, Suspense, useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Provider } from "react-redux";
 import { useSession } from "../accounts/session.ts";
@@ -12,6 +12,8 @@ import { Drawer } from "../ui/dialog.tsx";
 import { ChatSessionContext, chatSession, useChatSession } from "./chat-session.ts";
 import { ConversationPane } from "./conversation-pane.tsx";
 import { useLogout } from "./use-logout.tsx";
+
+const TemporaryPane = lazy(() => import("./temporary/temporary-pane.tsx"));
 
 /** `onTitle`: told what is on the screen; null without a chat. */
 type ChatScreenProps = { onTitle: (title: string | null) => void };
@@ -34,15 +36,17 @@ function ChatLayout({ username, onTitle }: ChatScreenProps & { username: string 
   const { t } = useTranslation("chat");
   const [isDrawerOpen, setDrawerOpen] = useState(false);
   const { logout, question } = useLogout();
-  useChatAddress();
+  const isTemporary = useChatAddress();
   useHistory();
   useEarlyLoads();
-  const title = useChatsSelector(selectCurrent)?.title || null;
+  const current = useChatsSelector(selectCurrent)?.title || null;
+  const title = isTemporary ? t("temporary.name") : current;
   useEffect(() => {
     onTitle(title);
     return () => onTitle(null);
   }, [onTitle, title]);
   const closeDrawer = () => setDrawerOpen(false);
+  const Pane = isTemporary ? TemporaryPane : ConversationPane;
   return (
     <div className="flex h-dvh overflow-hidden">
       <nav
@@ -56,8 +60,10 @@ function ChatLayout({ username, onTitle }: ChatScreenProps & { username: string 
           <Sidebar username={username} onLogout={logout} onChosen={closeDrawer} onClose={closeDrawer} />
         </nav>
       </Drawer>
-      <main className="flex min-w-0 flex-1 flex-col">
-        <ConversationPane onOpenSidebar={() => setDrawerOpen(true)} onLogout={logout} />
+      <main className="relative flex min-w-0 flex-1 flex-col">
+        <Suspense>
+          <Pane onOpenSidebar={() => setDrawerOpen(true)} onLogout={logout} />
+        </Suspense>
       </main>
       {question}
     </div>

@@ -12,17 +12,23 @@ import { ChatsFollower } from "../chats/chats-follower.ts";
 import { chatEvents } from "../chats/chats-slice.ts";
 import type { ChatsState } from "../chats/chats-state.ts";
 import { type ChatsStore, createChatsStore } from "../chats/chats-store.ts";
-import { Drafts } from "./drafts.ts";
+import { type DraftBox, Drafts } from "./drafts.ts";
 import { ModelChoice } from "./model-choice.ts";
-import { Replies } from "./reply/replies.ts";
+import { type ConversationReplies, Replies } from "./reply/replies.ts";
 import { SavedWords } from "./saved-words.ts";
 
 export type ChatSession = {
   account: string;
   store: ChatsStore;
-  replies: Replies;
-  drafts: Drafts;
+  replies: ConversationReplies;
+  drafts: DraftBox;
   modelChoice: ModelChoice;
+  /** In the session of the temporary chat, which is not kept: that of the chats that are. Else null. */
+  kept: ChatSession | null;
+  /** The chat whose box is to be emptied into that of the temporary chat, once this is on the screen. */
+  movesFrom: { chat: string | null } | null;
+  /** Has something done when the session ends. */
+  atEnd: (ending: () => void) => void;
 };
 
 let session: ChatSession | null = null;
@@ -48,7 +54,9 @@ export function chatSession(account: string): ChatSession {
   );
   // Until it is known who is here, there is nobody whose changes could be followed.
   if (account !== "") followAccount({ account, store, drafts, replies, tabs, onReplyEnd: slotted.nudge });
-  session = { account, store, replies, drafts, modelChoice: new ModelChoice(account, api) };
+  const modelChoice = new ModelChoice(account, api);
+  const atEnd = (ending: () => void) => void endings.push(ending);
+  session = { account, store, replies, drafts, modelChoice, kept: null, movesFrom: null, atEnd };
   return session;
 }
 
@@ -60,7 +68,9 @@ function slotReplies(tabs: TabTools | null) {
   return slottedApi(api, slots, pageVisibility);
 }
 
-type Followed = Pick<ChatSession, "account" | "store" | "drafts" | "replies"> & {
+type Followed = Pick<ChatSession, "account" | "store"> & {
+  drafts: Drafts;
+  replies: Replies;
   tabs: TabTools | null;
   onReplyEnd: (chat: string) => void;
 };
@@ -121,3 +131,6 @@ export function useChatSession(): ChatSession {
   if (!value) throw new Error("There is no chat session around this component");
   return value;
 }
+
+/** Whether this is the screen of the temporary chat. */
+export const useIsTemporary = () => useChatSession().kept !== null;

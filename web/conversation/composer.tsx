@@ -1,8 +1,9 @@
 import { ArrowUp, Square } from "lucide-react";
 import { type KeyboardEvent, type RefObject, useContext, useEffect, useId, useLayoutEffect } from "react";
 import { useTranslation } from "react-i18next";
+import { cx } from "../ui/cx.ts";
 import { IconButton } from "../ui/icon-button.tsx";
-import { useChatSession } from "./chat-session.ts";
+import { useChatSession, useIsTemporary } from "./chat-session.ts";
 import { ComposerBox, takeFocus } from "./composer-box.ts";
 import { ModelMenu } from "./model-menu.tsx";
 import { useDraft, useSend } from "./use-send.ts";
@@ -18,6 +19,7 @@ export function Composer({ chat, isWaiting, isWriting }: ComposerProps) {
   const { drafts, replies } = useChatSession();
   const text = useDraft(drafts, chat);
   const send = useSend(chat);
+  const isTemporary = useIsTemporary();
   const box = useContext(ComposerBox);
   const id = useId();
   useHeight(box, text);
@@ -52,7 +54,12 @@ export function Composer({ chat, isWaiting, isWriting }: ComposerProps) {
       }}
     >
       <p className="mb-2 text-balance px-2 text-center text-muted text-xs">{t("composer.disclaimer")}</p>
-      <div className="composer rounded-surface border border-outline bg-raised shadow-rest">
+      <div
+        className={cx(
+          "composer rounded-surface border border-outline bg-raised shadow-rest",
+          isTemporary && "border-dashed",
+        )}
+      >
         <label htmlFor={id} className="sr-only">
           {t("composer.label")}
         </label>

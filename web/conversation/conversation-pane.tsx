@@ -1,4 +1,4 @@
-import { useLayoutEffect, useMemo, useRef } from "react";
+import { type ReactNode, useLayoutEffect, useMemo, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import {
   selectChats,
@@ -23,10 +23,17 @@ import { ConversationLoading } from "./conversation-loading.tsx";
 import { MessageList } from "./message/message-list.tsx";
 import { Suggestions, WelcomeTitle } from "./welcome.tsx";
 
-type ConversationPaneProps = { onOpenSidebar: () => void; onLogout: () => void };
+export type ConversationPaneProps = {
+  onOpenSidebar: () => void;
+  onLogout: () => void;
+  /** Stands in for the title of an empty chat and for what to try in it. */
+  welcome?: ReactNode;
+  /** Stands above the messages. */
+  strip?: ReactNode;
+};
 
 /** The main area: header, error banner, messages or welcome, and the box to write in. */
-export function ConversationPane({ onOpenSidebar, onLogout }: ConversationPaneProps) {
+export function ConversationPane({ onOpenSidebar, onLogout, welcome, strip }: ConversationPaneProps) {
   const conversation = useChatsSelector(selectCurrent);
   const isOpening = useChatsSelector(selectIsOpening);
   const isMakingRoom = useChatsSelector(selectIsMakingRoom);
@@ -42,6 +49,7 @@ export function ConversationPane({ onOpenSidebar, onLogout }: ConversationPanePr
   return (
     <ComposerBox value={box}>
       <ChatHeader hasMessages={hasMessages} onOpenSidebar={onOpenSidebar} onLogout={onLogout} />
+      {hasMessages && strip}
       <ErrorBanner />
       {hasMessages && !isOpening ? (
         <MessageList conversation={shown} chat={marked} />
@@ -52,7 +60,7 @@ export function ConversationPane({ onOpenSidebar, onLogout }: ConversationPanePr
             isWelcome ? "justify-end max-md:flex-1 max-md:justify-center md:flex-[4]" : "flex-1",
           )}
         >
-          {isWelcome ? <WelcomeTitle /> : <ConversationLoading title={hasMessages ? null : title} />}
+          {isWelcome ? (welcome ?? <WelcomeTitle />) : <ConversationLoading title={hasMessages ? null : title} />}
         </div>
       )}
       <div className="max-md:order-last">
@@ -60,7 +68,7 @@ export function ConversationPane({ onOpenSidebar, onLogout }: ConversationPanePr
       </div>
       {isWelcome && (
         <div className="max-md:pb-4 md:flex-[5]">
-          <Suggestions chat={marked} isDisabled={isWriting || isMakingRoom} />
+          {!welcome && <Suggestions chat={marked} isDisabled={isWriting || isMakingRoom} />}
         </div>
       )}
     </ComposerBox>

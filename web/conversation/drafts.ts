@@ -9,6 +9,17 @@ export type Ticket = SendKey & { place: string };
 /** `isAnswered`: the server has said yes or no. Without an answer the same words are still the same message. */
 export type Settlement = { isTaken: boolean; isAnswered: boolean };
 
+/** The box of a conversation, as its screen uses it. */
+export type DraftBox = Pick<Drafts, "subscribe" | "get" | "set" | "take" | "settle" | "hasAny" | "clear" | "close">;
+
+/** Moves what stands in the box of `chat` to the box of another conversation, unless something stands there. */
+export function moveWords(from: DraftBox, chat: string | null, to: DraftBox): void {
+  const words = from.get(chat);
+  if (words.trim() === "" || to.get(null) !== "") return;
+  to.set(null, words);
+  from.set(chat, "");
+}
+
 const prefixOf = (account: string) => `draft:${account}:`;
 const nameOf = (chat: Chat) => chat ?? "new";
 const join = (texts: readonly string[]) => texts.filter((text) => text.trim() !== "").join("\n\n");

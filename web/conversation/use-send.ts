@@ -1,9 +1,9 @@
 import { useCallback, useSyncExternalStore } from "react";
 import { useChatSession } from "./chat-session.ts";
-import type { Drafts } from "./drafts.ts";
+import type { DraftBox } from "./drafts.ts";
 
 /** The words in the box of a chat (null: of the one that is not there yet). */
-export function useDraft(drafts: Drafts, chat: string | null): string {
+export function useDraft(drafts: DraftBox, chat: string | null): string {
   return useSyncExternalStore(drafts.subscribe, () => drafts.get(chat));
 }
 

@@ -57,12 +57,13 @@ export class TemporaryReplies implements AsyncDisposable {
    * Begins to write the reply to a conversation's last question. Whoever has it stops it when its reader leaves.
    * @throws Failure of the model, the limits, or `message-too-long`, `draining`
    */
-  async begin(userId: string, { messages, model, presetId = null }: TemporaryRequest): Promise<GrowingReply> {
+  async begin(userId: string, request: TemporaryRequest): Promise<GrowingReply> {
     const { models } = this.#ground;
+    const { messages, model } = request;
     this.#checkLengths(messages);
     const chosen = candidatesOf(await models.choose(model));
     const reply = new GrowingReply({ id: newId(), userId, run: 1 });
-    const frame = await this.#letIn(reply, presetId);
+    const frame = await this.#letIn(reply, request);
     const turns = messages.map(({ role, content }) => ({ role, content: wellFormed(content) }));
     const prompt = { ...frame, messages: turns };
     const writing = this.#write(reply, { prompt, ...chosen }).finally(() => this.#writing.delete(writing));
@@ -71,13 +72,13 @@ export class TemporaryReplies implements AsyncDisposable {
   }
 
   /** Counts one more as running, or refuses it. @returns what the person's models are told */
-  async #letIn(reply: GrowingReply, presetId: string | null): Promise<PromptFrame> {
+  async #letIn(reply: GrowingReply, { presetId = null, instructions = "" }: TemporaryRequest): Promise<PromptFrame> {
     const { database, clock, settings } = this.#ground;
     const { userId } = reply;
     const letIn = database.transaction().execute(async (db) => {
       await countAgainstLimit(db, userId, clock.now(), settings.dailyRepliesPerUser);
       await refuseTooManyReplies(db, userId, this.countOf(userId) + 1);
-      const guided = { user_id: userId, preset_id: presetId, instructions: "" };
+      const guided = { user_id: userId, preset_id: presetId, instructions };
       const frame = await framePrompt(db, guided, settings, clock.now());
       if (this.#draining) throw new Failure("draining");
       // Before the count of the day is let go: whoever waits for that sees this one too.

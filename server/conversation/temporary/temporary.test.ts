@@ -126,6 +126,25 @@ describe("a temporary reply", () => {
     ]);
   });
 
+  it("tells the models the person's instructions, and those of a preset of their own alone", async () => {
+    const { token } = chat.ada;
+    await chat.app.call("PUT", paths.instructions, { token, body: { instructions: "Call me Countess." } });
+    const preset = { name: "Brief", instructions: "Answer in one line.", model: null, temperature: 0.5 };
+    const made = await chat.app.call("POST", paths.presets, { token, body: preset });
+    const { id: presetId } = (await made.json()) as { id: string };
+    const messages = [{ role: "user", content: "Hello" }];
+    const body = { messages, presetId, instructions: "Speak of tides.", model: "GPT:gpt-4.1-nano" };
+    const systemOf = async (account: TestAccount) => {
+      await readReply(await chat.app.call("POST", paths.temporaryReply, { token: account.token, body }));
+      return chat.provider.chats.at(-1)?.system ?? "";
+    };
+    const told = await systemOf(chat.ada);
+    for (const words of ["Call me Countess.", "Answer in one line.", "Speak of tides."]) expect(told).toContain(words);
+    const other = await systemOf(await signUp(chat.app));
+    expect(other).toContain("Speak of tides.");
+    for (const words of ["Call me Countess.", "Answer in one line."]) expect(other).not.toContain(words);
+  });
+
   it("tells how its provider failed, with the words that came before", async () => {
     chat.provider.reply = "One two three four.";
     const { text, failure, isDone } = await readReply(await ask(["[scenario:broken-off]"], { model: MODEL }));

@@ -1,7 +1,7 @@
 import { CornerDownRight, RotateCcw } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../ui/button.tsx";
-import { useChatSession } from "../chat-session.ts";
+import { useChatSession, useIsTemporary } from "../chat-session.ts";
 import { useFocusOnBox } from "../composer-box.ts";
 
 export type AnswerMode = "continue" | "retry";
@@ -13,7 +13,10 @@ export function AnswerActions({ chat, modes }: { chat: string; modes: readonly A
   const { t } = useTranslation("chat");
   const { replies, modelChoice } = useChatSession();
   const focusOnBox = useFocusOnBox();
-  return modes.map((mode) => {
+  const isTemporary = useIsTemporary();
+  // Of a temporary reply the server has nothing that it could go on with.
+  const possible = isTemporary ? modes.filter((mode) => mode !== "continue") : modes;
+  return possible.map((mode) => {
     const Icon = icons[mode];
     const ask = () => {
       void replies.answer(chat, mode, modelChoice.current().value);

@@ -11,7 +11,7 @@ import { ReplySource } from "./reply-source.ts";
 import { WordPainter } from "./word-painter.ts";
 
 /** The server gives a sign of life every 15 s: two missing ones and the connection is taken for dead. */
-const reading: ReadReplyOptions = { silenceMs: 40 * SECOND };
+export const reading: ReadReplyOptions = { silenceMs: 40 * SECOND };
 
 export type Asked = { request: ReplyRequest; response: Response };
 /** What this page has of a reply. */

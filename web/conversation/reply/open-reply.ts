@@ -7,14 +7,21 @@ import type { Api } from "../../chats/chats-store.ts";
 const EVENT_STREAM = { accept: "text/event-stream, application/json" };
 
 /** A request that is answered by the stream of a new or continued reply; under its key it is one, however often made. */
-export type ReplyRequest = { path: string; body: string; key: string };
+export type ReplyRequest = {
+  path: string;
+  body: string;
+  key: string;
+  /** Ends the request, and its answer wherever that has got to. */
+  signal?: AbortSignal;
+};
 
 /** A connection to a reply; `gone` where there is none of it any more; after how long (ms) to ask again where none can be had now. */
 export type Connection = Response | "gone" | { askedMs: number };
 
 export function requestReply(api: Api, request: ReplyRequest, signal: AbortSignal): Promise<Response> {
   const headers = { ...EVENT_STREAM, [IDEMPOTENCY_KEY_HEADER]: request.key };
-  const init: OpenInit = { method: "POST", headers, body: request.body, signal };
+  const both = request.signal ? AbortSignal.any([signal, request.signal]) : signal;
+  const init: OpenInit = { method: "POST", headers, body: request.body, signal: both };
   return api.open(request.path, init);
 }
 

@@ -20,6 +20,9 @@ const LOOK_MS = 3 * SECOND;
 /** `isAnswered`: the server has said yes or no; without an answer the next send of the same words keeps the key. */
 export type SendOutcome = { isTaken: boolean; isAnswered: boolean; chat: string | null };
 
+/** What the screen of a conversation asks for. */
+export type ConversationReplies = Pick<Replies, "send" | "answer" | "join" | "stop" | "cancel">;
+
 const chosen = (model: string) => (model === AUTO_MODEL ? {} : { model });
 
 /** Asks for replies, joins and stops them. Lives outside React, one for each store, ended by `dispose`. */

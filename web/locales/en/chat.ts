@@ -90,6 +90,11 @@ export const chat = {
     autoHint: "Chooses for you",
     unavailable: "not set up",
   },
+  temporary: {
+    name: "Temporary chat",
+    turnOn: "Temporary chat: nothing of it is saved",
+    turnOff: "End the temporary chat",
+  },
   welcome: {
     title: "What would you like to talk about?",
     text: "Ask anything, or begin with one of these.",

@@ -1,0 +1,178 @@
+import type { Page } from "@playwright/test";
+import { type ChatScreen, expect, expectAccessible, test } from "./chat-screen.ts";
+import { expectTouchable } from "./looks.ts";
+
+const switchOf = (page: Page) => page.getByRole("button", { name: "Temporary chat", exact: true });
+const titleOf = (page: Page) => page.getByRole("heading", { name: "Temporary chat" });
+const keepOf = (page: Page) => page.getByRole("button", { name: "Keep this chat" });
+
+/** Everything that the browser would still have after the page. */
+async function storageOf(page: Page): Promise<string> {
+  return page.evaluate(async () => {
+    const databases = await Promise.all((await indexedDB.databases()).map(({ name }) => name));
+    const cached = await Promise.all((await caches.keys()).map(async (key) => (await caches.open(key)).keys()));
+    const urls = cached.flat().map(({ url }) => url);
+    const { title, cookie, URL: address } = document;
+    const kept = [{ ...localStorage }, { ...sessionStorage }, databases, urls, history.state, title, cookie, address];
+    return JSON.stringify(kept);
+  });
+}
+
+async function begin(chat: ChatScreen, page: Page): Promise<void> {
+  await chat.open();
+  await switchOf(page).click();
+  await expect(titleOf(page)).toBeVisible();
+}
+
+test("a temporary chat is talked in like any other, and nothing of it is anywhere @every-screen", async ({
+  chat,
+  page,
+  provider,
+}) => {
+  await chat.open();
+  await chat.box.fill("What is a quokka?");
+  await expect(switchOf(page)).toHaveAttribute("aria-pressed", "false");
+  await switchOf(page).click();
+  await expect(page).toHaveURL("/chat?temporary=1");
+  await expect(switchOf(page)).toHaveAttribute("aria-pressed", "true");
+  await expect(page.getByText("This chat is not saved. It is gone when you leave or reload.")).toBeVisible();
+  await expectAccessible(page);
+  // What had been written goes along, and is not left where it was.
+  await expect(chat.box).toHaveValue("What is a quokka?");
+  expect(await storageOf(page)).not.toContain("quokka");
+  provider.reply = "A quokka is a **small** wallaby.";
+  await chat.box.press("Enter");
+  await expect(chat.answer("A quokka is a small wallaby.")).toBeVisible();
+  provider.reply = "On Rottnest Island.";
+  await chat.send("Where does the quokka live?");
+  await expect(chat.answer("On Rottnest Island.")).toBeVisible();
+  await expect(chat.sendButton).toBeVisible();
+  expect(provider.chats.at(-1)?.messages.map(({ content }) => content)).toEqual([
+    "What is a quokka?",
+    "A quokka is a **small** wallaby.",
+    "Where does the quokka live?",
+  ]);
+  await expectAccessible(page);
+  await chat.box.fill("One more quokka");
+  expect(await storageOf(page)).not.toContain("quokka");
+  expect(await chat.history()).toEqual([]);
+  expect(provider.titles).toEqual([]);
+  await page.reload();
+  await expect(titleOf(page)).toBeVisible();
+  await expect(chat.box).toHaveValue("");
+  await expect(chat.messages).toHaveCount(0);
+});
+
+test("leaving by mistake loses nothing, another temporary chat begins anew", async ({ chat, page, provider }) => {
+  await chat.prepare("A kept question", "A kept answer");
+  await begin(chat, page);
+  provider.reply = "The first answer.";
+  await chat.send("The first question");
+  await expect(chat.answer("The first answer.")).toBeVisible();
+  await chat.choose("A kept question");
+  await expect(chat.answer("A kept answer")).toBeVisible();
+  await expect(chat.question("The first question")).toBeHidden();
+  await page.goBack();
+  await expect(chat.answer("The first answer.")).toBeVisible();
+  await page.getByRole("button", { name: "New temporary chat" }).click();
+  await expect(titleOf(page)).toBeVisible();
+  await expect(chat.messages).toHaveCount(0);
+  await expect(chat.box).toBeFocused();
+  await chat.box.fill("Rather kept");
+  await switchOf(page).click();
+  await expect(chat.welcome).toBeVisible();
+  await expect(page).toHaveURL("/chat");
+  await expect(chat.box).toHaveValue("Rather kept");
+});
+
+test("a chat that is to be kept after all is in the list with all its messages", async ({ chat, page, provider }) => {
+  await begin(chat, page);
+  provider.reply = "It depends on the moon.";
+  await chat.send("How do tides work?");
+  await expect(chat.answer("It depends on the moon.")).toBeVisible();
+  await expect(chat.sendButton).toBeVisible();
+  await keepOf(page).click();
+  await expect(page).toHaveURL(/\/chat\?c=/);
+  await expect(chat.question("How do tides work?")).toBeVisible();
+  await expect(chat.answer("It depends on the moon.")).toBeVisible();
+  await expect(keepOf(page)).toBeHidden();
+  const [item, ...others] = await chat.history();
+  expect(others).toEqual([]);
+  const { messages } = await chat.read(item?.id ?? "");
+  expect(messages.map(({ role, content }) => `${role}: ${content}`)).toEqual([
+    "user: How do tides work?",
+    "assistant: It depends on the moon.",
+  ]);
+  await chat.sidebar();
+  await expect(chat.entry("How do tides work?")).toHaveAttribute("aria-current", "page");
+  await chat.leaveSidebar();
+  await chat.send("[scenario:fast] And without a moon?");
+  await expect(chat.messages).toHaveCount(4);
+  await page.goto("/chat?temporary=1");
+  await expect(titleOf(page)).toBeVisible();
+});
+
+test("Stop lets the assistant go, and what had come stays", async ({ chat, page, provider }) => {
+  await begin(chat, page);
+  await chat.send("[scenario:held] A long story.");
+  provider.release("Once upon a time");
+  await expect(chat.answer("Once upon a time")).toBeVisible();
+  await expect(keepOf(page)).toBeDisabled();
+  await chat.stopButton.click();
+  await expect(chat.answer("You stopped this answer.")).toContainText("Once upon a time");
+  const call = await provider.chat(1);
+  await call.closed;
+  expect(call.isAborted).toBe(true);
+  // Of a reply that nobody has kept there is no rest.
+  await expect(page.getByRole("button", { name: "Continue" })).toBeHidden();
+});
+
+test("words whose connection is lost stay, and can be asked for again", async ({ chat, page, provider }) => {
+  await begin(chat, page);
+  const body = 'data: {"reply":"r1","at":0,"run":1}\n\ndata: {"token":"Once upon","at":9}\n\n';
+  await page.route("**/api/temporary/reply", (route) => route.fulfill({ contentType: "text/event-stream", body }), {
+    times: 1,
+  });
+  await chat.send("A long story.");
+  await expect(chat.banner).toContainText("The connection was lost.");
+  await expect(chat.answer("This answer broke off.")).toContainText("Once upon");
+  provider.reply = "Once upon a time there was a fox.";
+  await page.getByRole("button", { name: "Retry" }).click();
+  await expect(chat.answer("Once upon a time there was a fox.")).toBeVisible();
+  await expect(chat.banner).toBeHidden();
+  await expect(chat.messages).toHaveCount(2);
+});
+
+test.describe("a temporary chat that could not be kept", () => {
+  test.use({ expectedErrors: [/net::ERR_FAILED/] });
+
+  test("is still there, and the next try leaves no half chat", async ({ chat, page, provider }) => {
+    await begin(chat, page);
+    provider.reply = "An answer.";
+    await chat.send("A question");
+    await expect(chat.answer("An answer.")).toBeVisible();
+    await expect(chat.sendButton).toBeVisible();
+    await page.route("**/api/chat/*/message", (route) => route.abort(), { times: 1 });
+    await keepOf(page).click();
+    await expect(chat.banner).toBeVisible();
+    await expect(chat.answer("An answer.")).toBeVisible();
+    await keepOf(page).click();
+    await expect(page).toHaveURL(/\/chat\?c=/);
+    expect(await chat.history()).toHaveLength(1);
+  });
+});
+
+test.describe("on a phone", () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
+
+  test("everything of it can be touched", async ({ chat, page, provider }) => {
+    await begin(chat, page);
+    await expectTouchable(page.getByRole("main"));
+    provider.reply = "An answer.";
+    await chat.send("A question");
+    await expect(chat.answer("An answer.")).toBeVisible();
+    await expect(chat.sendButton).toBeVisible();
+    await expectTouchable(page.getByRole("main"));
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  });
+});

@@ -1,0 +1,35 @@
+import { MessageCircleDashed } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { useNavigate } from "react-router";
+import { selectMarkedChat } from "../chats/chats-selectors.ts";
+import { useChatsSelector } from "../chats/chats-store.ts";
+import { chatAddress, TEMPORARY_ADDRESS } from "../chats/use-chat-address.ts";
+import { cx } from "../ui/cx.ts";
+import { IconButton } from "../ui/icon-button.tsx";
+import { useChatSession } from "./chat-session.ts";
+import { moveWords } from "./drafts.ts";
+
+/** Leads from an empty chat to the temporary one, and back; what stands in the box goes along. */
+export function TemporarySwitch() {
+  const { t } = useTranslation("chat");
+  const session = useChatSession();
+  const chat = useChatsSelector(selectMarkedChat);
+  const navigate = useNavigate();
+  const isOn = session.kept !== null;
+  const turn = () => {
+    if (session.kept) moveWords(session.drafts, chat, session.kept.drafts);
+    // The other box comes with its part of the screen.
+    else session.movesFrom = { chat };
+    void navigate(isOn ? chatAddress(null) : TEMPORARY_ADDRESS);
+  };
+  return (
+    <IconButton
+      label={t("temporary.name")}
+      title={t(isOn ? "temporary.turnOff" : "temporary.turnOn")}
+      aria-pressed={isOn}
+      icon={<MessageCircleDashed aria-hidden="true" />}
+      className={cx(isOn && "bg-accent-soft text-accent")}
+      onClick={turn}
+    />
+  );
+}

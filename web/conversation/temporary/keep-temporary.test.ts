@@ -1,0 +1,134 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { signOut } from "../../accounts/session.ts";
+import { type FakeAnswer, type FakeCall, fakeApi, problem } from "../../api/fake-api.ts";
+import { chatEvents } from "../../chats/chats-slice.ts";
+import { chatSession } from "../chat-session.ts";
+import { keepTemporary } from "./keep-temporary.ts";
+import { temporarySession } from "./temporary-session.ts";
+
+beforeEach(() => localStorage.clear());
+afterEach(async () => {
+  await signOut();
+  vi.unstubAllGlobals();
+});
+
+const stored = (...contents: string[]) => ({
+  json: {
+    ...{ id: "kept", title: "A title", updatedAt: 1 },
+    messages: contents.map((content, at) => ({
+      ...{ id: `m${at}`, role: at % 2 ? "assistant" : "user", content, state: "complete" },
+      ...{ parent: null, model: null, createdAt: 1 },
+    })),
+  },
+});
+
+const appended: FakeAnswer = ({ body }: FakeCall) => {
+  const message = { ...(body as object), id: "m", state: "complete", parent: null, model: null, createdAt: 1 };
+  return Response.json(message, { status: 201 });
+};
+
+type Message = { role: "user" | "assistant"; content: string };
+
+function begin(answers: Record<string, FakeAnswer | readonly FakeAnswer[]>) {
+  const calls = fakeApi({
+    "POST /auth/logout": { status: 204, text: "" },
+    "POST /chat": { status: 201, ...stored() },
+    "POST /chat/kept/message": appended,
+    "GET /chat-history?limit=100": { json: [] },
+    ...answers,
+  });
+  const kept = chatSession("");
+  const session = temporarySession(kept);
+  const chat = session.store.getState().chats.currentChat ?? "";
+  const say = (...messages: Message[]) => {
+    for (const [at, { role, content }] of messages.entries()) {
+      const message = { key: `k${at}`, id: null, role, content, state: "complete", loading: false } as const;
+      session.store.dispatch(chatEvents.addMessage({ chat, message }));
+    }
+  };
+  const added = () =>
+    calls.filter(({ path }) => path.endsWith("/message")).map(({ body }) => (body as Message).content);
+  const keys = () =>
+    calls
+      .filter(({ method, path }) => method === "POST" && path === "/chat")
+      .map(({ headers }) => headers.get("idempotency-key"));
+  const said = () => session.store.getState().chats.conversations[chat]?.messages.map(({ content }) => content);
+  return { session, kept, say, added, keys, said };
+}
+
+const question: Message = { role: "user", content: "A question" };
+const answer: Message = { role: "assistant", content: "An answer" };
+
+test("every message is in the chat that is kept, in order, and the words of the box go along", async () => {
+  const { session, kept, say, added, said } = begin({
+    "GET /chat/kept": [stored(), stored("A question", "An answer")],
+  });
+  say(question, answer, { role: "assistant", content: " " });
+  session.drafts.set(null, "Half a sent");
+  expect(await keepTemporary(session)).toBe("kept");
+  expect(added()).toEqual(["A question", "An answer"]);
+  const { conversations, currentChat } = kept.store.getState().chats;
+  expect(conversations.kept?.messages.map(({ content }) => content)).toEqual(["A question", "An answer"]);
+  // It is for the address to open it.
+  expect(currentChat).toBeNull();
+  expect([kept.drafts.get("kept"), session.drafts.get(null)]).toEqual(["Half a sent", ""]);
+  expect(said()).toBeUndefined();
+});
+
+test("a try that fails loses nothing, and the next one goes on with the same chat", async () => {
+  const { session, say, added, keys, said } = begin({
+    "POST /chat/kept/message": [appended, problem(503, "unavailable"), appended],
+    "GET /chat/kept": [stored(), stored("A question"), stored("A question", "An answer")],
+  });
+  say(question, answer);
+  expect(await keepTemporary(session)).toBeNull();
+  expect(said()).toEqual(["A question", "An answer"]);
+  expect(session.store.getState().chats).toMatchObject({ loading: [], error: { chat: null } });
+  expect(await keepTemporary(session)).toBe("kept");
+  expect(added()).toEqual(["A question", "An answer", "An answer"]);
+  expect(new Set(keys()).size).toBe(1);
+});
+
+test("half a chat of an earlier try gives way where the conversation has gone on otherwise", async () => {
+  let isDeleted = false;
+  const { session, say, added, keys } = begin({
+    "DELETE /chat/kept": () => {
+      isDeleted = true;
+      return new Response(null, { status: 204 });
+    },
+    "GET /chat/kept": [stored("An earlier question"), stored(), stored("A question", "An answer")],
+  });
+  say(question, answer);
+  expect(await keepTemporary(session)).toBe("kept");
+  expect([isDeleted, added()]).toEqual([true, ["A question", "An answer"]]);
+  expect(new Set(keys()).size).toBe(2);
+});
+
+test("a chat that somebody has deleted since an earlier try is made anew", async () => {
+  const { session, say, added, keys } = begin({
+    "POST /chat": [problem(404, "not-found"), { status: 201, ...stored() }],
+    "GET /chat/kept": [stored(), stored("A question", "An answer")],
+  });
+  say(question, answer);
+  expect(await keepTemporary(session)).toBe("kept");
+  expect(added()).toEqual(["A question", "An answer"]);
+  expect(new Set(keys()).size).toBe(2);
+});
+
+test("while it is being kept nothing else is asked", async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const { session, say } = begin({
+    "POST /chat/kept/message": async (call) => {
+      await promise;
+      return typeof appended === "function" ? appended(call) : new Response();
+    },
+    "GET /chat/kept": [stored(), stored("A question")],
+  });
+  say(question);
+  const chat = session.store.getState().chats.currentChat;
+  const keeping = keepTemporary(session);
+  expect(await session.replies.send(chat, "More", "auto")).toMatchObject({ isTaken: false });
+  expect(await keepTemporary(session)).toBeNull();
+  resolve();
+  expect(await keeping).toBe("kept");
+});

@@ -1,0 +1,106 @@
+import { MessageCircleDashed, SquarePen } from "lucide-react";
+import { useEffect, useLayoutEffect, useMemo, useRef } from "react";
+import { useTranslation } from "react-i18next";
+import { Provider } from "react-redux";
+import { useNavigate } from "react-router";
+import { SECOND } from "#contract/limits.ts";
+import { selectCurrent, selectIsCreating } from "../../chats/chats-selectors.ts";
+import { useChatsSelector } from "../../chats/chats-store.ts";
+import { chatAddress } from "../../chats/use-chat-address.ts";
+import "../../locales/temporary-texts.ts";
+import { Button } from "../../ui/button.tsx";
+import { notify } from "../../ui/notifications.ts";
+import { ChatSessionContext, useChatSession } from "../chat-session.ts";
+import { useFocusOnBox } from "../composer-box.ts";
+import { ConversationPane, type ConversationPaneProps } from "../conversation-pane.tsx";
+import { moveWords } from "../drafts.ts";
+import { keepTemporary } from "./keep-temporary.ts";
+import { type TemporarySession, temporarySession } from "./temporary-session.ts";
+
+const KEPT_TOLD_MS = 5 * SECOND;
+
+/** The conversation of which nothing is kept: the same screen, over a store of its own. */
+export default function TemporaryPane(props: ConversationPaneProps) {
+  const kept = useChatSession();
+  const session = useMemo(() => temporarySession(kept), [kept]);
+  useLayoutEffect(() => {
+    if (kept.movesFrom) moveWords(kept.drafts, kept.movesFrom.chat, session.drafts);
+    kept.movesFrom = null;
+  }, [kept, session]);
+  const keep = useKeep(session);
+  const strip = <TemporaryStrip session={session} onKeep={() => void keep()} />;
+  return (
+    <ChatSessionContext value={session}>
+      <Provider store={session.store}>
+        <ConversationPane {...props} welcome={<TemporaryWelcome />} strip={strip} />
+      </Provider>
+    </ChatSessionContext>
+  );
+}
+
+function TemporaryWelcome() {
+  const { t } = useTranslation("temporary");
+  return (
+    <div className="mx-auto w-full max-w-[48rem] px-6 pb-6 text-center sm:px-8 sm:pb-8">
+      <MessageCircleDashed aria-hidden="true" strokeWidth={1.5} className="mx-auto mb-5 size-9 text-accent" />
+      <h1 className="text-balance font-semibold text-2xl tracking-[-0.022em]">{t("title")}</h1>
+      <p className="mt-2 text-balance text-muted leading-text">{t("notice")}</p>
+    </div>
+  );
+}
+
+/** What is to be known of this chat while it goes on, and the ways out of it. */
+function TemporaryStrip({ session, onKeep }: { session: TemporarySession; onKeep: () => void }) {
+  const { t } = useTranslation("temporary");
+  const isWriting = useChatsSelector(selectCurrent)?.isWriting ?? false;
+  const isKeeping = useChatsSelector(selectIsCreating);
+  const focusOnBox = useFocusOnBox();
+  const beginAnew = () => {
+    session.beginAnew();
+    focusOnBox();
+  };
+  return (
+    <div className="border-hairline border-b border-dashed">
+      <div className="mx-auto flex w-full max-w-[48rem] items-center gap-2 px-4 py-1.5 sm:px-8">
+        <p className="flex min-w-0 flex-1 items-center gap-2 text-balance text-muted text-xs">
+          <MessageCircleDashed aria-hidden="true" className="size-4 shrink-0" />
+          {t("notSaved")}
+        </p>
+        <div className="flex shrink-0 items-center gap-1">
+          <Button
+            variant="quiet"
+            size="small"
+            className="px-2.5 max-sm:min-w-11"
+            disabled={isKeeping}
+            onClick={beginAnew}
+          >
+            <SquarePen aria-hidden="true" className="size-4 text-muted" />
+            <span className="max-sm:sr-only">{t("beginAnew")}</span>
+          </Button>
+          <Button variant="secondary" size="small" busy={isKeeping} disabled={isWriting || isKeeping} onClick={onKeep}>
+            {t(isKeeping ? "keeping" : "keep")}
+          </Button>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** Has the chat kept, and then opened, unless the person has gone elsewhere meanwhile. */
+function useKeep(session: TemporarySession): () => Promise<void> {
+  const { t } = useTranslation("temporary");
+  const navigate = useNavigate();
+  const isHere = useRef(true);
+  useEffect(() => {
+    isHere.current = true;
+    return () => {
+      isHere.current = false;
+    };
+  }, []);
+  return async () => {
+    const chat = await keepTemporary(session);
+    if (chat === null) return;
+    notify("info", t("kept"), { durationMs: KEPT_TOLD_MS });
+    if (isHere.current) void navigate(chatAddress(chat), { replace: true });
+  };
+}

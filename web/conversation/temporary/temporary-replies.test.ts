@@ -1,0 +1,154 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { signOut } from "../../accounts/session.ts";
+import { eventually } from "../../api/eventually.ts";
+import { type FakeAnswer, fakeApi, problem } from "../../api/fake-api.ts";
+import "../../locales/temporary-texts.ts";
+import { chatSession } from "../chat-session.ts";
+import { broken, DONE, endless, event, start, stream, token } from "../reply/replies-set-up.ts";
+import { temporarySession } from "./temporary-session.ts";
+
+const REPLY = "POST /temporary/reply";
+
+beforeEach(() => localStorage.clear());
+afterEach(async () => {
+  await signOut();
+  vi.unstubAllGlobals();
+});
+
+/** The temporary chat of somebody for whom the server answers these, one after the other. */
+function begin(...answers: FakeAnswer[]) {
+  const calls = fakeApi({ [REPLY]: answers, "POST /auth/logout": { status: 204, text: "" } });
+  const session = temporarySession(chatSession(""));
+  const { store, replies } = session;
+  const chats = () => store.getState().chats;
+  const chat = chats().currentChat ?? "";
+  const shown = () => {
+    const { currentChat, conversations } = chats();
+    return conversations[currentChat ?? ""]?.messages.map(({ content, state }) => `${state}: ${content}`);
+  };
+  const isIdle = () => eventually(() => expect(chats().conversations[chat]?.isWriting).toBe(false));
+  return { calls, session, replies, chats, chat, shown, isIdle };
+}
+
+test("each question is sent with all that was said before it", async () => {
+  const { calls, replies, chat, shown, isIdle } = begin(
+    () => stream(start(), token("Which book?", 11), DONE),
+    () => stream(start(0, "r2"), token("Halldór.", 8), DONE),
+  );
+  expect(await replies.send(chat, "Who wrote it?", "auto")).toMatchObject({ isTaken: true });
+  await isIdle();
+  await replies.send(chat, "Independent People", "GPT:gpt-5");
+  await isIdle();
+  expect(shown()).toEqual([
+    "complete: Who wrote it?",
+    "complete: Which book?",
+    "complete: Independent People",
+    "complete: Halldór.",
+  ]);
+  const messages = [
+    { role: "user", content: "Who wrote it?" },
+    { role: "assistant", content: "Which book?" },
+    { role: "user", content: "Independent People" },
+  ];
+  expect(calls.map(({ body }) => body)).toEqual([{ messages: messages.slice(0, 1) }, { messages, model: "GPT:gpt-5" }]);
+});
+
+test("words whose connection is lost stay, as an answer that broke off, and another one takes their place", async () => {
+  const { calls, replies, chats, chat, shown, isIdle } = begin(
+    () => stream(start(), token("Once upon", 9)),
+    () => broken(),
+    () => stream(start(0, "r3"), token("A story.", 8), DONE),
+  );
+  await replies.send(chat, "Tell me a story", "auto");
+  await isIdle();
+  expect(shown()).toEqual(["complete: Tell me a story", "failed: Once upon"]);
+  expect(chats().error?.text).toMatch(/^The connection was lost/);
+  await replies.answer(chat, "retry", "auto");
+  await isIdle();
+  // Nothing has come in its place.
+  expect(shown()).toEqual(["complete: Tell me a story", "failed: Once upon"]);
+  await replies.answer(chat, "retry", "auto");
+  await isIdle();
+  expect(shown()).toEqual(["complete: Tell me a story", "complete: A story."]);
+  expect(calls.map(({ body }) => body)).toEqual(
+    Array.from({ length: 3 }, () => ({ messages: [{ role: "user", content: "Tell me a story" }] })),
+  );
+});
+
+test("a provider's failure is told; without a word the question stays, to be answered again", async () => {
+  const failure = event({ error: "The server's sentence", code: "assistant-busy" });
+  const { replies, chats, chat, shown, isIdle } = begin(() => stream(start(), failure, DONE));
+  await replies.send(chat, "Hello", "auto");
+  await isIdle();
+  expect(shown()).toEqual(["complete: Hello"]);
+  expect(chats().error?.text).toMatch(/^The assistant is busy/);
+});
+
+test("Stop ends the connection and keeps what had come", async () => {
+  const held = endless(start(), token("Once upon", 9));
+  const signals: (AbortSignal | null | undefined)[] = [];
+  const { replies, chats, chat, shown, isIdle } = begin(() => held.response);
+  const answering = globalThis.fetch;
+  vi.stubGlobal("fetch", async (path: string, init: RequestInit) => {
+    signals.push(init.signal);
+    const { body, headers } = await answering(path, init);
+    // As the browser does where a request is aborted.
+    const reader = body?.getReader();
+    const cut = new ReadableStream({
+      start: (out) => init.signal?.addEventListener("abort", () => out.error(init.signal?.reason)),
+      pull: async (out) => out.enqueue((await reader?.read())?.value),
+    });
+    return new Response(cut, { headers });
+  });
+  await replies.send(chat, "Tell me a story", "auto");
+  await eventually(() => expect(shown()?.[1]).toBe("writing: Once upon"));
+  await replies.stop(chat);
+  await isIdle();
+  expect(signals.map((signal) => signal?.aborted)).toEqual([true]);
+  expect(shown()).toEqual(["complete: Tell me a story", "stopped: Once upon"]);
+  expect(chats().error).toBeNull();
+});
+
+test("a question that the server does not take leaves the screen, and why is told", async () => {
+  const { replies, chats, chat, shown } = begin(problem(413, "message-too-long"));
+  expect(await replies.send(chat, "Too long", "auto")).toEqual({ isTaken: false, isAnswered: true, chat });
+  expect(shown()).toEqual([]);
+  expect(chats().error?.text).toMatch(/too long/);
+});
+
+test("what still comes for a chat that was left for a new one is nobody's", async () => {
+  const held = endless(start(), token("Once upon", 9));
+  const { session, replies, chats, chat, shown } = begin(() => held.response);
+  await replies.send(chat, "Tell me a story", "auto");
+  await eventually(() => expect(shown()?.[1]).toBe("writing: Once upon"));
+  session.beginAnew();
+  held.end(token(" a time", 16), DONE);
+  await eventually(() => expect(chats().loading).toEqual([]));
+  expect(shown()).toEqual([]);
+  expect(chats().conversations).not.toHaveProperty(chat);
+});
+
+test("no word of it is in a storage, nor in memory once the session has ended", async () => {
+  const { session, replies, chat, shown, isIdle } = begin(() => stream(start(), token("Canarygull too", 14), DONE));
+  const { drafts } = session;
+  await replies.send(chat, "A canarygull", "auto");
+  await isIdle();
+  drafts.set(chat, "Another canarygull");
+  const ticket = drafts.take(chat, "auto");
+  drafts.settle(ticket, { isTaken: false, isAnswered: false }, chat);
+  expect(drafts.get(chat)).toBe("Another canarygull");
+  expect(JSON.stringify([{ ...localStorage }, { ...sessionStorage }, history.state])).not.toMatch(/canarygull/i);
+  await signOut();
+  expect([drafts.get(chat), shown()]).toEqual(["", []]);
+  expect(temporarySession(chatSession(""))).not.toBe(session);
+});
+
+test("without a server the question waits, and goes back to the box where it is cancelled", async () => {
+  const { session, replies, chats, chat, shown } = begin(() => Promise.reject(new TypeError("Failed to fetch")));
+  const sending = replies.send(chat, "Hello", "auto");
+  await eventually(() => expect(chats().conversations[chat]?.away).toBe("asking"));
+  expect(shown()?.[0]).toBe("complete: Hello");
+  session.replies.cancel(chat);
+  expect(await sending).toMatchObject({ isTaken: false });
+  expect([shown(), chats().error]).toEqual([[], null]);
+});

@@ -1,0 +1,50 @@
+import { api } from "../../api/client.ts";
+import { newRequestKey } from "../../api/request-key.ts";
+import { chatEvents } from "../../chats/chats-slice.ts";
+import { createChatsStore } from "../../chats/chats-store.ts";
+import type { ChatSession } from "../chat-session.ts";
+import { MemoryDrafts } from "./memory-drafts.ts";
+import { TemporaryReplies } from "./temporary-replies.ts";
+
+/**
+ * The chat of which nothing is kept, of a person who is signed in: a store with this one chat, a box and replies of its
+ * own. It lives in the memory of the page, until another one is begun or the session ends.
+ */
+export type TemporarySession = ChatSession & {
+  kept: ChatSession;
+  /** Forgets what was said. */
+  beginAnew(): void;
+};
+
+const sessions = new WeakMap<ChatSession, TemporarySession>();
+
+/** The one beside a session of chats that are kept, made when it is first asked for. */
+export function temporarySession(kept: ChatSession): TemporarySession {
+  const known = sessions.get(kept);
+  if (known) return known;
+  const store = createChatsStore();
+  const drafts = new MemoryDrafts();
+  const replies = new TemporaryReplies(store, api);
+  const beginAnew = () => {
+    const before = store.getState().chats.currentChat;
+    // Under a name of its own: what is still told of the one before must not be told of this one.
+    const chat = { id: newRequestKey(), title: "", updatedAt: 0, messages: [] };
+    store.dispatch(chatEvents.createChatSuccess({ chat }));
+    store.dispatch(chatEvents.clearError());
+    if (before === null) return;
+    replies.cancel(before);
+    void replies.stop(before);
+    store.dispatch(chatEvents.deleteChatSuccess({ chat: before }));
+  };
+  beginAnew();
+  const { account, modelChoice, atEnd } = kept;
+  const session = { account, store, replies, drafts, modelChoice, kept, movesFrom: null, atEnd, beginAnew };
+  sessions.set(kept, session);
+  atEnd(() => {
+    replies.dispose();
+    drafts.clear();
+    beginAnew();
+    sessions.delete(kept);
+  });
+  return session;
+}

@@ -1,0 +1,8 @@
+/** The texts of the temporary chat, which come with it alone. */
+
+import { temporary } from "./en/temporary.ts";
+import { i18n } from "./i18n.ts";
+
+i18n.addResourceBundle("en", "temporary", temporary);
+
+export { i18n };
