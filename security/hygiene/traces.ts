@@ -51,6 +51,14 @@ async function tryLogs({ report }: Ground, site: Site): Promise<void> {
     body: { message: "canary-five\r\n{" },
     headers: { "x-canary": "canary-header-six", cookie: "a=canary-cookie-seven" },
   });
+  const temporary = { question: "canary-temporary-nine", answer: "canary-temporary-ten" };
+  site.provider.reply = temporary.answer;
+  const told = await site.send({
+    method: "POST",
+    path: API_BASE + paths.temporaryReply,
+    token,
+    body: { messages: [{ role: "user", content: temporary.question }] },
+  });
   const odd = 'eve\r\n{"level":50}\u001b[31m\u2028\u0085';
   await signIn(site, { username: odd, password: "canary-wrong-eight" });
   await site.send({ path: "/x%0d%0a%1b[31mcanary-path" });
@@ -69,6 +77,9 @@ async function tryLogs({ report }: Ground, site: Site): Promise<void> {
     const signIns = lines.filter((line) => line.includes(ada.user.id));
     trial.expect(signIns.length > 0, "no line names the account");
   });
+  await report.try("J6", "a temporary chat is answered", (trial) => {
+    trial.expect(told.text.includes(temporary.answer), () => `it answered ${told.status}: ${told.text}`);
+  });
   await report.try("J6", "secrets and texts in the log, the data folder and the database", async (trial) => {
     const secrets = {
       ...canaries,
@@ -80,6 +91,8 @@ async function tryLogs({ report }: Ground, site: Site): Promise<void> {
       cookie: "canary-cookie-seven",
       wrong: "canary-wrong-eight",
       provider: "sk-canary-openai-key",
+      "temporary question": temporary.question,
+      "temporary answer": temporary.answer,
     };
     const log = lines.join("\n");
     for (const [name, secret] of Object.entries(secrets))

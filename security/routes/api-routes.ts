@@ -9,6 +9,7 @@ export type Schema = {
   properties?: Record<string, Schema>;
   required?: string[];
   items?: Schema;
+  minItems?: number;
   anyOf?: Schema[];
   minLength?: number;
   maxLength?: number;
@@ -71,7 +72,7 @@ export function exampleOf(schema: Schema): unknown {
     const entries = Object.entries(schema.properties ?? {}).filter(([name]) => schema.required?.includes(name));
     return Object.fromEntries(entries.map(([name, one]) => [name, exampleOf(one)]));
   }
-  if (type === "array") return [];
+  if (type === "array") return Array.from({ length: schema.minItems ?? 0 }, () => exampleOf(schema.items ?? {}));
   if (type === "boolean") return false;
   if (type === "integer" || type === "number") return schema.minimum ?? 1;
   if (type === "null") return null;
