@@ -43,6 +43,9 @@ export const errorSentences = {
   "idempotency-mismatch": "This request was already made with other content.",
   "message-too-long": "This message is too long. Please shorten it.",
   "too-large": "That is too large.",
+  "not-an-export":
+    "This is no file of exported chats. Please choose a JSON file that was made by “Export” here; its format is “parley-export”.",
+  "newer-export": "This file was made by a newer version. Please update this server first.",
   "unsupported-media-type": "This address takes JSON only.",
   "too-many-requests": "That was too often. Please wait a little.",
   unavailable: "The service is not available right now. Please try again in a moment.",

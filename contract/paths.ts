@@ -47,6 +47,9 @@ export const paths = {
   chatStop: (id: string) => `/chat/${id}/stop`,
   messageUsage: (id: string, messageId: string) => `/chat/${id}/message/${messageId}/usage`,
   usage: "/usage",
+  chatExport: (id: string) => `/chat/${id}/export`,
+  export: "/export",
+  import: "/import",
   temporaryReply: "/temporary/reply",
 } as const;
 

@@ -36,6 +36,7 @@ import { Presets } from "./presets/presets.ts";
 import { presetRoutes } from "./presets/routes.ts";
 import { searchRoutes } from "./search/routes.ts";
 import { deriveKey } from "./secret-key.ts";
+import { transferRoutes } from "./transfer/routes.ts";
 import { usageRoutes } from "./usage/routes.ts";
 
 /** For a request to arrive whole; answers may take as long as they do. */
@@ -118,4 +119,6 @@ async function registerFeatures(api: FastifyInstance, context: Context, accounts
   sweep.add("deletedAccounts", (now) => accounts.deletions.removeDue(now));
   await api.register(conversationRoutes({ ...context, branches, conversation, answers, streams, limits }));
   await api.register(temporaryRoutes({ temporaryReplies: context.temporaryReplies, streams, limits }));
+  const isDraining = () => replies.isDraining;
+  await api.register(transferRoutes({ ...context, productName: config.productName, limits, isDraining }));
 }

@@ -118,6 +118,13 @@ export const routeRows: Readonly<Record<string, RouteExpectation>> = {
   [`POST ${paths.chatStop(":id")}`]: { ...chat, status: 204 },
   [`GET ${paths.messageUsage(":id", ":messageId")}`]: { ...chat, status: 200 },
   [`GET ${paths.usage}`]: { ...signedIn, status: 200 },
+  [`GET ${paths.chatExport(":id")}`]: { ...chat, query: () => "?format=markdown", status: 200 },
+  [`GET ${paths.export}`]: { ...signedIn, status: 200 },
+  [`POST ${paths.import}`]: {
+    ...signedIn,
+    body: () => ({ format: "parley-export", version: 1, chats: [] }),
+    status: 200,
+  },
   [`POST ${paths.temporaryReply}`]: {
     ...signedIn,
     body: () => ({ messages: [{ role: "user", content: "Hello" }] }),

@@ -2,8 +2,12 @@
 import { existsSync } from "node:fs";
 import { build, createLogger } from "vite";
 
-/** The process, and the thread that it starts by its file. */
-const serverEntries = { main: "server/main.ts", "search-worker": "server/search/search-worker.ts" };
+/** The process, and the threads that it starts by their files. */
+const serverEntries = {
+  main: "server/main.ts",
+  "search-worker": "server/search/search-worker.ts",
+  "render-worker": "server/transfer/render-worker.ts",
+};
 
 const wanted = [
   { source: "web/index.html", options: {} },

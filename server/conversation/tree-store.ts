@@ -15,7 +15,7 @@ export async function listTree(db: Queryable, userId: string, chatId: string): P
 }
 
 /** Replies that ended without a word are records of attempts, and no part of the tree. */
-function isInTree(eb: ExpressionBuilder<Schema, "messages">) {
+export function isInTree(eb: ExpressionBuilder<Schema, "messages">) {
   return eb.or([eb("content", "!=", ""), eb("role", "=", "user"), eb("state", "in", ["writing", "interrupted"])]);
 }
 

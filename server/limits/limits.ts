@@ -21,6 +21,8 @@ export const limits = {
   "new-device-notice": { times: 1, windowMs: HOUR },
   notice: { times: 5, windowMs: HOUR },
   chat: { times: 60, windowMs: MINUTE },
+  export: { times: 60, windowMs: HOUR },
+  import: { times: 120, windowMs: MINUTE },
   preset: { times: 60, windowMs: MINUTE },
   // One for each key as somebody types.
   search: { times: 600, windowMs: MINUTE },

@@ -115,13 +115,7 @@ export async function countUnlessTaken(
   db: Queryable,
   { id, userId, calls }: Pick<StoredReply, "id" | "userId" | "calls">,
 ): Promise<void> {
-  const row = await db
-    .selectFrom("messages")
-    .innerJoin("chats", "chats.id", "messages.chat_id")
-    .select("messages.id")
-    .where("messages.id", "=", id)
-    .where("chats.deleted_at", "is", null)
-    .executeTakeFirst();
+  const row = await db.selectFrom("messages").select("id").where("id", "=", id).executeTakeFirst();
   if (!row) await countCalls(db, userId, calls);
 }
 

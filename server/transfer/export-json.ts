@@ -1,0 +1,93 @@
+import { setImmediate } from "node:timers/promises";
+import { EXPORT_FORMAT, EXPORT_VERSION, type ExportDocument } from "#contract/transfer.ts";
+import { listFolders, toFolder } from "../chats/folders/folder-store.ts";
+import type { Replies } from "../conversation/reply/replies.ts";
+import { readText } from "../conversation/reply/reply-store.ts";
+import type { ChatRow, Database, FolderRow, MessageRow, PresetRow } from "../database/schema.ts";
+import type { Clock } from "../ground.ts";
+import { listPresets } from "../presets/preset-store.ts";
+import { toExportedChat, toExportedMessage, toExportedPreset } from "./to-exported.ts";
+import { listChatsAfter, listMessagesById, listTreeIds, readInstructions } from "./transfer-store.ts";
+
+export type ExportGround = {
+  database: Database;
+  clock: Clock;
+  replies: Pick<Replies, "find">;
+  productName: string;
+};
+
+/** So many at a time are held in memory, however many there are. */
+const CHATS_AT_ONCE = 100;
+const MESSAGES_AT_ONCE = 20;
+
+/** Everything that an account has, as pieces of one JSON document: a chat on a line. */
+export async function* exportAccount(ground: ExportGround, userId: string): AsyncGenerator<string> {
+  const { database } = ground;
+  const filing = { folders: await listFolders(database, userId), presets: await listPresets(database, userId) };
+  const account = { instructions: await readInstructions(database, userId) };
+  yield openDocument(ground, { account, ...filing });
+  let separator = "\n";
+  for (let after = ""; ; ) {
+    const chats = await listChatsAfter(database, userId, { after, limit: CHATS_AT_ONCE });
+    for (const chat of chats) {
+      yield separator;
+      separator = ",\n";
+      yield* exportChat(ground, chat, filing);
+      // Else SQLite, which answers at once, would let nobody else have a turn.
+      await setImmediate();
+    }
+    const last = chats.at(-1);
+    if (!last || chats.length < CHATS_AT_ONCE) break;
+    after = last.id;
+  }
+  yield "\n]}\n";
+}
+
+/** One chat as a document of its own, with the folder and the preset that it has. */
+export async function* exportSingleChat(ground: ExportGround, chat: ChatRow): AsyncGenerator<string> {
+  const { database } = ground;
+  const { user_id: userId } = chat;
+  const folders = (await listFolders(database, userId)).filter(({ id }) => id === chat.folder_id);
+  const presets = (await listPresets(database, userId)).filter(({ id }) => id === chat.preset_id);
+  yield openDocument(ground, { folders, presets });
+  yield "\n";
+  yield* exportChat(ground, chat, { folders, presets });
+  yield "\n]}\n";
+}
+
+type Filing = { folders: FolderRow[]; presets: PresetRow[] };
+
+function openDocument(
+  { clock, productName }: ExportGround,
+  { account, folders, presets }: Filing & Pick<ExportDocument, "account">,
+): string {
+  const head: Omit<ExportDocument, "chats"> = {
+    format: EXPORT_FORMAT,
+    version: EXPORT_VERSION,
+    exportedAt: clock.now(),
+    product: productName,
+    ...(account && { account }),
+    folders: folders.map(toFolder),
+    presets: presets.map(toExportedPreset),
+  };
+  return `${JSON.stringify(head).slice(0, -1)},"chats":[`;
+}
+
+async function* exportChat(ground: ExportGround, chat: ChatRow, filing: Filing): AsyncGenerator<string> {
+  const { database } = ground;
+  yield `${JSON.stringify(toExportedChat(chat, filing)).slice(0, -1)},"messages":[`;
+  const ids = await listTreeIds(database, chat.user_id, chat.id);
+  for (let at = 0; at < ids.length; at += MESSAGES_AT_ONCE) {
+    const rows = await listMessagesById(database, chat.user_id, ids.slice(at, at + MESSAGES_AT_ONCE));
+    const messages = await Promise.all(rows.map(async (row) => toExportedMessage(row, await textOf(ground, row))));
+    yield (at === 0 ? "" : ",") + messages.map((message) => JSON.stringify(message)).join(",");
+    await setImmediate();
+  }
+  yield "]}";
+}
+
+/** What there is of a message by now. */
+export async function textOf({ database, replies }: ExportGround, row: MessageRow): Promise<string> {
+  if (row.state !== "writing") return row.content;
+  return replies.find(row.id)?.text ?? (await readText(database, row));
+}

@@ -1,0 +1,188 @@
+import { readFile } from "node:fs/promises";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import * as z from "zod/mini";
+import { paths } from "#contract/paths.ts";
+import { type ExportDocument, exportSchema } from "#contract/transfer.ts";
+import { documentOf, exported, message } from "../../testing/exported-chats.ts";
+import { readEvents } from "../../testing/read-events.ts";
+import { type ScriptedChat, startScriptedChat } from "../../testing/scripted-chat.ts";
+import { signUp, type TestAccount } from "../../testing/sign-up.ts";
+import { startTestApp, type TestApp } from "../../testing/start-test-app.ts";
+
+let chat: ScriptedChat;
+let app: TestApp;
+beforeAll(async () => {
+  chat = await startScriptedChat();
+  ({ app } = chat);
+});
+afterAll(() => chat[Symbol.asyncDispose]());
+beforeEach(async () => {
+  chat.provider.reset();
+  await chat.renew();
+});
+
+const exportAs = (format: string, id = chat.chatId, { token } = chat.ada) =>
+  app.call("GET", `${paths.chatExport(id)}?format=${format}`, { token });
+const exportAll = ({ token } = chat.ada) => app.call("GET", paths.export, { token });
+const parse = async (response: Response): Promise<ExportDocument> => exportSchema.parse(await response.json());
+
+const take = (body: unknown, { token } = chat.ada) => app.call("POST", paths.import, { token, body });
+
+/** The chat that was imported last. */
+async function newest({ token }: TestAccount): Promise<string> {
+  const [first] = (await (await app.call("GET", paths.chatHistory, { token })).json()) as { id: string }[];
+  return first?.id ?? "";
+}
+
+describe("a chat as a file", () => {
+  it("is Markdown with its shown branch, the text as it is", async () => {
+    chat.provider.reply = "# An *inlet*\n\n| a | b |";
+    await chat.send({ message: "What is\n\n**a fjord**?", model: "GPT:gpt-5-mini" });
+    const response = await exportAs("markdown");
+    expect(response.headers.get("content-type")).toBe("text/markdown; charset=utf-8");
+    expect(response.headers.get("x-content-type-options")).toBe("nosniff");
+    const text = await response.text();
+    expect(text.replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\d UTC/g, "TIME")).toMatch(
+      /^# .+\n\n\*Parley · TIME\*\n\n## You\n\n\*TIME\*\n\nWhat is\n\n\*\*a fjord\*\*\?\n\n## Assistant\n\n\*gpt-5-mini · TIME\*\n\n# An \*inlet\*\n\n\| a \| b \|\n$/,
+    );
+  });
+
+  it("has a name made of its title, in ASCII and as it is", async () => {
+    const names: unknown[] = [];
+    for (const title of ["Café / “déjà-vu”: *?", "漢字", "..", "CON", `${"x".repeat(200)}`, 'a"b\\c;d\u202e']) {
+      await take(documentOf({ chats: [exported({ title, updatedAt: Date.now() })] }));
+      const response = await exportAs("json", await newest(chat.ada));
+      names.push(response.headers.get("content-disposition"));
+      await app.call("DELETE", paths.chat(await newest(chat.ada)), { token: chat.ada.token });
+    }
+    expect(names).toEqual([
+      `attachment; filename="Cafe deja-vu.json"; filename*=UTF-8''Caf%C3%A9%20%E2%80%9Cd%C3%A9j%C3%A0-vu%E2%80%9D.json`,
+      `attachment; filename="chat.json"; filename*=UTF-8''%E6%BC%A2%E5%AD%97.json`,
+      `attachment; filename="chat.json"; filename*=UTF-8''chat.json`,
+      `attachment; filename="chat.json"; filename*=UTF-8''chat.json`,
+      `attachment; filename="${"x".repeat(80)}.json"; filename*=UTF-8''${"x".repeat(80)}.json`,
+      `attachment; filename="a b c;d.json"; filename*=UTF-8''a%20b%20c%3Bd.json`,
+    ]);
+  });
+
+  it("is JSON with all branches, its folder and its preset, and nothing of the account", async () => {
+    const preset = { id: "p", name: "Poet", instructions: "Rhyme.", model: null, temperature: null };
+    const account = { instructions: "Secret" };
+    const folders = [
+      { id: "f", name: "Work" },
+      { id: "g", name: "Home" },
+    ];
+    await take(
+      documentOf({
+        account,
+        folders,
+        presets: [preset],
+        chats: [exported({ folder: "f", preset: "p", updatedAt: Date.now() })],
+      }),
+    );
+    const document = await parse(await exportAs("json", await newest(chat.ada)));
+    expect(document).toMatchObject({
+      format: "parley-export",
+      version: 1,
+      product: "Parley",
+      folders: [{ name: "Work" }],
+      presets: [{ name: "Poet" }],
+      chats: [{ title: "Fjords", messages: [{ role: "user" }, { role: "assistant" }] }],
+    });
+    expect(document.account).toBeUndefined();
+    expect(document.chats[0]?.folder).toBe(document.folders?.[0]?.id);
+  });
+
+  it("with a reply being written has its text so far, as interrupted", async () => {
+    const response = await chat.stream({ message: "[scenario:held]" });
+    chat.provider.release("So far");
+    for await (const event of readEvents(response)) if (event !== "[DONE]" && event.token) break;
+    const { chats } = await parse(await exportAs("json"));
+    expect(chats[0]?.messages[1]).toMatchObject({ content: "So far", state: "interrupted", endedAt: null });
+    expect(await (await exportAs("markdown")).text()).toContain("So far\n\n*This answer was interrupted.*");
+    expect(await (await exportAs("html")).text()).toContain("So far");
+    chat.provider.finish();
+  });
+
+  it("is nobody else's", async () => {
+    const eve = await signUp(app);
+    const nobodys = await (await exportAs("json", "nobody", eve)).text();
+    for (const format of ["markdown", "json", "html"]) {
+      const response = await exportAs(format, chat.chatId, eve);
+      expect([response.status, await response.text()]).toEqual([404, nobodys]);
+    }
+    expect((await app.call("GET", `${paths.chatExport(chat.chatId)}?format=json`)).status).toBe(401);
+    expect((await exportAs("pdf")).status).toBe(400);
+    await chat.call("DELETE", "");
+    expect((await exportAs("json")).status).toBe(404);
+  });
+});
+
+describe("everything as one file", () => {
+  it("has archived chats and no deleted ones, and whatever they are filed under", async () => {
+    await chat.call("DELETE", "");
+    const folders = [{ id: "f", name: "Work" }];
+    const chats = [
+      exported({ title: "One", isArchived: true, folder: "f" }),
+      exported({ title: "Two", isPinned: true }),
+    ];
+    await take(documentOf({ account: { instructions: "Be brief." }, folders, chats }));
+    const response = await exportAll();
+    expect(response.headers.get("content-disposition")).toMatch(/^attachment; filename="Parley \d{4}-\d\d-\d\d\.json"/);
+    const document = await parse(response);
+    expect(document).toMatchObject({
+      account: { instructions: "Be brief." },
+      folders: [{ name: "Work" }],
+      chats: [
+        { title: "One", isArchived: true, isPinned: false, folder: document.folders?.[0]?.id },
+        { title: "Two", isPinned: true, folder: null },
+      ],
+    });
+  });
+
+  it("of an account without chats is a whole document", async () => {
+    const eve = await signUp(app);
+    expect(await parse(await exportAll(eve))).toMatchObject({ chats: [], folders: [], presets: [] });
+    expect((await app.call("GET", paths.export)).status).toBe(401);
+  });
+
+  it("is read from the database no faster than its reader takes it", async () => {
+    const eve = await signUp(app);
+    const content = "x".repeat(900_000);
+    for (let at = 0; at < 4; at++) {
+      const chats = Array.from({ length: 20 }, () => exported({ messages: [message({ content })], leaf: null }));
+      expect((await take(documentOf({ chats }), eve)).status).toBe(200);
+    }
+    const leaving = new AbortController();
+    const { token } = eve;
+    const { body } = await app.call("GET", paths.export, { token, signal: leaving.signal });
+    const reader = body?.getReader();
+    await reader?.read();
+    const before = process.memoryUsage().rss;
+    // Long enough for all of it, if it were not held back.
+    for (let turn = 0; turn < 200; turn++) await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(process.memoryUsage().rss - before).toBeLessThan(40_000_000);
+    let bytes = 0;
+    for (let read = await reader?.read(); read && !read.done; read = await reader?.read()) bytes += read.value.length;
+    expect(bytes).toBeGreaterThan(70_000_000);
+    leaving.abort();
+  });
+
+  it("may be asked for so often in an hour", async () => {
+    await using limited = await startTestApp({ env: { RATE_LIMITS: "on" } });
+    const eve = await signUp(limited);
+    const ask = () => limited.call("GET", paths.export, { token: eve.token });
+    const statuses = new Set<number>();
+    for (let at = 0; at < 61; at++) {
+      const { status, body } = await ask();
+      await body?.cancel();
+      statuses.add(status);
+    }
+    expect([...statuses]).toEqual([200, 429]);
+  });
+});
+
+it("the format's schema in docs/ is the one that imports are checked by", async () => {
+  const written = await readFile(new URL("../../docs/export-format.schema.json", import.meta.url), "utf8");
+  expect(JSON.parse(written)).toEqual(z.toJSONSchema(exportSchema, { io: "input" }));
+});

@@ -1,0 +1,59 @@
+import { Worker } from "node:worker_threads";
+import { SECOND } from "#contract/limits.ts";
+import { escapeHtml } from "../escape-html.ts";
+
+const MAX_CHARS = 100_000;
+const MESSAGE_MS = 4 * SECOND;
+/** For all messages of one export: past it the rest is plain text. */
+const TOTAL_MS = 20 * SECOND;
+/** Beside our own modules in the sources, and in the build. */
+const WORKER = new URL(import.meta.url.endsWith(".ts") ? "./render-worker.ts" : "./render-worker.js", import.meta.url);
+
+/** Makes HTML of messages, one after the other. What is long, or takes long, is plain text. */
+export class HtmlRenderer implements AsyncDisposable {
+  #worker: Worker | undefined;
+  #leftMs = TOTAL_MS;
+  /** Told what the thread says next; nothing where it has ended. */
+  #onAnswer: (html: string | null | undefined) => void = () => {};
+
+  async render(markdown: string): Promise<string> {
+    const html = markdown.length > MAX_CHARS || this.#leftMs <= 0 ? null : await this.#ask(markdown);
+    return html ?? `<pre class="plain">${escapeHtml(markdown)}</pre>`;
+  }
+
+  async #ask(markdown: string): Promise<string | null> {
+    const begunAt = performance.now();
+    const { promise, resolve } = Promise.withResolvers<string | null | undefined>();
+    this.#onAnswer = resolve;
+    const timer = setTimeout(() => resolve(undefined), Math.min(MESSAGE_MS, this.#leftMs));
+    this.#worker ??= this.#begin();
+    this.#worker.postMessage(markdown);
+    const html = await promise;
+    clearTimeout(timer);
+    this.#leftMs -= performance.now() - begunAt;
+    if (html === undefined) await this.#end();
+    return html ?? null;
+  }
+
+  #begin(): Worker {
+    const worker = new Worker(WORKER, { resourceLimits: { maxOldGenerationSizeMb: 256 } });
+    // One that was given up says nothing to the next one's messages.
+    const tell = (html: string | null | undefined) => {
+      if (worker === this.#worker) this.#onAnswer(html);
+    };
+    return worker
+      .on("message", tell)
+      .on("error", () => tell(undefined))
+      .on("exit", () => tell(undefined));
+  }
+
+  async #end(): Promise<void> {
+    const worker = this.#worker;
+    this.#worker = undefined;
+    await worker?.terminate();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#end();
+  }
+}

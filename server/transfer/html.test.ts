@@ -1,0 +1,128 @@
+import { fromHtml } from "hast-util-from-html";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { paths } from "#contract/paths.ts";
+import { vectors } from "../../security/rendering/vectors/all.ts";
+import { costlyTexts } from "../../security/rendering/vectors/costly-texts.ts";
+import { documentOf, exported, message } from "../../testing/exported-chats.ts";
+import { signUp, type TestAccount } from "../../testing/sign-up.ts";
+import { startTestApp, type TestApp } from "../../testing/start-test-app.ts";
+import { HtmlRenderer } from "./html-renderer.ts";
+import { renderMarkdown } from "./render-markdown.ts";
+
+let app: TestApp;
+let ada: TestAccount;
+beforeAll(async () => {
+  app = await startTestApp();
+  ada = await signUp(app);
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+/** A chat of these answers as an HTML file. */
+async function htmlOf(texts: string[], title = "Fjords") {
+  const { token } = ada;
+  const question = message();
+  const answers: ReturnType<typeof message>[] = [];
+  for (const content of texts) {
+    answers.push(message({ role: "assistant", content, parent: answers.at(-1)?.id ?? question.id }));
+  }
+  const chat = exported({
+    title,
+    messages: [question, ...answers],
+    leaf: answers.at(-1)?.id ?? null,
+    updatedAt: Date.now(),
+  });
+  await app.call("POST", paths.import, { token, body: documentOf({ chats: [chat] }) });
+  const [newest] = (await (await app.call("GET", paths.chatHistory, { token })).json()) as { id: string }[];
+  const response = await app.call("GET", `${paths.chatExport(newest?.id ?? "")}?format=html`, { token });
+  return { response, html: await response.text() };
+}
+
+type Node = { type: string; tagName?: string; properties?: Record<string, unknown>; children?: Node[] };
+
+/** Every element of a text of HTML, as a browser would read it. */
+function elementsOf(html: string, fragment = false): Node[] {
+  const elements: Node[] = [];
+  const walk = (node: Node): void => {
+    if (node.type === "element") elements.push(node);
+    for (const child of node.children ?? []) walk(child);
+  };
+  walk(fromHtml(html, { fragment }) as Node);
+  return elements;
+}
+
+const harmless = new Set(
+  "h1 h2 h3 h4 h5 h6 p blockquote pre hr br ul ol li section table thead tbody tr th td a strong em del sup code input".split(
+    " ",
+  ),
+);
+const attributes = new Set(["href", "rel", "type", "disabled", "checked", "start", "align"]);
+
+function expectHarmless(html: string, text: string): void {
+  for (const { tagName = "", properties = {} } of elementsOf(html, true)) {
+    expect([text, tagName, harmless.has(tagName)]).toEqual([text, tagName, true]);
+    for (const [name, value] of Object.entries(properties)) {
+      expect([text, name, attributes.has(name)]).toEqual([text, name, true]);
+      if (name === "href") expect(String(value)).toMatch(/^(https?|mailto):/);
+      if (name === "type") expect(value).toBe("checkbox");
+    }
+  }
+}
+
+it("an HTML file holds all that it needs, and a policy that lets nothing else in", async () => {
+  const { html, response } = await htmlOf(["**bold** and `code`\nnext line\n\n- [x] done\n\n| a |\n|---|\n| 1 |"]);
+  expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
+  expect(response.headers.get("content-security-policy")).toBe("default-src 'none'; style-src 'unsafe-inline'");
+  expect(html).toContain(
+    `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">`,
+  );
+  expect(html).toContain("<strong>bold</strong> and <code>code</code><br />\nnext line");
+  expect(html).toContain("<td>1</td>");
+  expect(html).toContain('<input type="checkbox" checked disabled />');
+  const tags = new Set(elementsOf(html).map(({ tagName }) => tagName));
+  for (const tag of ["script", "link", "img", "iframe", "object", "form", "base", "svg"])
+    expect(tags).not.toContain(tag);
+});
+
+it("a title is text there", async () => {
+  const { html } = await htmlOf(["ok"], "</title><script>alert(1)</script>\"'&");
+  expect(html).toContain("&lt;/title&gt;&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;");
+  expect(html).not.toContain("<script");
+});
+
+describe("I1 what a message may do in a file", () => {
+  it("is nothing, whatever it tries", () => {
+    expect(vectors.length).toBeGreaterThan(500);
+    for (const { text } of vectors) expectHarmless(renderMarkdown(text), text);
+  });
+
+  it("is not to load a picture, which is a link; HTML is shown as it was written", () => {
+    expect(renderMarkdown("![A *cat*](https://a.example/x.png)")).toBe(
+      '<p><a href="https://a.example/x.png" rel="noopener noreferrer">A cat</a></p>',
+    );
+    expect(renderMarkdown("a <b onclick=x>b</b>")).toBe("<p>a &#x3C;b onclick=x>b&#x3C;/b></p>");
+    expect(renderMarkdown("<script>x</script>")).toBe("&#x3C;script>x&#x3C;/script>");
+    expect(renderMarkdown("[a](/here) [b](javascript:x) [c](//x.example) [d](mailto:a@b.c)")).toBe(
+      '<p><a>a</a> <a>b</a> <a>c</a> <a href="mailto:a@b.c" rel="noopener noreferrer">d</a></p>',
+    );
+  });
+});
+
+it("I9 a text that costs a reader of Markdown much is plain, and holds nobody up", async () => {
+  let longestMs = 0;
+  let last = performance.now();
+  const timer = setInterval(() => {
+    longestMs = Math.max(longestMs, performance.now() - last);
+    last = performance.now();
+  }, 5);
+  const names = ["brackets", "stars in words", "quotes", "deep lists", "half links", "a word of 1 MB"];
+  const { html } = await htmlOf([...names.map((name) => costlyTexts[name] ?? ""), "**the end**"]);
+  clearInterval(timer);
+  expect(html).toContain("<strong>the end</strong>");
+  expect(longestMs).toBeLessThan(1500);
+}, 60_000);
+
+it("a text over 100,000 characters is plain", async () => {
+  await using renderer = new HtmlRenderer();
+  expect(await renderer.render(`**a** ${"b".repeat(100_000)}`)).toMatch(/^<pre class="plain">\*\*a\*\* b/);
+  expect(await renderer.render("**a**")).toBe("<p><strong>a</strong></p>");
+});

@@ -1,0 +1,131 @@
+import { setImmediate } from "node:timers/promises";
+import { NEW_CHAT_TITLE } from "#contract/chats.ts";
+import { isErrorCode } from "#contract/errors.ts";
+import { HOUR } from "#contract/limits.ts";
+import { oneLine } from "#contract/name-text.ts";
+import type { ExportedChat, ExportedMessage } from "#contract/transfer.ts";
+import { markChanged } from "../chats/change-store.ts";
+import { insertChat } from "../chats/chat-store.ts";
+import { insertMessages } from "../conversation/message-store.ts";
+import { storedSeams } from "../conversation/seams.ts";
+import { newId } from "../database/new-id.ts";
+import type { ChatRow, Database, MessageRow } from "../database/schema.ts";
+import { isUniqueViolation } from "../database/violations.ts";
+import { indexTitle } from "../search/search-index-store.ts";
+import { inTreeOrder } from "./check-tree.ts";
+import { forgetDeletedImport, showChat } from "./transfer-store.ts";
+
+/** What is stored in one go: others wait for the database no longer than that takes. */
+const MESSAGES_AT_ONCE = 100;
+const CHARS_AT_ONCE = 200_000;
+
+/** By their ids in the file: the account's own. */
+export type Filing = { folders: ReadonlyMap<string, string>; presets: ReadonlyMap<string, string> };
+
+/**
+ * Stores a chat of a file under new ids. A long one is stored in parts, which nobody sees before the last; what a kill
+ * leaves behind of it goes with the deleted chats.
+ * @returns whether it was; not so where another import of it was quicker
+ * @throws BrokenTree, before anything is stored
+ */
+export async function importChat(
+  database: Database,
+  { userId, chat, filing, now }: { userId: string; chat: ExportedChat; filing: Filing; now: number },
+): Promise<boolean> {
+  const ordered = inTreeOrder(chat);
+  const ids = new Map(chat.messages.map(({ id }) => [id, newId()]));
+  const row = toChatRow(chat, { userId, filing, now });
+  const leaf = ids.get(chat.leaf ?? chat.messages.at(-1)?.id ?? "") ?? null;
+  const parts = partsOf(ordered.map((message) => toMessageRow(message, { ids, row, now })));
+  try {
+    for (const [at, part] of parts.entries()) {
+      // Else SQLite, which answers at once, would let nobody else have a turn.
+      await setImmediate();
+      await database.transaction().execute(async (db) => {
+        if (at === 0) await insertChat(db, row);
+        if (part.length > 0) await insertMessages(db, part);
+        if (at < parts.length - 1) return;
+        await indexTitle(db, row);
+        await forgetDeletedImport(db, userId, chat.id);
+        await showChat(db, userId, { id: row.id, leaf, imported_from: chat.id });
+        await markChanged(db, userId, row.id);
+      });
+    }
+    return true;
+  } catch (error) {
+    if (isUniqueViolation(error)) return false;
+    throw error;
+  }
+}
+
+/** At least one part, perhaps an empty one. */
+function partsOf(rows: MessageRow[]): MessageRow[][] {
+  const parts: MessageRow[][] = [[]];
+  let chars = 0;
+  for (const row of rows) {
+    const part = parts.at(-1);
+    chars += row.content.length;
+    if (!part || part.length >= MESSAGES_AT_ONCE || (part.length > 0 && chars > CHARS_AT_ONCE)) {
+      parts.push([row]);
+      chars = row.content.length;
+    } else part.push(row);
+  }
+  return parts;
+}
+
+function toChatRow(
+  chat: ExportedChat,
+  { userId, filing, now }: { userId: string; filing: Filing; now: number },
+): ChatRow {
+  return {
+    id: newId(),
+    user_id: userId,
+    title: oneLine(chat.title) || NEW_CHAT_TITLE,
+    title_origin: chat.titleOrigin,
+    leaf: null,
+    created_at: Math.min(chat.createdAt, now),
+    updated_at: Math.min(chat.updatedAt, now),
+    changed_seq: 0,
+    unread: 0,
+    pinned: chat.isPinned ? 1 : 0,
+    archived: chat.isArchived ? 1 : 0,
+    folder_id: filing.folders.get(chat.folder ?? "") ?? null,
+    // Until it is whole. Later than now, so that the sweep takes no chat that is still being stored.
+    deleted_at: now + HOUR,
+    instructions: chat.instructions,
+    preset_id: filing.presets.get(chat.preset ?? "") ?? null,
+    imported_from: null,
+  };
+}
+
+function toMessageRow(
+  message: ExportedMessage,
+  { ids, row, now }: { ids: ReadonlyMap<string, string>; row: ChatRow; now: number },
+): MessageRow {
+  const { id, parent, role, content, state, model, requestedModel, code, seams = [] } = message;
+  const isAnswer = role === "assistant";
+  return {
+    id: ids.get(id) ?? newId(),
+    user_id: row.user_id,
+    chat_id: row.id,
+    parent: parent === null ? null : (ids.get(parent) ?? null),
+    role,
+    content,
+    model,
+    // Nobody writes it here.
+    state: state === "writing" ? "interrupted" : state,
+    error_code: code === undefined ? null : isErrorCode(code) ? code : "assistant-failed",
+    input_tokens: message.inputTokens ?? null,
+    output_tokens: message.outputTokens ?? null,
+    created_at: Math.min(message.createdAt, now),
+    ended_at: message.endedAt === null ? null : Math.min(message.endedAt, now),
+    owner: null,
+    run: 0,
+    requested_model: requestedModel ?? null,
+    seams: isAnswer ? storedSeams([...new Set(seams)].sort((a, b) => a - b).map((at) => ({ at, run: 0 }))) : null,
+    truncated: isAnswer && message.isTruncated ? 1 : 0,
+    // It goes on when somebody asks for it, not by being looked at.
+    resumed: 1,
+    stop_requested: 0,
+  };
+}

@@ -1,0 +1,94 @@
+import * as z from "zod/mini";
+import {
+  EXPORT_FORMAT,
+  EXPORT_VERSION,
+  type ExportedChat,
+  exportedChatSchema,
+  type ImportReason,
+  type ImportRequest,
+  type ImportResult,
+  importSchema,
+} from "#contract/transfer.ts";
+import { wellFormed } from "#contract/well-formed.ts";
+import { type Bus, topics } from "../bus/bus.ts";
+import type { Database } from "../database/schema.ts";
+import { Failure } from "../failure.ts";
+import type { Clock } from "../ground.ts";
+import { BrokenTree } from "./check-tree.ts";
+import { importChat } from "./import-chat.ts";
+import { importFiling } from "./import-filing.ts";
+import { listPresent } from "./transfer-store.ts";
+
+export type ImportGround = { database: Database; clock: Clock; bus: Bus; isDraining(): boolean };
+
+const TITLE_CHARS = 100;
+
+/**
+ * Takes the chats of a file in, each for itself: a broken one is told and changes nothing, one that is there already is
+ * passed over. So the same file may be sent again after a failure.
+ * @throws Failure `not-an-export`, `newer-export`; `draining` in the middle of it, when the server is about to end
+ */
+export async function importDocument(ground: ImportGround, userId: string, document: unknown): Promise<ImportResult> {
+  const { database, clock, bus, isDraining } = ground;
+  const request = parseDocument(document);
+  const { filing, ...filed } = await database
+    .transaction()
+    .execute((db) => importFiling(db, { userId, request, now: clock.now() }));
+  const result: ImportResult = { imported: 0, skipped: 0, ...filed };
+  try {
+    for (const [at, given] of request.chats.entries()) {
+      if (isDraining()) throw new Failure("draining");
+      const parsed = exportedChatSchema.safeParse(given);
+      if (!parsed.success) {
+        result.problems.push({ chat: nameOf(given, at), reason: reasonOf(parsed.error.issues) });
+        continue;
+      }
+      const outcome = await importOne(database, { userId, chat: parsed.data, filing, now: clock.now() });
+      if (outcome === "imported" || outcome === "skipped") result[outcome] += 1;
+      else result.problems.push({ chat: nameOf(given, at), reason: outcome });
+    }
+    return result;
+  } finally {
+    bus.publish(topics.account(userId));
+  }
+}
+
+async function importOne(
+  database: Database,
+  given: { userId: string; chat: ExportedChat } & Omit<Parameters<typeof importChat>[1], "userId" | "chat">,
+): Promise<"imported" | "skipped" | ImportReason> {
+  const { userId, chat } = given;
+  if ((await listPresent(database, userId, [chat.id])).size > 0) return "skipped";
+  try {
+    return (await importChat(database, given)) ? "imported" : "skipped";
+  } catch (error) {
+    if (error instanceof BrokenTree) return "tree";
+    throw error;
+  }
+}
+
+/** What tells our own format from others' is looked at first, so that who sends another file hears which one it should be. */
+const signSchema = z.object({ format: z.literal(EXPORT_FORMAT), version: z.int().check(z.minimum(1)) });
+
+function parseDocument(document: unknown): ImportRequest {
+  const sign = signSchema.safeParse(document);
+  if (!sign.success) throw new Failure("not-an-export");
+  if (sign.data.version > EXPORT_VERSION) throw new Failure("newer-export");
+  const parsed = importSchema.safeParse(document);
+  if (parsed.success) return parsed.data;
+  const isTooMany = parsed.error.issues.some(({ code, path }) => code === "too_big" && path[0] === "chats");
+  throw new Failure(isTooMany ? "too-large" : "not-an-export");
+}
+
+function reasonOf(issues: readonly z.core.$ZodIssue[]): ImportReason {
+  return issues.every(({ code, path }) => code === "too_big" && ["messages", "content"].includes(String(path.at(-1))))
+    ? "too-large"
+    : "broken";
+}
+
+/** What a person knows a chat of a file by. */
+function nameOf(given: unknown, at: number): string {
+  const title = typeof given === "object" && given !== null && "title" in given ? given.title : undefined;
+  if (typeof title !== "string" || title.trim() === "") return `#${at + 1}`;
+  return wellFormed(title.slice(0, TITLE_CHARS));
+}

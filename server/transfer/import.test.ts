@@ -1,0 +1,321 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import type { Chat } from "#contract/conversation.ts";
+import { problemSchema } from "#contract/errors.ts";
+import { FOLDERS_MAX } from "#contract/limits.ts";
+import { paths } from "#contract/paths.ts";
+import {
+  EXPORT_FORMAT,
+  type ExportedMessage,
+  IMPORT_CHATS_MAX,
+  type ImportResult,
+  importResultSchema,
+} from "#contract/transfer.ts";
+import { allRows } from "../../testing/all-rows.ts";
+import { documentOf, exported, type LooseDocument, message } from "../../testing/exported-chats.ts";
+import { signUp, type TestAccount } from "../../testing/sign-up.ts";
+import { startTestApp, type TestApp } from "../../testing/start-test-app.ts";
+
+let app: TestApp;
+let ada: TestAccount;
+beforeAll(async () => {
+  app = await startTestApp();
+  ada = await signUp(app);
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+const post = (body: unknown, { token } = ada) => app.call("POST", paths.import, { token, body });
+
+async function importAll(given: LooseDocument, account = ada): Promise<ImportResult> {
+  const response = await post(documentOf(given), account);
+  const text = await response.text();
+  expect([response.status, text]).toEqual([200, text]);
+  return importResultSchema.parse(JSON.parse(text));
+}
+
+const get = async <T>(path: string, { token } = ada) => (await (await app.call("GET", path, { token })).json()) as T;
+
+async function chatsOf(account: TestAccount): Promise<{ id: string; title: string }[]> {
+  return get(paths.chatHistory, account);
+}
+
+describe("a file of chats", () => {
+  it("is taken in under new ids, with all branches, and can be gone on with", async () => {
+    const eve = await signUp(app);
+    const chat = exported();
+    const other = message({ parent: chat.messages[0]?.id ?? "", role: "assistant", content: "A bay.", createdAt: 1 });
+    chat.messages.push(other);
+    expect(await importAll({ chats: [chat] }, eve)).toEqual({
+      imported: 1,
+      skipped: 0,
+      folders: 0,
+      presets: 0,
+      problems: [],
+    });
+    const [listed] = await chatsOf(eve);
+    expect(listed).toMatchObject({ title: "Fjords" });
+    const opened = await get<Chat>(paths.chat(listed?.id ?? ""), eve);
+    expect(opened.messages).toMatchObject([
+      { role: "user", content: "What is a fjord?" },
+      { role: "assistant", content: "An inlet.", model: "GPT:gpt-5" },
+    ]);
+    expect(opened.messages[1]?.alternatives).toHaveLength(2);
+    expect(JSON.stringify(opened)).not.toMatch(new RegExp(`"${chat.id}"|"${other.id}"`));
+    const sent = await app.call("POST", paths.chatSend(opened.id), { token: eve.token, body: { message: "And?" } });
+    expect(sent.status).toBe(200);
+  });
+
+  it("is passed over where it was imported before, or is a living chat, and taken again once that is deleted", async () => {
+    const eve = await signUp(app);
+    const chat = exported();
+    await importAll({ chats: [chat] }, eve);
+    expect(await importAll({ chats: [chat, chat] }, eve)).toMatchObject({ imported: 0, skipped: 2 });
+    const [own] = await chatsOf(eve);
+    expect(await importAll({ chats: [exported({ id: own?.id ?? "" })] }, eve)).toMatchObject({ skipped: 1 });
+    await app.call("DELETE", paths.chat(own?.id ?? ""), { token: eve.token });
+    expect(await importAll({ chats: [chat] }, eve)).toMatchObject({ imported: 1, skipped: 0 });
+    expect(await chatsOf(eve)).toHaveLength(1);
+    // What one account has is nothing to another.
+    expect(await importAll({ chats: [chat] })).toMatchObject({ imported: 1 });
+  });
+
+  it("of one chat at once from two sides is there once", async () => {
+    const eve = await signUp(app);
+    const chat = exported();
+    const results = await Promise.all([importAll({ chats: [chat] }, eve), importAll({ chats: [chat] }, eve)]);
+    expect(results.map(({ imported }) => imported).sort()).toEqual([0, 1]);
+    expect(await chatsOf(eve)).toHaveLength(1);
+  });
+
+  it("files its chats under the folders and presets of the same name, and makes the others", async () => {
+    const eve = await signUp(app);
+    const preset = { name: "Poet", instructions: "Rhyme.", model: null, temperature: 1 };
+    await app.call("POST", paths.presets, { token: eve.token, body: preset });
+    await app.call("POST", paths.folders, { token: eve.token, body: { name: "Work" } });
+    const given = {
+      folders: [
+        { id: "f1", name: "Work" },
+        { id: "f2", name: "Home" },
+      ],
+      presets: [
+        { id: "p1", ...preset, instructions: "Other." },
+        { id: "p2", ...preset, name: "Critic" },
+      ],
+      chats: [exported({ folder: "f1", preset: "p2" }), exported({ folder: "f2", preset: "nobody's" })],
+    };
+    expect(await importAll(given, eve)).toMatchObject({ imported: 2, folders: 1, presets: 1 });
+    expect(await importAll(given, eve)).toMatchObject({ imported: 0, folders: 0, presets: 0 });
+    const presets = await get<{ name: string; instructions: string }[]>(paths.presets, eve);
+    expect(presets.map(({ name, instructions }) => [name, instructions])).toEqual([
+      ["Poet", "Rhyme."],
+      ["Critic", "Rhyme."],
+    ]);
+    const rows = await app.context.database
+      .selectFrom("chats")
+      .leftJoin("folders", "folders.id", "chats.folder_id")
+      .leftJoin("presets", "presets.id", "chats.preset_id")
+      .select(["folders.name as folder", "presets.name as preset"])
+      .where("chats.user_id", "=", eve.user.id)
+      .orderBy("chats.id")
+      .execute();
+    expect(rows).toEqual([
+      { folder: "Work", preset: "Critic" },
+      { folder: "Home", preset: null },
+    ]);
+  });
+
+  it("has room for so many folders as an account may have; the others are told", async () => {
+    const eve = await signUp(app);
+    const folders = Array.from({ length: FOLDERS_MAX + 1 }, (_, at) => ({ id: `f${at}`, name: `Folder ${at}` }));
+    const chat = exported({ folder: `f${FOLDERS_MAX}` });
+    expect(await importAll({ folders, chats: [chat] }, eve)).toMatchObject({
+      imported: 1,
+      folders: FOLDERS_MAX,
+      problems: [{ chat: `Folder ${FOLDERS_MAX}`, reason: "folder" }],
+    });
+  });
+
+  it("gives its instructions to an account that has none", async () => {
+    const eve = await signUp(app);
+    await importAll({ account: { instructions: "Be brief." } }, eve);
+    await importAll({ account: { instructions: "Be long." } }, eve);
+    expect(await get(paths.instructions, eve)).toEqual({ instructions: "Be brief." });
+  });
+
+  it("is found by search, and told to whoever looks on", async () => {
+    const eve = await signUp(app);
+    await importAll(
+      { chats: [exported({ title: "Zebras", messages: [message({ content: "quagga" })], leaf: null })] },
+      eve,
+    );
+    for (const word of ["zebras", "quagga"]) {
+      const answer = await app.call("GET", `${paths.search}?q=${word}`, { token: eve.token });
+      expect([word, await answer.text()]).toEqual([word, expect.stringContaining("Zebras")]);
+    }
+    const { change_seq } = await app.context.database
+      .selectFrom("users")
+      .select("change_seq")
+      .where("id", "=", eve.user.id)
+      .executeTakeFirstOrThrow();
+    const { changed_seq } = await app.context.database
+      .selectFrom("chats")
+      .select("changed_seq")
+      .where("user_id", "=", eve.user.id)
+      .executeTakeFirstOrThrow();
+    expect(changed_seq).toBe(change_seq);
+  });
+
+  it("with a chat of 10,000 messages is whole, and holds nobody up meanwhile", async () => {
+    const eve = await signUp(app);
+    const messages: ExportedMessage[] = [];
+    for (let at = 0; at < 10_000; at++) {
+      const parent = messages.at(-1)?.id ?? null;
+      messages.push(message({ parent, role: at % 2 ? "assistant" : "user", content: `Message ${at}` }));
+    }
+    const chat = exported({ messages, leaf: messages.at(-1)?.id ?? null });
+    let turns = 0;
+    const timer = setInterval(() => turns++, 5);
+    expect(await importAll({ chats: [chat] }, eve)).toMatchObject({ imported: 1, problems: [] });
+    clearInterval(timer);
+    expect(turns).toBeGreaterThan(20);
+    const [listed] = await chatsOf(eve);
+    const opened = await get<Chat>(paths.chat(listed?.id ?? ""), eve);
+    expect(opened.messages).toHaveLength(10_000);
+    expect(opened.messages.at(-1)?.content).toBe("Message 9999");
+  });
+
+  it("is refused for who is signed out", async () => {
+    expect((await app.call("POST", paths.import, { body: documentOf() })).status).toBe(401);
+  });
+});
+
+describe("a broken chat is told, changes nothing, and keeps no other out", () => {
+  const twins = [message({ id: "same" }), message({ id: "same" })];
+  const circle = [message({ id: "a", parent: "b" }), message({ id: "b", parent: "a" })];
+  const huge = "x".repeat(1_000_001);
+  const cases: [string, unknown, string][] = [
+    ["ids that come twice", exported({ messages: twins, leaf: "same" }), "tree"],
+    ["a circle", exported({ messages: circle, leaf: "a" }), "tree"],
+    ["a message that follows itself", exported({ messages: [message({ id: "a", parent: "a" })], leaf: "a" }), "tree"],
+    ["a circle beside a tree", exported({ messages: [message({ id: "c" }), ...circle], leaf: "c" }), "tree"],
+    ["a foreign parent", exported({ messages: [message({ parent: "elsewhere" })], leaf: null }), "tree"],
+    ["a foreign leaf", exported({ leaf: "elsewhere" }), "tree"],
+    ["an unfinished question", exported({ messages: [message({ state: "stopped" })], leaf: null }), "tree"],
+    ["a text beyond the limit", exported({ messages: [message({ content: huge })], leaf: null }), "too-large"],
+    ["an unknown role", { ...exported(), messages: [{ ...message(), role: "system" }], leaf: null }, "broken"],
+    ["an unknown state", { ...exported(), messages: [{ ...message(), state: "dreaming" }], leaf: null }, "broken"],
+    ["a huge time", exported({ createdAt: 1e300 }), "broken"],
+    ["a negative time", exported({ updatedAt: -1 }), "broken"],
+    ["a huge count", exported({ messages: [message({ inputTokens: 2 ** 53 })], leaf: null }), "broken"],
+    ["half a token", exported({ messages: [message({ outputTokens: 0.5 })], leaf: null }), "broken"],
+    ["a text for a number", { ...exported(), createdAt: "1" }, "broken"],
+    ["no messages at all", { ...exported(), messages: undefined }, "broken"],
+    ["null", null, "broken"],
+    ["a list", [], "broken"],
+    ["a text", "chat", "broken"],
+  ];
+
+  it.each(cases)("%s", async (_, chat, reason) => {
+    const before = await allRows(app.context.database);
+    const { imported, problems } = await importAll({ chats: [chat] });
+    expect([imported, problems.map((problem) => problem.reason)]).toEqual([0, [reason]]);
+    expect(await allRows(app.context.database)).toEqual(before);
+  });
+
+  it("by its title, else by its place", async () => {
+    const eve = await signUp(app);
+    const { imported, problems } = await importAll({ chats: [exported({ leaf: "x" }), exported(), 7] }, eve);
+    expect(imported).toBe(1);
+    expect(problems).toEqual([
+      { chat: "Fjords", reason: "tree" },
+      { chat: "#3", reason: "broken" },
+    ]);
+  });
+});
+
+describe("what a file says is taken for no more than it is", () => {
+  it("half characters, NUL and names that mean something to JavaScript are text", async () => {
+    const eve = await signUp(app);
+    const id = "constructor";
+    const question = message({ id, content: "a\0b\ud800 \u202e" });
+    const chat = exported({ id: "toString", title: "x\0\n\ud800y", messages: [question], leaf: id });
+    expect(await importAll({ chats: [chat] }, eve)).toMatchObject({ imported: 1 });
+    const [listed] = await chatsOf(eve);
+    expect(listed?.title).toBe("x\uFFFD \uFFFDy");
+    const opened = await get<Chat>(paths.chat(listed?.id ?? ""), eve);
+    expect(opened.messages[0]?.content).toBe("a\uFFFDb\uFFFD \u202e");
+  });
+
+  it("a prototype is refused with the file", async () => {
+    const body = `{"format":"${EXPORT_FORMAT}","version":1,"chats":[],"__proto__":{"isAdmin":true}}`;
+    const headers = { authorization: `Bearer ${ada.token}`, "content-type": "application/json" };
+    const response = await fetch(`${app.url}/api${paths.import}`, { method: "POST", headers, body });
+    expect(response.status).toBe(400);
+  });
+
+  it("a reply that was being written was interrupted, and does not go on by itself", async () => {
+    const eve = await signUp(app);
+    const question = message();
+    const now = Date.now();
+    const answer = message({
+      parent: question.id,
+      role: "assistant",
+      content: "So far",
+      state: "writing",
+      createdAt: now,
+      endedAt: now,
+    });
+    await importAll({ chats: [exported({ messages: [question, answer], leaf: answer.id })] }, eve);
+    const [listed] = await chatsOf(eve);
+    const { messages } = await get<Chat>(paths.chat(listed?.id ?? ""), eve);
+    expect(messages[1]).toMatchObject({ state: "interrupted", content: "So far" });
+    expect(messages[1]?.resumes).toBeUndefined();
+  });
+
+  it("times to come are now", async () => {
+    const eve = await signUp(app);
+    await importAll({ chats: [exported({ updatedAt: 8_000_000_000_000_000 })] }, eve);
+    const [listed] = await get<{ updatedAt: number }[]>(paths.chatHistory, eve);
+    expect(listed?.updatedAt).toBeLessThanOrEqual(Date.now());
+  });
+});
+
+describe("another file", () => {
+  const cases: [string, unknown, string][] = [
+    ["ChatGPT's", [{ title: "Chat", mapping: {} }], "not-an-export"],
+    ["an empty object", {}, "not-an-export"],
+    ["another format", { ...documentOf(), format: "other" }, "not-an-export"],
+    ["a format without chats", { format: EXPORT_FORMAT, version: 1 }, "not-an-export"],
+    ["a later version", { format: EXPORT_FORMAT, version: 2, chats: [] }, "newer-export"],
+    ["version nought", { format: EXPORT_FORMAT, version: 0, chats: [] }, "not-an-export"],
+    ["too many chats", documentOf({ chats: Array(IMPORT_CHATS_MAX + 1).fill(1) }), "too-large"],
+  ];
+
+  it.each(cases)("is refused with what is expected: %s", async (_, body, code) => {
+    const response = await post(body);
+    expect(problemSchema.parse(await response.json())).toMatchObject({ code });
+    expect(response.status).toBe(code === "too-large" ? 413 : 400);
+  });
+
+  it("names the format", async () => {
+    expect(await (await post([])).text()).toContain("parley-export");
+  });
+
+  it("is taken up to 32 MB, and no further", async () => {
+    const padding = "x".repeat(1_000_000);
+    const chats = Array.from({ length: 20 }, () => ({ ...exported(), padding }));
+    expect(await importAll({ chats }, await signUp(app))).toMatchObject({ imported: 20 });
+    const response = await post(documentOf({ chats: Array(34).fill({ padding }) })).catch(() => undefined);
+    if (response) expect(response.status).toBe(413);
+  });
+});
+
+it("an import that the server's end breaks off goes on with the same file", async () => {
+  await using ending = await startTestApp();
+  const eve = await signUp(ending);
+  vi.spyOn(ending.context.replies, "isDraining", "get").mockReturnValue(true);
+  const chat = exported();
+  const send = () => ending.call("POST", paths.import, { token: eve.token, body: documentOf({ chats: [chat] }) });
+  expect((await send()).status).toBe(503);
+  vi.restoreAllMocks();
+  expect(importResultSchema.parse(await (await send()).json())).toMatchObject({ imported: 1 });
+});

@@ -1,0 +1,70 @@
+import type { Element, ElementContent, Root } from "hast";
+import { type Schema, sanitize } from "hast-util-sanitize";
+import { toHtml } from "hast-util-to-html";
+import type { Html, Image, ImageReference } from "mdast";
+import remarkBreaks from "remark-breaks";
+import remarkGfm from "remark-gfm";
+import remarkParse from "remark-parse";
+import remarkRehype from "remark-rehype";
+import { unified } from "unified";
+
+const cell = ["align"];
+
+/** What a printed message may consist of: nothing that runs, loads or takes input. */
+const schema: Schema = {
+  tagNames: [
+    ...["h1", "h2", "h3", "h4", "h5", "h6", "p", "blockquote", "pre", "hr", "br", "ul", "ol", "li", "section"],
+    ...["table", "thead", "tbody", "tr", "th", "td", "a", "strong", "em", "del", "sup", "code", "input"],
+  ],
+  attributes: {
+    a: ["href"],
+    input: [
+      ["type", "checkbox"],
+      ["disabled", true],
+      ["checked", true],
+    ],
+    ol: ["start"],
+    td: cell,
+    th: cell,
+  },
+  required: { input: { type: "checkbox", disabled: true } },
+  protocols: { href: ["http", "https", "mailto"] },
+};
+
+const PROTOCOLS = new Set(["http:", "https:", "mailto:"]);
+
+const text = (value: string): ElementContent => ({ type: "text", value });
+const link = (href: string, words: string): Element => ({
+  type: "element",
+  tagName: "a",
+  properties: { href },
+  children: [text(words)],
+});
+
+/** Pictures would load from elsewhere: they are links. What is HTML is shown as it was written. */
+const handlers = {
+  html: (_: unknown, { value }: Html) => text(value),
+  image: (_: unknown, { url, alt }: Image) => link(url, alt || url),
+  imageReference: (_: unknown, { alt }: ImageReference) => text(alt ?? ""),
+};
+
+const processor = unified().use(remarkParse).use(remarkGfm).use(remarkBreaks).use(remarkRehype, { handlers });
+
+/** Markdown as HTML that is harmless wherever it is put. May take long for texts that were made for it. */
+export function renderMarkdown(markdown: string): string {
+  const tree = sanitize(processor.runSync(processor.parse(markdown)), schema) as Root;
+  keepPlainLinks(tree);
+  return toHtml(tree, { closeSelfClosing: true });
+}
+
+/** Links lead to the web or to a mailbox; a relative one would mean another place wherever the file lies. */
+function keepPlainLinks({ children }: Root | Element): void {
+  for (const child of children) {
+    if (child.type !== "element") continue;
+    if (child.tagName === "a") {
+      const url = URL.parse(String(child.properties.href ?? ""));
+      child.properties = url && PROTOCOLS.has(url.protocol) ? { href: url.href, rel: ["noopener", "noreferrer"] } : {};
+    }
+    keepPlainLinks(child);
+  }
+}

@@ -1,0 +1,124 @@
+import { Readable } from "node:stream";
+import type { FastifyPluginAsync, FastifyReply } from "fastify";
+import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
+import * as z from "zod/mini";
+import { chatParamsSchema } from "#contract/chats.ts";
+import { paths } from "#contract/paths.ts";
+import {
+  type ChatExportFormat,
+  chatExportQuerySchema,
+  IMPORT_BODY_MAX,
+  importResultSchema,
+} from "#contract/transfer.ts";
+import { requireChat } from "../conversation/message-rows.ts";
+import type { ChatRow } from "../database/schema.ts";
+import { identityOf } from "../http/session-hook.ts";
+import type { Limits } from "../limits/limits.ts";
+import { exportHtml, HTML_POLICY } from "./export-html.ts";
+import { type ExportGround, exportAccount, exportSingleChat } from "./export-json.ts";
+import { exportMarkdown } from "./export-markdown.ts";
+import { attachment, fileNameOf } from "./file-name.ts";
+import { type ImportGround, importDocument } from "./import-document.ts";
+
+export type TransferRoutesGround = ExportGround & ImportGround & { limits: Limits };
+
+const tags = ["export"];
+
+type Form = {
+  extension: string;
+  mediaType: string;
+  write(ground: ExportGround, chat: ChatRow): AsyncGenerator<string>;
+};
+
+const forms: Record<ChatExportFormat, Form> = {
+  markdown: { extension: "md", mediaType: "text/markdown", write: exportMarkdown },
+  json: { extension: "json", mediaType: "application/json", write: exportSingleChat },
+  html: { extension: "html", mediaType: "text/html", write: exportHtml },
+};
+
+type Api = Parameters<FastifyPluginAsyncZod>[0];
+
+export function transferRoutes(ground: TransferRoutesGround): FastifyPluginAsync {
+  const routes: FastifyPluginAsyncZod = async (app) => {
+    exportRoutes(app, ground);
+    importRoute(app, ground);
+  };
+  return routes;
+}
+
+function exportRoutes(app: Api, ground: TransferRoutesGround): void {
+  const { database, clock, limits, productName } = ground;
+  app.get(
+    paths.chatExport(":id"),
+    {
+      schema: {
+        summary: "A chat as a file",
+        description: "Markdown and HTML hold the shown branch, JSON all of them: docs/export-format.md.",
+        tags,
+        params: chatParamsSchema,
+        querystring: chatExportQuerySchema,
+      },
+    },
+    async (request, reply) => {
+      const { userId } = identityOf(request);
+      const chat = await requireChat(database, userId, request.params.id);
+      await limits.take("export", userId);
+      const { extension, mediaType, write } = forms[request.query.format];
+      if (mediaType === "text/html") reply.header("content-security-policy", HTML_POLICY);
+      return sendFile(reply, { name: fileNameOf(chat.title, extension), mediaType }, write(ground, chat));
+    },
+  );
+  app.get(
+    paths.export,
+    {
+      schema: {
+        summary: "All chats of the account as one JSON file",
+        description: "Archived ones too, with all branches, folders and presets: docs/export-format.md.",
+        tags,
+      },
+    },
+    async (request, reply) => {
+      const { userId } = identityOf(request);
+      await limits.take("export", userId);
+      const day = new Date(clock.now()).toISOString().slice(0, 10);
+      const name = fileNameOf(`${productName} ${day}`, "json");
+      return sendFile(reply, { name, mediaType: "application/json" }, exportAccount(ground, userId));
+    },
+  );
+}
+
+/** As fast as its reader takes it: what is not wanted yet is not read from the database. */
+function sendFile(
+  reply: FastifyReply,
+  { name, mediaType }: { name: string; mediaType: string },
+  pieces: AsyncGenerator<string>,
+): FastifyReply {
+  return reply
+    .header("content-type", `${mediaType}; charset=utf-8`)
+    .header("content-disposition", attachment(name))
+    .header("x-content-type-options", "nosniff")
+    .send(Readable.from(pieces, { highWaterMark: 1 }));
+}
+
+function importRoute(app: Api, ground: TransferRoutesGround): void {
+  app.post(
+    paths.import,
+    {
+      bodyLimit: IMPORT_BODY_MAX,
+      schema: {
+        summary: "Take exported chats in",
+        description:
+          "An export as its body, perhaps a part of one. Chats that are there already are passed over, broken ones told.",
+        tags,
+        // Looked at by the rules, whose refusal names the format that is expected.
+        body: z.unknown(),
+        response: { 200: importResultSchema },
+      },
+    },
+    async (request) => {
+      const { userId } = identityOf(request);
+      await ground.limits.take("import", userId);
+      return importDocument(ground, userId, request.body);
+    },
+  );
+}

@@ -1,0 +1,50 @@
+import type { ExportedChat, ExportedMessage, ExportedPreset } from "#contract/transfer.ts";
+import { parseSeams, visibleSeams } from "../conversation/seams.ts";
+import type { ChatRow, FolderRow, MessageRow, PresetRow } from "../database/schema.ts";
+
+/** `content`: what there is of a reply that is being written, which for its readers was interrupted here. */
+export function toExportedMessage(row: MessageRow, content: string): ExportedMessage {
+  const seams = visibleSeams(parseSeams(row.seams), content);
+  return {
+    id: row.id,
+    parent: row.parent,
+    role: row.role,
+    content,
+    state: row.state === "writing" ? "interrupted" : row.state,
+    model: row.model,
+    ...(row.requested_model !== null && { requestedModel: row.requested_model }),
+    ...(row.error_code !== null && { code: row.error_code }),
+    ...(seams.length > 0 && { seams }),
+    ...(row.truncated === 1 && { isTruncated: true }),
+    ...(row.input_tokens !== null && { inputTokens: row.input_tokens }),
+    ...(row.output_tokens !== null && { outputTokens: row.output_tokens }),
+    createdAt: row.created_at,
+    endedAt: row.ended_at,
+  };
+}
+
+/** Folders and presets that are not among those told are none. */
+export function toExportedChat(
+  row: ChatRow,
+  { folders, presets }: { folders: readonly FolderRow[]; presets: readonly PresetRow[] },
+): Omit<ExportedChat, "messages"> {
+  const known = (list: readonly { id: string }[], id: string | null) =>
+    id !== null && list.some((one) => one.id === id) ? id : null;
+  return {
+    id: row.id,
+    title: row.title,
+    titleOrigin: row.title_origin,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    isPinned: row.pinned === 1,
+    isArchived: row.archived === 1,
+    folder: known(folders, row.folder_id),
+    instructions: row.instructions,
+    preset: known(presets, row.preset_id),
+    leaf: row.leaf,
+  };
+}
+
+export function toExportedPreset({ id, name, instructions, model, temperature }: PresetRow): ExportedPreset {
+  return { id, name, instructions, model, temperature };
+}

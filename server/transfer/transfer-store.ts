@@ -1,0 +1,105 @@
+import { isInTree } from "../conversation/tree-store.ts";
+import type { ChatRow, FolderRow, MessageRow, PresetRow, Queryable } from "../database/schema.ts";
+
+/** Some of the account's chats, the archived ones too, by their ids; those after `after`. */
+export async function listChatsAfter(
+  db: Queryable,
+  userId: string,
+  { after, limit }: { after: string; limit: number },
+): Promise<ChatRow[]> {
+  return db
+    .selectFrom("chats")
+    .selectAll()
+    .where("user_id", "=", userId)
+    .where("deleted_at", "is", null)
+    .where("id", ">", after)
+    .orderBy("id")
+    .limit(limit)
+    .execute();
+}
+
+/** The ids of a chat's messages on all branches, by creation. */
+export async function listTreeIds(db: Queryable, userId: string, chatId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom("messages")
+    .select("id")
+    .where("chat_id", "=", chatId)
+    .where("user_id", "=", userId)
+    .where(isInTree)
+    .orderBy("created_at")
+    .orderBy("id")
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Messages by their ids, in that order; those that are gone are left out. */
+export async function listMessagesById(db: Queryable, userId: string, ids: readonly string[]): Promise<MessageRow[]> {
+  if (ids.length === 0) return [];
+  const rows = await db
+    .selectFrom("messages")
+    .selectAll()
+    .where("id", "in", ids)
+    .where("user_id", "=", userId)
+    .execute();
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+export async function insertFolders(db: Queryable, folders: FolderRow[]): Promise<void> {
+  if (folders.length > 0) await db.insertInto("folders").values(folders).execute();
+}
+
+export async function insertPresets(db: Queryable, presets: PresetRow[]): Promise<void> {
+  if (presets.length > 0) await db.insertInto("presets").values(presets).execute();
+}
+
+export async function readInstructions(db: Queryable, userId: string): Promise<string> {
+  const user = await db.selectFrom("users").select("instructions").where("id", "=", userId).executeTakeFirst();
+  return user?.instructions ?? "";
+}
+
+/** Gives an account instructions, where it has none of its own. */
+export async function setFirstInstructions(db: Queryable, userId: string, instructions: string): Promise<void> {
+  await db.updateTable("users").set({ instructions }).where("id", "=", userId).where("instructions", "=", "").execute();
+}
+
+/** Of these ids of exported chats, those that the account has: as chats of its own, or imported before. */
+export async function listPresent(db: Queryable, userId: string, ids: readonly string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set();
+  const rows = await db
+    .selectFrom("chats")
+    .select(["id", "imported_from"])
+    .where("user_id", "=", userId)
+    .where("deleted_at", "is", null)
+    .where((eb) => eb.or([eb("id", "in", ids), eb("imported_from", "in", ids)]))
+    .execute();
+  return new Set(rows.flatMap(({ id, imported_from }) => [id, ...(imported_from === null ? [] : [imported_from])]));
+}
+
+/** What was imported before and is deleted stands in nobody's way. */
+export async function forgetDeletedImport(db: Queryable, userId: string, importedFrom: string): Promise<void> {
+  await db
+    .updateTable("chats")
+    .set({ imported_from: null })
+    .where("user_id", "=", userId)
+    .where("imported_from", "=", importedFrom)
+    .where("deleted_at", "is not", null)
+    .execute();
+}
+
+/**
+ * Shows a chat that is whole by now.
+ * @throws a unique violation where the same chat was imported meanwhile
+ */
+export async function showChat(
+  db: Queryable,
+  userId: string,
+  { id, leaf, imported_from }: Pick<ChatRow, "id" | "leaf" | "imported_from">,
+): Promise<void> {
+  await db
+    .updateTable("chats")
+    .set({ leaf, imported_from, deleted_at: null })
+    .where("id", "=", id)
+    .where("user_id", "=", userId)
+    .execute();
+}
