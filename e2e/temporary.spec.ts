@@ -162,6 +162,27 @@ test.describe("a temporary chat that could not be kept", () => {
   });
 });
 
+test.describe("without a network", () => {
+  test.use({ expectedErrors: [/net::ERR_INTERNET_DISCONNECTED/] });
+
+  test("a temporary chat opens all the same, and its question waits for the network", async ({
+    chat,
+    page,
+    context,
+  }) => {
+    const part = page.waitForResponse(/\/temporary-pane-/);
+    await chat.open();
+    await part;
+    await context.setOffline(true);
+    await switchOf(page).click();
+    await expect(titleOf(page)).toBeVisible();
+    await chat.send("Is anybody there?");
+    await expect(chat.question("Is anybody there?")).toContainText("Waiting for the connection…");
+    await context.setOffline(false);
+    await expect(chat.answer("This is a scripted reply")).toBeVisible();
+  });
+});
+
 test.describe("on a phone", () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
 

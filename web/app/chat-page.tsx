@@ -1,5 +1,6 @@
 import { useEffect } from "react";
-import { ChatScreen } from "../conversation/chat-screen.tsx";
+import { SECOND } from "#contract/limits.ts";
+import { ChatScreen, loadTemporaryPane } from "../conversation/chat-screen.tsx";
 import { loadRichReply } from "../conversation/message/reply-body.tsx";
 import { notePageShown } from "../ui/page-title.tsx";
 import { useNameTab } from "./titled.tsx";
@@ -7,8 +8,15 @@ import { useNameTab } from "./titled.tsx";
 // Fetched while the chat itself is. If it fails, the first reply tries again and tells.
 loadRichReply().catch(() => undefined);
 
+const SETTLED_AFTER_MS = 2 * SECOND;
+
 export default function ChatPage() {
   const nameTab = useNameTab();
   useEffect(notePageShown, []);
+  useEffect(() => {
+    // So that it is there when it is asked for, also where the network is not.
+    const timer = setTimeout(() => loadTemporaryPane().catch(() => undefined), SETTLED_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, []);
   return <ChatScreen onTitle={nameTab} />;
 }

@@ -13,7 +13,10 @@ import { ChatSessionContext, chatSession, useChatSession } from "./chat-session.
 import { ConversationPane } from "./conversation-pane.tsx";
 import { useLogout } from "./use-logout.tsx";
 
-const TemporaryPane = lazy(() => import("./temporary/temporary-pane.tsx"));
+/** Begins to load the part for the temporary chat. */
+export const loadTemporaryPane = () => import("./temporary/temporary-pane.tsx");
+
+const TemporaryPane = lazy(loadTemporaryPane);
 
 /** `onTitle`: told what is on the screen; null without a chat. */
 type ChatScreenProps = { onTitle: (title: string | null) => void };
