@@ -77,7 +77,15 @@ function TemporaryStrip({ session, onKeep }: { session: TemporarySession; onKeep
             <SquarePen aria-hidden="true" className="size-4 text-muted" />
             <span className="max-sm:sr-only">{t("beginAnew")}</span>
           </Button>
-          <Button variant="secondary" size="small" busy={isKeeping} disabled={isWriting || isKeeping} onClick={onKeep}>
+          {/* While it works it keeps the focus: a second press does nothing. */}
+          <Button
+            variant="secondary"
+            size="small"
+            busy={isKeeping}
+            aria-disabled={isKeeping}
+            disabled={isWriting}
+            onClick={onKeep}
+          >
             {t(isKeeping ? "keeping" : "keep")}
           </Button>
         </div>
