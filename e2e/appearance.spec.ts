@@ -53,7 +53,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       const sidebar = await chat.sidebar();
       await expectAccessible(page);
       await sidebar.getByRole("button", { name: "Delete Another chat" }).click({ force: true });
-      await expect(page.getByRole("alertdialog")).toBeVisible();
+      await expect(page.getByRole("button", { name: "Undo" })).toBeVisible();
       await expectAccessible(page);
     });
   });

@@ -37,9 +37,9 @@ test.describe("G5 under the content policy, with no message in the console", () 
     await chat.open(await chat.prepare("A question", "An answer\n\n```js\ncode();\n```"));
     await openAndLeave(chat.modelMenu, page.getByRole("listbox").or(page.getByRole("menu")));
     const sidebar = await chat.sidebar();
-    await openAndLeave(sidebar.locator("[aria-haspopup=menu]"), page.getByRole("menu"));
+    await openAndLeave(sidebar.locator("[aria-haspopup=menu]").last(), page.getByRole("menu"));
     await sidebar.getByRole("listitem").filter({ hasText: "A question" }).hover();
-    await openAndLeave(press(sidebar, "Delete A question"), page.getByRole("alertdialog"));
+    await openAndLeave(press(sidebar, "More for A question"), page.getByRole("menu"));
     await chat.leaveSidebar();
     await chat.box.fill("Not sent");
     await openAndLeave(press(page.getByRole("main"), "Logout"), page.getByRole("alertdialog"));

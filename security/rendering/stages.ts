@@ -134,8 +134,9 @@ export async function showTitles(stand: Stand, vectors: readonly Vector[]): Prom
   }
   const first = entries.first();
   await first.hover();
-  await first.getByRole("button").click();
-  await page.getByRole("alertdialog").waitFor();
+  await first.getByRole("button", { name: /^More for / }).click();
+  await page.getByRole("menuitem", { name: "Rename" }).click();
+  await first.getByRole("textbox").waitFor();
   await page.close();
 }
 

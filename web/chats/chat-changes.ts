@@ -1,37 +1,83 @@
 /** What other tabs and devices have done, put into the state: how a chat is now, whatever this page knew before. */
 
 import type { ChatChanged } from "#contract/account-events.ts";
-import type { ChatListItem } from "#contract/chats.ts";
+import type { ChatListItem, ChatPlace } from "#contract/chats.ts";
+import type { Folder } from "#contract/folders.ts";
 import type { ChatsState, Conversation } from "./chats-state.ts";
 
 export type ChangedChat = ChatChanged["chat"];
 
+export function placeOf({ isPinned, isArchived, folderId }: ChatPlace): ChatPlace {
+  return { ...(isPinned && { isPinned }), ...(isArchived && { isArchived }), ...(folderId && { folderId }) };
+}
+
 /** The line of the history at its place by activity; one that belongs to a page not read yet stays away. */
-export function placeChat(state: ChatsState, { id, title, updatedAt, isWriting, isUnread }: ChangedChat): void {
+export function placeChat(state: ChatsState, chat: ChatListItem): void {
+  const { id, title, updatedAt, isWriting, isUnread } = chat;
   const conversation = state.conversations[id];
-  if (conversation) conversation.title = title;
-  const known = state.chats.find((chat) => chat.id === id);
+  const place = placeOf(chat);
+  if (conversation) Object.assign(conversation, { title, updatedAt, place });
+  const known = state.chats.find((other) => other.id === id);
   const item: ChatListItem = {
     id,
     title,
     updatedAt,
+    ...place,
     ...(isWriting !== undefined && { isWriting }),
     ...(isUnread !== undefined && { isUnread }),
   };
-  if (known?.updatedAt === updatedAt) {
-    state.chats = state.chats.map((chat) => (chat === known ? item : chat));
-    return;
+  const others = state.chats.filter((other) => other.id !== id);
+  if (place.isArchived) state.chats = others;
+  else if (known?.updatedAt === updatedAt) state.chats = state.chats.map((other) => (other === known ? item : other));
+  else if (known || isRead(state, item)) {
+    const at = others.findIndex((other) => other.updatedAt <= updatedAt);
+    state.chats = others.toSpliced(at === -1 ? others.length : at, 0, item);
   }
-  const others = state.chats.filter((chat) => chat.id !== id);
-  const place = others.findIndex((chat) => chat.updatedAt <= updatedAt);
-  if (place === -1 && state.hasMoreChats) state.chats = others;
-  else state.chats = others.toSpliced(place === -1 ? others.length : place, 0, item);
+}
+
+/** Whether a chat stands in what was read of the history, or is on show for another reason. */
+function isRead(state: ChatsState, { updatedAt, isPinned, folderId }: ChatListItem): boolean {
+  if (!state.hasMoreChats || isPinned || updatedAt >= state.historyEnd) return true;
+  const page = folderId === undefined ? undefined : state.folderPages[folderId];
+  return page !== undefined && (!page.hasMore || updatedAt >= page.end);
+}
+
+export type HistoryPage = {
+  chats: ChatListItem[];
+  hasMore: boolean;
+  /** The chats follow those that are there. */
+  isNextPage: boolean;
+  /** What else is on show, where it was read too. */
+  pinned?: ChatListItem[];
+  folders?: Folder[];
+};
+
+/** Puts what was read of the history in the place of what was there, or behind it. */
+export function takeHistory(state: ChatsState, { chats, hasMore, isNextPage, pinned, folders }: HistoryPage): void {
+  if (chats.length > 0 || !isNextPage) state.historyEnd = chats.at(-1)?.updatedAt ?? 0;
+  state.hasMoreChats = hasMore;
+  if (folders) state.folders = folders;
+  if (!isNextPage) state.folderPages = {};
+  const end = state.historyEnd;
+  // Older ones in folders stay until those are read again.
+  const isKept = (chat: ChatListItem) =>
+    isNextPage || (hasMore && chat.updatedAt < end && chat.folderId && !chat.isPinned);
+  const before = state.chats.filter(isKept);
+  state.chats = mergeChats(isNextPage ? before : chats, isNextPage ? chats : [...(pinned ?? []), ...before]);
+}
+
+/** Those that are not there yet, at their places. */
+export function mergeChats(there: readonly ChatListItem[], more: readonly ChatListItem[]): ChatListItem[] {
+  const known = new Set(there.map(({ id }) => id));
+  const merged = [...there, ...more.filter(({ id }) => !known.has(id) && known.add(id))];
+  return merged.sort((a, b) => b.updatedAt - a.updatedAt);
 }
 
 /** Takes a chat out of everything. Where it was open, the first remaining one takes its place, or `next`. */
 export function removeChat(state: ChatsState, chat: string, next?: null): void {
   state.loading = state.loading.filter((work) => work !== `delete:${chat}` && work !== `send:${chat}`);
   state.chats = state.chats.filter((other) => other.id !== chat);
+  state.selection = state.selection?.filter((other) => other !== chat) ?? null;
   delete state.conversations[chat];
   if (state.error?.chat === chat) state.error = null;
   const wasOpening = state.opening === chat;

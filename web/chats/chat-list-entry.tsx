@@ -1,24 +1,32 @@
 import { Trash2 } from "lucide-react";
-import { memo, type RefObject, useEffect, useLayoutEffect, useRef } from "react";
+import { lazy, memo, type RefObject, Suspense, useEffect, useLayoutEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import type { ChatListItem } from "#contract/chats.ts";
+import { CHAT_TITLE_MAX } from "#contract/limits.ts";
 import { cx } from "../ui/cx.ts";
 import { IconButton } from "../ui/icon-button.tsx";
-import { selectIsWritingIn } from "./chats-selectors.ts";
-import { useChatsSelector } from "./chats-store.ts";
+import { ChatMenuButton } from "./chat-menu-button.tsx";
+import { selectIsWritingIn, selectRenaming, selectSelection } from "./chats-selectors.ts";
+import { chatEvents } from "./chats-slice.ts";
+import { useChatsDispatch, useChatsSelector } from "./chats-store.ts";
+import { loadOrganiser } from "./load-organiser.ts";
 import { chatAddress } from "./use-chat-address.ts";
+
+const RenameField = lazy(async () => ({ default: (await loadOrganiser()).RenameField }));
 
 type ChatListEntryProps = {
   chat: ChatListItem;
   isCurrent: boolean;
   onChosen?: (() => void) | undefined;
-  onDelete: (chat: ChatListItem) => void;
 };
 
 /** One line of the history: the title fades at its end, and what can be done appears there. */
-export const ChatListEntry = memo(function ChatListEntry({ chat, isCurrent, onChosen, onDelete }: ChatListEntryProps) {
+export const ChatListEntry = memo(function ChatListEntry({ chat, isCurrent, onChosen }: ChatListEntryProps) {
   const { t } = useTranslation("chat");
+  const dispatch = useChatsDispatch();
+  const isRenaming = useChatsSelector((root) => selectRenaming(root) === chat.id);
+  const isSelected = useChatsSelector((root) => selectSelection(root)?.includes(chat.id) ?? false);
   const isFollowing = useChatsSelector(selectIsWritingIn(chat.id));
   const isWriting = isFollowing || (chat.isWriting ?? false);
   // The chat that is open is being read.
@@ -28,39 +36,60 @@ export const ChatListEntry = memo(function ChatListEntry({ chat, isCurrent, onCh
     if (isCurrent) line.current?.scrollIntoView({ block: "nearest" });
   }, [isCurrent]);
   usePassFocusOn(line);
+  const rename = (title: string | null, isByKey: boolean) => {
+    dispatch(chatEvents.organise({ renaming: null }));
+    void loadOrganiser().then(({ focusLine, renameChat }) => {
+      if (isByKey) focusLine(chat.id);
+      if (title !== null) void dispatch(renameChat(chat.id, title));
+    });
+  };
   return (
     <li
       ref={line}
+      data-chat={chat.id}
       className={cx(
         "group/line relative flex items-center rounded-control transition-colors",
-        isCurrent ? "bg-pressed" : "hover:bg-hover",
+        isSelected ? "bg-accent-soft" : isCurrent ? "bg-pressed" : "hover:bg-hover",
       )}
     >
-      <Link
-        to={chatAddress(chat.id)}
-        aria-current={isCurrent ? "page" : undefined}
-        onClick={onChosen}
-        className={cx(
-          "chat-title flex min-h-9 min-w-0 flex-1 items-center rounded-control px-4 text-sm pointer-coarse:min-h-11",
-          isUnread ? "font-semibold" : isCurrent && "font-medium",
-        )}
-      >
-        <span className="min-w-0 flex-1 overflow-hidden whitespace-nowrap">{chat.title}</span>
-        <Mark isWriting={isWriting} isUnread={isUnread} />
-        {isWriting && <span className="sr-only">{t("sidebar.writing")}</span>}
-        {isUnread && <span className="sr-only">{t("sidebar.unread")}</span>}
-      </Link>
-      <IconButton
-        label={t("sidebar.delete", { title: chat.title })}
-        icon={<Trash2 aria-hidden="true" />}
-        size="small"
-        className={cx(
-          "absolute end-0.5 focus-visible:opacity-100 group-focus-within/line:opacity-100 group-hover/line:opacity-100",
-          "pointer-coarse:opacity-100 [&_svg]:size-4",
-          !isCurrent && "opacity-0",
-        )}
-        onClick={() => onDelete(chat)}
-      />
+      {isRenaming ? (
+        <Suspense>
+          <RenameField label={t("sidebar.rename")} name={chat.title} maxLength={CHAT_TITLE_MAX} onEnd={rename} />
+        </Suspense>
+      ) : (
+        <>
+          <Link
+            to={chatAddress(chat.id)}
+            aria-current={isCurrent ? "page" : undefined}
+            onClick={onChosen}
+            className={cx(
+              "chat-title flex min-h-9 min-w-0 flex-1 items-center rounded-control px-4 text-sm pointer-coarse:min-h-11",
+              isUnread ? "font-semibold" : isCurrent && "font-medium",
+            )}
+          >
+            <span className="min-w-0 flex-1 overflow-hidden whitespace-nowrap">{chat.title}</span>
+            <Mark isWriting={isWriting} isUnread={isUnread} />
+            {isWriting && <span className="sr-only">{t("sidebar.writing")}</span>}
+            {isUnread && <span className="sr-only">{t("sidebar.unread")}</span>}
+            {isSelected && <span className="sr-only">{t("sidebar.selected")}</span>}
+          </Link>
+          <span
+            className={cx(
+              "absolute end-0.5 flex focus-within:opacity-100 has-[[data-state=open]]:opacity-100",
+              "group-focus-within/line:opacity-100 group-hover/line:opacity-100 pointer-coarse:opacity-100 [&_svg]:size-4",
+              !isCurrent && "opacity-0",
+            )}
+          >
+            <ChatMenuButton chat={chat} where="line" />
+            <IconButton
+              label={t("sidebar.delete", { title: chat.title })}
+              icon={<Trash2 aria-hidden="true" />}
+              size="small"
+              onClick={() => void loadOrganiser().then(({ deleteChats }) => dispatch(deleteChats([chat.id])))}
+            />
+          </span>
+        </>
+      )}
     </li>
   );
 });

@@ -1,29 +1,38 @@
-import { useEffect, useMemo, useRef, useState } from "react";
+import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ChatListItem } from "#contract/chats.ts";
 import { MINUTE } from "#contract/limits.ts";
 import { Button } from "../ui/button.tsx";
-import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
+import { cx } from "../ui/cx.ts";
 import { ChatListEntry } from "./chat-list-entry.tsx";
 import {
   selectChats,
+  selectFolders,
   selectHasMoreChats,
   selectHasNoChats,
   selectIsLoadingHistory,
   selectMarkedChat,
 } from "./chats-selectors.ts";
 import { useChatsDispatch, useChatsSelector } from "./chats-store.ts";
-import { deleteChat, loadHistory } from "./chats-thunks.ts";
+import { loadHistory } from "./chats-thunks.ts";
 import { groupByDay } from "./day-groups.ts";
+import { groupByPlace } from "./group-by-place.ts";
+import { loadOrganiser } from "./load-organiser.ts";
+
+const FolderList = lazy(async () => ({ default: (await loadOrganiser()).FolderList }));
 
 export function ChatList({ onChosen }: { onChosen?: (() => void) | undefined }) {
   const { t } = useTranslation("chat");
   const chats = useChatsSelector(selectChats);
+  const folders = useChatsSelector(selectFolders);
   const isLoading = useChatsSelector(selectIsLoadingHistory);
   const hasNone = useChatsSelector(selectHasNoChats);
   const marked = useChatsSelector(selectMarkedChat);
-  const groups = useDayGroups(chats);
-  const [toDelete, setToDelete] = useState<ChatListItem | null>(null);
+  const { pinned, filed, others } = useMemo(() => groupByPlace(chats, folders), [chats, folders]);
+  const groups = useDayGroups(others);
+  const line = (chat: ChatListItem) => (
+    <ChatListEntry key={chat.id} chat={chat} isCurrent={chat.id === marked} onChosen={onChosen} />
+  );
   return (
     <>
       {isLoading && (
@@ -31,26 +40,40 @@ export function ChatList({ onChosen }: { onChosen?: (() => void) | undefined }) 
           {t("sidebar.loading")}
         </p>
       )}
+      {(pinned.length > 0 || others.length > 0 || folders.length > 0) && (
+        <ChatGroup label={t("sidebar.pinned")} place="pinned" isEmpty={pinned.length === 0}>
+          {pinned.map(line)}
+        </ChatGroup>
+      )}
+      {folders.length > 0 && (
+        <Suspense>
+          <FolderList chatsOf={filed} line={line} />
+        </Suspense>
+      )}
       {groups.map(({ label, chats: entries }) => (
-        <section key={label} aria-label={label} className="mt-3 first:mt-1">
-          <h2 className="px-4 py-1.5 font-medium text-muted text-xs">{label}</h2>
-          <ul className="flex flex-col gap-px">
-            {entries.map((chat) => (
-              <ChatListEntry
-                key={chat.id}
-                chat={chat}
-                isCurrent={chat.id === marked}
-                onChosen={onChosen}
-                onDelete={setToDelete}
-              />
-            ))}
-          </ul>
-        </section>
+        <ChatGroup key={label} label={label} place="days">
+          {entries.map(line)}
+        </ChatGroup>
       ))}
       {!isLoading && hasNone && <p className="px-4 py-2 text-muted text-sm">{t("sidebar.empty")}</p>}
       <MoreChats />
-      <DeleteDialog chat={toDelete} onClose={() => setToDelete(null)} />
     </>
+  );
+}
+
+type ChatGroupProps = { label: string; place: string; isEmpty?: boolean; children: ReactNode };
+
+/** `place`: what it means to drop a chat on it. An empty one is seen only while one is dragged, and moves nothing. */
+function ChatGroup({ label, place, isEmpty = false, children }: ChatGroupProps) {
+  return (
+    <section
+      aria-label={label}
+      data-drop={place}
+      className={cx("drop-place mt-3 rounded-control first:mt-1", isEmpty && "drop-place-empty")}
+    >
+      <h2 className="px-4 py-1.5 font-medium text-muted text-xs">{label}</h2>
+      <ul className="flex flex-col gap-px">{children}</ul>
+    </section>
   );
 }
 
@@ -105,25 +128,7 @@ function MoreChats() {
       className="mt-3 w-full text-muted"
       onClick={() => void dispatch(loadHistory({ isNextPage: true }))}
     >
-      {t("sidebar.more")}
+      {t("sidebar.older")}
     </Button>
-  );
-}
-
-function DeleteDialog({ chat, onClose }: { chat: ChatListItem | null; onClose: () => void }) {
-  const { t } = useTranslation("chat");
-  const dispatch = useChatsDispatch();
-  // While the dialog leaves, it still names what it was about.
-  const last = useRef(chat);
-  if (chat) last.current = chat;
-  return (
-    <ConfirmDialog
-      isOpen={chat !== null}
-      onOpenChange={(isOpen) => !isOpen && onClose()}
-      title={t("deleting.title")}
-      description={t("deleting.text", { title: last.current?.title ?? "" })}
-      confirmLabel={t("deleting.confirm")}
-      onConfirm={() => chat && void dispatch(deleteChat(chat.id))}
-    />
   );
 }

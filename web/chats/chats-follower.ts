@@ -7,7 +7,7 @@ import { notify } from "../ui/notifications.ts";
 import { setTabCount } from "../ui/tab-count.ts";
 import { type ChangedChat, isOutdated } from "./chat-changes.ts";
 import { chatEvents } from "./chats-slice.ts";
-import type { ChatsState } from "./chats-state.ts";
+import type { ChatsState, Work } from "./chats-state.ts";
 import type { Api, ChatsStore } from "./chats-store.ts";
 import { isGone, loadHistory, openChat, refreshChat, rereadHistory } from "./chats-thunks.ts";
 
@@ -24,6 +24,8 @@ type Parts = {
   /** No reply is being written in the chat any more. */
   onReplyEnd: (chat: string) => void;
 };
+
+const isOfHistory = (work: Work) => work === "history" || work.startsWith("folder:");
 
 /** Keeps what this page shows as the account's events say that it is, and tells the server what was looked at. */
 export class ChatsFollower {
@@ -53,6 +55,7 @@ export class ChatsFollower {
     if (this.#isReadingHistory) this.#heard.push(event);
     if ("deleted" in event) this.#drop(event.deleted);
     else if ("chat" in event) this.#change(event.chat);
+    else if ("folders" in event) this.#parts.store.dispatch(chatEvents.organise({ folders: event.folders }));
   }
 
   /** Something was missed: reads anew what is shown. */
@@ -86,7 +89,7 @@ export class ChatsFollower {
   }
 
   get #isReadingHistory(): boolean {
-    return this.#isRereading || this.#chats.loading.includes("history");
+    return this.#isRereading || this.#chats.loading.some(isOfHistory);
   }
 
   #change(chat: ChangedChat): void {
@@ -157,7 +160,7 @@ export class ChatsFollower {
     const now = this.#chats;
     if (now === before) return;
     this.#before = now;
-    if (before.loading.includes("history") && !this.#isReadingHistory) this.#hearAgain();
+    if (before.loading.some(isOfHistory) && !this.#isReadingHistory) this.#hearAgain();
     if (before.opening !== now.opening) this.#lookAtOpened();
     if (before.loading !== now.loading) this.#lookAtEnded(before, now);
     if (before.chats !== now.chats) this.#count();

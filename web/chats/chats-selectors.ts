@@ -1,9 +1,35 @@
+import type { ChatPlace } from "#contract/chats.ts";
 import { type Conversation, isHeld } from "./chats-state.ts";
 import type { ChatsRoot } from "./chats-store.ts";
 
+const noPlace: ChatPlace = {};
+
 export const selectChats = ({ chats }: ChatsRoot) => chats.chats;
 export const selectHasMoreChats = ({ chats }: ChatsRoot) => chats.hasMoreChats;
-export const selectHasNoChats = ({ chats }: ChatsRoot) => chats.hasLoadedHistory && chats.chats.length === 0;
+export const selectHasHistory = ({ chats }: ChatsRoot) => chats.hasLoadedHistory;
+export const selectHasNoChats = ({ chats }: ChatsRoot) =>
+  chats.hasLoadedHistory && chats.chats.length === 0 && chats.folders.length === 0;
+/** Where a chat is put, whether the list shows it or not. */
+export const selectPlaceOf =
+  (chat: string) =>
+  ({ chats }: ChatsRoot): ChatPlace =>
+    chats.chats.find(({ id }) => id === chat) ?? chats.conversations[chat]?.place ?? noPlace;
+export const selectTitleOf =
+  (chat: string) =>
+  ({ chats }: ChatsRoot): string =>
+    chats.chats.find(({ id }) => id === chat)?.title ?? chats.conversations[chat]?.title ?? "";
+export const selectFolders = ({ chats }: ChatsRoot) => chats.folders;
+export const selectFolderPage =
+  (folder: string) =>
+  ({ chats }: ChatsRoot) =>
+    chats.folderPages[folder];
+export const selectIsLoadingFolder =
+  (folder: string) =>
+  ({ chats }: ChatsRoot) =>
+    chats.loading.includes(`folder:${folder}`);
+export const selectSelection = ({ chats }: ChatsRoot) => chats.selection;
+export const selectRenaming = ({ chats }: ChatsRoot) => chats.renaming;
+export const selectDialog = ({ chats }: ChatsRoot) => chats.dialog;
 export const selectIsLoadingHistory = ({ chats }: ChatsRoot) => chats.loading.includes("history");
 /** The message that waits for the chat that is made for it. */
 export const selectFirstMessage = ({ chats }: ChatsRoot) => chats.firstMessage;

@@ -1,18 +1,20 @@
 import { createSlice, type PayloadAction } from "@reduxjs/toolkit";
 import type { ChatListItem } from "#contract/chats.ts";
 import type { Chat, SendResponse } from "#contract/conversation.ts";
-import { type ChangedChat, placeChat, removeChat } from "./chat-changes.ts";
+import { type ChangedChat, type HistoryPage, placeChat, placeOf, removeChat, takeHistory } from "./chat-changes.ts";
 import { type ChatsState, type ClientMessage, initialChatsState, type Work } from "./chats-state.ts";
 import { takeStored } from "./stored-messages.ts";
 import { begin, end, type Failed, type OfChat, streamReducers } from "./stream-reducers.ts";
 
-function store(state: ChatsState, { id, title, updatedAt, messages }: Chat): void {
+function store(state: ChatsState, { id, title, updatedAt, messages, ...chat }: Chat): void {
   const before = state.conversations[id];
   // While a reply is being followed, this page knows more of it than what was just read.
   const shown = before?.isWriting ? before.messages : takeStored(before?.messages ?? [], messages);
   state.conversations[id] = {
     id,
     title,
+    updatedAt,
+    place: placeOf(chat),
     messages: shown,
     isLoaded: true,
     isWriting: before?.isWriting ?? false,
@@ -33,13 +35,9 @@ const slice = createSlice({
       state.missing.history = false;
       state.error = null;
     },
-    /** `isNextPage`: the chats follow those that are there. */
     loadHistorySuccess(state, { payload }: PayloadAction<HistoryPage>) {
       end(state, "history");
-      const { chats, hasMore, isNextPage } = payload;
-      const known = new Set(isNextPage ? state.chats.map((chat) => chat.id) : []);
-      state.chats = [...(isNextPage ? state.chats : []), ...chats.filter((chat) => !known.has(chat.id))];
-      state.hasMoreChats = hasMore;
+      takeHistory(state, payload);
       state.hasLoadedHistory = true;
     },
     loadHistoryFailure(state, { payload }: PayloadAction<Failed>) {
@@ -152,6 +150,22 @@ const slice = createSlice({
     changeChat(state, { payload }: PayloadAction<{ chat: ChangedChat }>) {
       if (state.hasLoadedHistory) placeChat(state, payload.chat);
     },
+    /** As chats are to be from now on, or are again. */
+    putChats(state, { payload }: PayloadAction<{ chats: ChatListItem[] }>) {
+      for (const chat of payload.chats) placeChat(state, chat);
+    },
+    /** Their deletion was undone. */
+    restoreChats(state, { payload }: PayloadAction<{ chats: ChatListItem[] }>) {
+      for (const chat of payload.chats) placeChat(state, chat);
+    },
+    /** What the order of the chats is made of, as whoever works on it says. */
+    organise(state, { payload }: PayloadAction<Partial<Organised>>) {
+      Object.assign(state, payload);
+    },
+    /** The chat of this address is opened. */
+    goTo(state, { payload }: OfChat) {
+      state.destination = { chat: payload.chat, replace: false };
+    },
     /** Deleted elsewhere. `hasWords`: something was written in its box, and goes on in the box of a new chat. */
     dropChat(state, { payload }: OfChat<{ hasWords: boolean }>) {
       removeChat(state, payload.chat, payload.hasWords ? null : undefined);
@@ -168,7 +182,7 @@ const slice = createSlice({
   },
 });
 
-export type HistoryPage = { chats: ChatListItem[]; hasMore: boolean; isNextPage: boolean };
+export type Organised = Pick<ChatsState, "chats" | "folders" | "folderPages" | "selection" | "renaming" | "dialog">;
 
 export const chatsReducer = slice.reducer;
 export const chatEvents = slice.actions;

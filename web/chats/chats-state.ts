@@ -1,5 +1,6 @@
-import type { ChatListItem } from "#contract/chats.ts";
+import type { ChatListItem, ChatPlace } from "#contract/chats.ts";
 import type { Message, MessageState, Role } from "#contract/conversation.ts";
+import type { Folder } from "#contract/folders.ts";
 
 export type ClientMessage = {
   /** Stays the same from the key press to the stored message, so that nothing on the screen is built twice. */
@@ -28,6 +29,9 @@ export type FirstMessage = { key: string; text: string; away: Away | null };
 export type Conversation = {
   id: string;
   title: string;
+  /** These two also of a chat that the list does not show: one that is archived, or old. */
+  updatedAt: number;
+  place: ChatPlace;
   messages: ClientMessage[];
   /** Whether {@link messages} are the server's; false until the chat was first read. */
   isLoaded: boolean;
@@ -38,14 +42,33 @@ export type Conversation = {
   turn: number;
 };
 
-/** Something under way: `history`, `create`, or `open:`, `send:`, `delete:` and a chat's id. */
+/** `end`: last activity of the oldest chat that was read of it. */
+export type FolderPage = { end: number; hasMore: boolean };
+
+/** What is asked for in a dialog: a name for a chat or a folder, or for a new folder, into which chats go then. */
+export type ChatDialog =
+  | { kind: "rename-chat" | "rename-folder"; id: string }
+  | { kind: "new-folder"; chats: string[] };
+
+/** Something under way: `history`, `create`, or `open:`, `send:`, `delete:` and a chat's id, `folder:` and a folder's. */
 export type Work = string;
 
 export type ChatsState = {
-  /** The history, newest activity first. */
+  /** The history, newest activity first, without archived chats: as far as it was read, and what is put on show. */
   chats: ChatListItem[];
   /** Whether the server has more of the history than {@link chats}. */
   hasMoreChats: boolean;
+  /** Last activity of the oldest chat that was read of the history; older ones are pinned, or in an opened folder. */
+  historyEnd: number;
+  /** In their order. */
+  folders: Folder[];
+  /** How far the folders that were opened were read, by their ids. */
+  folderPages: Record<string, FolderPage>;
+  /** Ids of chats that are to be changed together; null while nobody marks any. */
+  selection: string[] | null;
+  /** Id of the chat or the folder whose name is being written in its line. */
+  renaming: string | null;
+  dialog: ChatDialog | null;
   /** The history was read: that {@link chats} is empty means that there is none. */
   hasLoadedHistory: boolean;
   /** Id of the chat on the screen; its messages are in {@link conversations}. */
@@ -68,6 +91,12 @@ export type ChatsState = {
 export const initialChatsState: ChatsState = {
   chats: [],
   hasMoreChats: false,
+  historyEnd: 0,
+  folders: [],
+  folderPages: {},
+  selection: null,
+  renaming: null,
+  dialog: null,
   hasLoadedHistory: false,
   currentChat: null,
   opening: null,

@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import { ApiError } from "../api/client.ts";
 import { chatEvents } from "./chats-slice.ts";
 import { type Api, createChatsStore } from "./chats-store.ts";
-import { deleteChat, openChat } from "./chats-thunks.ts";
+import { openChat } from "./chats-thunks.ts";
+import { deleteChats } from "./organise/change-chats.ts";
 
 const gone = new ApiError(404, "No", { code: "not-found" });
 /** What something between here and our server says. */
@@ -27,7 +28,7 @@ test.each([404, 502])("a %i of anything on the way to our server says nothing ab
   const { dispatch, chats } = setUp(someonesPage(status));
   await dispatch(openChat("a"));
   expect(chats().error).not.toBeNull();
-  await dispatch(deleteChat("a"));
+  await dispatch(deleteChats(["a"]));
   expect(chats()).toMatchObject({ chats: [{ id: "a" }], loading: [] });
   expect(chats().error).not.toBeNull();
 });
@@ -40,7 +41,7 @@ test("the page of a proxy is not read out", async () => {
 
 test("an answer without a word is told as what was tried", async () => {
   const { dispatch, chats } = setUp(new ApiError(503, "HTTP 503", { body: "" }));
-  await dispatch(deleteChat("a"));
+  await dispatch(deleteChats(["a"]));
   expect(chats().error?.text).toBe("Failed to delete chat");
 });
 
@@ -51,12 +52,12 @@ test.each([
   ["Not on Sundays", "Not on Sundays"],
 ])("an answer %s that is not our server's is told as %j, never as JSON", async (body, sentence) => {
   const { dispatch, chats } = setUp(new ApiError(500, body, { body }));
-  await dispatch(deleteChat("a"));
+  await dispatch(deleteChats(["a"]));
   expect(chats().error?.text).toBe(sentence);
 });
 
 test("a chat that is deleted already is deleted", async () => {
   const { dispatch, chats } = setUp(gone);
-  await dispatch(deleteChat("a"));
+  await dispatch(deleteChats(["a"]));
   expect(chats()).toMatchObject({ chats: [], error: null, loading: [] });
 });

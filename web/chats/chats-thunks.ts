@@ -1,5 +1,6 @@
 import { chatHistorySchema } from "#contract/chats.ts";
 import { chatSchema } from "#contract/conversation.ts";
+import { folderListSchema } from "#contract/folders.ts";
 import { CHAT_PAGE_MAX } from "#contract/limits.ts";
 import { IDEMPOTENCY_KEY_HEADER, paths } from "#contract/paths.ts";
 import { ApiError } from "../api/client.ts";
@@ -8,7 +9,7 @@ import { newRequestKey } from "../api/request-key.ts";
 import { verdict } from "../api/verdict.ts";
 import { i18n } from "../locales/i18n.ts";
 import { chatEvents } from "./chats-slice.ts";
-import type { ChatsThunk } from "./chats-store.ts";
+import type { Api, ChatsThunk } from "./chats-store.ts";
 import { wordFailure } from "./word-failure.ts";
 
 /** So many chats are read at once; the list asks for more when its end comes into view. */
@@ -20,26 +21,37 @@ export const isGone = (cause: unknown) => cause instanceof ApiError && verdict(c
 export function loadHistory({ isNextPage = false } = {}): ChatsThunk<Promise<void>> {
   return async (dispatch, getState, { api }) => {
     dispatch(chatEvents.loadHistory());
-    const last = isNextPage ? getState().chats.chats.at(-1) : undefined;
+    const { chats: known, historyEnd } = getState().chats;
+    // Pinned chats and those of folders may be older than what was read.
+    const last = isNextPage ? known.findLast(({ updatedAt }) => updatedAt >= historyEnd) : undefined;
     const query = new URLSearchParams({ limit: String(HISTORY_PAGE), ...(last && { before: last.id }) });
     try {
-      const chats = await api.get(`${paths.chatHistory}?${query}`, chatHistorySchema);
-      dispatch(chatEvents.loadHistorySuccess({ chats, hasMore: chats.length >= HISTORY_PAGE, isNextPage }));
+      const page = api.get(`${paths.chatHistory}?${query}`, chatHistorySchema);
+      const [chats, order] = await Promise.all([page, isNextPage ? {} : readOrder(api)]);
+      const hasMore = chats.length >= HISTORY_PAGE;
+      dispatch(chatEvents.loadHistorySuccess({ chats, hasMore, isNextPage, ...order }));
     } catch (cause) {
       dispatch(chatEvents.loadHistoryFailure({ error: wordFailure(cause, i18n.t("chat:failure.history")) }));
     }
   };
 }
 
+/** What stands above the days. */
+async function readOrder(api: Api) {
+  const [pinned, folders] = await Promise.all([
+    api.get(`${paths.chatHistory}?pinned=true&limit=${CHAT_PAGE_MAX}`, chatHistorySchema),
+    api.get(paths.folders, folderListSchema),
+  ]);
+  return { pinned, folders };
+}
+
 /** Reads what is here of the history again and puts it in its place, without a word about it. Rejects when that fails. */
 export function rereadHistory(): ChatsThunk<Promise<void>> {
   return async (dispatch, getState, { api }) => {
     const limit = Math.min(Math.max(getState().chats.chats.length, HISTORY_PAGE), CHAT_PAGE_MAX);
-    const chats = await api.get(
-      `${paths.chatHistory}?${new URLSearchParams({ limit: String(limit) })}`,
-      chatHistorySchema,
-    );
-    dispatch(chatEvents.loadHistorySuccess({ chats, hasMore: chats.length >= limit, isNextPage: false }));
+    const page = api.get(`${paths.chatHistory}?limit=${limit}`, chatHistorySchema);
+    const [chats, order] = await Promise.all([page, readOrder(api)]);
+    dispatch(chatEvents.loadHistorySuccess({ chats, hasMore: chats.length >= limit, isNextPage: false, ...order }));
   };
 }
 
@@ -110,23 +122,5 @@ export function createChat(patience?: Patience): ChatsThunk<Promise<string | nul
       dispatch(chatEvents.createChatFailure({ error: wordFailure(cause, i18n.t("chat:failure.create")) }));
       return null;
     }
-  };
-}
-
-export function deleteChat(chat: string): ChatsThunk<Promise<void>> {
-  return async (dispatch, getState, { api }) => {
-    dispatch(chatEvents.deleteChat({ chat }));
-    try {
-      await api.delete(paths.chat(encodeURIComponent(chat)));
-    } catch (cause) {
-      if (!isGone(cause)) {
-        const error = wordFailure(cause, i18n.t("chat:failure.delete"));
-        dispatch(chatEvents.deleteChatFailure({ chat, error }));
-        // Its reply was let go of meanwhile.
-        if (getState().chats.conversations[chat]) await dispatch(refreshChat(chat)).catch(() => {});
-        return;
-      }
-    }
-    dispatch(chatEvents.deleteChatSuccess({ chat }));
   };
 }

@@ -1,13 +1,16 @@
 import { SquarePen, X } from "lucide-react";
-import { useEffect, useRef } from "react";
+import { lazy, Suspense, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../ui/button.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
 import { ChatList } from "./chat-list.tsx";
-import { selectIsCreating } from "./chats-selectors.ts";
+import { selectHasHistory, selectIsCreating } from "./chats-selectors.ts";
 import { useChatsDispatch, useChatsSelector } from "./chats-store.ts";
 import { createChat, loadHistory } from "./chats-thunks.ts";
+import { loadOrganiser } from "./load-organiser.ts";
 import { SidebarFooter } from "./sidebar-footer.tsx";
+
+const Organiser = lazy(async () => ({ default: (await loadOrganiser()).Organiser }));
 
 export type SidebarProps = {
   /** Null until the person is known. */
@@ -24,6 +27,7 @@ export function Sidebar({ username, onLogout, onChosen, onClose }: SidebarProps)
   const { t } = useTranslation("chat");
   const dispatch = useChatsDispatch();
   const isCreating = useChatsSelector(selectIsCreating);
+  const hasHistory = useChatsSelector(selectHasHistory);
   const scroller = useRef<HTMLDivElement>(null);
 
   const begin = async () => {
@@ -52,6 +56,11 @@ export function Sidebar({ username, onLogout, onChosen, onClose }: SidebarProps)
       <div ref={scroller} className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-3 pb-4">
         <ChatList onChosen={onChosen} />
       </div>
+      {hasHistory && (
+        <Suspense>
+          <Organiser list={scroller} />
+        </Suspense>
+      )}
       <SidebarFooter username={username} onLogout={onLogout} />
     </div>
   );

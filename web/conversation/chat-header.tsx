@@ -1,6 +1,9 @@
 import { LogOut, PanelLeft } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { useAuthConfig } from "../accounts/auth-config.ts";
+import { ChatMenuButton } from "../chats/chat-menu-button.tsx";
+import { selectCurrent } from "../chats/chats-selectors.ts";
+import { useChatsSelector } from "../chats/chats-store.ts";
 import { Button } from "../ui/button.tsx";
 import { cx } from "../ui/cx.ts";
 import { IconButton } from "../ui/icon-button.tsx";
@@ -16,6 +19,7 @@ type ChatHeaderProps = { hasMessages: boolean; onOpenSidebar: () => void; onLogo
 export function ChatHeader({ hasMessages, onOpenSidebar, onLogout }: ChatHeaderProps) {
   const { t } = useTranslation("chat");
   const { productName } = useAuthConfig();
+  const current = useChatsSelector(selectCurrent);
   return (
     <header
       className={cx(
@@ -35,6 +39,7 @@ export function ChatHeader({ hasMessages, onOpenSidebar, onLogout }: ChatHeaderP
           <h1 className="flex min-w-0 flex-1 items-center overflow-hidden whitespace-nowrap px-1 md:px-4">
             <Wordmark name={productName} />
           </h1>
+          {current && <ChatMenuButton chat={current} where="header" />}
           <Button variant="quiet" size="small" className="text-muted" onClick={onLogout}>
             <LogOut aria-hidden="true" className="size-4" />
             {t("sidebar.logout")}

@@ -4,8 +4,9 @@ import { lazy, Suspense, useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Provider } from "react-redux";
 import { useSession } from "../accounts/session.ts";
-import { selectCurrent } from "../chats/chats-selectors.ts";
+import { selectCurrent, selectDialog } from "../chats/chats-selectors.ts";
 import { useChatsSelector } from "../chats/chats-store.ts";
+import { loadOrganiser } from "../chats/load-organiser.ts";
 import { Sidebar, useHistory } from "../chats/sidebar.tsx";
 import { useChatAddress } from "../chats/use-chat-address.ts";
 import { Drawer } from "../ui/dialog.tsx";
@@ -17,6 +18,7 @@ import { useLogout } from "./use-logout.tsx";
 export const loadTemporaryPane = () => import("./temporary/temporary-pane.tsx");
 
 const TemporaryPane = lazy(loadTemporaryPane);
+const ChatDialogs = lazy(async () => ({ default: (await loadOrganiser()).ChatDialogs }));
 
 /** `onTitle`: told what is on the screen; null without a chat. */
 type ChatScreenProps = { onTitle: (title: string | null) => void };
@@ -48,6 +50,7 @@ function ChatLayout({ username, onTitle }: ChatScreenProps & { username: string 
     onTitle(title);
     return () => onTitle(null);
   }, [onTitle, title]);
+  const hasDialog = useChatsSelector(selectDialog) !== null;
   const closeDrawer = () => setDrawerOpen(false);
   const Pane = isTemporary ? TemporaryPane : ConversationPane;
   return (
@@ -69,6 +72,11 @@ function ChatLayout({ username, onTitle }: ChatScreenProps & { username: string 
         </Suspense>
       </main>
       {question}
+      {hasDialog && (
+        <Suspense>
+          <ChatDialogs />
+        </Suspense>
+      )}
     </div>
   );
 }

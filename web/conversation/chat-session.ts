@@ -105,7 +105,8 @@ export function moveDrafts(drafts: Drafts, event: unknown, { opening, currentCha
     const isBoxOfNew = (opening ?? currentChat) === null;
     drafts.adopt(event.payload.chat.id, isBoxOfNew);
   }
-  if (chatEvents.deleteChatSuccess.match(event)) drafts.forget(event.payload.chat);
+  if (chatEvents.deleteChatSuccess.match(event)) drafts.setAside(event.payload.chat);
+  if (chatEvents.restoreChats.match(event)) for (const { id } of event.payload.chats) drafts.bringBack(id);
   // Deleted elsewhere while this browser was not looking: the welcome is shown, with the words in its box.
   if (chatEvents.loadChatFailure.match(event) && event.payload.error === null) drafts.handOn(event.payload.chat);
 }

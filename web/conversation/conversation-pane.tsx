@@ -15,6 +15,7 @@ import { useChatsDispatch, useChatsSelector } from "../chats/chats-store.ts";
 import { sentMessages } from "../chats/stream-reducers.ts";
 import { Banner } from "../ui/banner.tsx";
 import { cx } from "../ui/cx.ts";
+import { ArchivedNotice } from "./archived-notice.tsx";
 import { ChatHeader } from "./chat-header.tsx";
 import { useChatSession } from "./chat-session.ts";
 import { Composer } from "./composer.tsx";
@@ -64,6 +65,7 @@ export function ConversationPane({ onOpenSidebar, onLogout, welcome, strip }: Co
         </div>
       )}
       <div className="max-md:order-last">
+        <ArchivedNotice />
         <Composer chat={marked} isWaiting={isOpening || isMakingRoom} isWriting={isWriting} />
       </div>
       {isWelcome && (
@@ -99,7 +101,17 @@ function useFirstMessage(marked: string | null): Conversation | null {
   return useMemo(() => {
     if (marked !== null || !first) return null;
     const messages = sentMessages(first.key, first.text);
-    return { id: "", title: "", messages, isLoaded: false, isWriting: true, away: first.away, turn: 0 };
+    return {
+      id: "",
+      title: "",
+      updatedAt: 0,
+      place: {},
+      messages,
+      isLoaded: false,
+      isWriting: true,
+      away: first.away,
+      turn: 0,
+    };
   }, [marked, first]);
 }
 

@@ -36,6 +36,8 @@ export class Drafts {
   /** What this tab last read or wrote: anything else in the storage is another tab's. */
   readonly #stored = new Map<string, string>();
   readonly #leaving = new Set<Ticket>();
+  /** What was written in deleted chats. */
+  readonly #aside = new Map<string, string>();
   readonly #listeners = new Set<() => void>();
   #isClosed = false;
 
@@ -108,6 +110,20 @@ export class Drafts {
     this.#change(chat, "");
   }
 
+  /** The chat is deleted, which may be undone: what was written in it is out of sight until {@link bringBack}. */
+  setAside(chat: string): void {
+    const text = join([...this.#leavingFrom(chat).map((ticket) => ticket.text), this.get(chat)]);
+    if (text !== "") this.#aside.set(chat, text);
+    this.forget(chat);
+  }
+
+  /** The chat is there again, and with it what was written in it. */
+  bringBack(chat: string): void {
+    const text = this.#aside.get(chat);
+    this.#aside.delete(chat);
+    if (text !== undefined) this.#change(chat, join([text, this.get(chat)]));
+  }
+
   /** The chat is gone: what was written in it goes on in the box of a new one. */
   handOn(chat: string): void {
     const text = this.get(chat);
@@ -126,6 +142,7 @@ export class Drafts {
     this.#keys.clear();
     this.#texts.clear();
     this.#leaving.clear();
+    this.#aside.clear();
     this.#tell();
     this.dispose();
   }

@@ -1,12 +1,19 @@
 /** The whole catalogue: every text that a person reads, by language and namespace. For code of the chat. */
 
 import { chat } from "./en/chat.ts";
+import type { organise } from "./en/organise.ts";
 import type { settings } from "./en/settings.ts";
 import type { temporary } from "./en/temporary.ts";
 import { i18n, type shellTexts } from "./shell-texts.ts";
 
 i18n.addResourceBundle("en", "chat", chat);
 
-export type Texts = typeof shellTexts & { chat: typeof chat; settings: typeof settings; temporary: typeof temporary };
+/** What comes later than the chat: texts of parts that are loaded when they are needed. */
+type LaterTexts = {
+  organise: typeof organise;
+  settings: typeof settings;
+  temporary: typeof temporary;
+};
+export type Texts = typeof shellTexts & { chat: typeof chat } & LaterTexts;
 
 export { i18n };

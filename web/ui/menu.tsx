@@ -9,7 +9,11 @@ export const MenuTrigger = DropdownMenu.Trigger;
 export const MenuGroup = DropdownMenu.Group;
 export const MenuRadioGroup = DropdownMenu.RadioGroup;
 
-const item =
+export const menuContentClass =
+  "z-40 max-h-(--radix-dropdown-menu-content-available-height) min-w-48 max-w-menu animate-appear overflow-y-auto " +
+  "rounded-surface border border-hairline bg-raised p-1.5 shadow-float";
+
+export const menuItemClass =
   "flex min-h-9 select-none items-center gap-2 rounded-control px-2.5 py-1.5 text-sm outline-none " +
   "data-[highlighted]:bg-hover data-[disabled]:text-muted data-[disabled]:opacity-60 pointer-coarse:min-h-11 " +
   "forced-colors:data-[highlighted]:outline-2";
@@ -22,16 +26,7 @@ type MenuContentProps = ComponentProps<typeof DropdownMenu.Content> & {
 export function MenuContent({ className, container = null, ...rest }: MenuContentProps) {
   return (
     <DropdownMenu.Portal container={container}>
-      <DropdownMenu.Content
-        sideOffset={6}
-        collisionPadding={8}
-        className={cx(
-          "z-40 max-h-(--radix-dropdown-menu-content-available-height) min-w-48 max-w-menu animate-appear overflow-y-auto",
-          "rounded-surface border border-hairline bg-raised p-1.5 shadow-float",
-          className,
-        )}
-        {...rest}
-      />
+      <DropdownMenu.Content sideOffset={6} collisionPadding={8} className={cx(menuContentClass, className)} {...rest} />
     </DropdownMenu.Portal>
   );
 }
@@ -40,7 +35,7 @@ type MenuItemProps = ComponentProps<typeof DropdownMenu.Item> & { icon?: ReactNo
 
 export function MenuItem({ icon, danger = false, className, children, ...rest }: MenuItemProps) {
   return (
-    <DropdownMenu.Item className={cx(item, danger && "text-danger", "[&_svg]:size-4", className)} {...rest}>
+    <DropdownMenu.Item className={cx(menuItemClass, danger && "text-danger", "[&_svg]:size-4", className)} {...rest}>
       {icon}
       {children}
     </DropdownMenu.Item>
@@ -49,7 +44,7 @@ export function MenuItem({ icon, danger = false, className, children, ...rest }:
 
 export function MenuRadioItem({ className, children, ...rest }: ComponentProps<typeof DropdownMenu.RadioItem>) {
   return (
-    <DropdownMenu.RadioItem className={cx(item, "pe-9", "relative", className)} {...rest}>
+    <DropdownMenu.RadioItem className={cx(menuItemClass, "pe-9", "relative", className)} {...rest}>
       {children}
       <DropdownMenu.ItemIndicator className="absolute end-2.5">
         <Check aria-hidden="true" className="size-4 text-accent" />

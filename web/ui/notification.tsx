@@ -2,8 +2,12 @@ import { X } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { tones } from "./banner.tsx";
+import { Button } from "./button.tsx";
 import { cx } from "./cx.ts";
 import { IconButton } from "./icon-button.tsx";
+
+/** What a notification's one button does; it closes then. */
+export type NotificationAction = { readonly label: string; readonly run: () => void };
 
 export type NotificationType = "error" | "warning" | "info";
 
@@ -14,10 +18,11 @@ export type NotificationProps = {
   closable?: boolean;
   /** Closes itself after this many milliseconds, not while it is pointed at or focused; 0 stays. */
   durationMs?: number;
+  action?: NotificationAction | undefined;
   onClose: () => void;
 };
 
-export function Notification({ type, children, closable = true, durationMs = 0, onClose }: NotificationProps) {
+export function Notification({ type, children, closable = true, durationMs = 0, action, onClose }: NotificationProps) {
   const { t } = useTranslation("app");
   const [isHeld, setHeld] = useState(false);
   const { Icon, icon } = tones[type];
@@ -43,6 +48,19 @@ export function Notification({ type, children, closable = true, durationMs = 0, 
     >
       <Icon aria-hidden="true" className={cx("mt-0.5 size-4 shrink-0", icon)} />
       <div className="min-w-0 flex-1 leading-text">{children}</div>
+      {action && (
+        <Button
+          variant="quiet"
+          size="small"
+          className="-my-1.5 text-accent"
+          onClick={() => {
+            onClose();
+            action.run();
+          }}
+        >
+          {action.label}
+        </Button>
+      )}
       {closable && (
         <IconButton
           label={t("close")}

@@ -1,6 +1,6 @@
 /** The notifications on the screen: a store outside React, so that any code may post one. */
 
-import type { NotificationType } from "./notification.tsx";
+import type { NotificationAction, NotificationType } from "./notification.tsx";
 
 export type NotificationEntry = {
   readonly id: number;
@@ -10,6 +10,7 @@ export type NotificationEntry = {
   readonly closable: boolean;
   /** 0 stays. */
   readonly durationMs: number;
+  readonly action?: NotificationAction | undefined;
 };
 
 let entries: readonly NotificationEntry[] = [];
@@ -21,17 +22,26 @@ function change(next: readonly NotificationEntry[]): void {
   for (const notifySubscriber of [...subscribers]) notifySubscriber();
 }
 
-type Options = { closable?: boolean; durationMs?: number };
+type Options = { closable?: boolean; durationMs?: number; action?: NotificationAction };
 
 /** Shows a notification; by default it can be closed and stays. Returns its id. */
 export function notify(
   type: NotificationType,
   text: string,
-  { closable = true, durationMs = 0 }: Options = {},
+  { closable = true, durationMs = 0, action }: Options = {},
 ): number {
   const id = nextId++;
-  change([...entries, { id, type, text, closable, durationMs }]);
+  change([...entries, { id, type, text, closable, durationMs, action }]);
   return id;
+}
+
+/** Does what the newest notification offers, which then closes; `false` where none offers anything. */
+export function runLatestAction(): boolean {
+  const entry = entries.findLast(({ action }) => action !== undefined);
+  if (!entry) return false;
+  closeNotification(entry.id);
+  entry.action?.run();
+  return true;
 }
 
 export function closeNotification(id: number): void {

@@ -23,7 +23,13 @@ export function Toaster() {
 function ToasterEntry({ entry }: { entry: NotificationEntry }) {
   const close = useCallback(() => closeNotification(entry.id), [entry.id]);
   return (
-    <Notification type={entry.type} closable={entry.closable} durationMs={entry.durationMs} onClose={close}>
+    <Notification
+      type={entry.type}
+      closable={entry.closable}
+      durationMs={entry.durationMs}
+      action={entry.action}
+      onClose={close}
+    >
       {entry.text}
     </Notification>
   );

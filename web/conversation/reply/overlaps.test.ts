@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { eventually } from "../../api/eventually.ts";
-import { deleteChat, openChat } from "../../chats/chats-thunks.ts";
+import { openChat } from "../../chats/chats-thunks.ts";
+import { deleteChats } from "../../chats/organise/change-chats.ts";
 import { DONE, endless, message, refusal, setUp, start, stream, token, unreachable } from "./replies-set-up.ts";
 
 beforeEach(() => void vi.useFakeTimers({ shouldAdvanceTime: true, advanceTimeDelta: 50 }));
@@ -65,7 +66,7 @@ test("a chat whose reply ended while it could not be deleted goes on", async () 
   await replies.send("a", "Hello", "auto");
   const goOn = holdRead();
   state.isDeletable = false;
-  const deleting = store.dispatch(deleteChat("a"));
+  const deleting = store.dispatch(deleteChats(["a"]));
   reply.end(DONE);
   await eventually(() => expect(chats().conversations.a?.isWriting).toBe(false));
   expect(chats().error).toBeNull();

@@ -5,8 +5,12 @@ export const chat = {
     newChat: "New chat",
     loading: "Loading...",
     empty: "Your chats will be listed here.",
-    more: "Show older chats",
+    older: "Show older chats",
     delete: "Delete {{title}}",
+    more: "More for {{title}}",
+    pinned: "Pinned",
+    rename: "Name of the chat",
+    selected: "Selected",
     writing: "Being answered",
     unread: "Unread answer",
     user: "User",
@@ -30,10 +34,9 @@ export const chat = {
     deletedWithWords:
       "“{{title}}” was deleted in another window or on another device. What you wrote is in the box of a new chat.",
   },
-  deleting: {
-    title: "Delete this chat?",
-    text: "“{{title}}” and all its messages will be deleted for good.",
-    confirm: "Delete",
+  archived: {
+    text: "This chat is archived.",
+    action: "Unarchive",
   },
   messages: {
     label: "Conversation",

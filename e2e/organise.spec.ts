@@ -1,0 +1,231 @@
+import type { Locator, Page } from "@playwright/test";
+import { type ChatScreen, expect, expectAccessible, test } from "./chat-screen.ts";
+
+const lineOf = (sidebar: Locator, title: string) => sidebar.locator("[data-chat]").filter({ hasText: title });
+const group = (sidebar: Locator, name: string) => sidebar.getByRole("region", { name });
+const undo = (page: Page) => page.getByRole("button", { name: "Undo" });
+
+async function openMenu(sidebar: Locator, title: string): Promise<void> {
+  await lineOf(sidebar, title).hover();
+  await sidebar.getByRole("button", { name: `More for ${title}` }).click();
+}
+
+async function pick(page: Page, ...names: (string | RegExp)[]): Promise<void> {
+  for (const name of names) await page.getByRole("menuitem", { name, exact: typeof name === "string" }).click();
+}
+
+async function makeFolder(chat: ChatScreen, name: string): Promise<string> {
+  return (await chat.call<{ id: string }>("POST", "/folders", { name })).id;
+}
+
+test("a chat is renamed in its line, by the menu and by F2 @every-screen", async ({ chat, page }) => {
+  const id = await chat.prepare("A plain question", "An answer");
+  await chat.open();
+  const sidebar = await chat.sidebar();
+  await openMenu(sidebar, "A plain question");
+  await expectAccessible(page);
+  await pick(page, "Rename");
+  const field = sidebar.getByRole("textbox", { name: "Name of the chat" });
+  await expect(field).toBeFocused();
+  await expect(field).toHaveValue("A plain question");
+  await expectAccessible(page);
+  await field.fill("Thrown away");
+  await page.keyboard.press("Escape");
+  await expect(chat.entry("A plain question")).toBeFocused();
+  await page.keyboard.press("F2");
+  await field.fill("  A better name ");
+  await page.keyboard.press("Enter");
+  await expect(chat.entry("A better name")).toBeFocused();
+  await expect.poll(async () => (await chat.read(id)).title).toBe("A better name");
+  await page.keyboard.press("F2");
+  await field.fill("Saved by leaving");
+  await chat.leaveSidebar();
+  await chat.box.click();
+  await expect.poll(async () => (await chat.read(id)).title).toBe("Saved by leaving");
+});
+
+test("the open chat has the same menu in its header", async ({ chat, page }) => {
+  const id = await chat.prepare("The open chat", "An answer");
+  await chat.open(id);
+  const opener = page.getByRole("main").getByRole("button", { name: "More for The open chat" });
+  await opener.click();
+  await pick(page, "Rename");
+  const dialog = page.getByRole("dialog", { name: "Rename chat" });
+  await dialog.getByLabel("Name of the chat").fill("Renamed above");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect.poll(async () => (await chat.read(id)).title).toBe("Renamed above");
+  await page.getByRole("main").getByRole("button", { name: "More for Renamed above" }).click();
+  await pick(page, "Archive");
+  await expect(page.getByText("This chat is archived.")).toBeVisible();
+  expect(await chat.history()).toEqual([]);
+  await page.getByRole("main").getByRole("button", { name: "Unarchive" }).click();
+  await expect(page.getByText("This chat is archived.")).toBeHidden();
+  await expect.poll(() => chat.history()).toHaveLength(1);
+});
+
+test("chats are pinned and filed in folders by the keyboard", async ({ chat, page }) => {
+  const id = await chat.prepare("Worth keeping", "An answer");
+  await chat.prepare("Another one", "An answer");
+  await chat.open();
+  const sidebar = await chat.sidebar();
+  await sidebar.getByRole("button", { name: "More for Worth keeping" }).focus();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("menu")).toBeVisible();
+  await page.keyboard.type("Pin");
+  await expect(page.getByRole("menuitem", { name: "Pin" })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(group(sidebar, "Pinned").getByRole("link")).toHaveText(["Worth keeping"]);
+  await expect(chat.entry("Worth keeping")).toBeFocused();
+
+  await sidebar.getByRole("button", { name: "More for Worth keeping" }).focus();
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("Move");
+  await page.keyboard.press("ArrowRight");
+  await expect(page.getByRole("menuitem", { name: "New folder…" })).toBeFocused();
+  await page.keyboard.press("Enter");
+  const dialog = page.getByRole("dialog", { name: "New folder" });
+  await dialog.getByLabel("Name of the folder").fill("Travels");
+  await page.keyboard.press("Enter");
+  await expect(dialog).toBeHidden();
+  const folder = sidebar.getByRole("button", { name: "Travels", exact: true });
+  await expect(folder).toBeVisible();
+  await sidebar.getByRole("button", { name: "More for Worth keeping" }).focus();
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("Unpin");
+  await page.keyboard.press("Enter");
+  await expect(group(sidebar, "Pinned")).toBeHidden();
+  await folder.focus();
+  await page.keyboard.press("Enter");
+  await expect(folder).toHaveAttribute("aria-expanded", "true");
+  await expect(group(sidebar, "Folders").getByRole("link")).toHaveText(["Worth keeping"]);
+  expect((await chat.read(id)).folderId).toBeTruthy();
+  await page.reload();
+  await expect(group(sidebar, "Folders").getByRole("link")).toHaveText(["Worth keeping"]);
+});
+
+test.describe("with a mouse", () => {
+  test.skip(({ isMobile }) => isMobile, "fingers do not drag");
+
+  test("chats are dragged onto a folder, onto Pinned and back, and one that is selected takes the others along", async ({
+    chat,
+    page,
+  }) => {
+    await makeFolder(chat, "Recipes");
+    for (const title of ["Bread", "Soup", "Cake"]) await chat.prepare(title, "Mix well");
+    await chat.open();
+    const sidebar = await chat.sidebar();
+    const folder = sidebar.getByRole("button", { name: "Recipes", exact: true });
+    await folder.click();
+    await expect(sidebar.getByText("No chats in this folder yet.")).toBeVisible();
+    await chat.entry("Bread").dragTo(folder);
+    const filed = group(sidebar, "Folders").getByRole("link");
+    await expect(filed).toHaveText(["Bread"]);
+    await chat.entry("Soup").click({ modifiers: ["Control"] });
+    await chat.entry("Cake").click({ modifiers: ["Control"] });
+    await chat.entry("Soup").dragTo(folder);
+    await expect(filed).toHaveText(["Cake", "Soup", "Bread"]);
+    await sidebar.getByRole("button", { name: "Done" }).click();
+    await chat.prepare("Tea", "Hot");
+    await expect(chat.entry("Tea")).toBeVisible();
+    await openMenu(sidebar, "Tea");
+    await pick(page, "Pin");
+    await chat.entry("Cake").dragTo(chat.entry("Tea"));
+    await expect(group(sidebar, "Pinned").getByRole("link")).toHaveText(["Tea", "Cake"]);
+    await expect.poll(async () => (await chat.history()).length).toBe(4);
+  });
+
+  test("several are selected by clicks and keys, and changed together", async ({ chat, page }) => {
+    for (const title of ["One", "Two", "Three", "Four"]) await chat.prepare(title, "An answer");
+    await chat.open();
+    const sidebar = await chat.sidebar();
+    await expect(chat.entry("One")).toBeVisible();
+    await chat.entry("Four").click({ modifiers: ["Control"] });
+    await chat.entry("Two").click({ modifiers: ["Shift"] });
+    await expect(sidebar.getByText("3 selected")).toBeVisible();
+    await expect(page).toHaveURL("/chat");
+    await page.keyboard.press("Escape");
+    await expect(sidebar.getByText("3 selected")).toBeHidden();
+    await openMenu(sidebar, "One");
+    await pick(page, "Select");
+    await chat.entry("Two").focus();
+    await page.keyboard.press("Enter");
+    await expect(sidebar.getByText("2 selected")).toBeVisible();
+    await sidebar.getByRole("button", { name: "Delete", exact: true }).click();
+    await expect(chat.entry("Two")).toBeHidden();
+    expect(await chat.history()).toHaveLength(2);
+    await undo(page).click();
+    await expect(chat.entry("Two")).toBeVisible();
+    await expect.poll(() => chat.history()).toHaveLength(4);
+  });
+});
+
+test("a chat that was deleted comes back as it was, with what was written in its box", async ({ chat, page }) => {
+  const id = await chat.prepare("Not for ever", "An answer");
+  await chat.open(id);
+  await chat.box.fill("Half a thought");
+  await page.getByRole("main").getByRole("button", { name: "More for Not for ever" }).click();
+  await pick(page, "Delete");
+  await expect(chat.welcome).toBeVisible();
+  await expect(chat.box).toHaveValue("");
+  await undo(page).click();
+  await expect(chat.answer("An answer")).toBeVisible();
+  await expect(page).toHaveURL(`/chat?c=${id}`);
+  await expect(chat.box).toHaveValue("Half a thought");
+});
+
+test("a folder is renamed, and deleted without its chats", async ({ chat, page }) => {
+  const folder = await makeFolder(chat, "Work");
+  const id = await chat.prepare("A task", "Done");
+  await chat.call("PATCH", `/chat/${id}`, { folderId: folder });
+  await chat.open();
+  const sidebar = await chat.sidebar();
+  await sidebar.getByRole("button", { name: "Work", exact: true }).click();
+  await expect(group(sidebar, "Folders").getByRole("link")).toHaveText(["A task"]);
+  await sidebar.getByRole("button", { name: "More for the folder Work" }).click();
+  await pick(page, "Rename");
+  await sidebar.getByRole("textbox", { name: "Name of the folder" }).fill("Jobs");
+  await page.keyboard.press("Enter");
+  await expect(sidebar.getByRole("button", { name: "Jobs", exact: true })).toBeVisible();
+  await sidebar.getByRole("button", { name: "More for the folder Jobs" }).click();
+  await pick(page, "Delete");
+  await expect(group(sidebar, "Folders")).toBeHidden();
+  await expect(group(sidebar, "Today").getByRole("link")).toHaveText(["A task"]);
+  await undo(page).click();
+  await expect(group(sidebar, "Folders").getByRole("link")).toHaveText(["A task"]);
+});
+
+test("two tabs follow each other", async ({ chat, page, context }) => {
+  const id = await chat.prepare("Seen by both", "An answer");
+  await chat.open();
+  const sidebar = await chat.sidebar();
+  const other = await context.newPage();
+  await other.goto("/chat");
+  await page.bringToFront();
+  await openMenu(sidebar, "Seen by both");
+  await pick(page, "Move to folder", "New folder…");
+  await page.getByRole("dialog").getByLabel("Name of the folder").fill("Shared");
+  await page.keyboard.press("Enter");
+  const there = other.locator("nav", { has: other.locator("[data-chat], [data-folder]") }).first();
+  await expect(there.locator("[data-folder]")).toHaveText(["Shared"]);
+  await expect(there.locator(`[data-chat="${id}"]`)).toHaveCount(0);
+  await there.locator("[data-folder]").dispatchEvent("click");
+  await expect(there.locator(`[data-chat="${id}"]`)).toHaveCount(1);
+  await other.close();
+});
+
+test("everything is at hand on a phone @every-screen", async ({ chat, page, isMobile }) => {
+  test.skip(!isMobile, "for fingers");
+  await makeFolder(chat, "A folder");
+  for (const title of ["First", "Second"]) await chat.prepare(title, "An answer");
+  await chat.open();
+  const sidebar = await chat.sidebar();
+  await sidebar.getByRole("button", { name: "More for First" }).tap();
+  await page.getByRole("menuitem", { name: "Select" }).tap();
+  await chat.entry("Second").tap();
+  await expect(sidebar.getByText("2 selected")).toBeVisible();
+  await expectAccessible(page);
+  await sidebar.getByRole("button", { name: "Move" }).tap();
+  await page.getByRole("menuitem", { name: "A folder" }).tap();
+  await sidebar.getByRole("button", { name: "A folder", exact: true }).tap();
+  await expect(group(sidebar, "Folders").getByRole("link")).toHaveText(["Second", "First"]);
+});

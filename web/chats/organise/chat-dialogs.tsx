@@ -1,0 +1,70 @@
+import { useTranslation } from "react-i18next";
+import { CHAT_TITLE_MAX, FOLDER_NAME_MAX } from "#contract/limits.ts";
+import { selectDialog, selectFolders, selectTitleOf } from "../chats-selectors.ts";
+import { chatEvents } from "../chats-slice.ts";
+import type { ChatDialog } from "../chats-state.ts";
+import { useChatsDispatch, useChatsSelector } from "../chats-store.ts";
+import { renameChat } from "./change-chats.ts";
+import { createFolder, renameFolder } from "./change-folders.ts";
+import { NameDialog } from "./name-dialog.tsx";
+
+/** The dialogs that menus of chats and folders lead to. */
+export function ChatDialogs() {
+  const dialog = useChatsSelector(selectDialog);
+  const dispatch = useChatsDispatch();
+  const close = () => dispatch(chatEvents.organise({ dialog: null }));
+  if (dialog?.kind === "rename-chat") return <RenameChat id={dialog.id} onClose={close} />;
+  if (dialog?.kind === "rename-folder") return <RenameFolder id={dialog.id} onClose={close} />;
+  if (dialog?.kind === "new-folder") return <NewFolder dialog={dialog} onClose={close} />;
+  return null;
+}
+
+function RenameChat({ id, onClose }: { id: string; onClose: () => void }) {
+  const { t } = useTranslation("organise");
+  const dispatch = useChatsDispatch();
+  const title = useChatsSelector(selectTitleOf(id));
+  return (
+    <NameDialog
+      title={t("name.renameChat")}
+      label={t("name.chat")}
+      name={title}
+      maxLength={CHAT_TITLE_MAX}
+      confirmLabel={t("name.save")}
+      onName={(name) => void dispatch(renameChat(id, name))}
+      onClose={onClose}
+    />
+  );
+}
+
+function RenameFolder({ id, onClose }: { id: string; onClose: () => void }) {
+  const { t } = useTranslation("organise");
+  const dispatch = useChatsDispatch();
+  const folder = useChatsSelector(selectFolders).find((each) => each.id === id);
+  return (
+    <NameDialog
+      title={t("name.renameFolder")}
+      label={t("name.folder")}
+      name={folder?.name ?? ""}
+      maxLength={FOLDER_NAME_MAX}
+      confirmLabel={t("name.save")}
+      onName={(name) => void dispatch(renameFolder(id, name))}
+      onClose={onClose}
+    />
+  );
+}
+
+function NewFolder({ dialog, onClose }: { dialog: Extract<ChatDialog, { chats: string[] }>; onClose: () => void }) {
+  const { t } = useTranslation("organise");
+  const dispatch = useChatsDispatch();
+  return (
+    <NameDialog
+      title={t("name.newFolder")}
+      label={t("name.folder")}
+      name=""
+      maxLength={FOLDER_NAME_MAX}
+      confirmLabel={t("name.create")}
+      onName={(name) => void dispatch(createFolder(name, dialog.chats))}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,68 @@
+import type { ChatsStore } from "../chats-store.ts";
+import { changeChats, type PlaceChange } from "./change-chats.ts";
+
+const TYPE = "application/x-parley-chats";
+
+/** What it means to drop a chat there: `pinned`, `days`, or `folder:` and an id. */
+function changeOf(place: string): PlaceChange {
+  if (place === "pinned") return { isPinned: true };
+  if (place === "days") return { isPinned: false, folderId: null };
+  return { isPinned: false, folderId: place.slice("folder:".length) };
+}
+
+/** Lines of a list are dragged onto a folder, onto Pinned, and back to the days; one that is selected takes the others along. */
+export function listenForDragging(list: HTMLElement, store: ChatsStore, signal: AbortSignal): void {
+  let dragged: string[] = [];
+  let marked: HTMLElement | null = null;
+
+  const mark = (place: HTMLElement | null) => {
+    if (place === marked) return;
+    marked?.removeAttribute("data-drop-here");
+    place?.setAttribute("data-drop-here", "");
+    marked = place;
+  };
+  const placeAt = (target: EventTarget | null) =>
+    target instanceof Element ? target.closest<HTMLElement>("[data-drop]") : null;
+  const end = () => {
+    mark(null);
+    dragged = [];
+    list.removeAttribute("data-dragging");
+  };
+
+  const begin = (event: DragEvent) => {
+    const line = event.target instanceof Element ? event.target.closest<HTMLElement>("[data-chat]") : null;
+    const id = line?.dataset.chat;
+    if (id === undefined || !event.dataTransfer) return;
+    const { selection } = store.getState().chats;
+    dragged = selection?.includes(id) ? selection : [id];
+    event.dataTransfer.setData(TYPE, dragged.join(" "));
+    event.dataTransfer.effectAllowed = "copyMove";
+    // Chromium ends a drag whose surroundings change while it begins.
+    setTimeout(() => dragged.length > 0 && list.setAttribute("data-dragging", ""));
+  };
+  const over = (event: DragEvent) => {
+    if (dragged.length === 0) return;
+    const place = placeAt(event.target);
+    mark(place);
+    if (!place) return;
+    event.preventDefault();
+    if (event.dataTransfer) event.dataTransfer.dropEffect = "move";
+  };
+  const drop = (event: DragEvent) => {
+    const place = placeAt(event.target)?.dataset.drop;
+    const ids = dragged;
+    end();
+    if (place === undefined || ids.length === 0) return;
+    event.preventDefault();
+    void store.dispatch(changeChats(ids, changeOf(place)));
+  };
+
+  list.addEventListener("dragstart", begin, { signal });
+  list.addEventListener("dragover", over, { signal });
+  list.addEventListener("dragleave", (event) => !list.contains(event.relatedTarget as Node | null) && mark(null), {
+    signal,
+  });
+  list.addEventListener("drop", drop, { signal });
+  // Wherever it ends, also where it was given up.
+  list.addEventListener("dragend", end, { signal });
+}

@@ -1,0 +1,45 @@
+import { Check, FolderMinus, FolderPlus } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { MenuItem, MenuSeparator } from "../../ui/menu.tsx";
+import { selectFolders } from "../chats-selectors.ts";
+import { useChatsDispatch, useChatsSelector } from "../chats-store.ts";
+import { changeChats } from "./change-chats.ts";
+
+type FolderItemsProps = {
+  chats: readonly string[];
+  /** The folder that they are all in. */
+  current?: string | undefined;
+  isInFolder: boolean;
+  onNewFolder: () => void;
+  onMoved?: () => void;
+};
+
+/** The folders as items of a menu that moves chats into one of them. */
+export function FolderItems({ chats, current, isInFolder, onNewFolder, onMoved }: FolderItemsProps) {
+  const { t } = useTranslation("organise");
+  const dispatch = useChatsDispatch();
+  const folders = useChatsSelector(selectFolders);
+  const move = (folderId: string | null) => {
+    void dispatch(changeChats(chats, { folderId }));
+    onMoved?.();
+  };
+  return (
+    <>
+      {folders.map(({ id, name }) => (
+        <MenuItem key={id} disabled={id === current} onSelect={() => move(id)}>
+          <span className="min-w-0 flex-1 truncate">{name}</span>
+          {id === current && <Check aria-hidden="true" className="text-accent" />}
+        </MenuItem>
+      ))}
+      {folders.length > 0 && <MenuSeparator />}
+      {isInFolder && (
+        <MenuItem icon={<FolderMinus aria-hidden="true" />} onSelect={() => move(null)}>
+          {t("menu.noFolder")}
+        </MenuItem>
+      )}
+      <MenuItem icon={<FolderPlus aria-hidden="true" />} onSelect={onNewFolder}>
+        {t("menu.newFolder")}
+      </MenuItem>
+    </>
+  );
+}

@@ -1,0 +1,192 @@
+import { ChevronRight, Ellipsis, Folder as FolderIcon, FolderPlus, PenLine, Trash2 } from "lucide-react";
+import { type ReactNode, useEffect, useId, useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { ChatListItem } from "#contract/chats.ts";
+import type { Folder } from "#contract/folders.ts";
+import { FOLDER_NAME_MAX } from "#contract/limits.ts";
+import { useSession } from "../../accounts/session.ts";
+import { Button } from "../../ui/button.tsx";
+import { cx } from "../../ui/cx.ts";
+import { IconButton } from "../../ui/icon-button.tsx";
+import { Menu, MenuContent, MenuItem, MenuTrigger } from "../../ui/menu.tsx";
+import { selectFolderPage, selectFolders, selectIsLoadingFolder, selectRenaming } from "../chats-selectors.ts";
+import { chatEvents } from "../chats-slice.ts";
+import { useChatsDispatch, useChatsSelector } from "../chats-store.ts";
+import { readOpenFolders, writeOpenFolders } from "../open-folders.ts";
+import { deleteFolder, loadFolder, renameFolder } from "./change-folders.ts";
+import { RenameField } from "./rename-field.tsx";
+
+type FolderListProps = { chatsOf: ReadonlyMap<string, ChatListItem[]>; line: (chat: ChatListItem) => ReactNode };
+
+/** The folders with their chats; which are open is remembered in this browser. */
+export function FolderList({ chatsOf, line }: FolderListProps) {
+  const { t } = useTranslation("organise");
+  const dispatch = useChatsDispatch();
+  const account = useSession().user?.id ?? "";
+  const folders = useChatsSelector(selectFolders);
+  const [open, setOpen] = useState(() => readOpenFolders(account));
+  const heading = useId();
+  const toggle = (id: string, isOpen: boolean) => {
+    const others = open.filter((other) => other !== id && folders.some((folder) => folder.id === other));
+    const next = isOpen ? [...others, id] : others;
+    setOpen(next);
+    writeOpenFolders(account, next);
+  };
+  return (
+    <section aria-labelledby={heading} className="mt-3 first:mt-1">
+      <div className="flex items-center justify-between ps-4 pe-0.5">
+        <h2 id={heading} className="py-1.5 font-medium text-muted text-xs">
+          {t("folders.label")}
+        </h2>
+        <IconButton
+          label={t("folders.new")}
+          title={t("folders.new")}
+          icon={<FolderPlus aria-hidden="true" />}
+          size="small"
+          className="-my-2 [&_svg]:size-4"
+          onClick={() => dispatch(chatEvents.organise({ dialog: { kind: "new-folder", chats: [] } }))}
+        />
+      </div>
+      <ul className="flex flex-col gap-px">
+        {folders.map((folder) => (
+          <FolderEntry
+            key={folder.id}
+            folder={folder}
+            chats={chatsOf.get(folder.id) ?? []}
+            line={line}
+            isOpen={open.includes(folder.id)}
+            onToggle={(isOpen) => toggle(folder.id, isOpen)}
+          />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+type FolderEntryProps = {
+  folder: Folder;
+  chats: ChatListItem[];
+  line: (chat: ChatListItem) => ReactNode;
+  isOpen: boolean;
+  onToggle: (isOpen: boolean) => void;
+};
+
+function FolderEntry({ folder, chats, line, isOpen, onToggle }: FolderEntryProps) {
+  const { t } = useTranslation("organise");
+  const dispatch = useChatsDispatch();
+  const isRenaming = useChatsSelector(selectRenaming) === folder.id;
+  const content = useId();
+  return (
+    <li data-drop={`folder:${folder.id}`} className="drop-place rounded-control">
+      <div className="group/line relative flex items-center rounded-control transition-colors hover:bg-hover">
+        {isRenaming ? (
+          <RenameField
+            label={t("name.folder")}
+            name={folder.name}
+            maxLength={FOLDER_NAME_MAX}
+            onEnd={(name) => {
+              dispatch(chatEvents.organise({ renaming: null }));
+              if (name !== null) void dispatch(renameFolder(folder.id, name));
+            }}
+          />
+        ) : (
+          <>
+            <button
+              type="button"
+              data-folder={folder.id}
+              aria-expanded={isOpen}
+              aria-controls={content}
+              className="chat-title flex min-h-9 min-w-0 flex-1 items-center gap-2 rounded-control ps-1.5 pe-4 text-start text-sm pointer-coarse:min-h-11"
+              onClick={() => onToggle(!isOpen)}
+            >
+              <ChevronRight
+                aria-hidden="true"
+                className={cx(
+                  "size-3.5 shrink-0 text-muted transition-transform",
+                  isOpen ? "rotate-90" : "rtl:rotate-180",
+                )}
+              />
+              <FolderIcon aria-hidden="true" className="size-4 shrink-0 text-muted" />
+              <span className="min-w-0 flex-1 truncate">{folder.name}</span>
+            </button>
+            <FolderMenu folder={folder} />
+          </>
+        )}
+      </div>
+      <div id={content} hidden={!isOpen} className="ps-4">
+        {isOpen && <FolderContent folder={folder} chats={chats} line={line} />}
+      </div>
+    </li>
+  );
+}
+
+function FolderContent({ folder, chats, line }: Pick<FolderEntryProps, "folder" | "chats" | "line">) {
+  const { t } = useTranslation("organise");
+  const dispatch = useChatsDispatch();
+  const page = useChatsSelector(selectFolderPage(folder.id));
+  const isLoading = useChatsSelector(selectIsLoadingFolder(folder.id));
+  const isRead = page !== undefined;
+  useEffect(() => {
+    if (!isRead) void dispatch(loadFolder(folder.id));
+  }, [isRead, folder.id, dispatch]);
+  return (
+    <>
+      {chats.length > 0 && <ul className="flex flex-col gap-px">{chats.map(line)}</ul>}
+      {chats.length === 0 && (
+        <p className="px-4 py-2 text-muted text-xs" role={isLoading ? "status" : undefined}>
+          {t(isLoading || !isRead ? "folders.loading" : "folders.empty")}
+        </p>
+      )}
+      {page?.hasMore && !isLoading && (
+        <Button
+          variant="quiet"
+          size="small"
+          className="w-full text-muted"
+          onClick={() => void dispatch(loadFolder(folder.id))}
+        >
+          {t("folders.older")}
+        </Button>
+      )}
+    </>
+  );
+}
+
+function FolderMenu({ folder }: { folder: Folder }) {
+  const { t } = useTranslation("organise");
+  const dispatch = useChatsDispatch();
+  const [landmark, setLandmark] = useState<HTMLElement | null>(null);
+  const [isNaming, setNaming] = useState(false);
+  return (
+    <Menu modal={false}>
+      <MenuTrigger asChild>
+        <IconButton
+          ref={(element) => setLandmark(element?.closest("nav") ?? null)}
+          label={t("folders.more", { name: folder.name })}
+          icon={<Ellipsis aria-hidden="true" />}
+          size="small"
+          className={cx(
+            "absolute end-0.5 opacity-0 focus-visible:opacity-100 data-[state=open]:opacity-100",
+            "group-focus-within/line:opacity-100 group-hover/line:opacity-100 pointer-coarse:opacity-100 [&_svg]:size-4",
+          )}
+        />
+      </MenuTrigger>
+      <MenuContent
+        container={landmark}
+        align="start"
+        onCloseAutoFocus={(event) => {
+          if (!isNaming) return;
+          event.preventDefault();
+          setNaming(false);
+          dispatch(chatEvents.organise({ renaming: folder.id }));
+        }}
+      >
+        <MenuItem icon={<PenLine aria-hidden="true" />} onSelect={() => setNaming(true)}>
+          {t("folders.rename")}
+        </MenuItem>
+        <MenuItem danger icon={<Trash2 aria-hidden="true" />} onSelect={() => void dispatch(deleteFolder(folder))}>
+          {t("folders.delete")}
+        </MenuItem>
+      </MenuContent>
+    </Menu>
+  );
+}

@@ -1,0 +1,69 @@
+import { runLatestAction } from "../../ui/notifications.ts";
+import { chatEvents } from "../chats-slice.ts";
+import type { ChatsStore } from "../chats-store.ts";
+
+const lineAt = (target: EventTarget | null) =>
+  target instanceof Element ? target.closest<HTMLElement>("[data-chat]") : null;
+const idOf = (line: HTMLElement | null | undefined) => line?.dataset.chat;
+
+/**
+ * Clicks and keys by which chats of a list are selected: with Ctrl, ⌘ or Shift a click begins, and then every click on a
+ * line goes on. F2 renames the line with the focus, Escape ends the selection, and Ctrl or ⌘ with Z undoes what can be.
+ */
+export function listenForMarking(list: HTMLElement, store: ChatsStore, signal: AbortSignal): void {
+  /** From where a range goes. */
+  let start: string | undefined;
+  const selected = () => store.getState().chats.selection;
+  const select = (selection: string[] | null) => store.dispatch(chatEvents.organise({ selection }));
+
+  const click = (event: MouseEvent) => {
+    const line = lineAt(event.target);
+    const id = idOf(line);
+    const isOnLink = event.target instanceof Element && event.target.closest("a") !== null;
+    const before = selected();
+    if (id === undefined || !isOnLink) return;
+    if (before === null && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
+      start = id;
+      return;
+    }
+    event.preventDefault();
+    event.stopPropagation();
+    if (event.shiftKey) select([...new Set([...(before ?? []), ...rangeOf(list, start ?? before?.at(-1) ?? id, id)])]);
+    else select(before?.includes(id) ? before.filter((other) => other !== id) : [...(before ?? []), id]);
+    start = id;
+  };
+
+  const press = (event: KeyboardEvent) => {
+    const isInField = event.target instanceof HTMLInputElement;
+    const id = idOf(lineAt(event.target));
+    const folder = event.target instanceof HTMLElement ? event.target.dataset.folder : undefined;
+    if (isInField) return;
+    if (event.key === "F2" && (id ?? folder) !== undefined) {
+      store.dispatch(chatEvents.organise({ renaming: id ?? folder ?? null }));
+    } else if (event.key === "z" && (event.ctrlKey || event.metaKey) && !event.shiftKey) {
+      if (!runLatestAction()) return;
+    } else return;
+    event.preventDefault();
+  };
+
+  const leave = (event: KeyboardEvent) => {
+    const isElsewhere =
+      event.target instanceof Element && event.target.closest("[role=menu], [role=dialog] form, input");
+    if (event.key !== "Escape" || event.defaultPrevented || isElsewhere || selected() === null) return;
+    // A drawer stays open: only the selection ends.
+    event.preventDefault();
+    event.stopPropagation();
+    select(null);
+  };
+
+  list.addEventListener("click", click, { capture: true, signal });
+  list.addEventListener("keydown", press, { signal });
+  window.addEventListener("keydown", leave, { capture: true, signal });
+}
+
+/** The chats from one line to another, as they stand in the list. */
+function rangeOf(list: HTMLElement, from: string, to: string): string[] {
+  const ids = [...list.querySelectorAll<HTMLElement>("[data-chat]")].flatMap((line) => idOf(line) ?? []);
+  const [first = 0, last = 0] = [ids.indexOf(from), ids.indexOf(to)].sort((a, b) => a - b);
+  return first === -1 ? [to] : ids.slice(first, last + 1);
+}

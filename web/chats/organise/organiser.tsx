@@ -1,0 +1,37 @@
+import "../../locales/organise-texts.ts";
+import { type RefObject, useEffect, useSyncExternalStore } from "react";
+import { useStore } from "react-redux";
+import { chatEvents } from "../chats-slice.ts";
+import type { ChatsStore } from "../chats-store.ts";
+import { currentAnnouncement, subscribeAnnouncement } from "./announce.ts";
+import { listenForDragging } from "./drag-chats.ts";
+import { listenForMarking } from "./mark-chats.ts";
+import { SelectionBar } from "./selection-bar.tsx";
+
+/** What a list of chats can do besides showing them: several are selected, dragged, renamed by keys. */
+export function Organiser({ list }: { list: RefObject<HTMLElement | null> }) {
+  const store = useStore() as ChatsStore;
+  const said = useSyncExternalStore(subscribeAnnouncement, currentAnnouncement);
+  useEffect(() => {
+    const element = list.current;
+    if (!element) return;
+    const ended = new AbortController();
+    listenForMarking(element, store, ended.signal);
+    listenForDragging(element, store, ended.signal);
+    return () => ended.abort();
+  }, [list, store]);
+  const endSelection = () => {
+    store.dispatch(chatEvents.organise({ selection: null }));
+    // What had the focus may be gone.
+    const link = list.current?.querySelector<HTMLElement>("[aria-current] , [data-chat] a");
+    link?.focus({ preventScroll: true });
+  };
+  return (
+    <>
+      <p role="status" className="sr-only">
+        {said}
+      </p>
+      <SelectionBar onEnd={endSelection} />
+    </>
+  );
+}

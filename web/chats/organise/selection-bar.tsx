@@ -1,0 +1,90 @@
+import { Archive, FolderInput, Pin, PinOff, Trash2 } from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../ui/button.tsx";
+import { IconButton } from "../../ui/icon-button.tsx";
+import { Menu, MenuContent, MenuTrigger } from "../../ui/menu.tsx";
+import { selectChats, selectSelection } from "../chats-selectors.ts";
+import { chatEvents } from "../chats-slice.ts";
+import { useChatsDispatch, useChatsSelector } from "../chats-store.ts";
+import { changeChats, deleteChats } from "./change-chats.ts";
+import { FolderItems } from "./folder-items.tsx";
+
+/** What can be done with the chats that are selected, at the foot of the list. */
+export function SelectionBar({ onEnd }: { onEnd: () => void }) {
+  const { t } = useTranslation("organise");
+  const dispatch = useChatsDispatch();
+  const selection = useChatsSelector(selectSelection);
+  const chats = useChatsSelector(selectChats).filter(({ id }) => selection?.includes(id));
+  const [landmark, setLandmark] = useState<HTMLElement | null>(null);
+  if (selection === null) return null;
+  const ids = chats.map(({ id }) => id);
+  const isDisabled = ids.length === 0;
+  const arePinned = !isDisabled && chats.every(({ isPinned }) => isPinned);
+  const done = (work: Promise<void>) => {
+    void work;
+    onEnd();
+  };
+  const pin = t(arePinned ? "menu.unpin" : "selection.pin");
+  return (
+    <section
+      ref={(element) => setLandmark(element?.closest("nav") ?? null)}
+      aria-label={t("selection.label")}
+      className="flex animate-appear items-center gap-0.5 border-hairline border-t bg-raised px-2 py-1.5"
+    >
+      <p aria-live="polite" className="min-w-0 flex-1 truncate px-2 font-medium text-sm tabular-nums">
+        {t("selection.count", { count: ids.length })}
+      </p>
+      <Menu modal={false}>
+        <MenuTrigger asChild>
+          <IconButton
+            label={t("selection.move")}
+            title={t("selection.move")}
+            icon={<FolderInput aria-hidden="true" />}
+            size="small"
+            disabled={isDisabled}
+          />
+        </MenuTrigger>
+        <MenuContent container={landmark} side="top" align="end" aria-label={t("menu.move")}>
+          <FolderItems
+            chats={ids}
+            isInFolder={chats.some(({ folderId }) => folderId !== undefined)}
+            onNewFolder={() => {
+              dispatch(chatEvents.organise({ dialog: { kind: "new-folder", chats: ids } }));
+              onEnd();
+            }}
+            onMoved={onEnd}
+          />
+        </MenuContent>
+      </Menu>
+      <IconButton
+        label={pin}
+        title={pin}
+        icon={arePinned ? <PinOff aria-hidden="true" /> : <Pin aria-hidden="true" />}
+        size="small"
+        disabled={isDisabled}
+        onClick={() => done(dispatch(changeChats(ids, { isPinned: !arePinned })))}
+      />
+      <IconButton
+        label={t("selection.archive")}
+        title={t("selection.archive")}
+        icon={<Archive aria-hidden="true" />}
+        size="small"
+        disabled={isDisabled}
+        onClick={() => done(dispatch(changeChats(ids, { isArchived: true })))}
+      />
+      <IconButton
+        label={t("selection.delete")}
+        title={t("selection.delete")}
+        icon={<Trash2 aria-hidden="true" />}
+        size="small"
+        className="text-danger"
+        disabled={isDisabled}
+        onClick={() => done(dispatch(deleteChats(ids)))}
+      />
+      <Button variant="quiet" size="small" className="px-2" onClick={onEnd}>
+        {t("selection.done")}
+      </Button>
+    </section>
+  );
+}

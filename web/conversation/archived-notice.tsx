@@ -1,0 +1,27 @@
+import { Archive } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { selectCurrent } from "../chats/chats-selectors.ts";
+import { useChatsDispatch, useChatsSelector } from "../chats/chats-store.ts";
+import { loadOrganiser } from "../chats/load-organiser.ts";
+import { Button } from "../ui/button.tsx";
+
+/** Says of the open chat that the list does not show it, and why. */
+export function ArchivedNotice() {
+  const { t } = useTranslation("chat");
+  const dispatch = useChatsDispatch();
+  const current = useChatsSelector(selectCurrent);
+  if (!current?.place.isArchived) return null;
+  const unarchive = async () => {
+    const { changeChats } = await loadOrganiser();
+    void dispatch(changeChats([current.id], { isArchived: false }));
+  };
+  return (
+    <p className="mx-auto flex max-w-[48rem] items-center justify-center gap-2 px-4 pb-2 text-muted text-sm">
+      <Archive aria-hidden="true" className="size-4 shrink-0" />
+      {t("archived.text")}
+      <Button variant="quiet" size="small" className="text-accent" onClick={() => void unarchive()}>
+        {t("archived.action")}
+      </Button>
+    </p>
+  );
+}

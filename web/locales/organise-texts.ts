@@ -1,0 +1,8 @@
+/** The texts of what brings order into the chats, which come with it alone. */
+
+import { organise } from "./en/organise.ts";
+import { i18n } from "./shell-texts.ts";
+
+i18n.addResourceBundle("en", "organise", organise);
+
+export { i18n };
