@@ -2,6 +2,7 @@ import { join } from "node:path";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type UserConfig } from "vite";
+import { pageChunks } from "./scripts/build/page-chunks.ts";
 import { precompress } from "./scripts/build/precompress.ts";
 import { weigh } from "./scripts/build/weigh.ts";
 
@@ -22,6 +23,7 @@ const alias = {
 /** What every page needs of others' code, in one piece: smaller than in several, and kept by browsers over our releases. */
 const everyPage = {
   name: "every-page",
+  priority: 10,
   test: /\/node_modules\/(react|react-dom|scheduler|react-router|i18next|react-i18next|zod|clsx)\//,
 };
 
@@ -38,7 +40,7 @@ const web: UserConfig = {
     assetsInlineLimit: 0,
     // Every browser of the target knows <link rel="modulepreload"> itself.
     modulePreload: { polyfill: false },
-    rolldownOptions: { output: { codeSplitting: { groups: [everyPage] } } },
+    rolldownOptions: { output: { codeSplitting: { groups: [everyPage, ...pageChunks(inRoot("web"))] } } },
     // Our own chunks are weighed in brotli by `weigh`.
     reportCompressedSize: false,
     chunkSizeWarningLimit: Number.POSITIVE_INFINITY,
