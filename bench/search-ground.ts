@@ -70,7 +70,7 @@ const chatColumns = "id, user_id, title, title_origin, created_at, updated_at";
 const messageColumns = "id, user_id, chat_id, role, content, model, state, created_at";
 
 /** Fills the file of a server that rests, past the server. */
-export function fillSqlite(file: string, accounts: readonly string[], count: number): void {
+export async function fillSqlite(file: string, accounts: readonly string[], count: number): Promise<void> {
   using database = new DatabaseSync(file);
   database.exec("pragma synchronous = off");
   const chat = database.prepare(`insert or ignore into chats (${chatColumns}) values (?, ?, 'Words', 'model', 0, 0)`);
@@ -88,6 +88,8 @@ export function fillSqlite(file: string, accounts: readonly string[], count: num
       words.run(lastInsertRowid, tokensFor(one).join(" "));
     }
     database.exec("commit");
+    // Connections that the server closes meanwhile are to be noticed.
+    await new Promise(setImmediate);
   }
 }
 

@@ -39,7 +39,7 @@ export async function measureSearch(rows: number, postgresUrl?: string): Promise
   const { id } = (await (await get(parley, "/auth/me", token)).json()) as { id: string };
   const filledAt = performance.now();
   if (postgresUrl) await fillPostgres(postgresUrl, await accountsOnPostgres(postgresUrl, id), rows);
-  else fillSqlite(join(parley.dataDir, "parley.db"), accountsOnSqlite(parley, id), rows);
+  else await fillSqlite(join(parley.dataDir, "parley.db"), accountsOnSqlite(parley, id), rows);
   report(`${name}, filled`, { s: (performance.now() - filledAt) / 1000 });
   await measureQueries(name, parley, token);
   await measureScan(name, parley, postgresUrl, id);

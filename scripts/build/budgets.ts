@@ -17,6 +17,7 @@ export const budgets: Budget[] = [
   { name: "sign-in", maxKb: 120, sources: ["web/accounts/login-screen.tsx"], after: [] },
   { name: "chat shell", maxKb: 175, sources: ["web/app/chat-page.tsx"], after: [] },
   { name: "settings", maxKb: 30, sources: ["web/app/settings-page.tsx"], after: ["chat shell"] },
+  { name: "search", maxKb: 10, sources: ["web/search/search-dialog.tsx"], after: ["chat shell"] },
   // A list, which only those load who choose a password, once they begin to type it.
   { name: "common passwords", maxKb: 210, sources: ["web/accounts/common-passwords.ts"], after: ["sign-in"] },
   { name: "Markdown", maxKb: 150, sources: [`${markdown}/rich-reply.tsx`], after: ["chat shell"] },

@@ -91,6 +91,20 @@ export function refreshChat(chat: string): ChatsThunk<Promise<void>> {
   };
 }
 
+/** Shows the branch through a message. @returns whether the message is there then */
+export function chooseBranch(chat: string, message: string): ChatsThunk<Promise<boolean>> {
+  return async (dispatch, _getState, { api }) => {
+    try {
+      const fresh = await api.post(paths.chatBranch(encodeURIComponent(chat)), { message }, chatSchema);
+      dispatch(chatEvents.loadChatSuccess({ chat: fresh }));
+      return fresh.messages.some(({ id }) => id === message);
+    } catch (cause) {
+      dispatch(chatEvents.setError({ chat, error: wordFailure(cause, i18n.t("chat:failure.open")) }));
+      return false;
+    }
+  };
+}
+
 let newChatKey: string | null = null;
 
 /**

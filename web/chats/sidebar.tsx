@@ -8,6 +8,7 @@ import { selectHasHistory, selectIsCreating } from "./chats-selectors.ts";
 import { useChatsDispatch, useChatsSelector } from "./chats-store.ts";
 import { createChat, loadHistory } from "./chats-thunks.ts";
 import { loadOrganiser } from "./load-organiser.ts";
+import { SearchButton } from "./search-button.tsx";
 import { SidebarFooter } from "./sidebar-footer.tsx";
 
 const Organiser = lazy(async () => ({ default: (await loadOrganiser()).Organiser }));
@@ -44,6 +45,7 @@ export function Sidebar({ username, onLogout, onChosen, onClose }: SidebarProps)
           <SquarePen aria-hidden="true" className="size-4" />
           {t("sidebar.newChat")}
         </Button>
+        <SearchButton onChosen={onChosen} />
         {onClose && (
           <IconButton
             label={t("sidebar.close")}

@@ -4,8 +4,9 @@ import { selectDestination } from "./chats-selectors.ts";
 import { useChatsDispatch, useChatsSelector } from "./chats-store.ts";
 import { openChat } from "./chats-thunks.ts";
 
-export const chatAddress = (chat: string | null) =>
-  chat === null ? "/chat" : `/chat?${new URLSearchParams({ c: chat })}`;
+/** `message`: one that is to be shown, on whichever branch it is. */
+export const chatAddress = (chat: string | null, message: string | null = null) =>
+  chat === null ? "/chat" : `/chat?${new URLSearchParams({ c: chat, ...(message !== null && { m: message }) })}`;
 
 /** The temporary chat has no id that an address could tell. */
 export const TEMPORARY_ADDRESS = "/chat?temporary=1";

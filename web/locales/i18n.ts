@@ -2,6 +2,7 @@
 
 import { chat } from "./en/chat.ts";
 import type { organise } from "./en/organise.ts";
+import type { search } from "./en/search.ts";
 import type { settings } from "./en/settings.ts";
 import type { temporary } from "./en/temporary.ts";
 import { i18n, type shellTexts } from "./shell-texts.ts";
@@ -11,6 +12,7 @@ i18n.addResourceBundle("en", "chat", chat);
 /** What comes later than the chat: texts of parts that are loaded when they are needed. */
 type LaterTexts = {
   organise: typeof organise;
+  search: typeof search;
   settings: typeof settings;
   temporary: typeof temporary;
 };

@@ -1,13 +1,19 @@
 import { ArrowDown } from "lucide-react";
-import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { lazy, type RefObject, Suspense, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { useSearchParams } from "react-router";
 import { type ClientMessage, type Conversation, isHeld } from "../../chats/chats-state.ts";
+import { useChatsDispatch } from "../../chats/chats-store.ts";
+import { chooseBranch } from "../../chats/chats-thunks.ts";
 import { Button } from "../../ui/button.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { MessageItem } from "./message-item.tsx";
 import { type Notice, waitingNotices } from "./message-notice.tsx";
 import { ReplyStatus } from "./reply-status.tsx";
 import { useFollowEnd } from "./use-follow-end.ts";
+
+/** Of those who come to a certain message. */
+const Landing = lazy(() => import("./landing.tsx"));
 
 /** So many messages are put on the page at once: a long chat opens as fast as a short one. */
 const WINDOW = 50;
@@ -20,8 +26,11 @@ export function MessageList({ conversation, chat }: MessageListProps) {
   const { t } = useTranslation("chat");
   const { id } = conversation;
   const messages = useMemo(() => withoutEmptyPlace(conversation), [conversation]);
-  const { scroller, content, isAtEnd, jump } = useFollowEnd(id);
-  const { shown, hidden, showMore } = useWindow(id, messages);
+  const { scroller, content, isAtEnd, jump, leave } = useFollowEnd(id);
+  const { shown, hidden, showMore, showFrom } = useWindow(id, messages);
+  const dispatch = useChatsDispatch();
+  const [parameters, setParameters] = useSearchParams();
+  const wanted = parameters.get("m");
   const keepPlace = useKeepPlace(scroller);
   const last = messages.at(-1);
   const asked = messages.findLast(({ role }) => role === "user")?.key;
@@ -76,6 +85,17 @@ export function MessageList({ conversation, chat }: MessageListProps) {
           onClick={jump}
         />
       )}
+      {wanted !== null && conversation.isLoaded && (
+        <Suspense>
+          <Landing
+            {...{ wanted, messages, scroller, hidden }}
+            onShowFrom={showFrom}
+            onChoose={() => dispatch(chooseBranch(id, wanted))}
+            onLand={leave}
+            onEnd={() => setParameters({ c: id }, { replace: true })}
+          />
+        </Suspense>
+      )}
       <p role="status" className="sr-only">
         {last && <ReplyStatus message={last} conversation={conversation} />}
       </p>
@@ -97,7 +117,12 @@ function useWindow(chat: string, messages: readonly ClientMessage[]) {
   const [view, setView] = useState({ chat, count: WINDOW });
   const count = view.chat === chat ? view.count : WINDOW;
   const hidden = Math.max(0, messages.length - count);
-  return { shown: messages.slice(hidden), hidden, showMore: () => setView({ chat, count: count + WINDOW }) };
+  return {
+    shown: messages.slice(hidden),
+    hidden,
+    showMore: () => setView({ chat, count: count + WINDOW }),
+    showFrom: (place: number) => setView({ chat, count: messages.length - Math.max(0, place) }),
+  };
 }
 
 /** What is being read stays where it is on the screen when messages appear above it: call the result just before. */

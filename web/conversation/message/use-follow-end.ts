@@ -10,6 +10,8 @@ type FollowEnd = {
   content: RefObject<HTMLDivElement | null>;
   isAtEnd: boolean;
   jump: () => void;
+  /** Somebody looks at something else than the end. */
+  leave: () => void;
 };
 
 /**
@@ -27,6 +29,10 @@ export function useFollowEnd(subject: string | null): FollowEnd {
     setAtEnd(true);
     const box = scroller.current;
     if (box) box.scrollTop = box.scrollHeight;
+  }, []);
+
+  const leave = useCallback(() => {
+    isFollowing.current = false;
   }, []);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another subject is the reason to jump
@@ -64,5 +70,5 @@ export function useFollowEnd(subject: string | null): FollowEnd {
     };
   }, []);
 
-  return { scroller, content, isAtEnd, jump };
+  return { scroller, content, isAtEnd, jump, leave };
 }

@@ -3,6 +3,7 @@ export const chat = {
   sidebar: {
     label: "Chats",
     newChat: "New chat",
+    search: "Search your chats",
     loading: "Loading...",
     empty: "Your chats will be listed here.",
     older: "Show older chats",

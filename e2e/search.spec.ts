@@ -1,0 +1,110 @@
+import type { Chat } from "#contract/conversation.ts";
+import { expect, expectAccessible, test } from "./chat-screen.ts";
+
+const nothing = (place: number) => `Message ${place} of a long talk`;
+
+test("finds a word as it is typed, in messages and titles of all chats", { tag: "@every-screen" }, async ({
+  chat,
+  page,
+}) => {
+  await chat.prepare("How do lighthouses work?", "By a <b>Fresnel</b> lens that bends the light.");
+  await chat.prepare("A recipe with cream", "Use *light* cream.");
+  await chat.open();
+  const opener = (await chat.sidebar()).getByRole("button", { name: "Search your chats" });
+  await opener.click();
+  const dialog = page.getByRole("dialog", { name: "Search your chats" });
+  const field = dialog.getByRole("combobox", { name: "Search" });
+  await expect(field).toBeFocused();
+  await expectAccessible(page);
+  await field.pressSequentially("ligh");
+  const hits = dialog.getByRole("listbox").getByRole("option");
+  await expect(hits).toHaveCount(4);
+  await expect(hits.first().locator("mark")).toHaveText("ligh");
+  await expect(hits.filter({ hasText: "<b>Fresnel</b>" })).toBeVisible();
+  await expectAccessible(page);
+  await field.pressSequentially("t cream");
+  await expect(hits).toHaveText([/Use \*light\* cream/]);
+  await field.fill("nothing like it");
+  await expect(dialog.getByText("Nothing was found for “nothing like it”.").first()).toBeVisible();
+  await expectAccessible(page);
+  await page.keyboard.press("Escape");
+  await expect(dialog).toBeHidden();
+  await expect(opener).toBeFocused();
+});
+
+test("leads by the keyboard alone to a message far up, shows it and forgets it", async ({ chat, page }) => {
+  const words = Array.from({ length: 90 }, (_, place) => (place === 8 ? "Where do petrels breed?" : nothing(place)));
+  const long = await chat.prepare(...words);
+  await chat.prepare("Another chat", "An answer");
+  await chat.open();
+  await expect(chat.welcome).toBeVisible();
+  await page.getByRole("heading", { name: /What would you like/ }).click();
+  await page.keyboard.press("/");
+  await expect(page.getByRole("combobox", { name: "Search" })).toBeFocused();
+  await page.keyboard.type("petrels");
+  const list = page.getByRole("listbox", { name: "What was found" });
+  await expect(list.getByRole("option")).toHaveCount(1);
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("dialog")).toBeHidden();
+  const message = chat.question("petrels");
+  await expect(message).toBeInViewport();
+  await expect(message).toBeFocused();
+  await expect(page).toHaveURL(`/chat?c=${long}`);
+  await expect(message).toBeInViewport();
+  await expect(chat.question(nothing(88))).not.toBeInViewport();
+});
+
+test("leads to a message on another branch, which becomes the shown one", async ({ chat, page, provider }) => {
+  provider.reply = () => "Guillemots lay pointed eggs.";
+  await chat.open();
+  await chat.ask("What are eggs of seabirds like?");
+  const id = new URL(page.url()).searchParams.get("c") ?? "";
+  provider.reply = () => "Terns lay spotted eggs.";
+  await chat.call<Chat>("POST", `/chat/${id}/reply`, { mode: "regenerate" }).catch(() => undefined);
+  await expect.poll(async () => (await chat.read(id)).messages.at(-1)?.content).toBe("Terns lay spotted eggs.");
+  await page.reload();
+  await expect(chat.answer("Terns")).toBeVisible();
+  await (await chat.sidebar()).getByRole("button", { name: "Search your chats" }).click();
+  await page.getByRole("combobox", { name: "Search" }).fill("guillemots");
+  await page.getByRole("listbox").getByRole("option").click();
+  await expect(chat.answer("Guillemots")).toBeFocused();
+  await expect(chat.answer("Terns")).toBeHidden();
+  await expect(page).toHaveURL(`/chat?c=${id}`);
+});
+
+test("keeps to who wrote it and to a folder, and says that a chat is archived", async ({ chat, page }) => {
+  const one = await chat.prepare("Puffins on the cliff", "Puffins nest in burrows.");
+  await chat.prepare("Puffins elsewhere", "No.");
+  const folder = await chat.call<{ id: string }>("POST", "/folders", { name: "Birds" });
+  await chat.call("PATCH", `/chat/${one}`, { folderId: folder.id, isArchived: true });
+  await chat.open();
+  await (await chat.sidebar()).getByRole("button", { name: "Search your chats" }).click();
+  const dialog = page.getByRole("dialog", { name: "Search your chats" });
+  await dialog.getByRole("combobox", { name: "Search" }).fill("puffins");
+  const hits = dialog.getByRole("listbox").getByRole("option");
+  await expect(hits).toHaveCount(5);
+  await expect(dialog.getByText("Archived")).toBeVisible();
+  await dialog.getByRole("button", { name: "Filters" }).click();
+  await dialog.getByLabel("Folder").selectOption("Birds");
+  await expect(hits).toHaveCount(3);
+  await dialog.getByLabel("By").selectOption("Server");
+  await expect(hits).toHaveText([/nest in burrows/]);
+  await dialog.getByLabel("To").fill("2001-01-01");
+  await expect(dialog.getByText("with these filters")).toBeVisible();
+  await dialog.getByRole("button", { name: "Clear filters" }).click();
+  await expect(hits).toHaveCount(5);
+});
+
+test("fills the screen of a phone, and closes the drawer with itself", async ({ chat, page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  const id = await chat.prepare("Shearwaters at night", "They call.");
+  await chat.open();
+  await (await chat.sidebar()).getByRole("button", { name: "Search your chats" }).click();
+  const dialog = page.getByRole("dialog", { name: "Search your chats" });
+  expect(await dialog.boundingBox()).toEqual({ x: 0, y: 0, width: 390, height: 844 });
+  await dialog.getByRole("combobox", { name: "Search" }).fill("shear");
+  await dialog.getByRole("listbox").getByRole("option").last().click();
+  await expect(page.getByRole("dialog")).toBeHidden();
+  await expect(page).toHaveURL(`/chat?c=${id}`);
+  await expect(chat.question("Shearwaters")).toBeFocused();
+});

@@ -1,0 +1,109 @@
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
+import { Dialog } from "radix-ui";
+import { afterEach, expect, test, vi } from "vitest";
+import type { SearchHit } from "#contract/search.ts";
+import { type FakeAnswer, fakeApi, problem } from "../api/fake-api.ts";
+import "../locales/search-texts.ts";
+import { SearchPanel } from "./search-panel.tsx";
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const at = new Date(2020, 4, 3).getTime();
+const message = (chatId: string, messageId: string, snippet: string, marks: [number, number][]): SearchHit => {
+  return { chatId, title: `Chat ${chatId}`, messageId, role: "assistant", model: null, at, snippet, marks };
+};
+const title = (chatId: string): SearchHit => ({
+  ...message(chatId, "", `Chat ${chatId}`, [[0, 4]]),
+  messageId: null,
+  role: null,
+});
+const hits = [title("a"), message("b", "b1", "a <b>chat</b>", [[5, 9]]), message("a", "a1", "chat", [[0, 4]])];
+
+async function open(answers: Record<string, FakeAnswer | readonly FakeAnswer[]>) {
+  const onChoose = vi.fn();
+  const calls = fakeApi(answers);
+  render(
+    <Dialog.Root open>
+      <Dialog.Content aria-describedby={undefined}>
+        <Dialog.Title>Search</Dialog.Title>
+        <SearchPanel onChoose={onChoose} />
+      </Dialog.Content>
+    </Dialog.Root>,
+  );
+  return { onChoose, calls };
+}
+
+const field = () => screen.getByRole("combobox", { name: "Search" });
+const type = (value: string) => fireEvent.input(field(), { target: { value } });
+const press = (key: string) => fireEvent.keyDown(field(), { key });
+const active = () => document.getElementById(field().getAttribute("aria-activedescendant") ?? "")?.textContent;
+
+test("shows what was found by chats, marked, as text and never as markup", async () => {
+  await open({ "GET /search?q=chat": { json: { hits, next: null } } });
+  type("chat");
+  const list = await screen.findByRole("listbox");
+  expect(
+    within(list)
+      .getAllByRole("group")
+      .map((group) => group.getAttribute("aria-label")),
+  ).toEqual(["Chat a", "Chat b"]);
+  expect(
+    within(list)
+      .getAllByRole("option")
+      .map(({ textContent }) => textContent),
+  ).toEqual(["Chat: Chat a", "ServerMay 3, 2020chat", "ServerMay 3, 2020a <b>chat</b>"]);
+  expect([...list.querySelectorAll("mark")].map(({ textContent }) => textContent)).toEqual(["Chat", "chat", "chat"]);
+  expect(screen.getByRole("status").textContent).toBe("3 places found");
+});
+
+test("arrow keys go through what was found while the field keeps the focus, and Enter chooses", async () => {
+  const { onChoose } = await open({ "GET /search?q=chat": { json: { hits, next: null } } });
+  type("chat");
+  await screen.findByRole("listbox");
+  expect(active()).toBe("Chat: Chat a");
+  press("ArrowDown");
+  expect(active()).toContain("ServerMay 3, 2020chat");
+  press("ArrowUp");
+  press("ArrowUp");
+  expect(active()).toBe("Chat: Chat a");
+  press("PageDown");
+  press("Enter");
+  expect(onChoose).toHaveBeenCalledExactlyOnceWith(hits[1]);
+  fireEvent.click(screen.getByText("Chat", { selector: "mark" }));
+  expect(onChoose).toHaveBeenLastCalledWith(hits[0]);
+});
+
+test("says when there is nothing, and what to do where it did not work", async () => {
+  await open({
+    "GET /search?q=none": { json: { hits: [], next: null } },
+    "GET /search?q=broken": [problem(503, "unavailable"), { json: { hits, next: null } }],
+  });
+  expect(screen.getByText(/Words of your messages/)).toBeTruthy();
+  type("none");
+  expect((await screen.findAllByText("Nothing was found for “none”.")).length).toBe(2);
+  type("broken");
+  expect(await screen.findByText(/The search did not work\. The service is not available/)).toBeTruthy();
+  await act(async () => fireEvent.click(screen.getByRole("button", { name: "Try again" })));
+  expect(await screen.findByRole("listbox")).toBeTruthy();
+});
+
+test("asks anew with each filter that is set, and offers the folders and models that there are", async () => {
+  const { calls } = await open({
+    "GET /search?q=chat": { json: { hits, next: null } },
+    "GET /search?q=chat&folder=f1": { json: { hits: [hits[1]], next: null } },
+    "GET /folders": { json: [{ id: "f1", name: "Birds" }] },
+    "GET /models": { json: [{ label: "GPT", models: [{ label: "gpt-5", value: "GPT:gpt-5", available: true }] }] },
+  });
+  type("chat");
+  await screen.findByRole("listbox");
+  fireEvent.click(screen.getByRole("button", { name: "Filters" }));
+  fireEvent.change(await screen.findByLabelText("Folder"), { target: { value: "f1" } });
+  expect(within(screen.getByLabelText("Model")).getByText("gpt-5")).toBeTruthy();
+  await waitFor(() => expect(within(screen.getByRole("listbox")).getAllByRole("option")).toHaveLength(1));
+  fireEvent.click(screen.getByRole("button", { name: "Clear filters" }));
+  await waitFor(() => expect(within(screen.getByRole("listbox")).getAllByRole("option")).toHaveLength(3));
+  expect(calls.filter(({ path }) => path.startsWith("/search"))).toHaveLength(3);
+});

@@ -1,0 +1,86 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { SearchHit } from "#contract/search.ts";
+import { fakeApi, problem } from "../api/fake-api.ts";
+import { noFilters, SearchRun } from "./search-run.ts";
+
+const hit = (messageId: string): SearchHit => {
+  const about = { chatId: "c", title: "A chat", role: "user", model: null, at: 1 } as const;
+  return { ...about, messageId, snippet: "words", marks: [[0, 5]] };
+};
+const page = (ids: string[], next: string | null = null) => ({ json: { hits: ids.map(hit), next } });
+const found = (run: SearchRun) => run.current().hits.map(({ messageId }) => messageId);
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+test("asks once for what is typed without a pause", async () => {
+  const calls = fakeApi({ "GET /search?q=abc": page(["1"]) });
+  const run = new SearchRun();
+  for (const query of ["a", "ab", " abc "]) run.ask(query, noFilters);
+  expect(run.current().isLoading).toBe(true);
+  await vi.runAllTimersAsync();
+  expect(calls).toHaveLength(1);
+  expect(run.current()).toMatchObject({ query: "abc", isLoading: false, error: null });
+  expect(found(run)).toEqual(["1"]);
+});
+
+test("an answer to an earlier question never takes the place of a later one", async () => {
+  const late = Promise.withResolvers<Response>();
+  fakeApi({ "GET /search?q=a": () => late.promise, "GET /search?q=ab": page(["2"]) });
+  const run = new SearchRun();
+  run.ask("a", noFilters);
+  await vi.runAllTimersAsync();
+  run.ask("ab", noFilters);
+  await vi.runAllTimersAsync();
+  late.resolve(new Response(JSON.stringify({ hits: [hit("1")], next: null })));
+  await vi.runAllTimersAsync();
+  expect(found(run)).toEqual(["2"]);
+});
+
+test("keeps what was found until the next answer, and nothing of it once the field is empty", async () => {
+  fakeApi({ "GET /search?q=a": page(["1"]), "GET /search?q=ab": page([]) });
+  const run = new SearchRun();
+  run.ask("a", noFilters);
+  await vi.runAllTimersAsync();
+  run.ask("ab", noFilters);
+  expect([run.current().query, found(run)]).toEqual(["a", ["1"]]);
+  await vi.runAllTimersAsync();
+  expect([run.current().query, found(run)]).toEqual(["ab", []]);
+  run.ask(" ", noFilters);
+  expect(run.current()).toMatchObject({ query: "", hits: [], isLoading: false });
+});
+
+test("shows more behind what is there, and tries the same again where that failed", async () => {
+  fakeApi({
+    "GET /search?q=a": page(["1"], "9.0.0.0.0"),
+    "GET /search?q=a&before=9.0.0.0.0": [problem(503, "unavailable"), page(["2"])],
+  });
+  const run = new SearchRun();
+  run.ask("a", noFilters);
+  await vi.runAllTimersAsync();
+  await run.showMore();
+  expect(run.current()).toMatchObject({ isLoading: false, error: { status: 503 } });
+  expect(found(run)).toEqual(["1"]);
+  await run.again();
+  expect(run.current()).toMatchObject({ next: null, error: null });
+  expect(found(run)).toEqual(["1", "2"]);
+});
+
+test("asks with the filters that are set, by whole days where the person is", async () => {
+  const calls = fakeApi({});
+  const run = new SearchRun();
+  run.ask("a", { ...noFilters, role: "user", folder: "f", from: "2026-03-01", to: "2026-03-01" });
+  await vi.runAllTimersAsync();
+  const parameters = new URLSearchParams(calls[0]?.path.split("?")[1]);
+  const from = new Date(2026, 2, 1).getTime();
+  expect([...parameters]).toEqual([
+    ["q", "a"],
+    ["folder", "f"],
+    ["role", "user"],
+    ["from", String(from)],
+    ["to", String(new Date(2026, 2, 2).getTime() - 1)],
+  ]);
+});

@@ -1,0 +1,99 @@
+import { paths } from "#contract/paths.ts";
+import type { SearchHit } from "#contract/search.ts";
+import { searchResultSchema } from "#contract/search.ts";
+import { api } from "../api/client.ts";
+
+/** What else a hit must be like; empty texts ask nothing. Dates as a date field gives them, both included. */
+export type SearchFilters = { folder: string; role: string; model: string; from: string; to: string };
+
+export const noFilters: SearchFilters = { folder: "", role: "", model: "", from: "", to: "" };
+
+export type SearchState = {
+  /** What {@link hits} were found for. */
+  query: string;
+  hits: SearchHit[];
+  /** Where more of them begin; null where there are no more. */
+  next: string | null;
+  isLoading: boolean;
+  error: unknown;
+};
+
+/** Shorter than anybody types on, long enough not to search for each letter. */
+const PAUSE_MS = 120;
+
+const nothing: SearchState = { query: "", hits: [], next: null, isLoading: false, error: null };
+
+/** A search as somebody types: one question at a time, the answer to an earlier one never takes the place of a later. */
+export class SearchRun {
+  readonly #listeners = new Set<() => void>();
+  #state = nothing;
+  #asked: { query: string; filters: SearchFilters } = { query: "", filters: noFilters };
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #reading: AbortController | null = null;
+
+  readonly current = (): SearchState => this.#state;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  /** Asks after a moment in which nothing else is asked. What was found before stays until then. */
+  readonly ask = (query: string, filters: SearchFilters): void => {
+    this.stop();
+    this.#asked = { query: query.trim(), filters };
+    if (this.#asked.query === "") {
+      this.#change(nothing);
+      return;
+    }
+    this.#change({ ...this.#state, isLoading: true, error: null });
+    this.#timer = setTimeout(() => void this.#read(null), PAUSE_MS);
+  };
+
+  readonly showMore = (): Promise<void> => this.#read(this.#state.next);
+
+  /** The same again, where it failed. */
+  readonly again = (): Promise<void> => this.#read(this.#state.query === this.#asked.query ? this.#state.next : null);
+
+  readonly stop = (): void => {
+    clearTimeout(this.#timer);
+    this.#reading?.abort();
+  };
+
+  async #read(before: string | null): Promise<void> {
+    this.stop();
+    const own = new AbortController();
+    this.#reading = own;
+    this.#change({ ...this.#state, isLoading: true, error: null });
+    const { query, filters } = this.#asked;
+    try {
+      const path = `${paths.search}?${parametersOf(query, filters, before)}`;
+      const { hits, next } = await api.get(path, searchResultSchema, { signal: own.signal });
+      if (own.signal.aborted) return;
+      const all = before === null ? hits : [...this.#state.hits, ...hits];
+      this.#change({ query, hits: all, next, isLoading: false, error: null });
+    } catch (error) {
+      if (!own.signal.aborted) this.#change({ ...this.#state, isLoading: false, error });
+    }
+  }
+
+  #change(state: SearchState): void {
+    this.#state = state;
+    for (const listener of [...this.#listeners]) listener();
+  }
+}
+
+function parametersOf(q: string, { from, to, ...rest }: SearchFilters, before: string | null): URLSearchParams {
+  const parameters = new URLSearchParams({ q });
+  for (const [name, value] of Object.entries(rest)) if (value !== "") parameters.set(name, value);
+  if (from !== "") parameters.set("from", String(startOf(from, 0)));
+  if (to !== "") parameters.set("to", String(startOf(to, 1) - 1));
+  if (before !== null) parameters.set("before", before);
+  return parameters;
+}
+
+/** When a day begins where the person is, or one so many days later; ms since 1970. */
+function startOf(date: string, daysLater: number): number {
+  const [year = 0, month = 1, day = 1] = date.split("-").map(Number);
+  return Math.max(0, new Date(year, month - 1, day + daysLater).getTime());
+}
