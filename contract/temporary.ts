@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
-import { messageTextSchema, roleSchema } from "./conversation.ts";
+import { roleSchema } from "./conversation.ts";
+import { messageTextSchema } from "./conversation-calls.ts";
 import { instructionsField } from "./presets.ts";
 import { rule } from "./validation.ts";
 import { looseText } from "./well-formed.ts";

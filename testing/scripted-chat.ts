@@ -1,4 +1,5 @@
-import type { Chat, SendResponse } from "#contract/conversation.ts";
+import type { Chat } from "#contract/conversation.ts";
+import type { SendResponse } from "#contract/conversation-calls.ts";
 import { type ScriptedProvider, startScriptedProvider } from "./scripted-provider.ts";
 import { signUp, type TestAccount } from "./sign-up.ts";
 import { startTestApp, type TestApp } from "./start-test-app.ts";

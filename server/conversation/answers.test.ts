@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Message, ReplyRequest } from "#contract/conversation.ts";
+import type { Message } from "#contract/conversation.ts";
+import type { ReplyRequest } from "#contract/conversation-calls.ts";
 import { continuing } from "../../testing/continuing.ts";
 import { readEvents, readReply } from "../../testing/read-events.ts";
 import { type ScriptedChat, startScriptedChat } from "../../testing/scripted-chat.ts";

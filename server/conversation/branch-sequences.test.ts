@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { type Chat, type ChatTree, chatSchema, chatTreeSchema } from "#contract/conversation.ts";
+import { type Chat, chatSchema } from "#contract/conversation.ts";
+import { type ChatTree, chatTreeSchema } from "#contract/conversation-calls.ts";
 import { Random } from "../../testing/random.ts";
 import { readReply } from "../../testing/read-events.ts";
 import { type ScriptedChat, startScriptedChat } from "../../testing/scripted-chat.ts";

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type Chat, type ChatTree, chatTreeSchema, type Message } from "#contract/conversation.ts";
+import type { Chat, Message } from "#contract/conversation.ts";
+import { type ChatTree, chatTreeSchema } from "#contract/conversation-calls.ts";
 import { readReply } from "../../testing/read-events.ts";
 import { type ScriptedChat, startScriptedChat } from "../../testing/scripted-chat.ts";
 import { signUp } from "../../testing/sign-up.ts";

@@ -1,4 +1,5 @@
-import type { Chat, ChatTree } from "#contract/conversation.ts";
+import type { Chat } from "#contract/conversation.ts";
+import type { ChatTree } from "#contract/conversation-calls.ts";
 import { topics } from "../bus/bus.ts";
 import { markChanged } from "../chats/change-store.ts";
 import { setLeaf } from "../chats/chat-store.ts";

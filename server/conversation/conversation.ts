@@ -1,4 +1,5 @@
-import type { Message, SendRequest } from "#contract/conversation.ts";
+import type { Message } from "#contract/conversation.ts";
+import type { SendRequest } from "#contract/conversation-calls.ts";
 import { wellFormed } from "#contract/well-formed.ts";
 import { topics } from "../bus/bus.ts";
 import { markChanged } from "../chats/change-store.ts";

@@ -2,18 +2,17 @@ import type { FastifyPluginAsync } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import * as z from "zod/mini";
 import { chatParamsSchema } from "#contract/chats.ts";
+import { chatSchema, messageSchema } from "#contract/conversation.ts";
 import {
   appendSchema,
   branchChoiceSchema,
-  chatSchema,
   chatTreeSchema,
-  messageSchema,
   replyQuerySchema,
   replyRequestSchema,
   sendQuerySchema,
   sendResponseSchema,
   sendSchema,
-} from "#contract/conversation.ts";
+} from "#contract/conversation-calls.ts";
 import { paths } from "#contract/paths.ts";
 import type { Bus } from "../bus/bus.ts";
 import { Failure } from "../failure.ts";

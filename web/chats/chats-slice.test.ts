@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { NEW_CHAT_TITLE } from "#contract/chats.ts";
 import type { Chat, Message } from "#contract/conversation.ts";
 import { selectHasNoChats } from "./chats-selectors.ts";
 import { chatsReducer, chatEvents as on } from "./chats-slice.ts";
@@ -117,6 +118,7 @@ describe("a streamed send", () => {
     const sent = stateAfter(
       history,
       ...open("b"),
+      on.loadChatSuccess({ chat: { id: "b", title: NEW_CHAT_TITLE, updatedAt: 1, messages: [] } }),
       on.sendMessageWithAiStream({ chat: "b", key: "k", text: "So  it\nis" }),
     );
     expect(sent.chats.map(({ id }) => id)).toEqual(["a", "b"]);

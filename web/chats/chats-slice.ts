@@ -1,7 +1,10 @@
 import { createSlice, type PayloadAction } from "@reduxjs/toolkit";
 import type { ChatListItem } from "#contract/chats.ts";
-import type { Chat, SendResponse } from "#contract/conversation.ts";
+
+import type { Chat } from "#contract/conversation.ts";
+import type { SendResponse } from "#contract/conversation-calls.ts";
 import { type ChangedChat, type HistoryPage, placeChat, placeOf, removeChat, takeHistory } from "./chat-changes.ts";
+
 import { type ChatsState, type ClientMessage, initialChatsState, type Work } from "./chats-state.ts";
 import { takeStored } from "./stored-messages.ts";
 import { begin, end, type Failed, type OfChat, streamReducers } from "./stream-reducers.ts";

@@ -12,7 +12,7 @@ export type ClientMessage = {
   state: MessageState;
   /** An assistant's message of which no word has come yet. */
   loading: boolean;
-} & Pick<Message, "code" | "seams" | "isTruncated" | "resumes">;
+} & Pick<Message, "code" | "seams" | "isTruncated" | "resumes" | "alternatives">;
 
 /**
  * What is waited for: the server, which is not there now, for a request that is to be answered (`asking`) or for a reply
@@ -82,8 +82,11 @@ export type ChatsState = {
   firstMessage: FirstMessage | null;
   /** What is under way; the screen is loading while there is something. */
   loading: Work[];
-  /** Already worded. `chat`: the one it belongs to, null for the history and for what has no chat. */
-  error: { text: string; chat: string | null } | null;
+  /**
+   * Already worded. `chat`: the one it belongs to, null for the history and for what has no chat. `behind`: what was shown
+   * where a message was to follow that the chat, which has gone on elsewhere, did not take.
+   */
+  error: { text: string; chat: string | null; behind?: readonly ClientMessage[] } | null;
   /** Where the address must go because a chat was made or deleted: a new object each time. */
   destination: { chat: string | null; replace: boolean } | null;
 };

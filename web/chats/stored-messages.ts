@@ -8,7 +8,7 @@ import type { ClientMessage } from "./chats-state.ts";
 export function takeStored(shown: readonly ClientMessage[], stored: readonly Message[]): ClientMessage[] {
   return stored.map((message, place) => {
     const before = shown[place];
-    const { id, role, content, state, code, seams, isTruncated, resumes } = message;
+    const { id, role, content, state, code, seams, isTruncated, resumes, alternatives } = message;
     const loading = state === "writing" && content === "";
     return {
       key: before?.role === role ? before.key : id,
@@ -17,6 +17,7 @@ export function takeStored(shown: readonly ClientMessage[], stored: readonly Mes
       ...(seams && { seams }),
       ...(isTruncated && { isTruncated }),
       ...(resumes && { resumes }),
+      ...(alternatives && { alternatives }),
     };
   });
 }

@@ -1,4 +1,5 @@
 import type { PayloadAction } from "@reduxjs/toolkit";
+import { NEW_CHAT_TITLE } from "#contract/chats.ts";
 import type { Away, ChatsState, ClientMessage, Conversation, Work } from "./chats-state.ts";
 import { firstTitle } from "./first-title.ts";
 
@@ -53,28 +54,42 @@ export const streamReducers = {
   dropFirstMessage(state: ChatsState) {
     state.firstMessage = null;
   },
-  /** `key` names the two messages that appear. */
-  sendMessageWithAiStream(state: ChatsState, { payload }: OfChat<{ key: string; text: string }>) {
-    const { chat, key, text } = payload;
+  /** `key` names the two messages that appear. They begin a branch behind the messages of `kept`, where these are given. */
+  sendMessageWithAiStream(
+    state: ChatsState,
+    { payload }: OfChat<{ key: string; text: string; kept?: readonly ClientMessage[] }>,
+  ) {
+    const { chat, key, text, kept } = payload;
     if (state.firstMessage?.key === key) state.firstMessage = null;
     const conversation = state.conversations[chat];
     if (!conversation) return;
     begin(state, `send:${chat}`);
     state.error = null;
     beginTurn(conversation);
-    conversation.messages.push(...sentMessages(key, text));
+    conversation.messages = [...(kept ?? conversation.messages), ...sentMessages(key, text)];
   },
-  /** Another reply to the last question takes the place of what is there, or the last reply goes on. */
-  requestReply(state: ChatsState, { payload }: OfChat<{ key: string; isContinued: boolean }>) {
-    const { chat, key, isContinued } = payload;
+  /** Another reply takes the place of the last one, or of the one of `of` and all that follows it; or the last goes on. */
+  requestReply(state: ChatsState, { payload }: OfChat<{ key: string; isContinued: boolean; of?: string | undefined }>) {
+    const { chat, key, isContinued, of } = payload;
     const conversation = state.conversations[chat];
     const reply = conversation && lastReply(conversation);
     if (!conversation) return;
     begin(state, `send:${chat}`);
     state.error = null;
     beginTurn(conversation);
-    if (isContinued && reply) reply.state = "writing";
-    else conversation.messages.splice(reply ? -1 : conversation.messages.length, 1, emptyReply(key));
+    if (isContinued && reply) {
+      reply.state = "writing";
+      return;
+    }
+    const { messages } = conversation;
+    const place = of === undefined ? -1 : messages.findIndex(({ id }) => id === of);
+    const kept = place === -1 ? messages.length - (reply ? 1 : 0) : place;
+    conversation.messages = [...messages.slice(0, kept), emptyReply(key)];
+  },
+  /** The messages of another branch, as far as this page knows them: what the server tells of it follows. */
+  showBranch(state: ChatsState, { payload }: OfChat<{ messages: readonly ClientMessage[] }>) {
+    const conversation = state.conversations[payload.chat];
+    if (conversation) Object.assign(conversation, { messages: payload.messages, turn: conversation.turn + 1 });
   },
   /** This page begins to follow a reply that was already being written, or that goes on by being read. */
   joinStream(state: ChatsState, { payload }: OfChat) {
@@ -99,7 +114,8 @@ export const streamReducers = {
     last.id = reply;
     const [question, answer, more] = conversation.messages;
     // Where the question was stored before, the chat has a name.
-    if (question?.id === null && answer && !more) conversation.title = firstTitle(question.content);
+    const isFirst = question?.id === null && answer !== undefined && !more;
+    if (isFirst && ["", NEW_CHAT_TITLE].includes(conversation.title)) conversation.title = firstTitle(question.content);
     const item = state.chats.find(({ id }) => id === chat);
     if (!item) return;
     // The account's events may have told its end already.
@@ -137,11 +153,17 @@ export const streamReducers = {
     const item = state.chats.find(({ id }) => id === payload.chat);
     if (item?.isWriting) item.isWriting = false;
   },
-  /** `isUnsent`: the server did not take the message, so it leaves the screen (its words go back to the box). */
-  failStream(state: ChatsState, { payload }: OfChat<Failed & { isUnsent: boolean }>) {
-    const { chat, error, isUnsent } = payload;
+  /**
+   * `isUnsent`: the server did not take the message, so it leaves the screen (its words go back to the box). `behind`: what
+   * was shown before it, where the chat has gone on elsewhere.
+   */
+  failStream(
+    state: ChatsState,
+    { payload }: OfChat<Failed & { isUnsent: boolean; behind?: readonly ClientMessage[] | undefined }>,
+  ) {
+    const { chat, error, isUnsent, behind } = payload;
     end(state, `send:${chat}`);
-    state.error = { text: error, chat };
+    state.error = { text: error, chat, ...(behind && { behind: [...behind] }) };
     const conversation = state.conversations[chat];
     if (!conversation) return;
     endTurn(conversation);

@@ -13,6 +13,7 @@ import { chatEvents } from "../chats/chats-slice.ts";
 import type { ChatsState } from "../chats/chats-state.ts";
 import { type ChatsStore, createChatsStore } from "../chats/chats-store.ts";
 import { type DraftBox, Drafts } from "./drafts.ts";
+import { Edits } from "./edits.ts";
 import { ModelChoice } from "./model-choice.ts";
 import { type ConversationReplies, Replies } from "./reply/replies.ts";
 import { SavedWords } from "./saved-words.ts";
@@ -22,6 +23,8 @@ export type ChatSession = {
   store: ChatsStore;
   replies: ConversationReplies;
   drafts: DraftBox;
+  /** What there are branches by; null in the temporary chat, which has none. */
+  branches: { replies: Replies; edits: Edits } | null;
   modelChoice: ModelChoice;
   /** In the session of the temporary chat, which is not kept: that of the chats that are. Else null. */
   kept: ChatSession | null;
@@ -56,7 +59,8 @@ export function chatSession(account: string): ChatSession {
   if (account !== "") followAccount({ account, store, drafts, replies, tabs, onReplyEnd: slotted.nudge });
   const modelChoice = new ModelChoice(account, api);
   const atEnd = (ending: () => void) => void endings.push(ending);
-  session = { account, store, replies, drafts, modelChoice, kept: null, movesFrom: null, atEnd };
+  const branches = { replies, edits: new Edits() };
+  session = { account, store, replies, drafts, branches, modelChoice, kept: null, movesFrom: null, atEnd };
   return session;
 }
 

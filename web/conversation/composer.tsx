@@ -3,6 +3,7 @@ import { type KeyboardEvent, type RefObject, useContext, useEffect, useId, useLa
 import { useTranslation } from "react-i18next";
 import { cx } from "../ui/cx.ts";
 import { IconButton } from "../ui/icon-button.tsx";
+import { loadTools } from "./branches/later.tsx";
 import { useChatSession, useIsTemporary } from "./chat-session.ts";
 import { ComposerBox, takeFocus } from "./composer-box.ts";
 import { ModelMenu } from "./model-menu.tsx";
@@ -16,7 +17,8 @@ type ComposerProps = { chat: string | null; isWaiting: boolean; isWriting: boole
 
 export function Composer({ chat, isWaiting, isWriting }: ComposerProps) {
   const { t } = useTranslation("chat");
-  const { drafts, replies } = useChatSession();
+  const session = useChatSession();
+  const { drafts, replies } = session;
   const text = useDraft(drafts, chat);
   const send = useSend(chat);
   const isTemporary = useIsTemporary();
@@ -39,6 +41,22 @@ export function Composer({ chat, isWaiting, isWriting }: ComposerProps) {
   };
 
   const onKeyDown = (event: KeyboardEvent) => {
+    if (
+      event.key === "ArrowUp" &&
+      text === "" &&
+      chat !== null &&
+      session.branches &&
+      !event.shiftKey &&
+      !event.altKey
+    ) {
+      // There is nothing to go up in: the last question is worded anew, with its end in view.
+      event.preventDefault();
+      void loadTools().then(
+        ({ editLast }) => editLast(session, chat),
+        () => {},
+      );
+      return;
+    }
     // Enter that ends the composing of a character is not ours (229: browsers that tell it late).
     if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing || event.keyCode === 229) return;
     event.preventDefault();

@@ -14,6 +14,7 @@ import type { Conversation } from "../chats/chats-state.ts";
 import { useChatsDispatch, useChatsSelector } from "../chats/chats-store.ts";
 import { sentMessages } from "../chats/stream-reducers.ts";
 import { Banner } from "../ui/banner.tsx";
+import { Button } from "../ui/button.tsx";
 import { cx } from "../ui/cx.ts";
 import { ArchivedNotice } from "./archived-notice.tsx";
 import { ChatHeader } from "./chat-header.tsx";
@@ -22,6 +23,7 @@ import { Composer } from "./composer.tsx";
 import { ComposerBox } from "./composer-box.ts";
 import { ConversationLoading } from "./conversation-loading.tsx";
 import { MessageList } from "./message/message-list.tsx";
+import { useSend } from "./use-send.ts";
 import { Suggestions, WelcomeTitle } from "./welcome.tsx";
 
 export type ConversationPaneProps = {
@@ -51,7 +53,7 @@ export function ConversationPane({ onOpenSidebar, onLogout, welcome, strip }: Co
     <ComposerBox value={box}>
       <ChatHeader hasMessages={hasMessages} onOpenSidebar={onOpenSidebar} onLogout={onLogout} />
       {hasMessages && strip}
-      <ErrorBanner />
+      <ErrorBanner chat={marked} />
       {hasMessages && !isOpening ? (
         <MessageList conversation={shown} chat={marked} />
       ) : (
@@ -84,13 +86,23 @@ function useTitle(chat: string | null): string {
   return item?.title ?? t("messages.label");
 }
 
-function ErrorBanner() {
+function ErrorBanner({ chat }: { chat: string | null }) {
   const dispatch = useChatsDispatch();
   const text = useChatsSelector(selectErrorText);
+  const behind = useChatsSelector(({ chats }) => chats.error?.behind);
+  const { t } = useTranslation("chat");
+  const send = useSend(chat);
   if (text === null) return null;
+  const action = behind && (
+    <Button variant="secondary" size="small" className="-my-1.5" onClick={() => send(behind)}>
+      {t("failure.branch")}
+    </Button>
+  );
   return (
     <div className="mx-auto w-full max-w-[48rem] px-3 pt-3 sm:px-8">
-      <Banner onDismiss={() => dispatch(chatEvents.clearError())}>{text}</Banner>
+      <Banner action={action} onDismiss={() => dispatch(chatEvents.clearError())}>
+        {text}
+      </Banner>
     </div>
   );
 }

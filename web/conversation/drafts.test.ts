@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { Drafts } from "./drafts.ts";
+import { Drafts, editOf } from "./drafts.ts";
 
 const TAKEN = { isTaken: true, isAnswered: true };
 const REFUSED = { isTaken: false, isAnswered: true };
@@ -184,4 +184,14 @@ describe("two tabs", () => {
     expect(new Drafts("ada").get("a")).toBe("Other words");
     expect(here.get("a")).toBe("Other words");
   });
+});
+
+test("with a chat go the wordings of its questions that were begun", () => {
+  const drafts = new Drafts("ada");
+  drafts.set(editOf("a", "q1"), "Better");
+  drafts.set(editOf("b", "q1"), "Another's");
+  expect(drafts.hasAny()).toBe(true);
+  drafts.forget("a");
+  expect(new Drafts("ada").get(editOf("a", "q1"))).toBe("");
+  expect(new Drafts("ada").get(editOf("b", "q1"))).toBe("Another's");
 });

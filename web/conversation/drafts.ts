@@ -21,6 +21,8 @@ export function moveWords(from: DraftBox, chat: string | null, to: DraftBox): vo
 }
 
 const prefixOf = (account: string) => `draft:${account}:`;
+/** Where the words of a question stand that is worded anew. */
+export const editOf = (chat: string, message: string) => `${chat}/${message}`;
 const nameOf = (chat: Chat) => chat ?? "new";
 const join = (texts: readonly string[]) => texts.filter((text) => text.trim() !== "").join("\n\n");
 
@@ -105,9 +107,12 @@ export class Drafts {
 
   /** The chat is deleted, and with it what was written in it. */
   forget(chat: string): void {
-    for (const ticket of this.#leavingFrom(chat)) this.#leaving.delete(ticket);
-    this.#keys.remove(chat);
-    this.#change(chat, "");
+    const isOf = (name: string) => name === chat || name.startsWith(`${chat}/`);
+    for (const name of [chat, ...this.#names().filter(isOf)]) {
+      for (const ticket of this.#leavingFrom(name)) this.#leaving.delete(ticket);
+      this.#keys.remove(name);
+      this.#change(name, "");
+    }
   }
 
   /** The chat is deleted, which may be undone: what was written in it is out of sight until {@link bringBack}. */

@@ -1,4 +1,5 @@
 import { useCallback, useSyncExternalStore } from "react";
+import type { ClientMessage } from "../chats/chats-state.ts";
 import { useChatSession } from "./chat-session.ts";
 import type { DraftBox } from "./drafts.ts";
 
@@ -7,14 +8,22 @@ export function useDraft(drafts: DraftBox, chat: string | null): string {
   return useSyncExternalStore(drafts.subscribe, () => drafts.get(chat));
 }
 
-/** Sends the words in the box of `chat`; what the server does not take goes back there. */
-export function useSend(chat: string | null): () => void {
-  const { replies, drafts, modelChoice } = useChatSession();
-  return useCallback(() => {
-    if (drafts.get(chat).trim() === "") return;
-    const ticket = drafts.take(chat, modelChoice.current().value);
-    void replies.send(chat, ticket.text, ticket.model, ticket.key).then((outcome) => {
-      drafts.settle(ticket, outcome, outcome.chat);
-    });
-  }, [chat, replies, drafts, modelChoice]);
+/**
+ * Sends the words in the box of `chat`; what the server does not take goes back there. With `behind` they begin a branch
+ * behind those messages.
+ */
+export function useSend(chat: string | null): (behind?: readonly ClientMessage[]) => void {
+  const { replies, drafts, branches, modelChoice } = useChatSession();
+  return useCallback(
+    (behind) => {
+      if (drafts.get(chat).trim() === "") return;
+      const ticket = drafts.take(chat, modelChoice.current().value);
+      const sent =
+        behind && branches && chat !== null
+          ? branches.replies.sendAsBranch(chat, behind, ticket)
+          : replies.send(chat, ticket.text, ticket.model, ticket.key);
+      void sent.then((outcome) => drafts.settle(ticket, outcome, outcome.chat));
+    },
+    [chat, replies, drafts, branches, modelChoice],
+  );
 }

@@ -1,5 +1,6 @@
 /** The whole catalogue: every text that a person reads, by language and namespace. For code of the chat. */
 
+import type { branches } from "./en/branches.ts";
 import { chat } from "./en/chat.ts";
 import type { organise } from "./en/organise.ts";
 import type { search } from "./en/search.ts";
@@ -11,6 +12,7 @@ i18n.addResourceBundle("en", "chat", chat);
 
 /** What comes later than the chat: texts of parts that are loaded when they are needed. */
 type LaterTexts = {
+  branches: typeof branches;
   organise: typeof organise;
   search: typeof search;
   settings: typeof settings;

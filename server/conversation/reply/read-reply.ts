@@ -1,4 +1,5 @@
-import type { Message, SendResponse } from "#contract/conversation.ts";
+import type { Message } from "#contract/conversation.ts";
+import type { SendResponse } from "#contract/conversation-calls.ts";
 import { type ErrorCode, errorSentences } from "#contract/errors.ts";
 import {
   REPLY_DONE,

@@ -2,6 +2,8 @@ import { useTranslation } from "react-i18next";
 import type { ClientMessage } from "../../chats/chats-state.ts";
 import { cx } from "../../ui/cx.ts";
 import { Spinner } from "../../ui/spinner.tsx";
+import { AnswerTools, VersionPager } from "../branches/later.tsx";
+import { useChatSession } from "../chat-session.ts";
 import { AnswerActions, type AnswerMode } from "./answer-actions.tsx";
 import { CopyMessage, onApproach } from "./copy-message.tsx";
 import { MessageNotice, type Notice } from "./message-notice.tsx";
@@ -12,6 +14,7 @@ type AssistantWordsProps = { message: ClientMessage; isLast: boolean; notice: No
 /** An answer, how it ended where that is worth a word, and what can be done with it. */
 export function AssistantWords({ message, isLast, notice, chat }: AssistantWordsProps) {
   const { t } = useTranslation("chat");
+  const { branches } = useChatSession();
   const { state, content, seams } = message;
   const ending = useEnding(message);
   const isWriting = state === "writing";
@@ -24,15 +27,35 @@ export function AssistantWords({ message, isLast, notice, chat }: AssistantWords
           {t("messages.thinking")}
         </p>
       ) : (
-        <ReplyBody text={content} seams={seams} isGrowing={isWriting} prefix={message.key} />
+        <div data-words="">
+          <ReplyBody text={content} seams={seams} isGrowing={isWriting} prefix={message.key} />
+        </div>
       )}
       {ending !== null && <p className="mt-3 text-muted text-sm">{ending}</p>}
       {/* The place of what can be done is kept while words come, so that nothing jumps when they have come. */}
       <div className="mt-1 flex min-h-8 flex-wrap items-center gap-x-0.5 pointer-coarse:min-h-11">
-        {!isWriting && content !== "" && <CopyMessage text={content} className={cx("-ms-2", !isLast && onApproach)} />}
+        {chat !== null && <Versions chat={chat} message={message} />}
+        {!isWriting && content !== "" && (
+          <div className={cx("flex items-center", !message.alternatives && "-ms-2", !isLast && onApproach)}>
+            <CopyMessage text={content} />
+            {branches && chat !== null && message.id !== null && !modes.includes("retry") && (
+              <AnswerTools chat={chat} message={message.id} />
+            )}
+          </div>
+        )}
         {notice !== null && <MessageNotice notice={notice} chat={chat} />}
         {chat !== null && <AnswerActions chat={chat} modes={modes} />}
       </div>
+    </div>
+  );
+}
+
+/** Where there are others: their places are taken by nothing else. */
+export function Versions({ chat, message }: { chat: string; message: ClientMessage }) {
+  if (!message.alternatives) return null;
+  return (
+    <div className={cx("min-w-21", message.role === "assistant" && "-ms-1.5")}>
+      <VersionPager chat={chat} message={message} />
     </div>
   );
 }

@@ -1,8 +1,11 @@
-import { memo } from "react";
+import { memo, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { ClientMessage } from "../../chats/chats-state.ts";
 import { cx } from "../../ui/cx.ts";
-import { AssistantWords } from "./assistant-words.tsx";
+import { EditBox, EditButton } from "../branches/later.tsx";
+import { useChatSession } from "../chat-session.ts";
+import { useIsEdited } from "../edits.ts";
+import { AssistantWords, Versions } from "./assistant-words.tsx";
 import { CopyMessage, onApproach } from "./copy-message.tsx";
 import { MessageNotice, type Notice } from "./message-notice.tsx";
 
@@ -19,10 +22,10 @@ type MessageItemProps = {
 export const MessageItem = memo(function MessageItem({ message, chat, isLast, isFar, notice }: MessageItemProps) {
   const isPerson = message.role === "user";
   return (
-    <li className={cx("group/message flex flex-col", isPerson && "mb-2 items-end", isFar && "message-far")}>
+    <li className={cx("group/message flex flex-col", isPerson && "-mb-2 items-end", isFar && "message-far")}>
       <MessageLabel isPerson={isPerson} />
       {isPerson ? (
-        <PersonWords text={message.content} notice={notice} chat={chat} />
+        <PersonWords message={message} isLast={isLast} notice={notice} chat={chat} />
       ) : (
         <AssistantWords message={message} isLast={isLast} notice={notice} chat={chat} />
       )}
@@ -40,30 +43,41 @@ function MessageLabel({ isPerson }: { isPerson: boolean }) {
   );
 }
 
-type PersonWordsProps = { text: string; notice: Notice | null; chat: string | null };
+type PersonWordsProps = { message: ClientMessage; isLast: boolean; notice: Notice | null; chat: string | null };
 
-function PersonWords({ text, notice, chat }: PersonWordsProps) {
+function PersonWords({ message, isLast, notice, chat }: PersonWordsProps) {
+  const { id, content } = message;
+  const actions = useRef<HTMLDivElement>(null);
+  const { branches } = useChatSession();
+  const isEdited = useIsEdited(branches?.edits, chat, id);
+  if (isEdited && chat !== null && id !== null) {
+    // The box goes: the focus must not go with it.
+    const onEnd = () =>
+      requestAnimationFrame(() => actions.current?.querySelector<HTMLElement>("button:last-of-type")?.focus());
+    return <EditBox chat={chat} message={id} content={content} onEnd={onEnd} />;
+  }
   return (
     <>
-      <div className="flex max-w-[92%] items-center gap-1 sm:max-w-[85%]">
-        <CopyMessage text={text} className={onApproach} />
-        <div
-          dir="auto"
-          className={cx(
-            "min-w-0 whitespace-pre-wrap rounded-surface border border-hairline bg-raised px-4 py-2.5 leading-text [overflow-wrap:anywhere]",
-            (notice === "waiting" || notice === "crowded") && "border-outline border-dashed",
-          )}
-        >
-          {text}
-        </div>
+      <div
+        dir="auto"
+        data-words=""
+        className={cx(
+          "min-w-0 max-w-[92%] whitespace-pre-wrap rounded-surface border border-hairline bg-raised px-4 py-2.5 leading-text [overflow-wrap:anywhere] sm:max-w-[85%]",
+          (notice === "waiting" || notice === "crowded") && "border-outline border-dashed",
+        )}
+      >
+        {content}
       </div>
-      {notice !== null && (
-        <MessageNotice
-          notice={notice}
-          chat={chat}
-          className={cx("mt-1.5", notice === "unanswered" ? "self-start" : "justify-end")}
-        />
-      )}
+      <div className="-me-1.5 mt-0.5 flex min-h-8 w-full flex-wrap items-center justify-end gap-x-0.5 pointer-coarse:min-h-11">
+        {notice !== null && (
+          <MessageNotice notice={notice} chat={chat} className={cx(notice === "unanswered" && "me-auto")} />
+        )}
+        <div ref={actions} className={cx("flex items-center", !isLast && onApproach)}>
+          <CopyMessage text={content} />
+          {branches && chat !== null && id !== null && <EditButton chat={chat} message={id} />}
+        </div>
+        {chat !== null && <Versions chat={chat} message={message} />}
+      </div>
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { ArrowDown } from "lucide-react";
-import { lazy, type RefObject, Suspense, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useSearchParams } from "react-router";
 import { type ClientMessage, type Conversation, isHeld } from "../../chats/chats-state.ts";
@@ -7,6 +7,8 @@ import { useChatsDispatch } from "../../chats/chats-store.ts";
 import { chooseBranch } from "../../chats/chats-thunks.ts";
 import { Button } from "../../ui/button.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
+import { QuoteButton } from "../branches/later.tsx";
+import { KeepPlaceContext, usePlaceKept } from "./keep-place.ts";
 import { MessageItem } from "./message-item.tsx";
 import { type Notice, waitingNotices } from "./message-notice.tsx";
 import { ReplyStatus } from "./reply-status.tsx";
@@ -27,20 +29,29 @@ export function MessageList({ conversation, chat }: MessageListProps) {
   const { id } = conversation;
   const messages = useMemo(() => withoutEmptyPlace(conversation), [conversation]);
   const { scroller, content, isAtEnd, jump, leave } = useFollowEnd(id);
-  const { shown, hidden, showMore, showFrom } = useWindow(id, messages);
+  const { shown, hidden, showMore, showFrom, pin } = useWindow(id, messages);
   const dispatch = useChatsDispatch();
   const [parameters, setParameters] = useSearchParams();
   const wanted = parameters.get("m");
-  const keepPlace = useKeepPlace(scroller);
+  const keepPlace = usePlaceKept(scroller);
+  const keepPlaceOf = useCallback(
+    (element: Element | null) => {
+      keepPlace(element);
+      leave();
+      pin();
+    },
+    [keepPlace, leave, pin],
+  );
   const last = messages.at(-1);
-  const asked = messages.findLast(({ role }) => role === "user")?.key;
+  const asked = messages.findLast(({ role, id: sent }) => role === "user" && sent === null)?.key;
 
   // Who sends wants to see what comes of it.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the new question is the reason to jump
-  useEffect(jump, [jump, asked]);
+  useEffect(() => {
+    if (asked !== undefined) jump();
+  }, [jump, asked]);
 
   const showEarlier = () => {
-    keepPlace();
+    keepPlace(scroller.current?.querySelector("li") ?? null);
     showMore();
     // The button goes with its last messages: the focus must not go with it.
     if (hidden <= WINDOW) scroller.current?.focus({ preventScroll: true });
@@ -61,18 +72,20 @@ export function MessageList({ conversation, chat }: MessageListProps) {
               {t("messages.earlier")}
             </Button>
           )}
-          <ol className="flex flex-col gap-4">
-            {shown.map((message, place) => (
-              <MessageItem
-                key={message.key}
-                message={message}
-                chat={chat}
-                notice={message === last ? noticeOf(conversation, last) : null}
-                isLast={message === last}
-                isFar={place < shown.length - NEAR_MESSAGES}
-              />
-            ))}
-          </ol>
+          <KeepPlaceContext value={keepPlaceOf}>
+            <ol className="flex flex-col gap-4">
+              {shown.map((message, place) => (
+                <MessageItem
+                  key={message.key}
+                  message={message}
+                  chat={chat}
+                  notice={message === last ? noticeOf(conversation, last) : null}
+                  isLast={message === last}
+                  isFar={place < shown.length - NEAR_MESSAGES}
+                />
+              ))}
+            </ol>
+          </KeepPlaceContext>
         </div>
       </section>
       {!isAtEnd && (
@@ -85,6 +98,7 @@ export function MessageList({ conversation, chat }: MessageListProps) {
           onClick={jump}
         />
       )}
+      <QuoteButton chat={chat} list={content} />
       {wanted !== null && conversation.isLoaded && (
         <Suspense>
           <Landing
@@ -114,27 +128,16 @@ function noticeOf({ isWriting, away }: Conversation, last: ClientMessage): Notic
 }
 
 function useWindow(chat: string, messages: readonly ClientMessage[]) {
-  const [view, setView] = useState({ chat, count: WINDOW });
-  const count = view.chat === chat ? view.count : WINDOW;
-  const hidden = Math.max(0, messages.length - count);
+  const [view, setView] = useState<{ chat: string; count: number; most?: number }>({ chat, count: WINDOW });
+  const { count, most = Number.POSITIVE_INFINITY } = view.chat === chat ? view : { count: WINDOW };
+  const hidden = Math.min(most, Math.max(0, messages.length - count));
+  // What is shown stays so where another branch is longer.
+  const pin = useCallback(() => setView({ chat, count, most: hidden }), [chat, count, hidden]);
   return {
     shown: messages.slice(hidden),
     hidden,
     showMore: () => setView({ chat, count: count + WINDOW }),
     showFrom: (place: number) => setView({ chat, count: messages.length - Math.max(0, place) }),
-  };
-}
-
-/** What is being read stays where it is on the screen when messages appear above it: call the result just before. */
-function useKeepPlace(scroller: RefObject<HTMLElement | null>): () => void {
-  const kept = useRef<{ message: Element; top: number } | null>(null);
-  useLayoutEffect(() => {
-    const place = kept.current;
-    kept.current = null;
-    if (place && scroller.current) scroller.current.scrollTop += place.message.getBoundingClientRect().top - place.top;
-  });
-  return () => {
-    const message = scroller.current?.querySelector("li");
-    if (message) kept.current = { message, top: message.getBoundingClientRect().top };
+    pin,
   };
 }

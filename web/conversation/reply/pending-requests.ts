@@ -18,7 +18,14 @@ import { onReplyEnd } from "./reply-ends.ts";
  * Why a request came to nothing, in words. `isAnswered`: the server has said so; else it may have done what was asked.
  * `isGone`: our server does not know the chat; a 404 of anything on the way there says nothing about it.
  */
-export type Refused = { status: number; text: string; isAnswered: boolean; isCancelled: boolean; isGone: boolean };
+export type Refused = {
+  status: number;
+  code?: string | undefined;
+  text: string;
+  isAnswered: boolean;
+  isCancelled: boolean;
+  isGone: boolean;
+};
 
 /**
  * Requests on their way to the server, one in each chat at most (null: for the chat that is still to be made). They wait
@@ -116,5 +123,5 @@ async function read(response: Response): Promise<Response | Refused> {
   const { status, code, text } = wordRefusal(response.status, await response.text());
   const isGone = verdict({ status, code }) === "gone";
   const worded = waitMs === null ? (wordCode(code) ?? text) : tooOftenText(waitMs);
-  return { status, text: worded, isAnswered: true, isCancelled: false, isGone };
+  return { status, code, text: worded, isAnswered: true, isCancelled: false, isGone };
 }

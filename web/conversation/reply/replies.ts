@@ -1,6 +1,6 @@
-import { type Chat, chatSchema, type ReplyRequest as ReplyWish } from "#contract/conversation.ts";
+import { type Chat, chatSchema } from "#contract/conversation.ts";
+import type { ReplyRequest as ReplyWish } from "#contract/conversation-calls.ts";
 import { SECOND } from "#contract/limits.ts";
-import { AUTO_MODEL } from "#contract/models.ts";
 import { paths } from "#contract/paths.ts";
 import { newRequestKey } from "../../api/request-key.ts";
 import { chatEvents } from "../../chats/chats-slice.ts";
@@ -13,6 +13,7 @@ import { FollowedReplies } from "./followed-replies.ts";
 import type { Asked, KnownReply } from "./followed-reply.ts";
 import type { ReplyRequest } from "./open-reply.ts";
 import { PendingRequests, type Refused } from "./pending-requests.ts";
+import { chosen, holdsNew, lastSeen } from "./request-body.ts";
 
 /** So long (ms) a message that is taken back waits to hear whether the server has it all the same. */
 const LOOK_MS = 3 * SECOND;
@@ -23,7 +24,8 @@ export type SendOutcome = { isTaken: boolean; isAnswered: boolean; chat: string 
 /** What the screen of a conversation asks for. */
 export type ConversationReplies = Pick<Replies, "send" | "answer" | "join" | "stop" | "cancel">;
 
-const chosen = (model: string) => (model === AUTO_MODEL ? {} : { model });
+/** What is to be sent, to whom. `kept`: the messages that it follows, where it begins a branch behind them. */
+type Sending = { text: string; model: string; key?: string | undefined; kept?: readonly ClientMessage[] };
 
 /** Asks for replies, joins and stops them. Lives outside React, one for each store, ended by `dispose`. */
 export class Replies {
@@ -32,6 +34,7 @@ export class Replies {
   readonly #leaving = new AbortController();
   readonly #pending: PendingRequests;
   readonly #followed: FollowedReplies;
+  readonly #ahead = new Map<string, Promise<unknown>>();
 
   constructor(store: ChatsStore, api: Api) {
     this.#store = store;
@@ -49,32 +52,50 @@ export class Replies {
   async send(to: string | null, text: string, model: string, key?: string): Promise<SendOutcome> {
     const name = newRequestKey();
     const chat = to ?? (await this.#makeChat(name, text));
-    const before = chat === null ? undefined : this.#idle(chat);
-    if (chat === null || !before) return { isTaken: false, isAnswered: false, chat };
-    const body = { message: text, ...chosen(model), ...lastSeen(before) };
-    this.#store.dispatch(chatEvents.sendMessageWithAiStream({ chat, key: name, text }));
+    if (chat === null) return { isTaken: false, isAnswered: false, chat };
+    return this.#send(chat, name, { text, model, key });
+  }
+
+  /**
+   * Sends as {@link send}, to begin a branch behind the messages of `kept`, wherever in the chat they end: what followed
+   * them there stays, on another branch.
+   */
+  sendAsBranch(
+    chat: string,
+    kept: readonly ClientMessage[],
+    { text, model, key }: Pick<Sending, "text" | "model" | "key">,
+  ): Promise<SendOutcome> {
+    return this.#send(chat, newRequestKey(), { text, model, key, kept });
+  }
+
+  async #send(chat: string, name: string, sending: Sending): Promise<SendOutcome> {
+    const before = this.#idle(chat);
+    if (!before) return { isTaken: false, isAnswered: false, chat };
+    const { text, model, kept, key } = sending;
+    const body = { message: text, ...chosen(model), ...lastSeen(kept ?? before), ...(kept && { branch: true }) };
+    this.#store.dispatch(chatEvents.sendMessageWithAiStream({ chat, key: name, text, ...(kept && { kept }) }));
     const request: ReplyRequest = {
       path: `${paths.chatSend(encodeURIComponent(chat))}?stream=1`,
       body: JSON.stringify(body),
-      key: key ?? this.#pending.keyOf(chat, JSON.stringify([text, model])),
+      key: key ?? this.#pending.keyOf(chat, JSON.stringify([text, model, ...(kept ? [body.parent] : [])])),
     };
-    const answer = await this.#pending.post(chat, request);
-    if (!(answer instanceof Response)) return this.#takeBack(chat, { before, text }, answer);
+    const answer = await this.#post(chat, request);
+    if (!(answer instanceof Response)) return this.#takeBack(chat, { ...sending, before }, answer);
     this.#follow(chat, { request, response: answer }, { reply: null, text: "" });
     return { isTaken: true, isAnswered: true, chat };
   }
 
-  /** Asks for another reply to the last question, or for the rest of the last reply. */
-  async answer(chat: string, mode: ReplyWish["mode"], model: string): Promise<void> {
+  /** Asks for another reply to the last question or in place of the reply `of`, or for the rest of the last reply. */
+  async answer(chat: string, mode: ReplyWish["mode"], model: string, of?: string): Promise<void> {
     const before = this.#idle(chat);
     const last = before?.at(-1);
     if (!before || !last) return;
     const isContinued = mode === "continue";
-    const wish = { mode, ...chosen(model), ...lastSeen(before) };
-    this.#store.dispatch(chatEvents.requestReply({ chat, key: newRequestKey(), isContinued }));
+    const wish = { mode, ...chosen(model), ...lastSeen(before), ...(of !== undefined && { of }) };
+    this.#store.dispatch(chatEvents.requestReply({ chat, key: newRequestKey(), isContinued, of }));
     const body = JSON.stringify(wish);
     const request = { path: paths.chatReply(encodeURIComponent(chat)), body, key: this.#pending.keyOf(chat, body) };
-    const answer = await this.#pending.post(chat, request);
+    const answer = await this.#post(chat, request);
     if (answer instanceof Response) {
       const known = isContinued ? { reply: last.id, text: last.content } : { reply: null, text: "" };
       this.#follow(chat, { request, response: answer }, known);
@@ -84,6 +105,17 @@ export class Replies {
     this.#store.dispatch(chatEvents.withdraw({ chat, messages: before }));
     if (!answer.isCancelled) this.#store.dispatch(chatEvents.setError({ chat, error: answer.text }));
     await this.#lookAgain(chat, answer);
+  }
+
+  /** What is on its way to the server for a chat: what is sent there next rests on it, and waits until it is done. */
+  goAhead(chat: string, done: Promise<unknown>): void {
+    this.#ahead.set(chat, done);
+    void done.finally(() => this.#ahead.get(chat) === done && this.#ahead.delete(chat));
+  }
+
+  async #post(chat: string, request: ReplyRequest): Promise<Response | Refused> {
+    if (this.#ahead.has(chat)) await this.#ahead.get(chat);
+    return this.#pending.post(chat, request);
   }
 
   /** Goes on with a reply that was being written, or may go on, when its chat was read. */
@@ -143,10 +175,10 @@ export class Replies {
   /** A message that was not taken, as far as this page can know, leaves the screen. */
   async #takeBack(
     chat: string,
-    { before, text }: { before: readonly ClientMessage[]; text: string },
+    { before, text, kept }: Sending & { before: readonly ClientMessage[] },
     refused: Refused,
   ): Promise<SendOutcome> {
-    const { isAnswered } = refused;
+    const { isAnswered, text: error } = refused;
     if (refused.isGone) {
       this.#loseChat(chat);
       // The words of a chat that is gone go to the box of a new one.
@@ -154,8 +186,12 @@ export class Replies {
     }
     const stored = isAnswered ? null : await this.#look(chat);
     const isTaken = stored !== null && holdsNew(stored, before, text);
-    if (isTaken || refused.isCancelled) this.#store.dispatch(chatEvents.withdraw({ chat, messages: before }));
-    else this.#store.dispatch(chatEvents.failStream({ chat, error: refused.text, isUnsent: true }));
+    if (isTaken || refused.isCancelled || kept) this.#store.dispatch(chatEvents.withdraw({ chat, messages: before }));
+    if (!isTaken && !refused.isCancelled) {
+      const behind = refused.code === "conversation-moved" ? before : undefined;
+      if (kept) this.#store.dispatch(chatEvents.setError({ chat, error }));
+      else this.#store.dispatch(chatEvents.failStream({ chat, error, isUnsent: true, behind }));
+    }
     if (stored) this.#store.dispatch(chatEvents.loadChatSuccess({ chat: stored }));
     // The words go back to the box at once, however long this takes.
     else if (isAnswered) void this.#lookAgain(chat, refused);
@@ -182,17 +218,4 @@ export class Replies {
     if (this.#leaving.signal.aborted) return;
     if (status === 409 || !isAnswered) await this.#store.dispatch(refreshChat(chat)).catch(() => {});
   }
-}
-
-/** Nothing where this page has not yet read the id of the last message. */
-function lastSeen(messages: readonly ClientMessage[]): { parent?: string | null } {
-  const last = messages.at(-1);
-  if (!last) return { parent: null };
-  return last.id === null ? {} : { parent: last.id };
-}
-
-/** Whether the server has this message beside those that were there before it was sent. */
-function holdsNew({ messages }: Chat, before: readonly ClientMessage[], text: string): boolean {
-  const known = new Set(before.map(({ id }) => id));
-  return messages.some(({ id, role, content }) => role === "user" && content === text && !known.has(id));
 }

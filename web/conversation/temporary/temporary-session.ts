@@ -38,7 +38,18 @@ export function temporarySession(kept: ChatSession): TemporarySession {
   };
   beginAnew();
   const { account, modelChoice, atEnd } = kept;
-  const session = { account, store, replies, drafts, modelChoice, kept, movesFrom: null, atEnd, beginAnew };
+  const session = {
+    account,
+    store,
+    replies,
+    drafts,
+    branches: null,
+    modelChoice,
+    kept,
+    movesFrom: null,
+    atEnd,
+    beginAnew,
+  };
   sessions.set(kept, session);
   atEnd(() => {
     replies.dispose();

@@ -125,6 +125,7 @@ export const chat = {
     refresh: "Failed to refresh chat",
     stream: "Stream error",
     stop: "The answer could not be stopped. Please try again.",
+    branch: "Send as a branch",
     gone: "This chat no longer exists. What you wrote is in the box of a new chat.",
   },
 } as const;

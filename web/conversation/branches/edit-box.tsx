@@ -1,0 +1,112 @@
+import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../ui/button.tsx";
+import { useChatSession } from "../chat-session.ts";
+import { useFocusOnBox } from "../composer-box.ts";
+import { editOf } from "../drafts.ts";
+import { rememberBranch } from "./switch-branch.ts";
+import { useIsBusy } from "./use-is-busy.ts";
+
+type EditBoxProps = {
+  chat: string;
+  message: string;
+  content: string /** Called once it is gone. */;
+  onEnd: () => void;
+};
+
+/** A question in a box, to be worded anew: what is sent begins a branch beside it. */
+export function EditBox({ chat, message, content, onEnd }: EditBoxProps) {
+  const { t } = useTranslation(["branches", "app"]);
+  const { store, branches, drafts, modelChoice } = useChatSession();
+  const focusOnBox = useFocusOnBox();
+  const isBusy = useIsBusy(chat);
+  const place = editOf(chat, message);
+  const [text, setText] = useState(() => drafts.get(place) || content);
+  const box = useGrowingBox(text);
+  const canSend = !isBusy && text.trim() !== "";
+
+  const write = (words: string) => {
+    setText(words);
+    drafts.set(place, words);
+  };
+  const cancel = () => {
+    drafts.set(place, "");
+    branches?.edits.end(chat);
+    onEnd();
+  };
+  const send = async () => {
+    const messages = store.getState().chats.conversations[chat]?.messages ?? [];
+    const at = messages.findIndex(({ id }) => id === message);
+    if (!canSend || at === -1 || !branches) return;
+    const { replies, edits } = branches;
+    rememberBranch(store, chat);
+    drafts.set(place, text);
+    const ticket = drafts.take(place, modelChoice.current().value);
+    edits.end(chat);
+    focusOnBox();
+    const outcome = await replies.sendAsBranch(chat, messages.slice(0, at), ticket);
+    drafts.settle(ticket, outcome, outcome.chat === null ? null : place);
+    if (!outcome.isTaken && outcome.chat !== null) edits.begin(chat, message);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    // Keys that compose a character are not ours (229: browsers that tell it late).
+    if (event.nativeEvent.isComposing || event.keyCode === 229) return;
+    if (event.key === "Escape") cancel();
+    else if (event.key === "Enter" && !event.shiftKey) void send();
+    else return;
+    event.preventDefault();
+  };
+
+  return (
+    <form
+      className="w-full"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void send();
+      }}
+    >
+      <div className="composer rounded-surface border border-outline bg-raised">
+        <textarea
+          ref={box}
+          rows={1}
+          dir="auto"
+          value={text}
+          aria-label={t("branches:editing.label")}
+          aria-description={t("branches:editing.hint")}
+          className="block max-h-[40vh] min-h-11 w-full resize-none overflow-y-auto bg-transparent px-4 pt-3 pb-1 leading-text outline-none"
+          onChange={(event) => write(event.target.value)}
+          onKeyDown={onKeyDown}
+        />
+        <div className="flex flex-wrap items-center justify-end gap-2 px-2 pb-2">
+          <p aria-hidden="true" className="min-w-0 flex-1 basis-40 ps-2 text-muted text-xs">
+            {t("branches:editing.hint")}
+          </p>
+          <Button variant="quiet" size="small" onClick={cancel}>
+            {t("app:cancel")}
+          </Button>
+          <Button type="submit" size="small" disabled={!canSend}>
+            {t("branches:editing.send")}
+          </Button>
+        </div>
+      </div>
+    </form>
+  );
+}
+
+/** Takes the focus behind its last word, and grows with its words. */
+function useGrowingBox(text: string) {
+  const box = useRef<HTMLTextAreaElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other words need another height
+  useLayoutEffect(() => {
+    if (!box.current) return;
+    box.current.style.height = "auto";
+    box.current.style.height = `${box.current.scrollHeight}px`;
+  }, [text]);
+  useEffect(() => {
+    const area = box.current;
+    area?.focus({ preventScroll: true });
+    area?.setSelectionRange(area.value.length, area.value.length);
+    area?.closest("form")?.scrollIntoView({ block: "nearest" });
+  }, []);
+  return box;
+}

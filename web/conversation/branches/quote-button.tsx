@@ -1,0 +1,108 @@
+import { Quote } from "lucide-react";
+import { type RefObject, useContext, useEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../ui/button.tsx";
+import { useChatSession } from "../chat-session.ts";
+import { ComposerBox } from "../composer-box.ts";
+import { type Quotable, selectedIn, withQuote } from "./quote.ts";
+
+type QuoteButtonProps = { chat: string | null; list: RefObject<HTMLElement | null> };
+
+/** Half of the button's width, and its height with the space to the words (px). */
+const HALF_WIDTH = 48;
+const SPACE = 44;
+
+/** Stands at what is selected in a message, and puts it into the box as a quote. */
+export function QuoteButton({ chat, list }: QuoteButtonProps) {
+  const { t } = useTranslation("branches");
+  const { drafts } = useChatSession();
+  const box = useContext(ComposerBox);
+  const { selected, forget } = useSelected(list);
+  const quote = (words: string) => {
+    drafts.set(chat, withQuote(drafts.get(chat), words));
+    forget();
+    document.getSelection()?.removeAllRanges();
+    // Once the box has the words.
+    requestAnimationFrame(() => {
+      const area = box.current;
+      if (!area) return;
+      area.focus({ preventScroll: true });
+      area.setSelectionRange(area.value.length, area.value.length);
+      area.scrollTop = area.scrollHeight;
+    });
+  };
+  useShortcut(list, quote);
+  if (!selected) return null;
+  return (
+    <Button
+      variant="secondary"
+      size="small"
+      aria-keyshortcuts="Alt+Q"
+      title="Alt+Q"
+      className="fixed z-30 -translate-x-1/2 animate-appear shadow-float"
+      style={placeOf(selected.rect)}
+      // The selection stays until it is quoted.
+      onPointerDown={(event) => event.preventDefault()}
+      onClick={() => quote(selected.words)}
+    >
+      <Quote aria-hidden="true" className="size-4 text-muted" />
+      {t("quote")}
+    </Button>
+  );
+}
+
+/** Above what is selected, within the window; below it where it is touched: there the system has a menu of its own above. */
+function placeOf({ left, top, bottom, width }: DOMRect): { left: number; top: number } {
+  const centre = Math.min(Math.max(left + width / 2, HALF_WIDTH + 8), window.innerWidth - HALF_WIDTH - 8);
+  const isBelow = window.matchMedia("(pointer: coarse)").matches || top < SPACE + 8;
+  const wanted = isBelow ? bottom + 12 : top - SPACE;
+  return { left: centre, top: Math.min(Math.max(wanted, 8), window.innerHeight - SPACE - 8) };
+}
+
+/** What is selected once it is done: not while the pointer still draws. */
+function useSelected(list: RefObject<HTMLElement | null>) {
+  const [selected, setSelected] = useState<Quotable | null>(null);
+  const isDrawing = useRef(false);
+  useEffect(() => {
+    const ended = new AbortController();
+    const { signal } = ended;
+    const look = () => setSelected(isDrawing.current || !list.current ? null : selectedIn(list.current));
+    const on = (name: string, listener: (event: Event) => void, target: EventTarget = document) =>
+      target.addEventListener(name, listener, { signal, capture: true, passive: true });
+    on("selectionchange", look);
+    // A finger draws by the handles of the system, of which nothing is told but the selection.
+    on("pointerdown", (event) => {
+      isDrawing.current = event instanceof PointerEvent && event.pointerType === "mouse";
+    });
+    on("pointerup", () => {
+      isDrawing.current = false;
+      // The browser takes a selection back that was clicked on.
+      setTimeout(look);
+    });
+    on("keydown", (event) => event instanceof KeyboardEvent && event.key === "Escape" && setSelected(null));
+    on("scroll", look);
+    on("resize", look, window);
+    look();
+    return () => ended.abort();
+  }, [list]);
+  return { selected, forget: () => setSelected(null) };
+}
+
+/** Alt+Q, by its place on the keyboard: with Alt the key writes another character on some. */
+function useShortcut(list: RefObject<HTMLElement | null>, quote: (words: string) => void): void {
+  const latest = useRef(quote);
+  useEffect(() => {
+    latest.current = quote;
+  });
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.code !== "KeyQ" || !event.altKey || event.ctrlKey || event.metaKey || !list.current) return;
+      const selected = selectedIn(list.current);
+      if (!selected) return;
+      event.preventDefault();
+      latest.current(selected.words);
+    };
+    document.addEventListener("keydown", onKeyDown);
+    return () => document.removeEventListener("keydown", onKeyDown);
+  }, [list]);
+}

@@ -1,0 +1,44 @@
+import { afterEach, describe, expect, test } from "vitest";
+import { asQuote, selectedIn, withQuote } from "./quote.ts";
+
+test("each line of a quote is one", () => {
+  expect(asQuote("  One line. ")).toBe("> One line.");
+  expect(asQuote("One\n\ntwo  \r\n> three")).toBe("> One\n>\n> two\n> > three");
+});
+
+test("a quote stands behind what is in the box, with room for what is said of it", () => {
+  expect(withQuote("", "Words")).toBe("> Words\n\n");
+  expect(withQuote("Before.\n", "Words")).toBe("Before.\n\n> Words\n\n");
+});
+
+describe("what is selected", () => {
+  afterEach(() => {
+    document.getSelection()?.removeAllRanges();
+    document.body.innerHTML = "";
+  });
+
+  function select(from: string, to: string): Element {
+    document.body.innerHTML = `<p id="out">Out</p><ol><li><div data-words=""><p id="a">One</p><p id="b">Two</p></div></li>
+      <li><div data-words=""><p id="c">Three</p></div></li></ol>`;
+    const [start, end] = [document.getElementById(from), document.getElementById(to)];
+    const range = document.createRange();
+    if (start?.firstChild) range.setStart(start.firstChild, 0);
+    if (end?.firstChild) range.setEnd(end.firstChild, 2);
+    document.getSelection()?.removeAllRanges();
+    document.getSelection()?.addRange(range);
+    return document.querySelector("ol") as Element;
+  }
+
+  test("counts inside one message", () => {
+    expect(selectedIn(select("a", "a"))?.words).toBe("On");
+    expect(selectedIn(select("a", "b"))?.words).toContain("One");
+  });
+
+  test("is nothing across messages, outside of them, or without a word", () => {
+    expect(selectedIn(select("a", "c"))).toBeNull();
+    expect(selectedIn(select("out", "out"))).toBeNull();
+    const list = select("a", "a");
+    document.getSelection()?.collapseToStart();
+    expect(selectedIn(list)).toBeNull();
+  });
+});

@@ -1,0 +1,103 @@
+import { beforeEach, expect, test } from "vitest";
+import type { Chat, Message } from "#contract/conversation.ts";
+import { eventually } from "../../api/eventually.ts";
+import type { Api } from "../../chats/chats-store.ts";
+import { openChat } from "../../chats/chats-thunks.ts";
+import { message, setUp } from "../reply/replies-set-up.ts";
+import { switchBranch } from "./switch-branch.ts";
+
+const two = { alternatives: ["a1", "a2"] };
+const question = message("q", "user", "One");
+const first: Message[] = [question, { ...message("a1", "assistant", "First"), ...two }, message("n", "user", "Next")];
+const second: Message[] = [question, { ...message("a2", "assistant", "Second"), ...two }];
+
+let world: ReturnType<typeof setUp>;
+/** What the server was asked to choose, to be answered by the test. */
+let asked: { to: string; give: (messages: Message[]) => void; refuse: () => void }[];
+let shows: number;
+beforeEach(async () => {
+  world = setUp(first);
+  asked = [];
+  shows = 0;
+  await world.store.dispatch(openChat("a"));
+});
+
+function choose(from: string, to: string): Promise<void> {
+  const api = {
+    post(_path: string, { message: wanted }: { message: string }) {
+      const { promise, resolve, reject } = Promise.withResolvers<Chat>();
+      const give = (messages: Message[]) => resolve({ id: "a", title: "T", updatedAt: 1, messages });
+      asked.push({ to: wanted, give, refuse: () => reject(new Error("No.")) });
+      return promise;
+    },
+  } as unknown as Api;
+  return switchBranch({ ...world, api }, { chat: "a", from, to }, () => {
+    shows += 1;
+  });
+}
+
+async function answered(place: number) {
+  await eventually(() => expect(asked.length).toBeGreaterThan(place));
+  const one = asked[place];
+  if (!one) throw new Error("Nothing was asked");
+  return one;
+}
+
+test("a branch that was never seen is shown as soon as the server tells it, at the place of the other", async () => {
+  const before = world.chats().conversations.a?.messages.map(({ key }) => key);
+  const done = choose("a1", "a2");
+  expect(world.words()).toEqual(["One", "First", "Next"]);
+  (await answered(0)).give(second);
+  await done;
+  expect(asked[0]?.to).toBe("a2");
+  expect(world.words()).toEqual(["One", "Second"]);
+  expect(world.chats().conversations.a?.messages.map(({ key }) => key)).toEqual(before?.slice(0, 2));
+  expect(shows).toBe(1);
+});
+
+test("one that was seen is shown at once, with all that followed", async () => {
+  const there = choose("a1", "a2");
+  (await answered(0)).give(second);
+  await there;
+  const back = choose("a2", "a1");
+  expect(world.words()).toEqual(["One", "First", "Next"]);
+  (await answered(1)).give(first);
+  await back;
+  expect(world.words()).toEqual(["One", "First", "Next"]);
+});
+
+test("one that the server refuses gives way to what was there, with a sentence", async () => {
+  const there = choose("a1", "a2");
+  (await answered(0)).give(second);
+  await there;
+  world.state.stored = second;
+  const back = choose("a2", "a1");
+  (await answered(1)).refuse();
+  await back;
+  expect(world.words()).toEqual(["One", "Second"]);
+  expect(world.chats().error).toMatchObject({ chat: "a", text: "No." });
+});
+
+test("of several choices the last one counts, and they reach the server in their order", async () => {
+  const there = choose("a1", "a2");
+  (await answered(0)).give(second);
+  await there;
+  const done = [choose("a2", "a1"), choose("a1", "a2")];
+  expect(world.words()).toEqual(["One", "Second"]);
+  (await answered(1)).give(first);
+  (await answered(2)).give(second);
+  await Promise.all(done);
+  expect(asked.map(({ to }) => to)).toEqual(["a2", "a1", "a2"]);
+  expect(world.words()).toEqual(["One", "Second"]);
+});
+
+test("nothing is chosen while a reply is being written, nor is a chat that is gone shown again", async () => {
+  const done = choose("a1", "a2");
+  const { give } = await answered(0);
+  world.store.dispatch({ type: "chats/deleteChatSuccess", payload: { chat: "a" } });
+  give(second);
+  await done;
+  expect(world.chats().conversations.a).toBeUndefined();
+  await choose("a1", "a2");
+  expect(asked).toHaveLength(1);
+});

@@ -1,0 +1,9 @@
+/** One part of the script, with its own texts. */
+
+import "../../locales/branches-texts.ts";
+
+export { AnswerTools } from "./answer-tools.tsx";
+export { EditBox } from "./edit-box.tsx";
+export { EditButton, editLast } from "./edit-button.tsx";
+export { QuoteButton } from "./quote-button.tsx";
+export { VersionPager } from "./version-pager.tsx";

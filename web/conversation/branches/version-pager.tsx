@@ -1,0 +1,54 @@
+import { ChevronLeft, ChevronRight } from "lucide-react";
+import { useRef } from "react";
+import { useTranslation } from "react-i18next";
+import type { ClientMessage } from "../../chats/chats-state.ts";
+import { IconButton } from "../../ui/icon-button.tsx";
+import { useChatSession } from "../chat-session.ts";
+import { useKeepPlace } from "../message/keep-place.ts";
+import { switchBranch } from "./switch-branch.ts";
+import { useIsBusy } from "./use-is-busy.ts";
+
+/** Which of several versions of a message is shown, and the way to the others. */
+export function VersionPager({ chat, message }: { chat: string; message: ClientMessage }) {
+  const { t } = useTranslation("branches");
+  const { store, branches } = useChatSession();
+  const keepPlace = useKeepPlace();
+  const group = useRef<HTMLFieldSetElement>(null);
+  const isBusy = useIsBusy(chat);
+  const { id, alternatives = [] } = message;
+  const place = id === null ? -1 : alternatives.indexOf(id);
+  if (id === null || place === -1 || !branches) return null;
+  const { replies } = branches;
+  const [n, count] = [place + 1, alternatives.length];
+  const onShow = () => keepPlace(group.current);
+  const step = (by: -1 | 1) => {
+    const to = alternatives[place + by];
+    const label = t(by < 0 ? "previous" : "next");
+    const Icon = by < 0 ? ChevronLeft : ChevronRight;
+    const isHeld = isBusy || to === undefined;
+    return (
+      <IconButton
+        label={label}
+        title={label}
+        icon={<Icon aria-hidden="true" className="rtl:-scale-x-100" />}
+        size="small"
+        // One that is disabled would lose the focus at the first and the last version.
+        aria-disabled={isHeld}
+        className="w-7 aria-disabled:opacity-45 [&_svg]:size-4"
+        onClick={() => !isHeld && void switchBranch({ store, replies }, { chat, from: id, to }, onShow)}
+      />
+    );
+  };
+  return (
+    <fieldset ref={group} aria-label={t("versions")} className="flex items-center text-muted text-xs">
+      {step(-1)}
+      <span aria-hidden="true" className="min-w-7 text-center tabular-nums">
+        {n}/{count}
+      </span>
+      <span aria-live="polite" className="sr-only">
+        {t("version", { n, count })}
+      </span>
+      {step(1)}
+    </fieldset>
+  );
+}

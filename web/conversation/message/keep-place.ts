@@ -1,0 +1,28 @@
+import { createContext, type RefObject, useCallback, useContext, useLayoutEffect, useRef } from "react";
+
+/** Called just before the messages change; the element, or the message around it, stays where it is on the screen. */
+export type KeepPlace = (element: Element | null) => void;
+
+export const KeepPlaceContext = createContext<KeepPlace>(() => {});
+
+export const useKeepPlace = () => useContext(KeepPlaceContext);
+
+/** What is being read stays where it is on the screen when messages appear above it, or others take their place. */
+export function usePlaceKept(scroller: RefObject<HTMLElement | null>): KeepPlace {
+  const kept = useRef<{ element: Element; top: number } | null>(null);
+  useLayoutEffect(() => {
+    const place = kept.current;
+    kept.current = null;
+    if (place && scroller.current) scroller.current.scrollTop += place.element.getBoundingClientRect().top - place.top;
+  });
+  return useCallback(
+    (element) => {
+      const message = element?.closest("li") ?? null;
+      const edge = scroller.current?.getBoundingClientRect().top ?? 0;
+      // Of a message whose beginning is not seen, that what was pressed stays under the finger.
+      const anchor = message && message.getBoundingClientRect().top >= edge ? message : element;
+      kept.current = anchor && { element: anchor, top: anchor.getBoundingClientRect().top };
+    },
+    [scroller],
+  );
+}
