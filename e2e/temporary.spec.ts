@@ -85,6 +85,24 @@ test("leaving by mistake loses nothing, another temporary chat begins anew", asy
   await expect(chat.box).toHaveValue("Rather kept");
 });
 
+test("the last answer is asked for anew in its place, and no question is edited", async ({ chat, page, provider }) => {
+  await begin(chat, page);
+  provider.reply = "The first answer.";
+  await chat.send("A question");
+  await expect(chat.answer("The first answer.")).toBeVisible();
+  provider.reply = "The other answer.";
+  await page.getByRole("button", { name: "Regenerate", exact: true }).click();
+  await expect(chat.answer("The other answer.")).toBeVisible();
+  await expect(chat.messages).toHaveCount(2);
+  expect(provider.chats.at(-1)?.messages).toEqual([{ role: "user", content: "A question" }]);
+  await chat.send("Another question");
+  await expect(chat.messages).toHaveCount(4);
+  await expect(chat.sendButton).toBeVisible();
+  // Of an earlier one, what followed it would have to be thrown away.
+  await expect(page.getByRole("button", { name: "Regenerate", exact: true })).toHaveCount(1);
+  await expect(page.getByRole("button", { name: "Edit", exact: true })).toHaveCount(0);
+});
+
 test("a chat that is to be kept after all is in the list with all its messages", async ({ chat, page, provider }) => {
   await begin(chat, page);
   provider.reply = "It depends on the moon.";
@@ -163,7 +181,7 @@ test.describe("a temporary chat that could not be kept", () => {
 });
 
 test.describe("without a network", () => {
-  test.use({ expectedErrors: [/net::ERR_INTERNET_DISCONNECTED/] });
+  test.use({ expectedErrors: [/net::ERR_INTERNET_DISCONNECTED|tools of the messages could not be loaded/] });
 
   test("a temporary chat opens all the same, and its question waits for the network", async ({
     chat,

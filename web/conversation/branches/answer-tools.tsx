@@ -9,16 +9,16 @@ import { useModelChoice } from "../model-choice.ts";
 import { rememberBranch } from "./switch-branch.ts";
 import { useIsBusy } from "./use-is-busy.ts";
 
-/** Another answer beside this one: by the model that is chosen now, or by one of the menu. */
+/** Another answer beside this one, or where there are no branches in its place: by the model that is chosen now, or by one of the menu. */
 export function AnswerTools({ chat, message }: { chat: string; message: string }) {
   const { t } = useTranslation("branches");
-  const { store, branches, modelChoice } = useChatSession();
+  const { store, replies, branches, modelChoice } = useChatSession();
   const { groups } = useModelChoice(modelChoice);
   const focusOnBox = useFocusOnBox();
   const isBusy = useIsBusy(chat);
   const regenerate = (model: string) => {
-    rememberBranch(store, chat);
-    void branches?.replies.answer(chat, "regenerate", model, message);
+    if (branches) rememberBranch(store, chat);
+    void replies.answer(chat, "regenerate", model, message);
     // The button goes: the focus must not go with it.
     focusOnBox();
   };

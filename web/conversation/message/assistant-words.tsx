@@ -38,7 +38,7 @@ export function AssistantWords({ message, isLast, notice, chat }: AssistantWords
         {!isWriting && content !== "" && (
           <div className={cx("flex items-center", !message.alternatives && "-ms-2", !isLast && onApproach)}>
             <CopyMessage text={content} />
-            {branches && chat !== null && message.id !== null && !modes.includes("retry") && (
+            {(branches || isLast) && chat !== null && message.id !== null && !modes.includes("retry") && (
               <AnswerTools chat={chat} message={message.id} />
             )}
           </div>
