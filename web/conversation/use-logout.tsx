@@ -1,30 +1,43 @@
-import { type ReactNode, useState } from "react";
+import { lazy, type ReactNode, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { signOut } from "../accounts/session.ts";
 import { forgetOpenFolders } from "../chats/open-folders.ts";
-import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { useChatSession } from "./chat-session.ts";
+
+/** To be called ahead: the way out must not need a network. */
+export const loadLeavingQuestion = () => import("../ui/confirm-dialog.tsx");
+const LeavingQuestion = lazy(async () => ({ default: (await loadLeavingQuestion()).ConfirmDialog }));
 
 /** Logging out forgets what was written and not sent; while there is such a thing, it asks first. */
 export function useLogout(): { logout: () => void; question: ReactNode } {
   const { t } = useTranslation("chat");
   const { account, drafts, modelChoice } = useChatSession();
-  const [isAsking, setAsking] = useState(false);
+  const [asking, setAsking] = useState<"never" | "now" | "before">("never");
   const leave = () => {
     drafts.clear();
     modelChoice.forget();
     forgetOpenFolders(account);
     void signOut();
   };
-  const question = (
-    <ConfirmDialog
-      isOpen={isAsking}
-      onOpenChange={setAsking}
-      title={t("leaving.title")}
-      description={t("leaving.text")}
-      confirmLabel={t("leaving.confirm")}
-      onConfirm={leave}
-    />
+  const ask = async () => {
+    const isThere = await loadLeavingQuestion().then(
+      () => true,
+      () => false,
+    );
+    if (isThere) setAsking("now");
+    else if (window.confirm(t("leaving.text"))) leave();
+  };
+  const question = asking !== "never" && (
+    <Suspense>
+      <LeavingQuestion
+        isOpen={asking === "now"}
+        onOpenChange={(isOpen) => setAsking(isOpen ? "now" : "before")}
+        title={t("leaving.title")}
+        description={t("leaving.text")}
+        confirmLabel={t("leaving.confirm")}
+        onConfirm={leave}
+      />
+    </Suspense>
   );
-  return { logout: () => (drafts.hasAny() ? setAsking(true) : leave()), question };
+  return { logout: () => (drafts.hasAny() ? void ask() : leave()), question };
 }
