@@ -30,7 +30,7 @@ function* randomNumbers(): Generator<number> {
 function wordOf(index: number): string {
   const letters = "etaoinshrdlcumwfgypbvk";
   let word = "";
-  for (let rest = index + 30; rest > 0; rest = Math.floor(rest / letters.length))
+  for (let rest = index + 500; rest > 0; rest = Math.floor(rest / letters.length))
     word += letters[rest % letters.length];
   return word;
 }

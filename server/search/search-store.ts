@@ -66,8 +66,9 @@ export async function listTexts(db: Queryable, userId: string, ids: readonly str
   const rows = await db
     .selectFrom("messages")
     .select(["id", "content"])
-    .where("user_id", "=", userId)
     .where("id", "in", ids)
+    // An expression, or SQLite takes the index of the account's messages, which may be a million.
+    .where(sql<string>`user_id || ''`, "=", userId)
     .execute();
   return new Map(rows.map(({ id, content }) => [id, content]));
 }
