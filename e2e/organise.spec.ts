@@ -124,7 +124,7 @@ test.describe("with a mouse", () => {
     await chat.entry("Cake").click({ modifiers: ["Control"] });
     await chat.entry("Soup").dragTo(folder);
     await expect(filed).toHaveText(["Cake", "Soup", "Bread"]);
-    await sidebar.getByRole("button", { name: "Done" }).click();
+    await expect(sidebar.getByText("2 selected")).toBeHidden();
     await chat.prepare("Tea", "Hot");
     await expect(chat.entry("Tea")).toBeVisible();
     await openMenu(sidebar, "Tea");

@@ -1,4 +1,5 @@
-import { type ChatBatch, type ChatChange, type ChatListItem, NEW_CHAT_TITLE, type NewChat } from "#contract/chats.ts";
+import type { ChatBatch, ChatChange, NewChat } from "#contract/chat-requests.ts";
+import { type ChatListItem, NEW_CHAT_TITLE } from "#contract/chats.ts";
 import { type Bus, topics } from "../bus/bus.ts";
 import { newId } from "../database/new-id.ts";
 import type { ChatRow, Database, Queryable } from "../database/schema.ts";

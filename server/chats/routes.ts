@@ -3,14 +3,13 @@ import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import * as z from "zod/mini";
 import { eventsQuerySchema } from "#contract/account-events.ts";
 import {
-  chatBatchAnswerSchema,
   chatBatchSchema,
   chatChangeSchema,
   chatHistoryQuerySchema,
-  chatHistorySchema,
   chatParamsSchema,
   newChatSchema,
-} from "#contract/chats.ts";
+} from "#contract/chat-requests.ts";
+import { chatBatchAnswerSchema, chatHistorySchema } from "#contract/chats.ts";
 import { chatSchema } from "#contract/conversation.ts";
 import { paths } from "#contract/paths.ts";
 import { Failure } from "../failure.ts";

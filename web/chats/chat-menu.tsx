@@ -1,9 +1,19 @@
 import "../locales/organise-texts.ts";
-import { Archive, ArchiveRestore, FolderInput, ListChecks, PenLine, Pin, PinOff, Trash2 } from "lucide-react";
-import { type ReactElement, useRef, useState } from "react";
+import {
+  Archive,
+  ArchiveRestore,
+  ChevronLeft,
+  ChevronRight,
+  FolderInput,
+  ListChecks,
+  PenLine,
+  Pin,
+  PinOff,
+  Trash2,
+} from "lucide-react";
+import { type ReactElement, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from "../ui/menu.tsx";
-import { SubMenu } from "../ui/sub-menu.tsx";
 import { selectFolders, selectPlaceOf } from "./chats-selectors.ts";
 import { chatEvents } from "./chats-slice.ts";
 import type { ChatDialog } from "./chats-state.ts";
@@ -35,6 +45,15 @@ export function ChatMenu({ chat, where, trigger }: ChatMenuProps) {
   const [landmark, setLandmark] = useState<HTMLElement | null>(null);
   /** What begins once the menu has closed, and takes the focus. */
   const next = useRef<(() => void) | null>(null);
+  const content = useRef<HTMLDivElement>(null);
+  /** The folders stand in the place of the other items: beside them there is no room on a phone. */
+  const [isMoving, setMoving] = useState(false);
+  useEffect(() => {
+    // The first one is the way back.
+    const items = content.current?.querySelectorAll<HTMLElement>("[role=menuitem]:not([data-disabled])");
+    if (isMoving) items?.[1]?.focus();
+    else if (document.activeElement === document.body) content.current?.focus();
+  }, [isMoving]);
   const isFiled = folders.some(({ id }) => id === folderId);
 
   const place = (change: PlaceChange) => {
@@ -50,12 +69,14 @@ export function ChatMenu({ chat, where, trigger }: ChatMenuProps) {
   };
 
   return (
-    <Menu defaultOpen modal={false}>
+    <Menu defaultOpen modal={false} onOpenChange={() => setMoving(false)}>
       <span ref={(element) => setLandmark(element?.closest<HTMLElement>("nav, main") ?? null)} className="contents">
         <MenuTrigger asChild>{trigger}</MenuTrigger>
       </span>
       <MenuContent
+        ref={content}
         container={landmark}
+        onKeyDown={(event) => event.key === "ArrowLeft" && setMoving(false)}
         align={where === "line" ? "start" : "end"}
         onCloseAutoFocus={() => {
           // The button has the focus first: a dialog gives it back there.
@@ -63,45 +84,77 @@ export function ChatMenu({ chat, where, trigger }: ChatMenuProps) {
           next.current = null;
         }}
       >
-        <MenuItem icon={<PenLine aria-hidden="true" />} onSelect={rename}>
-          {t("menu.rename")}
-        </MenuItem>
-        {!isArchived && (
-          <MenuItem
-            icon={isPinned ? <PinOff aria-hidden="true" /> : <Pin aria-hidden="true" />}
-            onSelect={() => place({ isPinned: !isPinned })}
-          >
-            {t(isPinned ? "menu.unpin" : "menu.pin")}
-          </MenuItem>
+        {isMoving ? (
+          <>
+            <MenuItem
+              icon={<ChevronLeft aria-hidden="true" className="rtl:-scale-x-100" />}
+              className="text-muted"
+              onSelect={(event) => {
+                event.preventDefault();
+                setMoving(false);
+              }}
+            >
+              {t("menu.move")}
+            </MenuItem>
+            <MenuSeparator />
+            <FolderItems
+              chats={[chat.id]}
+              current={folderId}
+              isInFolder={isFiled}
+              onNewFolder={() => openDialog({ kind: "new-folder", chats: [chat.id] })}
+              onMoved={() => where === "line" && focusLine(chat.id)}
+            />
+          </>
+        ) : (
+          <>
+            <MenuItem icon={<PenLine aria-hidden="true" />} onSelect={rename}>
+              {t("menu.rename")}
+            </MenuItem>
+            {!isArchived && (
+              <MenuItem
+                icon={isPinned ? <PinOff aria-hidden="true" /> : <Pin aria-hidden="true" />}
+                onSelect={() => place({ isPinned: !isPinned })}
+              >
+                {t(isPinned ? "menu.unpin" : "menu.pin")}
+              </MenuItem>
+            )}
+            <MenuItem
+              aria-haspopup="menu"
+              icon={<FolderInput aria-hidden="true" />}
+              onSelect={(event) => {
+                event.preventDefault();
+                setMoving(true);
+              }}
+              onKeyDown={(event) => event.key === "ArrowRight" && setMoving(true)}
+            >
+              <span className="flex-1">{t("menu.move")}</span>
+              <ChevronRight aria-hidden="true" className="-me-1 text-muted rtl:-scale-x-100" />
+            </MenuItem>
+            <MenuItem
+              icon={isArchived ? <ArchiveRestore aria-hidden="true" /> : <Archive aria-hidden="true" />}
+              onSelect={() => void dispatch(changeChats([chat.id], { isArchived: !isArchived }))}
+            >
+              {t(isArchived ? "menu.unarchive" : "menu.archive")}
+            </MenuItem>
+            {where === "line" && (
+              <MenuItem
+                icon={<ListChecks aria-hidden="true" />}
+                onSelect={() => dispatch(chatEvents.organise({ selection: [chat.id] }))}
+              >
+                {t("menu.select")}
+              </MenuItem>
+            )}
+            {/* Here: what is done with the chat's content, such as “Instructions…” and “Export”. */}
+            <MenuSeparator />
+            <MenuItem
+              danger
+              icon={<Trash2 aria-hidden="true" />}
+              onSelect={() => void dispatch(deleteChats([chat.id]))}
+            >
+              {t("menu.delete")}
+            </MenuItem>
+          </>
         )}
-        <SubMenu label={t("menu.move")} icon={<FolderInput aria-hidden="true" />} container={landmark}>
-          <FolderItems
-            chats={[chat.id]}
-            current={folderId}
-            isInFolder={isFiled}
-            onNewFolder={() => openDialog({ kind: "new-folder", chats: [chat.id] })}
-            onMoved={() => where === "line" && focusLine(chat.id)}
-          />
-        </SubMenu>
-        <MenuItem
-          icon={isArchived ? <ArchiveRestore aria-hidden="true" /> : <Archive aria-hidden="true" />}
-          onSelect={() => void dispatch(changeChats([chat.id], { isArchived: !isArchived }))}
-        >
-          {t(isArchived ? "menu.unarchive" : "menu.archive")}
-        </MenuItem>
-        {where === "line" && (
-          <MenuItem
-            icon={<ListChecks aria-hidden="true" />}
-            onSelect={() => dispatch(chatEvents.organise({ selection: [chat.id] }))}
-          >
-            {t("menu.select")}
-          </MenuItem>
-        )}
-        {/* Here: what is done with the chat's content, such as “Instructions…” and “Export”. */}
-        <MenuSeparator />
-        <MenuItem danger icon={<Trash2 aria-hidden="true" />} onSelect={() => void dispatch(deleteChats([chat.id]))}>
-          {t("menu.delete")}
-        </MenuItem>
       </MenuContent>
     </Menu>
   );

@@ -1,4 +1,5 @@
-import type { Folder, FolderChange } from "#contract/folders.ts";
+import type { FolderChange } from "#contract/folder-requests.ts";
+import type { Folder } from "#contract/folders.ts";
 import { FOLDERS_MAX, UNDO_LIFE_MS } from "#contract/limits.ts";
 import { type Bus, topics } from "../../bus/bus.ts";
 import { newId } from "../../database/new-id.ts";

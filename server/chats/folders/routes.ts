@@ -1,8 +1,9 @@
 import type { FastifyPluginAsync } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import * as z from "zod/mini";
-import { chatParamsSchema } from "#contract/chats.ts";
-import { folderChangeSchema, folderListSchema, folderSchema, newFolderSchema } from "#contract/folders.ts";
+import { chatParamsSchema } from "#contract/chat-requests.ts";
+import { folderChangeSchema, newFolderSchema } from "#contract/folder-requests.ts";
+import { folderListSchema, folderSchema } from "#contract/folders.ts";
 import { paths } from "#contract/paths.ts";
 import { identityOf } from "../../http/session-hook.ts";
 import type { Limits } from "../../limits/limits.ts";

@@ -1,4 +1,5 @@
-import { type ChatBatch, type ChatListItem, chatBatchAnswerSchema } from "#contract/chats.ts";
+import type { ChatBatch } from "#contract/chat-requests.ts";
+import { type ChatListItem, chatBatchAnswerSchema } from "#contract/chats.ts";
 import { CHATS_AT_ONCE, SECOND } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
 import { i18n } from "../../locales/organise-texts.ts";

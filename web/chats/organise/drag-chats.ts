@@ -1,3 +1,4 @@
+import { chatEvents } from "../chats-slice.ts";
 import type { ChatsStore } from "../chats-store.ts";
 import { changeChats, type PlaceChange } from "./change-chats.ts";
 
@@ -55,6 +56,7 @@ export function listenForDragging(list: HTMLElement, store: ChatsStore, signal: 
     if (place === undefined || ids.length === 0) return;
     event.preventDefault();
     void store.dispatch(changeChats(ids, changeOf(place)));
+    store.dispatch(chatEvents.organise({ selection: null }));
   };
 
   list.addEventListener("dragstart", begin, { signal });

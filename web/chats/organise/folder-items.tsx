@@ -14,7 +14,7 @@ type FolderItemsProps = {
   onMoved?: () => void;
 };
 
-/** The folders as items of a menu that moves chats into one of them. */
+/** The folders as items of a menu that moves chats into one of them; the first one takes the focus. */
 export function FolderItems({ chats, current, isInFolder, onNewFolder, onMoved }: FolderItemsProps) {
   const { t } = useTranslation("organise");
   const dispatch = useChatsDispatch();

@@ -1,0 +1,16 @@
+import * as z from "zod/mini";
+import { FOLDER_NAME_MAX, FOLDERS_MAX } from "./limits.ts";
+import { nameText } from "./name-text.ts";
+
+const name = nameText(FOLDER_NAME_MAX);
+
+export const newFolderSchema = z.object({ name });
+
+/** At least one. `position`: its place among the account's folders, counted from 0; past the end is the end. */
+export const folderChangeSchema = z
+  .object({
+    name: z.optional(name),
+    position: z.optional(z.number().check(z.int(), z.minimum(0), z.maximum(FOLDERS_MAX))),
+  })
+  .check(z.refine(({ name, position }) => name !== undefined || position !== undefined));
+export type FolderChange = z.infer<typeof folderChangeSchema>;
