@@ -49,6 +49,8 @@ test("choosing and beginning a chat close the drawer, deleting one does not", as
   await sidebar.getByRole("button", { name: "Delete The other chat" }).tap();
   await expect(chat.entry("The other chat")).toBeHidden();
   await expect(sidebar).toBeVisible();
+  await page.getByRole("status").getByRole("button", { name: "Close" }).tap();
+  await expect(sidebar).toBeVisible();
   await sidebar.getByRole("button", { name: "New chat" }).tap();
   await expect(page.getByRole("dialog", { name: "Chats" })).toBeHidden();
   await expect(chat.welcome).toBeVisible();

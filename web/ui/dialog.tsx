@@ -43,6 +43,16 @@ export function Dialog({ isOpen, onOpenChange, title, description, isHeld = fals
   );
 }
 
+/** What a notification offers is no way out of what it stands over. */
+const keepForToaster = (event: Event) => {
+  if (event.target instanceof Element && event.target.closest("[data-toaster]")) event.preventDefault();
+};
+
+/** Escape in a field is for what is being written there. */
+const keepForField = (event: KeyboardEvent) => {
+  if (event.target instanceof HTMLInputElement) event.preventDefault();
+};
+
 export type DrawerProps = Pick<DialogProps, "isOpen" | "onOpenChange" | "children"> & {
   /** Its name, for those who do not see it. */
   label: string;
@@ -58,6 +68,8 @@ export function Drawer({ isOpen, onOpenChange, label, children }: DrawerProps) {
         <Radix.Content
           aria-describedby={undefined}
           onCloseAutoFocus={returnFocus}
+          onInteractOutside={keepForToaster}
+          onEscapeKeyDown={keepForField}
           className="fixed inset-y-0 start-0 z-40 flex w-[min(20rem,85vw)] animate-fade flex-col bg-sunken shadow-float"
         >
           <Radix.Title className="sr-only">{label}</Radix.Title>

@@ -10,9 +10,13 @@ import {
 /** Where notifications appear; stands once, at the end of the application. */
 export function Toaster() {
   const entries = useSyncExternalStore(subscribeNotifications, currentNotifications);
-  if (entries.length === 0) return null;
   return (
-    <div className="pointer-events-none fixed inset-x-4 top-4 z-50 flex flex-col items-end gap-2 sm:start-auto sm:w-96">
+    // It is there before what it tells of, and live: so a dialog that hides the page from readers leaves it be.
+    <div
+      data-toaster
+      aria-live="polite"
+      className="pointer-events-none fixed inset-x-4 top-4 z-50 flex flex-col items-end gap-2 sm:start-auto sm:w-96"
+    >
       {entries.map((entry) => (
         <ToasterEntry key={entry.id} entry={entry} />
       ))}
