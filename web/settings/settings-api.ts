@@ -9,6 +9,8 @@ import {
   provedSchema,
 } from "#contract/account-settings.ts";
 import { noticeSchema, userSchema } from "#contract/accounts.ts";
+import type { ChatBatch } from "#contract/chat-requests.ts";
+import { chatBatchAnswerSchema, chatHistorySchema } from "#contract/chats.ts";
 import { paths } from "#contract/paths.ts";
 import { securityLogSchema, sessionListSchema } from "#contract/sessions.ts";
 import { api } from "../api/client.ts";
@@ -36,6 +38,14 @@ export const settingsApi = {
     const query = before === null ? "" : `?${new URLSearchParams({ before })}`;
     return api.get(`${paths.securityLog}${query}`, securityLogSchema, { signal });
   },
+
+  /** By last activity, newest first; `before` is the id of a chat. */
+  readArchived: ({ limit, before }: { limit: number; before?: string }, signal: AbortSignal) => {
+    const query = new URLSearchParams({ archived: "true", limit: String(limit), ...(before && { before }) });
+    return api.get(`${paths.chatHistory}?${query}`, chatHistorySchema, { signal });
+  },
+  changeChats: (ids: string[], change: ChatBatch["change"]) =>
+    api.post(paths.chatBatch, { ids, change }, chatBatchAnswerSchema),
 
   deleteAccount: (isImmediate: boolean) => api.post(paths.accountDeletion, { isImmediate }, deletionAnswerSchema),
 };

@@ -1,11 +1,16 @@
-import { ArrowLeft, History, type LucideIcon, ShieldCheck, User } from "lucide-react";
+import { ArrowLeft, Database, History, type LucideIcon, ShieldCheck, User } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import { useSession } from "../accounts/session.ts";
 import { cx } from "../ui/cx.ts";
 import { type SettingsSection, settingsSections } from "./settings-section.ts";
 
-const icons: Record<SettingsSection, LucideIcon> = { account: User, security: ShieldCheck, activity: History };
+const icons: Record<SettingsSection, LucideIcon> = {
+  account: User,
+  security: ShieldCheck,
+  data: Database,
+  activity: History,
+};
 
 const line =
   "flex min-h-9 items-center gap-2.5 rounded-control px-2.5 text-sm transition-colors hover:bg-hover " +
@@ -27,13 +32,14 @@ export function SettingsNav({ section }: { section: SettingsSection }) {
         {t("back")}
       </Link>
       <p className="mt-5 hidden px-2.5 pb-1.5 font-medium text-muted text-xs md:block">{t("title")}</p>
-      <ul className="mt-1 flex gap-1 md:mt-0 md:flex-col md:gap-px">
+      <ul className="-mx-3 mt-1 flex gap-1 overflow-x-auto px-3 py-0.5 [scrollbar-width:none] md:m-0 md:flex-col md:gap-px md:overflow-visible md:p-0">
         {settingsSections.map((each) => {
           const Icon = icons[each];
           const isCurrent = each === section;
           return (
-            <li key={each} className="min-w-0">
+            <li key={each} className="shrink-0 md:min-w-0">
               <Link
+                ref={isCurrent ? showInRow : undefined}
                 to={`/settings/${each}`}
                 aria-current={isCurrent ? "page" : undefined}
                 className={cx(line, isCurrent ? "bg-pressed font-medium" : "text-muted hover:text-ink")}
@@ -48,6 +54,11 @@ export function SettingsNav({ section }: { section: SettingsSection }) {
       <Person />
     </nav>
   );
+}
+
+/** On a phone the pages stand in a row that may be wider than the screen. */
+function showInRow(link: HTMLAnchorElement | null): void {
+  link?.scrollIntoView({ block: "nearest", inline: "nearest" });
 }
 
 /** Whose settings these are. */

@@ -5,6 +5,7 @@ import { PageTitle } from "../ui/page-title.tsx";
 import { AccountPage } from "./account/account-page.tsx";
 import { AccountDetailsContext, readAccount } from "./account-details.ts";
 import { ActivityPage } from "./activity/activity-page.tsx";
+import { DataPage } from "./data/data-page.tsx";
 import { ProofDialog } from "./proof/proof-dialog.tsx";
 import { SecurityPage } from "./security/security-page.tsx";
 import { SettingsNav } from "./settings-nav.tsx";
@@ -16,6 +17,7 @@ export { isSettingsSection };
 const pages: Record<SettingsSection, ComponentType> = {
   account: AccountPage,
   security: SecurityPage,
+  data: DataPage,
   activity: ActivityPage,
 };
 

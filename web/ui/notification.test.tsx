@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import "../locales/shell-texts.ts";
-import { currentNotifications, notify } from "./notifications.ts";
+import { currentNotifications, notify, runLatestAction } from "./notifications.ts";
 import { Toaster } from "./toaster.tsx";
 
 const pass = (ms: number) => act(() => vi.advanceTimersByTime(ms));
@@ -54,6 +54,17 @@ describe("a notification", () => {
     show("warning", "Careful");
     expect(screen.getByRole("alert").textContent).toBe("Broken");
     expect(screen.getByRole("status").textContent).toBe("Careful");
+  });
+
+  test("does what it offers once, and closes", () => {
+    const run = vi.fn();
+    show("info", "Gone", { durationMs: 10_000, action: { label: "Undo", run } });
+    fireEvent.focus(screen.getByRole("button", { name: "Undo" }));
+    pass(60_000);
+    fireEvent.click(screen.getByRole("button", { name: "Undo" }));
+    expect(run).toHaveBeenCalledTimes(1);
+    expect(screen.queryByText("Gone")).toBeNull();
+    expect(runLatestAction()).toBe(false);
   });
 
   test("goes alone where there are several", () => {

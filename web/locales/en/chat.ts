@@ -23,6 +23,7 @@ export const chat = {
     label: "Your account",
     account: "Account settings",
     security: "Security and sessions",
+    data: "Data",
     activity: "Activity",
   },
   days: {

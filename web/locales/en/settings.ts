@@ -10,7 +10,21 @@ export const settings = {
   section: {
     account: "Account",
     security: "Security",
+    data: "Data",
     activity: "Activity",
+  },
+  data: {
+    archived: "Archived chats",
+    archivedText: "They are not in the list, but search finds them. Whoever writes in one takes it out of the archive.",
+    noneArchived: "No chat is archived.",
+    lastActive: "Last active {{time}}",
+    unarchive: "Unarchive",
+    unarchiveOne: "Unarchive {{title}}",
+    deleteOne: "Delete {{title}}",
+    deleted: "Chat deleted",
+    unarchived: "Chat is back in the list",
+    undo: "Undo",
+    more: "Show older archived chats",
   },
 
   /** Names of fields in sentences. */

@@ -1,0 +1,104 @@
+import { Trash2 } from "lucide-react";
+import { useRef } from "react";
+import { useTranslation } from "react-i18next";
+import { Link } from "react-router";
+import type { ChatListItem } from "#contract/chats.ts";
+import { SECOND } from "#contract/limits.ts";
+import { FailureBanner } from "../../forms/failure-banner.tsx";
+import { Button } from "../../ui/button.tsx";
+import { IconButton } from "../../ui/icon-button.tsx";
+import { notify } from "../../ui/notifications.ts";
+import { failureText } from "../form/failure-text.ts";
+import { useAction } from "../form/use-action.ts";
+import { LinesLoading } from "../lines-loading.tsx";
+import { LoadFailure } from "../load-failure.tsx";
+import { Row, Section } from "../section.tsx";
+import { settingsApi } from "../settings-api.ts";
+import { TimeAgo } from "../time-ago.tsx";
+import { useArchivedChats } from "./use-archived-chats.ts";
+
+const UNDO_MS = 10 * SECOND;
+
+function tell(cause: unknown): void {
+  const text = failureText(cause);
+  if (text !== null) notify("error", text);
+}
+
+/** Chats that the list does not show: to be opened, put back, or deleted. */
+export function ArchivedSection() {
+  const { t } = useTranslation("settings");
+  const { newest, chats, hasMore, showMore, remove, putBack } = useArchivedChats();
+  const more = useAction<"more">();
+  const heading = useRef<HTMLHeadingElement>(null);
+
+  const change = async (chat: ChatListItem, wanted: { isArchived: false } | { isDeleted: true }) => {
+    remove(chat.id);
+    heading.current?.focus();
+    try {
+      await settingsApi.changeChats([chat.id], wanted);
+    } catch (cause) {
+      putBack(chat);
+      tell(cause);
+      return;
+    }
+    const back = "isDeleted" in wanted ? { isDeleted: false } : { isArchived: true };
+    const undo = () => void settingsApi.changeChats([chat.id], back).then(() => putBack(chat), tell);
+    const told = t("isDeleted" in wanted ? "data.deleted" : "data.unarchived");
+    notify("info", told, { durationMs: UNDO_MS, action: { label: t("data.undo"), run: undo } });
+  };
+
+  return (
+    <Section title={t("data.archived")} text={t("data.archivedText")} headingRef={heading}>
+      {newest.error !== null && <LoadFailure error={newest.error} onRetry={newest.reload} />}
+      {newest.value === null && newest.error === null && <LinesLoading lines={3} />}
+      {newest.value !== null && chats.length === 0 && (
+        <p className="px-4 py-4 text-muted text-sm sm:px-5">{t("data.noneArchived")}</p>
+      )}
+      <ul className="divide-y divide-hairline">
+        {chats.map((chat) => (
+          <li key={chat.id}>
+            <Row
+              title={
+                <Link to={`/chat?c=${encodeURIComponent(chat.id)}`} className="hover:underline">
+                  {chat.title}
+                </Link>
+              }
+              text={<TimeAgo at={chat.updatedAt} sentence={(time) => t("data.lastActive", { time })} />}
+            >
+              <div className="flex items-center gap-1">
+                <Button
+                  variant="secondary"
+                  size="small"
+                  aria-label={t("data.unarchiveOne", { title: chat.title })}
+                  onClick={() => void change(chat, { isArchived: false })}
+                >
+                  {t("data.unarchive")}
+                </Button>
+                <IconButton
+                  label={t("data.deleteOne", { title: chat.title })}
+                  icon={<Trash2 aria-hidden="true" />}
+                  size="small"
+                  onClick={() => void change(chat, { isDeleted: true })}
+                />
+              </div>
+            </Row>
+          </li>
+        ))}
+      </ul>
+      <FailureBanner failure={more.failure} className="m-4" />
+      {hasMore && (
+        <div className="border-hairline border-t p-2">
+          <Button
+            variant="quiet"
+            size="small"
+            className="w-full text-muted"
+            busy={more.busy !== null}
+            onClick={() => void more.run("more", showMore)}
+          >
+            {t("data.more")}
+          </Button>
+        </div>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,57 @@
+import { act, screen } from "@testing-library/react";
+import { expect, test } from "vitest";
+import { problem } from "../../api/fake-api.ts";
+import { currentNotifications, runLatestAction } from "../../ui/notifications.ts";
+import { eachTestAlone, openSettings, press } from "../open-settings.tsx";
+
+eachTestAlone();
+
+const ARCHIVED = "GET /chat-history?archived=true&limit=50";
+const chats = [
+  { id: "b", title: "Newer", updatedAt: 2, isArchived: true },
+  { id: "a", title: "Older", updatedAt: 1, isArchived: true },
+];
+const titles = () => screen.queryAllByRole("listitem").flatMap((line) => line.querySelector("p a")?.textContent ?? []);
+const changed = (ids: string[]) => ({ json: { changed: ids } });
+
+test("archived chats are listed with the way to each, the newest first", async () => {
+  await openSettings("data", { [ARCHIVED]: { json: chats } });
+  expect(titles()).toEqual(["Newer", "Older"]);
+  expect(screen.getByRole("link", { name: "Newer" }).getAttribute("href")).toBe("/chat?c=b");
+});
+
+test("one is put back, and archived again by Undo", async () => {
+  const calls = await openSettings("data", { [ARCHIVED]: { json: chats }, "POST /chat-batch": changed(["b"]) });
+  await press("Unarchive Newer");
+  expect(titles()).toEqual(["Older"]);
+  await act(async () => void runLatestAction());
+  expect(titles()).toEqual(["Newer", "Older"]);
+  expect(calls()).toEqual([
+    ["POST /chat-batch", { ids: ["b"], change: { isArchived: false } }],
+    ["POST /chat-batch", { ids: ["b"], change: { isArchived: true } }],
+  ]);
+});
+
+test("one is deleted, which can be undone", async () => {
+  const calls = await openSettings("data", { [ARCHIVED]: { json: chats }, "POST /chat-batch": changed(["a"]) });
+  await press("Delete Older");
+  expect(titles()).toEqual(["Newer"]);
+  await act(async () => void runLatestAction());
+  expect(titles()).toEqual(["Newer", "Older"]);
+  expect(calls().map(([, body]) => body)).toEqual([
+    { ids: ["a"], change: { isDeleted: true } },
+    { ids: ["a"], change: { isDeleted: false } },
+  ]);
+});
+
+test("what the server refuses is taken back with a sentence", async () => {
+  await openSettings("data", { [ARCHIVED]: { json: chats }, "POST /chat-batch": problem(500, "internal") });
+  await press("Delete Older");
+  expect(titles()).toEqual(["Newer", "Older"]);
+  expect(currentNotifications().map(({ type }) => type)).toEqual(["error"]);
+});
+
+test("where there is none, that is said", async () => {
+  await openSettings("data", { [ARCHIVED]: { json: [] } });
+  expect(screen.getByText("No chat is archived.")).toBeTruthy();
+});
