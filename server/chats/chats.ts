@@ -1,4 +1,4 @@
-import type { ChatBatch, ChatChange, NewChat } from "#contract/chat-requests.ts";
+import type { ChatBatch, ChatChange, NewChat } from "#contract/chat-calls.ts";
 import { type ChatListItem, NEW_CHAT_TITLE } from "#contract/chats.ts";
 import { type Bus, topics } from "../bus/bus.ts";
 import { newId } from "../database/new-id.ts";

@@ -8,7 +8,7 @@ import {
   chatHistoryQuerySchema,
   chatParamsSchema,
   newChatSchema,
-} from "#contract/chat-requests.ts";
+} from "#contract/chat-calls.ts";
 import { chatBatchAnswerSchema, chatHistorySchema } from "#contract/chats.ts";
 import { chatSchema } from "#contract/conversation.ts";
 import { paths } from "#contract/paths.ts";

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import * as z from "zod/mini";
-import { chatParamsSchema } from "#contract/chat-requests.ts";
+import { chatParamsSchema } from "#contract/chat-calls.ts";
 import { chatSchema, messageSchema } from "#contract/conversation.ts";
 import {
   appendSchema,

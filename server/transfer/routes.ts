@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import type { FastifyPluginAsync, FastifyReply } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import * as z from "zod/mini";
-import { chatParamsSchema } from "#contract/chat-requests.ts";
+import { chatParamsSchema } from "#contract/chat-calls.ts";
 import { paths } from "#contract/paths.ts";
 import {
   type ChatExportFormat,
