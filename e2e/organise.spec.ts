@@ -139,6 +139,8 @@ test.describe("with a mouse", () => {
     await chat.open();
     const sidebar = await chat.sidebar();
     await expect(chat.entry("One")).toBeVisible();
+    // What selects is loaded behind the list.
+    await expect(sidebar.locator("p.sr-only[role=status]")).toBeAttached();
     await chat.entry("Four").click({ modifiers: ["Control"] });
     await chat.entry("Two").click({ modifiers: ["Shift"] });
     await expect(sidebar.getByText("3 selected")).toBeVisible();
