@@ -124,13 +124,13 @@ async function latenessOfStream(parley: MeasuredParley, token: string): Promise<
 const get = ({ url }: MeasuredParley, path: string, token: string) =>
   fetch(`${url}/api${path}`, { headers: { authorization: `Bearer ${token}` } });
 
-/** Rows of others, as far as messages need them. */
+/** Rows of others, as far as messages need them: verified, as those that are not are removed with all they have. */
 const otherRows = Array.from({ length: ACCOUNTS - 1 }, (_, index) => `other-${index}`);
-const userColumns = "id, username, username_key, email, email_key, firstname, lastname, created_at";
+const userColumns = "id, username, username_key, email, email_key, firstname, lastname, created_at, verified_at";
 
 function accountsOnSqlite({ dataDir }: MeasuredParley, id: string): string[] {
   using database = new DatabaseSync(join(dataDir, "parley.db"));
-  const insert = database.prepare(`insert into users (${userColumns}) values (?1, ?1, ?1, ?1, ?1, 'A', 'B', 0)`);
+  const insert = database.prepare(`insert into users (${userColumns}) values (?1, ?1, ?1, ?1, ?1, 'A', 'B', 0, 0)`);
   for (const other of otherRows) insert.run(other);
   return [id, ...otherRows];
 }
@@ -139,7 +139,7 @@ async function accountsOnPostgres(url: string, id: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   await client.query(
-    `insert into users (${userColumns}) select o, o, o, o, o, 'A', 'B', 0 from unnest($1::text[]) as t (o)`,
+    `insert into users (${userColumns}) select o, o, o, o, o, 'A', 'B', 0, 0 from unnest($1::text[]) as t (o)`,
     [otherRows],
   );
   await client.end();
