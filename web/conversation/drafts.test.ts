@@ -195,3 +195,12 @@ test("with a chat go the wordings of its questions that were begun", () => {
   expect(new Drafts("ada").get(editOf("a", "q1"))).toBe("");
   expect(new Drafts("ada").get(editOf("b", "q1"))).toBe("Another's");
 });
+
+test("what was written in a deleted chat is out of sight, and there again when that is undone", () => {
+  const drafts = new Drafts("ada");
+  drafts.set("a", "Half a thought");
+  drafts.setAside("a");
+  expect([drafts.get("a"), drafts.hasAny()]).toEqual(["", false]);
+  drafts.bringBack("a");
+  expect(drafts.get("a")).toBe("Half a thought");
+});
