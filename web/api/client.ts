@@ -126,6 +126,10 @@ async function patch(path: string, body: unknown, schema: Schema | null, options
   return call(path, withBody("PATCH", body, options), schema);
 }
 
+async function put(path: string, body: unknown, schema: null, options: ApiOptions = {}): Promise<void> {
+  await call(path, withBody("PUT", body, options), schema);
+}
+
 async function remove(path: string, options: ApiOptions = {}): Promise<void> {
   await call(path, { ...options, method: "DELETE" }, null);
 }
@@ -134,4 +138,4 @@ async function remove(path: string, options: ApiOptions = {}): Promise<void> {
  * Paths are those of the contract, without the base. `body` is sent as JSON, undefined as no body at all; with a
  * schema the answer is parsed, with null it is not looked at. All throw {@link ApiError} for a status that is not 2xx.
  */
-export const api = { get, post, patch, delete: remove, open };
+export const api = { get, post, patch, put, delete: remove, open };

@@ -5,7 +5,7 @@ import { useNavigate } from "react-router";
 import { useSession } from "../accounts/session.ts";
 import { Menu, MenuContent, MenuItem, MenuLabel, MenuSeparator, MenuTrigger } from "../ui/menu.tsx";
 
-const pages = ["account", "security", "data", "activity"] as const;
+const pages = ["account", "security", "chat", "data", "activity"] as const;
 
 /** Who is here, with the way to their settings. */
 export function PersonMenu({ username }: { username: string | null }) {

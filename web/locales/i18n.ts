@@ -3,6 +3,7 @@
 import type { branches } from "./en/branches.ts";
 import { chat } from "./en/chat.ts";
 import type { organise } from "./en/organise.ts";
+import type { presets } from "./en/presets.ts";
 import type { search } from "./en/search.ts";
 import type { settings } from "./en/settings.ts";
 import type { temporary } from "./en/temporary.ts";
@@ -14,6 +15,7 @@ i18n.addResourceBundle("en", "chat", chat);
 type LaterTexts = {
   branches: typeof branches;
   organise: typeof organise;
+  presets: typeof presets;
   search: typeof search;
   settings: typeof settings;
   temporary: typeof temporary;

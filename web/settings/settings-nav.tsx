@@ -1,4 +1,4 @@
-import { ArrowLeft, Database, History, type LucideIcon, ShieldCheck, User } from "lucide-react";
+import { ArrowLeft, Database, History, type LucideIcon, MessageSquareText, ShieldCheck, User } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import { useSession } from "../accounts/session.ts";
@@ -8,6 +8,7 @@ import { type SettingsSection, settingsSections } from "./settings-section.ts";
 const icons: Record<SettingsSection, LucideIcon> = {
   account: User,
   security: ShieldCheck,
+  chat: MessageSquareText,
   data: Database,
   activity: History,
 };

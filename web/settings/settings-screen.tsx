@@ -5,6 +5,7 @@ import { PageTitle } from "../ui/page-title.tsx";
 import { AccountPage } from "./account/account-page.tsx";
 import { AccountDetailsContext, readAccount } from "./account-details.ts";
 import { ActivityPage } from "./activity/activity-page.tsx";
+import { ChatSettingsPage } from "./chat/chat-settings-page.tsx";
 import { DataPage } from "./data/data-page.tsx";
 import { ProofDialog } from "./proof/proof-dialog.tsx";
 import { SecurityPage } from "./security/security-page.tsx";
@@ -19,6 +20,7 @@ const pages: Record<SettingsSection, ComponentType> = {
   security: SecurityPage,
   data: DataPage,
   activity: ActivityPage,
+  chat: ChatSettingsPage,
 };
 
 type SettingsScreenProps = {

@@ -25,6 +25,7 @@ export const chat = {
     security: "Security and sessions",
     data: "Data",
     activity: "Activity",
+    chat: "Instructions and presets",
   },
   days: {
     today: "Today",

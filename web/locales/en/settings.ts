@@ -12,6 +12,7 @@ export const settings = {
     security: "Security",
     data: "Data",
     activity: "Activity",
+    chat: "Chat",
   },
   data: {
     archived: "Archived chats",

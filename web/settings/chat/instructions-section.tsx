@@ -1,0 +1,69 @@
+import { useTranslation } from "react-i18next";
+import { INSTRUCTIONS_MAX } from "#contract/limits.ts";
+import { issueText } from "../../api/problem-text.ts";
+import { FailureBanner } from "../../forms/failure-banner.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import { TextArea } from "../../ui/text-area.tsx";
+import { Told } from "../form/told.tsx";
+import { LoadFailure } from "../load-failure.tsx";
+import { Section } from "../section.tsx";
+import { useResource } from "../use-resource.ts";
+import { presetsApi } from "./presets-api.ts";
+import { useAutosave } from "./use-autosave.ts";
+
+/** What every model is told in all chats of the account. */
+export function InstructionsSection() {
+  const { t } = useTranslation("presets");
+  const { value, error, reload } = useResource(presetsApi.readInstructions);
+  return (
+    <Section title={t("instructions.title")} text={t("instructions.text")}>
+      <div className="p-4 sm:p-5">
+        {value !== null && <InstructionsField initial={value.instructions} />}
+        {error !== null && <LoadFailure error={error} onRetry={reload} />}
+        {value === null && error === null && <Skeleton className="h-36 w-full" />}
+      </div>
+    </Section>
+  );
+}
+
+/** What is read anew meanwhile, or written elsewhere, takes nothing away from the words that are being written here. */
+function InstructionsField({ initial }: { initial: string }) {
+  const { t } = useTranslation("presets");
+  const { value, change, begin, flush, state, hasSaved, failure, undo } = useAutosave(
+    initial,
+    INSTRUCTIONS_MAX,
+    presetsApi.changeInstructions,
+  );
+  const label = t("instructions.title");
+  const isTooLong = value.length > INSTRUCTIONS_MAX;
+  const issue = { field: "instructions", rule: "max", n: INSTRUCTIONS_MAX } as const;
+  return (
+    <div className="flex flex-col gap-3">
+      <FailureBanner failure={failure} />
+      <TextArea
+        label={label}
+        isLabelHidden
+        rows={6}
+        limit={INSTRUCTIONS_MAX}
+        value={value}
+        placeholder={t("instructions.placeholder")}
+        error={isTooLong ? issueText(issue, label) : undefined}
+        onChange={(event) => change(event.target.value)}
+        onFocus={begin}
+        onBlur={flush}
+      >
+        <div className="flex min-h-8 items-center gap-3">
+          <Told text={state === "saved" && hasSaved ? t("instructions.saved") : null} />
+          {state === "saving" && <span className="text-muted">{t("instructions.saving")}</span>}
+          {state === "unsaved" && failure && <span className="text-muted">{t("instructions.notSaved")}</span>}
+          {undo && (
+            <Button variant="quiet" size="small" className="-ms-1 text-muted" onClick={undo}>
+              {t("instructions.undo")}
+            </Button>
+          )}
+        </div>
+      </TextArea>
+    </div>
+  );
+}

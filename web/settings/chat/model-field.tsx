@@ -1,0 +1,46 @@
+import { ChevronDown } from "lucide-react";
+import { useId } from "react";
+import { useTranslation } from "react-i18next";
+import type { ModelGroup } from "#contract/models.ts";
+import { findModel, nameOfModel } from "./name-of-model.ts";
+
+type ModelFieldProps = {
+  groups: readonly ModelGroup[];
+  value: string | null;
+  onChange: (value: string | null) => void;
+};
+
+/** Which model a preset brings along; one that is not there any more stays until another is chosen. */
+export function ModelField({ groups, value, onChange }: ModelFieldProps) {
+  const { t } = useTranslation("presets");
+  const id = useId();
+  const isGone = value !== null && !findModel(groups, value);
+  return (
+    <div className="flex flex-col gap-1.5">
+      <label htmlFor={id} className="font-medium text-sm">
+        {t("form.model")}
+      </label>
+      <div className="relative">
+        <select
+          id={id}
+          value={value ?? ""}
+          onChange={(event) => onChange(event.target.value === "" ? null : event.target.value)}
+          className="h-11 w-full appearance-none truncate rounded-control border border-outline bg-raised ps-3 pe-10 text-base transition-colors hover:border-muted focus-visible:border-accent focus-visible:outline-offset-0"
+        >
+          <option value="">{t("form.anyModel")}</option>
+          {isGone && <option value={value}>{t("form.gone", { name: nameOfModel(groups, value) })}</option>}
+          {groups.map(({ label, models }) => (
+            <optgroup key={label} label={label}>
+              {models.map((model) => (
+                <option key={model.value} value={model.value}>
+                  {model.available ? model.label : t("form.unavailable", { name: model.label })}
+                </option>
+              ))}
+            </optgroup>
+          ))}
+        </select>
+        <ChevronDown aria-hidden="true" className="pointer-events-none absolute end-3 top-3.5 size-4 text-muted" />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,33 @@
+import { useTranslation } from "react-i18next";
+import type { ModelGroup } from "#contract/models.ts";
+import type { NewPreset, Preset } from "#contract/presets.ts";
+import { Dialog } from "../../ui/dialog.tsx";
+import { PresetForm } from "./preset-form.tsx";
+
+type PresetDialogProps = {
+  /** Null: it is closed. */
+  edited: Preset | "new" | null;
+  groups: readonly ModelGroup[];
+  onClose: () => void;
+  onSave: (given: NewPreset) => Promise<void>;
+};
+
+const blank: NewPreset = { name: "", instructions: "", model: null, temperature: null };
+
+export function PresetDialog({ edited, groups, onClose, onSave }: PresetDialogProps) {
+  const { t } = useTranslation("presets");
+  return (
+    <Dialog
+      isOpen={edited !== null}
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      title={t(edited === "new" ? "form.add" : "form.edit")}
+    >
+      <PresetForm
+        initial={edited === "new" || edited === null ? blank : edited}
+        groups={groups}
+        onCancel={onClose}
+        onSave={onSave}
+      />
+    </Dialog>
+  );
+}

@@ -1,0 +1,107 @@
+import { type FormEvent, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import * as z from "zod/mini";
+import { INSTRUCTIONS_MAX } from "#contract/limits.ts";
+import type { ModelGroup } from "#contract/models.ts";
+import { type NewPreset, newPresetSchema } from "#contract/presets.ts";
+import { fieldIssues } from "#contract/validation.ts";
+import { FailureBanner } from "../../forms/failure-banner.tsx";
+import { type FieldErrors, refusedIssues, wordIssues } from "../../forms/field-errors.ts";
+import { useSending } from "../../forms/use-sending.ts";
+import { Button } from "../../ui/button.tsx";
+import { Field } from "../../ui/field.tsx";
+import { TextArea } from "../../ui/text-area.tsx";
+import { failureText } from "../form/failure-text.ts";
+import { ModelField } from "./model-field.tsx";
+import { TemperatureField } from "./temperature-field.tsx";
+
+type PresetFormProps = {
+  initial: NewPreset;
+  groups: readonly ModelGroup[];
+  onCancel: () => void;
+  onSave: (given: NewPreset) => Promise<void>;
+};
+
+type FieldName = "name" | "instructions";
+
+export function PresetForm({ initial, groups, onCancel, onSave }: PresetFormProps) {
+  const { t } = useTranslation("presets");
+  const { name, instructions, model, temperature } = initial;
+  const [given, setGiven] = useState<NewPreset>({ name, instructions, model, temperature });
+  const [errors, setErrors] = useState<FieldErrors<FieldName>>({});
+  const form = useRef<HTMLFormElement>(null);
+  const { send, isSending, failure, dismiss } = useSending(failureText);
+  const labels = { name: t("form.name"), instructions: t("form.instructions") };
+
+  const put = (change: Partial<NewPreset>) => {
+    setGiven((before) => ({ ...before, ...change }));
+    setErrors({});
+  };
+  const tell = (broken: FieldErrors<FieldName>) => {
+    setErrors(broken);
+    const first = (["name", "instructions"] as const).find((field) => broken[field] !== undefined);
+    if (first) form.current?.querySelector<HTMLElement>(`[name=${first}]`)?.focus();
+  };
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (isSending) return;
+    dismiss();
+    const checked = z.safeParse(newPresetSchema, given);
+    if (!checked.success) {
+      tell(wordIssues(fieldIssues(checked.error.issues), labels));
+      return;
+    }
+    void send(async () => {
+      try {
+        await onSave(checked.data);
+      } catch (error) {
+        tell(wordIssues(refusedIssues(error), labels));
+        throw error;
+      }
+    });
+  };
+
+  return (
+    <form ref={form} noValidate className="flex flex-col gap-4" onSubmit={submit}>
+      <FailureBanner failure={failure} />
+      <Field
+        label={labels.name}
+        name="name"
+        dir="auto"
+        autoComplete="off"
+        value={given.name}
+        error={errors.name}
+        onChange={(event) => put({ name: event.target.value })}
+      />
+      <TextArea
+        label={labels.instructions}
+        name="instructions"
+        rows={5}
+        limit={INSTRUCTIONS_MAX}
+        placeholder={t("form.instructionsHint")}
+        value={given.instructions}
+        error={errors.instructions}
+        onChange={(event) => put({ instructions: event.target.value })}
+      />
+      <ModelField groups={groups} value={given.model} onChange={(value) => put({ model: value })} />
+      <TemperatureField
+        groups={groups}
+        model={given.model}
+        value={given.temperature}
+        onChange={(value) => put({ temperature: value })}
+      />
+      <p aria-live="polite" className="sr-only">
+        {Object.values(errors).join(". ")}
+      </p>
+      <div className="mt-1 flex justify-end gap-3">
+        <Button variant="secondary" onClick={onCancel}>
+          {t("form.cancel")}
+        </Button>
+        <Button type="submit" busy={isSending} aria-disabled={isSending || undefined}>
+          {t(isSending ? "form.saving" : "form.save")}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,125 @@
+import { ArrowDown, ArrowUp, Copy, Ellipsis, Pencil, Trash2 } from "lucide-react";
+import { type KeyboardEvent, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { ModelGroup } from "#contract/models.ts";
+import type { Preset } from "#contract/presets.ts";
+import { IconButton } from "../../ui/icon-button.tsx";
+import { altWith } from "../../ui/key-names.ts";
+import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from "../../ui/menu.tsx";
+import { nameOfModel } from "./name-of-model.ts";
+
+type PresetLineProps = {
+  preset: Preset;
+  /** From 0. */
+  place: number;
+  isLast: boolean;
+  groups: readonly ModelGroup[];
+  onEdit: () => void;
+  onMove: (to: number) => void;
+  onDuplicate: () => void;
+  onDelete: () => void;
+};
+
+export function PresetLine({ preset, place, isLast, groups, onEdit, onMove, ...actions }: PresetLineProps) {
+  const { t } = useTranslation("presets");
+  const { name, model, temperature } = preset;
+  const about = [
+    model === null ? t("list.ownModel") : nameOfModel(groups, model),
+    ...(temperature === null ? [] : [t("list.warmth", { value: temperature })]),
+  ];
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!event.altKey || (event.key !== "ArrowUp" && event.key !== "ArrowDown")) return;
+    event.preventDefault();
+    onMove(place + (event.key === "ArrowUp" ? -1 : 1));
+  };
+  return (
+    <li className="flex items-center gap-x-1 py-2 ps-2 pe-2 sm:ps-3 sm:pe-3" onKeyDown={onKeyDown}>
+      <button
+        type="button"
+        id={`preset-${preset.id}`}
+        aria-label={t("list.editNamed", { name })}
+        aria-describedby={`preset-${preset.id}-about`}
+        className="min-w-0 flex-1 rounded-control px-2 py-1.5 text-start transition-colors hover:bg-hover"
+        onClick={onEdit}
+      >
+        <span className="flex items-baseline gap-2">
+          <span dir="auto" className="truncate font-medium text-sm">
+            {name}
+          </span>
+          {place < 9 && (
+            <kbd className="shrink-0 font-sans text-muted text-xs max-sm:hidden pointer-coarse:hidden">
+              {altWith(place + 1)}
+            </kbd>
+          )}
+        </span>
+        <span id={`preset-${preset.id}-about`} className="mt-0.5 block truncate text-muted text-sm">
+          {about.join(" · ")}
+        </span>
+      </button>
+      <MoveButtons name={name} place={place} isLast={isLast} onMove={onMove} />
+      <MoreMenu name={name} onEdit={onEdit} {...actions} />
+    </li>
+  );
+}
+
+type MoveButtonsProps = { name: string } & Pick<PresetLineProps, "place" | "isLast" | "onMove">;
+
+/** At an end they stay where they are: the focus is not lost on the way. */
+function MoveButtons({ name, place, isLast, onMove }: MoveButtonsProps) {
+  const { t } = useTranslation("presets");
+  return (
+    <>
+      <IconButton
+        label={t("list.up", { name })}
+        icon={<ArrowUp aria-hidden="true" />}
+        size="small"
+        aria-disabled={place === 0 || undefined}
+        aria-keyshortcuts="Alt+ArrowUp"
+        className="aria-disabled:opacity-35"
+        onClick={() => onMove(place - 1)}
+      />
+      <IconButton
+        label={t("list.down", { name })}
+        icon={<ArrowDown aria-hidden="true" />}
+        size="small"
+        aria-disabled={isLast || undefined}
+        aria-keyshortcuts="Alt+ArrowDown"
+        className="aria-disabled:opacity-35"
+        onClick={() => onMove(place + 1)}
+      />
+    </>
+  );
+}
+
+type MoreMenuProps = { name: string } & Pick<PresetLineProps, "onEdit" | "onDuplicate" | "onDelete">;
+
+function MoreMenu({ name, onEdit, onDuplicate, onDelete }: MoreMenuProps) {
+  const { t } = useTranslation("presets");
+  const trigger = useRef<HTMLButtonElement>(null);
+  const [landmark, setLandmark] = useState<HTMLElement | null>(null);
+  return (
+    <Menu modal={false} onOpenChange={() => setLandmark(trigger.current?.closest("main") ?? null)}>
+      <MenuTrigger asChild>
+        <IconButton
+          ref={trigger}
+          label={t("list.more", { name })}
+          icon={<Ellipsis aria-hidden="true" />}
+          size="small"
+          className="data-[state=open]:bg-hover"
+        />
+      </MenuTrigger>
+      <MenuContent container={landmark} align="end" aria-label={t("list.more", { name })}>
+        <MenuItem icon={<Pencil aria-hidden="true" />} onSelect={onEdit}>
+          {t("list.edit")}
+        </MenuItem>
+        <MenuItem icon={<Copy aria-hidden="true" />} onSelect={onDuplicate}>
+          {t("list.duplicate")}
+        </MenuItem>
+        <MenuSeparator />
+        <MenuItem icon={<Trash2 aria-hidden="true" />} danger onSelect={onDelete}>
+          {t("list.delete")}
+        </MenuItem>
+      </MenuContent>
+    </Menu>
+  );
+}

@@ -1,0 +1,27 @@
+/** The calls of instructions and presets. All throw ApiError. */
+
+import { modelListSchema } from "#contract/models.ts";
+import { paths } from "#contract/paths.ts";
+import {
+  instructionsSchema,
+  type NewPreset,
+  type PresetChange,
+  presetListSchema,
+  presetSchema,
+} from "#contract/presets.ts";
+import { api } from "../../api/client.ts";
+
+export const presetsApi = {
+  readInstructions: (signal: AbortSignal) => api.get(paths.instructions, instructionsSchema, { signal }),
+  /** `isLeaving`: the page goes meanwhile. */
+  changeInstructions: (instructions: string, isLeaving: boolean) =>
+    api.put(paths.instructions, { instructions }, null, { keepalive: isLeaving }),
+
+  read: (signal: AbortSignal) => api.get(paths.presets, presetListSchema, { signal }),
+  add: (preset: NewPreset) => api.post(paths.presets, preset, presetSchema),
+  change: (id: string, change: PresetChange) => api.patch(paths.preset(id), change, presetSchema),
+  delete: (id: string) => api.delete(paths.preset(id)),
+  restore: (id: string) => api.post(paths.presetRestoration(id), undefined, presetSchema),
+
+  readModels: (signal: AbortSignal) => api.get(paths.models, modelListSchema, { signal }),
+};

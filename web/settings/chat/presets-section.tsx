@@ -1,0 +1,143 @@
+import { Plus } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { PRESETS_MAX } from "#contract/limits.ts";
+import type { Preset } from "#contract/presets.ts";
+import { FailureBanner } from "../../forms/failure-banner.tsx";
+import { Button } from "../../ui/button.tsx";
+import { altKeyName } from "../../ui/key-names.ts";
+import { Told } from "../form/told.tsx";
+import { LinesLoading } from "../lines-loading.tsx";
+import { LoadFailure } from "../load-failure.tsx";
+import { Section } from "../section.tsx";
+import { useResource } from "../use-resource.ts";
+import { PresetDialog } from "./preset-dialog.tsx";
+import { PresetLine } from "./preset-line.tsx";
+import { presetsApi } from "./presets-api.ts";
+import { usePresets } from "./use-presets.ts";
+
+/** What is told under the list; a deletion with the way back. */
+type Note = { text: string; deleted?: Preset };
+
+/** The account's presets: made, changed, put in order, deleted. */
+export function PresetsSection() {
+  const { t } = useTranslation("presets");
+  const list = usePresets();
+  const models = useResource(presetsApi.readModels);
+  const [edited, setEdited] = useState<Preset | "new" | null>(null);
+  const [note, setNote] = useState<Note | null>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const focus = useFocusAfter();
+  const presets = list.presets.value ?? [];
+  const groups = models.value ?? [];
+
+  const move = async (preset: Preset, to: number) => {
+    if (to < 0 || to >= presets.length) return;
+    setNote(null);
+    if (await list.move(preset, to)) {
+      setNote({ text: t("list.moved", { name: preset.name, place: to + 1, count: presets.length }) });
+    }
+  };
+  const duplicate = async (preset: Preset) => {
+    setNote(null);
+    if (await list.duplicate(preset)) setNote({ text: t("list.duplicated", { name: preset.name }) });
+  };
+  const remove = async (preset: Preset) => {
+    setNote(null);
+    // The line goes with its buttons.
+    heading.current?.focus({ preventScroll: true });
+    if (await list.remove(preset)) setNote({ text: t("list.deleted", { name: preset.name }), deleted: preset });
+  };
+  const restore = async (preset: Preset) => {
+    if (!(await list.restore(preset))) return;
+    setNote({ text: t("list.restored", { name: preset.name }) });
+    focus(`preset-${preset.id}`);
+  };
+
+  return (
+    <Section
+      title={t("list.title")}
+      text={t("list.text", { keys: altKeyName() })}
+      headingRef={heading}
+      action={
+        list.presets.value !== null &&
+        presets.length < PRESETS_MAX && (
+          <Button variant="secondary" size="small" onClick={() => setEdited("new")}>
+            <Plus aria-hidden="true" className="size-4" />
+            {t("list.add")}
+          </Button>
+        )
+      }
+    >
+      {list.failure && (
+        <div className="px-4 pt-4 sm:px-5">
+          <FailureBanner failure={list.failure} />
+        </div>
+      )}
+      {list.presets.error !== null && (
+        <div className="p-4 sm:p-5">
+          <LoadFailure error={list.presets.error} onRetry={list.presets.reload} />
+        </div>
+      )}
+      {list.presets.value === null && list.presets.error === null && <LinesLoading lines={2} />}
+      {list.presets.value !== null && presets.length === 0 && (
+        <div className="px-6 py-10 text-center">
+          <p className="font-medium text-sm">{t("list.empty")}</p>
+          <p className="mt-1 text-pretty text-muted text-sm leading-text">{t("list.emptyText")}</p>
+        </div>
+      )}
+      {presets.length > 0 && (
+        <ol className="divide-y divide-hairline">
+          {presets.map((preset, place) => (
+            <PresetLine
+              key={preset.id}
+              preset={preset}
+              place={place}
+              isLast={place === presets.length - 1}
+              groups={groups}
+              onEdit={() => setEdited(preset)}
+              onMove={(to) => void move(preset, to)}
+              onDuplicate={() => void duplicate(preset)}
+              onDelete={() => void remove(preset)}
+            />
+          ))}
+        </ol>
+      )}
+      <div
+        className={note === null ? "sr-only" : "flex items-center gap-3 border-hairline border-t px-4 py-2.5 sm:px-5"}
+      >
+        <Told text={note?.text ?? null} />
+        {note?.deleted && (
+          <Button
+            variant="secondary"
+            size="small"
+            className="ms-auto"
+            onClick={() => note.deleted && void restore(note.deleted)}
+          >
+            {t("list.undo")}
+          </Button>
+        )}
+      </div>
+      <PresetDialog
+        edited={edited}
+        groups={groups}
+        onClose={() => setEdited(null)}
+        onSave={async (given) => {
+          const isNew = edited === "new" || edited === null;
+          const saved = await list.save(isNew ? null : edited, given);
+          setEdited(null);
+          setNote({ text: t(isNew ? "form.added" : "form.changed", { name: saved.name }) });
+        }}
+      />
+    </Section>
+  );
+}
+
+/** Gives the focus to an element that is about to be there. */
+function useFocusAfter(): (id: string) => void {
+  const [wanted, setWanted] = useState<{ id: string } | null>(null);
+  useEffect(() => {
+    if (wanted) document.getElementById(wanted.id)?.focus();
+  }, [wanted]);
+  return (id) => setWanted({ id });
+}

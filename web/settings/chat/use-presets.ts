@@ -1,0 +1,87 @@
+import { useRef } from "react";
+import { useTranslation } from "react-i18next";
+import { PRESET_NAME_MAX } from "#contract/limits.ts";
+import type { NewPreset, Preset } from "#contract/presets.ts";
+import type { Failure } from "../../forms/use-sending.ts";
+import { useAction } from "../form/use-action.ts";
+import { type Resource, useResource } from "../use-resource.ts";
+import { presetsApi } from "./presets-api.ts";
+
+export type PresetList = {
+  presets: Resource<Preset[]>;
+  /** Why the last press came to nothing. */
+  failure: Failure | null;
+  /** Stores a new preset or another form of one. Throws where the server does not. */
+  save: (preset: Preset | null, given: NewPreset) => Promise<Preset>;
+  /** The others resolve to whether it was done; what is shown at once is taken back where it was not. */
+  duplicate: (preset: Preset) => Promise<boolean>;
+  move: (preset: Preset, to: number) => Promise<boolean>;
+  remove: (preset: Preset) => Promise<boolean>;
+  restore: (preset: Preset) => Promise<boolean>;
+};
+
+/** The account's presets, with what can be done to them: one thing at a time. */
+export function usePresets(): PresetList {
+  const { t } = useTranslation("presets");
+  const presets = useResource(presetsApi.read);
+  const { run, failure } = useAction<string>();
+  const shown = useRef<Preset[]>([]);
+  shown.current = presets.value ?? [];
+
+  const show = (list: Preset[]) => {
+    shown.current = list;
+    presets.change(list);
+  };
+
+  /** Does something; where the list was changed before its time, it is read anew after a failure. */
+  const attempt = async (name: string, act: () => Promise<void>): Promise<boolean> => {
+    let isDone = false;
+    await run(name, async () => {
+      try {
+        await act();
+        isDone = true;
+      } catch (error) {
+        void presets.reload();
+        throw error;
+      }
+    });
+    return isDone;
+  };
+
+  return {
+    presets,
+    failure,
+    save: async (preset, given) => {
+      const saved = await (preset ? presetsApi.change(preset.id, given) : presetsApi.add(given));
+      const list = shown.current;
+      show(preset ? list.map((each) => (each.id === saved.id ? saved : each)) : [...list, saved]);
+      return saved;
+    },
+    duplicate: (preset) =>
+      attempt(`duplicate:${preset.id}`, async () => {
+        const { id, ...given } = preset;
+        const name = t("list.copy", {
+          name: given.name.slice(0, PRESET_NAME_MAX - t("list.copy", { name: "" }).length),
+        });
+        const copy = await presetsApi.add({ ...given, name });
+        const place = shown.current.findIndex((each) => each.id === id) + 1;
+        show(shown.current.toSpliced(place, 0, copy));
+        await presetsApi.change(copy.id, { position: place });
+      }),
+    move: (preset, to) =>
+      attempt(`move:${preset.id}`, async () => {
+        show(shown.current.filter(({ id }) => id !== preset.id).toSpliced(to, 0, preset));
+        await presetsApi.change(preset.id, { position: to });
+      }),
+    remove: (preset) =>
+      attempt(`remove:${preset.id}`, async () => {
+        show(shown.current.filter(({ id }) => id !== preset.id));
+        await presetsApi.delete(preset.id);
+      }),
+    restore: (preset) =>
+      attempt(`restore:${preset.id}`, async () => {
+        await presetsApi.restore(preset.id);
+        await presets.reload();
+      }),
+  };
+}

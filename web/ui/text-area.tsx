@@ -1,0 +1,60 @@
+import { CircleAlert } from "lucide-react";
+import { type ComponentProps, type ReactNode, useId } from "react";
+import { cx } from "./cx.ts";
+
+export type TextAreaProps = Omit<ComponentProps<"textarea">, "id" | "children"> & {
+  label: string;
+  /** The label is for those only who do not see the field, as its heading says it already. */
+  isLabelHidden?: boolean;
+  /** The sentence under the field; the field counts as invalid while there is one. */
+  error?: string | undefined;
+  /** How many characters there may be: counted under the field, but not held to. */
+  limit: number;
+  value: string;
+  /** Beside the count. */
+  children?: ReactNode;
+};
+
+/** A field for longer words, with their count below. */
+export function TextArea({ label, isLabelHidden = false, error, limit, className, children, ...area }: TextAreaProps) {
+  const id = useId();
+  const noteId = `${id}-note`;
+  const isTooLong = area.value.length > limit;
+  return (
+    <div className="flex flex-col gap-1.5">
+      <label htmlFor={id} className={isLabelHidden ? "sr-only" : "font-medium text-sm"}>
+        {label}
+      </label>
+      <textarea
+        id={id}
+        dir="auto"
+        aria-invalid={error ? true : undefined}
+        aria-describedby={noteId}
+        className={cx(
+          "block w-full resize-y rounded-control border bg-raised px-3 py-2.5 text-base leading-text transition-colors",
+          "placeholder:text-muted focus-visible:outline-offset-0",
+          error ? "border-danger" : "border-outline hover:border-muted focus-visible:border-accent",
+          className,
+        )}
+        {...area}
+      />
+      <div className="flex min-h-6 items-start justify-between gap-4 text-sm">
+        <div className="min-w-0">
+          {error && (
+            <p id={noteId} className="flex animate-fade items-start gap-1.5 text-danger">
+              <CircleAlert aria-hidden="true" className="mt-0.5 size-3.5 shrink-0" />
+              {error}
+            </p>
+          )}
+          {children}
+        </div>
+        <p
+          {...(error ? {} : { id: noteId })}
+          className={cx("ms-auto shrink-0 text-xs tabular-nums leading-6", isTooLong ? "text-danger" : "text-muted")}
+        >
+          {`${area.value.length.toLocaleString("en")} / ${limit.toLocaleString("en")}`}
+        </p>
+      </div>
+    </div>
+  );
+}
