@@ -4,16 +4,17 @@ import type { ChatListItem } from "#contract/chats.ts";
 import type { Chat } from "#contract/conversation.ts";
 import type { SendResponse } from "#contract/conversation-calls.ts";
 import { type ChangedChat, type HistoryPage, placeChat, placeOf, removeChat, takeHistory } from "./chat-changes.ts";
-
-import { type ChatsState, type ClientMessage, initialChatsState, type Work } from "./chats-state.ts";
+import { type ChatsState, type ClientMessage, type Conversation, initialChatsState, type Work } from "./chats-state.ts";
+import { guidanceReducers, takeGuidance } from "./guidance-reducers.ts";
 import { takeStored } from "./stored-messages.ts";
 import { begin, end, type Failed, type OfChat, streamReducers } from "./stream-reducers.ts";
 
-function store(state: ChatsState, { id, title, updatedAt, messages, ...chat }: Chat): void {
+function store(state: ChatsState, chat: Chat): void {
+  const { id, title, updatedAt, messages } = chat;
   const before = state.conversations[id];
   // While a reply is being followed, this page knows more of it than what was just read.
   const shown = before?.isWriting ? before.messages : takeStored(before?.messages ?? [], messages);
-  state.conversations[id] = {
+  const now: Conversation = {
     id,
     title,
     updatedAt,
@@ -24,7 +25,9 @@ function store(state: ChatsState, { id, title, updatedAt, messages, ...chat }: C
     away: before?.away ?? null,
     turn: before?.turn ?? 0,
   };
-  const item = state.chats.find((chat) => chat.id === id);
+  takeGuidance(now, chat);
+  state.conversations[id] = now;
+  const item = state.chats.find((other) => other.id === id);
   if (item) Object.assign(item, { title, updatedAt });
 }
 
@@ -89,6 +92,7 @@ const slice = createSlice({
     createChatSuccess(state, { payload }: PayloadAction<{ chat: Chat; isBehind?: boolean }>) {
       end(state, "create");
       const { id, title, updatedAt } = payload.chat;
+      state.presetOfNew = null;
       state.chats = [{ id, title, updatedAt }, ...state.chats.filter((chat) => chat.id !== id)];
       store(state, payload.chat);
       if (payload.isBehind) return;
@@ -117,6 +121,7 @@ const slice = createSlice({
     },
 
     ...streamReducers,
+    ...guidanceReducers,
 
     /** The server does not know this chat any more. It leaves the list; the error is told wherever the person is. */
     loseChat(state, { payload }: OfChat<Failed>) {
@@ -151,6 +156,8 @@ const slice = createSlice({
 
     /** Told by the server: something in a chat is new, whoever did it. */
     changeChat(state, { payload }: PayloadAction<{ chat: ChangedChat }>) {
+      const conversation = state.conversations[payload.chat.id];
+      if (conversation) takeGuidance(conversation, payload.chat);
       if (state.hasLoadedHistory) placeChat(state, payload.chat);
     },
     /** As chats are to be from now on, or are again. */

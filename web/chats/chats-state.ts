@@ -40,6 +40,9 @@ export type Conversation = {
   away: Away | null;
   /** Raised when a reply is begun and when it ends: what was asked of the server before may be older than the screen. */
   turn: number;
+  /** As the server has it: a preset that is not there any more counts as none. */
+  presetId?: string | null;
+  instructions?: string;
 };
 
 /** `end`: last activity of the oldest chat that was read of it. */
@@ -80,6 +83,8 @@ export type ChatsState = {
   /** Every chat read or written on this page: what arrives for a chat that is not open is kept. */
   conversations: Record<string, Conversation>;
   firstMessage: FirstMessage | null;
+  /** The preset that the next new chat is born with. */
+  presetOfNew: string | null;
   /** What is under way; the screen is loading while there is something. */
   loading: Work[];
   /**
@@ -106,6 +111,7 @@ export const initialChatsState: ChatsState = {
   missing: { history: false, chat: null },
   conversations: {},
   firstMessage: null,
+  presetOfNew: null,
   loading: [],
   error: null,
   destination: null,

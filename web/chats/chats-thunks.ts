@@ -1,4 +1,4 @@
-import { chatHistorySchema } from "#contract/chats.ts";
+import { chatHistorySchema, type NewChat } from "#contract/chats.ts";
 import { chatSchema } from "#contract/conversation.ts";
 import { folderListSchema } from "#contract/folders.ts";
 import { CHAT_PAGE_MAX } from "#contract/limits.ts";
@@ -9,6 +9,7 @@ import { newRequestKey } from "../api/request-key.ts";
 import { verdict } from "../api/verdict.ts";
 import { i18n } from "../locales/i18n.ts";
 import { chatEvents } from "./chats-slice.ts";
+import type { ChatsState } from "./chats-state.ts";
 import type { Api, ChatsThunk } from "./chats-store.ts";
 import { wordFailure } from "./word-failure.ts";
 
@@ -105,7 +106,7 @@ export function chooseBranch(chat: string, message: string): ChatsThunk<Promise<
   };
 }
 
-let newChatKey: string | null = null;
+let newChat: { key: string; body: NewChat } | null = null;
 
 /**
  * Makes a chat and opens it. Resolves to its id, or to null after a failure. With `patience` it waits for a server, and
@@ -114,14 +115,15 @@ let newChatKey: string | null = null;
 export function createChat(patience?: Patience): ChatsThunk<Promise<string | null>> {
   return async (dispatch, getState, { api }) => {
     // One intended chat keeps its key until it is there: neither a double click nor a lost answer makes two.
-    newChatKey ??= newRequestKey();
-    const headers = { [IDEMPOTENCY_KEY_HEADER]: newChatKey };
+    newChat ??= { key: newRequestKey(), body: bodyOfNew(getState().chats) };
+    const { key, body } = newChat;
+    const headers = { [IDEMPOTENCY_KEY_HEADER]: key };
     dispatch(chatEvents.createChat());
     try {
       const post = (signal?: AbortSignal) =>
-        api.post(paths.chats, {}, chatSchema, { headers, ...(signal && { signal }) });
+        api.post(paths.chats, body, chatSchema, { headers, ...(signal && { signal }) });
       const chat = await (patience ? keepTrying(post, patience) : post());
-      newChatKey = null;
+      newChat = null;
       const { opening, currentChat } = getState().chats;
       const isBehind = patience !== undefined && (opening ?? currentChat) !== null;
       dispatch(chatEvents.createChatSuccess({ chat, isBehind }));
@@ -132,9 +134,14 @@ export function createChat(patience?: Patience): ChatsThunk<Promise<string | nul
         return null;
       }
       // With an answer the intent is over; without one the next try is the same intent.
-      if (!isAway(cause)) newChatKey = null;
+      if (!isAway(cause)) newChat = null;
+      if (cause instanceof ApiError && cause.code === "preset-gone") {
+        dispatch(chatEvents.guide({ chat: null, change: { presetId: null } }));
+      }
       dispatch(chatEvents.createChatFailure({ error: wordFailure(cause, i18n.t("chat:failure.create")) }));
       return null;
     }
   };
 }
+
+const bodyOfNew = ({ presetOfNew }: ChatsState): NewChat => (presetOfNew === null ? {} : { presetId: presetOfNew });

@@ -83,8 +83,9 @@ function ChatLayout({ username, onTitle }: ChatScreenProps & { username: string 
 
 /** What the first look into the menu needs, right behind the screen itself. */
 function useEarlyLoads(): void {
-  const { modelChoice } = useChatSession();
+  const { modelChoice, presets } = useChatSession();
   useEffect(() => {
     void modelChoice.load();
-  }, [modelChoice]);
+    void presets.load();
+  }, [modelChoice, presets]);
 }

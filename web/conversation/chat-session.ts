@@ -15,6 +15,7 @@ import { type ChatsStore, createChatsStore } from "../chats/chats-store.ts";
 import { type DraftBox, Drafts } from "./drafts.ts";
 import { Edits } from "./edits.ts";
 import { ModelChoice } from "./model-choice.ts";
+import { PresetList } from "./presets/preset-list.ts";
 import { type ConversationReplies, Replies } from "./reply/replies.ts";
 import { SavedWords } from "./saved-words.ts";
 
@@ -26,6 +27,7 @@ export type ChatSession = {
   /** What there are branches by; null in the temporary chat, which has none. */
   branches: { replies: Replies; edits: Edits } | null;
   modelChoice: ModelChoice;
+  presets: PresetList;
   /** In the session of the temporary chat, which is not kept: that of the chats that are. Else null. */
   kept: ChatSession | null;
   /** The chat whose box is to be emptied into that of the temporary chat, once this is on the screen. */
@@ -50,17 +52,19 @@ export function chatSession(account: string): ChatSession {
   });
   const tabs = tabTools();
   const slotted = slotReplies(tabs);
-  const replies = new Replies(store, slotted.api);
+  const presets = new PresetList(api);
+  const replies = new Replies(store, presets.before(slotted.api));
   endings.push(
     () => replies.dispose(),
     () => drafts.dispose(),
   );
   // Until it is known who is here, there is nobody whose changes could be followed.
-  if (account !== "") followAccount({ account, store, drafts, replies, tabs, onReplyEnd: slotted.nudge });
+  const followed = { account, store, drafts, replies, presets, tabs, onReplyEnd: slotted.nudge };
+  if (account !== "") followAccount(followed);
   const modelChoice = new ModelChoice(account, api);
   const atEnd = (ending: () => void) => void endings.push(ending);
   const branches = { replies, edits: new Edits() };
-  session = { account, store, replies, drafts, branches, modelChoice, kept: null, movesFrom: null, atEnd };
+  session = { account, store, replies, drafts, branches, modelChoice, presets, kept: null, movesFrom: null, atEnd };
   return session;
 }
 
@@ -75,12 +79,13 @@ function slotReplies(tabs: TabTools | null) {
 type Followed = Pick<ChatSession, "account" | "store"> & {
   drafts: Drafts;
   replies: Replies;
+  presets: PresetList;
   tabs: TabTools | null;
   onReplyEnd: (chat: string) => void;
 };
 
 /** Shows what other tabs and devices of the account do. */
-function followAccount({ account, store, drafts, replies, tabs, onReplyEnd }: Followed): void {
+function followAccount({ account, store, drafts, replies, presets, tabs, onReplyEnd }: Followed): void {
   const words = new SavedWords(account, drafts);
   const follower = new ChatsFollower({ store, api, page: pageVisibility, saveWords: words.save, onReplyEnd });
   const events = new SharedEvents({
@@ -88,8 +93,11 @@ function followAccount({ account, store, drafts, replies, tabs, onReplyEnd }: Fo
     account,
     tabs,
     page: pageVisibility,
-    onChange: (event) => !("presets" in event) && follower.change(event),
-    onGap: () => follower.resync(),
+    onChange: (event) => ("presets" in event ? presets.take(event.presets) : follower.change(event)),
+    onGap: () => {
+      follower.resync();
+      void presets.load();
+    },
     onLive: () => {
       follower.readMissing(drafts.get(null).trim() === "");
       replies.readLost();

@@ -1,5 +1,15 @@
 import { ArrowUp, Square } from "lucide-react";
-import { type KeyboardEvent, type RefObject, useContext, useEffect, useId, useLayoutEffect } from "react";
+import {
+  type ComponentType,
+  type KeyboardEvent,
+  lazy,
+  type RefObject,
+  Suspense,
+  useContext,
+  useEffect,
+  useId,
+  useLayoutEffect,
+} from "react";
 import { useTranslation } from "react-i18next";
 import { cx } from "../ui/cx.ts";
 import { IconButton } from "../ui/icon-button.tsx";
@@ -8,6 +18,11 @@ import { useChatSession, useIsTemporary } from "./chat-session.ts";
 import { ComposerBox, takeFocus } from "./composer-box.ts";
 import { ModelMenu } from "./model-menu.tsx";
 import { useDraft, useSend } from "./use-send.ts";
+
+/** Right behind the screen. Where it cannot be had, there is a box without it. */
+const PresetTools = lazy<ComponentType<{ chat: string | null }>>(() =>
+  import("./presets/preset-tools.tsx").catch(() => ({ default: () => null })),
+);
 
 /** The box grows with its words up to this height (px). */
 const TALLEST = 200;
@@ -93,7 +108,12 @@ export function Composer({ chat, isWaiting, isWriting }: ComposerProps) {
           onKeyDown={onKeyDown}
         />
         <div className="flex items-center justify-between gap-2 px-2 pb-2">
-          <ModelMenu />
+          <div className="flex min-w-0 items-center gap-1">
+            <ModelMenu />
+            <Suspense fallback={null}>
+              <PresetTools chat={chat} />
+            </Suspense>
+          </div>
           {isWriting ? (
             <IconButton
               key="stop"

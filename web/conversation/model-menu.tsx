@@ -15,7 +15,8 @@ export function ModelMenu() {
   const [main, setMain] = useState<HTMLElement | null>(null);
   const { groups, value } = useModelChoice(modelChoice);
   const chosen = groups.flatMap(({ models }) => models).find((model) => model.value === value);
-  const name = chosen?.label ?? t("model.auto");
+  // A preset may bring a model along that is not there any more.
+  const name = chosen?.label ?? (value === AUTO_MODEL ? t("model.auto") : value.slice(value.indexOf(":") + 1));
   return (
     <Menu modal={false} onOpenChange={() => setMain(trigger.current?.closest("main") ?? null)}>
       <MenuTrigger asChild>
@@ -31,7 +32,7 @@ export function ModelMenu() {
         </Button>
       </MenuTrigger>
       <MenuContent container={main} align="start" side="top" aria-label={t("model.label")}>
-        <MenuRadioGroup value={chosen?.value ?? AUTO_MODEL} onValueChange={(model) => modelChoice.choose(model)}>
+        <MenuRadioGroup value={value} onValueChange={(model) => modelChoice.choose(model)}>
           <MenuRadioItem value={AUTO_MODEL}>
             <ModelName name={t("model.auto")} note={t("model.autoHint")} />
           </MenuRadioItem>

@@ -4,3 +4,5 @@ import { presets } from "./en/presets.ts";
 import { i18n } from "./shell-texts.ts";
 
 i18n.addResourceBundle("en", "presets", presets);
+
+export { i18n };

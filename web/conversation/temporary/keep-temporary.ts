@@ -1,3 +1,4 @@
+import { paths } from "#contract/paths.ts";
 import { api } from "../../api/client.ts";
 import { chatEvents } from "../../chats/chats-slice.ts";
 import { rereadHistory } from "../../chats/chats-thunks.ts";
@@ -24,7 +25,10 @@ export async function keepTemporary(session: TemporarySession): Promise<string |
   store.dispatch(chatEvents.createChat());
   try {
     const chat = await keeper.keep(conversation.messages.filter(({ content }) => content.trim() !== ""));
-    kept.store.dispatch(chatEvents.loadChatSuccess({ chat }));
+    const presetId = conversation.presetId ?? null;
+    // It may be gone by now: then the chat has none.
+    if (presetId !== null) await api.patch(paths.chat(chat.id), { presetId }, null).catch(() => {});
+    kept.store.dispatch(chatEvents.loadChatSuccess({ chat: { ...chat, ...(presetId !== null && { presetId }) } }));
     void kept.store.dispatch(rereadHistory()).catch(() => {});
     if (drafts.hasAny()) kept.drafts.set(chat.id, drafts.get(null));
     drafts.clear();

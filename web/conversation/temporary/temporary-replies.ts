@@ -75,7 +75,9 @@ export class TemporaryReplies implements ConversationReplies {
 
   /** `kept`: the messages as they are again where no word comes. Resolves once it is clear whether a reply is written. */
   async #ask(chat: string, kept: readonly ClientMessage[], model: string, key: string) {
-    const body = { messages: temporaryTurns(kept), ...(model !== AUTO_MODEL && { model }) };
+    const presetId = this.#store.getState().chats.conversations[chat]?.presetId;
+    const chosen = { ...(model !== AUTO_MODEL && { model }), ...(presetId && { presetId }) };
+    const body = { messages: temporaryTurns(kept), ...chosen };
     const stop = new AbortController();
     const request = { path: paths.temporaryReply, body: JSON.stringify(body), key, signal: stop.signal };
     const answer = await this.#pending.post(chat, request);

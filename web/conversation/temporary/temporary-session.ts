@@ -38,18 +38,8 @@ export function temporarySession(kept: ChatSession): TemporarySession {
   };
   beginAnew();
   const { account, modelChoice, atEnd } = kept;
-  const session = {
-    account,
-    store,
-    replies,
-    drafts,
-    branches: null,
-    modelChoice,
-    kept,
-    movesFrom: null,
-    atEnd,
-    beginAnew,
-  };
+  const parts = { account, store, replies, drafts, branches: null, modelChoice, presets: kept.presets };
+  const session = { ...parts, kept, movesFrom: null, atEnd, beginAnew };
   sessions.set(kept, session);
   atEnd(() => {
     replies.dispose();

@@ -1,5 +1,17 @@
 /** Instructions and presets: the page of the settings, and what is opened from the chat. */
 export const presets = {
+  /** In the box of a chat. */
+  menu: {
+    label: "Presets",
+    named: "Preset: {{name}}",
+    none: "No preset",
+    empty: "A preset holds instructions, a model and a temperature under a name.",
+    make: "Make a preset…",
+    manage: "Manage presets…",
+    failed: "The preset could not be changed. Please try again.",
+    mark: "This chat has its own instructions",
+  },
+
   instructions: {
     title: "Your instructions",
     text: "Every model is told this in all your chats: who you are, what you do, how you like to be answered.",
