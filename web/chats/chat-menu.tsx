@@ -9,6 +9,7 @@ import {
   PenLine,
   Pin,
   PinOff,
+  ScrollText,
   Trash2,
 } from "lucide-react";
 import { type ReactElement, useEffect, useRef, useState } from "react";
@@ -144,7 +145,15 @@ export function ChatMenu({ chat, where, trigger }: ChatMenuProps) {
                 {t("menu.select")}
               </MenuItem>
             )}
-            {/* Here: what is done with the chat's content, such as “Instructions…” and “Export”. */}
+            {where === "header" && (
+              <MenuItem
+                icon={<ScrollText aria-hidden="true" />}
+                onSelect={() => openDialog({ kind: "instructions", id: chat.id })}
+              >
+                {t("menu.instructions")}
+              </MenuItem>
+            )}
+            {/* Here: what is done with the chat's content, such as “Export”. */}
             <MenuSeparator />
             <MenuItem
               danger

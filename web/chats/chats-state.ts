@@ -50,7 +50,7 @@ export type FolderPage = { end: number; hasMore: boolean };
 
 /** What is asked for in a dialog: a name for a chat or a folder, or for a new folder, into which chats go then. */
 export type ChatDialog =
-  | { kind: "rename-chat" | "rename-folder"; id: string }
+  | { kind: "rename-chat" | "rename-folder" | "instructions"; id: string }
   | { kind: "new-folder"; chats: string[] };
 
 /** Something under way: `history`, `create`, or `open:`, `send:`, `delete:` and a chat's id, `folder:` and a folder's. */

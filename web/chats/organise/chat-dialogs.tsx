@@ -6,6 +6,7 @@ import type { ChatDialog } from "../chats-state.ts";
 import { useChatsDispatch, useChatsSelector } from "../chats-store.ts";
 import { renameChat } from "./change-chats.ts";
 import { createFolder, renameFolder } from "./change-folders.ts";
+import { InstructionsDialog } from "./instructions-dialog.tsx";
 import { NameDialog } from "./name-dialog.tsx";
 
 /** The dialogs that menus of chats and folders lead to. */
@@ -15,6 +16,7 @@ export function ChatDialogs() {
   const close = () => dispatch(chatEvents.organise({ dialog: null }));
   if (dialog?.kind === "rename-chat") return <RenameChat id={dialog.id} onClose={close} />;
   if (dialog?.kind === "rename-folder") return <RenameFolder id={dialog.id} onClose={close} />;
+  if (dialog?.kind === "instructions") return <InstructionsDialog chat={dialog.id} onClose={close} />;
   if (dialog?.kind === "new-folder") return <NewFolder dialog={dialog} onClose={close} />;
   return null;
 }

@@ -10,6 +10,7 @@ export const organise = {
     archive: "Archive",
     unarchive: "Unarchive",
     select: "Select",
+    instructions: "Instructions…",
     delete: "Delete",
   },
   folders: {

@@ -37,12 +37,12 @@ export function PresetLine({ preset, place, isLast, groups, onEdit, onMove, ...a
       <button
         type="button"
         id={`preset-${preset.id}`}
-        aria-label={t("list.editNamed", { name })}
         aria-describedby={`preset-${preset.id}-about`}
         className="min-w-0 flex-1 rounded-control px-2 py-1.5 text-start transition-colors hover:bg-hover"
         onClick={onEdit}
       >
-        <span className="flex items-baseline gap-2">
+        <span className="sr-only">{t("list.editNamed", { name })}</span>
+        <span aria-hidden="true" className="flex items-baseline gap-2">
           <span dir="auto" className="truncate font-medium text-sm">
             {name}
           </span>
@@ -52,7 +52,7 @@ export function PresetLine({ preset, place, isLast, groups, onEdit, onMove, ...a
             </kbd>
           )}
         </span>
-        <span id={`preset-${preset.id}-about`} className="mt-0.5 block truncate text-muted text-sm">
+        <span aria-hidden="true" id={`preset-${preset.id}-about`} className="mt-0.5 block truncate text-muted text-sm">
           {about.join(" · ")}
         </span>
       </button>

@@ -5,35 +5,30 @@ import { INSTRUCTIONS_MAX } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
 import { api } from "../../api/client.ts";
 import { issueText } from "../../api/problem-text.ts";
-import { chatEvents } from "../../chats/chats-slice.ts";
-import { useChatsDispatch, useChatsSelector } from "../../chats/chats-store.ts";
-import { wordFailure } from "../../chats/word-failure.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { TextArea } from "../../ui/text-area.tsx";
-import { openInstructions } from "./instructions-opening.ts";
+import { chatEvents } from "../chats-slice.ts";
+import { useChatsDispatch, useChatsSelector } from "../chats-store.ts";
+import { wordFailure } from "../word-failure.ts";
 
-/** What models are told in one chat alone. */
-export default function InstructionsDialog({ chat, isOpen }: { chat: string; isOpen: boolean }) {
+type InstructionsDialogProps = { chat: string; onClose: () => void };
+
+/** What models are told in one chat alone, which was read. */
+export function InstructionsDialog({ chat, onClose }: InstructionsDialogProps) {
   const { t } = useTranslation("presets");
   const [isSaving, setSaving] = useState(false);
   return (
-    <Dialog
-      isOpen={isOpen}
-      onOpenChange={(open) => !open && openInstructions(null)}
-      title={t("chat.title")}
-      description={t("chat.text")}
-      isHeld={isSaving}
-    >
-      <InstructionsForm chat={chat} isSaving={isSaving} onSaving={setSaving} />
+    <Dialog isOpen onOpenChange={onClose} title={t("chat.title")} description={t("chat.text")} isHeld={isSaving}>
+      <InstructionsForm chat={chat} isSaving={isSaving} onSaving={setSaving} onClose={onClose} />
     </Dialog>
   );
 }
 
-type InstructionsFormProps = { chat: string; isSaving: boolean; onSaving: (isSaving: boolean) => void };
+type InstructionsFormProps = InstructionsDialogProps & { isSaving: boolean; onSaving: (isSaving: boolean) => void };
 
-function InstructionsForm({ chat, isSaving, onSaving }: InstructionsFormProps) {
+function InstructionsForm({ chat, isSaving, onSaving, onClose }: InstructionsFormProps) {
   const { t } = useTranslation("presets");
   const dispatch = useChatsDispatch();
   const stored = useChatsSelector(({ chats }) => chats.conversations[chat]?.instructions ?? "");
@@ -51,7 +46,7 @@ function InstructionsForm({ chat, isSaving, onSaving }: InstructionsFormProps) {
         await api.patch(paths.chat(encodeURIComponent(chat)), { instructions }, null);
         dispatch(chatEvents.guide({ chat, change: { instructions } }));
       }
-      openInstructions(null);
+      onClose();
     } catch (cause) {
       setFailure(wordFailure(cause, t("chat.failed")));
     } finally {
@@ -80,11 +75,7 @@ function InstructionsForm({ chat, isSaving, onSaving }: InstructionsFormProps) {
         onChange={(event) => setText(event.target.value)}
       />
       <div className="flex justify-end gap-3">
-        <Button
-          variant="secondary"
-          aria-disabled={isSaving || undefined}
-          onClick={() => !isSaving && openInstructions(null)}
-        >
+        <Button variant="secondary" aria-disabled={isSaving || undefined} onClick={() => !isSaving && onClose()}>
           {t("chat.cancel")}
         </Button>
         <Button type="submit" busy={isSaving} aria-disabled={isSaving || undefined}>

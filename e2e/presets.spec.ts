@@ -1,0 +1,180 @@
+import type { Page } from "@playwright/test";
+import { paths } from "#contract/paths.ts";
+import type { NewPreset, Preset } from "#contract/presets.ts";
+import { type ChatScreen, expect, expectAccessible, test } from "./chat-screen.ts";
+import { openSection, part, press } from "./settings-screen.ts";
+
+const CLAUDE = "CLAUDE:claude-sonnet-4-5-20250929";
+const poet: NewPreset = { name: "Poet", instructions: "Answer in rhymes.", model: CLAUDE, temperature: 0.3 };
+const critic: NewPreset = { name: "Critic", instructions: "Find the flaws.", model: null, temperature: null };
+
+const menu = (page: Page) => page.getByRole("button", { name: /^Preset/ });
+const chosen = (page: Page, name: string) => page.getByRole("button", { name: `Preset: ${name}`, exact: true });
+const add = (chat: ChatScreen, preset: NewPreset) => chat.call<Preset>("POST", paths.presets, preset);
+const lines = (page: Page) => part(page, "Presets").getByRole("listitem");
+
+test("instructions save themselves, come back by Undo and reach the model", { tag: "@every-screen" }, async ({
+  page,
+  chat,
+  parley,
+}) => {
+  await openSection(page, "chat");
+  const field = part(page, "Your instructions").getByRole("textbox");
+  await field.fill("Call me Ada.");
+  await field.blur();
+  await expect(part(page, "Your instructions").getByText("Saved")).toBeVisible();
+  await field.fill("Call me Augusta.");
+  await field.blur();
+  await press(page, "Undo").click();
+  await expect(field).toHaveValue("Call me Ada.");
+  await expect(part(page, "Your instructions").getByText("Saved")).toBeVisible();
+  await expectAccessible(page);
+  await page.reload();
+  await expect(field).toHaveValue("Call me Ada.");
+  await chat.open();
+  await chat.ask("Who am I?");
+  expect(parley.provider.chats.at(-1)?.system).toContain("Call me Ada.");
+});
+
+test("a preset is made, put in order, changed, duplicated, deleted and had back, by keys alone", {
+  tag: "@every-screen",
+}, async ({ page, chat }) => {
+  await add(chat, critic);
+  await openSection(page, "chat");
+  await press(page, "Add preset").focus();
+  await page.keyboard.press("Enter");
+  const dialog = page.getByRole("dialog", { name: "New preset" });
+  await expect(dialog).toBeVisible();
+  await page.keyboard.press("Enter");
+  await expect(dialog.getByText("Name is required").first()).toBeVisible();
+  await expect(dialog.getByLabel("Name")).toBeFocused();
+  await page.keyboard.type("Poet");
+  await page.keyboard.press("Tab");
+  await page.keyboard.type("Answer in rhymes.");
+  await dialog.getByLabel("Model", { exact: true }).selectOption({ label: "gpt-5-mini" });
+  await dialog.getByLabel("Set it").press("Space");
+  await dialog.getByLabel("Temperature from 0 to 2").fill("0.3");
+  await expect(dialog.getByText("This model takes no temperature")).toBeVisible();
+  await expectAccessible(page);
+  await dialog.getByLabel("Name").press("Enter");
+  await expect(dialog).toBeHidden();
+  await expect(lines(page)).toHaveText([/Critic/, /Poet.*gpt-5-mini · Temperature 0.3/]);
+
+  await press(page, "Edit Poet").press("Alt+ArrowUp");
+  await expect(lines(page)).toHaveText([/Poet/, /Critic/]);
+  await expect(page.getByText("Poet is now number 1 of 2.")).toBeVisible();
+  await expect(press(page, "Edit Poet")).toBeFocused();
+
+  await press(page, "More for Poet").press("Enter");
+  await page.getByRole("menuitem", { name: "Duplicate" }).press("Enter");
+  await expect(lines(page)).toHaveText([/Poet/, /Poet \(copy\)/, /Critic/]);
+
+  await press(page, "More for Critic").press("Enter");
+  await page.getByRole("menuitem", { name: "Delete" }).press("Enter");
+  await expect(lines(page)).toHaveCount(2);
+  await press(page, "Undo").press("Enter");
+  await expect(lines(page)).toHaveText([/Poet/, /Poet \(copy\)/, /Critic/]);
+  await expect(press(page, "Edit Critic")).toBeFocused();
+  await page.reload();
+  await expect(lines(page)).toHaveText([/Poet/, /Poet \(copy\)/, /Critic/]);
+});
+
+test("a preset is switched by menu and by key, brings its model along, and shows in another tab", {
+  tag: "@every-screen",
+}, async ({ page, chat, parley, context }) => {
+  await add(chat, poet);
+  await add(chat, critic);
+  const id = await chat.prepare("Hello", "Hello yourself");
+  await chat.open(id);
+  await menu(page).click();
+  await expect(page.getByRole("menuitemradio")).toHaveText([/No preset/, /Poet/, /Critic/]);
+  await expectAccessible(page);
+  await page.getByRole("menuitemradio", { name: /Poet/ }).click();
+  await expect(chosen(page, "Poet")).toBeVisible();
+  await expect(chat.modelMenu).toHaveText(/Claude Sonnet 4.5/);
+  await chat.ask("A poem, please");
+  const asked = parley.provider.chats.at(-1);
+  expect([asked?.system.includes("Answer in rhymes."), asked?.body.temperature]).toEqual([true, 0.3]);
+  expect(asked?.model).toBe("claude-sonnet-4-5-20250929");
+
+  const other = await context.newPage();
+  await other.goto(`/chat?c=${id}`);
+  await expect(chosen(other, "Poet")).toBeVisible();
+  await expect(other.getByRole("button", { name: /^Model: Claude Sonnet 4.5/ })).toBeVisible();
+
+  await chat.box.press("Alt+Digit2");
+  await expect(chosen(page, "Critic")).toBeVisible();
+  await expect(chat.box).toBeFocused();
+  await expect(chat.box).toHaveValue("");
+  await expect(chosen(other, "Critic")).toBeVisible();
+  await expect(other.getByRole("button", { name: "Model: Automatic" })).toBeVisible();
+  await chat.box.press("Alt+Digit9");
+  await expect(chosen(page, "Critic")).toBeVisible();
+  await chat.box.press("Alt+Digit0");
+  await expect(chosen(page, "Critic")).toBeHidden();
+  await expect(chosen(other, "Critic")).toBeHidden();
+  await chat.ask("And now?");
+  expect(parley.provider.chats.at(-1)?.system).not.toContain("Find the flaws.");
+});
+
+test("a new chat is born with the preset that was chosen for it", async ({ page, chat, parley }) => {
+  await add(chat, poet);
+  await chat.open();
+  await expect(menu(page)).toBeVisible();
+  await chat.box.press("Alt+Digit1");
+  await expect(chosen(page, "Poet")).toBeVisible();
+  await chat.ask("A poem, please");
+  expect(parley.provider.chats.at(-1)?.system).toContain("Answer in rhymes.");
+  await page.reload();
+  await expect(chosen(page, "Poet")).toBeVisible();
+});
+
+test("a chat's own instructions are marked, changed and reach the model", { tag: "@every-screen" }, async ({
+  page,
+  chat,
+  parley,
+}) => {
+  const id = await chat.prepare("Hello", "Hello yourself");
+  await chat.open(id);
+  const mark = press(page, "This chat has its own instructions");
+  const dialog = page.getByRole("dialog", { name: "Instructions for this chat" });
+  await page
+    .getByRole("banner")
+    .getByRole("button", { name: /^More for/ })
+    .click();
+  await page.getByRole("menuitem", { name: "Instructions…" }).press("Enter");
+  await dialog.getByRole("textbox").fill("Be brief.");
+  await press(dialog, "Save").press("Enter");
+  await expect(dialog).toBeHidden();
+  await mark.press("Enter");
+  await expect(dialog.getByRole("textbox")).toHaveValue("Be brief.");
+  await expectAccessible(page);
+  await dialog.getByRole("textbox").fill("Be long.");
+  await press(dialog, "Save").press("Enter");
+  await expect(dialog).toBeHidden();
+  await chat.ask("Well?");
+  expect(parley.provider.chats.at(-1)?.system).toContain("Be long.");
+  await mark.click();
+  await dialog.getByRole("textbox").fill("");
+  await press(dialog, "Save").click();
+  await expect(mark).toBeHidden();
+});
+
+test("presets fit on a phone", { tag: "@every-screen" }, async ({ page, chat }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await add(chat, { ...poet, name: "A poet with a name that is longer than any phone is wide" });
+  const id = await chat.prepare("Hello", "Hello yourself");
+  await chat.call("PATCH", paths.chat(id), { instructions: "Be brief." });
+  await chat.open(id);
+  await menu(page).click();
+  await page.getByRole("menuitemradio", { name: /A poet/ }).click();
+  await expect(chosen(page, "A poet with a name that is longer than any phone is wide")).toBeVisible();
+  const isWide = () => page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
+  expect(await isWide()).toBe(false);
+  await expect(chat.sendButton).toBeInViewport({ ratio: 1 });
+  await expectAccessible(page);
+  await openSection(page, "chat");
+  await expect(lines(page)).toHaveCount(1);
+  expect(await isWide()).toBe(false);
+  await expectAccessible(page);
+});
