@@ -139,7 +139,7 @@ test("a chat's own instructions are marked, changed and reach the model", { tag:
   const mark = press(page, "This chat has its own instructions");
   const dialog = page.getByRole("dialog", { name: "Instructions for this chat" });
   await page
-    .getByRole("banner")
+    .getByRole("main")
     .getByRole("button", { name: /^More for/ })
     .click();
   await page.getByRole("menuitem", { name: "Instructions…" }).press("Enter");

@@ -1,4 +1,5 @@
-import { chatHistorySchema, type NewChat } from "#contract/chats.ts";
+import type { NewChat } from "#contract/chat-calls.ts";
+import { chatHistorySchema } from "#contract/chats.ts";
 import { chatSchema } from "#contract/conversation.ts";
 import { folderListSchema } from "#contract/folders.ts";
 import { CHAT_PAGE_MAX } from "#contract/limits.ts";
