@@ -39,8 +39,7 @@ test("a chat is renamed in its line, by the menu and by F2 @every-screen", async
   await expect.poll(async () => (await chat.read(id)).title).toBe("A better name");
   await page.keyboard.press("F2");
   await field.fill("Saved by leaving");
-  await chat.leaveSidebar();
-  await chat.box.click();
+  await sidebar.getByRole("button", { name: "New chat" }).focus();
   await expect.poll(async () => (await chat.read(id)).title).toBe("Saved by leaving");
 });
 

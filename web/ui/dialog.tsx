@@ -45,7 +45,9 @@ export function Dialog({ isOpen, onOpenChange, title, description, isHeld = fals
 
 /** What a notification offers is no way out of what it stands over. */
 const keepForToaster = (event: Event) => {
-  if (event.target instanceof Element && event.target.closest("[data-toaster]")) event.preventDefault();
+  const { target } = event;
+  // One that was closed is gone already.
+  if (target instanceof Element && (!target.isConnected || target.closest("[data-toaster]"))) event.preventDefault();
 };
 
 /** Escape in a field is for what is being written there. */
