@@ -20,6 +20,7 @@ import { chatEvents } from "./chats-slice.ts";
 import type { ChatDialog } from "./chats-state.ts";
 import { useChatsDispatch, useChatsSelector } from "./chats-store.ts";
 import { changeChats, deleteChats, type PlaceChange } from "./organise/change-chats.ts";
+import { ExportItems } from "./organise/export-items.tsx";
 import { focusLine } from "./organise/focus-line.ts";
 import { FolderItems } from "./organise/folder-items.tsx";
 
@@ -145,6 +146,7 @@ export function ChatMenu({ chat, where, trigger }: ChatMenuProps) {
                 {t("menu.select")}
               </MenuItem>
             )}
+            <MenuSeparator />
             {where === "header" && (
               <MenuItem
                 icon={<ScrollText aria-hidden="true" />}
@@ -153,7 +155,7 @@ export function ChatMenu({ chat, where, trigger }: ChatMenuProps) {
                 {t("menu.instructions")}
               </MenuItem>
             )}
-            {/* Here: what is done with the chat's content, such as “Export”. */}
+            <ExportItems chat={chat.id} />
             <MenuSeparator />
             <MenuItem
               danger

@@ -7,6 +7,8 @@ import type { presets } from "./en/presets.ts";
 import type { search } from "./en/search.ts";
 import type { settings } from "./en/settings.ts";
 import type { temporary } from "./en/temporary.ts";
+import type { transfer } from "./en/transfer.ts";
+import type { usage } from "./en/usage.ts";
 import { i18n, type shellTexts } from "./shell-texts.ts";
 
 i18n.addResourceBundle("en", "chat", chat);
@@ -19,6 +21,8 @@ type LaterTexts = {
   search: typeof search;
   settings: typeof settings;
   temporary: typeof temporary;
+  transfer: typeof transfer;
+  usage: typeof usage;
 };
 export type Texts = typeof shellTexts & { chat: typeof chat } & LaterTexts;
 

@@ -1,4 +1,13 @@
-import { ArrowLeft, Database, History, type LucideIcon, MessageSquareText, ShieldCheck, User } from "lucide-react";
+import {
+  ArrowLeft,
+  ChartNoAxesColumn,
+  Database,
+  History,
+  type LucideIcon,
+  MessageSquareText,
+  ShieldCheck,
+  User,
+} from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import { useSession } from "../accounts/session.ts";
@@ -11,6 +20,7 @@ const icons: Record<SettingsSection, LucideIcon> = {
   chat: MessageSquareText,
   data: Database,
   activity: History,
+  usage: ChartNoAxesColumn,
 };
 
 const line =

@@ -1,12 +1,11 @@
 import "../locales/settings-texts.ts";
-import { type ComponentType, useEffect } from "react";
+import { type ComponentType, lazy, Suspense, useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { PageTitle } from "../ui/page-title.tsx";
 import { AccountPage } from "./account/account-page.tsx";
 import { AccountDetailsContext, readAccount } from "./account-details.ts";
 import { ActivityPage } from "./activity/activity-page.tsx";
 import { ChatSettingsPage } from "./chat/chat-settings-page.tsx";
-import { DataPage } from "./data/data-page.tsx";
 import { ProofDialog } from "./proof/proof-dialog.tsx";
 import { SecurityPage } from "./security/security-page.tsx";
 import { SettingsNav } from "./settings-nav.tsx";
@@ -15,12 +14,16 @@ import { useResource } from "./use-resource.ts";
 
 export { isSettingsSection };
 
+const DataPage = lazy(() => import("./data/data-page.tsx"));
+const UsagePage = lazy(() => import("./usage/usage-page.tsx"));
+
 const pages: Record<SettingsSection, ComponentType> = {
   account: AccountPage,
   security: SecurityPage,
   data: DataPage,
   activity: ActivityPage,
   chat: ChatSettingsPage,
+  usage: UsagePage,
 };
 
 type SettingsScreenProps = {
@@ -51,7 +54,9 @@ export function SettingsScreen({ section, onTitle }: SettingsScreenProps) {
           <div className="mx-auto w-full max-w-[40rem]">
             <PageTitle className="font-semibold text-2xl tracking-[-0.022em]">{title}</PageTitle>
             {section === "activity" && <p className="mt-2 text-pretty text-muted leading-text">{t("activity.text")}</p>}
-            <Page />
+            <Suspense>
+              <Page />
+            </Suspense>
           </div>
         </main>
       </div>

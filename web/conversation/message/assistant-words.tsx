@@ -8,6 +8,7 @@ import { AnswerActions, type AnswerMode } from "./answer-actions.tsx";
 import { CopyMessage, onApproach } from "./copy-message.tsx";
 import { MessageNotice, type Notice } from "./message-notice.tsx";
 import { ReplyBody } from "./reply-body.tsx";
+import { UsageButton } from "./usage-button.tsx";
 
 type AssistantWordsProps = { message: ClientMessage; isLast: boolean; notice: Notice | null; chat: string | null };
 
@@ -41,6 +42,7 @@ export function AssistantWords({ message, isLast, notice, chat }: AssistantWords
             {(branches || isLast) && chat !== null && message.id !== null && !modes.includes("retry") && (
               <AnswerTools chat={chat} message={message.id} />
             )}
+            {chat !== null && message.id !== null && <UsageButton chat={chat} message={message.id} />}
           </div>
         )}
         {notice !== null && <MessageNotice notice={notice} chat={chat} />}

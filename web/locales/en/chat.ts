@@ -50,6 +50,7 @@ export const chat = {
     thinking: "Thinking...",
     copy: "Copy message",
     copied: "Copied",
+    usage: "Usage",
     earlier: "Show earlier messages",
     jump: "Jump to newest",
     writing: "The assistant is writing.",

@@ -11,6 +11,10 @@ export const organise = {
     unarchive: "Unarchive",
     select: "Select",
     instructions: "Instructions…",
+    exportMarkdown: "Export as Markdown",
+    exportJson: "Export as JSON",
+    print: "Print…",
+    exportFailed: "This chat could not be exported. Try again in a moment.",
     delete: "Delete",
   },
   folders: {

@@ -13,6 +13,7 @@ export const settings = {
     data: "Data",
     activity: "Activity",
     chat: "Chat",
+    usage: "Usage",
   },
   data: {
     archived: "Archived chats",

@@ -1,0 +1,135 @@
+import { readFile } from "node:fs/promises";
+import type { Page } from "@playwright/test";
+import { paths } from "#contract/paths.ts";
+import { type ExportDocument, exportSchema } from "#contract/transfer.ts";
+import { documentOf, exported, message } from "../testing/exported-chats.ts";
+import { signUp } from "../testing/sign-up.ts";
+import { expect, test } from "./chat-screen.ts";
+import { expectAccessibleInBothLooks, expectNoOverhang } from "./looks.ts";
+import { openSection, part, press } from "./settings-screen.ts";
+
+const fileOf = (document: unknown, name = "chats.json") => ({
+  name,
+  mimeType: "application/json",
+  buffer: Buffer.from(typeof document === "string" ? document : JSON.stringify(document)),
+});
+
+const choose = (page: Page, file: ReturnType<typeof fileOf>) => page.locator('input[type="file"]').setInputFiles(file);
+
+async function downloaded(page: Page, act: () => Promise<unknown>): Promise<{ name: string; text: string }> {
+  const coming = page.waitForEvent("download");
+  await act();
+  const download = await coming;
+  return { name: download.suggestedFilename(), text: await readFile(await download.path(), "utf8") };
+}
+
+async function pickExport(page: Page, name: string): Promise<void> {
+  await page
+    .getByRole("main")
+    .getByRole("button", { name: /^More for/ })
+    .click();
+  await page.getByRole("menuitem", { name, exact: true }).click();
+}
+
+test("all chats leave as one file, and come back in another account @every-screen", async ({ chat, page, parley }) => {
+  await chat.prepare("What is a **fjord**?", "An inlet.");
+  await chat.prepare("Zweite Frage", "Zweite Antwort");
+  await openSection(page, "data");
+  await expectNoOverhang(page);
+  await expectAccessibleInBothLooks(page);
+  const { name, text } = await downloaded(page, () => press(page, "Export all chats").click());
+  expect(name).toMatch(/^Parley \d{4}-\d\d-\d\d\.json$/);
+  const document: ExportDocument = exportSchema.parse(JSON.parse(text));
+  expect(document.chats.map(({ messages }) => messages.map(({ content }) => content))).toEqual([
+    ["What is a **fjord**?", "An inlet."],
+    ["Zweite Frage", "Zweite Antwort"],
+  ]);
+
+  const other = await signUp(parley.app);
+  await page.evaluate(
+    ([token, user]) => {
+      localStorage.setItem("access_token", token);
+      localStorage.setItem("user", user);
+    },
+    [other.token, JSON.stringify(other.user)] as const,
+  );
+  await openSection(page, "data");
+  await choose(page, fileOf(text));
+  await expect(part(page, "Import").getByText("2 chats were imported.")).toBeVisible();
+  await choose(page, fileOf(text));
+  await expect(part(page, "Import").getByText("No chat was new. 2 were there already.")).toBeVisible();
+  const history = await parley.app.call("GET", paths.chatHistory, { token: other.token });
+  expect(await history.json()).toHaveLength(2);
+});
+
+test("a long file goes in part by part, and what cannot be taken in is told", async ({ chat, page }) => {
+  await openSection(page, "data");
+  const chats = Array.from({ length: 120 }, (_, at) => exported({ title: `Chat ${at}, "quoted" ]}` }));
+  const broken = exported({ title: "Broken one", leaf: "nowhere" });
+  const nameless = { ...exported(), title: 7 };
+  // As another program may write it: with room between, and the chats before what belongs to all of them.
+  const { chats: all, ...head } = documentOf({ chats: [...chats, broken, nameless] });
+  const requests: number[] = [];
+  page.on("request", (request) => {
+    if (request.url().endsWith(paths.import)) requests.push(request.postDataBuffer()?.length ?? 0);
+  });
+  await choose(page, fileOf(JSON.stringify({ chats: all, ...head }, null, 2)));
+  const section = part(page, "Import");
+  await expect(section.getByText("120 chats were imported.")).toBeVisible();
+  await expect(section.getByText("2 could not be taken in:")).toBeVisible();
+  await expect(section.getByRole("listitem")).toHaveText([
+    "Broken one: its messages do not hang together",
+    "#122: it is damaged or not of this format",
+  ]);
+  expect(requests.length).toBeGreaterThan(2);
+  expect(await chat.history()).toHaveLength(120);
+});
+
+test("another file is refused in words, and changes nothing @every-screen", async ({ chat, page }) => {
+  await openSection(page, "data");
+  const alert = part(page, "Import").getByRole("alert");
+  for (const other of [[{ title: "Chat", mapping: {} }], { conversations: [] }, "{ half", "", "\u0000\u0001"]) {
+    await choose(page, fileOf(other));
+    await expect(alert).toContainText("This is no file of exported chats.");
+    await page.reload();
+  }
+  await choose(page, fileOf({ ...documentOf(), version: 2 }));
+  await expect(alert).toContainText("This file comes from a newer version.");
+  await expectAccessibleInBothLooks(page);
+  expect(await chat.history()).toEqual([]);
+});
+
+test("a chat is saved as Markdown and JSON from its menu", async ({ chat, page }) => {
+  const id = await chat.prepare("What is a fjord?", "An *inlet*.");
+  await chat.open(id);
+  const markdown = await downloaded(page, () => pickExport(page, "Export as Markdown"));
+  expect(markdown.name).toBe("What is a fjord.md");
+  expect(markdown.text).toContain("## Assistant\n");
+  expect(markdown.text).toContain("\nAn *inlet*.\n");
+  const json = await downloaded(page, () => pickExport(page, "Export as JSON"));
+  expect(exportSchema.parse(JSON.parse(json.text)).chats).toHaveLength(1);
+});
+
+test("a chat is printed as a calm page that runs and loads nothing", async ({ chat, page }) => {
+  const chats = [
+    exported({
+      messages: [message({ id: "q", content: "<img src=https://evil.example/x onerror=alert(1)>" })],
+      leaf: "q",
+      title: "To print",
+    }),
+  ];
+  await chat.call("POST", paths.import, documentOf({ chats }));
+  const [first] = await chat.history();
+  await chat.open(first?.id);
+  const opening = page.waitForEvent("popup");
+  await page.context().addInitScript(() => {
+    window.print = () => document.documentElement.setAttribute("data-printed", "");
+  });
+  await pickExport(page, "Print…");
+  const paper = await opening;
+  await expect(paper.locator("html[data-printed]")).toHaveCount(1);
+  await expect(paper.getByRole("heading", { level: 1, name: "To print" })).toBeVisible();
+  await expect(paper.getByText("<img src=https://evil.example/x")).toBeVisible();
+  expect(await paper.locator("body").evaluate((body) => getComputedStyle(body).maxWidth)).toBe("704px");
+  expect(await paper.locator("img, script, link").count()).toBe(0);
+});

@@ -1,0 +1,90 @@
+import { paths } from "#contract/paths.ts";
+import type { Usage } from "#contract/usage.ts";
+import { expect, expectAccessible, test } from "./chat-screen.ts";
+import { expectAccessibleInBothLooks, expectNoOverhang } from "./looks.ts";
+import { openSection } from "./settings-screen.ts";
+
+test("an answer tells on request what it used @every-screen", async ({ chat, page }) => {
+  await chat.open();
+  await chat.ask("How long is the Nile?");
+  const button = chat.answer("scripted").getByRole("button", { name: "Usage" });
+  await button.click();
+  const box = page.getByRole("dialog", { name: "Usage of this answer" });
+  await expect(box.getByText("gpt-5-mini")).toBeVisible();
+  for (const [name, text] of [
+    ["Tokens in", "21"],
+    ["Tokens out", "12"],
+    ["Cost", "$0.000029"],
+    ["Time", / s$/],
+  ] as const) {
+    await expect(box.locator("div").filter({ hasText: name }).last().getByRole("definition")).toHaveText(text);
+  }
+  await expectAccessible(page);
+  await page.keyboard.press("Escape");
+  await expect(box).toBeHidden();
+  await expect(button).toBeFocused();
+});
+
+test("an answer that was stopped says that its numbers are an estimate", async ({
+  chat,
+  page,
+  parley: { provider },
+}) => {
+  await chat.open();
+  await chat.send("[scenario:held]");
+  provider.release("Some words of an answer");
+  await expect(chat.answer("Some words")).toBeVisible();
+  await chat.stopButton.click();
+  await expect(chat.sendButton).toBeVisible();
+  await chat.answer("Some words").getByRole("button", { name: "Usage" }).click();
+  const box = page.getByRole("dialog", { name: "Usage of this answer" });
+  await expect(box.getByText("≈ 8")).toBeVisible();
+  await expect(box.getByText("≈ is an estimate")).toBeVisible();
+});
+
+test("the settings tell what was used by months and models @every-screen", async ({ chat, page, parley: { app } }) => {
+  await openSection(page, "usage");
+  await expect(page.getByText("Nothing was used in this month.")).toBeVisible();
+  await expectAccessibleInBothLooks(page);
+
+  const id = await chat.prepare();
+  for (const model of ["GPT:gpt-5-mini", "CLAUDE:claude-sonnet-4-5-20250929"]) {
+    await chat.call("POST", paths.chatSend(id), { message: "Hello", model });
+  }
+  await app.context.database
+    .insertInto("model_calls")
+    .values({
+      id: `earlier-${chat.account.user.id}`,
+      user_id: chat.account.user.id,
+      message_id: null,
+      purpose: "reply",
+      model: "LOCAL:llama3.2:3b",
+      input_tokens: 1_234_567,
+      output_tokens: 890,
+      is_estimate: 1,
+      cost_nano_usd: null,
+      at: Date.now() - 40 * 86_400_000,
+      duration_ms: 1,
+    })
+    .execute();
+  // Two answers and the title of the chat.
+  const counted = async () => (await chat.call<Usage>("GET", paths.usage)).months[0]?.calls;
+  await expect.poll(counted).toBe(3);
+  await page.reload();
+  const table = page.getByRole("table");
+  const line = (name: string) => table.getByRole("row").filter({ hasText: name });
+  await expect(line("claude-sonnet-4-5-20250929")).toContainText("1 call");
+  await expect(line("claude-sonnet-4-5-20250929")).toContainText("$0.00024");
+  await expect(line("gpt-5-mini")).toContainText("42");
+  await expect(line("Total")).toContainText("63");
+  await expectNoOverhang(page);
+  await expectAccessibleInBothLooks(page);
+
+  // A month in which something without a price was used, by an estimate.
+  const bars = page.getByRole("group", { name: "Months" }).getByRole("button");
+  await expect(bars).toHaveCount(12);
+  await page.getByRole("button", { name: /: 1 call, –$/ }).click();
+  await expect(line("llama3.2:3b")).toContainText("≈ 1.23M");
+  await expect(line("llama3.2:3b")).toContainText("–");
+  await expect(page.getByText("≈ is an estimate")).toBeVisible();
+});

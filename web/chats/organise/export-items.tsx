@@ -1,0 +1,26 @@
+import { FileDown, FileJson, Printer } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { printChat, saveChat } from "../../transfer/chat-exports.ts";
+import { MenuItem } from "../../ui/menu.tsx";
+import { notify } from "../../ui/notifications.ts";
+import { wordFailure } from "../word-failure.ts";
+
+/** A chat as a file, or on paper. */
+export function ExportItems({ chat }: { chat: string }) {
+  const { t } = useTranslation("organise");
+  const run = (work: Promise<void>) =>
+    void work.catch((error: unknown) => notify("error", wordFailure(error, t("menu.exportFailed"))));
+  return (
+    <>
+      <MenuItem icon={<FileDown aria-hidden="true" />} onSelect={() => run(saveChat(chat, "markdown"))}>
+        {t("menu.exportMarkdown")}
+      </MenuItem>
+      <MenuItem icon={<FileJson aria-hidden="true" />} onSelect={() => run(saveChat(chat, "json"))}>
+        {t("menu.exportJson")}
+      </MenuItem>
+      <MenuItem icon={<Printer aria-hidden="true" />} onSelect={() => run(printChat(chat))}>
+        {t("menu.print")}
+      </MenuItem>
+    </>
+  );
+}

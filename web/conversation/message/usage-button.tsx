@@ -1,0 +1,37 @@
+import { Info } from "lucide-react";
+import { lazy, Suspense, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { cx } from "../../ui/cx.ts";
+import { IconButton } from "../../ui/icon-button.tsx";
+import { useIsTemporary } from "../chat-session.ts";
+
+const MessageUsage = lazy(() => import("../../usage/message-usage.tsx"));
+
+/** Tells on request what an answer used: few ask, so what answers them comes then. */
+export function UsageButton({ chat, message }: { chat: string; message: string }) {
+  const { t } = useTranslation("chat");
+  const button = useRef<HTMLButtonElement>(null);
+  const [isOpen, setIsOpen] = useState(false);
+  // Of a temporary answer nothing is kept that could be asked for.
+  if (useIsTemporary()) return null;
+  return (
+    <>
+      <IconButton
+        ref={button}
+        label={t("messages.usage")}
+        title={t("messages.usage")}
+        aria-expanded={isOpen}
+        aria-haspopup="dialog"
+        icon={<Info aria-hidden="true" />}
+        size="small"
+        className={cx("[&_svg]:size-4", isOpen && "bg-hover")}
+        onClick={() => setIsOpen(!isOpen)}
+      />
+      {isOpen && (
+        <Suspense>
+          <MessageUsage chat={chat} message={message} anchor={button} onClose={() => setIsOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,40 @@
+/** Chats that leave as files and come back. */
+export const transfer = {
+  exportTitle: "Export",
+  exportText: "All your chats with their branches, folders and presets, in one file that other programs can read too.",
+  allChats: "One JSON file",
+  exportAll: "Export all chats",
+  exporting: "Exporting…",
+  soFar: "{{size}} so far",
+  exported: "Your chats are saved to a file.",
+  stop: "Stop",
+
+  importTitle: "Import",
+  importText:
+    "Take chats in from a file that was exported here or on another server. What you have already stays as it is.",
+  choose: "Choose a file",
+  drop: "or drop it here",
+  importing: "Importing…",
+  share: "{{percent}} done",
+  imported_zero: "No chat was new.",
+  imported_one: "{{count}} chat was imported.",
+  imported_other: "{{count}} chats were imported.",
+  skipped_one: "{{count}} was there already.",
+  skipped_other: "{{count}} were there already.",
+  stopped: "The import was stopped. What was imported until then stays.",
+  left_one: "{{count}} could not be taken in:",
+  left_other: "{{count}} could not be taken in:",
+  more_one: "and {{count}} more",
+  more_other: "and {{count}} more",
+  again: "What was imported until then stays. Choose the same file again to go on.",
+  reason: {
+    broken: "it is damaged or not of this format",
+    tree: "its messages do not hang together",
+    "too-large": "it is too large",
+    folder: "there is no room for another folder; its chats are in none",
+    preset: "there is no room for another preset; its chats have none",
+  },
+  notAnExport:
+    "This is no file of exported chats. Choose a JSON file that “Export” has made here (its format is “parley-export”).",
+  newerExport: "This file comes from a newer version. This server must be updated first.",
+} as const;

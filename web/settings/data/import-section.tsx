@@ -1,0 +1,107 @@
+import { FileUp } from "lucide-react";
+import { type DragEvent, useEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { ImportResult } from "#contract/transfer.ts";
+import { FileRefusal, importFile } from "../../transfer/import-file.ts";
+import { Banner } from "../../ui/banner.tsx";
+import { Button } from "../../ui/button.tsx";
+import { cx } from "../../ui/cx.ts";
+import { failureText } from "../form/failure-text.ts";
+import { Section } from "../section.tsx";
+import { ImportOutcome } from "./import-outcome.tsx";
+
+type State =
+  | { kind: "idle" }
+  | { kind: "running"; share: number; imported: number }
+  | { kind: "done"; result: ImportResult; isStopped: boolean }
+  | { kind: "failed"; text: string };
+
+/** Chats of a file: chosen, or dropped here. */
+export function ImportSection() {
+  const { t, i18n } = useTranslation("transfer");
+  const [state, setState] = useState<State>({ kind: "idle" });
+  const [isOver, setIsOver] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
+  const work = useRef<AbortController | null>(null);
+  useEffect(() => () => work.current?.abort(), []);
+
+  const take = async (file: File | undefined) => {
+    if (!file || state.kind === "running") return;
+    const own = new AbortController();
+    work.current = own;
+    let result: ImportResult = { imported: 0, skipped: 0, folders: 0, presets: 0, problems: [] };
+    setState({ kind: "running", share: 0, imported: 0 });
+    try {
+      result = await importFile(file, own.signal, (share, sofar) => {
+        result = sofar;
+        setState({ kind: "running", share, imported: sofar.imported });
+      });
+      setState({ kind: "done", result, isStopped: false });
+    } catch (error) {
+      if (own.signal.aborted) setState({ kind: "done", result, isStopped: true });
+      else if (error instanceof FileRefusal)
+        setState({ kind: "failed", text: t(error.reason === "newer-export" ? "newerExport" : "notAnExport") });
+      else setState({ kind: "failed", text: `${failureText(error) ?? ""} ${t("again")}` });
+    }
+  };
+
+  const onDrop = (event: DragEvent) => {
+    event.preventDefault();
+    setIsOver(false);
+    void take(event.dataTransfer.files[0]);
+  };
+  const percent = new Intl.NumberFormat(i18n.language, { style: "percent" });
+
+  return (
+    <Section title={t("importTitle")} text={t("importText")}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: what is dropped here can be chosen by the button too */}
+      <div
+        className={cx("rounded-surface transition-colors", isOver && "bg-accent-soft")}
+        onDragOver={(event) => {
+          event.preventDefault();
+          setIsOver(true);
+        }}
+        onDragLeave={() => setIsOver(false)}
+        onDrop={onDrop}
+      >
+        <div className="flex flex-wrap items-center justify-between gap-3 px-4 py-4 sm:px-5">
+          {state.kind === "running" ? (
+            <>
+              <div className="min-w-0 flex-1 basis-36">
+                <p role="status" className="font-medium text-sm">
+                  {t("importing")}
+                </p>
+                <p className="mt-0.5 text-muted text-sm">{t("share", { percent: percent.format(state.share) })}</p>
+                <progress aria-label={t("importing")} max={1} value={state.share} className="sr-only" />
+              </div>
+              <Button variant="secondary" size="small" busy onClick={() => work.current?.abort()}>
+                {t("stop")}
+              </Button>
+            </>
+          ) : (
+            <>
+              <Button variant="secondary" size="small" onClick={() => input.current?.click()}>
+                <FileUp aria-hidden="true" className="size-4" />
+                {t("choose")}
+              </Button>
+              <p className="min-w-0 flex-1 text-muted text-sm pointer-coarse:hidden">{t("drop")}</p>
+            </>
+          )}
+          <input
+            ref={input}
+            type="file"
+            accept=".json,application/json"
+            hidden
+            onChange={({ currentTarget }) => {
+              void take(currentTarget.files?.[0]);
+              // The same file may be chosen again.
+              currentTarget.value = "";
+            }}
+          />
+        </div>
+        {state.kind === "failed" && <Banner className="mx-4 mb-4 sm:mx-5">{state.text}</Banner>}
+        {state.kind === "done" && <ImportOutcome result={state.result} isStopped={state.isStopped} />}
+      </div>
+    </Section>
+  );
+}

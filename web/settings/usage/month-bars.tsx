@@ -1,0 +1,61 @@
+import { useTranslation } from "react-i18next";
+import type { MonthUsage } from "#contract/usage.ts";
+import { cx } from "../../ui/cx.ts";
+import { costText, monthText } from "../../usage/usage-words.ts";
+
+type MonthBarsProps = { months: readonly MonthUsage[]; shown: string; onShow: (month: string) => void };
+
+/** The least that is seen of a month in which something was used, in percent. */
+const LEAST = 4;
+
+/** A bar for each month, oldest first; one is chosen to be looked into. By cost, or where nothing has one by tokens. */
+export function MonthBars({ months, shown, onShow }: MonthBarsProps) {
+  const { t, i18n } = useTranslation("usage");
+  const hasCosts = months.some(({ cost }) => cost !== null && cost > 0);
+  const sizeOf = (month: MonthUsage) => (hasCosts ? (month.cost ?? 0) : month.inputTokens + month.outputTokens);
+  const most = Math.max(...months.map(sizeOf));
+  return (
+    <fieldset className="flex h-40 items-stretch gap-0.5 border-hairline border-b sm:gap-1">
+      <legend className="sr-only">{t("months")}</legend>
+      {months.toReversed().map((each) => {
+        const { month, calls, cost } = each;
+        const isShown = month === shown;
+        const share = most === 0 ? 0 : (100 * sizeOf(each)) / most;
+        const name = monthText(month, i18n.language);
+        return (
+          <button
+            key={month}
+            type="button"
+            aria-pressed={isShown}
+            title={name}
+            className="group relative flex min-w-0 flex-1 flex-col justify-end gap-1.5 rounded-t-control px-0.5 pt-1 transition-colors hover:bg-hover sm:px-1"
+            onClick={() => onShow(month)}
+          >
+            <span className="sr-only">
+              {t("monthLabel", { month: name, count: calls, cost: costText(cost, false, i18n.language) })}
+            </span>
+            <span className="flex min-h-0 flex-1 items-end">
+              <span
+                className={cx(
+                  "w-full rounded-t-sm transition-colors forced-colors:bg-[CanvasText]",
+                  isShown ? "bg-accent" : "bg-outline/45 group-hover:bg-outline/70",
+                )}
+                style={{ height: calls === 0 ? 0 : `${Math.max(share, LEAST)}%` }}
+              />
+            </span>
+            <span
+              aria-hidden="true"
+              className={cx(
+                "border-b-2 pb-1.5 text-center text-xs",
+                isShown ? "border-accent font-medium text-ink" : "border-transparent text-muted",
+              )}
+            >
+              <span className="max-sm:hidden">{monthText(month, i18n.language, "short")}</span>
+              <span className="sm:hidden">{monthText(month, i18n.language, "narrow")}</span>
+            </span>
+          </button>
+        );
+      })}
+    </fieldset>
+  );
+}

@@ -1,0 +1,56 @@
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { paths } from "#contract/paths.ts";
+import { type MonthUsage, usageSchema } from "#contract/usage.ts";
+import { api } from "../../api/client.ts";
+import "../../locales/usage-texts.ts";
+import { LinesLoading } from "../lines-loading.tsx";
+import { LoadFailure } from "../load-failure.tsx";
+import { longDate } from "../times.ts";
+import { useResource } from "../use-resource.ts";
+import { MonthBars } from "./month-bars.tsx";
+import { MonthTable } from "./month-table.tsx";
+
+const readUsage = (signal: AbortSignal) => api.get(paths.usage, usageSchema, { signal });
+
+/** What the account used, month by month. */
+export default function UsagePage() {
+  const { t } = useTranslation("usage");
+  const { value, error, reload } = useResource(readUsage);
+  return (
+    <div className="mt-2">
+      <p className="text-pretty text-muted leading-text">{t("text")}</p>
+      <div className="mt-8">
+        {error !== null && <LoadFailure error={error} onRetry={() => void reload()} />}
+        {error === null && value === null && <LinesLoading lines={4} />}
+        {value !== null && <Months months={value.months} pricesAsOf={value.pricesAsOf} />}
+      </div>
+    </div>
+  );
+}
+
+function Months({ months, pricesAsOf }: { months: MonthUsage[]; pricesAsOf: string }) {
+  const { t, i18n } = useTranslation("usage");
+  const [chosen, setChosen] = useState<string | null>(null);
+  const shown = months.find(({ month }) => month === chosen) ?? months[0];
+  if (!shown) return null;
+  const { estimated, unpriced } = shown;
+  return (
+    <>
+      <MonthBars months={months} shown={shown.month} onShow={setChosen} />
+      {shown.calls === 0 ? (
+        <div className="mt-6 rounded-surface border border-hairline border-dashed px-6 py-10 text-center">
+          <p className="font-medium text-sm">{t("empty")}</p>
+          <p className="mt-1 text-muted text-sm leading-text">{t("emptyText")}</p>
+        </div>
+      ) : (
+        <MonthTable usage={shown} />
+      )}
+      <div className="mt-4 flex flex-col gap-1 text-pretty text-muted text-xs leading-text">
+        {estimated > 0 && <p>{t("about")}</p>}
+        {unpriced > 0 && <p>{t("unpriced")}</p>}
+        <p>{t("priced", { date: longDate(Date.parse(`${pricesAsOf}T12:00`), i18n.language) })}</p>
+      </div>
+    </>
+  );
+}

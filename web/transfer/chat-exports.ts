@@ -1,0 +1,44 @@
+/** A chat as a file, and on paper. */
+
+import { paths } from "#contract/paths.ts";
+import type { ChatExportFormat } from "#contract/transfer.ts";
+import { api, readApiError } from "../api/client.ts";
+import { fileNameOf, saveFile } from "./save-file.ts";
+
+async function read(chat: string, format: ChatExportFormat): Promise<Response> {
+  const response = await api.open(`${paths.chatExport(chat)}?${new URLSearchParams({ format })}`);
+  if (!response.ok) throw await readApiError(response);
+  return response;
+}
+
+/** Keeps a chat as a file. @throws ApiError */
+export async function saveChat(chat: string, format: ChatExportFormat): Promise<void> {
+  const response = await read(chat, format);
+  saveFile(await response.blob(), fileNameOf(response, "chat"));
+}
+
+const STYLES = /<style>([\s\S]*?)<\/style>/;
+
+/**
+ * Opens a chat as a page of its own and prints it; a browser that lets no page be opened keeps it as a file instead.
+ * The page takes our content policy over, which has no place for styles in its text: they are given to it from here.
+ * @throws ApiError
+ */
+export async function printChat(chat: string): Promise<void> {
+  const response = await read(chat, "html");
+  const html = await response.text();
+  const styles = STYLES.exec(html)?.[1] ?? "";
+  const url = URL.createObjectURL(new Blob([html.replace(STYLES, "")], { type: "text/html" }));
+  const page = window.open(url, "_blank") as (Window & typeof globalThis) | null;
+  if (!page) {
+    saveFile(new Blob([html], { type: "text/html" }), fileNameOf(response, "chat.html"));
+    return;
+  }
+  page.addEventListener("load", () => {
+    const sheet = new page.CSSStyleSheet();
+    sheet.replaceSync(styles);
+    page.document.adoptedStyleSheets = [sheet];
+    URL.revokeObjectURL(url);
+    page.print();
+  });
+}

@@ -1,0 +1,149 @@
+import { paths } from "#contract/paths.ts";
+import { EXPORT_FORMAT, EXPORT_VERSION, type ImportResult, importResultSchema } from "#contract/transfer.ts";
+import { parseJson } from "../api/api-error.ts";
+import { type ApiError, api, readApiError } from "../api/client.ts";
+import { wait } from "../api/wait.ts";
+import { ExportScanner, NoExport } from "./export-scanner.ts";
+
+/** Chats of one request: the server is through with them within a few seconds, and the progress moves. */
+const CHATS_AT_ONCE = 50;
+const CHARS_AT_ONCE = 2_000_000;
+/** A chat that the server would refuse for its size alone. */
+const MAX_CHARS = 30_000_000;
+
+/** Why a file cannot be taken in at all. */
+export class FileRefusal extends Error {
+  readonly reason: "not-an-export" | "newer-export";
+
+  constructor(reason: FileRefusal["reason"]) {
+    super(reason);
+    this.reason = reason;
+  }
+}
+
+type Progress = (share: number, result: ImportResult) => void;
+
+/**
+ * Takes a file of exported chats in, part after part; it may be larger than what fits into memory. `onProgress`: how
+ * much of it is done, from 0 to 1.
+ * @throws FileRefusal, ApiError, and the signal's reason: what was taken in until then stays
+ */
+export async function importFile(file: Blob, signal: AbortSignal, onProgress: Progress): Promise<ImportResult> {
+  const head = await readHead(file);
+  const result: ImportResult = { imported: 0, skipped: 0, folders: 0, presets: 0, problems: [] };
+  const waiting: Waiting[] = [];
+  let chars = 0;
+  let place = 0;
+  const scanner = new ExportScanner((chat) => {
+    place++;
+    if (chat.length > MAX_CHARS) result.problems.push({ chat: `#${place}`, reason: "too-large" });
+    else {
+      waiting.push({ chat, place });
+      chars += chat.length;
+    }
+  });
+  const sendWaiting = async () => {
+    while (waiting.length > 0) {
+      const part = takePart(waiting);
+      const body = `${head},"chats":[${part.map(({ chat }) => chat).join(",")}]}`;
+      addUp(result, withPlaces(await send(body, signal), part));
+    }
+    chars = 0;
+  };
+  let bytes = 0;
+  for await (const { text, size } of piecesOf(file)) {
+    signal.throwIfAborted();
+    scanner.push(text);
+    bytes += size;
+    if (waiting.length >= CHATS_AT_ONCE || chars >= CHARS_AT_ONCE) {
+      await sendWaiting();
+      onProgress(bytes / file.size, result);
+    }
+  }
+  // Also where there are none: the head may have something.
+  if (waiting.length === 0) addUp(result, await send(`${head},"chats":[]}`, signal));
+  await sendWaiting();
+  onProgress(1, result);
+  return result;
+}
+
+type Waiting = { chat: string; place: number };
+
+/** A chat without a title is named by its place in the part that was sent: by the one in the file, rather. */
+function withPlaces(result: ImportResult, part: Waiting[]): ImportResult {
+  const inFile = (chat: string) => {
+    const place = /^#(\d+)$/.test(chat) ? part[Number(chat.slice(1)) - 1]?.place : undefined;
+    return place === undefined ? chat : `#${place}`;
+  };
+  return { ...result, problems: result.problems.map((problem) => ({ ...problem, chat: inFile(problem.chat) })) };
+}
+
+/** Takes as many as one request may have from the front. */
+function takePart(waiting: Waiting[]): Waiting[] {
+  let chars = 0;
+  let count = 0;
+  for (const { chat } of waiting) {
+    if (count > 0 && (count >= CHATS_AT_ONCE || chars + chat.length > CHARS_AT_ONCE)) break;
+    chars += chat.length;
+    count++;
+  }
+  return waiting.splice(0, count);
+}
+
+/** All but the chats, as JSON without its end. @throws FileRefusal */
+async function readHead(file: Blob): Promise<string> {
+  const scanner = new ExportScanner(() => {});
+  try {
+    for await (const { text } of piecesOf(file)) scanner.push(text);
+  } catch (error) {
+    if (error instanceof NoExport) throw new FileRefusal("not-an-export");
+    throw error;
+  }
+  const parsed = parseJson(scanner.head);
+  if (typeof parsed !== "object" || parsed === null || !("chats" in parsed)) throw new FileRefusal("not-an-export");
+  const { chats: _, ...head }: Record<string, unknown> = { ...parsed };
+  if (head.format !== EXPORT_FORMAT || typeof head.version !== "number") throw new FileRefusal("not-an-export");
+  if (head.version > EXPORT_VERSION) throw new FileRefusal("newer-export");
+  return JSON.stringify(head).slice(0, -1);
+}
+
+async function* piecesOf(file: Blob): AsyncGenerator<{ text: string; size: number }> {
+  const reader = file.stream().getReader();
+  const decoder = new TextDecoder();
+  for (let read = await reader.read(); !read.done; read = await reader.read()) {
+    yield { text: decoder.decode(read.value, { stream: true }), size: read.value.length };
+  }
+  yield { text: decoder.decode(), size: 0 };
+}
+
+/** What is there already is passed over, so that the same part may be sent again. */
+async function send(body: string, signal: AbortSignal): Promise<ImportResult> {
+  for (let tries = 1; ; tries++) {
+    const response = await api.open(paths.import, { method: "POST", body, signal });
+    const text = response.ok ? await response.text() : "";
+    if (response.ok) return importResultSchema.parse(parseJson(text));
+    const error = await readApiError(response);
+    if (!isForLater(error) || tries >= MAX_TRIES) throw error;
+    await wait(error.retryAfterMs ?? RETRY_MS, signal);
+  }
+}
+
+const RETRY_MS = 2000;
+const MAX_TRIES = 5;
+
+function isForLater({ status, code }: ApiError): boolean {
+  return code === "too-many-requests" || status === 503;
+}
+
+function addUp(sum: ImportResult, part: ImportResult): void {
+  sum.imported += part.imported;
+  sum.skipped += part.skipped;
+  sum.folders += part.folders;
+  sum.presets += part.presets;
+  // Folders and presets without room are told with each part.
+  const known = new Set(sum.problems.map(({ chat, reason }) => `${reason} ${chat}`));
+  for (const problem of part.problems) {
+    const isFiling = problem.reason === "folder" || problem.reason === "preset";
+    if (!isFiling || !known.has(`${problem.reason} ${problem.chat}`)) sum.problems.push(problem);
+  }
+}

@@ -1,0 +1,103 @@
+import { Popover } from "radix-ui";
+import { type RefObject, useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { paths } from "#contract/paths.ts";
+import { type CallUsage, messageUsageSchema, type MessageUsage as Usage } from "#contract/usage.ts";
+import { api } from "../api/client.ts";
+import { Skeleton } from "../ui/skeleton.tsx";
+import { costText, durationText, modelName, tokensText } from "./usage-words.ts";
+
+export type MessageUsageProps = {
+  chat: string;
+  message: string;
+  /** What opened it. */
+  anchor: RefObject<HTMLButtonElement | null>;
+  onClose: () => void;
+};
+
+/** What an answer used, in a small box beside the button that asked for it. */
+export default function MessageUsage({ chat, message, anchor, onClose }: MessageUsageProps) {
+  const { t } = useTranslation("usage");
+  return (
+    <Popover.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
+      <Popover.Anchor virtualRef={anchor as RefObject<HTMLButtonElement>} />
+      <Popover.Portal container={anchor.current?.closest("main") ?? null}>
+        <Popover.Content
+          aria-label={t("ofAnswer")}
+          side="top"
+          align="start"
+          sideOffset={6}
+          collisionPadding={8}
+          onInteractOutside={(event) => {
+            // The button itself closes it; else it would close and open again.
+            if (event.target instanceof Node && anchor.current?.contains(event.target)) event.preventDefault();
+          }}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault();
+            anchor.current?.focus();
+          }}
+          className="z-40 w-64 animate-appear rounded-surface border border-hairline bg-raised px-4 py-3 text-sm shadow-float"
+        >
+          <Details chat={chat} message={message} />
+        </Popover.Content>
+      </Popover.Portal>
+    </Popover.Root>
+  );
+}
+
+function Details({ chat, message }: Pick<MessageUsageProps, "chat" | "message">) {
+  const { t } = useTranslation("usage");
+  const [value, setValue] = useState<Usage | null>(null);
+  const [hasFailed, setHasFailed] = useState(false);
+  useEffect(() => {
+    const reading = new AbortController();
+    api
+      .get(paths.messageUsage(chat, message), messageUsageSchema, { signal: reading.signal })
+      .then(setValue, () => setHasFailed(!reading.signal.aborted));
+    return () => reading.abort();
+  }, [chat, message]);
+  if (hasFailed) return <p role="alert">{t("failed")}</p>;
+  if (value === null) return <Loading />;
+  if (value.calls.length === 0) return <p className="text-pretty text-muted leading-text">{t("none")}</p>;
+  return <Numbers usage={value} />;
+}
+
+function Loading() {
+  const { t } = useTranslation("usage");
+  return (
+    <div role="status" className="flex flex-col gap-2 py-1">
+      <span className="sr-only">{t("loading")}</span>
+      <Skeleton className="h-4 w-3/5" />
+      <Skeleton className="h-4 w-4/5" />
+    </div>
+  );
+}
+
+function Numbers({ usage }: { usage: Usage }) {
+  const { t, i18n } = useTranslation("usage");
+  const locale = i18n.language;
+  const { calls, inputTokens, outputTokens, estimated, cost, durationMs } = usage;
+  const isEstimate = estimated > 0;
+  const models = [...new Set(calls.map(({ model }: CallUsage) => modelName(model)))];
+  const lines: [string, string][] = [
+    [t("model"), models.join(", ")],
+    [t("input"), tokensText(calls.every((call) => call.inputTokens === null) ? null : inputTokens, isEstimate, locale)],
+    [t("output"), tokensText(outputTokens, isEstimate, locale)],
+    [t("cost"), costText(cost, isEstimate, locale)],
+    ...(durationMs > 0 ? [[t("time"), durationText(durationMs, locale)] satisfies [string, string]] : []),
+    ...(calls.length > 1 ? [[t("calls"), String(calls.length)] satisfies [string, string]] : []),
+  ];
+  return (
+    <>
+      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1.5">
+        {lines.map(([name, text]) => (
+          <div key={name} className="contents">
+            <dt className="text-muted">{name}</dt>
+            <dd className="break-words text-end tabular-nums">{text}</dd>
+          </div>
+        ))}
+      </dl>
+      {isEstimate && <p className="mt-2.5 text-pretty text-muted text-xs leading-text">{t("about")}</p>}
+    </>
+  );
+}
