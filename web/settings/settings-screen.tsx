@@ -6,6 +6,7 @@ import { AccountPage } from "./account/account-page.tsx";
 import { AccountDetailsContext, readAccount } from "./account-details.ts";
 import { ActivityPage } from "./activity/activity-page.tsx";
 import { ChatSettingsPage } from "./chat/chat-settings-page.tsx";
+import { DataPage } from "./data/data-page.tsx";
 import { ProofDialog } from "./proof/proof-dialog.tsx";
 import { SecurityPage } from "./security/security-page.tsx";
 import { SettingsNav } from "./settings-nav.tsx";
@@ -14,7 +15,6 @@ import { useResource } from "./use-resource.ts";
 
 export { isSettingsSection };
 
-const DataPage = lazy(() => import("./data/data-page.tsx"));
 const UsagePage = lazy(() => import("./usage/usage-page.tsx"));
 
 const pages: Record<SettingsSection, ComponentType> = {

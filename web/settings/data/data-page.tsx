@@ -4,7 +4,7 @@ import { ExportSection } from "./export-section.tsx";
 import { ImportSection } from "./import-section.tsx";
 
 /** What there is of a person's chats beside the list of them: those put away, and ways out and in. */
-export default function DataPage() {
+export function DataPage() {
   return (
     <>
       <ArchivedSection />
