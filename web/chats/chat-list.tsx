@@ -2,6 +2,7 @@ import "./chat-list.css";
 import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ChatListItem } from "#contract/chats.ts";
+import type { Folder } from "#contract/folders.ts";
 import { MINUTE } from "#contract/limits.ts";
 import { Button } from "../ui/button.tsx";
 import { cx } from "../ui/cx.ts";
@@ -47,7 +48,7 @@ export function ChatList({ onChosen }: { onChosen?: (() => void) | undefined }) 
         </ChatGroup>
       )}
       {folders.length > 0 && (
-        <Suspense>
+        <Suspense fallback={<FolderRoom folders={folders} />}>
           <FolderList chatsOf={filed} line={line} />
         </Suspense>
       )}
@@ -59,6 +60,18 @@ export function ChatList({ onChosen }: { onChosen?: (() => void) | undefined }) 
       {!isLoading && hasNone && <p className="px-4 py-2 text-muted text-sm">{t("sidebar.empty")}</p>}
       <MoreChats />
     </>
+  );
+}
+
+/** The place of closed folders, so that nothing jumps when they come. */
+function FolderRoom({ folders }: { folders: readonly Folder[] }) {
+  return (
+    <div className="mt-3 first:mt-1">
+      <div className="h-7" />
+      {folders.map(({ id }) => (
+        <div key={id} className="mt-px h-9" />
+      ))}
+    </div>
   );
 }
 
