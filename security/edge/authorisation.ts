@@ -52,10 +52,17 @@ async function idsOf(site: Site, person: Person): Promise<Record<string, string>
   await isNamed(site, person);
   const listed = await site.send({ path: API_BASE + paths.sessions, token: person.token });
   const sessions = listed.status === 200 ? jsonOf<{ id: string }[]>(listed) : [];
-  const given = { name: "Editor", instructions: "Edit.", model: null, temperature: null };
-  const made = await site.send({ method: "POST", path: API_BASE + paths.presets, token: person.token, body: given });
-  const preset = made.status === 201 ? jsonOf<{ id: string }>(made).id : "";
-  return { "/api/presets/": preset, "/api/chat/": chat, "/api/auth/sessions/": sessions[0]?.id ?? "" };
+  const make = async (path: string, body: Record<string, unknown>) => {
+    const made = await site.send({ method: "POST", path: API_BASE + path, token: person.token, body });
+    return made.status === 201 ? jsonOf<{ id: string }>(made).id : "";
+  };
+  const preset = { name: "Editor", instructions: "Edit.", model: null, temperature: null };
+  return {
+    "/api/presets/": await make(paths.presets, preset),
+    "/api/folders/": await make(paths.folders, { name: "Work" }),
+    "/api/chat/": chat,
+    "/api/auth/sessions/": sessions[0]?.id ?? "",
+  };
 }
 
 /** Its chat gets a title behind the first reply: until then the database has not come to rest. */
