@@ -5,11 +5,15 @@ import { fakeApi, problem } from "../api/fake-api.ts";
 import { chatEvents } from "../chats/chats-slice.ts";
 import { openChat } from "../chats/chats-thunks.ts";
 import { chatSession } from "./chat-session.ts";
+import { editOf } from "./drafts.ts";
 
 const UNANSWERED = { isTaken: false, isAnswered: false };
 
 beforeEach(() => localStorage.clear());
-afterEach(() => void vi.unstubAllGlobals());
+afterEach(async () => {
+  await signOut();
+  vi.unstubAllGlobals();
+});
 
 test("words that are being sent do not come back to the storage after a sign-out", async () => {
   fakeApi({});
@@ -49,4 +53,20 @@ test("what was written in a chat that turns out to be gone is in the box of a ne
   await store.dispatch(openChat("a"));
   expect([drafts.get("a"), drafts.get(null)]).toEqual(["", "Half a sent"]);
   expect(Object.values(localStorage)).toEqual(["Half a sent"]);
+});
+
+test("a send that finds its chat gone takes what else was written there to the box of a new one", async () => {
+  fakeApi({
+    "GET /chat/a": { json: { id: "a", title: "T", updatedAt: 1, messages: [] } },
+    "POST /chat/a/send?stream=1": problem(404, "not-found"),
+  });
+  const { store, drafts, replies } = chatSession("");
+  await store.dispatch(openChat("a"));
+  drafts.set(editOf("a", "q1"), "A better question");
+  drafts.set("a", "Hello");
+  const ticket = drafts.take("a", "auto");
+  const outcome = await replies.send("a", ticket.text, ticket.model, ticket.key);
+  drafts.settle(ticket, outcome, outcome.chat);
+  expect(drafts.get(null)).toBe("Hello\n\nA better question");
+  expect(Object.values(localStorage)).toEqual(["Hello\n\nA better question"]);
 });

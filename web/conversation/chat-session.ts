@@ -121,6 +121,7 @@ export function moveDrafts(drafts: Drafts, event: unknown, { opening, currentCha
   if (chatEvents.restoreChats.match(event)) for (const { id } of event.payload.chats) drafts.bringBack(id);
   // Deleted elsewhere while this browser was not looking: the welcome is shown, with the words in its box.
   if (chatEvents.loadChatFailure.match(event) && event.payload.error === null) drafts.handOn(event.payload.chat);
+  if (chatEvents.loseChat.match(event)) drafts.handOn(event.payload.chat);
 }
 
 function end(): void {

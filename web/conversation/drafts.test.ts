@@ -204,3 +204,33 @@ test("what was written in a deleted chat is out of sight, and there again when t
   drafts.bringBack("a");
   expect(drafts.get("a")).toBe("Half a thought");
 });
+
+describe("the wordings of a deleted chat's questions", () => {
+  const setUp = () => {
+    const drafts = new Drafts("ada");
+    drafts.set("a", "Half a thought");
+    drafts.set(editOf("a", "q1"), "Better");
+    drafts.set(editOf("a", "q2"), "On its way");
+    const ticket = drafts.take(editOf("a", "q2"), "auto");
+    return { drafts, ticket };
+  };
+  const wordsIn = (drafts: Drafts) => ["a", editOf("a", "q1"), editOf("a", "q2")].map((place) => drafts.get(place));
+
+  test("are there again when the deletion is undone, also one that was being sent", () => {
+    const { drafts, ticket } = setUp();
+    drafts.setAside("a");
+    drafts.settle(ticket, UNANSWERED, editOf("a", "q2"));
+    expect([...wordsIn(drafts), localStorage.length]).toEqual(["", "", "", 0]);
+    drafts.bringBack("a");
+    expect(wordsIn(drafts)).toEqual(["Half a thought", "Better", "On its way"]);
+    expect(wordsIn(new Drafts("ada"))).toEqual(["Half a thought", "Better", "On its way"]);
+  });
+
+  test("go on in the box of a new chat where somebody else has deleted theirs", () => {
+    const { drafts, ticket } = setUp();
+    drafts.handOn("a");
+    drafts.settle(ticket, REFUSED, null);
+    expect(drafts.get(null)).toBe("Half a thought\n\nBetter\n\nOn its way");
+    expect(wordsIn(drafts)).toEqual(["", "", ""]);
+  });
+});

@@ -23,6 +23,8 @@ export function moveWords(from: DraftBox, chat: string | null, to: DraftBox): vo
 const prefixOf = (account: string) => `draft:${account}:`;
 /** Where the words of a question stand that is worded anew. */
 export const editOf = (chat: string, message: string) => `${chat}/${message}`;
+/** Whether a place is the box of a chat or one of its questions. */
+export const isOf = (place: string, chat: string) => place === chat || place.startsWith(editOf(chat, ""));
 const nameOf = (chat: Chat) => chat ?? "new";
 const join = (texts: readonly string[]) => texts.filter((text) => text.trim() !== "").join("\n\n");
 
@@ -38,8 +40,8 @@ export class Drafts {
   /** What this tab last read or wrote: anything else in the storage is another tab's. */
   readonly #stored = new Map<string, string>();
   readonly #leaving = new Set<Ticket>();
-  /** What was written in deleted chats. */
-  readonly #aside = new Map<string, string>();
+  /** What was written in deleted chats, by its place. */
+  readonly #aside = new Map<string, ReadonlyMap<string, string>>();
   readonly #listeners = new Set<() => void>();
   #isClosed = false;
 
@@ -105,10 +107,17 @@ export class Drafts {
     this.#change(from, withBox ? "" : this.#textOf(from));
   }
 
+  /** What was written in a chat, or is on its way from there, by its place: its box, then its questions. */
+  wordsOf(chat: string): ReadonlyMap<string, string> {
+    const words = this.#placesOf(chat).map(
+      (name) => [name, join([...this.#wordsFrom(name), this.#textOf(name)])] as const,
+    );
+    return new Map(words.filter(([, text]) => text !== ""));
+  }
+
   /** The chat is deleted, and with it what was written in it. */
   forget(chat: string): void {
-    const isOf = (name: string) => name === chat || name.startsWith(`${chat}/`);
-    for (const name of [chat, ...this.#names().filter(isOf)]) {
+    for (const name of this.#placesOf(chat)) {
       for (const ticket of this.#leavingFrom(name)) this.#leaving.delete(ticket);
       this.#keys.remove(name);
       this.#change(name, "");
@@ -117,22 +126,22 @@ export class Drafts {
 
   /** The chat is deleted, which may be undone: what was written in it is out of sight until {@link bringBack}. */
   setAside(chat: string): void {
-    const text = join([...this.#leavingFrom(chat).map((ticket) => ticket.text), this.get(chat)]);
-    if (text !== "") this.#aside.set(chat, text);
+    const words = this.wordsOf(chat);
+    if (words.size > 0) this.#aside.set(chat, words);
     this.forget(chat);
   }
 
   /** The chat is there again, and with it what was written in it. */
   bringBack(chat: string): void {
-    const text = this.#aside.get(chat);
+    const words = this.#aside.get(chat) ?? [];
     this.#aside.delete(chat);
-    if (text !== undefined) this.#change(chat, join([text, this.get(chat)]));
+    for (const [name, text] of words) this.#change(name, join([text, this.#textOf(name)]));
   }
 
   /** The chat is gone: what was written in it goes on in the box of a new one. */
   handOn(chat: string): void {
-    const text = this.get(chat);
-    if (text.trim() !== "") this.#change(nameOf(null), join([this.get(null), text]));
+    const text = join([...this.wordsOf(chat).values()]);
+    if (text !== "") this.#change(nameOf(null), join([this.get(null), text]));
     this.forget(chat);
   }
 
@@ -174,6 +183,16 @@ export class Drafts {
     return [...this.#leaving].filter(({ place }) => place === name);
   }
 
+  #wordsFrom(name: string): string[] {
+    return this.#leavingFrom(name).map(({ text }) => text);
+  }
+
+  #placesOf(chat: string): string[] {
+    const leaving = [...this.#leaving].map(({ place }) => place);
+    const names = [...this.#names(), ...this.#texts.keys(), ...leaving].filter((name) => isOf(name, chat));
+    return [...new Set([chat, ...names])];
+  }
+
   #textOf(name: string): string {
     return this.#texts.get(name) ?? this.#take(name);
   }
@@ -212,7 +231,7 @@ export class Drafts {
 
   #write(name: string): void {
     if (this.#isClosed) return;
-    const text = join([...this.#leavingFrom(name).map((ticket) => ticket.text), this.#texts.get(name) ?? ""]);
+    const text = join([...this.#wordsFrom(name), this.#texts.get(name) ?? ""]);
     this.#stored.set(name, text);
     try {
       if (text === "") localStorage.removeItem(this.#prefix + name);

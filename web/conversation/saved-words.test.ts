@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { Drafts } from "./drafts.ts";
+import { Drafts, editOf } from "./drafts.ts";
 import { SavedWords } from "./saved-words.ts";
 
 const endings: (() => void)[] = [];
@@ -75,4 +75,22 @@ test("those of a chat that is not open are saved unless this browser itself has 
   forgetElsewhere("b");
   vi.advanceTimersByTime(5000);
   expect(drafts.get(null)).toBe("From another device's point of view");
+});
+
+test("the wordings of a deleted chat's questions go along, also one that was on its way", () => {
+  const { drafts, words } = setUp();
+  drafts.set(editOf("a", "q1"), "Better");
+  drafts.set(editOf("a", "q2"), "On its way");
+  drafts.take(editOf("a", "q2"), "auto");
+  expect(words.save("a", true)).toBe(true);
+  expect(drafts.get(null)).toBe("Better\n\nOn its way");
+  expect(drafts.wordsOf("a").size).toBe(0);
+});
+
+test("a wording is kept also where the tab that deleted the chat has just emptied it", () => {
+  const { drafts, words } = setUp();
+  drafts.set(editOf("a", "q1"), "Better");
+  forgetElsewhere(editOf("a", "q1"));
+  expect(words.save("a", true)).toBe(true);
+  expect(drafts.get(null)).toBe("Better");
 });

@@ -1,5 +1,5 @@
 import { SECOND } from "#contract/limits.ts";
-import type { Drafts } from "./drafts.ts";
+import { type Drafts, isOf } from "./drafts.ts";
 
 /** So long after another tab has emptied a box, its chat's deletion may still be on its way. */
 const REMEMBERED_MS = 10 * SECOND;
@@ -7,8 +7,8 @@ const REMEMBERED_MS = 10 * SECOND;
 const FORGOTTEN_WITHIN_MS = 3 * SECOND;
 
 /**
- * What was written in the box of a chat that somebody deleted elsewhere goes on in the box of a new chat. The tab that
- * deletes a chat empties its box in all tabs, so what stood there last is remembered for a moment.
+ * What was written in a chat that somebody deleted elsewhere goes on in the box of a new chat. The tab that deletes a chat
+ * empties its box and those of its questions in all tabs, so what stood there last is remembered for a moment.
  */
 export class SavedWords {
   readonly #prefix: string;
@@ -24,8 +24,8 @@ export class SavedWords {
 
   /** True: there was something, and it is in the box of a new chat now. */
   save = (chat: string, isOpen: boolean): boolean => {
-    if (isOpen) return this.#move(chat, this.#drafts.get(chat) || this.#lastOf(chat));
-    const timer = setTimeout(() => this.#move(chat, this.#drafts.get(chat)), FORGOTTEN_WITHIN_MS);
+    if (isOpen) return this.#move(chat, new Map([...this.#lastOf(chat), ...this.#drafts.wordsOf(chat)]));
+    const timer = setTimeout(() => this.#move(chat, this.#drafts.wordsOf(chat)), FORGOTTEN_WITHIN_MS);
     this.#timers.add(timer);
     return false;
   };
@@ -37,21 +37,24 @@ export class SavedWords {
 
   readonly #remember = ({ key, oldValue, newValue }: StorageEvent): void => {
     if (!key?.startsWith(this.#prefix)) return;
-    const chat = key.slice(this.#prefix.length);
-    if (newValue === null && oldValue) this.#removed.set(chat, { text: oldValue, at: Date.now() });
-    else this.#removed.delete(chat);
+    const place = key.slice(this.#prefix.length);
+    if (newValue === null && oldValue) this.#removed.set(place, { text: oldValue, at: Date.now() });
+    else this.#removed.delete(place);
   };
 
-  #lastOf(chat: string): string {
-    const last = this.#removed.get(chat);
-    return last && Date.now() - last.at < REMEMBERED_MS ? last.text : "";
+  /** What stood in the places of a chat until a moment ago. */
+  #lastOf(chat: string): [place: string, text: string][] {
+    const last = [...this.#removed].filter(([place, { at }]) => isOf(place, chat) && Date.now() - at < REMEMBERED_MS);
+    return last.map(([place, { text }]) => [place, text]);
   }
 
-  #move(chat: string, text: string): boolean {
-    if (text.trim() === "") return false;
-    const there = this.#drafts.get(null);
-    // Another tab may have saved the same words already.
-    if (!there.includes(text)) this.#drafts.set(null, there.trim() === "" ? text : `${there}\n\n${text}`);
+  #move(chat: string, words: ReadonlyMap<string, string>): boolean {
+    if (words.size === 0) return false;
+    for (const text of words.values()) {
+      const there = this.#drafts.get(null);
+      // Another tab may have saved the same words already.
+      if (!there.includes(text)) this.#drafts.set(null, there.trim() === "" ? text : `${there}\n\n${text}`);
+    }
     this.#drafts.forget(chat);
     return true;
   }
