@@ -52,6 +52,8 @@ test("a temporary chat is talked in like any other, and nothing of it is anywher
     "A quokka is a **small** wallaby.",
     "Where does the quokka live?",
   ]);
+  // What is done with a chat that the server has is not offered of this one.
+  await expect(page.getByRole("main").getByRole("button", { name: /^More/ })).toHaveCount(0);
   await expectAccessible(page);
   await chat.box.fill("One more quokka");
   expect(await storageOf(page)).not.toContain("quokka");

@@ -8,6 +8,7 @@ import { Button } from "../ui/button.tsx";
 import { cx } from "../ui/cx.ts";
 import { IconButton } from "../ui/icon-button.tsx";
 import { Wordmark } from "../ui/wordmark.tsx";
+import { useIsTemporary } from "./chat-session.ts";
 import { TemporarySwitch } from "./temporary-switch.tsx";
 
 type ChatHeaderProps = { hasMessages: boolean; onOpenSidebar: () => void; onLogout: () => void };
@@ -20,6 +21,8 @@ export function ChatHeader({ hasMessages, onOpenSidebar, onLogout }: ChatHeaderP
   const { t } = useTranslation("chat");
   const { productName } = useAuthConfig();
   const current = useChatsSelector(selectCurrent);
+  // The server has no such chat, of which anything could be changed.
+  const isTemporary = useIsTemporary();
   return (
     <header
       className={cx(
@@ -39,7 +42,7 @@ export function ChatHeader({ hasMessages, onOpenSidebar, onLogout }: ChatHeaderP
           <h1 className="flex min-w-0 flex-1 items-center overflow-hidden whitespace-nowrap px-1 md:px-4">
             <Wordmark name={productName} />
           </h1>
-          {current && <ChatMenuButton chat={current} where="header" />}
+          {current && !isTemporary && <ChatMenuButton chat={current} where="header" />}
           <Button variant="quiet" size="small" className="text-muted" onClick={onLogout}>
             <LogOut aria-hidden="true" className="size-4" />
             {t("sidebar.logout")}

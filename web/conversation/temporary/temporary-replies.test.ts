@@ -3,6 +3,7 @@ import { signOut } from "../../accounts/session.ts";
 import { eventually } from "../../api/eventually.ts";
 import { type FakeAnswer, fakeApi, problem } from "../../api/fake-api.ts";
 import "../../locales/temporary-texts.ts";
+import { chatEvents } from "../../chats/chats-slice.ts";
 import { chatSession } from "../chat-session.ts";
 import { broken, DONE, endless, event, start, stream, token } from "../reply/replies-set-up.ts";
 import { temporarySession } from "./temporary-session.ts";
@@ -126,6 +127,15 @@ test("what still comes for a chat that was left for a new one is nobody's", asyn
   await eventually(() => expect(chats().loading).toEqual([]));
   expect(shown()).toEqual([]);
   expect(chats().conversations).not.toHaveProperty(chat);
+});
+
+test("where its chat has gone there is another one, in which questions are taken", async () => {
+  const { session, replies, chats, chat, shown } = begin(() => stream(start(), token("Yes.", 4), DONE));
+  session.store.dispatch(chatEvents.deleteChatSuccess({ chat }));
+  const { currentChat } = chats();
+  expect(currentChat).not.toBe(chat);
+  expect(await replies.send(currentChat, "Are you there?", "auto")).toMatchObject({ isTaken: true });
+  await eventually(() => expect(shown()).toEqual(["complete: Are you there?", "complete: Yes."]));
 });
 
 test("no word of it is in a storage, nor in memory once the session has ended", async () => {

@@ -37,6 +37,10 @@ export function temporarySession(kept: ChatSession): TemporarySession {
     store.dispatch(chatEvents.deleteChatSuccess({ chat: before }));
   };
   beginAnew();
+  // Without a chat every question would be refused, and there is no other way to one.
+  store.subscribe(() => {
+    if (store.getState().chats.currentChat === null) beginAnew();
+  });
   const { account, modelChoice, atEnd } = kept;
   const parts = { account, store, replies, drafts, branches: null, modelChoice, presets: kept.presets };
   const session = { ...parts, kept, movesFrom: null, atEnd, beginAnew };

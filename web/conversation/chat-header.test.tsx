@@ -1,0 +1,46 @@
+import { cleanup, render, screen } from "@testing-library/react";
+import { Provider } from "react-redux";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { signOut } from "../accounts/session.ts";
+import { fakeApi } from "../api/fake-api.ts";
+import { chatEvents } from "../chats/chats-slice.ts";
+import "../locales/i18n.ts";
+import { ChatHeader } from "./chat-header.tsx";
+import { type ChatSession, ChatSessionContext, chatSession } from "./chat-session.ts";
+import { temporarySession } from "./temporary/temporary-session.ts";
+
+beforeEach(() => {
+  localStorage.clear();
+  const config = { productName: "Parley", passwordMin: 8, passwordPolicy: "plain", registrationOpen: true };
+  fakeApi({ "GET /auth/config": { json: config }, "POST /auth/logout": { status: 204, text: "" } });
+});
+afterEach(async () => {
+  cleanup();
+  await signOut();
+  vi.unstubAllGlobals();
+});
+
+function open(session: ChatSession) {
+  render(
+    <ChatSessionContext value={session}>
+      <Provider store={session.store}>
+        <ChatHeader hasMessages onOpenSidebar={() => {}} onLogout={() => {}} />
+      </Provider>
+    </ChatSessionContext>,
+  );
+}
+
+const menu = () => screen.queryByRole("button", { name: /^More/ });
+
+test("a chat that is kept has its menu in the header", () => {
+  const session = chatSession("");
+  session.store.dispatch(chatEvents.createChatSuccess({ chat: { id: "a", title: "A", updatedAt: 0, messages: [] } }));
+  open(session);
+  expect(menu()).not.toBeNull();
+});
+
+test("a temporary chat has none: the server knows of nothing that could be renamed or deleted", () => {
+  open(temporarySession(chatSession("")));
+  expect(menu()).toBeNull();
+  expect(screen.getByRole("button", { name: "Logout" })).toBeTruthy();
+});
