@@ -78,7 +78,9 @@ test("chats are pinned and filed in folders by the keyboard", async ({ chat, pag
 
   await sidebar.getByRole("button", { name: "More for Worth keeping" }).focus();
   await page.keyboard.press("Enter");
+  await expect(page.getByRole("menu")).toBeVisible();
   await page.keyboard.type("Move");
+  await expect(page.getByRole("menuitem", { name: "Move to folder" })).toBeFocused();
   await page.keyboard.press("ArrowRight");
   await expect(page.getByRole("menuitem", { name: "New folder…" })).toBeFocused();
   await page.keyboard.press("Enter");
@@ -90,7 +92,9 @@ test("chats are pinned and filed in folders by the keyboard", async ({ chat, pag
   await expect(folder).toBeVisible();
   await sidebar.getByRole("button", { name: "More for Worth keeping" }).focus();
   await page.keyboard.press("Enter");
+  await expect(page.getByRole("menu")).toBeVisible();
   await page.keyboard.type("Unpin");
+  await expect(page.getByRole("menuitem", { name: "Unpin" })).toBeFocused();
   await page.keyboard.press("Enter");
   await expect(group(sidebar, "Pinned")).toBeHidden();
   await folder.focus();
