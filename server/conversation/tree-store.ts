@@ -27,7 +27,11 @@ export class Alternatives {
   readonly #ids = new Map<string, string[]>();
 
   constructor(rows: readonly (Placed & { id: string })[]) {
-    for (const row of rows) this.#ids.set(placeOf(row), [...(this.#ids.get(placeOf(row)) ?? []), row.id]);
+    for (const row of rows) {
+      const beside = this.#ids.get(placeOf(row));
+      if (beside) beside.push(row.id);
+      else this.#ids.set(placeOf(row), [row.id]);
+    }
   }
 
   /** The ids by creation, its own included; nothing where it stands alone. */
