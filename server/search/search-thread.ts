@@ -1,3 +1,4 @@
+import type { EventEmitter } from "node:events";
 import { Worker } from "node:worker_threads";
 import { MINUTE, SECOND } from "#contract/limits.ts";
 import type { SearchQuery, SearchResult } from "#contract/search.ts";
@@ -7,12 +8,21 @@ import { Failure } from "../failure.ts";
 const LIMIT_MS = 5 * SECOND;
 const REST_MS = MINUTE;
 
-/** What goes to the thread, and what comes back. */
-export type ThreadRequest = { userId: string; query: SearchQuery };
-export type ThreadAnswer = { result: SearchResult } | { failed: string };
+export type SearchRequest = { userId: string; query: SearchQuery };
+/** What goes to the thread, and what comes back: with the id of what it answers. */
+export type ThreadRequest = SearchRequest & { id: number };
+export type ThreadAnswer = { id: number } & ({ result: SearchResult } | { failed: string });
+
+/** What is needed of a thread. */
+export type SearchWorker = EventEmitter & {
+  postMessage(request: ThreadRequest): void;
+  terminate(): Promise<unknown>;
+  unref(): void;
+};
 
 type Waiting = {
-  request: ThreadRequest;
+  id: number;
+  request: SearchRequest;
   signal: AbortSignal;
   resolve(result: SearchResult): void;
   reject(error: unknown): void;
@@ -23,22 +33,24 @@ type Waiting = {
  * search. Begun at the first search, ended after a minute without any; one search at a time.
  */
 export class SearchThread implements AsyncDisposable {
-  readonly #file: string;
+  readonly #beginWorker: () => SearchWorker;
   readonly #queue: Waiting[] = [];
   #current: Waiting | undefined;
-  #worker: Worker | undefined;
+  #lastId = 0;
+  #worker: SearchWorker | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
 
-  constructor(file: string) {
-    this.#file = file;
+  constructor(file: string, beginWorker = () => workerOn(file)) {
+    this.#beginWorker = beginWorker;
   }
 
   /** @throws Failure `unavailable` where it takes too long or cannot be done; the signal's reason where nobody waits */
-  async search(request: ThreadRequest, signal: AbortSignal): Promise<SearchResult> {
+  async search(request: SearchRequest, signal: AbortSignal): Promise<SearchResult> {
     if (this.#isClosed) throw new Failure("unavailable");
     return new Promise((resolve, reject) => {
-      this.#queue.push({ request, signal, resolve, reject });
+      this.#lastId++;
+      this.#queue.push({ id: this.#lastId, request, signal, resolve, reject });
       this.#next();
     });
   }
@@ -59,14 +71,14 @@ export class SearchThread implements AsyncDisposable {
     this.#current = next;
     this.#timer = setTimeout(() => this.#fail(new Error("the search took too long")), LIMIT_MS).unref();
     this.#worker ??= this.#begin();
-    this.#worker.postMessage(next.request);
+    this.#worker.postMessage({ ...next.request, id: next.id });
   }
 
-  #begin(): Worker {
-    // A source is run as it is; in the bundle the thread has a file of its own beside it.
-    const name = import.meta.url.endsWith(".ts") ? "./search-worker.ts" : "./search-worker.js";
-    const worker = new Worker(new URL(name, import.meta.url), { workerData: this.#file });
+  #begin(): SearchWorker {
+    const worker = this.#beginWorker();
     worker.on("message", (answer: ThreadAnswer) => {
+      // One that comes past its time belongs to nobody any more, least of all to whoever is next.
+      if (worker !== this.#worker || answer.id !== this.#current?.id) return;
       if ("failed" in answer) this.#fail(new Error(answer.failed), worker);
       else this.#settle((waiting) => waiting.resolve(answer.result));
     });
@@ -105,4 +117,10 @@ export class SearchThread implements AsyncDisposable {
     current?.reject(new Failure("unavailable"));
     await this.#end();
   }
+}
+
+function workerOn(file: string): SearchWorker {
+  // A source is run as it is; in the bundle the thread has a file of its own beside it.
+  const name = import.meta.url.endsWith(".ts") ? "./search-worker.ts" : "./search-worker.js";
+  return new Worker(new URL(name, import.meta.url), { workerData: file });
 }

@@ -5,10 +5,10 @@ import type { ThreadAnswer, ThreadRequest } from "./search-thread.ts";
 
 /** The thread of {@link SearchThread}: answers one search after the other from the file that it was given. */
 const database = await openReader(String(workerData));
-parentPort?.on("message", async ({ userId, query }: ThreadRequest) => {
+parentPort?.on("message", async ({ id, userId, query }: ThreadRequest) => {
   const answer = await findHits(database, userId, query).then(
-    (result): ThreadAnswer => ({ result }),
-    (error: unknown): ThreadAnswer => ({ failed: error instanceof Error ? error.message : String(error) }),
+    (result): ThreadAnswer => ({ id, result }),
+    (error: unknown): ThreadAnswer => ({ id, failed: error instanceof Error ? error.message : String(error) }),
   );
   parentPort?.postMessage(answer);
 });
