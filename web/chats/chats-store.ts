@@ -5,9 +5,12 @@ import { chatsReducer } from "./chats-slice.ts";
 import type { ChatsState } from "./chats-state.ts";
 
 export type Api = typeof api;
+/** `newChat`: the chat that is to be made, until it is there. Of its store alone: it is one person's. */
+type ThunkGround = { api: Api; newChat: { intended: { key: string; request: string } | null } };
 
 /** One store for each signed-in person: nothing of one is there for the next. `calls` is another API in tests; `hear` is told each event before it counts. */
 export function createChatsStore(calls: Api = api, hear?: (event: unknown, before: ChatsState) => void) {
+  const ground: ThunkGround = { api: calls, newChat: { intended: null } };
   const hearing: Middleware<object, ChatsRoot> = (store) => (next) => (event) => {
     hear?.(event, store.getState().chats);
     return next(event);
@@ -16,9 +19,7 @@ export function createChatsStore(calls: Api = api, hear?: (event: unknown, befor
     reducer: { chats: chatsReducer },
     // The checks of RTK walk through every message at each event, which makes development slower than any reply.
     middleware: (getDefault) =>
-      getDefault({ thunk: { extraArgument: { api: calls } }, serializableCheck: false, immutableCheck: false }).concat(
-        hearing,
-      ),
+      getDefault({ thunk: { extraArgument: ground }, serializableCheck: false, immutableCheck: false }).concat(hearing),
     devTools: import.meta.env.DEV,
   });
 }
@@ -26,7 +27,7 @@ export function createChatsStore(calls: Api = api, hear?: (event: unknown, befor
 export type ChatsStore = ReturnType<typeof createChatsStore>;
 export type ChatsDispatch = ChatsStore["dispatch"];
 export type ChatsRoot = { chats: ChatsState };
-export type ChatsThunk<T> = (dispatch: ChatsDispatch, getState: () => ChatsRoot, extra: { api: Api }) => T;
+export type ChatsThunk<T> = (dispatch: ChatsDispatch, getState: () => ChatsRoot, extra: ThunkGround) => T;
 
 export const useChatsDispatch = useDispatch.withTypes<ChatsDispatch>();
 export const useChatsSelector = useSelector.withTypes<ChatsRoot>();

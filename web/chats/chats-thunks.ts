@@ -107,24 +107,27 @@ export function chooseBranch(chat: string, message: string): ChatsThunk<Promise<
   };
 }
 
-let newChat: { key: string; body: NewChat } | null = null;
-
 /**
  * Makes a chat and opens it. Resolves to its id, or to null after a failure. With `patience` it waits for a server, and
  * leaves a person alone who has gone on to another chat meanwhile.
  */
 export function createChat(patience?: Patience): ChatsThunk<Promise<string | null>> {
-  return async (dispatch, getState, { api }) => {
+  return async (dispatch, getState, { api, newChat }) => {
+    const body = bodyOfNew(getState().chats);
     // One intended chat keeps its key until it is there: neither a double click nor a lost answer makes two.
-    newChat ??= { key: newRequestKey(), body: bodyOfNew(getState().chats) };
-    const { key, body } = newChat;
-    const headers = { [IDEMPOTENCY_KEY_HEADER]: key };
+    const request = JSON.stringify(body);
+    const intended = newChat.intended?.request === request ? newChat.intended : { key: newRequestKey(), request };
+    newChat.intended = intended;
+    const forget = () => {
+      if (newChat.intended === intended) newChat.intended = null;
+    };
+    const headers = { [IDEMPOTENCY_KEY_HEADER]: intended.key };
     dispatch(chatEvents.createChat());
     try {
       const post = (signal?: AbortSignal) =>
         api.post(paths.chats, body, chatSchema, { headers, ...(signal && { signal }) });
       const chat = await (patience ? keepTrying(post, patience) : post());
-      newChat = null;
+      forget();
       const { opening, currentChat } = getState().chats;
       const isBehind = patience !== undefined && (opening ?? currentChat) !== null;
       dispatch(chatEvents.createChatSuccess({ chat, isBehind }));
@@ -135,7 +138,7 @@ export function createChat(patience?: Patience): ChatsThunk<Promise<string | nul
         return null;
       }
       // With an answer the intent is over; without one the next try is the same intent.
-      if (!isAway(cause)) newChat = null;
+      if (!isAway(cause)) forget();
       if (cause instanceof ApiError && cause.code === "preset-gone") {
         dispatch(chatEvents.guide({ chat: null, change: { presetId: null } }));
       }

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { eventually } from "../../api/eventually.ts";
 import { selectIsWritingIn } from "../../chats/chats-selectors.ts";
+import { chatEvents } from "../../chats/chats-slice.ts";
 import { openChat } from "../../chats/chats-thunks.ts";
 import {
   bodyOf,
@@ -237,6 +238,32 @@ describe("the first message of a chat that is still to be made", () => {
     replies.cancel(null);
     expect(await sending).toEqual({ isTaken: false, isAnswered: false, chat: null });
     expect(chats()).toMatchObject({ firstMessage: null, loading: [], error: null });
+  });
+
+  test("is for the preset of its own try: not for one that was cancelled, nor for another person's", async () => {
+    const tryWith = async (
+      { state, store, replies, chats, calls }: ReturnType<typeof setUp>,
+      preset: string | null,
+    ) => {
+      state.isAway = true;
+      store.dispatch(chatEvents.guide({ chat: null, change: { presetId: preset } }));
+      const sending = replies.send(null, "Hello", "auto");
+      await eventually(() => expect(chats().firstMessage?.away).toBe("asking"));
+      replies.cancel(null);
+      await sending;
+      return { body: bodyOf(calls.at(-1)), key: keyOf(calls.at(-1)) };
+    };
+    const mine = setUp();
+    const first = await tryWith(mine, "poet");
+    expect(first.body).toEqual({ presetId: "poet" });
+    // The server may have made it: the same chat keeps its name.
+    expect(await tryWith(mine, "poet")).toEqual(first);
+    const second = await tryWith(mine, "critic");
+    expect(second.body).toEqual({ presetId: "critic" });
+    expect(second.key).not.toBe(first.key);
+    const next = await tryWith(setUp(), "critic");
+    expect(next.key).not.toBe(second.key);
+    expect((await tryWith(setUp(), null)).body).toEqual({});
   });
 
   test("goes out behind a person who has gone on to another chat", async () => {
