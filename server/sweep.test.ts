@@ -54,3 +54,27 @@ it("does the other jobs where one fails", async () => {
   expect(done).toEqual(["second", "second"]);
   expect(app.logLines.join("")).toContain('"job":"first"');
 });
+
+it("does not hold a shutdown up: what is under way hears of it, and nothing else begins", async () => {
+  await using app = await startTestApp();
+  const { log, clock } = app.context;
+  const begun = Promise.withResolvers<void>();
+  const done: string[] = [];
+  const sweep = new Sweep({
+    log,
+    clock,
+    jobs: {
+      long: async (_now, signal) => {
+        begun.resolve();
+        await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
+        done.push("long");
+      },
+      next: async () => {
+        done.push("next");
+      },
+    },
+  });
+  await begun.promise;
+  await sweep[Symbol.asyncDispose]();
+  expect(done).toEqual(["long"]);
+});

@@ -1,8 +1,11 @@
 import { HOUR } from "#contract/limits.ts";
 import type { Clock, Log } from "./ground.ts";
 
-/** Removes what has lapsed at `now`; several processes may do so at once. */
-export type SweepJob = (now: number) => Promise<void>;
+/**
+ * Removes what has lapsed at `now`; several processes may do so at once. One that takes long ends between two steps once
+ * `signal` aborts, and leaves the rest to the next sweep.
+ */
+export type SweepJob = (now: number, signal: AbortSignal) => Promise<void>;
 
 export type SweepGround = { clock: Clock; log: Log; jobs: Record<string, SweepJob> };
 
@@ -11,6 +14,7 @@ export class Sweep implements AsyncDisposable {
   readonly #ground: SweepGround;
   readonly #added = new Map<string, SweepJob>();
   readonly #timer: NodeJS.Timeout;
+  readonly #closing = new AbortController();
   #running: Promise<void> = Promise.resolve();
 
   constructor(ground: SweepGround) {
@@ -37,11 +41,14 @@ export class Sweep implements AsyncDisposable {
 
   async #do(job: string, remove: SweepJob): Promise<void> {
     const { clock, log } = this.#ground;
-    await remove(clock.now()).catch((error: unknown) => log.error({ err: error, job }, "sweep failed"));
+    const { signal } = this.#closing;
+    if (signal.aborted) return;
+    await remove(clock.now(), signal).catch((error: unknown) => log.error({ err: error, job }, "sweep failed"));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     clearInterval(this.#timer);
+    this.#closing.abort();
     await this.#running;
   }
 }
