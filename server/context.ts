@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { pino } from "pino";
-import { DAY, UNDO_LIFE_MS } from "#contract/limits.ts";
+import { DAY, MINUTE, UNDO_LIFE_MS } from "#contract/limits.ts";
 import { openAccountLetters, removeLapsedFromAccounts } from "./accounts/accounts.ts";
 import type { Bus } from "./bus/bus.ts";
 import { openBus } from "./bus/open-bus.ts";
@@ -140,9 +140,9 @@ function openSweep({ database, outbox, clock, log }: Pick<Context, "database" | 
       accounts: (now) => removeLapsedFromAccounts(database, now),
       mails: () => outbox.removeSettled(),
       sends: (now) => removeSendsBefore(database, now - SEND_LIFE_MS),
-      deleted: (now) => removeDeleted(database, now),
+      deleted: (now, signal) => removeDeleted({ database, log }, now, signal),
       deletedChats: (now) => forgetDeletionsBefore(database, now - DELETION_LIFE_MS),
-      presets: (now) => removePresetsDeletedBefore(database, now - UNDO_LIFE_MS),
+      presets: (now) => removePresetsDeletedBefore(database, now - UNDO_LIFE_MS - MINUTE),
       dailyReplies: (now) => removeDailyRepliesBefore(database, now),
       replies: (now) => removeEmptyRepliesBefore(database, now - SEND_LIFE_MS),
     },

@@ -1,9 +1,16 @@
 import { MINUTE, UNDO_LIFE_MS } from "#contract/limits.ts";
 import type { ChatRow, Database, Queryable } from "../database/schema.ts";
+import type { Log } from "../ground.ts";
 import { removeEntries } from "../search/search-index-store.ts";
 import { markChanged } from "./change-store.ts";
 import { requestStopIn, updateChat } from "./chat-store.ts";
-import { forgetDeletion, listDeletedBefore, noteDeleted, removeDeletedChat } from "./deleted-chat-store.ts";
+import {
+  forgetDeletion,
+  listDeletedBefore,
+  noteDeleted,
+  removeDeletedChat,
+  removeDeletedMessages,
+} from "./deleted-chat-store.ts";
 import { removeFoldersDeletedBefore } from "./folders/folder-store.ts";
 
 /**
@@ -31,12 +38,27 @@ export async function undoDeletion(db: Queryable, chat: ChatRow, now: number): P
 /** Longer than that, as the clock of a server that undoes a deletion may be behind. */
 const KEPT_MS = UNDO_LIFE_MS + MINUTE;
 
-/** Removes what was deleted so long ago that it cannot be undone any more. */
-export async function removeDeleted(database: Database, now: number): Promise<void> {
-  for (const { id, user_id: userId } of await listDeletedBefore(database, now - KEPT_MS)) {
-    // In steps: all at once would hold SQLite up for long.
-    while (await removeEntries(database, userId, id));
-    await removeDeletedChat(database, userId, id);
+/** Removes what was deleted so long ago that it cannot be undone any more; what fails is left to the next time. */
+export async function removeDeleted(
+  { database, log }: { database: Database; log: Log },
+  now: number,
+  signal: AbortSignal,
+): Promise<void> {
+  for (const chat of await listDeletedBefore(database, now - KEPT_MS)) {
+    await removeChat(database, chat, signal).catch((error: unknown) => {
+      log.error({ err: error, chat: chat.id }, "deleted chat not removed, to be tried again");
+    });
   }
-  await removeFoldersDeletedBefore(database, now - KEPT_MS);
+  if (!signal.aborted) await removeFoldersDeletedBefore(database, now - KEPT_MS);
+}
+
+/** In steps: all at once would hold SQLite up for long, and take PostgreSQL longer than it is given. */
+async function removeChat(
+  database: Database,
+  { id, user_id: userId }: Pick<ChatRow, "id" | "user_id">,
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted && (await removeEntries(database, userId, id)));
+  while (!signal.aborted && (await removeDeletedMessages(database, userId, id)));
+  if (!signal.aborted) await removeDeletedChat(database, userId, id);
 }

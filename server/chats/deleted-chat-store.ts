@@ -5,6 +5,9 @@ import { nextChange } from "./change-store.ts";
 /** `deleted_at` of a row that says only that what was deleted up to its number may be forgotten. */
 const FORGOTTEN = sql.lit(0);
 
+/** How many messages go at a time, as those of an account do. */
+const REMOVED_AT_ONCE = 500;
+
 /** Counts the deletion among the account's changes; last in its transaction, as `markChanged`. */
 export async function noteDeleted(db: Queryable, userId: string, chatId: string, now: number): Promise<void> {
   const changed_seq = await nextChange(db, userId);
@@ -25,6 +28,20 @@ export async function listDeletedBefore(
   deletedBefore: number,
 ): Promise<Pick<ChatRow, "id" | "user_id">[]> {
   return db.selectFrom("chats").select(["id", "user_id"]).where("deleted_at", "<", deletedBefore).execute();
+}
+
+/** Removes some messages of a chat that is deleted, and what hangs on them. @returns whether there may be more */
+export async function removeDeletedMessages(db: Queryable, userId: string, chatId: string): Promise<boolean> {
+  const some = db
+    .selectFrom("messages")
+    .innerJoin("chats", "chats.id", "messages.chat_id")
+    .select("messages.id")
+    .where("chats.id", "=", chatId)
+    .where("chats.user_id", "=", userId)
+    .where("chats.deleted_at", "is not", null)
+    .limit(REMOVED_AT_ONCE);
+  const { numDeletedRows } = await db.deleteFrom("messages").where("id", "in", some).executeTakeFirst();
+  return numDeletedRows > 0n;
 }
 
 /** Removes a chat that is deleted, with all it holds. */
