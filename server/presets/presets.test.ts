@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { HOUR, INSTRUCTIONS_MAX, PRESET_NAME_MAX, PRESETS_MAX } from "#contract/limits.ts";
+import { HOUR, INSTRUCTIONS_MAX, MINUTE, PRESET_NAME_MAX, PRESETS_MAX } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
 import { type Preset, presetListSchema, presetSchema } from "#contract/presets.ts";
 import { allRows } from "../../testing/all-rows.ts";
@@ -81,14 +81,14 @@ describe("presets", () => {
     expect(await codeOf(await restore(first.id))).toEqual([404, "not-found"]);
   });
 
-  it("are swept an hour after their deletion, and their chats have none", async () => {
+  it("are swept an hour after their deletion and a minute for clocks that differ, and their chats have none", async () => {
     const [gone, stays] = [await add({ name: "gone" }), await add({ name: "stays" })];
     const { id: chat } = (await (await call("POST", paths.chats)).json()) as { id: string };
     const { database, sweep } = app.context;
     await database.updateTable("chats").set({ preset_id: gone.id }).where("id", "=", chat).execute();
     await remove(gone.id);
     const rows = database.selectFrom("presets").select("id").where("user_id", "=", ada.user.id);
-    clock.advance(HOUR - 1);
+    clock.advance(HOUR + MINUTE - 1);
     await sweep.run();
     expect(await rows.execute()).toHaveLength(2);
     clock.advance(1);
