@@ -72,6 +72,28 @@ test("leads to a message on another branch, which becomes the shown one", async 
   await expect(page).toHaveURL(`/chat?c=${id}`);
 });
 
+test("leads from one chat to another again and again", async ({ chat, page }) => {
+  const one = await chat.prepare("Kittiwakes on a ledge", "They build with mud.");
+  const other = await chat.prepare("Fulmars on a ledge", "They do not build.");
+  await chat.open();
+  const jump = async (words: string) => {
+    await (await chat.sidebar()).getByRole("button", { name: "Search your chats" }).click();
+    await page.getByRole("combobox", { name: "Search" }).fill(words);
+    await page.getByRole("listbox").getByRole("option").last().click();
+    await expect(page.getByRole("dialog")).toBeHidden();
+  };
+  await jump("kittiwakes");
+  await expect(chat.question("Kittiwakes")).toBeFocused();
+  await expect(page).toHaveURL(`/chat?c=${one}`);
+  await jump("fulmars");
+  await expect(chat.question("Fulmars")).toBeFocused();
+  await expect(page).toHaveURL(`/chat?c=${other}`);
+  await jump("kittiwakes");
+  await expect(chat.question("Kittiwakes")).toBeFocused();
+  await expect(page).toHaveURL(`/chat?c=${one}`);
+  await expect(page.getByRole("alert")).toBeHidden();
+});
+
 test("keeps to who wrote it and to a folder, and says that a chat is archived", async ({ chat, page }) => {
   const one = await chat.prepare("Puffins on the cliff", "Puffins nest in burrows.");
   await chat.prepare("Puffins elsewhere", "No.");

@@ -93,20 +93,6 @@ export function refreshChat(chat: string): ChatsThunk<Promise<void>> {
   };
 }
 
-/** Shows the branch through a message. @returns whether the message is there then */
-export function chooseBranch(chat: string, message: string): ChatsThunk<Promise<boolean>> {
-  return async (dispatch, _getState, { api }) => {
-    try {
-      const fresh = await api.post(paths.chatBranch(encodeURIComponent(chat)), { message }, chatSchema);
-      dispatch(chatEvents.loadChatSuccess({ chat: fresh }));
-      return fresh.messages.some(({ id }) => id === message);
-    } catch (cause) {
-      dispatch(chatEvents.setError({ chat, error: wordFailure(cause, i18n.t("chat:failure.open")) }));
-      return false;
-    }
-  };
-}
-
 /**
  * Makes a chat and opens it. Resolves to its id, or to null after a failure. With `patience` it waits for a server, and
  * leaves a person alone who has gone on to another chat meanwhile.

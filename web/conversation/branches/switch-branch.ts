@@ -47,12 +47,13 @@ function knownBranch(store: ChatsStore, chat: string, shown: Shown, from: string
 export type SwitchGround = { store: ChatsStore; replies: Replies; api?: Api };
 
 /**
- * Shows the branch through `to` in place of the one through `from`, at once where it is known, and has the server choose
- * it. `onShow`: called just before the screen changes.
+ * Shows the branch through `to`, and has the server choose it; at once where it is known, which asks for `from`, the
+ * shown message that it stands beside. Does nothing while a reply is being written. `onShow`: called just before the
+ * screen changes.
  */
 export function switchBranch(
   { store, replies, api: calls = api }: SwitchGround,
-  { chat, from, to }: { chat: string; from: string; to: string },
+  { chat, from, to }: { chat: string; from?: string; to: string },
   onShow: () => void,
 ): Promise<void> {
   const conversation = store.getState().chats.conversations[chat];
@@ -63,7 +64,7 @@ export function switchBranch(
     onShow();
     store.dispatch(chatEvents.showBranch({ chat, messages }));
   };
-  const known = knownBranch(store, chat, before, from, to);
+  const known = from === undefined ? null : knownBranch(store, chat, before, from, to);
   if (known) show(known);
   const choices = latest.get(store) ?? new Map<string, { done: Promise<void> }>();
   const earlier = choices.get(chat)?.done;
@@ -80,9 +81,12 @@ export function switchBranch(
       if (!idle()) return;
       onShow();
       store.dispatch(chatEvents.loadChatSuccess({ chat: fresh }));
+      // What was asked of the server before the choice is older than this.
+      const messages = store.getState().chats.conversations[chat]?.messages ?? before;
+      store.dispatch(chatEvents.showBranch({ chat, messages }));
     } catch (cause) {
       if (!idle()) return;
-      show(before);
+      if (known) show(before);
       store.dispatch(chatEvents.setError({ chat, error: wordFailure(cause, i18n.t("branches:failure")) }));
       await store.dispatch(refreshChat(chat)).catch(() => {});
     }

@@ -1,6 +1,11 @@
 import "./landing.css";
 import { type RefObject, useEffect, useRef } from "react";
+import { chatEvents } from "../../chats/chats-slice.ts";
 import type { ClientMessage } from "../../chats/chats-state.ts";
+import { wordCode } from "../../chats/word-failure.ts";
+import { i18n } from "../../locales/i18n.ts";
+import { loadTools } from "../branches/later.tsx";
+import { type ChatSession, useChatSession } from "../chat-session.ts";
 
 /** Messages before the one that is shown: it does not stand at the very top. */
 const BEFORE = 5;
@@ -11,7 +16,8 @@ const SETTLING_MS = 1500;
 const READER_EVENTS = ["wheel", "touchstart", "pointerdown", "keydown"] as const;
 
 export type LandingProps = {
-  /** The id of the message that is to be shown. */
+  chat: string;
+  /** The id of the message that is to be shown. Another one is for another landing. */
   wanted: string;
   messages: readonly ClientMessage[];
   scroller: RefObject<HTMLElement | null>;
@@ -19,8 +25,6 @@ export type LandingProps = {
   hidden: number;
   /** Puts all messages from a place on on the page. */
   onShowFrom: (place: number) => void;
-  /** Shows the branch through the message. @returns whether it is there then */
-  onChoose: () => Promise<boolean>;
   /** The end of the chat is not what is looked at any more. */
   onLand: () => void;
   /** It is shown, or cannot be. */
@@ -28,10 +32,19 @@ export type LandingProps = {
 };
 
 /** Brings a message to the reader, on whichever branch it is. Shows nothing itself. */
-export default function Landing({ wanted, messages, scroller, hidden, ...acts }: LandingProps) {
+export default function Landing({ chat, wanted, messages, scroller, hidden, ...acts }: LandingProps) {
+  const session = useChatSession();
   const place = messages.findIndex(({ id }) => id === wanted);
   const isOnPage = place >= hidden;
-  const chosen = useRef<string | null>(null);
+  const isChosen = useRef(false);
+  const isHere = useRef(false);
+
+  useEffect(() => {
+    isHere.current = true;
+    return () => {
+      isHere.current = false;
+    };
+  }, []);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is done is the same at each render, why is not
   useEffect(() => {
@@ -41,12 +54,36 @@ export default function Landing({ wanted, messages, scroller, hidden, ...acts }:
       acts.onLand();
       landOn(item);
       acts.onEnd();
-    } else if (chosen.current !== wanted) {
-      chosen.current = wanted;
-      void acts.onChoose().then((isThere) => isThere || acts.onEnd());
+    } else if (!isChosen.current) {
+      isChosen.current = true;
+      void chooseBranch(session, chat, wanted).then((isThere) => {
+        // Whoever has gone on to another chat meanwhile stays there.
+        if (isThere || !isHere.current) return;
+        // It was to take the focus.
+        if (document.activeElement === document.body) scroller.current?.focus({ preventScroll: true });
+        acts.onEnd();
+      });
     }
-  }, [wanted, place, isOnPage]);
+  }, [place, isOnPage]);
   return null;
+}
+
+/** Shows the branch through a message, or says why not. @returns whether the message is there then */
+async function chooseBranch({ store, branches }: ChatSession, chat: string, message: string): Promise<boolean> {
+  const now = () => store.getState().chats.conversations[chat];
+  const fail = (error: string) => void store.dispatch(chatEvents.setError({ chat, error }));
+  if (!branches) return false;
+  try {
+    const { switchBranch } = await loadTools();
+    if (now()?.isWriting) {
+      fail(wordCode("reply-running") ?? "");
+      return false;
+    }
+    await switchBranch({ store, replies: branches.replies }, { chat, to: message }, () => {});
+  } catch {
+    fail(i18n.t("chat:failure.open"));
+  }
+  return now()?.messages.some(({ id }) => id === message) ?? false;
 }
 
 /** Brings a message into view, gives it the focus and marks it for a moment. */

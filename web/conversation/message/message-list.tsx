@@ -3,8 +3,6 @@ import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from "react
 import { useTranslation } from "react-i18next";
 import { useSearchParams } from "react-router";
 import { type ClientMessage, type Conversation, isHeld } from "../../chats/chats-state.ts";
-import { useChatsDispatch } from "../../chats/chats-store.ts";
-import { chooseBranch } from "../../chats/chats-thunks.ts";
 import { Button } from "../../ui/button.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { QuoteButton } from "../branches/later.tsx";
@@ -30,9 +28,9 @@ export function MessageList({ conversation, chat }: MessageListProps) {
   const messages = useMemo(() => withoutEmptyPlace(conversation), [conversation]);
   const { scroller, content, isAtEnd, jump, leave } = useFollowEnd(id);
   const { shown, hidden, showMore, showFrom, pin } = useWindow(id, messages);
-  const dispatch = useChatsDispatch();
   const [parameters, setParameters] = useSearchParams();
-  const wanted = parameters.get("m");
+  // The address may be that of another chat already, which is still to be opened.
+  const wanted = parameters.get("c") === id ? parameters.get("m") : null;
   const keepPlace = usePlaceKept(scroller);
   const keepPlaceOf = useCallback(
     (element: Element | null) => {
@@ -102,9 +100,9 @@ export function MessageList({ conversation, chat }: MessageListProps) {
       {wanted !== null && conversation.isLoaded && (
         <Suspense>
           <Landing
-            {...{ wanted, messages, scroller, hidden }}
+            key={`${id} ${wanted}`}
+            {...{ chat: id, wanted, messages, scroller, hidden }}
             onShowFrom={showFrom}
-            onChoose={() => dispatch(chooseBranch(id, wanted))}
             onLand={leave}
             onEnd={() => setParameters({ c: id }, { replace: true })}
           />

@@ -1,0 +1,136 @@
+import { act, cleanup, render, screen } from "@testing-library/react";
+import { Provider } from "react-redux";
+import { MemoryRouter, type NavigateFunction, useLocation, useNavigate } from "react-router";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { Message } from "#contract/conversation.ts";
+import { errorSentences } from "#contract/errors.ts";
+import { api } from "../../api/client.ts";
+import { eventually } from "../../api/eventually.ts";
+import { type FakeAnswer, type FakeCall, fakeApi, problem } from "../../api/fake-api.ts";
+import { selectCurrent, selectIsOpening } from "../../chats/chats-selectors.ts";
+import { chatEvents } from "../../chats/chats-slice.ts";
+import { createChatsStore, useChatsSelector } from "../../chats/chats-store.ts";
+import { useChatAddress } from "../../chats/use-chat-address.ts";
+import "../../locales/shell-texts.ts";
+import "../../locales/branches-texts.ts";
+import { ChatSessionContext, chatSession } from "../chat-session.ts";
+import { Edits } from "../edits.ts";
+import { Replies } from "../reply/replies.ts";
+import { message } from "../reply/replies-set-up.ts";
+import { MessageList } from "./message-list.tsx";
+
+const chatOf = (id: string, ...messages: Message[]) => ({
+  json: { id, title: id, updatedAt: 1, messages },
+});
+const words = (id: string) => message(id, "assistant", `Words ${id}`);
+const a = chatOf("a", words("a1"), words("a2"));
+const b = chatOf("b", words("b1"), words("b2"));
+const otherBranch = chatOf("b", words("b1"), words("b3"));
+const stored = { "GET /chat/a": a, "GET /chat/b": b };
+
+let go: NavigateFunction;
+let address = "";
+
+function Page() {
+  useChatAddress();
+  go = useNavigate();
+  address = useLocation().search;
+  const conversation = useChatsSelector(selectCurrent);
+  const isOpening = useChatsSelector(selectIsOpening);
+  return conversation && !isOpening ? <MessageList conversation={conversation} chat={conversation.id} /> : null;
+}
+
+async function open(answers: Record<string, FakeAnswer | readonly FakeAnswer[]>) {
+  const calls = fakeApi(answers);
+  const store = createChatsStore();
+  const replies = new Replies(store, api);
+  const session = { ...chatSession(""), store, replies, branches: { replies, edits: new Edits() } };
+  await act(async () => {
+    render(
+      <ChatSessionContext value={session}>
+        <Provider store={store}>
+          <MemoryRouter initialEntries={["/chat?c=a"]}>
+            <Page />
+          </MemoryRouter>
+        </Provider>
+      </ChatSessionContext>,
+    );
+  });
+  await screen.findByText("Words a2");
+  return { calls, store };
+}
+
+const visit = (to: string) => act(async () => void go(to));
+const landed = (id: string) =>
+  eventually(() => {
+    expect(document.activeElement?.textContent).toContain(`Words ${id}`);
+    expect(document.activeElement?.tagName).toBe("LI");
+  });
+const choices = (calls: readonly FakeCall[]) =>
+  calls.filter(({ method }) => method === "POST").map(({ path, body }) => [path, body]);
+
+beforeEach(() => {
+  Element.prototype.scrollIntoView = () => {};
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+test("one jump after another on a page leads to the message of the chat that it names", async () => {
+  const { calls } = await open(stored);
+  await visit("/chat?c=b&m=b1");
+  await landed("b1");
+  expect(address).toBe("?c=b");
+  await visit("/chat?c=a&m=a1");
+  await landed("a1");
+  expect(address).toBe("?c=a");
+  expect(choices(calls)).toEqual([]);
+});
+
+test("a message on another branch has it chosen, and nothing that was asked before takes its place", async () => {
+  const old = Promise.withResolvers<Response>();
+  const { calls } = await open({
+    ...stored,
+    "GET /chat/b": [b, () => old.promise, otherBranch],
+    "POST /chat/b/branch": otherBranch,
+  });
+  await visit("/chat?c=b");
+  await screen.findByText("Words b2");
+  await visit("/chat?c=b&m=b3");
+  await landed("b3");
+  expect(choices(calls)).toEqual([["/chat/b/branch", { message: "b3" }]]);
+  expect(address).toBe("?c=b");
+  await act(async () => old.resolve(new Response(JSON.stringify(b.json))));
+  await eventually(() => expect(calls.filter(({ path }) => path === "/chat/b")).toHaveLength(4));
+  expect(screen.queryByText("Words b2")).toBeNull();
+});
+
+test("whoever goes on to another chat while the branch is chosen stays there", async () => {
+  const answer = Promise.withResolvers<Response>();
+  const { calls } = await open({ ...stored, "POST /chat/b/branch": () => answer.promise });
+  await visit("/chat?c=b&m=gone");
+  await eventually(() => expect(choices(calls)).toHaveLength(1));
+  await visit("/chat?c=a");
+  await screen.findByText("Words a2");
+  await act(async () => answer.resolve(new Response(JSON.stringify({ code: "not-found" }), { status: 404 })));
+  expect(address).toBe("?c=a");
+  expect(screen.getByText("Words a2")).toBeTruthy();
+});
+
+test("what cannot be shown is told, and the address forgets it", async () => {
+  const { store } = await open({ ...stored, "POST /chat/b/branch": problem(404, "not-found") });
+  await visit("/chat?c=b&m=gone");
+  await eventually(() => expect(address).toBe("?c=b"));
+  expect(store.getState().chats.error?.chat).toBe("b");
+  expect(document.activeElement).toBe(screen.getByRole("region"));
+});
+
+test("while a reply is being written nothing is asked, and that is said", async () => {
+  const { calls, store } = await open(stored);
+  await act(async () => void store.dispatch(chatEvents.joinStream({ chat: "a" })));
+  await visit("/chat?c=a&m=elsewhere");
+  await eventually(() => expect(address).toBe("?c=a"));
+  expect(choices(calls)).toEqual([]);
+  expect(store.getState().chats.error?.text).toBe(errorSentences["reply-running"]);
+});
