@@ -10,7 +10,7 @@ const EVERYTHING = () => JSON.stringify([{ ...localStorage }, { ...sessionStorag
 test.describe("E8 what is left in the browser", () => {
   test.use({
     expectedErrors: [
-      /status of 40[134]|net::ERR_|^warning: (Sign-out could not be told|The (stored sign-in|list of models) could not)/,
+      /status of 40[134]|net::ERR_|^warning: (Sign-out could not be told|The (stored sign-in|list of models|presets) could not)/,
     ],
   });
 

@@ -15,6 +15,18 @@ function tokenExpiringAt(ms: number): string {
   return `${part({ alg: "HS256" })}.${part({ sub: "someone", exp: Math.floor(ms / 1000) })}.signature`;
 }
 
+/** Keeps what the chat page asks first waiting; the events for good. */
+async function holdFirstCalls(page: Page): Promise<{ letGo: () => void }> {
+  await holdCalls(page, paths.events);
+  const first = [paths.chatHistory, paths.folders, paths.models, paths.presets];
+  const held = await Promise.all(first.map((path) => holdCalls(page, path)));
+  return {
+    letGo: () => {
+      for (const call of held) call.letGo();
+    },
+  };
+}
+
 /** Before any page is loaded. */
 async function store(page: Page, token: string, user = "{}"): Promise<void> {
   await page.addInitScript(
@@ -121,7 +133,7 @@ test.describe("when the server does not hear of a logout", () => {
 test.describe("when a session ends on the server", () => {
   test.use({
     expectedErrors: [
-      /status of 40[13]|ERR_INCOMPLETE_CHUNKED_ENCODING|^warning: The (stored sign-in|list of models) could not be/,
+      /status of 40[13]|ERR_INCOMPLETE_CHUNKED_ENCODING|^warning: The (stored sign-in|list of models|presets) could not be/,
     ],
   });
 
@@ -168,21 +180,18 @@ test.describe("when a session ends on the server", () => {
 
   test("a stored token that the server refuses stays until the next request", async ({ page, account, parley }) => {
     await parley.app.call("POST", paths.logout, { token: account.token });
-    await holdCalls(page, paths.events);
-    const history = await holdCalls(page, paths.chatHistory);
-    const models = await holdCalls(page, paths.models);
+    const first = await holdFirstCalls(page);
     const me = page.waitForResponse((answer) => answer.url().endsWith(paths.me));
     await page.goto("/chat");
     expect((await me).status()).toBe(401);
     await expect(box(page)).toBeVisible();
-    history.letGo();
-    models.letGo();
+    first.letGo();
     await expect(heading(page)).toBeVisible();
   });
 });
 
 test.describe("with a token of this browser's own", () => {
-  test.use({ expectedErrors: [/status of 40[13]|^warning: The (stored sign-in|list of models) could not be/] });
+  test.use({ expectedErrors: [/status of 40[13]|^warning: The (stored sign-in|list of models|presets) could not be/] });
 
   test("one whose exp is past counts as signed out", async ({ page }) => {
     await store(page, tokenExpiringAt(Date.now() - HOUR));
@@ -200,17 +209,14 @@ test.describe("with a token of this browser's own", () => {
   ] as const) {
     test(`${name} counts until the server has judged it`, async ({ page }) => {
       await store(page, token);
-      await holdCalls(page, paths.events);
-      const history = await holdCalls(page, paths.chatHistory);
-      const models = await holdCalls(page, paths.models);
+      const first = await holdFirstCalls(page);
       await page.goto("/");
       await expect(page).toHaveURL("/chat");
       await expect(box(page)).toBeVisible();
       const sidebar = await openSidebar(page);
       await expect(sidebar.getByText("User", { exact: true })).toBeVisible();
       await expect(sidebar.getByText("Loading...", { exact: true })).toBeVisible();
-      history.letGo();
-      models.letGo();
+      first.letGo();
       await expect(page).toHaveURL("/login");
     });
   }
