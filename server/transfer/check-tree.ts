@@ -3,15 +3,38 @@ import type { ExportedChat, ExportedMessage } from "#contract/transfer.ts";
 /** A chat whose messages do not hang together. */
 export class BrokenTree extends Error {}
 
+/** The messages of a chat so that each comes after the one that it follows, and the end of the branch that is shown. */
+export type Tree = { ordered: ExportedMessage[]; leaf: string | null };
+
 /**
- * The messages of a chat so that each comes after the one that it follows; else in the order of the file.
- * @throws BrokenTree where ids come twice, a message follows one that is not there or itself in the end, a person's
- * message is not complete, or the shown branch ends nowhere
+ * The tree of a chat as it can be here: what is empty has left it, and what followed that hangs on what was before it.
+ * A shown branch that ends nowhere is the newest one.
+ * @throws BrokenTree where ids come twice, a message follows one that is not there or itself in the end, or a person's
+ * message is not complete
  */
-export function inTreeOrder({ leaf, messages }: Pick<ExportedChat, "leaf" | "messages">): ExportedMessage[] {
+export function treeOf({ leaf, messages }: Pick<ExportedChat, "leaf" | "messages">): Tree {
+  const inOrder = inTreeOrder(messages);
+  const ordered: ExportedMessage[] = [];
+  /** What stands in the tree for each message of the file: itself, or what was before it. */
+  const places = new Map<string | null, string | null>([[null, null]]);
+  for (const message of inOrder) {
+    const parent = places.get(message.parent) ?? null;
+    const isKept = !isEmpty(message);
+    places.set(message.id, isKept ? message.id : parent);
+    if (isKept) ordered.push({ ...message, parent });
+  }
+  return { ordered, leaf: places.get(leaf) ?? newestEnd(messages, places) };
+}
+
+/** Replies without a word are no part of a tree (`isInTree`) and would be swept with what follows them; questions have words. */
+function isEmpty({ role, content, state }: ExportedMessage): boolean {
+  if (role === "user") return content.trim() === "";
+  return content === "" && state !== "interrupted" && state !== "writing";
+}
+
+function inTreeOrder(messages: readonly ExportedMessage[]): ExportedMessage[] {
   const ids = new Set(messages.map(({ id }) => id));
   if (ids.size < messages.length) throw new BrokenTree("ids come twice");
-  if (leaf !== null && !ids.has(leaf)) throw new BrokenTree("the shown branch ends nowhere");
   const followers = new Map<string | null, ExportedMessage[]>();
   for (const message of messages) {
     if (message.role === "user" && message.state !== "complete") throw new BrokenTree("a question is unfinished");
@@ -21,7 +44,21 @@ export function inTreeOrder({ leaf, messages }: Pick<ExportedChat, "leaf" | "mes
   }
   const ordered: ExportedMessage[] = [...(followers.get(null) ?? [])];
   // Grows as it is walked: what nobody reaches follows something foreign, or goes in a circle.
-  for (const { id } of ordered) ordered.push(...(followers.get(id) ?? []));
+  for (const { id } of ordered) for (const follower of followers.get(id) ?? []) ordered.push(follower);
   if (ordered.length < messages.length) throw new BrokenTree("messages follow what is not there");
   return ordered;
+}
+
+/** Of what nothing follows, the newest; of those of one time, the last in the file. */
+function newestEnd(
+  messages: readonly ExportedMessage[],
+  places: ReadonlyMap<string | null, string | null>,
+): string | null {
+  const kept = messages.filter(({ id }) => places.get(id) === id);
+  const followed = new Set(kept.map(({ parent }) => places.get(parent)));
+  let end: ExportedMessage | undefined;
+  for (const message of kept) {
+    if (!followed.has(message.id) && message.createdAt >= (end?.createdAt ?? 0)) end = message;
+  }
+  return end?.id ?? null;
 }

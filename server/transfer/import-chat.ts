@@ -12,12 +12,13 @@ import { newId } from "../database/new-id.ts";
 import type { ChatRow, Database, MessageRow } from "../database/schema.ts";
 import { isUniqueViolation } from "../database/violations.ts";
 import { indexTitle } from "../search/search-index-store.ts";
-import { inTreeOrder } from "./check-tree.ts";
+import { treeOf } from "./check-tree.ts";
 import { forgetDeletedImport, showChat } from "./transfer-store.ts";
 
 /** What is stored in one go: others wait for the database no longer than that takes. */
 const MESSAGES_AT_ONCE = 100;
 const CHARS_AT_ONCE = 200_000;
+const IDS_AT_ONCE = 2000;
 
 /** By their ids in the file: the account's own. */
 export type Filing = { folders: ReadonlyMap<string, string>; presets: ReadonlyMap<string, string> };
@@ -32,18 +33,24 @@ export async function importChat(
   database: Database,
   { userId, chat, filing, now }: { userId: string; chat: ExportedChat; filing: Filing; now: number },
 ): Promise<boolean> {
-  const ordered = inTreeOrder(chat);
-  const ids = new Map(chat.messages.map(({ id }) => [id, newId()]));
+  const tree = treeOf(chat);
+  const ids = new Map<string, string>();
+  for (const [at, { id }] of chat.messages.entries()) {
+    // In the file's order, which counts among messages of one time.
+    ids.set(id, newId());
+    if (at % IDS_AT_ONCE === IDS_AT_ONCE - 1) await setImmediate();
+  }
   const row = toChatRow(chat, { userId, filing, now });
-  const leaf = ids.get(chat.leaf ?? chat.messages.at(-1)?.id ?? "") ?? null;
-  const parts = partsOf(ordered.map((message) => toMessageRow(message, { ids, row, now })));
+  const leaf = ids.get(tree.leaf ?? "") ?? null;
+  const parts = partsOf(tree.ordered);
   try {
     for (const [at, part] of parts.entries()) {
       // Else SQLite, which answers at once, would let nobody else have a turn.
       await setImmediate();
+      const rows = part.map((message) => toMessageRow(message, { ids, row, now }));
       await database.transaction().execute(async (db) => {
         if (at === 0) await insertChat(db, row);
-        if (part.length > 0) await insertMessages(db, part);
+        if (rows.length > 0) await insertMessages(db, rows);
         if (at < parts.length - 1) return;
         await indexTitle(db, row);
         await forgetDeletedImport(db, userId, chat.id);
@@ -59,16 +66,16 @@ export async function importChat(
 }
 
 /** At least one part, perhaps an empty one. */
-function partsOf(rows: MessageRow[]): MessageRow[][] {
-  const parts: MessageRow[][] = [[]];
+function partsOf(messages: readonly ExportedMessage[]): ExportedMessage[][] {
+  const parts: ExportedMessage[][] = [[]];
   let chars = 0;
-  for (const row of rows) {
+  for (const message of messages) {
     const part = parts.at(-1);
-    chars += row.content.length;
+    chars += message.content.length;
     if (!part || part.length >= MESSAGES_AT_ONCE || (part.length > 0 && chars > CHARS_AT_ONCE)) {
-      parts.push([row]);
-      chars = row.content.length;
-    } else part.push(row);
+      parts.push([message]);
+      chars = message.content.length;
+    } else part.push(message);
   }
   return parts;
 }

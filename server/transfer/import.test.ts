@@ -198,7 +198,6 @@ describe("a broken chat is told, changes nothing, and keeps no other out", () =>
     ["a message that follows itself", exported({ messages: [message({ id: "a", parent: "a" })], leaf: "a" }), "tree"],
     ["a circle beside a tree", exported({ messages: [message({ id: "c" }), ...circle], leaf: "c" }), "tree"],
     ["a foreign parent", exported({ messages: [message({ parent: "elsewhere" })], leaf: null }), "tree"],
-    ["a foreign leaf", exported({ leaf: "elsewhere" }), "tree"],
     ["an unfinished question", exported({ messages: [message({ state: "stopped" })], leaf: null }), "tree"],
     ["a text beyond the limit", exported({ messages: [message({ content: huge })], leaf: null }), "too-large"],
     ["an unknown role", { ...exported(), messages: [{ ...message(), role: "system" }], leaf: null }, "broken"],
@@ -223,7 +222,8 @@ describe("a broken chat is told, changes nothing, and keeps no other out", () =>
 
   it("by its title, else by its place", async () => {
     const eve = await signUp(app);
-    const { imported, problems } = await importAll({ chats: [exported({ leaf: "x" }), exported(), 7] }, eve);
+    const broken = exported({ messages: circle, leaf: "a" });
+    const { imported, problems } = await importAll({ chats: [broken, exported(), 7] }, eve);
     expect(imported).toBe(1);
     expect(problems).toEqual([
       { chat: "Fjords", reason: "tree" },

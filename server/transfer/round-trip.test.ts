@@ -66,7 +66,7 @@ const answer = fc
 const question = fc.record({
   after: fc.nat(),
   role: fc.constant("user" as const),
-  content: words(60),
+  content: words(60).map((text) => (text.trim() === "" ? "?" : text)),
   state: fc.constant("complete" as const),
   model: fc.constant(null),
   createdAt: time,

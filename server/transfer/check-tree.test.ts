@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Chat } from "#contract/conversation.ts";
+import { paths } from "#contract/paths.ts";
+import type { ExportedMessage } from "#contract/transfer.ts";
+import { documentOf, exported, message } from "../../testing/exported-chats.ts";
+import { signUp } from "../../testing/sign-up.ts";
+import { startTestApp, type TestApp } from "../../testing/start-test-app.ts";
+import { removeEmptyRepliesBefore } from "../conversation/reply/reply-store.ts";
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+const get = async <T>(path: string, token: string) => (await (await app.call("GET", path, { token })).json()) as T;
+
+describe("a tree that is unlike ours", () => {
+  /** What is shown of it once all that is swept is swept. */
+  async function shownOf(messages: ExportedMessage[], leaf: string | null): Promise<string[]> {
+    const eve = await signUp(app);
+    const body = documentOf({ chats: [exported({ messages, leaf })] });
+    const response = await app.call("POST", paths.import, { token: eve.token, body });
+    expect(await response.json()).toMatchObject({ imported: 1, problems: [] });
+    await removeEmptyRepliesBefore(app.context.database, Date.now() + 1);
+    const [listed] = await get<{ id: string }[]>(paths.chatHistory, eve.token);
+    return (await get<Chat>(paths.chat(listed?.id ?? ""), eve.token)).messages.map(({ content }) => content);
+  }
+  const first = message({ content: "1" });
+  const failed = message({ parent: first.id, role: "assistant", content: "", state: "failed" });
+  const blank = message({ parent: failed.id, content: " \n" });
+  const after = message({ parent: blank.id, role: "assistant", content: "2" });
+
+  it("loses no words after an empty message, which leaves it", async () => {
+    expect(await shownOf([after, blank, failed, first], after.id)).toEqual(["1", "2"]);
+    const [second, third] = [message({ content: "2" }), message({ content: "3" })];
+    const root = message({ role: "assistant", content: "" });
+    expect(await shownOf([root, { ...second, parent: root.id }, { ...third, parent: second.id }], third.id)).toEqual([
+      "2",
+      "3",
+    ]);
+  });
+
+  it("that ends with an empty message ends with the one before", async () => {
+    expect(await shownOf([first, failed, blank], blank.id)).toEqual(["1"]);
+    expect(await shownOf([failed, { ...first, role: "assistant", content: "" }], failed.id)).toEqual([]);
+  });
+
+  it("keeps an interrupted answer without words, which can be gone on with", async () => {
+    expect(await shownOf([first, { ...failed, state: "writing" }], failed.id)).toEqual(["1", ""]);
+  });
+
+  it("shows its newest branch where it says none that is there", async () => {
+    const other = message({ parent: first.id, role: "assistant", content: "newest", createdAt: 1_800_000_000_000 });
+    const late = message({ parent: first.id, role: "assistant", content: "last" });
+    for (const leaf of ["elsewhere", "constructor", null])
+      expect(await shownOf([first, other, late], leaf)).toEqual(["1", "newest"]);
+    expect(await shownOf([first, failed, blank, after], "elsewhere")).toEqual(["1", "2"]);
+  });
+});
