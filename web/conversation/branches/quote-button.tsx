@@ -2,6 +2,7 @@ import { Quote } from "lucide-react";
 import { type RefObject, useContext, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../ui/button.tsx";
+import { altWith } from "../../ui/key-names.ts";
 import { useChatSession } from "../chat-session.ts";
 import { ComposerBox } from "../composer-box.ts";
 import { type Quotable, selectedIn, withQuote } from "./quote.ts";
@@ -38,7 +39,7 @@ export function QuoteButton({ chat, list }: QuoteButtonProps) {
       variant="secondary"
       size="small"
       aria-keyshortcuts="Alt+Q"
-      title="Alt+Q"
+      title={altWith("Q")}
       className="fixed z-30 -translate-x-1/2 animate-appear shadow-float"
       style={placeOf(selected.rect)}
       // The selection stays until it is quoted.
