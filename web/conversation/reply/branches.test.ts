@@ -115,3 +115,18 @@ test("what rests on a choice that is on its way waits for it", async () => {
   await sent;
   expect(calls).toHaveLength(1);
 });
+
+test("what waits for a choice that is on its way can be stopped: it is never sent", async () => {
+  const { replies, answers, calls, words, chats } = world;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  replies.goAhead("a", promise);
+  answers.push(stream(start(), DONE));
+  const sent = replies.send("a", "On from here", "auto");
+  await replies.stop("a");
+  expect(await sent).toMatchObject({ isTaken: false, chat: "a" });
+  expect(words()).toEqual(["One", "First", "Two", "Second"]);
+  expect(chats()).toMatchObject({ error: null, loading: [] });
+  resolve();
+  await promise;
+  expect(calls).toEqual([]);
+});

@@ -37,6 +37,8 @@ export class PendingRequests {
   readonly #leaving: AbortSignal;
   readonly #cancels = new Map<string | null, AbortController>();
   readonly #toStop = new Set<string | null>();
+  /** Where the request waits for what is ahead of it. */
+  readonly #behind = new Set<string>();
   readonly #intents = new Map<string, { intent: string; key: string }>();
 
   /** `leaving`: ends everything. */
@@ -54,8 +56,10 @@ export class PendingRequests {
     return key;
   }
 
-  async post(chat: string, request: ReplyRequest): Promise<Response | Refused> {
+  /** `ahead`: what the request rests on, and waits for. */
+  async post(chat: string, request: ReplyRequest, ahead?: Promise<unknown>): Promise<Response | Refused> {
     const answer = await this.#wait(chat, async (patience) => {
+      if (ahead) await this.#follow(chat, ahead, patience.signal);
       const ask = async (signal: AbortSignal) => refusePassing(await requestReply(this.#api, request, signal));
       return read(await keepTrying(ask, patience));
     });
@@ -76,13 +80,26 @@ export class PendingRequests {
   /** Takes a request back that waits, or else as soon as it does: where it is answered its reply is to be stopped. */
   stop(chat: string): void {
     if (!this.#cancels.has(chat)) return;
-    if (this.#store.getState().chats.conversations[chat]?.away) this.cancel(chat);
+    const isUnsent = this.#behind.has(chat) || this.#store.getState().chats.conversations[chat]?.away;
+    if (isUnsent) this.cancel(chat);
     else this.#toStop.add(chat);
   }
 
   /** Whether the request that was answered was to be stopped; says so once. */
   wasStopped(chat: string): boolean {
     return this.#toStop.delete(chat);
+  }
+
+  /** Resolves once `ahead` is done; rejects with the signal's reason. */
+  async #follow(chat: string, ahead: Promise<unknown>, signal: AbortSignal): Promise<void> {
+    const cancelled = Promise.withResolvers<never>();
+    signal.addEventListener("abort", () => cancelled.reject(signal.reason), { once: true });
+    this.#behind.add(chat);
+    try {
+      await Promise.race([ahead, cancelled.promise]);
+    } finally {
+      this.#behind.delete(chat);
+    }
   }
 
   async #wait<T>(chat: string | null, ask: (patience: Patience) => Promise<T>): Promise<T | Refused> {

@@ -79,7 +79,7 @@ export class Replies {
       body: JSON.stringify(body),
       key: key ?? this.#pending.keyOf(chat, JSON.stringify([text, model, ...(kept ? [body.parent] : [])])),
     };
-    const answer = await this.#post(chat, request);
+    const answer = await this.#pending.post(chat, request, this.#ahead.get(chat));
     if (!(answer instanceof Response)) return this.#takeBack(chat, { ...sending, before }, answer);
     this.#follow(chat, { request, response: answer }, { reply: null, text: "" });
     return { isTaken: true, isAnswered: true, chat };
@@ -95,7 +95,7 @@ export class Replies {
     this.#store.dispatch(chatEvents.requestReply({ chat, key: newRequestKey(), isContinued, of }));
     const body = JSON.stringify(wish);
     const request = { path: paths.chatReply(encodeURIComponent(chat)), body, key: this.#pending.keyOf(chat, body) };
-    const answer = await this.#post(chat, request);
+    const answer = await this.#pending.post(chat, request, this.#ahead.get(chat));
     if (answer instanceof Response) {
       const known = isContinued ? { reply: last.id, text: last.content } : { reply: null, text: "" };
       this.#follow(chat, { request, response: answer }, known);
@@ -111,11 +111,6 @@ export class Replies {
   goAhead(chat: string, done: Promise<unknown>): void {
     this.#ahead.set(chat, done);
     void done.finally(() => this.#ahead.get(chat) === done && this.#ahead.delete(chat));
-  }
-
-  async #post(chat: string, request: ReplyRequest): Promise<Response | Refused> {
-    if (this.#ahead.has(chat)) await this.#ahead.get(chat);
-    return this.#pending.post(chat, request);
   }
 
   /** Goes on with a reply that was being written, or may go on, when its chat was read. */
