@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { paths } from "#contract/paths.ts";
+import type { SearchHit } from "#contract/search.ts";
 import { continuing } from "../../testing/continuing.ts";
 import { readReply } from "../../testing/read-events.ts";
 import { type ScriptedChat, startScriptedChat } from "../../testing/scripted-chat.ts";
@@ -19,6 +20,12 @@ afterAll(() => chat[Symbol.asyncDispose]());
 beforeEach(() => chat.renew());
 
 const hits = (q: string) => searchAll(chat.app, chat.ada.token, { q });
+/** One after the other, as searches of one account are. */
+async function hitsOfEach(queries: string[]) {
+  const found: SearchHit[][] = [];
+  for (const query of queries) found.push(await hits(query));
+  return found;
+}
 const find = async (q: string) => (await hits(q)).map(({ snippet }) => snippet);
 
 it("indexes what is there already when it is brought into a database", async () => {
@@ -27,14 +34,14 @@ it("indexes what is there already when it is brought into a database", async () 
   await chat.send({ message: "Wie groß?", model });
   await chat.call("PATCH", "", { title: "Wie und wo" });
   const queries = ["wie", "grosse", "東京都", "q", "new"];
-  const before = await Promise.all(queries.map(hits));
+  const before = await hitsOfEach(queries);
   expect(before.map(({ length }) => length)).toEqual([2, 1, 1, 1, 0]);
   const { database } = chat.app.context;
   await sql`drop table search_entries`.execute(database);
   if (!isOnPostgres) await sql`drop table search_tokens`.execute(database);
   expect(await hits("wie").catch(() => "no index")).toBe("no index");
   await search.up(database);
-  expect(await Promise.all(queries.map(hits))).toEqual(before);
+  expect(await hitsOfEach(queries)).toEqual(before);
 });
 
 it("finds a chat by the title that it has now, whoever gave it", async () => {

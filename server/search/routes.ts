@@ -24,9 +24,9 @@ export function searchRoutes({ search, limits }: { search: Search; limits: Limit
       },
       async (request, reply) => {
         const { userId } = identityOf(request);
-        await limits.take("search", userId);
         const leaving = new AbortController();
         reply.raw.once("close", () => leaving.abort());
+        await limits.take("search", userId);
         return search.find(userId, request.query, leaving.signal);
       },
     );

@@ -1,7 +1,9 @@
 import { EventEmitter } from "node:events";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { SearchResult } from "#contract/search.ts";
+import { Failure } from "../failure.ts";
 import { SearchThread, type ThreadAnswer, type ThreadRequest } from "./search-thread.ts";
+import { Turns } from "./turns.ts";
 
 /** A thread that answers when it is told to, after its end too: what it sent before may be on its way. */
 class ScriptedWorker extends EventEmitter {
@@ -24,9 +26,11 @@ class ScriptedWorker extends EventEmitter {
 
 let workers: ScriptedWorker[];
 let thread: SearchThread;
+let turns: Turns;
 beforeEach(() => {
   vi.useFakeTimers();
   workers = [];
+  turns = new Turns({ atOnce: 1, maxWaiting: 2 });
   thread = new SearchThread("", () => {
     const worker = new ScriptedWorker();
     workers.push(worker);
@@ -38,14 +42,20 @@ afterEach(async () => {
   vi.useRealTimers();
 });
 
-const worker = (index = workers.length - 1) => workers[index] ?? expect.fail("no thread was begun");
+/** The thread that was begun last, when those whose turn it is have asked it. */
+async function worker(): Promise<ScriptedWorker> {
+  await vi.advanceTimersByTimeAsync(0);
+  return workers.at(-1) ?? expect.fail("no thread was begun");
+}
 
 /** A search, and how it ends. */
 function search(userId: string, q = "x", leaving = new AbortController()) {
-  return thread.search({ userId, query: { q } }, leaving.signal).then(
-    ({ next }) => next,
-    (error: unknown) => (error instanceof Error && "code" in error ? error.code : "gone"),
-  );
+  return turns
+    .take(userId, leaving.signal, () => thread.search({ userId, query: { q } }))
+    .then(
+      ({ next }) => next,
+      (error: unknown) => (error instanceof Failure ? error.code : error),
+    );
 }
 /** A result that is known by its cursor. */
 const of = (name: string): SearchResult => ({ hits: [], next: name });
@@ -53,21 +63,69 @@ const of = (name: string): SearchResult => ({ hits: [], next: name });
 it("V3 never gives anybody the answer to a search of another that took too long", async () => {
   const ada = search("ada");
   const eve = search("eve");
-  const late = worker();
+  const late = await worker();
   await vi.advanceTimersByTimeAsync(5000);
   expect(await ada).toBe("unavailable");
   expect(late.isEnded).toBe(true);
   late.answer(of("of ada"));
-  worker().answer(of("of eve"));
+  late.emit("error", new Error("past its time"));
+  (await worker()).answer(of("of eve"));
   expect(await eve).toBe("of eve");
 });
 
 it("V3 never gives anybody an answer that says to be another's", async () => {
   const ada = search("ada");
-  worker().answer(of("of ada"));
+  (await worker()).answer(of("of ada"));
   expect(await ada).toBe("of ada");
   const eve = search("eve");
-  worker().answer(of("of ada"), worker().requests[0]?.id);
-  worker().answer(of("of eve"));
+  (await worker()).answer(of("of ada"), (await worker()).requests[0]?.id);
+  (await worker()).answer(of("of eve"));
   expect(await eve).toBe("of eve");
+});
+
+/** Lets each search that waits be done, in its turn. @returns what was looked for */
+async function answerAll(): Promise<string[]> {
+  const asked: string[] = [];
+  for (;;) {
+    const { userId, query, id } = (await worker()).requests.at(-1) ?? expect.fail("nothing was asked");
+    const name = `${userId}: ${query.q}`;
+    if (asked.at(-1) === name) return asked;
+    asked.push(name);
+    (await worker()).answer(of(name), id);
+    await vi.advanceTimersByTimeAsync(0);
+  }
+}
+
+it("lets accounts take turns, and takes a newer search for the one of its account that waits", async () => {
+  const ends = [
+    search("ada", "a"),
+    search("ada", "al"),
+    search("ada", "alb"),
+    search("eve", "e"),
+    search("ada", "alba"),
+  ];
+  expect(await answerAll()).toEqual(["ada: a", "ada: alba", "eve: e"]);
+  expect(await Promise.all(ends)).toEqual(["ada: a", "too-many-requests", "too-many-requests", "eve: e", "ada: alba"]);
+});
+
+it("lets another account's search go before one that is asked later, however often an account asks", async () => {
+  const ends = [search("ada", "1"), search("eve", "2"), search("ada", "3"), search("eve", "4"), search("bob", "5")];
+  expect(await Promise.all([ends[1], ends[4]])).toEqual(["too-many-requests", "unavailable"]);
+  expect(await answerAll()).toEqual(["ada: 1", "eve: 4", "ada: 3"]);
+});
+
+it("does not begin a search that nobody waits for any more, and has room for another then", async () => {
+  const leaving = new AbortController();
+  const ends = [search("ada", "a"), search("eve", "e", leaving), search("bob", "b")];
+  leaving.abort();
+  ends.push(search("cleo", "c"), search("dan", "d", leaving));
+  expect(await answerAll()).toEqual(["ada: a", "bob: b", "cleo: c"]);
+  expect(await Promise.all([ends[1], ends[4]])).toEqual(["too-many-requests", "too-many-requests"]);
+});
+
+it("answers nobody who waits once it is closed", async () => {
+  const ends = [search("ada", "a"), search("eve", "e")];
+  turns[Symbol.dispose]();
+  await thread[Symbol.asyncDispose]();
+  expect(await Promise.all([...ends, search("bob", "b")])).toEqual(["unavailable", "unavailable", "unavailable"]);
 });

@@ -20,13 +20,7 @@ export type SearchWorker = EventEmitter & {
   unref(): void;
 };
 
-type Waiting = {
-  id: number;
-  request: SearchRequest;
-  signal: AbortSignal;
-  resolve(result: SearchResult): void;
-  reject(error: unknown): void;
-};
+type Asked = { id: number; resolve(result: SearchResult): void; reject(error: unknown): void };
 
 /**
  * Searches a SQLite file in a thread with a connection of its own, which only reads, so that nothing else waits for a
@@ -34,9 +28,8 @@ type Waiting = {
  */
 export class SearchThread implements AsyncDisposable {
   readonly #beginWorker: () => SearchWorker;
-  readonly #queue: Waiting[] = [];
-  #current: Waiting | undefined;
   #lastId = 0;
+  #current: Asked | undefined;
   #worker: SearchWorker | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
@@ -45,33 +38,18 @@ export class SearchThread implements AsyncDisposable {
     this.#beginWorker = beginWorker;
   }
 
-  /** @throws Failure `unavailable` where it takes too long or cannot be done; the signal's reason where nobody waits */
-  async search(request: SearchRequest, signal: AbortSignal): Promise<SearchResult> {
-    if (this.#isClosed) throw new Failure("unavailable");
+  /** @throws Failure `unavailable` where it takes too long or cannot be done, as while another is being done */
+  async search(request: SearchRequest): Promise<SearchResult> {
+    if (this.#isClosed || this.#current) throw new Failure("unavailable");
     return new Promise((resolve, reject) => {
       this.#lastId++;
-      this.#queue.push({ id: this.#lastId, request, signal, resolve, reject });
-      this.#next();
+      const id = this.#lastId;
+      this.#current = { id, resolve, reject };
+      clearTimeout(this.#timer);
+      this.#timer = setTimeout(() => this.#fail(new Error("the search took too long")), LIMIT_MS).unref();
+      this.#worker ??= this.#begin();
+      this.#worker.postMessage({ ...request, id });
     });
-  }
-
-  #next(): void {
-    if (this.#current) return;
-    const next = this.#queue.shift();
-    clearTimeout(this.#timer);
-    if (!next) {
-      this.#timer = setTimeout(() => void this.#end(), REST_MS).unref();
-      return;
-    }
-    if (next.signal.aborted) {
-      next.reject(next.signal.reason);
-      this.#next();
-      return;
-    }
-    this.#current = next;
-    this.#timer = setTimeout(() => this.#fail(new Error("the search took too long")), LIMIT_MS).unref();
-    this.#worker ??= this.#begin();
-    this.#worker.postMessage({ ...next.request, id: next.id });
   }
 
   #begin(): SearchWorker {
@@ -80,7 +58,7 @@ export class SearchThread implements AsyncDisposable {
       // One that comes past its time belongs to nobody any more, least of all to whoever is next.
       if (worker !== this.#worker || answer.id !== this.#current?.id) return;
       if ("failed" in answer) this.#fail(new Error(answer.failed), worker);
-      else this.#settle((waiting) => waiting.resolve(answer.result));
+      else this.#settle(({ resolve }) => resolve(answer.result));
     });
     worker.on("error", (error) => this.#fail(error, worker));
     worker.on("exit", () => this.#fail(new Error("the thread ended"), worker));
@@ -92,14 +70,15 @@ export class SearchThread implements AsyncDisposable {
   #fail(cause: unknown, worker = this.#worker): void {
     if (worker !== this.#worker) return;
     void this.#end();
-    this.#settle((waiting) => waiting.reject(new Failure("unavailable", { cause })));
+    this.#settle(({ reject }) => reject(new Failure("unavailable", { cause })));
   }
 
-  #settle(settle: (waiting: Waiting) => void): void {
+  #settle(settle: (asked: Asked) => void): void {
     const current = this.#current;
     this.#current = undefined;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#end(), REST_MS).unref();
     if (current) settle(current);
-    this.#next();
   }
 
   async #end(): Promise<void> {
@@ -111,10 +90,8 @@ export class SearchThread implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isClosed = true;
-    for (const { reject } of this.#queue.splice(0)) reject(new Failure("unavailable"));
-    const current = this.#current;
+    this.#current?.reject(new Failure("unavailable"));
     this.#current = undefined;
-    current?.reject(new Failure("unavailable"));
     await this.#end();
   }
 }

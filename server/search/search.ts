@@ -6,9 +6,14 @@ import { findHits } from "./find-hits.ts";
 import { removeEntries } from "./search-index-store.ts";
 import { withinTime } from "./search-store.ts";
 import { SearchThread } from "./search-thread.ts";
+import { Turns } from "./turns.ts";
 
 /** Below the silence after which PostgreSQL's connection is taken for lost. */
 const LIMIT_MS = SECOND;
+/** So that searches leave connections of PostgreSQL to all else. SQLite's thread does one. */
+const AT_ONCE_ON_POSTGRES = 3;
+/** Accounts, each with one search. */
+const MAX_WAITING = 50;
 
 export type SearchGround = { database: Database; dataDir: string; isShared: boolean };
 
@@ -16,20 +21,25 @@ export type SearchGround = { database: Database; dataDir: string; isShared: bool
 export class Search implements AsyncDisposable {
   readonly #database: Database;
   readonly #thread: SearchThread | undefined;
+  readonly #turns: Turns;
 
   constructor({ database, dataDir, isShared }: SearchGround) {
     this.#database = database;
     if (!isShared) this.#thread = new SearchThread(sqliteFile(dataDir));
+    this.#turns = new Turns({ atOnce: isShared ? AT_ONCE_ON_POSTGRES : 1, maxWaiting: MAX_WAITING });
   }
 
   /**
    * A page of what matches; nothing for a query without a word.
    * @param signal aborts when nobody waits for it any more
-   * @throws Failure `unavailable` where it takes too long
+   * @throws Failure `unavailable` where it takes too long or too many wait, `too-many-requests` where a newer search of
+   * the account took the place of this one before it began
    */
   async find(userId: string, query: SearchQuery, signal: AbortSignal): Promise<SearchResult> {
-    if (this.#thread) return this.#thread.search({ userId, query }, signal);
-    return withinTime(this.#database, LIMIT_MS, (db) => findHits(db, userId, query));
+    return this.#turns.take(userId, signal, async () => {
+      if (this.#thread) return this.#thread.search({ userId, query });
+      return withinTime(this.#database, LIMIT_MS, (db) => findHits(db, userId, query));
+    });
   }
 
   /** Takes all that an account is found by away, little by little: SQLite overwrites each word. */
@@ -38,6 +48,7 @@ export class Search implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#turns[Symbol.dispose]();
     await this.#thread?.[Symbol.asyncDispose]();
   }
 }
