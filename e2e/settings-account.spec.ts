@@ -1,3 +1,4 @@
+import { chatSchema } from "#contract/conversation.ts";
 import { paths } from "#contract/paths.ts";
 import { newestKeyFor } from "../testing/mailed-links.ts";
 import { signUp } from "../testing/sign-up.ts";
@@ -35,6 +36,17 @@ test("the menu of the person leads into the settings, and they lead back @every-
   await expect(title(page, "Account")).toBeFocused();
   await page.getByRole("link", { name: "Back to chats" }).click();
   await expect(box(page)).toBeVisible();
+});
+
+test("the way back leads to the chat that was open", async ({ page, parley: { app }, account: { token } }) => {
+  const answer = await app.call("POST", paths.chats, { token });
+  const { id } = chatSchema.parse(await answer.json());
+  await page.goto(`/chat?c=${id}`);
+  await openSettings(page, "Security and sessions");
+  await page.getByRole("link", { name: "Account", exact: true }).click();
+  await page.getByRole("link", { name: "Back to chats" }).click();
+  await expect(box(page)).toBeVisible();
+  await expect(page).toHaveURL(`/chat?c=${id}`);
 });
 
 test("/settings is the account's page, and an unknown one says so", async ({ page, account: _ }) => {

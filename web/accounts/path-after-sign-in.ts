@@ -23,3 +23,9 @@ export function pathAfterSignIn(state: unknown): string {
   const from = textIn(state, "from");
   return from !== null && /^\/(chat(\?|$)|settings(\/[a-z]+)?$)/.test(from) ? from : "/chat";
 }
+
+/** The place among the chats that a visitor of the settings came from; else the chats. */
+export function pathBackToChats(state: unknown): string {
+  const from = textIn(state, "from");
+  return from !== null && /^\/chat(\?|$)/.test(from) ? from : "/chat";
+}

@@ -176,6 +176,10 @@ const slice = createSlice({
     goTo(state, { payload }: OfChat) {
       state.destination = { chat: payload.chat, replace: false };
     },
+    /** The address has followed: whoever comes back later goes where they want. */
+    arrive(state) {
+      state.destination = null;
+    },
     /** Deleted elsewhere. `hasWords`: something was written in its box, and goes on in the box of a new chat. */
     dropChat(state, { payload }: OfChat<{ hasWords: boolean }>) {
       removeChat(state, payload.chat, payload.hasWords ? null : undefined);

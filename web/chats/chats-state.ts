@@ -92,7 +92,7 @@ export type ChatsState = {
    * where a message was to follow that the chat, which has gone on elsewhere, did not take.
    */
   error: { text: string; chat: string | null; behind?: readonly ClientMessage[] } | null;
-  /** Where the address must go because a chat was made or deleted: a new object each time. */
+  /** Where the address must go because a chat was made or deleted: a new object each time; null once it is there. */
   destination: { chat: string | null; replace: boolean } | null;
 };
 

@@ -1,9 +1,9 @@
 import { ChevronsUpDown } from "lucide-react";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useNavigate } from "react-router";
 import { useSession } from "../accounts/session.ts";
 import { Menu, MenuContent, MenuItem, MenuLabel, MenuSeparator, MenuTrigger } from "../ui/menu.tsx";
+import { useGoToSettings } from "./use-go-to-settings.ts";
 
 const pages = ["account", "security", "chat", "data", "activity"] as const;
 
@@ -11,7 +11,7 @@ const pages = ["account", "security", "chat", "data", "activity"] as const;
 export function PersonMenu({ username }: { username: string | null }) {
   const { t } = useTranslation("chat");
   const { user } = useSession();
-  const navigate = useNavigate();
+  const goToSettings = useGoToSettings();
   const trigger = useRef<HTMLButtonElement>(null);
   const [landmark, setLandmark] = useState<HTMLElement | null>(null);
   const name = username ?? t("sidebar.user");
@@ -47,7 +47,7 @@ export function PersonMenu({ username }: { username: string | null }) {
           </>
         )}
         {pages.map((page) => (
-          <MenuItem key={page} onSelect={() => void navigate(`/settings/${page}`)}>
+          <MenuItem key={page} onSelect={() => goToSettings(page)}>
             {t(`settings.${page}`)}
           </MenuItem>
         ))}

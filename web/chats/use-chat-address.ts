@@ -1,6 +1,7 @@
-import { useEffect } from "react";
+import { useEffect, useRef } from "react";
 import { useLocation, useNavigate, useSearchParams } from "react-router";
 import { selectDestination } from "./chats-selectors.ts";
+import { chatEvents } from "./chats-slice.ts";
 import { useChatsDispatch, useChatsSelector } from "./chats-store.ts";
 import { openChat } from "./chats-thunks.ts";
 
@@ -29,9 +30,15 @@ export function useChatAddress(): boolean {
     void dispatch(openChat(addressed));
   }, [dispatch, addressed, key]);
 
+  const hasLooked = useRef(false);
   useEffect(() => {
-    if (destination) void navigate(chatAddress(destination.chat), { replace: destination.replace });
-  }, [navigate, destination]);
+    // What was made or deleted beside another page counts less than the chat that somebody comes for.
+    const isOutdone = !hasLooked.current && addressed !== null;
+    hasLooked.current = true;
+    if (!destination) return;
+    dispatch(chatEvents.arrive());
+    if (!isOutdone) void navigate(chatAddress(destination.chat), { replace: destination.replace });
+  }, [dispatch, navigate, destination, addressed]);
 
   return parameters.has("temporary");
 }

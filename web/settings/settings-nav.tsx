@@ -9,7 +9,8 @@ import {
   User,
 } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { Link } from "react-router";
+import { Link, useLocation } from "react-router";
+import { pathBackToChats } from "../accounts/path-after-sign-in.ts";
 import { useSession } from "../accounts/session.ts";
 import { cx } from "../ui/cx.ts";
 import { type SettingsSection, settingsSections } from "./settings-section.ts";
@@ -30,6 +31,7 @@ const line =
 /** The pages of the settings, and the way back. */
 export function SettingsNav({ section }: { section: SettingsSection }) {
   const { t } = useTranslation("settings");
+  const { state }: { state: unknown } = useLocation();
   return (
     <nav
       aria-label={t("title")}
@@ -38,7 +40,10 @@ export function SettingsNav({ section }: { section: SettingsSection }) {
         "md:sticky md:top-0 md:h-dvh md:w-64 md:shrink-0 md:border-e md:border-b-0 md:pb-3",
       )}
     >
-      <Link to="/chat" className={cx(line, "self-start pe-3.5 text-muted hover:text-ink md:self-stretch")}>
+      <Link
+        to={pathBackToChats(state)}
+        className={cx(line, "self-start pe-3.5 text-muted hover:text-ink md:self-stretch")}
+      >
         <ArrowLeft aria-hidden="true" />
         {t("back")}
       </Link>
@@ -52,6 +57,7 @@ export function SettingsNav({ section }: { section: SettingsSection }) {
               <Link
                 ref={isCurrent ? showInRow : undefined}
                 to={`/settings/${each}`}
+                state={state}
                 aria-current={isCurrent ? "page" : undefined}
                 className={cx(line, isCurrent ? "bg-pressed font-medium" : "text-muted hover:text-ink")}
               >

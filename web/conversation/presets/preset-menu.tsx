@@ -1,7 +1,7 @@
 import { SlidersHorizontal } from "lucide-react";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useNavigate } from "react-router";
+import { useGoToSettings } from "../../chats/use-go-to-settings.ts";
 import { Button } from "../../ui/button.tsx";
 import { altWith } from "../../ui/key-names.ts";
 import {
@@ -20,7 +20,7 @@ import { usePresetKeys } from "./use-preset-keys.ts";
 /** Which preset is on in the chat, with the keys that switch them and the way to change them. */
 export function PresetMenu() {
   const { t } = useTranslation("presets");
-  const navigate = useNavigate();
+  const goToSettings = useGoToSettings();
   const trigger = useRef<HTMLButtonElement>(null);
   const [main, setMain] = useState<HTMLElement | null>(null);
   const { presets, chosen, choose } = usePreset();
@@ -57,7 +57,7 @@ export function PresetMenu() {
             <MenuLabel className="max-w-64 text-pretty font-normal leading-text">{t("menu.empty")}</MenuLabel>
           )}
           <MenuSeparator />
-          <MenuItem onSelect={() => void navigate("/settings/chat")}>
+          <MenuItem onSelect={() => goToSettings("chat")}>
             {t(presets.length > 0 ? "menu.manage" : "menu.make")}
           </MenuItem>
         </MenuContent>

@@ -1,0 +1,50 @@
+import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { MemoryRouter, useLocation } from "react-router";
+import { afterEach, expect, test } from "vitest";
+import { useGoToSettings } from "../chats/use-go-to-settings.ts";
+import "../locales/settings-texts.ts";
+import { SettingsNav } from "./settings-nav.tsx";
+
+afterEach(cleanup);
+
+let place = "";
+
+function Page() {
+  const { pathname, search } = useLocation();
+  const goToSettings = useGoToSettings();
+  place = `${pathname}${search}`;
+  if (pathname.startsWith("/settings")) return <SettingsNav section="account" />;
+  return (
+    <button type="button" onClick={() => goToSettings("account")}>
+      Settings
+    </button>
+  );
+}
+
+const openAt = (at: string) =>
+  render(
+    <MemoryRouter initialEntries={[at]}>
+      <Page />
+    </MemoryRouter>,
+  );
+const press = (role: "button" | "link", name: string) =>
+  act(async () => void fireEvent.click(screen.getByRole(role, { name })));
+
+test.each(["/chat?c=a", "/chat?temporary=1"])(
+  "from any page the way back leads to %s, which was open",
+  async (open) => {
+    openAt(open);
+    await press("button", "Settings");
+    expect(place).toBe("/settings/account");
+    await press("link", "Security");
+    expect(place).toBe("/settings/security");
+    await press("link", "Back to chats");
+    expect(place).toBe(open);
+  },
+);
+
+test("whoever came by a link goes to the chats", async () => {
+  openAt("/settings/security");
+  await press("link", "Back to chats");
+  expect(place).toBe("/chat");
+});
