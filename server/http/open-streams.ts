@@ -16,9 +16,10 @@ export type OpenStreamsGround = {
   findLiveSessions(ids: readonly string[]): Promise<ReadonlySet<string>>;
 };
 
-type StreamingSession = { id: string; tick: number; streams: Set<EventStream>; unsubscribe(): void };
+type Held = Pick<EventStream, "beat" | "breakOff" | "signal">;
+type StreamingSession = { id: string; tick: number; streams: Set<Held>; unsubscribe(): void };
 
-/** The event streams that are open, by the session that opened each: they end with it. One timer serves them all. */
+/** The streams that are open, by the session that opened each: they end with it. One timer serves them all. */
 export class OpenStreams implements AsyncDisposable {
   readonly #ground: OpenStreamsGround;
   readonly #sessions = new Map<string, StreamingSession>();
@@ -37,27 +38,39 @@ export class OpenStreams implements AsyncDisposable {
   /** Answers a signed-in request by a stream of events. */
   open(request: FastifyRequest, reply: FastifyReply): EventStream {
     const stream = openEventStream(reply);
-    if (stream.signal.aborted) return stream;
+    this.#hold(request, stream);
+    return stream;
+  }
+
+  /** Breaks an answer that takes long off when its request's session ends, as the streams of events. */
+  watch(request: FastifyRequest, { raw }: FastifyReply): void {
+    const gone = new AbortController();
+    raw.on("close", () => gone.abort());
+    if (raw.destroyed) return;
+    this.#hold(request, { signal: gone.signal, beat: () => {}, breakOff: () => raw.destroy() });
+  }
+
+  #hold(request: FastifyRequest, stream: Held): void {
+    if (stream.signal.aborted) return;
     const session = this.#sessionOf(identityOf(request).sessionId);
     session.streams.add(stream);
     stream.signal.addEventListener("abort", () => this.#forget(session, stream), { once: true });
     // It may have ended while this stream was being prepared, when there was none to let go of.
     this.#doubt(session.id);
-    return stream;
   }
 
   #sessionOf(id: string): StreamingSession {
     const known = this.#sessions.get(id);
     if (known) return known;
     const unsubscribe = this.#ground.bus.subscribe(topics.session(id), () => this.#doubt(id));
-    const session = { id, tick: this.#opened++ % TICKS, streams: new Set<EventStream>(), unsubscribe };
+    const session = { id, tick: this.#opened++ % TICKS, streams: new Set<Held>(), unsubscribe };
     this.#sessions.set(id, session);
     this.#byTick[session.tick]?.add(session);
     this.#timer ??= setInterval(() => this.#tick(), TICK_MS).unref();
     return session;
   }
 
-  #forget(session: StreamingSession, stream: EventStream): void {
+  #forget(session: StreamingSession, stream: Held): void {
     session.streams.delete(stream);
     if (session.streams.size > 0 || this.#sessions.get(session.id) !== session) return;
     session.unsubscribe();

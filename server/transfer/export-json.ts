@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { EXPORT_FORMAT, EXPORT_VERSION, type ExportDocument } from "#contract/transfer.ts";
+import { findChat } from "../chats/chat-store.ts";
 import { listFolders, toFolder } from "../chats/folders/folder-store.ts";
 import type { Replies } from "../conversation/reply/replies.ts";
 import { readText } from "../conversation/reply/reply-store.ts";
@@ -7,7 +8,7 @@ import type { ChatRow, Database, FolderRow, MessageRow, PresetRow } from "../dat
 import type { Clock } from "../ground.ts";
 import { listPresets } from "../presets/preset-store.ts";
 import { toExportedChat, toExportedMessage, toExportedPreset } from "./to-exported.ts";
-import { listChatsAfter, listMessagesById, listTreeIds, readInstructions } from "./transfer-store.ts";
+import { listChatIdsAfter, listMessagesById, listTreeIds, readInstructions } from "./transfer-store.ts";
 
 export type ExportGround = {
   database: Database;
@@ -28,17 +29,20 @@ export async function* exportAccount(ground: ExportGround, userId: string): Asyn
   yield openDocument(ground, { account, ...filing });
   let separator = "\n";
   for (let after = ""; ; ) {
-    const chats = await listChatsAfter(database, userId, { after, limit: CHATS_AT_ONCE });
-    for (const chat of chats) {
+    const ids = await listChatIdsAfter(database, userId, { after, limit: CHATS_AT_ONCE });
+    for (const id of ids) {
+      // A slow reader comes to it much later: it may be deleted by then, or have gone on.
+      const chat = await findChat(database, userId, id);
+      if (!chat) continue;
       yield separator;
       separator = ",\n";
       yield* exportChat(ground, chat, filing);
       // Else SQLite, which answers at once, would let nobody else have a turn.
       await setImmediate();
     }
-    const last = chats.at(-1);
-    if (!last || chats.length < CHATS_AT_ONCE) break;
-    after = last.id;
+    const last = ids.at(-1);
+    if (last === undefined || ids.length < CHATS_AT_ONCE) break;
+    after = last;
   }
   yield "\n]}\n";
 }

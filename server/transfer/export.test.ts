@@ -168,6 +168,38 @@ describe("everything as one file", () => {
     leaving.abort();
   });
 
+  /** An account with more than fits into the buffers on the way, and the begun export of it. */
+  async function beginExport() {
+    const eve = await signUp(app);
+    const messages = Array.from({ length: 16 }, () => message({ content: "x".repeat(900_000) }));
+    const chats = [exported({ messages, leaf: null }), exported({ title: "Last", updatedAt: Date.now() })];
+    await take(documentOf({ chats }), eve);
+    const { body } = await app.call("GET", paths.export, { token: eve.token });
+    const reader = body?.getReader();
+    await reader?.read();
+    const readAll = async () => {
+      const decoder = new TextDecoder();
+      let text = "";
+      for (let read = await reader?.read(); read && !read.done; read = await reader?.read())
+        text += decoder.decode(read.value, { stream: true });
+      return text;
+    };
+    return { eve, readAll };
+  }
+
+  it("has no chat that was deleted before its turn came", async () => {
+    const { eve, readAll } = await beginExport();
+    await app.call("DELETE", paths.chat(await newest(eve)), { token: eve.token });
+    const text = await readAll();
+    expect([text.endsWith("\n]}\n"), text.includes("Last")]).toEqual([true, false]);
+  });
+
+  it("breaks off when its reader signs out", async () => {
+    const { eve, readAll } = await beginExport();
+    expect((await app.call("POST", paths.logout, { token: eve.token })).status).toBeLessThan(300);
+    await expect(readAll()).rejects.toThrow();
+  });
+
   it("may be asked for so often in an hour", async () => {
     await using limited = await startTestApp({ env: { RATE_LIMITS: "on" } });
     const eve = await signUp(limited);

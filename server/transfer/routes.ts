@@ -12,6 +12,7 @@ import {
 } from "#contract/transfer.ts";
 import { requireChat } from "../conversation/message-rows.ts";
 import type { ChatRow } from "../database/schema.ts";
+import type { OpenStreams } from "../http/open-streams.ts";
 import { identityOf } from "../http/session-hook.ts";
 import type { Limits } from "../limits/limits.ts";
 import { exportHtml, HTML_POLICY } from "./export-html.ts";
@@ -20,7 +21,7 @@ import { exportMarkdown } from "./export-markdown.ts";
 import { attachment, fileNameOf } from "./file-name.ts";
 import { type ImportGround, importDocument } from "./import-document.ts";
 
-export type TransferRoutesGround = ExportGround & ImportGround & { limits: Limits };
+export type TransferRoutesGround = ExportGround & ImportGround & { limits: Limits; streams: OpenStreams };
 
 const tags = ["export"];
 
@@ -47,7 +48,7 @@ export function transferRoutes(ground: TransferRoutesGround): FastifyPluginAsync
 }
 
 function exportRoutes(app: Api, ground: TransferRoutesGround): void {
-  const { database, clock, limits, productName } = ground;
+  const { database, clock, limits, productName, streams } = ground;
   app.get(
     paths.chatExport(":id"),
     {
@@ -65,6 +66,7 @@ function exportRoutes(app: Api, ground: TransferRoutesGround): void {
       await limits.take("export", userId);
       const { extension, mediaType, write } = forms[request.query.format];
       if (mediaType === "text/html") reply.header("content-security-policy", HTML_POLICY);
+      streams.watch(request, reply);
       return sendFile(reply, { name: fileNameOf(chat.title, extension), mediaType }, write(ground, chat));
     },
   );
@@ -82,6 +84,7 @@ function exportRoutes(app: Api, ground: TransferRoutesGround): void {
       await limits.take("export", userId);
       const day = new Date(clock.now()).toISOString().slice(0, 10);
       const name = fileNameOf(`${productName} ${day}`, "json");
+      streams.watch(request, reply);
       return sendFile(reply, { name, mediaType: "application/json" }, exportAccount(ground, userId));
     },
   );

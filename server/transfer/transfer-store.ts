@@ -1,21 +1,22 @@
 import { isInTree } from "../conversation/tree-store.ts";
 import type { ChatRow, FolderRow, MessageRow, PresetRow, Queryable } from "../database/schema.ts";
 
-/** Some of the account's chats, the archived ones too, by their ids; those after `after`. */
-export async function listChatsAfter(
+/** Ids of some of the account's chats, of the archived ones too, ascending; those after `after`. */
+export async function listChatIdsAfter(
   db: Queryable,
   userId: string,
   { after, limit }: { after: string; limit: number },
-): Promise<ChatRow[]> {
-  return db
+): Promise<string[]> {
+  const rows = await db
     .selectFrom("chats")
-    .selectAll()
+    .select("id")
     .where("user_id", "=", userId)
     .where("deleted_at", "is", null)
     .where("id", ">", after)
     .orderBy("id")
     .limit(limit)
     .execute();
+  return rows.map(({ id }) => id);
 }
 
 /** The ids of a chat's messages on all branches, by creation. */
