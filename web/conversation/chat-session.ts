@@ -63,7 +63,7 @@ export function chatSession(account: string): ChatSession {
   if (account !== "") followAccount(followed);
   const modelChoice = new ModelChoice(account, api);
   const atEnd = (ending: () => void) => void endings.push(ending);
-  const branches = { replies, edits: new Edits() };
+  const branches = { replies, edits: new Edits(drafts) };
   session = { account, store, replies, drafts, branches, modelChoice, presets, kept: null, movesFrom: null, atEnd };
   return session;
 }

@@ -1,28 +1,42 @@
 import { useSyncExternalStore } from "react";
+import { type Drafts, editOf } from "./drafts.ts";
 
-/** Which question of each chat is being worded anew. Its words are among the drafts. */
+/** Which questions of each chat are being worded anew. Their words are among the drafts, and open them again. */
 export class Edits {
-  readonly #open = new Map<string, string>();
+  readonly #drafts: Pick<Drafts, "wordsOf"> | null;
+  readonly #open = new Map<string, ReadonlySet<string>>();
   readonly #listeners = new Set<() => void>();
+
+  constructor(drafts: Pick<Drafts, "wordsOf"> | null = null) {
+    this.#drafts = drafts;
+  }
 
   subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   };
 
-  /** The id of the message. */
-  of(chat: string): string | undefined {
-    return this.#open.get(chat);
+  isOpen(chat: string, message: string): boolean {
+    const open = this.#open.get(chat) ?? this.#left(chat);
+    this.#open.set(chat, open);
+    return open.has(message);
   }
 
   begin(chat: string, message: string): void {
-    this.#open.set(chat, message);
+    this.#open.set(chat, new Set([message]));
     this.#tell();
   }
 
   end(chat: string): void {
-    this.#open.delete(chat);
+    this.#open.set(chat, new Set());
     this.#tell();
+  }
+
+  /** The questions of which an earlier page has left words. */
+  #left(chat: string): ReadonlySet<string> {
+    const before = editOf(chat, "");
+    const places = [...(this.#drafts?.wordsOf(chat).keys() ?? [])].filter((place) => place.startsWith(before));
+    return new Set(places.map((place) => place.slice(before.length)));
   }
 
   #tell(): void {
@@ -33,5 +47,5 @@ export class Edits {
 const noEdits = new Edits();
 
 export function useIsEdited(edits: Edits = noEdits, chat: string | null, message: string | null): boolean {
-  return useSyncExternalStore(edits.subscribe, () => chat !== null && message !== null && edits.of(chat) === message);
+  return useSyncExternalStore(edits.subscribe, () => chat !== null && message !== null && edits.isOpen(chat, message));
 }
