@@ -2,6 +2,8 @@ import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { forgetSession, useSession } from "../../accounts/session.ts";
 import { api } from "../../api/client.ts";
+import { StoredPlace } from "../../api/stored-place.ts";
+import { forgetOpenFolders } from "../../chats/open-folders.ts";
 import { Drafts } from "../../conversation/drafts.ts";
 import { ModelChoice } from "../../conversation/model-choice.ts";
 import { FailureBanner } from "../../forms/failure-banner.tsx";
@@ -92,5 +94,7 @@ export function DeletionForm({ onCancel, onDeleting }: DeletionFormProps) {
 function forgetAccount(id: string): void {
   new Drafts(id).clear();
   new ModelChoice(id, api).forget();
+  forgetOpenFolders(id);
+  new StoredPlace(id).forget();
   forgetSession();
 }
