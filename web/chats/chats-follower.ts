@@ -1,4 +1,5 @@
 import type { AccountChange } from "#contract/account-events.ts";
+import type { Folder } from "#contract/folders.ts";
 import { SECOND } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
 import type { PageVisibility } from "../api/page-visibility.ts";
@@ -55,14 +56,13 @@ export class ChatsFollower {
     if (this.#isReadingHistory) this.#heard.push(event);
     if ("deleted" in event) this.#drop(event.deleted);
     else if ("chat" in event) this.#change(event.chat);
-    else if ("folders" in event) this.#parts.store.dispatch(chatEvents.organise({ folders: event.folders }));
+    else if ("folders" in event) this.#takeFolders(event.folders);
   }
 
   /** Something was missed: reads anew what is shown. */
   resync(): void {
-    const { currentChat, conversations, hasLoadedHistory } = this.#chats;
-    if (this.#isReadingHistory) this.#mustReread = true;
-    else if (hasLoadedHistory) void this.#rereadHistory();
+    this.#resyncHistory();
+    const { currentChat, conversations } = this.#chats;
     const conversation = currentChat === null ? undefined : conversations[currentChat];
     if (conversation?.isLoaded && !conversation.isWriting) void this.#reread(conversation.id);
   }
@@ -116,6 +116,18 @@ export class ChatsFollower {
     if (!isOpen) return;
     const text = i18n.t(hasWords ? "chat:elsewhere.deletedWithWords" : "chat:elsewhere.deleted", { title });
     notify("info", text, { durationMs: DELETION_TOLD_MS });
+  }
+
+  /** Chats that were read while a folder was gone do not know that they are in it, and nothing is told of them. */
+  #takeFolders(folders: Folder[]): void {
+    const known = new Set(this.#chats.folders.map(({ id }) => id));
+    this.#parts.store.dispatch(chatEvents.organise({ folders }));
+    if (folders.some(({ id }) => !known.has(id))) this.#resyncHistory();
+  }
+
+  #resyncHistory(): void {
+    if (this.#isReadingHistory) this.#mustReread = true;
+    else if (this.#chats.hasLoadedHistory) void this.#rereadHistory();
   }
 
   /** Reads the messages of a chat anew, and once more where something was told meanwhile. */

@@ -1,4 +1,6 @@
 import { afterEach, expect, test } from "vitest";
+import type { ChatPlace } from "#contract/chats.ts";
+import type { Folder } from "#contract/folders.ts";
 import { ApiError } from "../api/client.ts";
 import { FakePage } from "../api/fake-tabs.ts";
 import { ChatsFollower } from "./chats-follower.ts";
@@ -11,16 +13,19 @@ afterEach(() => follower?.dispose());
 
 /** A page of an account with one chat, `a`, whose server may be away. */
 function setUp() {
-  const server = { isAway: false };
+  const server = { isAway: false, folders: [] as Folder[], place: {} as ChatPlace };
   const calls: string[] = [];
   const chat = { id: "a", title: "Title a", updatedAt: 1 };
   const api = {
     async get(path: string) {
-      // What stands above the days: nothing.
-      if (path === "/folders" || path.includes("pinned=true")) return [];
+      // What stands above the days.
+      if (path === "/folders") return server.folders;
+      if (path.includes("pinned=true")) return [];
       calls.push(`GET ${path.split("?")[0]}`);
       if (server.isAway) throw new ApiError(0, "No answer", { code: "unreachable" });
-      return path.startsWith("/chat-history") ? [chat] : { ...chat, id: path.split("/")[2] ?? "", messages: [] };
+      return path.startsWith("/chat-history")
+        ? [{ ...chat, ...server.place }]
+        : { ...chat, id: path.split("/")[2] ?? "", messages: [] };
     },
   } as unknown as Api;
   const store = createChatsStore(api);
@@ -32,7 +37,7 @@ function setUp() {
   };
   const chats = () => store.getState().chats;
   const titles = () => chats().chats.map(({ title }) => title);
-  return { server, calls, dispatch: store.dispatch, chats, titles, readMissing };
+  return { server, calls, dispatch: store.dispatch, chats, titles, readMissing, follower: told };
 }
 
 async function loadWithoutServer() {
@@ -81,4 +86,16 @@ test("where nothing was missed, nothing is asked for", async () => {
   await dispatch(loadHistory());
   await readMissing(true);
   expect(calls).toEqual(["GET /chat-history"]);
+});
+
+test("a chat that was read while its folder was gone is in it again once the folder is back", async () => {
+  const { server, calls, dispatch, chats, follower: told } = setUp();
+  await dispatch(loadHistory());
+  server.folders = [{ id: "f", name: "Work" }];
+  server.place = { folderId: "f" };
+  told.change({ at: 2, folders: server.folders });
+  await expect.poll(() => chats().chats[0]?.folderId).toBe("f");
+  const count = calls.length;
+  told.change({ at: 3, folders: [{ id: "f", name: "Jobs" }] });
+  expect(calls).toHaveLength(count);
 });
