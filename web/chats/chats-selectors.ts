@@ -6,6 +6,7 @@ const noPlace: ChatPlace = {};
 
 export const selectChats = ({ chats }: ChatsRoot) => chats.chats;
 export const selectHasMoreChats = ({ chats }: ChatsRoot) => chats.hasMoreChats;
+export const selectHistoryEnd = ({ chats }: ChatsRoot) => chats.historyEnd;
 export const selectHasHistory = ({ chats }: ChatsRoot) => chats.hasLoadedHistory;
 export const selectHasNoChats = ({ chats }: ChatsRoot) =>
   chats.hasLoadedHistory && chats.chats.length === 0 && chats.folders.length === 0;
@@ -29,6 +30,7 @@ export const selectIsLoadingFolder =
     chats.loading.includes(`folder:${folder}`);
 export const selectSelection = ({ chats }: ChatsRoot) => chats.selection;
 export const selectRenaming = ({ chats }: ChatsRoot) => chats.renaming;
+export const selectAnnouncement = ({ chats }: ChatsRoot) => chats.announcement;
 export const selectDialog = ({ chats }: ChatsRoot) => chats.dialog;
 export const selectIsLoadingHistory = ({ chats }: ChatsRoot) => chats.loading.includes("history");
 /** The message that waits for the chat that is made for it. */

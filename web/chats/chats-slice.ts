@@ -196,7 +196,10 @@ const slice = createSlice({
   },
 });
 
-export type Organised = Pick<ChatsState, "chats" | "folders" | "folderPages" | "selection" | "renaming" | "dialog">;
+export type Organised = Pick<
+  ChatsState,
+  "chats" | "folders" | "folderPages" | "selection" | "renaming" | "dialog" | "announcement"
+>;
 
 export const chatsReducer = slice.reducer;
 export const chatEvents = slice.actions;

@@ -72,6 +72,8 @@ export type ChatsState = {
   /** Id of the chat or the folder whose name is being written in its line. */
   renaming: string | null;
   dialog: ChatDialog | null;
+  /** What was done last, for those who do not see it. */
+  announcement: string;
   /** The history was read: that {@link chats} is empty means that there is none. */
   hasLoadedHistory: boolean;
   /** Id of the chat on the screen; its messages are in {@link conversations}. */
@@ -105,6 +107,7 @@ export const initialChatsState: ChatsState = {
   selection: null,
   renaming: null,
   dialog: null,
+  announcement: "",
   hasLoadedHistory: false,
   currentChat: null,
   opening: null,

@@ -1,29 +1,34 @@
 import type { ChatBatch } from "#contract/chat-calls.ts";
 import { type ChatListItem, chatBatchAnswerSchema } from "#contract/chats.ts";
-import { CHATS_AT_ONCE, SECOND } from "#contract/limits.ts";
+import { CHATS_AT_ONCE } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
 import { i18n } from "../../locales/organise-texts.ts";
 import { notify } from "../../ui/notifications.ts";
 import { placeOf } from "../chat-changes.ts";
 import { chatEvents } from "../chats-slice.ts";
 import type { ChatsState } from "../chats-state.ts";
-import type { Api, ChatsRoot, ChatsThunk } from "../chats-store.ts";
+import type { Api, ChatsDispatch, ChatsRoot, ChatsThunk } from "../chats-store.ts";
 import { isGone, refreshChat } from "../chats-thunks.ts";
 import { wordFailure } from "../word-failure.ts";
 import { announce } from "./announce.ts";
-
-/** How long what was done can be undone by a button. */
-export const UNDO_MS = 10 * SECOND;
+import { focusAfterUndo } from "./focus-line.ts";
+import { offerUndo } from "./offer-undo.ts";
 
 export type PlaceChange = Pick<ChatBatch["change"], "isPinned" | "isArchived" | "folderId">;
 type Told = "archived" | "unarchived" | "pinned" | "unpinned" | "unfiled" | "moved";
 
-/** The chats as this page knows them, also one that is open without being in the list. */
-function itemsOf({ chats }: ChatsRoot, ids: readonly string[]): ChatListItem[] {
+/**
+ * The chats as this page knows them, also one that is open without being in the list. `before`: as they were when they
+ * left the list; what was being written in them may have ended unseen.
+ */
+function itemsOf({ chats }: ChatsRoot, ids: readonly string[], before: readonly ChatListItem[] = []): ChatListItem[] {
   return ids.flatMap((id) => {
     const item = chats.chats.find((chat) => chat.id === id);
     const open = chats.conversations[id];
-    return item ?? (open ? [{ id, title: open.title, updatedAt: open.updatedAt, ...open.place }] : []);
+    const left = before.find((chat) => chat.id === id);
+    if (item) return item;
+    if (open) return { id, title: open.title, updatedAt: open.updatedAt, ...open.place };
+    return left ? { ...left, isWriting: false } : [];
   });
 }
 
@@ -43,26 +48,56 @@ async function post(api: Api, ids: readonly string[], change: ChatBatch["change"
   return changed;
 }
 
-/** Pins, archives or files chats: shown at once, and taken back with a sentence where the server refuses it. */
-export function changeChats(ids: readonly string[], change: PlaceChange): ChatsThunk<Promise<void>> {
+/** What a change has to put back in a chat. */
+function reverseOf({ isPinned, isArchived, folderId }: PlaceChange, before: ChatListItem): PlaceChange {
+  return {
+    ...(isPinned !== undefined && { isPinned: before.isPinned ?? false }),
+    ...(isArchived !== undefined && { isArchived: before.isArchived ?? false }),
+    ...(folderId !== undefined && { folderId: before.folderId ?? null }),
+  };
+}
+
+/** Takes a change back, and nothing else: what chats have become meanwhile, they stay. */
+function takeBack(before: readonly ChatListItem[], change: PlaceChange): ChatsThunk<void> {
+  return (dispatch, getState) => {
+    // Only those that the change took off the list are known by what they were.
+    const left = change.isArchived ? before : [];
+    const chats = before.flatMap((item) =>
+      itemsOf(getState(), [item.id], left).map((now) => withChange(now, reverseOf(change, item))),
+    );
+    dispatch(chatEvents.putChats({ chats }));
+  };
+}
+
+/**
+ * Pins, archives or files chats: shown at once, and taken back with a sentence where the server refuses it. `left`: as
+ * they were before they left the list.
+ */
+export function changeChats(
+  ids: readonly string[],
+  change: PlaceChange,
+  left: readonly ChatListItem[] = [],
+): ChatsThunk<Promise<void>> {
   return async (dispatch, getState, { api }) => {
-    const before = itemsOf(getState(), ids);
+    const before = itemsOf(getState(), ids, left);
     dispatch(chatEvents.putChats({ chats: before.map((item) => withChange(item, change)) }));
     const told = wordChange(getState().chats, change, ids.length);
     try {
       await post(api, ids, change);
     } catch (cause) {
-      dispatch(chatEvents.putChats({ chats: before }));
+      dispatch(takeBack(before, change));
       notify("error", wordFailure(cause, i18n.t("organise:failure.change")));
       return;
     }
-    if (!change.isArchived) {
-      announce(told);
-      return;
-    }
-    const undo = () => void dispatch(changeChats(ids, { isArchived: false }));
-    notify("info", told, { durationMs: UNDO_MS, action: { label: i18n.t("organise:told.undo"), run: undo } });
+    if (change.isArchived) offerUndo(told, () => unarchive(dispatch, ids, before));
+    else dispatch(announce(told));
   };
+}
+
+function unarchive(dispatch: ChatsDispatch, ids: readonly string[], before: readonly ChatListItem[]): void {
+  const left = before.map((chat) => ({ ...chat, isArchived: true }));
+  void dispatch(changeChats(ids, { isArchived: false }, left));
+  focusAfterUndo(before[0]);
 }
 
 function wordChange({ folders }: ChatsState, change: PlaceChange, count: number): string {
@@ -81,11 +116,16 @@ function toldOf({ isPinned, isArchived, folderId }: PlaceChange): Told {
 export function renameChat(id: string, title: string): ChatsThunk<Promise<void>> {
   return async (dispatch, getState, { api }) => {
     const before = itemsOf(getState(), [id]);
-    dispatch(chatEvents.putChats({ chats: before.map((item) => ({ ...item, title })) }));
+    const name = (text: string) => {
+      const now = itemsOf(getState(), [id]);
+      dispatch(chatEvents.putChats({ chats: now.map((item) => ({ ...item, title: text })) }));
+    };
+    name(title);
     try {
       await api.patch(paths.chat(encodeURIComponent(id)), { title }, null);
     } catch (cause) {
-      dispatch(chatEvents.putChats({ chats: before }));
+      // Somebody may have named it otherwise meanwhile.
+      if (before[0] && itemsOf(getState(), [id])[0]?.title === title) name(before[0].title);
       notify("error", wordFailure(cause, i18n.t("organise:failure.change")));
     }
   };
@@ -112,9 +152,8 @@ export function deleteChats(ids: readonly string[]): ChatsThunk<Promise<void>> {
     }
     for (const chat of ids) dispatch(chatEvents.deleteChatSuccess({ chat }));
     const reopened = ids.find((id) => id === currentChat);
-    const undo = () => void dispatch(undoDeletion(before, reopened));
     const text = i18n.t("organise:told.deleted", { count: ids.length });
-    notify("info", text, { durationMs: UNDO_MS, action: { label: i18n.t("organise:told.undo"), run: undo } });
+    offerUndo(text, () => void dispatch(undoDeletion(before, reopened)));
   };
 }
 
@@ -137,6 +176,7 @@ function undoDeletion(chats: ChatListItem[], reopened: string | undefined): Chat
     const back = chats.filter(({ id }) => changed.includes(id)).map(({ isWriting: _, ...chat }) => chat);
     dispatch(chatEvents.restoreChats({ chats: back }));
     if (reopened !== undefined && changed.includes(reopened)) dispatch(chatEvents.goTo({ chat: reopened }));
-    announce(i18n.t("organise:told.restored"));
+    else focusAfterUndo(back[0]);
+    dispatch(announce(i18n.t("organise:told.restored")));
   };
 }

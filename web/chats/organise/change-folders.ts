@@ -6,9 +6,12 @@ import { notify } from "../../ui/notifications.ts";
 import { mergeChats } from "../chat-changes.ts";
 import { chatEvents } from "../chats-slice.ts";
 import type { ChatsThunk } from "../chats-store.ts";
-import { HISTORY_PAGE } from "../chats-thunks.ts";
+import { HISTORY_PAGE, rereadHistory } from "../chats-thunks.ts";
 import { wordFailure } from "../word-failure.ts";
-import { changeChats, UNDO_MS } from "./change-chats.ts";
+import { announce } from "./announce.ts";
+import { changeChats } from "./change-chats.ts";
+import { focusFolderAfterUndo } from "./focus-line.ts";
+import { offerUndo } from "./offer-undo.ts";
 
 function tell(cause: unknown): void {
   notify("error", wordFailure(cause, i18n.t("organise:failure.folder")));
@@ -37,44 +40,87 @@ export function createFolder(name: string, chats: readonly string[]): ChatsThunk
 /** Shown at once. */
 export function renameFolder(id: string, name: string): ChatsThunk<Promise<void>> {
   return async (dispatch, getState, { api }) => {
-    const before = getState().chats.folders;
-    const folders = before.map((folder) => (folder.id === id ? { ...folder, name } : folder));
-    dispatch(chatEvents.organise({ folders }));
+    const before = getState().chats.folders.find((folder) => folder.id === id);
+    const put = (from: string | undefined, to: string) => {
+      const folders = getState().chats.folders.map((folder) =>
+        folder.id === id && folder.name === from ? { ...folder, name: to } : folder,
+      );
+      dispatch(chatEvents.organise({ folders }));
+    };
+    put(before?.name, name);
     try {
       await api.patch(paths.folder(encodeURIComponent(id)), { name }, null);
     } catch (cause) {
-      dispatch(chatEvents.organise({ folders: before }));
+      // Somebody may have named it otherwise meanwhile.
+      if (before) put(name, before.name);
       tell(cause);
     }
   };
 }
 
-/** Deletes a folder, not its chats, and offers to undo that. */
-export function deleteFolder({ id, name }: Folder): ChatsThunk<Promise<void>> {
+/** Puts a folder to this place among the others, counted from 0. Shown at once. */
+export function moveFolder(id: string, position: number): ChatsThunk<Promise<void>> {
   return async (dispatch, getState, { api }) => {
-    const before = getState().chats.folders;
-    dispatch(chatEvents.organise({ folders: before.filter((folder) => folder.id !== id) }));
+    const { folders } = getState().chats;
+    const before = folders.findIndex((folder) => folder.id === id);
+    dispatch(chatEvents.organise({ folders: placed(folders, id, position) }));
+    try {
+      await api.patch(paths.folder(encodeURIComponent(id)), { position }, null);
+      const name = folders[before]?.name ?? "";
+      dispatch(announce(i18n.t("organise:told.folderMoved", { name, place: position + 1, all: folders.length })));
+    } catch (cause) {
+      dispatch(chatEvents.organise({ folders: placed(getState().chats.folders, id, before) }));
+      tell(cause);
+    }
+  };
+}
+
+function placed(folders: readonly Folder[], id: string, position: number): Folder[] {
+  const folder = folders.filter((each) => each.id === id);
+  return folders.filter((each) => each.id !== id).toSpliced(position, 0, ...folder);
+}
+
+/** Deletes a folder, not its chats, and offers to undo that. */
+export function deleteFolder(folder: Folder): ChatsThunk<Promise<void>> {
+  return async (dispatch, getState, { api }) => {
+    const { id, name } = folder;
+    const { folders } = getState().chats;
+    const before = folders.findIndex((each) => each.id === id);
+    const putBack = () => {
+      const now = getState().chats.folders;
+      if (now.some((each) => each.id === id)) return;
+      dispatch(chatEvents.organise({ folders: now.toSpliced(before, 0, folder) }));
+    };
+    dispatch(chatEvents.organise({ folders: folders.filter((each) => each.id !== id) }));
     try {
       await api.delete(paths.folder(encodeURIComponent(id)));
     } catch (cause) {
-      dispatch(chatEvents.organise({ folders: before }));
+      putBack();
       tell(cause);
       return;
     }
     const restore = async () => {
       try {
         await api.post(paths.folderRestore(encodeURIComponent(id)), {}, null);
-        const { folders } = getState().chats;
-        if (!folders.some((folder) => folder.id === id)) {
-          const at = before.findIndex((folder) => folder.id === id);
-          dispatch(chatEvents.organise({ folders: folders.toSpliced(at, 0, { id, name }) }));
-        }
+        putBack();
+        focusFolderAfterUndo(id);
+        await dispatch(placeAgain(id));
       } catch (cause) {
         notify("error", wordFailure(cause, i18n.t("organise:failure.undo")));
       }
     };
-    const action = { label: i18n.t("organise:told.undo"), run: () => void restore() };
-    notify("info", i18n.t("organise:told.folderDeleted", { name }), { durationMs: UNDO_MS, action });
+    offerUndo(i18n.t("organise:told.folderDeleted", { name }), () => void restore());
+  };
+}
+
+/** Chats that were read while their folder was gone do not know that they are in it. */
+function placeAgain(folder: string): ChatsThunk<Promise<void>> {
+  return async (dispatch) => {
+    const work = `folder:back:${folder}`;
+    dispatch(chatEvents.setLoading({ work, isLoading: true }));
+    // What is there may be old; that is not worth an error.
+    await dispatch(rereadHistory()).catch(() => {});
+    dispatch(chatEvents.setLoading({ work, isLoading: false }));
   };
 }
 

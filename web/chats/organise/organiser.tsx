@@ -1,9 +1,9 @@
 import "../../locales/organise-texts.ts";
-import { type RefObject, useEffect, useSyncExternalStore } from "react";
+import { type RefObject, useEffect } from "react";
 import { useStore } from "react-redux";
+import { selectAnnouncement } from "../chats-selectors.ts";
 import { chatEvents } from "../chats-slice.ts";
-import type { ChatsStore } from "../chats-store.ts";
-import { currentAnnouncement, subscribeAnnouncement } from "./announce.ts";
+import { type ChatsStore, useChatsSelector } from "../chats-store.ts";
 import { listenForDragging } from "./drag-chats.ts";
 import { listenForMarking } from "./mark-chats.ts";
 import { SelectionBar } from "./selection-bar.tsx";
@@ -11,7 +11,7 @@ import { SelectionBar } from "./selection-bar.tsx";
 /** What a list of chats can do besides showing them: several are selected, dragged, renamed by keys. */
 export function Organiser({ list }: { list: RefObject<HTMLElement | null> }) {
   const store = useStore() as ChatsStore;
-  const said = useSyncExternalStore(subscribeAnnouncement, currentAnnouncement);
+  const said = useChatsSelector(selectAnnouncement);
   useEffect(() => {
     const element = list.current;
     if (!element) return;

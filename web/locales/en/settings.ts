@@ -23,9 +23,6 @@ export const settings = {
     unarchive: "Unarchive",
     unarchiveOne: "Unarchive {{title}}",
     deleteOne: "Delete {{title}}",
-    deleted: "Chat deleted",
-    unarchived: "Chat is back in the list",
-    undo: "Undo",
     more: "Show older archived chats",
   },
 

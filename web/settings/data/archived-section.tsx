@@ -3,8 +3,9 @@ import { useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import type { ChatListItem } from "#contract/chats.ts";
-import { SECOND } from "#contract/limits.ts";
+import { offerUndo } from "../../chats/organise/offer-undo.ts";
 import { FailureBanner } from "../../forms/failure-banner.tsx";
+import { i18n } from "../../locales/organise-texts.ts";
 import { Button } from "../../ui/button.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { notify } from "../../ui/notifications.ts";
@@ -16,8 +17,6 @@ import { Row, Section } from "../section.tsx";
 import { settingsApi } from "../settings-api.ts";
 import { TimeAgo } from "../time-ago.tsx";
 import { useArchivedChats } from "./use-archived-chats.ts";
-
-const UNDO_MS = 10 * SECOND;
 
 function tell(cause: unknown): void {
   const text = failureText(cause);
@@ -42,9 +41,8 @@ export function ArchivedSection() {
       return;
     }
     const back = "isDeleted" in wanted ? { isDeleted: false } : { isArchived: true };
-    const undo = () => void settingsApi.changeChats([chat.id], back).then(() => putBack(chat), tell);
-    const told = t("isDeleted" in wanted ? "data.deleted" : "data.unarchived");
-    notify("info", told, { durationMs: UNDO_MS, action: { label: t("data.undo"), run: undo } });
+    const told = i18n.t(`organise:told.${"isDeleted" in wanted ? "deleted" : "unarchived"}`, { count: 1 });
+    offerUndo(told, () => void settingsApi.changeChats([chat.id], back).then(() => putBack(chat), tell));
   };
 
   return (

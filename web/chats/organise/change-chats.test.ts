@@ -1,0 +1,150 @@
+import { afterEach, expect, test } from "vitest";
+import type { ChatListItem } from "#contract/chats.ts";
+import { ApiError } from "../../api/client.ts";
+import { clearNotifications, currentNotifications, runLatestAction } from "../../ui/notifications.ts";
+import { chatEvents } from "../chats-slice.ts";
+import { type Api, createChatsStore } from "../chats-store.ts";
+import { changeChats, renameChat } from "./change-chats.ts";
+import { deleteFolder, moveFolder, renameFolder } from "./change-folders.ts";
+
+afterEach(clearNotifications);
+
+const refusal = new ApiError(500, "No", { code: "internal" });
+const a: ChatListItem = { id: "a", title: "First", updatedAt: 3, isWriting: true };
+const b: ChatListItem = { id: "b", title: "Second", updatedAt: 2 };
+const [x, y, z] = ["x", "y", "z"].map((id) => ({ id, name: id.toUpperCase() })) as [Folder, Folder, Folder];
+type Folder = { id: string; name: string };
+
+/** A server whose answers come when the test lets them. */
+function setUp() {
+  const calls: [string, string, unknown][] = [];
+  const answers: PromiseWithResolvers<unknown>[] = [];
+  const call = (method: string) => (path: string, body?: unknown) => {
+    calls.push([method, path, body]);
+    const answer = Promise.withResolvers<unknown>();
+    answers.push(answer);
+    return answer.promise;
+  };
+  const api = { get: call("GET"), post: call("POST"), patch: call("PATCH"), delete: call("DELETE") };
+  const store = createChatsStore(api as unknown as Api);
+  const read = { chats: [a, b], hasMore: false, isNextPage: false, folders: [x, y, z] };
+  store.dispatch(chatEvents.loadHistorySuccess(read));
+  const chats = () => store.getState().chats;
+  const item = (id: string) => chats().chats.find((chat) => chat.id === id);
+  const names = () => chats().folders.map(({ name }) => name);
+  const tellOf = (chat: ChatListItem) =>
+    store.dispatch(chatEvents.changeChat({ chat: { ...chat, leaf: null, replyId: null } }));
+  const answer = (value: unknown) => answers.shift()?.resolve(value);
+  const refuse = () => answers.shift()?.reject(refusal);
+  return { dispatch: store.dispatch, chats, item, names, tellOf, answer, refuse, calls };
+}
+
+test("a refused pin takes back the pin, and nothing that has come meanwhile", async () => {
+  const { dispatch, item, tellOf, refuse } = setUp();
+  const pinning = dispatch(changeChats(["a"], { isPinned: true }));
+  tellOf({ id: "a", title: "Named", updatedAt: 9, isPinned: true, folderId: "x", isWriting: false, isUnread: true });
+  refuse();
+  await pinning;
+  expect(item("a")).toEqual({
+    id: "a",
+    title: "Named",
+    updatedAt: 9,
+    folderId: "x",
+    isWriting: false,
+    isUnread: true,
+  });
+});
+
+test("a refused change brings no chat back that was deleted meanwhile", async () => {
+  const { dispatch, item, refuse } = setUp();
+  const pinning = dispatch(changeChats(["b"], { isPinned: true }));
+  dispatch(chatEvents.dropChat({ chat: "b", hasWords: false }));
+  refuse();
+  await pinning;
+  expect(item("b")).toBeUndefined();
+});
+
+test("a refused name takes back the name alone, and not another one that was given meanwhile", async () => {
+  const { dispatch, item, tellOf, refuse } = setUp();
+  const renaming = dispatch(renameChat("a", "Mine"));
+  tellOf({ id: "a", title: "Mine", updatedAt: 9, isPinned: true });
+  refuse();
+  await renaming;
+  expect(item("a")).toEqual({ id: "a", title: "First", updatedAt: 9, isPinned: true });
+  const again = dispatch(renameChat("a", "Mine"));
+  tellOf({ id: "a", title: "Somebody’s", updatedAt: 9 });
+  refuse();
+  await again;
+  expect(item("a")?.title).toBe("Somebody’s");
+});
+
+test("a refused archiving shows the chat again", async () => {
+  const { dispatch, item, refuse } = setUp();
+  const archiving = dispatch(changeChats(["b"], { isArchived: true }));
+  expect(item("b")).toBeUndefined();
+  refuse();
+  await archiving;
+  expect(item("b")).toMatchObject(b);
+  expect(currentNotifications().map(({ type }) => type)).toEqual(["error"]);
+});
+
+test("Undo shows archived chats at once, and takes them off again where the server refuses it", async () => {
+  const { dispatch, item, answer, refuse } = setUp();
+  const archiving = dispatch(changeChats(["a", "b"], { isArchived: true }));
+  answer({ changed: ["a", "b"] });
+  await archiving;
+  runLatestAction();
+  expect(item("a")).toEqual({ ...a, isWriting: false });
+  expect(item("b")).toMatchObject(b);
+  refuse();
+  await expect.poll(() => item("b")).toBeUndefined();
+});
+
+test("a folder is moved at once, and back where the server refuses it", async () => {
+  const { dispatch, chats, names, calls, answer, refuse } = setUp();
+  const up = dispatch(moveFolder("z", 1));
+  expect(names()).toEqual(["X", "Z", "Y"]);
+  answer(undefined);
+  await up;
+  expect(calls).toEqual([["PATCH", "/folders/z", { position: 1 }]]);
+  expect(chats().announcement).toBe("Folder Z is number 2 of 3 now");
+  const down = dispatch(moveFolder("x", 1));
+  expect(names()).toEqual(["Z", "X", "Y"]);
+  refuse();
+  await down;
+  expect(names()).toEqual(["X", "Z", "Y"]);
+});
+
+test("refused changes of folders leave those alone that came meanwhile", async () => {
+  const { dispatch, names, refuse } = setUp();
+  const renaming = dispatch(renameFolder("x", "Mine"));
+  dispatch(chatEvents.organise({ folders: [{ ...x, name: "Mine" }, y, z, { id: "n", name: "New" }] }));
+  refuse();
+  await renaming;
+  expect(names()).toEqual(["X", "Y", "Z", "New"]);
+  const deleting = dispatch(deleteFolder(y));
+  dispatch(chatEvents.organise({ folders: [{ ...x, name: "Named" }, z] }));
+  refuse();
+  await deleting;
+  expect(names()).toEqual(["Named", "Y", "Z"]);
+});
+
+test("chats that were read while their folder was gone are in it again after Undo", async () => {
+  const { dispatch, item, calls, answer } = setUp();
+  const deleting = dispatch(deleteFolder(x));
+  answer(undefined);
+  await deleting;
+  runLatestAction();
+  answer(undefined);
+  await expect.poll(() => calls.length).toBe(5);
+  expect(calls.slice(1).map(([method, path]) => `${method} ${path.split("?")[0]}`)).toEqual([
+    "POST /folders/x/restore",
+    "GET /chat-history",
+    "GET /chat-history",
+    "GET /folders",
+  ]);
+  answer([a, { ...b, folderId: "x" }]);
+  answer([]);
+  answer([x, y, z]);
+  await expect.poll(() => item("b")?.folderId).toBe("x");
+});

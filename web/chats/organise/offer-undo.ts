@@ -1,0 +1,11 @@
+import { SECOND } from "#contract/limits.ts";
+import { i18n } from "../../locales/organise-texts.ts";
+import { notify } from "../../ui/notifications.ts";
+
+/** How long what was done can be undone by a button. */
+const UNDO_MS = 10 * SECOND;
+
+/** Tells what was done, with a button that undoes it. */
+export function offerUndo(text: string, undo: () => void): void {
+  notify("info", text, { durationMs: UNDO_MS, action: { label: i18n.t("organise:told.undo"), run: undo } });
+}
