@@ -1,0 +1,134 @@
+import {
+  Archive,
+  ArchiveRestore,
+  ChevronLeft,
+  ChevronRight,
+  FolderInput,
+  ListChecks,
+  PenLine,
+  Pin,
+  PinOff,
+  ScrollText,
+  Trash2,
+} from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { MenuItem, MenuSeparator } from "../../ui/menu.tsx";
+import { selectFolders, selectPlaceOf } from "../chats-selectors.ts";
+import { chatEvents } from "../chats-slice.ts";
+import type { ChatDialog } from "../chats-state.ts";
+import { useChatsDispatch, useChatsSelector } from "../chats-store.ts";
+import { changeChats, deleteChats, type PlaceChange } from "./change-chats.ts";
+import { ExportItems } from "./export-items.tsx";
+import { focusLine } from "./focus-line.ts";
+import { FolderItems } from "./folder-items.tsx";
+
+type ItemsProps = {
+  chat: string;
+  where: "line" | "header";
+  /** Has something begun once the menu has closed, which takes the focus. */
+  afterwards: (begin: () => void) => void;
+};
+
+/** The way back, and the folders into which the chat can go. */
+export function MoveItems({ chat, where, afterwards, onBack }: ItemsProps & { onBack: () => void }) {
+  const { t } = useTranslation("organise");
+  const dispatch = useChatsDispatch();
+  const { folderId } = useChatsSelector(selectPlaceOf(chat));
+  const folders = useChatsSelector(selectFolders);
+  const dialog: ChatDialog = { kind: "new-folder", chats: [chat] };
+  return (
+    <>
+      <MenuItem
+        icon={<ChevronLeft aria-hidden="true" className="rtl:-scale-x-100" />}
+        className="text-muted"
+        onSelect={(event) => {
+          event.preventDefault();
+          onBack();
+        }}
+      >
+        {t("menu.move")}
+      </MenuItem>
+      <MenuSeparator />
+      <FolderItems
+        chats={[chat]}
+        current={folderId}
+        isInFolder={folders.some(({ id }) => id === folderId)}
+        onNewFolder={() => afterwards(() => void dispatch(chatEvents.organise({ dialog })))}
+        onMoved={() => where === "line" && focusLine(chat)}
+      />
+    </>
+  );
+}
+
+/** All that can be done with the chat; `onMove` shows {@link MoveItems}. */
+export function ChatItems({ chat, where, afterwards, onMove }: ItemsProps & { onMove: () => void }) {
+  const { t } = useTranslation("organise");
+  const dispatch = useChatsDispatch();
+  const { isPinned = false, isArchived = false } = useChatsSelector(selectPlaceOf(chat));
+
+  const place = (change: PlaceChange) => {
+    if (where === "line") focusLine(chat);
+    void dispatch(changeChats([chat], change));
+  };
+  const openDialog = (dialog: ChatDialog) => afterwards(() => void dispatch(chatEvents.organise({ dialog })));
+  const rename = () => {
+    if (where === "header") openDialog({ kind: "rename-chat", id: chat });
+    else afterwards(() => void dispatch(chatEvents.organise({ renaming: chat })));
+  };
+
+  return (
+    <>
+      <MenuItem icon={<PenLine aria-hidden="true" />} onSelect={rename}>
+        {t("menu.rename")}
+      </MenuItem>
+      {!isArchived && (
+        <MenuItem
+          icon={isPinned ? <PinOff aria-hidden="true" /> : <Pin aria-hidden="true" />}
+          onSelect={() => place({ isPinned: !isPinned })}
+        >
+          {t(isPinned ? "menu.unpin" : "menu.pin")}
+        </MenuItem>
+      )}
+      <MenuItem
+        aria-haspopup="menu"
+        icon={<FolderInput aria-hidden="true" />}
+        onSelect={(event) => {
+          event.preventDefault();
+          onMove();
+        }}
+        onKeyDown={(event) => event.key === "ArrowRight" && onMove()}
+      >
+        <span className="flex-1">{t("menu.move")}</span>
+        <ChevronRight aria-hidden="true" className="-me-1 text-muted rtl:-scale-x-100" />
+      </MenuItem>
+      <MenuItem
+        icon={isArchived ? <ArchiveRestore aria-hidden="true" /> : <Archive aria-hidden="true" />}
+        onSelect={() => void dispatch(changeChats([chat], { isArchived: !isArchived }))}
+      >
+        {t(isArchived ? "menu.unarchive" : "menu.archive")}
+      </MenuItem>
+      {where === "line" && (
+        <MenuItem
+          icon={<ListChecks aria-hidden="true" />}
+          onSelect={() => dispatch(chatEvents.organise({ selection: [chat] }))}
+        >
+          {t("menu.select")}
+        </MenuItem>
+      )}
+      <MenuSeparator />
+      {where === "header" && (
+        <MenuItem
+          icon={<ScrollText aria-hidden="true" />}
+          onSelect={() => openDialog({ kind: "instructions", id: chat })}
+        >
+          {t("menu.instructions")}
+        </MenuItem>
+      )}
+      <ExportItems chat={chat} />
+      <MenuSeparator />
+      <MenuItem danger icon={<Trash2 aria-hidden="true" />} onSelect={() => void dispatch(deleteChats([chat]))}>
+        {t("menu.delete")}
+      </MenuItem>
+    </>
+  );
+}
