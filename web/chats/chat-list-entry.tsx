@@ -1,5 +1,5 @@
 import { Trash2 } from "lucide-react";
-import { lazy, memo, type RefObject, Suspense, useEffect, useLayoutEffect, useRef } from "react";
+import { lazy, memo, Suspense, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import type { ChatListItem } from "#contract/chats.ts";
@@ -12,6 +12,7 @@ import { chatEvents } from "./chats-slice.ts";
 import { useChatsDispatch, useChatsSelector } from "./chats-store.ts";
 import { loadOrganiser } from "./load-organiser.ts";
 import { chatAddress } from "./use-chat-address.ts";
+import { usePassFocusOn } from "./use-pass-focus-on.ts";
 
 const RenameField = lazy(async () => ({ default: (await loadOrganiser()).RenameField }));
 
@@ -105,16 +106,4 @@ function Mark({ isWriting, isUnread }: { isWriting: boolean; isUnread: boolean }
       )}
     />
   );
-}
-
-/** The focus of a line that goes, because its chat was deleted, passes to the line beside it. */
-function usePassFocusOn(line: RefObject<HTMLLIElement | null>): void {
-  useLayoutEffect(() => {
-    const leaving = line.current;
-    return () => {
-      if (!leaving?.contains(document.activeElement)) return;
-      const beside = leaving.nextElementSibling ?? leaving.previousElementSibling;
-      beside?.querySelector("a")?.focus();
-    };
-  }, [line]);
 }

@@ -12,6 +12,7 @@ import {
   selectFolders,
   selectHasMoreChats,
   selectHasNoChats,
+  selectHistoryEnd,
   selectIsLoadingHistory,
   selectMarkedChat,
 } from "./chats-selectors.ts";
@@ -118,9 +119,9 @@ function MoreChats() {
   const hasMore = useChatsSelector(selectHasMoreChats);
   const isLoading = useChatsSelector(selectIsLoadingHistory);
   const button = useRef<HTMLButtonElement>(null);
-  const end = useChatsSelector(selectChats).at(-1)?.id;
-  // Still at the end of the list after its page was asked for: that page failed.
-  const tried = useRef<string | undefined>(undefined);
+  const end = useChatsSelector(selectHistoryEnd);
+  // Still at the end of what was read after its page was asked for: that page failed.
+  const tried = useRef<number | undefined>(undefined);
   const isWaiting = hasMore && !isLoading;
   useEffect(() => {
     const seen = button.current;

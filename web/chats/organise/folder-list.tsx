@@ -1,5 +1,5 @@
-import { ChevronRight, Ellipsis, Folder as FolderIcon, FolderPlus, PenLine, Trash2 } from "lucide-react";
-import { type ReactNode, useEffect, useId, useState } from "react";
+import { ChevronRight, Folder as FolderIcon, FolderPlus } from "lucide-react";
+import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ChatListItem } from "#contract/chats.ts";
 import type { Folder } from "#contract/folders.ts";
@@ -8,12 +8,13 @@ import { useSession } from "../../accounts/session.ts";
 import { Button } from "../../ui/button.tsx";
 import { cx } from "../../ui/cx.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
-import { Menu, MenuContent, MenuItem, MenuTrigger } from "../../ui/menu.tsx";
 import { selectFolderPage, selectFolders, selectIsLoadingFolder, selectRenaming } from "../chats-selectors.ts";
 import { chatEvents } from "../chats-slice.ts";
 import { useChatsDispatch, useChatsSelector } from "../chats-store.ts";
 import { readOpenFolders, writeOpenFolders } from "../open-folders.ts";
-import { deleteFolder, loadFolder, renameFolder } from "./change-folders.ts";
+import { usePassFocusOn } from "../use-pass-focus-on.ts";
+import { loadFolder, renameFolder } from "./change-folders.ts";
+import { FolderMenu } from "./folder-menu.tsx";
 import { RenameField } from "./rename-field.tsx";
 
 type FolderListProps = { chatsOf: ReadonlyMap<string, ChatListItem[]>; line: (chat: ChatListItem) => ReactNode };
@@ -76,8 +77,10 @@ function FolderEntry({ folder, chats, line, isOpen, onToggle }: FolderEntryProps
   const dispatch = useChatsDispatch();
   const isRenaming = useChatsSelector(selectRenaming) === folder.id;
   const content = useId();
+  const entry = useRef<HTMLLIElement>(null);
+  usePassFocusOn(entry);
   return (
-    <li data-drop={`folder:${folder.id}`} className="drop-place rounded-control">
+    <li ref={entry} data-drop={`folder:${folder.id}`} className="drop-place rounded-control">
       <div className="group/line relative flex items-center rounded-control transition-colors hover:bg-hover">
         {isRenaming ? (
           <RenameField
@@ -125,16 +128,19 @@ function FolderContent({ folder, chats, line }: Pick<FolderEntryProps, "folder" 
   const dispatch = useChatsDispatch();
   const page = useChatsSelector(selectFolderPage(folder.id));
   const isLoading = useChatsSelector(selectIsLoadingFolder(folder.id));
-  const isRead = page !== undefined;
+  const wasTried = page !== undefined;
+  const hasFailed = page?.end === Infinity;
   useEffect(() => {
-    if (!isRead) void dispatch(loadFolder(folder.id));
-  }, [isRead, folder.id, dispatch]);
+    if (!wasTried) void dispatch(loadFolder(folder.id));
+  }, [wasTried, folder.id, dispatch]);
+  const isComing = isLoading || !wasTried;
+  const told = isComing ? "loading" : hasFailed ? "unread" : page.hasMore ? null : "empty";
   return (
     <>
       {chats.length > 0 && <ul className="flex flex-col gap-px">{chats.map(line)}</ul>}
-      {chats.length === 0 && (
+      {told !== null && (chats.length === 0 || told === "unread") && (
         <p className="px-4 py-2 text-muted text-xs" role={isLoading ? "status" : undefined}>
-          {t(isLoading || !isRead ? "folders.loading" : "folders.empty")}
+          {t(`folders.${told}`)}
         </p>
       )}
       {page?.hasMore && !isLoading && (
@@ -144,49 +150,9 @@ function FolderContent({ folder, chats, line }: Pick<FolderEntryProps, "folder" 
           className="w-full text-muted"
           onClick={() => void dispatch(loadFolder(folder.id))}
         >
-          {t("folders.older")}
+          {t(hasFailed ? "folders.again" : "folders.older")}
         </Button>
       )}
     </>
-  );
-}
-
-function FolderMenu({ folder }: { folder: Folder }) {
-  const { t } = useTranslation("organise");
-  const dispatch = useChatsDispatch();
-  const [landmark, setLandmark] = useState<HTMLElement | null>(null);
-  const [isNaming, setNaming] = useState(false);
-  return (
-    <Menu modal={false}>
-      <MenuTrigger asChild>
-        <IconButton
-          ref={(element) => setLandmark(element?.closest("nav") ?? null)}
-          label={t("folders.more", { name: folder.name })}
-          icon={<Ellipsis aria-hidden="true" />}
-          size="small"
-          className={cx(
-            "absolute end-0.5 opacity-0 focus-visible:opacity-100 data-[state=open]:opacity-100",
-            "group-focus-within/line:opacity-100 group-hover/line:opacity-100 pointer-coarse:opacity-100 [&_svg]:size-4",
-          )}
-        />
-      </MenuTrigger>
-      <MenuContent
-        container={landmark}
-        align="start"
-        onCloseAutoFocus={(event) => {
-          if (!isNaming) return;
-          event.preventDefault();
-          setNaming(false);
-          dispatch(chatEvents.organise({ renaming: folder.id }));
-        }}
-      >
-        <MenuItem icon={<PenLine aria-hidden="true" />} onSelect={() => setNaming(true)}>
-          {t("folders.rename")}
-        </MenuItem>
-        <MenuItem danger icon={<Trash2 aria-hidden="true" />} onSelect={() => void dispatch(deleteFolder(folder))}>
-          {t("folders.delete")}
-        </MenuItem>
-      </MenuContent>
-    </Menu>
   );
 }

@@ -1,0 +1,168 @@
+import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { Provider } from "react-redux";
+import { MemoryRouter } from "react-router";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { ChatListItem } from "#contract/chats.ts";
+import { ApiError } from "../api/client.ts";
+import "../locales/shell-texts.ts";
+import { clearNotifications, runLatestAction } from "../ui/notifications.ts";
+import { ChatList } from "./chat-list.tsx";
+import { chatEvents } from "./chats-slice.ts";
+import { type Api, createChatsStore } from "./chats-store.ts";
+import { loadHistory } from "./chats-thunks.ts";
+import { announce } from "./organise/announce.ts";
+import { Organiser } from "./organise/organiser.tsx";
+
+const SIZE = 100;
+
+beforeEach(() => {
+  localStorage.clear();
+  // Everything is in view.
+  vi.stubGlobal(
+    "IntersectionObserver",
+    class {
+      readonly #told: (entries: { isIntersecting: boolean }[]) => void;
+      constructor(told: (entries: { isIntersecting: boolean }[]) => void) {
+        this.#told = told;
+      }
+      observe() {
+        this.#told([{ isIntersecting: true }]);
+      }
+      disconnect() {}
+    },
+  );
+});
+afterEach(() => {
+  cleanup();
+  clearNotifications();
+  vi.unstubAllGlobals();
+});
+
+const item = (id: string, updatedAt: number, more: Partial<ChatListItem> = {}): ChatListItem => ({
+  id,
+  title: `Chat ${id}`,
+  updatedAt,
+  ...more,
+});
+
+type Server = { chats: ChatListItem[]; folders?: { id: string; name: string }[]; isFolderAway?: boolean };
+
+/** A server that pages as ours does. */
+function serve(server: Server): Api {
+  const read = (path: string) => {
+    if (path === "/folders") return server.folders ?? [];
+    const query = new URLSearchParams(path.split("?")[1]);
+    const folder = query.get("folder");
+    if (folder !== null && server.isFolderAway) throw new ApiError(500, "No", { code: "internal" });
+    const all = server.chats
+      .filter((chat) => !query.has("pinned") || chat.isPinned)
+      .filter((chat) => folder === null || (chat.folderId === folder && !chat.isPinned));
+    const from = all.findIndex(({ id }) => id === query.get("before")) + 1;
+    return all.slice(from, from + Number(query.get("limit")));
+  };
+  const done = async () => ({ changed: [] });
+  return { get: async (path: string) => read(path), post: done, patch: done, delete: done } as unknown as Api;
+}
+
+async function open(server: Server) {
+  const store = createChatsStore(serve(server));
+  const list = { current: null };
+  render(
+    <Provider store={store}>
+      <MemoryRouter>
+        <nav>
+          <ChatList />
+          <Organiser list={list} />
+        </nav>
+      </MemoryRouter>
+    </Provider>,
+  );
+  await act(async () => void (await store.dispatch(loadHistory())));
+  return store;
+}
+
+const chatsTo = (count: number) => Array.from({ length: count }, (_, at) => item(String(at), 10_000 - at));
+const press = (name: string) => act(async () => fireEvent.click(screen.getByRole("button", { name })));
+const choose = (name: string) => act(async () => fireEvent.click(screen.getByRole("menuitem", { name })));
+const openMenu = (name: string) =>
+  act(async () => fireEvent.keyDown(screen.getByRole("button", { name }), { key: "Enter" }));
+const focused = () => document.activeElement?.textContent;
+
+test("older chats come page by page, also beside a pinned chat that is older than all", async () => {
+  const store = await open({ chats: [...chatsTo(2 * SIZE + 1), item("old", 1, { isPinned: true })] });
+  await vi.waitFor(() => expect(store.getState().chats.chats).toHaveLength(2 * SIZE + 2));
+});
+
+test("a folder that could not be read does not say that it is empty, and is read again when asked to be", async () => {
+  const server: Server = {
+    chats: [item("a", 1, { folderId: "f" })],
+    folders: [{ id: "f", name: "Work" }],
+    isFolderAway: true,
+  };
+  const store = await open(server);
+  await screen.findByRole("button", { name: "Work" });
+  // It is not among the newest.
+  store.dispatch(chatEvents.organise({ chats: [] }));
+  await press("Work");
+  await screen.findByText("The chats of this folder could not be loaded.");
+  expect(screen.queryByText("No chats in this folder yet.")).toBeNull();
+  server.isFolderAway = false;
+  await press("Try again");
+  expect(await screen.findByText("Chat a")).toBeTruthy();
+  expect(screen.queryByText("The chats of this folder could not be loaded.")).toBeNull();
+});
+
+test("what was announced to one person is not there for the next", async () => {
+  const store = await open({ chats: [] });
+  await act(async () => void store.dispatch(announce("Chat moved to Divorce")));
+  expect(screen.getByText("Chat moved to Divorce").getAttribute("role")).toBe("status");
+  cleanup();
+  await open({ chats: [] });
+  expect(screen.queryByText("Chat moved to Divorce")).toBeNull();
+});
+
+test("the focus passes on from the menu of a line that goes: to the line beside it, else to its folder", async () => {
+  const filed = { folderId: "f" };
+  const chats = [item("a", 9), item("b", 8), item("c", 7, filed)];
+  await open({ chats, folders: [{ id: "f", name: "Work" }] });
+  await press("Work");
+  await press("More for Chat a");
+  screen.getByRole("menuitem", { name: "Archive" }).focus();
+  await choose("Archive");
+  expect(focused()).toBe("Chat b");
+  await press("More for Chat c");
+  screen.getByRole("menuitem", { name: "Archive" }).focus();
+  await choose("Archive");
+  expect(focused()).toBe("Work");
+});
+
+test("the focus passes on from the menu of a folder that is deleted, and comes back with the folder", async () => {
+  const folders = ["Home", "Work"].map((name) => ({ id: name, name }));
+  await open({ chats: [item("a", 9)], folders });
+  await screen.findByRole("button", { name: "Home" });
+  await openMenu("More for the folder Home");
+  screen.getByRole("menuitem", { name: "Delete" }).focus();
+  await choose("Delete");
+  expect(focused()).toBe("Work");
+  await openMenu("More for the folder Work");
+  screen.getByRole("menuitem", { name: "Delete" }).focus();
+  await choose("Delete");
+  expect(focused()).toBe("Chat a");
+  if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+  await act(async () => void runLatestAction());
+  await vi.waitFor(() => expect(focused()).toBe("Work"));
+});
+
+test("folders are moved in their menus, which offer what is possible", async () => {
+  const folders = ["Home", "Work"].map((name) => ({ id: name, name }));
+  const store = await open({ chats: [item("a", 9)], folders });
+  await screen.findByRole("button", { name: "Home" });
+  await openMenu("More for the folder Home");
+  expect(screen.queryByRole("menuitem", { name: "Move up" })).toBeNull();
+  await choose("Move down");
+  expect(store.getState().chats.folders.map(({ name }) => name)).toEqual(["Work", "Home"]);
+  await openMenu("More for the folder Home");
+  expect(screen.queryByRole("menuitem", { name: "Move down" })).toBeNull();
+  await choose("Move up");
+  expect(store.getState().chats.folders.map(({ name }) => name)).toEqual(["Home", "Work"]);
+});

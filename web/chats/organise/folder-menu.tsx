@@ -1,0 +1,65 @@
+import { ArrowDown, ArrowUp, Ellipsis, PenLine, Trash2 } from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { Folder } from "#contract/folders.ts";
+import { cx } from "../../ui/cx.ts";
+import { IconButton } from "../../ui/icon-button.tsx";
+import { Menu, MenuContent, MenuItem, MenuTrigger } from "../../ui/menu.tsx";
+import { selectFolders } from "../chats-selectors.ts";
+import { chatEvents } from "../chats-slice.ts";
+import { useChatsDispatch, useChatsSelector } from "../chats-store.ts";
+import { deleteFolder, moveFolder } from "./change-folders.ts";
+
+/** What can be done with one folder. */
+export function FolderMenu({ folder }: { folder: Folder }) {
+  const { t } = useTranslation("organise");
+  const dispatch = useChatsDispatch();
+  const folders = useChatsSelector(selectFolders);
+  const at = folders.findIndex(({ id }) => id === folder.id);
+  const [landmark, setLandmark] = useState<HTMLElement | null>(null);
+  const [isNaming, setNaming] = useState(false);
+  const move = (to: number) => void dispatch(moveFolder(folder.id, to));
+  return (
+    <Menu modal={false}>
+      <MenuTrigger asChild>
+        <IconButton
+          ref={(element) => setLandmark(element?.closest("nav") ?? null)}
+          label={t("folders.more", { name: folder.name })}
+          icon={<Ellipsis aria-hidden="true" />}
+          size="small"
+          className={cx(
+            "absolute end-0.5 opacity-0 focus-visible:opacity-100 data-[state=open]:opacity-100",
+            "group-focus-within/line:opacity-100 group-hover/line:opacity-100 pointer-coarse:opacity-100 [&_svg]:size-4",
+          )}
+        />
+      </MenuTrigger>
+      <MenuContent
+        container={landmark}
+        align="start"
+        onCloseAutoFocus={(event) => {
+          if (!isNaming) return;
+          event.preventDefault();
+          setNaming(false);
+          dispatch(chatEvents.organise({ renaming: folder.id }));
+        }}
+      >
+        <MenuItem icon={<PenLine aria-hidden="true" />} onSelect={() => setNaming(true)}>
+          {t("folders.rename")}
+        </MenuItem>
+        {at > 0 && (
+          <MenuItem icon={<ArrowUp aria-hidden="true" />} onSelect={() => move(at - 1)}>
+            {t("folders.up")}
+          </MenuItem>
+        )}
+        {at < folders.length - 1 && (
+          <MenuItem icon={<ArrowDown aria-hidden="true" />} onSelect={() => move(at + 1)}>
+            {t("folders.down")}
+          </MenuItem>
+        )}
+        <MenuItem danger icon={<Trash2 aria-hidden="true" />} onSelect={() => void dispatch(deleteFolder(folder))}>
+          {t("folders.delete")}
+        </MenuItem>
+      </MenuContent>
+    </Menu>
+  );
+}
