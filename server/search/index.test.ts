@@ -9,6 +9,7 @@ import { searchAll } from "../../testing/search-for.ts";
 import { isOnPostgres } from "../../testing/test-database.ts";
 import { nameChat } from "../chats/name-chat.ts";
 import { search } from "../database/migrations/0005-search.ts";
+import { removeEntries } from "./search-index-store.ts";
 
 const model = "GPT:gpt-5-mini";
 
@@ -91,4 +92,22 @@ it("finds what is archived, and says so, and where it is filed", async () => {
   await chat.app.call("DELETE", paths.folder(folderId), { token });
   expect((await hits("albatross"))[0]?.folderId).toBeUndefined();
   expect(await searchAll(chat.app, token, { q: "albatross", folder: folderId })).toEqual([]);
+});
+
+it("removes entries in steps: on SQLite few and short ones together, long ones singly", async () => {
+  const { database } = chat.app.context;
+  const userId = chat.ada.user.id;
+  const long = "Albatross ".repeat(1000);
+  for (const content of ["one", "two", "three", long, long, "six"]) {
+    await chat.call("POST", "/message", { role: "assistant", content });
+  }
+  const steps: number[] = [];
+  const countLeft = async () =>
+    (await hits("albatross")).length + (await hits("t")).length + (await hits("six")).length;
+  for (let left = await countLeft(); await removeEntries(database, userId); ) {
+    const after = await countLeft();
+    steps.push(left - after);
+    left = after;
+  }
+  expect(steps).toEqual(isOnPostgres ? [5] : [2, 1, 1, 1]);
 });

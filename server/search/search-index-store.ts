@@ -12,8 +12,11 @@ export type IndexedTitle = Pick<ChatRow, "id" | "user_id" | "title" | "updated_a
 
 type NewEntry = Omit<SearchEntryRow, "id"> & { tokens: string[] };
 
-/** How many entries go at a time where many do: SQLite overwrites each of their words, in several ms. */
+/** Where many entries go: SQLite overwrites each of their words, so they are few, of few characters, or one. */
 const REMOVED_AT_ONCE = 5;
+const REMOVED_CHARS = 5000;
+/** PostgreSQL only marks them, and is waited for beside all else. */
+const REMOVED_AT_ONCE_ON_POSTGRES = 500;
 
 /**
  * Makes new messages findable, in the transaction that stores them, which comes before: those without words, as replies
@@ -47,13 +50,32 @@ export async function indexTitle(db: Queryable, { id, user_id, title, updated_at
  * for long. @returns whether there may be more
  */
 export async function removeEntries(db: Database, userId: string, chatId?: string): Promise<boolean> {
-  let some = db.selectFrom("search_entries").select("id").where("user_id", "=", userId).limit(REMOVED_AT_ONCE);
-  if (chatId !== undefined) some = some.where("chat_id", "=", chatId);
-  const { numDeletedRows } = await db.deleteFrom("search_entries").where("id", "in", some).executeTakeFirst();
+  const ids = await listSome(db, userId, chatId);
+  if (ids.length > 0) await db.deleteFrom("search_entries").where("id", "in", ids).execute();
   // SQLite is waited for without giving way to anything else.
   await new Promise(setImmediate);
-  return numDeletedRows > 0n;
+  return ids.length > 0;
 }
+
+/** Entries that may go at once. */
+async function listSome(db: Queryable, userId: string, chatId: string | undefined): Promise<number[]> {
+  let entries = db.selectFrom("search_entries as entry").select("entry.id").where("entry.user_id", "=", userId);
+  if (chatId !== undefined) entries = entries.where("entry.chat_id", "=", chatId);
+  if (!isOnSqlite(db)) return idsOf(await entries.limit(REMOVED_AT_ONCE_ON_POSTGRES).execute());
+  const some = await entries
+    .leftJoin("messages", "messages.id", "entry.message_id")
+    .select(sql<number>`coalesce(length(messages.content), 0)`.as("chars"))
+    .limit(REMOVED_AT_ONCE)
+    .execute();
+  let chars = 0;
+  const end = some.findIndex((entry) => {
+    chars += entry.chars;
+    return chars > REMOVED_CHARS;
+  });
+  return idsOf(end === -1 ? some : some.slice(0, Math.max(1, end)));
+}
+
+const idsOf = (entries: readonly { id: number }[]) => entries.map(({ id }) => id);
 
 async function insertEntries(db: Queryable, entries: NewEntry[]): Promise<void> {
   if (entries.length === 0) return;

@@ -14,9 +14,12 @@ export type Run = {
 
 /** Longer words are found by so many of their letters (code points). */
 export const MAX_WORD_LETTERS = 64;
-/** Of one text; what comes after is not indexed. PostgreSQL takes 1 MB of words, each up to 2046 bytes. */
-const MAX_TOKENS = 50_000;
-const MAX_TOKEN_CHARS = 900_000;
+/**
+ * Of one text; what comes after is not indexed: neither is to hold the process up for long. PostgreSQL takes 1 MB of words,
+ * each up to 2046 bytes.
+ */
+const MAX_TOKENS = 20_000;
+const MAX_TOKEN_CHARS = 400_000;
 
 const RUN = /[\p{L}\p{N}\p{M}\uFF9E\uFF9F]+/gu;
 const ASCII_ONLY = /^[0-9A-Za-z]+$/;
@@ -32,9 +35,24 @@ export type Letter = { text: string; isSpaceless: boolean; start: number; end: n
 export function* lettersOf(run: string, offset: number): Generator<Letter> {
   for (const { 0: letter, index } of run.matchAll(LETTER)) {
     const start = offset + index;
-    const text = fold(letter);
-    if (text !== "") yield { text, isSpaceless: SPACELESS.test(letter), start, end: start + letter.length };
+    const { text, isSpaceless } = foldedLetter(letter);
+    if (text !== "") yield { text, isSpaceless, start, end: start + letter.length };
   }
+}
+
+/** What letters were folded to lately, as texts are made of few different ones and folding takes long. */
+const foldedLetters = new Map<string, Pick<Letter, "text" | "isSpaceless">>();
+const MAX_FOLDED = 20_000;
+const MAX_KEPT_LENGTH = 8;
+
+function foldedLetter(letter: string): Pick<Letter, "text" | "isSpaceless"> {
+  const kept = foldedLetters.get(letter);
+  if (kept) return kept;
+  const folded = { text: fold(letter), isSpaceless: SPACELESS.test(letter) };
+  if (letter.length > MAX_KEPT_LENGTH) return folded;
+  if (foldedLetters.size === MAX_FOLDED) foldedLetters.clear();
+  foldedLetters.set(letter, folded);
+  return folded;
 }
 
 /** The words and the spaceless runs of a text, in their order. */
@@ -66,7 +84,7 @@ function composed(run: Run): Run {
 /**
  * What a text is found by, each once, for the index: its words, the pairs of neighbours in its spaceless runs, and what
  * words begin with (one letter, two), as the engines are slow at short beginnings; of spaceless runs each letter. Bounded:
- * 50,000 tokens or 900,000 characters; what comes after is not found.
+ * 20,000 tokens or 400,000 characters of them; what comes after is not found.
  */
 export function tokensOf(text: string): string[] {
   const tokens = new Set<string>();
@@ -82,10 +100,20 @@ export function tokensOf(text: string): string[] {
   return [...tokens];
 }
 
-function tokensOfRun({ text, isSpaceless }: Run): string[] {
+/** One by one, as a run may be a whole text of which few are wanted. */
+function* tokensOfRun({ text, isSpaceless }: Run): Generator<string> {
+  if (isSpaceless) {
+    let former = "";
+    for (const letter of text) {
+      if (former !== "") yield encoded([former, letter]);
+      yield beginning([letter], 1);
+      former = letter;
+    }
+    return;
+  }
   const letters = [...text];
-  if (!isSpaceless) return [encoded(letters.slice(0, MAX_WORD_LETTERS)), ...[1, 2].map((n) => beginning(letters, n))];
-  return [...pairsOf(letters), ...letters.map((letter) => beginning([letter], 1))];
+  yield encoded(letters.slice(0, MAX_WORD_LETTERS));
+  for (const length of [1, 2]) yield beginning(letters, length);
 }
 
 function pairsOf(letters: string[]): string[] {
