@@ -1,17 +1,24 @@
 import { Search } from "lucide-react";
-import { lazy, Suspense, useEffect, useState } from "react";
+import { lazy, Suspense, useEffect, useEffectEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router";
 import { IconButton } from "../ui/icon-button.tsx";
+import { selectFolders } from "./chats-selectors.ts";
+import { useChatsSelector } from "./chats-store.ts";
 import { chatAddress } from "./use-chat-address.ts";
 
-const SearchDialog = lazy(() => import("../search/search-dialog.tsx"));
+/** Begins to load what the button opens. */
+export const loadSearch = () => import("../search/search-dialog.tsx");
+
+const SearchDialog = lazy(loadSearch);
 
 /** Opens the search, as the key `/` does where nothing is being written. `onChosen`: a place was chosen in it. */
 export function SearchButton({ onChosen }: { onChosen?: (() => void) | undefined }) {
   const { t } = useTranslation("chat");
   const navigate = useNavigate();
+  const folders = useChatsSelector(selectFolders);
   const [isOpen, setOpen] = useState<boolean>();
+  const [typed, setTyped] = useState("");
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       const isWriting = document.activeElement?.matches("input, textarea, select, [contenteditable]");
@@ -31,10 +38,13 @@ export function SearchButton({ onChosen }: { onChosen?: (() => void) | undefined
         onClick={() => setOpen(true)}
       />
       {isOpen !== undefined && (
-        <Suspense>
+        <Suspense fallback={<TypedAhead onType={(key) => setTyped((before) => before + key)} />}>
           <SearchDialog
-            isOpen={isOpen}
-            onOpenChange={setOpen}
+            {...{ isOpen, typed, folders }}
+            onOpenChange={(isNowOpen) => {
+              setOpen(isNowOpen);
+              setTyped("");
+            }}
             onChoose={(chat, message) => {
               void navigate(chatAddress(chat, message));
               onChosen?.();
@@ -44,4 +54,19 @@ export function SearchButton({ onChosen }: { onChosen?: (() => void) | undefined
       )}
     </>
   );
+}
+
+/** Keeps the letters of whoever types faster than the search is loaded. */
+function TypedAhead({ onType }: { onType: (key: string) => void }) {
+  const type = useEffectEvent(onType);
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.key.length > 1 || event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
+      event.preventDefault();
+      type(event.key);
+    };
+    document.addEventListener("keydown", press);
+    return () => document.removeEventListener("keydown", press);
+  }, []);
+  return null;
 }

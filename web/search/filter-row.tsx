@@ -4,9 +4,11 @@ import type { Folder } from "#contract/folders.ts";
 import { Button } from "../ui/button.tsx";
 import { noFilters, type SearchFilters } from "./search-run.ts";
 
+export type FilterFolder = Pick<Folder, "id" | "name">;
+
 type FilterRowProps = {
   filters: SearchFilters;
-  folders: readonly Pick<Folder, "id" | "name">[];
+  folders: readonly FilterFolder[];
   models: readonly { value: string; label: string }[];
   onChange: (filters: SearchFilters) => void;
 };

@@ -22,14 +22,14 @@ const title = (chatId: string): SearchHit => ({
 });
 const hits = [title("a"), message("b", "b1", "a <b>chat</b>", [[5, 9]]), message("a", "a1", "chat", [[0, 4]])];
 
-async function open(answers: Record<string, FakeAnswer | readonly FakeAnswer[]>) {
+async function open(answers: Record<string, FakeAnswer | readonly FakeAnswer[]>, typed = "") {
   const onChoose = vi.fn();
   const calls = fakeApi(answers);
   render(
     <Dialog.Root open>
       <Dialog.Content aria-describedby={undefined}>
         <Dialog.Title>Search</Dialog.Title>
-        <SearchPanel onChoose={onChoose} />
+        <SearchPanel typed={typed} folders={[{ id: "f1", name: "Birds" }]} onChoose={onChoose} />
       </Dialog.Content>
     </Dialog.Root>,
   );
@@ -94,14 +94,13 @@ test("asks anew with each filter that is set, and offers the folders and models 
   const { calls } = await open({
     "GET /search?q=chat": { json: { hits, next: null } },
     "GET /search?q=chat&folder=f1": { json: { hits: [hits[1]], next: null } },
-    "GET /folders": { json: [{ id: "f1", name: "Birds" }] },
     "GET /models": { json: [{ label: "GPT", models: [{ label: "gpt-5", value: "GPT:gpt-5", available: true }] }] },
   });
   type("chat");
   await screen.findByRole("listbox");
   fireEvent.click(screen.getByRole("button", { name: "Filters" }));
   fireEvent.change(await screen.findByLabelText("Folder"), { target: { value: "f1" } });
-  expect(within(screen.getByLabelText("Model")).getByText("gpt-5")).toBeTruthy();
+  expect(await within(screen.getByLabelText("Model")).findByText("gpt-5")).toBeTruthy();
   await waitFor(() => expect(within(screen.getByRole("listbox")).getAllByRole("option")).toHaveLength(1));
   fireEvent.click(screen.getByRole("button", { name: "Clear filters" }));
   await waitFor(() => expect(within(screen.getByRole("listbox")).getAllByRole("option")).toHaveLength(3));

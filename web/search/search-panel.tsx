@@ -8,26 +8,37 @@ import { cx } from "../ui/cx.ts";
 import { IconButton } from "../ui/icon-button.tsx";
 import { Spinner } from "../ui/spinner.tsx";
 import { useDelayed } from "../ui/use-delayed.ts";
-import { FilterRow } from "./filter-row.tsx";
+import { type FilterFolder, FilterRow } from "./filter-row.tsx";
 import { groupHits, type HitGroup, inOrder } from "./hit-groups.ts";
 import { hitId } from "./hit-list.tsx";
 import { SearchResults } from "./search-results.tsx";
 import { noFilters, type SearchFilters, SearchRun } from "./search-run.ts";
-import { useFilterChoices } from "./use-filter-choices.ts";
+import { useModels } from "./use-models.ts";
+
+type SearchPanelProps = {
+  /** What stands in the field at first. */
+  typed: string;
+  folders: readonly FilterFolder[];
+  onChoose: (hit: SearchHit) => void;
+};
 
 /** The field, its filters, and what was found. */
-export function SearchPanel({ onChoose }: { onChoose: (hit: SearchHit) => void }) {
+export function SearchPanel({ typed, folders, onChoose }: SearchPanelProps) {
   const { t } = useTranslation("search");
   const listId = useId();
   const [run] = useState(() => new SearchRun());
   const state = useSyncExternalStore(run.subscribe, run.current);
-  const [query, setQuery] = useState("");
+  const [begun] = useState(typed);
+  const [query, setQuery] = useState(begun);
   const [filters, setFilters] = useState(noFilters);
   const [hasFilters, setHasFilters] = useState(false);
-  const choices = useFilterChoices(hasFilters);
+  const models = useModels(hasFilters);
   const groups = useMemo(() => groupHits(state.hits), [state.hits]);
   const { active, setActive, move } = useActive(groups);
-  useEffect(() => run.stop, [run]);
+  useEffect(() => {
+    if (begun !== "") run.ask(begun, noFilters);
+    return run.stop;
+  }, [run, begun]);
 
   const change = (nextQuery: string, nextFilters: SearchFilters) => {
     setQuery(nextQuery);
@@ -81,7 +92,7 @@ export function SearchPanel({ onChoose }: { onChoose: (hit: SearchHit) => void }
           <IconButton label={t("close", { ns: "app" })} icon={<X aria-hidden="true" />} />
         </Radix.Close>
       </div>
-      {hasFilters && <FilterRow filters={filters} {...choices} onChange={(next) => change(query, next)} />}
+      {hasFilters && <FilterRow {...{ filters, folders, models }} onChange={(next) => change(query, next)} />}
       <SearchResults
         listId={listId}
         state={state}
