@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { AccountChange, ChatChanged, FoldersChanged } from "#contract/account-events.ts";
 import type { Queryable } from "../database/schema.ts";
 import { listPresetChanges } from "../presets/preset-store.ts";
@@ -16,9 +17,14 @@ export async function markChanged(db: Queryable, userId: string, chatId: string)
 
 /** The number of a change that is about to be committed. */
 export async function nextChange(db: Queryable, userId: string): Promise<number> {
+  return nextChanges(db, userId, 1);
+}
+
+/** The last of the numbers of so many changes that are about to be committed. */
+export async function nextChanges(db: Queryable, userId: string, count: number): Promise<number> {
   const { change_seq } = await db
     .updateTable("users")
-    .set((eb) => ({ change_seq: eb("change_seq", "+", 1) }))
+    .set((eb) => ({ change_seq: eb("change_seq", "+", sql.lit(count)) }))
     .where("id", "=", userId)
     .returning("change_seq")
     .executeTakeFirstOrThrow();

@@ -143,19 +143,6 @@ export async function updateChat(db: Queryable, userId: string, chatId: string, 
   if (changed && settings.title !== undefined) await indexTitle(db, changed);
 }
 
-/** Asks whoever writes a reply in a chat that is held to stop; its id, where one is being written. */
-export async function requestStopIn(db: Queryable, userId: string, chatId: string): Promise<string | undefined> {
-  const stopped = await db
-    .updateTable("messages")
-    .set({ stop_requested: 1 })
-    .where("chat_id", "=", chatId)
-    .where("user_id", "=", userId)
-    .where("state", "=", sql.lit("writing"))
-    .returning("id")
-    .executeTakeFirst();
-  return stopped?.id;
-}
-
 /** Sets the last message of the shown branch. */
 export async function setLeaf(db: Queryable, userId: string, chatId: string, leaf: string | null): Promise<void> {
   await db.updateTable("chats").set({ leaf }).where("id", "=", chatId).where("user_id", "=", userId).execute();

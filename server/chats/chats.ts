@@ -5,6 +5,7 @@ import { newId } from "../database/new-id.ts";
 import type { ChatRow, Database, Queryable } from "../database/schema.ts";
 import { Failure } from "../failure.ts";
 import type { Clock } from "../ground.ts";
+import { holdChats, updateChats } from "./batch-store.ts";
 import { markChanged } from "./change-store.ts";
 import { differs, settingsOf } from "./changed-settings.ts";
 import {
@@ -12,12 +13,12 @@ import {
   type ChatSettings,
   findChat,
   holdChat,
-  holdChatOrDeleted,
   insertChat,
   listChats,
   updateChat,
 } from "./chat-store.ts";
-import { markDeleted, undoDeletion } from "./delete-chats.ts";
+import { isRestorable, markDeleted } from "./delete-chats.ts";
+import { forgetDeletions } from "./deleted-chat-store.ts";
 import { once, type SendKey } from "./idempotency.ts";
 import { insertSend } from "./send-store.ts";
 import { toListItem } from "./to-list-item.ts";
@@ -87,13 +88,12 @@ export class Chats {
 
   /** Can be undone for a while, by {@link changeMany}. @throws Failure `not-found` */
   async delete(userId: string, chatId: string): Promise<void> {
-    const replyId = await this.#database.transaction().execute(async (db) => {
-      const chat = await holdChat(db, userId, chatId);
-      if (!chat) throw new Failure("not-found");
-      return markDeleted(db, chat, this.#clock.now());
+    const stopped = await this.#database.transaction().execute(async (db) => {
+      if (!(await holdChat(db, userId, chatId))) throw new Failure("not-found");
+      return markDeleted(db, userId, [chatId], { now: this.#clock.now() });
     });
     this.#bus.publish(topics.account(userId));
-    this.#tellDeleted(chatId, replyId);
+    this.#tellDeleted(chatId, stopped.get(chatId));
   }
 
   /** Renames, pins, archives, files, instructs a chat, marks it as seen. @throws Failure `not-found`, `folder-gone`, `preset-gone` */
@@ -112,23 +112,16 @@ export class Chats {
    * @throws Failure `folder-gone`
    */
   async changeMany(userId: string, { ids, change }: ChatBatch): Promise<string[]> {
-    const deleted = new Map<string, string | undefined>();
-    const changed = await this.#database.transaction().execute(async (db) => {
+    const { changed, stopped } = await this.#database.transaction().execute(async (db) => {
       const settings = await settingsOf(db, userId, change);
-      const chats = await holdAll(db, userId, ids);
+      const held = await holdChats(db, userId, ids);
       const now = this.#clock.now();
-      const done: string[] = [];
-      for (const chat of chats) {
-        const isUndone = change.isDeleted === false && (await undoDeletion(db, chat, now));
-        if (chat.deleted_at !== null && !isUndone) continue;
-        const isChanged = await changeHeld(db, chat, settings);
-        if (change.isDeleted) deleted.set(chat.id, await markDeleted(db, chat, now));
-        if (isUndone || isChanged || change.isDeleted) done.push(chat.id);
-      }
-      return done;
+      if (!change.isDeleted) return { changed: await changeAll(db, { userId, held, change, settings, now }) };
+      const changed = held.filter((chat) => chat.deleted_at === null).map(({ id }) => id);
+      return { changed, stopped: await markDeleted(db, userId, changed, { settings, now }) };
     });
     if (changed.length > 0) this.#bus.publish(topics.account(userId));
-    for (const [chatId, replyId] of deleted) this.#tellDeleted(chatId, replyId);
+    if (stopped) for (const chatId of changed) this.#tellDeleted(chatId, stopped.get(chatId));
     return changed;
   }
 
@@ -144,11 +137,22 @@ export class Chats {
   }
 }
 
-/** In one order, and all before the account is: two that lock in different orders may wait for each other. */
-async function holdAll(db: Queryable, userId: string, ids: readonly string[]): Promise<ChatRow[]> {
-  const held = [];
-  for (const id of [...new Set(ids)].sort()) held.push(await holdChatOrDeleted(db, userId, id));
-  return held.filter((chat) => chat !== undefined);
+type HeldBatch = {
+  userId: string;
+  held: readonly ChatRow[];
+  change: ChatBatch["change"];
+  settings: ChatSettings;
+  now: number;
+};
+
+/** Changes chats that are held, and brings deleted ones back where that is asked for. @returns those that it changed */
+async function changeAll(db: Queryable, { userId, held, change, settings, now }: HeldBatch): Promise<string[]> {
+  const restored = change.isDeleted === false ? held.filter((chat) => isRestorable(chat, now)) : [];
+  const changed = held.filter((chat) => (chat.deleted_at === null ? differs(chat, settings) : restored.includes(chat)));
+  const idsOf = (chats: readonly ChatRow[]) => chats.map(({ id }) => id);
+  await forgetDeletions(db, userId, idsOf(restored));
+  await updateChats(db, userId, idsOf(changed), { ...settings, deleted_at: null });
+  return idsOf(changed);
 }
 
 async function changeHeld(db: Queryable, chat: ChatRow, settings: ChatSettings): Promise<boolean> {

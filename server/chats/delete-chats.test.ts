@@ -4,8 +4,11 @@ import type { Chat } from "#contract/conversation.ts";
 import type { Folder } from "#contract/folders.ts";
 import { HOUR, MINUTE } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
+import { startScriptedProvider } from "../../testing/scripted-provider.ts";
 import { signUp } from "../../testing/sign-up.ts";
 import { startTestApp, TestClock } from "../../testing/start-test-app.ts";
+import { isOnPostgres } from "../../testing/test-database.ts";
+import { holdRuns } from "../conversation/reply/reply-store.ts";
 import { removeDeleted } from "./delete-chats.ts";
 
 async function startWithDeleted(clock: TestClock) {
@@ -50,4 +53,33 @@ it("leaves what is to be removed to the next time once the process ends", async 
   clock.advance(HOUR + MINUTE + 1);
   await removeDeleted(app.context, clock.now(), AbortSignal.abort());
   expect(await app.context.database.selectFrom("chats").select("id").execute()).toHaveLength(ids.length);
+});
+
+it.runIf(isOnPostgres)("gets on with checkpoints of the replies in chats that are deleted together", async () => {
+  await using provider = await startScriptedProvider();
+  const env = { OPENAI_API_KEY: "scripted-key", OPENAI_BASE_URL: provider.baseUrl };
+  await using app = await startTestApp({ env });
+  const { token } = await signUp(app);
+  const { database } = app.context;
+  const newChat = async () => ((await (await app.call("POST", paths.chats, { token })).json()) as Chat).id;
+  const ids = [await newChat(), await newChat()];
+  await using sent = new AsyncDisposableStack();
+  // The later chat's reply is the earlier one.
+  for (const id of ids.toReversed()) {
+    const body = { message: "[scenario:held]", model: "GPT:gpt-5-mini" };
+    const answer = await app.call("POST", `${paths.chatSend(id)}?stream=1`, { token, body });
+    sent.defer(async () => answer.body?.cancel());
+  }
+  const writing = database.selectFrom("messages").select("id").where("state", "=", "writing").orderBy("id");
+  const [first = "", second = ""] = (await writing.execute()).map(({ id }) => id);
+  const deletion = await database.transaction().execute(async (db) => {
+    await holdRuns(db, [first]);
+    const asked = app.call("POST", paths.chatBatch, { token, body: { ids, change: { isDeleted: true } } });
+    const waiting = sql<{ count: number }>`select count(*) as count from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`;
+    await expect.poll(async () => (await waiting.execute(database)).rows[0]?.count, { interval: 10 }).toBe(1);
+    await holdRuns(db, [second]);
+    return { asked };
+  });
+  expect((await deletion.asked).status).toBe(200);
 });

@@ -2,37 +2,32 @@ import { MINUTE, UNDO_LIFE_MS } from "#contract/limits.ts";
 import type { ChatRow, Database, Queryable } from "../database/schema.ts";
 import type { Log } from "../ground.ts";
 import { removeEntries } from "../search/search-index-store.ts";
-import { markChanged } from "./change-store.ts";
-import { requestStopIn, updateChat } from "./chat-store.ts";
-import {
-  forgetDeletion,
-  listDeletedBefore,
-  noteDeleted,
-  removeDeletedChat,
-  removeDeletedMessages,
-} from "./deleted-chat-store.ts";
+import { requestStopsIn, updateChats } from "./batch-store.ts";
+import type { ChatSettings } from "./chat-store.ts";
+import { listDeletedBefore, noteDeleted, removeDeletedChat, removeDeletedMessages } from "./deleted-chat-store.ts";
 import { removeFoldersDeletedBefore } from "./folders/folder-store.ts";
 
 /**
- * Deletes a chat that is held: it is not there any more for any call, but its row stays for as long as that can be undone.
- * @returns the reply that was being written in it, and is to be stopped: that its words are stored lets undo bring them back
+ * Deletes chats that are held, and changes them: they are not there any more for any call, but their rows stay for as long
+ * as that can be undone. Last in its transaction.
+ * @returns by chat, the reply that was being written in it, and is to be stopped: that its words are stored lets undo bring
+ * them back
  */
-export async function markDeleted(db: Queryable, chat: ChatRow, now: number): Promise<string | undefined> {
-  const { id, user_id: userId } = chat;
-  await updateChat(db, userId, id, { deleted_at: now });
-  const replyId = await requestStopIn(db, userId, id);
-  await noteDeleted(db, userId, id, now);
-  return replyId;
+export async function markDeleted(
+  db: Queryable,
+  userId: string,
+  chatIds: readonly string[],
+  { settings = {}, now }: { settings?: ChatSettings; now: number },
+): Promise<Map<string, string>> {
+  const replies = await requestStopsIn(db, userId, chatIds);
+  const numbers = await updateChats(db, userId, chatIds, { ...settings, deleted_at: now });
+  await noteDeleted(db, userId, numbers, now);
+  return replies;
 }
 
-/** Undoes the deletion of a chat that is held; `false` where it is not deleted, or has been for too long. */
-export async function undoDeletion(db: Queryable, chat: ChatRow, now: number): Promise<boolean> {
-  const { id, user_id: userId, deleted_at: deletedAt } = chat;
-  if (deletedAt === null || deletedAt < now - UNDO_LIFE_MS) return false;
-  await updateChat(db, userId, id, { deleted_at: null });
-  await forgetDeletion(db, userId, id);
-  await markChanged(db, userId, id);
-  return true;
+/** Whether a chat is deleted, and that can still be undone. */
+export function isRestorable({ deleted_at: deletedAt }: Pick<ChatRow, "deleted_at">, now: number): boolean {
+  return deletedAt !== null && deletedAt >= now - UNDO_LIFE_MS;
 }
 
 /** Longer than that, as the clock of a server that undoes a deletion may be behind. */

@@ -1,6 +1,5 @@
 import { sql } from "kysely";
 import type { ChatRow, Queryable } from "../database/schema.ts";
-import { nextChange } from "./change-store.ts";
 
 /** `deleted_at` of a row that says only that what was deleted up to its number may be forgotten. */
 const FORGOTTEN = sql.lit(0);
@@ -8,18 +7,27 @@ const FORGOTTEN = sql.lit(0);
 /** How many messages go at a time, as those of an account do. */
 const REMOVED_AT_ONCE = 500;
 
-/** Counts the deletion among the account's changes; last in its transaction, as `markChanged`. */
-export async function noteDeleted(db: Queryable, userId: string, chatId: string, now: number): Promise<void> {
-  const changed_seq = await nextChange(db, userId);
-  await db
-    .insertInto("deleted_chats")
-    .values({ user_id: userId, chat_id: chatId, changed_seq, deleted_at: now })
-    .execute();
+/** Notes deletions, each with the number that it has among the account's changes, by chat. */
+export async function noteDeleted(
+  db: Queryable,
+  userId: string,
+  numbers: ReadonlyMap<string, number>,
+  now: number,
+): Promise<void> {
+  if (numbers.size === 0) return;
+  const rows = [...numbers].map(([chat_id, changed_seq]) => ({
+    user_id: userId,
+    chat_id,
+    changed_seq,
+    deleted_at: now,
+  }));
+  await db.insertInto("deleted_chats").values(rows).execute();
 }
 
-/** The chat is there again: nobody is to be told of its deletion any more. */
-export async function forgetDeletion(db: Queryable, userId: string, chatId: string): Promise<void> {
-  await db.deleteFrom("deleted_chats").where("user_id", "=", userId).where("chat_id", "=", chatId).execute();
+/** The chats are there again: nobody is to be told of their deletion any more. */
+export async function forgetDeletions(db: Queryable, userId: string, chatIds: readonly string[]): Promise<void> {
+  if (chatIds.length === 0) return;
+  await db.deleteFrom("deleted_chats").where("user_id", "=", userId).where("chat_id", "in", chatIds).execute();
 }
 
 /** Chats of whichever account that were deleted before then. */

@@ -1,0 +1,67 @@
+import { sql } from "kysely";
+import type { ChatRow, Queryable } from "../database/schema.ts";
+import { isOnSqlite } from "../search/search-index-store.ts";
+import { nextChanges } from "./change-store.ts";
+import type { ChatSettings } from "./chat-store.ts";
+
+/**
+ * Holds those of the chats that the account has, deleted ones too, against others until the transaction's end. All at
+ * once and in one order, and all before the account is: two that lock in different orders may wait for each other.
+ */
+export async function holdChats(db: Queryable, userId: string, chatIds: readonly string[]): Promise<ChatRow[]> {
+  const chats = db
+    .selectFrom("chats")
+    .selectAll()
+    .where("id", "in", chatIds)
+    .where("user_id", "=", userId)
+    .orderBy("id");
+  // On SQLite only one transaction is under way at a time.
+  return (isOnSqlite(db) ? chats : chats.forNoKeyUpdate()).execute();
+}
+
+/**
+ * Changes chats that are held, all in the same way, but for titles, and counts the change of each, as `markChanged` does:
+ * to be called last in its transaction. However many they are, the account is held for two steps.
+ * @returns the number of the change by chat
+ */
+export async function updateChats(
+  db: Queryable,
+  userId: string,
+  chatIds: readonly string[],
+  settings: Omit<ChatSettings, "title" | "title_origin">,
+): Promise<Map<string, number>> {
+  if (chatIds.length === 0) return new Map();
+  const before = (await nextChanges(db, userId, chatIds.length)) - chatIds.length;
+  const numbers = new Map(chatIds.map((id, at) => [id, before + at + 1]));
+  const cases = [...numbers].map(([id, number]) => sql`when ${id} then ${sql.lit(number)}`);
+  await db
+    .updateTable("chats")
+    .set({ ...settings, changed_seq: sql<number>`case id ${sql.join(cases, sql` `)} end` })
+    .where("id", "in", chatIds)
+    .where("user_id", "=", userId)
+    .execute();
+  return numbers;
+}
+
+/**
+ * Asks whoever writes replies in chats that are held to stop. The replies are held in the order of their ids, as
+ * checkpoints hold them. @returns the replies by chat
+ */
+export async function requestStopsIn(
+  db: Queryable,
+  userId: string,
+  chatIds: readonly string[],
+): Promise<Map<string, string>> {
+  if (chatIds.length === 0) return new Map();
+  const writing = db
+    .selectFrom("messages")
+    .select(["id", "chat_id"])
+    .where("chat_id", "in", chatIds)
+    .where("user_id", "=", userId)
+    .where("state", "=", sql.lit("writing"))
+    .orderBy("id");
+  const rows = await (isOnSqlite(db) ? writing : writing.forNoKeyUpdate()).execute();
+  const ids = rows.map(({ id }) => id);
+  if (ids.length > 0) await db.updateTable("messages").set({ stop_requested: 1 }).where("id", "in", ids).execute();
+  return new Map(rows.map(({ id, chat_id }) => [chat_id, id]));
+}
