@@ -115,8 +115,9 @@ async function registerFeatures(api: FastifyInstance, context: Context, accounts
   const conversation = new Conversation(ground);
   chats.onDeleted((chatId) => replies.findInChat(chatId)?.stop());
   accounts.deletions.onRemoving((userId) => stopRepliesOf(context, userId));
-  accounts.deletions.onRemoving((userId) => search.forget(userId));
-  sweep.add("deletedAccounts", (now) => accounts.deletions.removeDue(now));
+  accounts.deletions.onRemoving((userId, signal) => search.forget(userId, signal));
+  api.addHook("onClose", () => accounts.deletions[Symbol.asyncDispose]());
+  sweep.add("deletedAccounts", (now, signal) => accounts.deletions.removeDue(now, signal));
   await api.register(conversationRoutes({ ...context, branches, conversation, answers, streams, limits }));
   await api.register(temporaryRoutes({ temporaryReplies: context.temporaryReplies, streams, limits }));
   const isDraining = () => replies.isDraining;

@@ -42,9 +42,9 @@ export class Search implements AsyncDisposable {
     });
   }
 
-  /** Takes all that an account is found by away, little by little: SQLite overwrites each word. */
-  async forget(userId: string): Promise<void> {
-    while (await removeEntries(this.#database, userId));
+  /** Takes all that an account is found by away, little by little: SQLite overwrites each word. Ends early by `signal`. */
+  async forget(userId: string, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted && (await removeEntries(this.#database, userId)));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

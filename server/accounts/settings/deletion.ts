@@ -1,5 +1,5 @@
 import type { DeletionRequest } from "#contract/account-settings.ts";
-import { DAY } from "#contract/limits.ts";
+import { DAY, SECOND } from "#contract/limits.ts";
 import type { Database, Queryable, UserRow } from "../../database/schema.ts";
 import { truncateLog } from "../../database/truncate-log.ts";
 import { Failure } from "../../failure.ts";
@@ -7,6 +7,7 @@ import type { Clock, Log } from "../../ground.ts";
 import type { Client } from "../../http/client.ts";
 import type { MailFiles } from "../../mail/mail-files.ts";
 import type { Outbox } from "../../mail/outbox.ts";
+import { within } from "../../within.ts";
 import { changeAccount } from "../account-changes-store.ts";
 import type { AccountMails } from "../account-mails.ts";
 import type { SecurityLog } from "../sessions/security-log.ts";
@@ -26,6 +27,8 @@ import {
 
 /** In which a sign-in undoes it. */
 const REGRET_MS = 14 * DAY;
+/** So long its owner waits for an account to be removed; what takes longer goes on by itself. */
+const PATIENCE_MS = 3 * SECOND;
 /** Where there is no mail server, whoever runs this one can hand receipts on for so long. They name who is gone. */
 const RECEIPT_FILES_KEPT_MS = 30 * DAY;
 
@@ -40,26 +43,34 @@ export type DeletionsGround = {
   sessions: Sessions;
 };
 
+/** Ends between two of its steps once `signal` aborts. */
+export type RemovalListener = (userId: string, signal: AbortSignal) => Promise<void>;
+
 /**
  * Accounts that their owners want gone. First an account is marked, with a time; past it, everything of it is removed in
- * steps, each of which may be done again: whatever a kill leaves is finished by the next sweep, of any server.
+ * steps, each of which may be done again: whatever a kill or a shutdown leaves is finished by the next sweep, of any server.
  */
-export class Deletions {
+export class Deletions implements AsyncDisposable {
   readonly #ground: DeletionsGround;
-  readonly #listeners: ((userId: string) => Promise<void>)[] = [];
+  readonly #listeners: RemovalListener[] = [];
+  readonly #removals = new Set<Promise<void>>();
+  readonly #closing = new AbortController();
 
   constructor(ground: DeletionsGround) {
     this.#ground = ground;
   }
 
   /** Is to end what still works for an account that goes. */
-  onRemoving(listener: (userId: string) => Promise<void>): void {
+  onRemoving(listener: RemovalListener): void {
     this.#listeners.push(listener);
   }
 
-  /** Signs the account out everywhere. @returns when it will be gone, `null` where that is now */
+  /**
+   * Signs the account out everywhere. One that has much may be removed for a while yet after this has settled.
+   * @returns when it will be gone, `null` where that is now
+   */
   async ask({ isImmediate }: DeletionRequest, { identity, client }: Changer): Promise<number | null> {
-    const { clock, log, mails, mailFiles, securityLog } = this.#ground;
+    const { clock, mails, mailFiles, securityLog } = this.#ground;
     const { userId } = identity;
     const deleteAt = isImmediate ? AT_ONCE : clock.now() + REGRET_MS;
     const files = await mailFiles.count(userId);
@@ -72,10 +83,19 @@ export class Deletions {
       await loseTrust(this.#ground, change, "deletion-asked", { user, client });
     });
     if (!isImmediate) return deleteAt;
-    await this.#remove(userId).catch((error: unknown) => {
-      log.error({ err: error, user: userId }, "account not removed yet, to be tried again");
-    });
+    await within(this.#begin(userId), PATIENCE_MS);
     return null;
+  }
+
+  /** Removes an account that is marked, by itself. Never throws. */
+  #begin(userId: string): Promise<void> {
+    const removal = this.#remove(userId, this.#closing.signal)
+      .catch((error: unknown) => {
+        this.#ground.log.error({ err: error, user: userId }, "account not removed yet, to be tried again");
+      })
+      .finally(() => this.#removals.delete(removal));
+    this.#removals.add(removal);
+    return removal;
   }
 
   /**
@@ -95,12 +115,13 @@ export class Deletions {
 
   /**
    * Removes every account whose time is over, and in this server's data folder what others have left behind and the
-   * receipts of long ago.
+   * receipts of long ago. Ends between two steps once `signal` aborts.
    */
-  async removeDue(now: number): Promise<void> {
+  async removeDue(now: number, signal: AbortSignal): Promise<void> {
     const { database, log, mailFiles } = this.#ground;
     for (const userId of await listToBeGone(database, now)) {
-      await this.#remove(userId).catch((error: unknown) => {
+      if (signal.aborted) return;
+      await this.#remove(userId, signal).catch((error: unknown) => {
         log.error({ err: error, user: userId }, "account not removed, to be tried again");
       });
     }
@@ -109,7 +130,7 @@ export class Deletions {
     await truncateLog(database);
   }
 
-  async #remove(userId: string): Promise<void> {
+  async #remove(userId: string, signal: AbortSignal): Promise<void> {
     const { database, clock, log, mailFiles, outbox } = this.#ground;
     const files = await mailFiles.count(userId);
     const mailId = await database.transaction().execute(async (db) => {
@@ -117,21 +138,28 @@ export class Deletions {
       return user && this.#prepareReceipt(db, user, files);
     });
     if (mailId === undefined) return;
-    await this.#endWork(userId);
-    while (await removeMessages(database, userId));
+    await this.#endWork(userId, signal);
+    while (!signal.aborted && (await removeMessages(database, userId)));
+    if (signal.aborted) return;
     await mailFiles.remove(userId);
     if (await removeAccount(database, userId, { mailId, now: clock.now() })) {
       log.info({ user: userId }, "account removed");
       outbox.nudge();
     }
     // Of what was begun or delivered meanwhile.
-    await this.#endWork(userId);
+    await this.#endWork(userId, signal);
     await mailFiles.remove(userId);
     await truncateLog(database);
   }
 
-  async #endWork(userId: string): Promise<void> {
-    for (const listener of this.#listeners) await listener(userId);
+  async #endWork(userId: string, signal: AbortSignal): Promise<void> {
+    for (const listener of this.#listeners) await listener(userId, signal);
+  }
+
+  /** Settles when no removal that was asked for is under way any more; the rest of one is left to the next sweep. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closing.abort();
+    await Promise.all(this.#removals);
   }
 
   /** Counts before anything is removed, once: a removal that is gone on with finds less. @returns the mail's id */

@@ -6,11 +6,11 @@ import type { Clock, Log } from "../../ground.ts";
 import type { Model, Prompt } from "../../models/model.ts";
 import type { CallCount } from "../../usage/call-count.ts";
 import type { CountedCall } from "../../usage/usage-store.ts";
+import { within } from "../../within.ts";
 import { Checkpoints } from "./checkpoints.ts";
 import { LiveReply, type LiveReplyStart } from "./live-reply.ts";
 import { produceReply, type ReplyLimits } from "./produce-reply.ts";
 import { countUnlessTaken, listRuns, type ReplyEnd, storeEnd } from "./reply-store.ts";
-import { within } from "./within.ts";
 
 export type RepliesGround = {
   database: Database;

@@ -9,12 +9,12 @@ import type { Model, Prompt } from "../../models/model.ts";
 import type { Models } from "../../models/open-models.ts";
 import type { CallCount } from "../../usage/call-count.ts";
 import { type CountedCall, countCalls } from "../../usage/usage-store.ts";
+import { within } from "../../within.ts";
 import { candidatesOf } from "../candidates.ts";
 import { refuseTooManyReplies } from "../concurrent-limit.ts";
 import { countAgainstLimit } from "../daily-limit.ts";
 import { GrowingReply } from "../reply/live-reply.ts";
 import { produceReply, type ReplyLimits } from "../reply/produce-reply.ts";
-import { within } from "../reply/within.ts";
 import { framePrompt, type PromptFrame, type SystemPromptSettings } from "../system-prompt.ts";
 
 export type TemporaryRepliesGround = {

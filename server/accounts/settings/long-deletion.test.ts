@@ -1,0 +1,40 @@
+import { expect, it } from "vitest";
+import { paths } from "#contract/paths.ts";
+import { filedMailsTo } from "../../../testing/filed-mails.ts";
+import { signUpProved } from "../../../testing/sign-up.ts";
+import { startTestApp } from "../../../testing/start-test-app.ts";
+import { openAccounts } from "../accounts.ts";
+
+it("H5 answers where the removal takes long, lets nobody in meanwhile, and leaves the rest at its end to the next sweep", async () => {
+  await using app = await startTestApp();
+  const { token, user, password } = await signUpProved(app);
+  const { database, sweep } = app.context;
+  const { deletions } = openAccounts(app.context);
+  const broken: string[] = [];
+  deletions.onRemoving(async (userId, signal) => {
+    await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
+    broken.push(userId);
+  });
+  const session = database
+    .selectFrom("sessions")
+    .select("id")
+    .where("user_id", "=", user.id)
+    .where("proved_at", ">", 0);
+  const { id: sessionId } = await session.executeTakeFirstOrThrow();
+  const client = { ip: "", userAgent: "", isBrowser: false, device: null };
+  const identity = { userId: user.id, sessionId };
+  expect(await deletions.ask({ isImmediate: true }, { identity, client })).toBeNull();
+  expect(broken).toEqual([]);
+  const body = { username: user.username, password };
+  expect((await app.call("POST", paths.login, { body })).status).toBe(401);
+  expect((await app.call("GET", paths.me, { token })).status).toBe(401);
+
+  await deletions[Symbol.asyncDispose]();
+  expect(broken).toEqual([user.id]);
+  const rows = database.selectFrom("users").select("id").where("id", "=", user.id);
+  expect(await rows.execute()).toHaveLength(1);
+  await sweep.run();
+  expect(await rows.execute()).toEqual([]);
+  const subjects = (await filedMailsTo(app, user.email)).map(({ subject }) => subject);
+  expect(subjects).toEqual(["Your account at Parley was deleted"]);
+});
