@@ -136,6 +136,20 @@ test("the focus passes on from the menu of a line that goes: to the line beside 
   expect(focused()).toBe("Work");
 });
 
+test("the focus stays beside a chat that is moved into a closed folder, after its menu has closed too", async () => {
+  await open({ chats: [item("a", 9), item("b", 8)], folders: [{ id: "f", name: "Work" }] });
+  await screen.findByRole("button", { name: "Work" });
+  await press("More for Chat b");
+  await choose("Move to folder");
+  screen.getByRole("menuitem", { name: "Work" }).focus();
+  await choose("Work");
+  expect(screen.queryByText("Chat b")).toBeNull();
+  expect(screen.queryByRole("menu")).toBeNull();
+  // Menus give the focus back in a task of their own.
+  await act(() => new Promise<void>((done) => setTimeout(done)));
+  expect(focused()).toBe("Chat a");
+});
+
 test("the focus passes on from the menu of a folder that is deleted, and comes back with the folder", async () => {
   const folders = ["Home", "Work"].map((name) => ({ id: name, name }));
   await open({ chats: [item("a", 9)], folders });

@@ -1,0 +1,30 @@
+import { act, cleanup, renderHook } from "@testing-library/react";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { signIn, signOut } from "../accounts/session.ts";
+import { ada, fakeApi, tokenFor } from "../api/fake-api.ts";
+import "../locales/shell-texts.ts";
+import { ChatSessionContext, chatSession } from "./chat-session.ts";
+import { useLogout } from "./use-logout.tsx";
+
+beforeEach(() => localStorage.clear());
+afterEach(async () => {
+  cleanup();
+  await signOut();
+  vi.unstubAllGlobals();
+});
+
+test("whoever logs out leaves nothing in the browser, neither words nor habits", async () => {
+  fakeApi({
+    "POST /auth/logout": { json: {} },
+    "GET /events": () => new Promise<Response>(() => {}),
+    "GET /presets": () => new Promise<Response>(() => {}),
+  });
+  signIn({ access_token: tokenFor("1"), user: ada, emailVerified: true });
+  for (const key of ["sending:1:new", "model:1", "open-folders:1", "events:1"]) localStorage.setItem(key, "7");
+  const session = chatSession(ada.id);
+  const { result } = renderHook(useLogout, {
+    wrapper: ({ children }) => <ChatSessionContext value={session}>{children}</ChatSessionContext>,
+  });
+  await act(async () => result.current.logout());
+  expect({ ...localStorage }).toEqual({});
+});
