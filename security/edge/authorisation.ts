@@ -9,6 +9,7 @@ import type { Ground, Part } from "../part.ts";
 import { type ApiRoute, answeringRoutes, describedRoutes, exampleOf, filled } from "../routes/api-routes.ts";
 import { newChat, routeGround } from "../routes/route-ground.ts";
 import type { Site } from "../site.ts";
+import { idsOf } from "./ids-of-person.ts";
 
 /** What anybody may call; everything else asks for a sign-in. */
 const OPEN = new Set([
@@ -43,37 +44,6 @@ export const authorisation: Part = {
 };
 
 type Two = { ada: Person; eve: Person };
-
-/** Ids of everything that a person has, by the path that takes them. A path that is not here fails the run. */
-async function idsOf(site: Site, person: Person): Promise<Record<string, string>> {
-  const chat = await newChat(site, person);
-  const path = API_BASE + paths.chatSend(chat);
-  await site.send({ method: "POST", path, token: person.token, body: { message: `canary of ${person.username}` } });
-  await isNamed(site, person);
-  const listed = await site.send({ path: API_BASE + paths.sessions, token: person.token });
-  const sessions = listed.status === 200 ? jsonOf<{ id: string }[]>(listed) : [];
-  const make = async (path: string, body: Record<string, unknown>) => {
-    const made = await site.send({ method: "POST", path: API_BASE + path, token: person.token, body });
-    return made.status === 201 ? jsonOf<{ id: string }>(made).id : "";
-  };
-  const preset = { name: "Editor", instructions: "Edit.", model: null, temperature: null };
-  return {
-    "/api/presets/": await make(paths.presets, preset),
-    "/api/folders/": await make(paths.folders, { name: "Work" }),
-    "/api/chat/": chat,
-    "/api/auth/sessions/": sessions[0]?.id ?? "",
-  };
-}
-
-/** Its chat gets a title behind the first reply: until then the database has not come to rest. */
-async function isNamed(site: Site, { token }: Person): Promise<void> {
-  const until = performance.now() + 30_000;
-  while (performance.now() < until) {
-    if ((await site.send({ path: API_BASE + paths.chatHistory, token })).text.includes(site.provider.title)) return;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  throw new Error("The chat got no title");
-}
 
 async function tryOthersIds({ report }: Ground, site: Site, { ada, eve }: Two, database: string): Promise<void> {
   const routes = answeringRoutes(await describedRoutes(site)).filter(({ path }) => path.includes("{"));

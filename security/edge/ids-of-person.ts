@@ -1,0 +1,36 @@
+import { API_BASE, paths } from "#contract/paths.ts";
+import type { Person } from "../clients/person.ts";
+import { jsonOf } from "../clients/send.ts";
+import { newChat } from "../routes/route-ground.ts";
+import type { Site } from "../site.ts";
+
+/** Ids of everything that a person has, by the path that takes them. A path that is not here fails the run. */
+export async function idsOf(site: Site, person: Person): Promise<Record<string, string>> {
+  const chat = await newChat(site, person);
+  const path = API_BASE + paths.chatSend(chat);
+  await site.send({ method: "POST", path, token: person.token, body: { message: `canary of ${person.username}` } });
+  await isNamed(site, person);
+  const listed = await site.send({ path: API_BASE + paths.sessions, token: person.token });
+  const sessions = listed.status === 200 ? jsonOf<{ id: string }[]>(listed) : [];
+  const make = async (path: string, body: Record<string, unknown>) => {
+    const made = await site.send({ method: "POST", path: API_BASE + path, token: person.token, body });
+    return made.status === 201 ? jsonOf<{ id: string }>(made).id : "";
+  };
+  const preset = { name: "Editor", instructions: "Edit.", model: null, temperature: null };
+  return {
+    "/api/presets/": await make(paths.presets, preset),
+    "/api/folders/": await make(paths.folders, { name: "Work" }),
+    "/api/chat/": chat,
+    "/api/auth/sessions/": sessions[0]?.id ?? "",
+  };
+}
+
+/** Its chat gets a title behind the first reply: until then the database has not come to rest. */
+async function isNamed(site: Site, { token }: Person): Promise<void> {
+  const until = performance.now() + 30_000;
+  while (performance.now() < until) {
+    if ((await site.send({ path: API_BASE + paths.chatHistory, token })).text.includes(site.provider.title)) return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  throw new Error("The chat got no title");
+}
