@@ -32,7 +32,11 @@ export interface Models extends AsyncDisposable {
   choose(value: string | undefined): Promise<ModelChoice>;
   /** What a model costs, as far as that is known. */
   priceOf(value: string): Price | undefined;
+  /** How much a model takes in and writes, as far as that is known. */
+  windowOf(value: string): ModelWindow | undefined;
 }
+
+export type ModelWindow = Pick<Model, "contextTokens" | "maxOutputTokens">;
 
 type Overrides = { now?: Clock; demoPause?: Pause };
 
@@ -92,6 +96,10 @@ class ConfiguredModels implements Models {
 
   priceOf(value: string): Price | undefined {
     return value === this.#demo.value ? this.#demo.price : priceOf(this.#entry(value) ?? { value });
+  }
+
+  windowOf(value: string): ModelWindow | undefined {
+    return value === this.#demo.value ? this.#demo : this.#entry(value);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

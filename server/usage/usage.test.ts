@@ -180,7 +180,7 @@ it("a shutdown loses no call, and the next process counts its own", async () => 
   expect(await rows.execute()).toMatchObject([{ output_tokens: 4, is_estimate: 1, purpose: "reply" }]);
 });
 
-it("what a killed process left unfinished is counted as an estimate", async () => {
+it("what a killed process left unfinished is counted as an estimate, of what the model could take in", async () => {
   await using ground = await createTestGround();
   const app = await startTestApp({ ground, demoPause: async () => undefined });
   const { token } = await signUp(app);
@@ -197,12 +197,17 @@ it("what a killed process left unfinished is counted as an estimate", async () =
     .returning("id")
     .executeTakeFirstOrThrow();
   await database.insertInto("reply_chunks").values({ message_id: reply, at: 0, text: "Nine word" }).execute();
+  const asked = database.selectFrom("messages").selectAll().where("role", "=", "user");
+  const earlier = { ...(await asked.executeTakeFirstOrThrow()), id: "earlier", content: "word ".repeat(500_000) };
+  await database.insertInto("messages").values(earlier).execute();
+  await database.updateTable("messages").set({ parent: "earlier" }).where("content", "=", "Hello there").execute();
   await app[Symbol.asyncDispose]();
   await using next = await startTestApp({ ground });
   const answer = await next.call("GET", paths.messageUsage(id, reply), { token });
   const { calls } = messageUsageSchema.parse(await answer.json());
   expect(calls).toMatchObject([{ model: GPT, outputTokens: 3, isEstimate: true, durationMs: null }]);
   expect(calls[0]?.cost).toBeGreaterThan(0);
+  expect(calls[0]?.inputTokens).toBeLessThan(100);
 });
 
 describe("what an account used by months", () => {

@@ -2,7 +2,9 @@ import { type Bus, topics } from "../../bus/bus.ts";
 import { holdChatOrDeleted } from "../../chats/chat-store.ts";
 import type { Database, MessageRow } from "../../database/schema.ts";
 import type { Clock, Log } from "../../ground.ts";
-import type { Models } from "../../models/open-models.ts";
+import type { Prompt } from "../../models/model.ts";
+import type { Models, ModelWindow } from "../../models/open-models.ts";
+import { fitPrompt } from "../../models/prompt-window.ts";
 import { estimateCall } from "../../usage/call-count.ts";
 import type { CountedCall } from "../../usage/usage-store.ts";
 import { listBranch } from "../message-store.ts";
@@ -14,7 +16,7 @@ export type RecoveryGround = {
   clock: Clock;
   log: Log;
   bus: Bus;
-  models: Pick<Models, "priceOf">;
+  models: Pick<Models, "priceOf" | "windowOf">;
 };
 
 /**
@@ -52,10 +54,21 @@ function interrupt({ database, clock, models }: RecoveryGround, unfinished: Mess
     // What the run itself has written: the row holds what it began with.
     const count = estimateCall(
       { value, price: models.priceOf(value) },
-      { system: "", messages },
+      asSent({ system: "", messages }, models.windowOf(value)),
       content.slice(row.content.length),
     );
     const calls: CountedCall[] = [{ ...count, purpose: "reply", messageId: id, at: endedAt }];
     return foldReply(db, { id, chatId, userId, run, content, seams, end, endedAt, calls });
   });
+}
+
+/** What of a branch a model was given: as much as fits its window, where that is known. */
+function asSent(prompt: Prompt, window: ModelWindow | undefined): Prompt {
+  if (!window) return prompt;
+  try {
+    return fitPrompt(prompt, window.contextTokens, window.maxOutputTokens);
+  } catch {
+    // A model that it was too long for, of several that were asked.
+    return prompt;
+  }
 }
