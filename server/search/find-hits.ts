@@ -2,7 +2,8 @@ import type { SearchHit, SearchQuery, SearchResult } from "#contract/search.ts";
 import type { Queryable } from "../database/schema.ts";
 import { fold } from "./fold.ts";
 import { holdsAll, needLooking, queryRuns } from "./matches.ts";
-import { type EntryFilter, type FoundEntry, listEntries, listTexts } from "./search-store.ts";
+import { Pace } from "./pace.ts";
+import { type EntryFilter, type FoundEntry, listEntries, listTexts, RANKED_CHARS } from "./search-store.ts";
 import { marked, snippetOf } from "./snippet.ts";
 import { markTokens, type Run, tokensToFind } from "./tokenise.ts";
 
@@ -10,44 +11,55 @@ import { markTokens, type Run, tokensToFind } from "./tokenise.ts";
 const POOL = 300;
 /** So many pools at most are looked through for one page, where the index gives much that does not hold. */
 const MAX_POOLS = 4;
-const TEXTS_AT_ONCE = 25;
+const TEXTS_AT_ONCE = 5;
+/** What of a long text is looked at: what stands after that is found by single words and pairs of letters only. */
+const LOOKED_AT_CHARS = 50_000;
 const DEFAULT_PAGE = 20;
 
 /** Where a page ended: the pool, by its ids, and the place in its order; rank 9 is before all. */
 type Cursor = { below: number; from: number; rank: number; at: number; id: number };
 type Ranked = FoundEntry & { rank: number };
+type Looking = { wanted: readonly Run[]; pace: Pace };
 
 /**
  * A page of what the account's messages and titles hold: the newest 300 matches by titles, literal phrases, whole words
  * and time, then the next 300. Only the account's own rows are looked at, and no word of anybody else's has an influence
- * on what is found or on its order.
+ * on what is found or on its order. A page that would take long ends where it is.
+ * @throws Failure `unavailable` past the pace's limit
  */
-export async function findHits(db: Queryable, userId: string, request: SearchQuery): Promise<SearchResult> {
+export async function findHits(
+  db: Queryable,
+  userId: string,
+  request: SearchQuery,
+  pace = new Pace(),
+): Promise<SearchResult> {
   const wanted = queryRuns(request.q ?? "");
   if (wanted.length === 0) return { hits: [], next: null };
   const limit = request.limit ?? DEFAULT_PAGE;
   const found: Ranked[] = [];
   let cursor = request.before === undefined ? undefined : parseCursor(request.before);
   for (let pools = 0; pools < MAX_POOLS; pools++) {
-    const pool = await listPool(db, userId, request, wanted, cursor);
+    const pool = await listPool(db, userId, request, { wanted, cursor, pace });
     const left = pool.ranked.filter((entry) => !cursor || isAfter(entry, cursor));
     const taken = left.slice(0, limit - found.length);
     found.push(...taken);
     const last = taken.at(-1);
     if (last && taken.length < left.length) cursor = { ...pool.ids, rank: last.rank, at: last.at, id: last.id };
     else cursor = pool.isLast ? undefined : { below: pool.ids.from, from: 0, rank: 9, at: 0, id: 0 };
-    if (!cursor || found.length === limit) break;
+    if (!cursor || found.length === limit || pace.isEnough) break;
   }
-  return { hits: await toHits(db, userId, found, wanted), next: cursor ? cursorText(cursor) : null };
+  return { hits: await toHits(db, userId, found, { wanted, pace }), next: cursor ? cursorText(cursor) : null };
 }
 
-/** The entries of a pool that hold what is wanted, in their order. `isLast`: there are no older ones. */
+/**
+ * The entries of a pool that hold what is wanted, in their order. Where looking takes long, the pool ends there, but for
+ * one that earlier pages had a part of: its ids are told. `isLast`: there are no older ones.
+ */
 async function listPool(
   db: Queryable,
   userId: string,
   { folder, from, to, model, role }: SearchQuery,
-  wanted: readonly Run[],
-  cursor: Cursor | undefined,
+  { wanted, cursor, pace }: Looking & { cursor: Cursor | undefined },
 ) {
   const { exact, beginnings } = tokensToFind(wanted);
   const marks = [
@@ -64,29 +76,47 @@ async function listPool(
     ids: cursor ? { below: cursor.below, from: cursor.from } : {},
   };
   const entries = await listEntries(db, userId, filter, POOL);
-  const holding = needLooking(wanted) ? await thoseThatHold(db, userId, entries, wanted) : entries;
   const isPartOfOne = cursor !== undefined && cursor.from > 0;
-  const ids = isPartOfOne ? cursor : { below: (entries[0]?.id ?? 0) + 1, from: entries.at(-1)?.id ?? 0 };
+  const mayEnd = () => !isPartOfOne && pace.isEnough;
+  const { holding, looked } = needLooking(wanted)
+    ? await thoseThatHold(db, userId, entries, { wanted, pace, mayEnd })
+    : { holding: entries, looked: entries.length };
+  const ids = isPartOfOne ? cursor : { below: (entries[0]?.id ?? 0) + 1, from: entries[looked - 1]?.id ?? 0 };
   const rank = ranking(wanted);
-  const ranked = holding.map((entry): Ranked => ({ ...entry, rank: rank(entry) })).sort(byRank);
-  return { ranked, ids: { below: ids.below, from: ids.from }, isLast: !isPartOfOne && entries.length < POOL };
+  const ranked: Ranked[] = [];
+  for (const entry of holding) {
+    ranked.push({ ...entry, rank: rank(entry) });
+    await pace.step();
+  }
+  const isLast = !isPartOfOne && looked === entries.length && entries.length < POOL;
+  return { ranked: ranked.sort(byRank), ids: { below: ids.below, from: ids.from }, isLast };
 }
 
-async function thoseThatHold(db: Queryable, userId: string, entries: FoundEntry[], wanted: readonly Run[]) {
+/** `looked`: at so many of the entries, the first ones. */
+async function thoseThatHold(
+  db: Queryable,
+  userId: string,
+  entries: FoundEntry[],
+  { wanted, pace, mayEnd }: Looking & { mayEnd(): boolean },
+) {
   const holding: FoundEntry[] = [];
   for (let at = 0; at < entries.length; at += TEXTS_AT_ONCE) {
+    if (at > 0 && mayEnd()) return { holding, looked: at };
     const some = entries.slice(at, at + TEXTS_AT_ONCE);
     const texts = await textsOf(db, userId, some);
-    holding.push(...some.filter((_, index) => holdsAll(texts[index] ?? "", wanted)));
+    for (const [index, entry] of some.entries()) {
+      if (holdsAll(texts[index] ?? "", wanted)) holding.push(entry);
+      await pace.step();
+    }
   }
-  return holding;
+  return { holding, looked: entries.length };
 }
 
-/** Whole texts, where {@link FoundEntry} may have the beginning only. */
+/** Texts as far as they are looked at, where {@link FoundEntry} may have less. */
 async function textsOf(db: Queryable, userId: string, entries: readonly FoundEntry[]): Promise<string[]> {
-  const ids = entries.flatMap(({ message_id: id }) => (id === null ? [] : [id]));
-  const texts = await listTexts(db, userId, ids);
-  return entries.map(({ message_id: id, text }) => (id === null ? text : (texts.get(id) ?? "")));
+  const ids = entries.flatMap(({ message_id: id, text }) => (id === null || text.length < RANKED_CHARS ? [] : [id]));
+  const texts = await listTexts(db, userId, ids, LOOKED_AT_CHARS);
+  return entries.map(({ message_id: id, text }) => texts.get(id ?? "") ?? text);
 }
 
 /** 4 for a title, 2 for the query as a phrase, 1 for whole words only. */
@@ -116,20 +146,30 @@ function parseCursor(text: string): Cursor {
   return { below, from, rank, at, id };
 }
 
-async function toHits(db: Queryable, userId: string, found: readonly Ranked[], wanted: readonly Run[]) {
-  const texts = await textsOf(db, userId, found);
-  return found.map((entry, index): SearchHit => {
-    const text = texts[index] ?? "";
-    return {
-      chatId: entry.chat_id,
-      title: entry.title,
-      messageId: entry.message_id,
-      role: entry.role,
-      model: entry.model,
-      at: entry.at,
-      ...(entry.message_id === null ? marked(text, wanted) : snippetOf(text, wanted)),
-      ...(entry.archived !== 0 && { isArchived: true }),
-      ...(entry.folder_id !== null && { folderId: entry.folder_id }),
-    };
-  });
+/** Where it is late, snippets are of the beginnings of texts. */
+async function toHits(db: Queryable, userId: string, found: readonly Ranked[], { wanted, pace }: Looking) {
+  const hits: SearchHit[] = [];
+  for (let at = 0; at < found.length; at += TEXTS_AT_ONCE) {
+    const some = found.slice(at, at + TEXTS_AT_ONCE);
+    const texts = pace.isLate ? [] : await textsOf(db, userId, some);
+    for (const [index, entry] of some.entries()) {
+      hits.push(hitOf(entry, texts[index] ?? entry.text, wanted));
+      await pace.step();
+    }
+  }
+  return hits;
+}
+
+function hitOf(entry: Ranked, text: string, wanted: readonly Run[]): SearchHit {
+  return {
+    chatId: entry.chat_id,
+    title: entry.title,
+    messageId: entry.message_id,
+    role: entry.role,
+    model: entry.model,
+    at: entry.at,
+    ...(entry.message_id === null ? marked(text, wanted) : snippetOf(text, wanted)),
+    ...(entry.archived !== 0 && { isArchived: true }),
+    ...(entry.folder_id !== null && { folderId: entry.folder_id }),
+  };
 }

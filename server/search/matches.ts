@@ -58,8 +58,10 @@ function placesIn({ text, isSpaceless }: Run, wanted: Run): number[] {
 
 /** For each unit of a run's folded text, where the letter that it comes from stands. */
 function originalPlaces(text: string, { text: folded, start, end }: Run): { start: number; end: number }[] {
-  const letters = [...lettersOf(text.slice(start, end), start)];
-  const places = letters.flatMap((letter) => Array.from({ length: letter.text.length }, () => letter));
+  const places: { start: number; end: number }[] = [];
+  for (const letter of lettersOf(text.slice(start, end), start)) {
+    for (let unit = 0; unit < letter.text.length; unit++) places.push(letter);
+  }
   // Letters that became one with others: the whole run then.
   return places.length === folded.length ? places : [];
 }

@@ -3,8 +3,8 @@ import type { Role } from "#contract/conversation.ts";
 import type { Queryable, SearchEntryRow } from "../database/schema.ts";
 import { isOnSqlite } from "./search-index-store.ts";
 
-/** What of a text is looked at to rank it. */
-const RANKED_CHARS = 4000;
+/** What of a text is looked at to rank it, in code points. */
+export const RANKED_CHARS = 4000;
 
 /** Which entries to look through. `words`: all must be there. Ids of entries: `below` excluded, `from` included. */
 export type EntryFilter = {
@@ -60,12 +60,17 @@ export async function listEntries(
   return query.execute();
 }
 
-/** The whole texts of messages, by their ids. */
-export async function listTexts(db: Queryable, userId: string, ids: readonly string[]): Promise<Map<string, string>> {
+/** The texts of messages, by their ids, or so many code points of them. */
+export async function listTexts(
+  db: Queryable,
+  userId: string,
+  ids: readonly string[],
+  length: number,
+): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map();
   const rows = await db
     .selectFrom("messages")
-    .select(["id", "content"])
+    .select(["id", sql<string>`substr(content, 1, ${sql.lit(length)})`.as("content")])
     .where("id", "in", ids)
     // An expression, or SQLite takes the index of the account's messages, which may be a million.
     .where(sql<string>`user_id || ''`, "=", userId)

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { paths } from "#contract/paths.ts";
+import { signUp, type TestAccount } from "../../testing/sign-up.ts";
+import { startTestApp, type TestApp } from "../../testing/start-test-app.ts";
+import { findHits } from "./find-hits.ts";
+import { Pace, type PaceOptions } from "./pace.ts";
+
+let app: TestApp;
+let ada: TestAccount;
+let chatId: string;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app[Symbol.asyncDispose]());
+beforeEach(async () => {
+  ada = await signUp(app);
+  chatId = ((await (await app.call("POST", paths.chats, { token: ada.token })).json()) as { id: string }).id;
+});
+
+async function append(content: string): Promise<string> {
+  const body = { role: "assistant", content };
+  return (
+    (await (await app.call("POST", paths.chatMessage(chatId), { token: ada.token, body })).json()) as { id: string }
+  ).id;
+}
+
+/** A search for what has to be looked for in the texts. A clock that is looked at goes on by so many ms. */
+function find({ stepMs = 0, ...options }: PaceOptions & { stepMs?: number } = {}, before?: string) {
+  let time = 0;
+  const now = () => {
+    time += stepMs;
+    return time;
+  };
+  const query = { q: "東京都", limit: 50, ...(before !== undefined && { before }) };
+  return findHits(app.context.database, ada.user.id, query, new Pace({ now, ...options }));
+}
+
+it("ends a page that takes long where it is, and the pages are all without gap or repeat", async () => {
+  const ids: string[] = [];
+  for (let n = 0; n < 12; n++) {
+    ids.push(await append(n % 3 === 0 ? "東京都 天気" : "今日の東京都の天気"));
+    await append("東京 と 京都");
+  }
+  const pages: (string | null)[][] = [];
+  for (let before: string | null | undefined; before !== null; ) {
+    const { hits, next } = await find({ stepMs: 100, limitMs: Infinity }, before);
+    pages.push(hits.map(({ messageId }) => messageId));
+    before = next;
+  }
+  expect(pages.length).toBeGreaterThan(3);
+  expect(pages.flat()).toHaveLength(ids.length);
+  expect(pages.flat().sort()).toEqual(ids.sort());
+});
+
+it("gives way to all else between texts", async () => {
+  for (let n = 0; n < 10; n++) await append("東京都");
+  let turns = 0;
+  let isDone = false;
+  const count = () => {
+    turns++;
+    if (!isDone) setImmediate(count);
+  };
+  setImmediate(count);
+  expect((await find({ stepMs: 6, enoughMs: Infinity, limitMs: Infinity })).hits).toHaveLength(10);
+  isDone = true;
+  // Each is looked at, ranked and shown.
+  expect(turns).toBeGreaterThanOrEqual(30);
+});
+
+it("is given up past a time", async () => {
+  await append("東京都");
+  await expect(find({ stepMs: 100, limitMs: 200 })).rejects.toMatchObject({ code: "unavailable" });
+});
+
+it("looks at a bounded part of a long text", async () => {
+  const found = await append(`東京 京都 ${"- ".repeat(20_000)} 東京都`);
+  await append(`東京 京都 ${"- ".repeat(30_000)} 東京都`);
+  expect((await find()).hits.map(({ messageId }) => messageId)).toEqual([found]);
+});
