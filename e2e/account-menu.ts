@@ -30,7 +30,8 @@ export async function logOut(page: Page): Promise<void> {
 /** From the chats into the settings, by the menu of the person. */
 export async function openSettings(page: Page, entry: "Account settings" | "Security and sessions" | "Activity") {
   const sidebar = await openSidebar(page);
-  await sidebar.locator("[aria-haspopup=menu]").click();
+  // Behind those of chats.
+  await sidebar.locator("[aria-haspopup=menu]").last().click();
   await page.getByRole("menuitem", { name: entry, exact: true }).click();
 }
 

@@ -1,4 +1,5 @@
 import { act, cleanup, render, screen } from "@testing-library/react";
+import { useEffect, useRef } from "react";
 import { Provider } from "react-redux";
 import { MemoryRouter, type NavigateFunction, useLocation, useNavigate } from "react-router";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
@@ -37,7 +38,17 @@ function Page() {
   address = useLocation().search;
   const conversation = useChatsSelector(selectCurrent);
   const isOpening = useChatsSelector(selectIsOpening);
-  return conversation && !isOpening ? <MessageList conversation={conversation} chat={conversation.id} /> : null;
+  const id = conversation?.id;
+  const box = useRef<HTMLTextAreaElement>(null);
+  // As the real box does when a chat opens.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another chat is the reason to take the focus
+  useEffect(() => box.current?.focus(), [id]);
+  return (
+    <>
+      {conversation && !isOpening && <MessageList conversation={conversation} chat={conversation.id} />}
+      <textarea ref={box} />
+    </>
+  );
 }
 
 async function open(answers: Record<string, FakeAnswer | readonly FakeAnswer[]>) {
@@ -118,11 +129,12 @@ test("whoever goes on to another chat while the branch is chosen stays there", a
   expect(screen.getByText("Words a2")).toBeTruthy();
 });
 
-test("what cannot be shown is told, and the address forgets it", async () => {
-  const { store } = await open({ ...stored, "POST /chat/b/branch": problem(404, "not-found") });
-  await visit("/chat?c=b&m=gone");
-  await eventually(() => expect(address).toBe("?c=b"));
-  expect(store.getState().chats.error?.chat).toBe("b");
+test("what cannot be shown is told, the address forgets it, and the focus is not lost", async () => {
+  const { store } = await open({ ...stored, "POST /chat/a/branch": problem(404, "not-found") });
+  act(() => screen.getByRole("textbox").blur());
+  await visit("/chat?c=a&m=gone");
+  await eventually(() => expect(address).toBe("?c=a"));
+  expect(store.getState().chats.error?.chat).toBe("a");
   expect(document.activeElement).toBe(screen.getByRole("region"));
 });
 

@@ -49,12 +49,17 @@ export default function Landing({ chat, wanted, messages, scroller, hidden, ...a
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is done is the same at each render, why is not
   useEffect(() => {
     if (place !== -1 && !isOnPage) return acts.onShowFrom(place - BEFORE);
-    const item = place === -1 ? undefined : scroller.current?.querySelector("ol")?.children[place - hidden];
-    if (item instanceof HTMLElement) {
-      acts.onLand();
-      landOn(item);
-      acts.onEnd();
-    } else if (!isChosen.current) {
+    if (place !== -1) {
+      // The box takes the focus where a chat opens, in the same turn.
+      const timer = setTimeout(() => {
+        const item = scroller.current?.querySelector("ol")?.children[place - hidden];
+        acts.onLand();
+        if (item instanceof HTMLElement) landOn(item);
+        acts.onEnd();
+      });
+      return () => clearTimeout(timer);
+    }
+    if (!isChosen.current) {
       isChosen.current = true;
       void chooseBranch(session, chat, wanted).then((isThere) => {
         // Whoever has gone on to another chat meanwhile stays there.
