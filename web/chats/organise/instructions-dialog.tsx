@@ -3,6 +3,7 @@ import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { INSTRUCTIONS_MAX } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
+import { unsavedWords } from "../../accounts/unsaved-words.ts";
 import { api } from "../../api/client.ts";
 import { issueText } from "../../api/problem-text.ts";
 import { Banner } from "../../ui/banner.tsx";
@@ -32,11 +33,25 @@ function InstructionsForm({ chat, isSaving, onSaving, onClose }: InstructionsFor
   const { t } = useTranslation("presets");
   const dispatch = useChatsDispatch();
   const stored = useChatsSelector(({ chats }) => chats.conversations[chat]?.instructions ?? "");
-  const [text, setText] = useState(stored);
+  const [unsaved] = useState(() => unsavedWords(`instructions:${chat}`));
+  const [left] = useState(() => {
+    const words = unsaved.read();
+    return words === stored ? null : words;
+  });
+  const [text, setText] = useState(left ?? stored);
   const [failure, setFailure] = useState<string | null>(null);
   const label = t("chat.label");
   const isTooLong = text.length > INSTRUCTIONS_MAX;
 
+  const write = (words: string) => {
+    setText(words);
+    unsaved.keep(words === stored ? null : words);
+  };
+  const cancel = () => {
+    if (isSaving) return;
+    unsaved.keep(null);
+    onClose();
+  };
   const save = async () => {
     const instructions = text.trim() === "" ? "" : text;
     setFailure(null);
@@ -46,6 +61,7 @@ function InstructionsForm({ chat, isSaving, onSaving, onClose }: InstructionsFor
         await api.patch(paths.chat(encodeURIComponent(chat)), { instructions }, null);
         dispatch(chatEvents.guide({ chat, change: { instructions } }));
       }
+      unsaved.keep(null);
       onClose();
     } catch (cause) {
       setFailure(wordFailure(cause, t("chat.failed")));
@@ -72,10 +88,12 @@ function InstructionsForm({ chat, isSaving, onSaving, onClose }: InstructionsFor
         value={text}
         placeholder={t("chat.placeholder")}
         error={isTooLong ? issueText({ rule: "max", n: INSTRUCTIONS_MAX }, label) : undefined}
-        onChange={(event) => setText(event.target.value)}
-      />
+        onChange={(event) => write(event.target.value)}
+      >
+        {left !== null && text === left && <p className="text-muted">{t("unsaved")}</p>}
+      </TextArea>
       <div className="flex justify-end gap-3">
-        <Button variant="secondary" aria-disabled={isSaving || undefined} onClick={() => !isSaving && onClose()}>
+        <Button variant="secondary" aria-disabled={isSaving || undefined} onClick={cancel}>
           {t("chat.cancel")}
         </Button>
         <Button type="submit" busy={isSaving} aria-disabled={isSaving || undefined}>

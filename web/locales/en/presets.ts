@@ -1,5 +1,6 @@
 /** Instructions and presets: the page of the settings, and what is opened from the chat. */
 export const presets = {
+  unsaved: "You wrote this before, and it was not saved.",
   /** In the box of a chat. */
   menu: {
     label: "Presets",

@@ -1,5 +1,7 @@
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { INSTRUCTIONS_MAX } from "#contract/limits.ts";
+import { unsavedWords } from "../../accounts/unsaved-words.ts";
 import { issueText } from "../../api/problem-text.ts";
 import { FailureBanner } from "../../forms/failure-banner.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -30,10 +32,12 @@ export function InstructionsSection() {
 /** What is read anew meanwhile, or written elsewhere, takes nothing away from the words that are being written here. */
 function InstructionsField({ initial }: { initial: string }) {
   const { t } = useTranslation("presets");
-  const { value, change, begin, flush, state, hasSaved, failure, undo } = useAutosave(
+  const [unsaved] = useState(() => unsavedWords("instructions"));
+  const { value, change, begin, flush, state, isLeft, hasSaved, failure, undo } = useAutosave(
     initial,
     INSTRUCTIONS_MAX,
     presetsApi.changeInstructions,
+    unsaved,
   );
   const label = t("instructions.title");
   const isTooLong = value.length > INSTRUCTIONS_MAX;
@@ -56,7 +60,10 @@ function InstructionsField({ initial }: { initial: string }) {
         <div className="flex min-h-8 items-center gap-3">
           <Told text={state === "saved" && hasSaved ? t("instructions.saved") : null} />
           {state === "saving" && <span className="text-muted">{t("instructions.saving")}</span>}
-          {state === "unsaved" && failure && <span className="text-muted">{t("instructions.notSaved")}</span>}
+          {state === "unsaved" && isLeft && <span className="text-muted">{t("unsaved")}</span>}
+          {state === "unsaved" && !isLeft && failure && (
+            <span className="text-muted">{t("instructions.notSaved")}</span>
+          )}
           {undo && (
             <Button variant="quiet" size="small" className="-ms-1 text-muted" onClick={undo}>
               {t("instructions.undo")}

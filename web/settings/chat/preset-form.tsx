@@ -5,6 +5,8 @@ import { INSTRUCTIONS_MAX } from "#contract/limits.ts";
 import type { ModelGroup } from "#contract/models.ts";
 import { type NewPreset, newPresetSchema } from "#contract/presets.ts";
 import { fieldIssues } from "#contract/validation.ts";
+import { unsavedWords } from "../../accounts/unsaved-words.ts";
+import { parseJson } from "../../api/api-error.ts";
 import { FailureBanner } from "../../forms/failure-banner.tsx";
 import { type FieldErrors, refusedIssues, wordIssues } from "../../forms/field-errors.ts";
 import { useSending } from "../../forms/use-sending.ts";
@@ -16,6 +18,8 @@ import { ModelField } from "./model-field.tsx";
 import { TemperatureField } from "./temperature-field.tsx";
 
 type PresetFormProps = {
+  /** Where words that are not saved are kept. */
+  place: string;
   initial: NewPreset;
   groups: readonly ModelGroup[];
   onCancel: () => void;
@@ -24,17 +28,39 @@ type PresetFormProps = {
 
 type FieldName = "name" | "instructions";
 
-export function PresetForm({ initial, groups, onCancel, onSave }: PresetFormProps) {
+/** Before it is sent a preset may break every rule but that of its shape. */
+const leftSchema = z.object({
+  name: z.string(),
+  instructions: z.string(),
+  model: z.nullable(z.string()),
+  temperature: z.nullable(z.number()),
+});
+
+function useUnsaved(place: string, initial: NewPreset) {
+  const [unsaved] = useState(() => unsavedWords(`preset:${place}`));
+  const [left] = useState(() => leftSchema.safeParse(parseJson(unsaved.read() ?? "")).data ?? null);
+  const keep = (given: NewPreset) => {
+    const words = JSON.stringify(given);
+    unsaved.keep(words === JSON.stringify(initial) ? null : words);
+  };
+  return { left, keep, forget: () => unsaved.keep(null) };
+}
+
+export function PresetForm({ place, initial, groups, onCancel, onSave }: PresetFormProps) {
   const { t } = useTranslation("presets");
   const { name, instructions, model, temperature } = initial;
-  const [given, setGiven] = useState<NewPreset>({ name, instructions, model, temperature });
+  const stored = { name, instructions, model, temperature };
+  const { left, keep, forget } = useUnsaved(place, stored);
+  const [given, setGiven] = useState<NewPreset>(left ?? stored);
   const [errors, setErrors] = useState<FieldErrors<FieldName>>({});
   const form = useRef<HTMLFormElement>(null);
   const { send, isSending, failure, dismiss } = useSending(failureText);
   const labels = { name: t("form.name"), instructions: t("form.instructions") };
 
   const put = (change: Partial<NewPreset>) => {
-    setGiven((before) => ({ ...before, ...change }));
+    const next = { ...given, ...change };
+    setGiven(next);
+    keep(next);
     setErrors({});
   };
   const tell = (broken: FieldErrors<FieldName>) => {
@@ -55,6 +81,7 @@ export function PresetForm({ initial, groups, onCancel, onSave }: PresetFormProp
     void send(async () => {
       try {
         await onSave(checked.data);
+        forget();
       } catch (error) {
         tell(wordIssues(refusedIssues(error), labels));
         throw error;
@@ -65,6 +92,7 @@ export function PresetForm({ initial, groups, onCancel, onSave }: PresetFormProp
   return (
     <form ref={form} noValidate className="flex flex-col gap-4" onSubmit={submit}>
       <FailureBanner failure={failure} />
+      {left !== null && given === left && <p className="text-muted text-sm">{t("unsaved")}</p>}
       <Field
         label={labels.name}
         name="name"
@@ -95,7 +123,13 @@ export function PresetForm({ initial, groups, onCancel, onSave }: PresetFormProp
         {Object.values(errors).join(". ")}
       </p>
       <div className="mt-1 flex justify-end gap-3">
-        <Button variant="secondary" onClick={onCancel}>
+        <Button
+          variant="secondary"
+          onClick={() => {
+            forget();
+            onCancel();
+          }}
+        >
           {t("form.cancel")}
         </Button>
         <Button type="submit" busy={isSending} aria-disabled={isSending || undefined}>

@@ -1,4 +1,7 @@
-import { useCallback, useEffect, useRef, useState } from "react";
+import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
+import * as z from "zod/mini";
+import type { UnsavedWords } from "../../accounts/unsaved-words.ts";
+import { parseJson } from "../../api/api-error.ts";
 import { type Failure, toFailure } from "../../forms/use-sending.ts";
 import { failureText } from "../form/failure-text.ts";
 
@@ -13,6 +16,8 @@ export type Autosave = {
   /** Saves at once what is not saved. */
   flush: () => void;
   state: "saved" | "saving" | "unsaved";
+  /** What stands there was written on an earlier page, and is not saved. */
+  isLeft: boolean;
   /** Something was saved since the beginning. */
   hasSaved: boolean;
   failure: Failure | null;
@@ -26,23 +31,39 @@ type Saver = {
   wanted: string;
   isSaving: boolean;
   timer: ReturnType<typeof setTimeout> | undefined;
+  /** Somebody has written something else meanwhile: nothing goes out before the person does something. */
+  isHeld: boolean;
 };
+
+/** `before`: what the server had. */
+const leftSchema = z.object({ text: z.string(), before: z.string() });
+
+/** What an earlier page could not save, and whether something else was saved since. */
+function readLeft(unsaved: UnsavedWords, initial: string): { left: string | null; isOutdated: boolean } {
+  const { data } = leftSchema.safeParse(parseJson(unsaved.read() ?? ""));
+  if (data && data.text !== initial) return { left: data.text, isOutdated: data.before !== initial };
+  unsaved.keep(null);
+  return { left: null, isOutdated: false };
+}
 
 /**
  * A text that saves itself: after a pause in the typing, when its field is left, and when the page is. One call at a time
- * goes out, so that the last words win. What could not be saved stays, and goes out with the next change.
+ * goes out, so that the last words win. What could not be saved stays, is kept in `unsaved` for the next page, and goes
+ * out with the next change, or when that page is opened.
  */
 export function useAutosave(
   initial: string,
   limit: number,
   save: (text: string, isLeaving: boolean) => Promise<void>,
+  unsaved: UnsavedWords,
 ): Autosave {
-  const [value, setValue] = useState(initial);
-  const [state, setState] = useState<Autosave["state"]>("saved");
+  const [{ left, isOutdated }] = useState(() => readLeft(unsaved, initial));
+  const [value, setValue] = useState(left ?? initial);
+  const [state, setState] = useState<Autosave["state"]>(value === initial ? "saved" : "unsaved");
   const [failure, setFailure] = useState<Failure | null>(null);
-  const [former, setFormer] = useState<string | null>(null);
+  const [former, setFormer] = useState<string | null>(left === null ? null : initial);
   const [hasSaved, setSaved] = useState(false);
-  const saver = useRef<Saver>({ stored: initial, wanted: initial, isSaving: false, timer: undefined });
+  const saver = useRef<Saver>(newSaver(initial, value, isOutdated));
 
   const flush = useCallback(
     async (isLeaving = false) => {
@@ -57,6 +78,7 @@ export function useAutosave(
         try {
           await save(text, isLeaving);
           current.stored = text;
+          if (current.wanted === text) unsaved.keep(null);
           setSaved(true);
         } catch (error) {
           setFailure(toFailure(error, failureText));
@@ -66,28 +88,27 @@ export function useAutosave(
       current.isSaving = false;
       setState(current.wanted === current.stored ? "saved" : "unsaved");
     },
-    [save, limit],
+    [save, limit, unsaved],
   );
 
-  // What was written elsewhere counts where nothing waits here.
   useEffect(() => {
-    const { current } = saver;
-    if (current.isSaving || current.wanted !== current.stored) return;
-    current.stored = initial;
-    current.wanted = initial;
-    setValue(initial);
+    if (takeOver(saver.current, initial)) setValue(initial);
   }, [initial]);
 
   const put = (text: string, pauseMs: number) => {
     const { current } = saver;
     current.wanted = text;
+    // Of what is on its way nobody knows yet whether it arrives.
+    const isSaved = text === current.stored && !current.isSaving;
+    unsaved.keep(isSaved ? null : JSON.stringify({ text, before: current.stored }));
+    current.isHeld = false;
     setValue(text);
     setState(text === current.stored ? "saved" : "unsaved");
     clearTimeout(current.timer);
     current.timer = setTimeout(() => void flush(), pauseMs);
   };
 
-  useLeaving(flush);
+  useOpeningAndLeaving(saver, flush);
   const undo = () => {
     put(former ?? value, 0);
     setFormer(value);
@@ -99,19 +120,34 @@ export function useAutosave(
     begin: useCallback(() => setFormer(saver.current.stored), []),
     flush: useCallback(() => void flush(), [flush]),
     state,
+    isLeft: state !== "saved" && value === left,
     hasSaved,
     failure,
     undo: canUndo ? undo : null,
   };
 }
 
-function useLeaving(flush: (isLeaving: boolean) => Promise<void>): void {
+const newSaver = (stored: string, wanted: string, isHeld: boolean): Saver => {
+  return { stored, wanted, isSaving: false, timer: undefined, isHeld };
+};
+
+/** What was written elsewhere counts where nothing waits here. */
+function takeOver(saver: Saver, stored: string): boolean {
+  if (saver.isSaving || saver.wanted !== saver.stored) return false;
+  saver.stored = stored;
+  saver.wanted = stored;
+  return true;
+}
+
+function useOpeningAndLeaving(saver: RefObject<Saver>, flush: (isLeaving: boolean) => Promise<void>): void {
   useEffect(() => {
-    const leave = () => void flush(true);
+    const flushUnlessHeld = (isLeaving: boolean) => void (saver.current.isHeld || flush(isLeaving));
+    flushUnlessHeld(false);
+    const leave = () => flushUnlessHeld(true);
     window.addEventListener("pagehide", leave);
     return () => {
       window.removeEventListener("pagehide", leave);
       leave();
     };
-  }, [flush]);
+  }, [saver, flush]);
 }

@@ -1,0 +1,83 @@
+import { act, cleanup, fireEvent, screen } from "@testing-library/react";
+import { expect, test } from "vitest";
+import { paths } from "#contract/paths.ts";
+import { ada, problem } from "../../api/fake-api.ts";
+import { Drafts } from "../../conversation/drafts.ts";
+import { done, eachTestAlone, field, openSettings, press, type } from "../open-settings.tsx";
+
+eachTestAlone();
+
+const KEPT = "You wrote this before, and it was not saved.";
+const INSTRUCTIONS = "Your instructions";
+const SAVE = `PUT ${paths.instructions}`;
+const away = problem(503, "unavailable");
+
+const open = async (instructions: string, answers: Parameters<typeof openSettings>[1] = {}) => {
+  const sent = await openSettings("chat", {
+    [`GET ${paths.instructions}`]: { json: { instructions } },
+    [`GET ${paths.presets}`]: { json: [] },
+    [`GET ${paths.models}`]: { json: [] },
+    [SAVE]: away,
+    ...answers,
+  });
+  await screen.findByRole("textbox", { name: INSTRUCTIONS });
+  return sent;
+};
+const box = () => screen.getByRole<HTMLTextAreaElement>("textbox", { name: INSTRUCTIONS });
+const write = (value: string) => fireEvent.input(box(), { target: { value } });
+const leave = () => act(async () => cleanup());
+
+test("instructions that could not be saved are there again, are told, and save themselves then", async () => {
+  await open("Old");
+  write("New words");
+  await leave();
+  await open("Old");
+  expect(box().value).toBe("New words");
+  expect(screen.getByText(KEPT)).toBeTruthy();
+  await leave();
+  const sent = await open("Old", { [SAVE]: done });
+  expect(sent()).toEqual([[SAVE, { instructions: "New words" }]]);
+  expect(new Drafts(ada.id).hasAny()).toBe(false);
+  await press("Undo");
+  expect(box().value).toBe("Old");
+});
+
+test("words that are too long to be saved are kept too, until the sign-out forgets them", async () => {
+  const long = "x".repeat(8001);
+  await open("");
+  write(long);
+  await leave();
+  expect(new Drafts(ada.id).hasAny()).toBe(true);
+  await open("");
+  expect(box().value).toBe(long);
+  await leave();
+  new Drafts(ada.id).clear();
+  await open("");
+  expect(box().value).toBe("");
+});
+
+test("what was written elsewhere meanwhile is not overwritten by itself", async () => {
+  await open("Old");
+  write("New words");
+  await leave();
+  const sent = await open("From elsewhere", { [SAVE]: done });
+  expect(box().value).toBe("New words");
+  await leave();
+  expect(sent()).toEqual([]);
+});
+
+test("a preset that is being written is there again after its dialog was closed, and not after Cancel", async () => {
+  await open("");
+  await press("Add preset");
+  type("Name", "Poet");
+  type("Instructions", "Answer in rhymes.");
+  await act(async () => fireEvent.keyDown(screen.getByRole("dialog"), { key: "Escape" }));
+  expect(screen.queryByRole("dialog")).toBeNull();
+  await press("Add preset");
+  expect([field("Name").value, field("Instructions").value]).toEqual(["Poet", "Answer in rhymes."]);
+  expect(screen.getByText(KEPT)).toBeTruthy();
+  await press("Cancel");
+  await press("Add preset");
+  expect(field("Name").value).toBe("");
+  expect(localStorage.getItem(`draft:${ada.id}:form:preset:new`)).toBeNull();
+});
