@@ -183,7 +183,7 @@ test.describe("a temporary chat that could not be kept", () => {
 });
 
 test.describe("without a network", () => {
-  test.use({ expectedErrors: [/net::ERR_INTERNET_DISCONNECTED|tools of the messages could not be loaded/] });
+  test.use({ expectedErrors: [/net::ERR_INTERNET_DISCONNECTED/] });
 
   test("a temporary chat opens all the same, and its question waits for the network", async ({
     chat,

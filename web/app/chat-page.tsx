@@ -1,9 +1,15 @@
 import { useEffect } from "react";
 import { SECOND } from "#contract/limits.ts";
-import { loadTools } from "../conversation/branches/later.tsx";
-import { ChatScreen, loadTemporaryPane } from "../conversation/chat-screen.tsx";
+import { onReturn } from "../api/on-return.ts";
+import { organiserPart } from "../chats/organiser-part.ts";
+import { searchPart } from "../chats/search-button.tsx";
+import { toolsPart } from "../conversation/branches/later.tsx";
+import { ChatScreen, temporaryPart } from "../conversation/chat-screen.tsx";
+import { presetsPart } from "../conversation/composer.tsx";
+import { landingPart } from "../conversation/message/message-list.tsx";
 import { loadRichReply } from "../conversation/message/reply-body.tsx";
-import { loadLeavingQuestion } from "../conversation/use-logout.tsx";
+import { usagePart } from "../conversation/message/usage-button.tsx";
+import { leavingPart } from "../conversation/use-logout.tsx";
 import { notePageShown } from "../ui/page-title.tsx";
 import { useNameTab } from "./titled.tsx";
 
@@ -11,17 +17,27 @@ import { useNameTab } from "./titled.tsx";
 loadRichReply().catch(() => undefined);
 
 const SETTLED_AFTER_MS = 2 * SECOND;
-const behind: readonly (() => Promise<unknown>)[] = [loadTools, loadTemporaryPane, loadLeavingQuestion];
+const behind: readonly { load: () => Promise<unknown> }[] = [
+  ...[toolsPart, organiserPart, presetsPart, temporaryPart],
+  ...[searchPart, leavingPart, usagePart, landingPart],
+];
+
+/** Of what failed, whoever needs it tells. */
+function loadBehind(): void {
+  for (const part of behind) part.load().catch(() => undefined);
+}
 
 export default function ChatPage() {
   const nameTab = useNameTab();
   useEffect(notePageShown, []);
   useEffect(() => {
     // So that each is there when it is asked for, also where the network is not.
-    const timer = setTimeout(() => {
-      for (const load of behind) load().catch(() => undefined);
-    }, SETTLED_AFTER_MS);
-    return () => clearTimeout(timer);
+    const timer = setTimeout(loadBehind, SETTLED_AFTER_MS);
+    const unfollow = onReturn(loadBehind);
+    return () => {
+      clearTimeout(timer);
+      unfollow();
+    };
   }, []);
   return <ChatScreen onTitle={nameTab} />;
 }

@@ -1,20 +1,19 @@
 import { Trash2 } from "lucide-react";
-import { lazy, memo, Suspense, useEffect, useRef } from "react";
+import { memo, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import type { ChatListItem } from "#contract/chats.ts";
 import { CHAT_TITLE_MAX } from "#contract/limits.ts";
 import { cx } from "../ui/cx.ts";
 import { IconButton } from "../ui/icon-button.tsx";
+import { useLater } from "../ui/later.ts";
 import { ChatMenuButton } from "./chat-menu-button.tsx";
 import { selectIsWritingIn, selectRenaming, selectSelection } from "./chats-selectors.ts";
 import { chatEvents } from "./chats-slice.ts";
 import { useChatsDispatch, useChatsSelector } from "./chats-store.ts";
-import { loadOrganiser } from "./load-organiser.ts";
+import { organiserPart } from "./organiser-part.ts";
 import { chatAddress } from "./use-chat-address.ts";
 import { usePassFocusOn } from "./use-pass-focus-on.ts";
-
-const RenameField = lazy(async () => ({ default: (await loadOrganiser()).RenameField }));
 
 type ChatListEntryProps = {
   chat: ChatListItem;
@@ -37,12 +36,15 @@ export const ChatListEntry = memo(function ChatListEntry({ chat, isCurrent, onCh
     if (isCurrent) line.current?.scrollIntoView({ block: "nearest" });
   }, [isCurrent]);
   usePassFocusOn(line);
+  const parts = useLater(organiserPart, isRenaming);
   const rename = (title: string | null, isByKey: boolean) => {
     dispatch(chatEvents.organise({ renaming: null }));
-    void loadOrganiser().then(({ focusLine, renameChat }) => {
-      if (isByKey) focusLine(chat.id);
-      if (title !== null) void dispatch(renameChat(chat.id, title));
-    });
+    if (isByKey) parts?.focusLine(chat.id);
+    if (title !== null && parts) void dispatch(parts.renameChat(chat.id, title));
+  };
+  const remove = async () => {
+    const asked = await organiserPart.ask();
+    if (asked) void dispatch(asked.deleteChats([chat.id]));
   };
   return (
     <li
@@ -53,10 +55,8 @@ export const ChatListEntry = memo(function ChatListEntry({ chat, isCurrent, onCh
         isSelected ? "bg-accent-soft" : isCurrent ? "bg-pressed" : "hover:bg-hover",
       )}
     >
-      {isRenaming ? (
-        <Suspense>
-          <RenameField label={t("sidebar.rename")} name={chat.title} maxLength={CHAT_TITLE_MAX} onEnd={rename} />
-        </Suspense>
+      {parts ? (
+        <parts.RenameField label={t("sidebar.rename")} name={chat.title} maxLength={CHAT_TITLE_MAX} onEnd={rename} />
       ) : (
         <>
           <Link
@@ -86,7 +86,7 @@ export const ChatListEntry = memo(function ChatListEntry({ chat, isCurrent, onCh
               label={t("sidebar.delete", { title: chat.title })}
               icon={<Trash2 aria-hidden="true" />}
               size="small"
-              onClick={() => void loadOrganiser().then(({ deleteChats }) => dispatch(deleteChats([chat.id])))}
+              onClick={() => void remove()}
             />
           </span>
         </>

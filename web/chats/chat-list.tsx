@@ -1,11 +1,12 @@
 import "./chat-list.css";
-import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from "react";
+import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ChatListItem } from "#contract/chats.ts";
 import type { Folder } from "#contract/folders.ts";
 import { MINUTE } from "#contract/limits.ts";
 import { Button } from "../ui/button.tsx";
 import { cx } from "../ui/cx.ts";
+import { useLater } from "../ui/later.ts";
 import { ChatListEntry } from "./chat-list-entry.tsx";
 import {
   selectChats,
@@ -20,9 +21,7 @@ import { useChatsDispatch, useChatsSelector } from "./chats-store.ts";
 import { loadHistory } from "./chats-thunks.ts";
 import { groupByDay } from "./day-groups.ts";
 import { groupByPlace } from "./group-by-place.ts";
-import { loadOrganiser } from "./load-organiser.ts";
-
-const FolderList = lazy(async () => ({ default: (await loadOrganiser()).FolderList }));
+import { organiserPart } from "./organiser-part.ts";
 
 export function ChatList({ onChosen }: { onChosen?: (() => void) | undefined }) {
   const { t } = useTranslation("chat");
@@ -33,6 +32,7 @@ export function ChatList({ onChosen }: { onChosen?: (() => void) | undefined }) 
   const marked = useChatsSelector(selectMarkedChat);
   const { pinned, filed, others } = useMemo(() => groupByPlace(chats, folders), [chats, folders]);
   const groups = useDayGroups(others);
+  const parts = useLater(organiserPart, folders.length > 0);
   const line = (chat: ChatListItem) => (
     <ChatListEntry key={chat.id} chat={chat} isCurrent={chat.id === marked} onChosen={onChosen} />
   );
@@ -48,10 +48,10 @@ export function ChatList({ onChosen }: { onChosen?: (() => void) | undefined }) 
           {pinned.map(line)}
         </ChatGroup>
       )}
-      {folders.length > 0 && (
-        <Suspense fallback={<FolderRoom folders={folders} />}>
-          <FolderList chatsOf={filed} line={line} />
-        </Suspense>
+      {parts ? (
+        <parts.FolderList chatsOf={filed} line={line} />
+      ) : (
+        folders.length > 0 && <FolderRoom folders={folders} />
       )}
       {groups.map(({ label, chats: entries }) => (
         <ChatGroup key={label} label={label} place="days">

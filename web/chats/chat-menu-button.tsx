@@ -1,10 +1,9 @@
 import { Ellipsis } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "../ui/icon-button.tsx";
-import { loadOrganiser } from "./load-organiser.ts";
-
-const ChatMenu = lazy(async () => ({ default: (await loadOrganiser()).ChatMenu }));
+import { useLater } from "../ui/later.ts";
+import { organiserPart } from "./organiser-part.ts";
 
 type ChatMenuButtonProps = {
   chat: { id: string; title: string };
@@ -16,13 +15,9 @@ type ChatMenuButtonProps = {
 export function ChatMenuButton({ chat, where, className }: ChatMenuButtonProps) {
   const { t } = useTranslation("chat");
   const [wasOpened, setOpened] = useState(false);
+  const parts = useLater(organiserPart, wasOpened, () => setOpened(false));
   const label = t("sidebar.more", { title: chat.title });
   const look = { label, icon: <Ellipsis aria-hidden="true" />, size: "small", className } as const;
-  const closed = <IconButton aria-haspopup="menu" aria-expanded={false} {...look} onClick={() => setOpened(true)} />;
-  if (!wasOpened) return closed;
-  return (
-    <Suspense fallback={closed}>
-      <ChatMenu chat={chat} where={where} trigger={<IconButton {...look} />} />
-    </Suspense>
-  );
+  if (parts) return <parts.ChatMenu chat={chat} where={where} trigger={<IconButton {...look} />} />;
+  return <IconButton aria-haspopup="menu" aria-expanded={false} {...look} onClick={() => setOpened(true)} />;
 }

@@ -1,16 +1,15 @@
 import { Search } from "lucide-react";
-import { lazy, Suspense, useEffect, useEffectEvent, useState } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router";
 import { IconButton } from "../ui/icon-button.tsx";
+import { later, useLater } from "../ui/later.ts";
 import { selectFolders } from "./chats-selectors.ts";
 import { useChatsSelector } from "./chats-store.ts";
 import { chatAddress } from "./use-chat-address.ts";
 
-/** Begins to load what the button opens. */
-export const loadSearch = () => import("../search/search-dialog.tsx");
-
-const SearchDialog = lazy(loadSearch);
+/** What the button opens. */
+export const searchPart = later(() => import("../search/search-dialog.tsx"));
 
 /** Opens the search, as the key `/` does where nothing is being written. `onChosen`: a place was chosen in it. */
 export function SearchButton({ onChosen }: { onChosen?: (() => void) | undefined }) {
@@ -19,6 +18,10 @@ export function SearchButton({ onChosen }: { onChosen?: (() => void) | undefined
   const folders = useChatsSelector(selectFolders);
   const [isOpen, setOpen] = useState<boolean>();
   const [typed, setTyped] = useState("");
+  const part = useLater(searchPart, isOpen !== undefined, () => {
+    setOpen(undefined);
+    setTyped("");
+  });
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       const isWriting = document.activeElement?.matches("input, textarea, select, [contenteditable]");
@@ -37,20 +40,19 @@ export function SearchButton({ onChosen }: { onChosen?: (() => void) | undefined
         icon={<Search aria-hidden="true" />}
         onClick={() => setOpen(true)}
       />
-      {isOpen !== undefined && (
-        <Suspense fallback={<TypedAhead onType={(key) => setTyped((before) => before + key)} />}>
-          <SearchDialog
-            {...{ isOpen, typed, folders }}
-            onOpenChange={(isNowOpen) => {
-              setOpen(isNowOpen);
-              setTyped("");
-            }}
-            onChoose={(chat, message) => {
-              void navigate(chatAddress(chat, message));
-              onChosen?.();
-            }}
-          />
-        </Suspense>
+      {isOpen !== undefined && !part && <TypedAhead onType={(key) => setTyped((before) => before + key)} />}
+      {isOpen !== undefined && part && (
+        <part.default
+          {...{ isOpen, typed, folders }}
+          onOpenChange={(isNowOpen) => {
+            setOpen(isNowOpen);
+            setTyped("");
+          }}
+          onChoose={(chat, message) => {
+            void navigate(chatAddress(chat, message));
+            onChosen?.();
+          }}
+        />
       )}
     </>
   );

@@ -1,17 +1,16 @@
 import { SquarePen, X } from "lucide-react";
-import { lazy, Suspense, useEffect, useRef } from "react";
+import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../ui/button.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
+import { useLater } from "../ui/later.ts";
 import { ChatList } from "./chat-list.tsx";
 import { selectHasHistory, selectIsCreating } from "./chats-selectors.ts";
 import { useChatsDispatch, useChatsSelector } from "./chats-store.ts";
 import { createChat, loadHistory } from "./chats-thunks.ts";
-import { loadOrganiser } from "./load-organiser.ts";
+import { organiserPart } from "./organiser-part.ts";
 import { SearchButton } from "./search-button.tsx";
 import { SidebarFooter } from "./sidebar-footer.tsx";
-
-const Organiser = lazy(async () => ({ default: (await loadOrganiser()).Organiser }));
 
 export type SidebarProps = {
   /** Null until the person is known. */
@@ -29,6 +28,7 @@ export function Sidebar({ username, onLogout, onChosen, onClose }: SidebarProps)
   const dispatch = useChatsDispatch();
   const isCreating = useChatsSelector(selectIsCreating);
   const hasHistory = useChatsSelector(selectHasHistory);
+  const parts = useLater(organiserPart, hasHistory);
   const scroller = useRef<HTMLDivElement>(null);
 
   const begin = async () => {
@@ -58,11 +58,7 @@ export function Sidebar({ username, onLogout, onChosen, onClose }: SidebarProps)
       <div ref={scroller} className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-3 pb-4">
         <ChatList onChosen={onChosen} />
       </div>
-      {hasHistory && (
-        <Suspense>
-          <Organiser list={scroller} />
-        </Suspense>
-      )}
+      {parts && <parts.Organiser list={scroller} />}
       <SidebarFooter username={username} onLogout={onLogout} />
     </div>
   );

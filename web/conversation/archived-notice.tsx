@@ -2,7 +2,7 @@ import { Archive } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { selectCurrent } from "../chats/chats-selectors.ts";
 import { useChatsDispatch, useChatsSelector } from "../chats/chats-store.ts";
-import { loadOrganiser } from "../chats/load-organiser.ts";
+import { organiserPart } from "../chats/organiser-part.ts";
 import { Button } from "../ui/button.tsx";
 
 /** Says of the open chat that the list does not show it, and why. */
@@ -12,8 +12,8 @@ export function ArchivedNotice() {
   const current = useChatsSelector(selectCurrent);
   if (!current?.place.isArchived) return null;
   const unarchive = async () => {
-    const { changeChats } = await loadOrganiser();
-    void dispatch(changeChats([current.id], { isArchived: false }));
+    const parts = await organiserPart.ask();
+    if (parts) void dispatch(parts.changeChats([current.id], { isArchived: false }));
   };
   return (
     <p className="mx-auto flex max-w-[48rem] items-center justify-center gap-2 px-4 pb-2 text-muted text-sm">

@@ -1,24 +1,23 @@
 import "../locales/i18n.ts";
 import "./conversation.css";
-import { lazy, Suspense, useEffect, useMemo, useState } from "react";
+import { type ComponentType, type ReactNode, useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Provider } from "react-redux";
+import { useNavigate } from "react-router";
 import { useSession } from "../accounts/session.ts";
 import { selectCurrent, selectDialog } from "../chats/chats-selectors.ts";
-import { useChatsSelector } from "../chats/chats-store.ts";
-import { loadOrganiser } from "../chats/load-organiser.ts";
+import { chatEvents } from "../chats/chats-slice.ts";
+import { useChatsDispatch, useChatsSelector } from "../chats/chats-store.ts";
+import { organiserPart } from "../chats/organiser-part.ts";
 import { Sidebar, useHistory } from "../chats/sidebar.tsx";
-import { useChatAddress } from "../chats/use-chat-address.ts";
+import { chatAddress, useChatAddress } from "../chats/use-chat-address.ts";
 import { Drawer } from "../ui/dialog.tsx";
+import { later, useLater } from "../ui/later.ts";
 import { ChatSessionContext, chatSession, useChatSession } from "./chat-session.ts";
-import { ConversationPane } from "./conversation-pane.tsx";
+import { ConversationPane, type ConversationPaneProps } from "./conversation-pane.tsx";
 import { useLogout } from "./use-logout.tsx";
 
-/** Begins to load the part for the temporary chat. */
-export const loadTemporaryPane = () => import("./temporary/temporary-pane.tsx");
-
-const TemporaryPane = lazy(loadTemporaryPane);
-const ChatDialogs = lazy(async () => ({ default: (await loadOrganiser()).ChatDialogs }));
+export const temporaryPart = later(() => import("./temporary/temporary-pane.tsx"));
 
 /** `onTitle`: told what is on the screen; null without a chat. */
 type ChatScreenProps = { onTitle: (title: string | null) => void };
@@ -50,9 +49,9 @@ function ChatLayout({ username, onTitle }: ChatScreenProps & { username: string 
     onTitle(title);
     return () => onTitle(null);
   }, [onTitle, title]);
-  const hasDialog = useChatsSelector(selectDialog) !== null;
+  const dialogs = useDialogs();
   const closeDrawer = () => setDrawerOpen(false);
-  const Pane = isTemporary ? TemporaryPane : ConversationPane;
+  const Pane = usePane(isTemporary);
   return (
     <div className="flex h-dvh overflow-hidden">
       <nav
@@ -67,18 +66,31 @@ function ChatLayout({ username, onTitle }: ChatScreenProps & { username: string 
         </nav>
       </Drawer>
       <main className="relative flex min-w-0 flex-1 flex-col">
-        <Suspense>
-          <Pane onOpenSidebar={() => setDrawerOpen(true)} onLogout={logout} />
-        </Suspense>
+        {Pane && <Pane onOpenSidebar={() => setDrawerOpen(true)} onLogout={logout} />}
       </main>
       {question}
-      {hasDialog && (
-        <Suspense>
-          <ChatDialogs />
-        </Suspense>
-      )}
+      {dialogs}
     </div>
   );
+}
+
+/** Undefined until it is there. Where the temporary chat cannot be had, the way leads back. */
+function usePane(isTemporary: boolean): ComponentType<ConversationPaneProps> | undefined {
+  const session = useChatSession();
+  const navigate = useNavigate();
+  const part = useLater(temporaryPart, isTemporary, () => {
+    session.movesFrom = null;
+    void navigate(chatAddress(null), { replace: true });
+  });
+  return isTemporary ? part?.default : ConversationPane;
+}
+
+/** The dialog that something on the screen asked for. */
+function useDialogs(): ReactNode {
+  const dispatch = useChatsDispatch();
+  const hasDialog = useChatsSelector(selectDialog) !== null;
+  const parts = useLater(organiserPart, hasDialog, () => dispatch(chatEvents.organise({ dialog: null })));
+  return parts && <parts.ChatDialogs />;
 }
 
 /** What the first look into the menu needs, right behind the screen itself. */

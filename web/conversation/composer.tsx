@@ -1,28 +1,17 @@
 import { ArrowUp, Square } from "lucide-react";
-import {
-  type ComponentType,
-  type KeyboardEvent,
-  lazy,
-  type RefObject,
-  Suspense,
-  useContext,
-  useEffect,
-  useId,
-  useLayoutEffect,
-} from "react";
+import { type KeyboardEvent, type RefObject, useContext, useEffect, useId, useLayoutEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { cx } from "../ui/cx.ts";
 import { IconButton } from "../ui/icon-button.tsx";
-import { loadTools } from "./branches/later.tsx";
+import { later, useLater } from "../ui/later.ts";
+import { toolsPart } from "./branches/later.tsx";
 import { useChatSession, useIsTemporary } from "./chat-session.ts";
 import { ComposerBox, takeFocus } from "./composer-box.ts";
 import { ModelMenu } from "./model-menu.tsx";
 import { useDraft, useSend } from "./use-send.ts";
 
 /** Right behind the screen. Where it cannot be had, there is a box without it. */
-const PresetTools = lazy<ComponentType<{ chat: string | null }>>(() =>
-  import("./presets/preset-tools.tsx").catch(() => ({ default: () => null })),
-);
+export const presetsPart = later(() => import("./presets/preset-tools.tsx"));
 
 /** The box grows with its words up to this height (px). */
 const TALLEST = 200;
@@ -37,6 +26,7 @@ export function Composer({ chat, isWaiting, isWriting }: ComposerProps) {
   const text = useDraft(drafts, chat);
   const send = useSend(chat);
   const isTemporary = useIsTemporary();
+  const presets = useLater(presetsPart);
   const box = useContext(ComposerBox);
   const id = useId();
   useHeight(box, text);
@@ -66,10 +56,7 @@ export function Composer({ chat, isWaiting, isWriting }: ComposerProps) {
     ) {
       // There is nothing to go up in: the last question is worded anew, with its end in view.
       event.preventDefault();
-      void loadTools().then(
-        ({ editLast }) => editLast(session, chat),
-        () => {},
-      );
+      void toolsPart.ask().then((tools) => tools?.editLast(session, chat));
       return;
     }
     // Enter that ends the composing of a character is not ours (229: browsers that tell it late).
@@ -110,9 +97,7 @@ export function Composer({ chat, isWaiting, isWriting }: ComposerProps) {
         <div className="flex items-center justify-between gap-2 px-2 pb-2">
           <div className="flex min-w-0 items-center gap-1">
             <ModelMenu />
-            <Suspense fallback={null}>
-              <PresetTools chat={chat} />
-            </Suspense>
+            {presets && <presets.default chat={chat} />}
           </div>
           {isWriting ? (
             <IconButton

@@ -1,6 +1,8 @@
 import "../locales/settings-texts.ts";
-import { type ComponentType, lazy, Suspense, useEffect } from "react";
+import { type ComponentType, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { Button } from "../ui/button.tsx";
+import { later, useLater } from "../ui/later.ts";
 import { PageTitle } from "../ui/page-title.tsx";
 import { AccountPage } from "./account/account-page.tsx";
 import { AccountDetailsContext, readAccount } from "./account-details.ts";
@@ -15,7 +17,7 @@ import { useResource } from "./use-resource.ts";
 
 export { isSettingsSection };
 
-const UsagePage = lazy(() => import("./usage/usage-page.tsx"));
+const usagePart = later(() => import("./usage/usage-page.tsx"));
 
 const pages: Record<SettingsSection, ComponentType> = {
   account: AccountPage,
@@ -54,13 +56,24 @@ export function SettingsScreen({ section, onTitle }: SettingsScreenProps) {
           <div className="mx-auto w-full max-w-[40rem]">
             <PageTitle className="font-semibold text-2xl tracking-[-0.022em]">{title}</PageTitle>
             {section === "activity" && <p className="mt-2 text-pretty text-muted leading-text">{t("activity.text")}</p>}
-            <Suspense>
-              <Page />
-            </Suspense>
+            <Page />
           </div>
         </main>
       </div>
       <ProofDialog section={section} />
     </AccountDetailsContext>
+  );
+}
+
+function UsagePage() {
+  const { t } = useTranslation("settings");
+  const [isMissing, setMissing] = useState(false);
+  const part = useLater(usagePart, !isMissing, () => setMissing(true));
+  if (part) return <part.default />;
+  if (!isMissing) return null;
+  return (
+    <Button variant="secondary" className="mt-6" onClick={() => setMissing(false)}>
+      {t("tryAgain")}
+    </Button>
   );
 }

@@ -1,42 +1,27 @@
-import { type ComponentType, lazy, Suspense, useState } from "react";
-import { log } from "../../app/log.ts";
+import type { ComponentType } from "react";
+import { later, useLater } from "../../ui/later.ts";
 import { ReplyBoundary } from "../message/reply-boundary.tsx";
 
 type Tools = typeof import("./tools.ts");
 
-let loaded: Tools | undefined;
+/** What can be done with the branches of a conversation is loaded right behind its words, which stand without it. */
+export const toolsPart = later(() => import("./tools.ts"));
 
-/** What can be done with the branches of a conversation is loaded right behind its words. */
-export async function loadTools(): Promise<Tools> {
-  loaded ??= await import("./tools.ts");
-  return loaded;
-}
-
-function later<Props extends object>(pick: (tools: Tools) => ComponentType<Props>): ComponentType<Props> {
-  const PartLater = lazy(async () => {
-    try {
-      return { default: pick(await loadTools()) };
-    } catch (cause) {
-      // The words are what counts: they stand without what could be done with them.
-      log.warn("The tools of the messages could not be loaded", cause);
-      return { default: () => null };
-    }
-  });
+function tool<Props extends object>(pick: (tools: Tools) => ComponentType<Props>): ComponentType<Props> {
   return (props) => {
-    // Where they are there already, nothing else is painted first.
-    const [Part] = useState(() => (loaded ? pick(loaded) : PartLater));
+    const tools = useLater(toolsPart);
+    if (!tools) return null;
+    const Tool = pick(tools);
     return (
       <ReplyBoundary fallback={null}>
-        <Suspense fallback={null}>
-          <Part {...props} />
-        </Suspense>
+        <Tool {...props} />
       </ReplyBoundary>
     );
   };
 }
 
-export const AnswerTools = later((tools) => tools.AnswerTools);
-export const EditBox = later((tools) => tools.EditBox);
-export const EditButton = later((tools) => tools.EditButton);
-export const QuoteButton = later((tools) => tools.QuoteButton);
-export const VersionPager = later((tools) => tools.VersionPager);
+export const AnswerTools = tool((tools) => tools.AnswerTools);
+export const EditBox = tool((tools) => tools.EditBox);
+export const EditButton = tool((tools) => tools.EditButton);
+export const QuoteButton = tool((tools) => tools.QuoteButton);
+export const VersionPager = tool((tools) => tools.VersionPager);

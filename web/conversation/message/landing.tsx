@@ -4,7 +4,7 @@ import { chatEvents } from "../../chats/chats-slice.ts";
 import type { ClientMessage } from "../../chats/chats-state.ts";
 import { wordCode } from "../../chats/word-failure.ts";
 import { i18n } from "../../locales/i18n.ts";
-import { loadTools } from "../branches/later.tsx";
+import { toolsPart } from "../branches/later.tsx";
 import { type ChatSession, useChatSession } from "../chat-session.ts";
 
 /** Messages before the one that is shown: it does not stand at the very top. */
@@ -79,7 +79,7 @@ async function chooseBranch({ store, branches }: ChatSession, chat: string, mess
   const fail = (error: string) => void store.dispatch(chatEvents.setError({ chat, error }));
   if (!branches) return false;
   try {
-    const { switchBranch } = await loadTools();
+    const { switchBranch } = await toolsPart.load();
     if (now()?.isWriting) {
       fail(wordCode("reply-running") ?? "");
       return false;

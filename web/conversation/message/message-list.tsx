@@ -1,10 +1,11 @@
 import { ArrowDown } from "lucide-react";
-import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from "react";
+import { useCallback, useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useSearchParams } from "react-router";
 import { type ClientMessage, type Conversation, isHeld } from "../../chats/chats-state.ts";
 import { Button } from "../../ui/button.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
+import { later, useLater } from "../../ui/later.ts";
 import { QuoteButton } from "../branches/later.tsx";
 import { KeepPlaceContext, usePlaceKept } from "./keep-place.ts";
 import { MessageItem } from "./message-item.tsx";
@@ -13,7 +14,7 @@ import { ReplyStatus } from "./reply-status.tsx";
 import { useFollowEnd } from "./use-follow-end.ts";
 
 /** Of those who come to a certain message. */
-const Landing = lazy(() => import("./landing.tsx"));
+export const landingPart = later(() => import("./landing.tsx"));
 
 /** So many messages are put on the page at once: a long chat opens as fast as a short one. */
 const WINDOW = 50;
@@ -31,6 +32,7 @@ export function MessageList({ conversation, chat }: MessageListProps) {
   const [parameters, setParameters] = useSearchParams();
   // The address may be that of another chat already, which is still to be opened.
   const wanted = parameters.get("c") === id ? parameters.get("m") : null;
+  const landing = useLater(landingPart, wanted !== null && conversation.isLoaded, () => {});
   const keepPlace = usePlaceKept(scroller);
   const keepPlaceOf = useCallback(
     (element: Element | null) => {
@@ -97,16 +99,14 @@ export function MessageList({ conversation, chat }: MessageListProps) {
         />
       )}
       <QuoteButton chat={chat} list={content} />
-      {wanted !== null && conversation.isLoaded && (
-        <Suspense>
-          <Landing
-            key={`${id} ${wanted}`}
-            {...{ chat: id, wanted, messages, scroller, hidden }}
-            onShowFrom={showFrom}
-            onLand={leave}
-            onEnd={() => setParameters({ c: id }, { replace: true })}
-          />
-        </Suspense>
+      {wanted !== null && landing && (
+        <landing.default
+          key={`${id} ${wanted}`}
+          {...{ chat: id, wanted, messages, scroller, hidden }}
+          onShowFrom={showFrom}
+          onLand={leave}
+          onEnd={() => setParameters({ c: id }, { replace: true })}
+        />
       )}
       <p role="status" className="sr-only">
         {last && <ReplyStatus message={last} conversation={conversation} />}

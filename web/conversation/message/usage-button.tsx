@@ -1,17 +1,19 @@
 import { Info } from "lucide-react";
-import { lazy, Suspense, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { cx } from "../../ui/cx.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
+import { later, useLater } from "../../ui/later.ts";
 import { useIsTemporary } from "../chat-session.ts";
 
-const MessageUsage = lazy(() => import("../../usage/message-usage.tsx"));
+export const usagePart = later(() => import("../../usage/message-usage.tsx"));
 
 /** Tells on request what an answer used: few ask, so what answers them comes then. */
 export function UsageButton({ chat, message }: { chat: string; message: string }) {
   const { t } = useTranslation("chat");
   const button = useRef<HTMLButtonElement>(null);
   const [isOpen, setIsOpen] = useState(false);
+  const part = useLater(usagePart, isOpen, () => setIsOpen(false));
   // Of a temporary answer nothing is kept that could be asked for.
   if (useIsTemporary()) return null;
   return (
@@ -27,11 +29,7 @@ export function UsageButton({ chat, message }: { chat: string; message: string }
         className={cx("[&_svg]:size-4", isOpen && "bg-hover")}
         onClick={() => setIsOpen(!isOpen)}
       />
-      {isOpen && (
-        <Suspense>
-          <MessageUsage chat={chat} message={message} anchor={button} onClose={() => setIsOpen(false)} />
-        </Suspense>
-      )}
+      {part && <part.default chat={chat} message={message} anchor={button} onClose={() => setIsOpen(false)} />}
     </>
   );
 }

@@ -38,6 +38,7 @@ export const app = {
   failure: {
     unknown: "Unknown error occurred",
     unreachable: "The server could not be reached. Please check your connection and try again.",
+    part: "This could not be loaded. Please check your connection and try again, or reload the page.",
     "unexpected-answer": "The server gave an answer that this page does not understand. Please reload the page.",
   },
 } as const;

@@ -1,0 +1,52 @@
+import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { Provider } from "react-redux";
+import { MemoryRouter } from "react-router";
+import { afterEach, expect, test, vi } from "vitest";
+import { fakeApi } from "../api/fake-api.ts";
+import "../locales/i18n.ts";
+import { closeNotification, currentNotifications } from "../ui/notifications.ts";
+import { ChatListEntry } from "./chat-list-entry.tsx";
+import { createChatsStore } from "./chats-store.ts";
+
+vi.mock("./organise/parts.ts", () => {
+  throw new TypeError("Failed to fetch dynamically imported module");
+});
+
+afterEach(() => {
+  cleanup();
+  for (const { id } of currentNotifications()) closeNotification(id);
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+function open() {
+  vi.spyOn(console, "warn").mockImplementation(() => {});
+  const calls = fakeApi({});
+  render(
+    <MemoryRouter>
+      <Provider store={createChatsStore()}>
+        <ChatListEntry chat={{ id: "a", title: "Tides", updatedAt: 0 }} isCurrent={false} />
+      </Provider>
+    </MemoryRouter>,
+  );
+  return calls;
+}
+
+const told = () => currentNotifications().map(({ type, text }) => `${type}: ${text}`);
+const missing = [expect.stringMatching(/^error: This could not be loaded/)];
+
+test("a menu that cannot be had is told of, and its line stays, to be tried again", async () => {
+  open();
+  fireEvent.click(screen.getByRole("button", { name: "More for Tides" }));
+  await waitFor(() => expect(told()).toEqual(missing));
+  expect(screen.getByRole("link", { name: "Tides" })).toBeTruthy();
+  expect(screen.getByRole("button", { name: "More for Tides" }).getAttribute("aria-expanded")).toBe("false");
+});
+
+test("a chat that cannot be deleted for want of a part stays, and why is told", async () => {
+  const calls = open();
+  fireEvent.click(screen.getByRole("button", { name: /^Delete/ }));
+  await waitFor(() => expect(told()).toEqual(missing));
+  expect(screen.getByRole("link", { name: "Tides" })).toBeTruthy();
+  expect(calls).toEqual([]);
+});
