@@ -69,6 +69,19 @@ test("shows more behind what is there, and tries the same again where that faile
   expect(found(run)).toEqual(["1", "2"]);
 });
 
+test("goes on behind a page that is empty though more follow", async () => {
+  fakeApi({
+    "GET /search?q=a": page([], "9.0.0.0.0"),
+    "GET /search?q=a&before=9.0.0.0.0": page([], "5.0.0.0.0"),
+    "GET /search?q=a&before=5.0.0.0.0": page(["1"], "1.0.0.0.0"),
+  });
+  const run = new SearchRun();
+  run.ask("a", noFilters);
+  await vi.runAllTimersAsync();
+  expect(found(run)).toEqual(["1"]);
+  expect(run.current()).toMatchObject({ next: "1.0.0.0.0", isLoading: false });
+});
+
 test("asks with the filters that are set, by whole days where the person is", async () => {
   const calls = fakeApi({});
   const run = new SearchRun();

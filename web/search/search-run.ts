@@ -67,9 +67,14 @@ export class SearchRun {
     this.#change({ ...this.#state, isLoading: true, error: null });
     const { query, filters } = this.#asked;
     try {
-      const path = `${paths.search}?${parametersOf(query, filters, before)}`;
-      const { hits, next } = await api.get(path, searchResultSchema, { signal: own.signal });
-      if (own.signal.aborted) return;
+      let hits: SearchHit[] = [];
+      let next = before;
+      // A page may be empty though more follow: the server looks at so much for each.
+      do {
+        const path = `${paths.search}?${parametersOf(query, filters, next)}`;
+        ({ hits, next } = await api.get(path, searchResultSchema, { signal: own.signal }));
+        if (own.signal.aborted) return;
+      } while (hits.length === 0 && next !== null);
       const all = before === null ? hits : [...this.#state.hits, ...hits];
       this.#change({ query, hits: all, next, isLoading: false, error: null });
     } catch (error) {
