@@ -42,12 +42,17 @@ export class OpenStreams implements AsyncDisposable {
     return stream;
   }
 
-  /** Breaks an answer that takes long off when its request's session ends, as the streams of events. */
-  watch(request: FastifyRequest, { raw }: FastifyReply): void {
+  /**
+   * Breaks an answer that takes long off when its request's session ends, as the streams of events.
+   * @returns what is aborted once its reader has gone
+   */
+  watch(request: FastifyRequest, { raw }: FastifyReply): AbortSignal {
     const gone = new AbortController();
-    raw.on("close", () => gone.abort());
-    if (raw.destroyed) return;
+    const leave = () => gone.abort();
+    raw.on("close", leave);
+    if (raw.destroyed) leave();
     this.#hold(request, { signal: gone.signal, beat: () => {}, breakOff: () => raw.destroy() });
+    return gone.signal;
   }
 
   #hold(request: FastifyRequest, stream: Held): void {

@@ -1,17 +1,56 @@
 import type { ChatRow } from "../database/schema.ts";
 import { escapeHtml } from "../escape-html.ts";
 import type { ExportGround } from "./export-json.ts";
-import { HtmlRenderer } from "./html-renderer.ts";
+import { HtmlRenderer, plainHtml } from "./html-renderer.ts";
 import { printStyles } from "./print-styles.ts";
-import { listShown, momentOf } from "./shown-branch.ts";
+import type { RenderTurns } from "./render-turns.ts";
+import { listShown, momentOf, type ShownMessage } from "./shown-branch.ts";
 
 /** Holds wherever the file is opened: nothing runs, nothing is loaded. */
 export const HTML_POLICY = "default-src 'none'; style-src 'unsafe-inline'";
 
-/** The shown branch of a chat as one HTML file to be read or printed, without anything from elsewhere. */
-export async function* exportHtml(ground: ExportGround, chat: ChatRow): AsyncGenerator<string> {
+/** Units of HTML that are held for one reader; what comes after is plain text. */
+const MAX_HELD_CHARS = 4_000_000;
+
+/**
+ * The shown branch of a chat as one HTML file to be read or printed, without anything from elsewhere. It is rendered
+ * before the first piece comes, so that a slow reader holds no thread.
+ * @throws Failure `unavailable` where too many others render; the signal's reason
+ */
+export async function exportHtml(
+  ground: ExportGround & { renderTurns: RenderTurns },
+  chat: ChatRow,
+  signal: AbortSignal,
+): Promise<AsyncGenerator<string>> {
+  const { messages, rendered } = await ground.renderTurns.run(async () => {
+    const messages = await listShown(ground, chat);
+    return { messages, rendered: await renderAll(messages, signal) };
+  }, signal);
+  return piecesOf(ground, chat.title, messages, rendered);
+}
+
+/** The HTML of as many messages as may be held, from the first on. */
+async function renderAll(messages: readonly ShownMessage[], signal: AbortSignal): Promise<string[]> {
   await using renderer = new HtmlRenderer();
-  const title = escapeHtml(chat.title);
+  const rendered: string[] = [];
+  let chars = 0;
+  for (const { text } of messages) {
+    signal.throwIfAborted();
+    const html = await renderer.render(text);
+    chars += html.length;
+    if (chars > MAX_HELD_CHARS) break;
+    rendered.push(html);
+  }
+  return rendered;
+}
+
+async function* piecesOf(
+  ground: ExportGround,
+  chatTitle: string,
+  messages: readonly ShownMessage[],
+  rendered: readonly string[],
+): AsyncGenerator<string> {
+  const title = escapeHtml(chatTitle);
   yield `<!doctype html>
 <html lang="en">
 <head>
@@ -29,11 +68,11 @@ export async function* exportHtml(ground: ExportGround, chat: ChatRow): AsyncGen
 </header>
 <main>
 `;
-  for (const { who, details, text, remark } of await listShown(ground, chat)) {
+  for (const [at, { who, details, text, remark }] of messages.entries()) {
     yield `<article class="${who === "You" ? "question" : "answer"}">
 <h2>${who} <small class="details">${escapeHtml(details)}</small></h2>
 <div class="words" dir="auto">
-${await renderer.render(text)}
+${rendered[at] ?? plainHtml(text)}
 </div>
 ${remark && `<p class="details">${escapeHtml(remark)}</p>\n`}</article>
 `;

@@ -9,6 +9,9 @@ const TOTAL_MS = 20 * SECOND;
 /** Beside our own modules in the sources, and in the build. */
 const WORKER = new URL(import.meta.url.endsWith(".ts") ? "./render-worker.ts" : "./render-worker.js", import.meta.url);
 
+/** A message as it was written. */
+export const plainHtml = (markdown: string): string => `<pre class="plain">${escapeHtml(markdown)}</pre>`;
+
 /** Makes HTML of messages, one after the other. What is long, or takes long, is plain text. */
 export class HtmlRenderer implements AsyncDisposable {
   #worker: Worker | undefined;
@@ -18,7 +21,7 @@ export class HtmlRenderer implements AsyncDisposable {
 
   async render(markdown: string): Promise<string> {
     const html = markdown.length > MAX_CHARS || this.#leftMs <= 0 ? null : await this.#ask(markdown);
-    return html ?? `<pre class="plain">${escapeHtml(markdown)}</pre>`;
+    return html ?? plainHtml(markdown);
   }
 
   async #ask(markdown: string): Promise<string | null> {

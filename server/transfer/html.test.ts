@@ -1,3 +1,4 @@
+import type { Worker } from "node:worker_threads";
 import { fromHtml } from "hast-util-from-html";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { paths } from "#contract/paths.ts";
@@ -18,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => app[Symbol.asyncDispose]());
 
 /** A chat of these answers as an HTML file. */
-async function htmlOf(texts: string[], title = "Fjords") {
+async function begunHtmlOf(texts: string[], title = "Fjords") {
   const { token } = ada;
   const question = message();
   const answers: ReturnType<typeof message>[] = [];
@@ -34,7 +35,12 @@ async function htmlOf(texts: string[], title = "Fjords") {
   await app.call("POST", paths.import, { token, body: documentOf({ chats: [chat] }) });
   const [newest] = (await (await app.call("GET", paths.chatHistory, { token })).json()) as { id: string }[];
   const response = await app.call("GET", `${paths.chatExport(newest?.id ?? "")}?format=html`, { token });
-  return { response, html: await response.text() };
+  return { response, readAll: () => response.text() };
+}
+
+async function htmlOf(texts: string[], title?: string) {
+  const { response, readAll } = await begunHtmlOf(texts, title);
+  return { response, html: await readAll() };
 }
 
 type Node = { type: string; tagName?: string; properties?: Record<string, unknown>; children?: Node[] };
@@ -120,6 +126,20 @@ it("I9 a text that costs a reader of Markdown much is plain, and holds nobody up
   expect(html).toContain("<strong>the end</strong>");
   expect(longestMs).toBeLessThan(1500);
 }, 60_000);
+
+it("no thread waits for a reader, however slow it is", async () => {
+  const begun: Worker[] = [];
+  const note = (worker: Worker) => begun.push(worker);
+  process.on("worker", note);
+  // More than the buffers on the way hold.
+  const { response, readAll } = await begunHtmlOf(["**first**", ...Array<string>(16).fill("&".repeat(200_000))]);
+  expect(response.status).toBe(200);
+  process.off("worker", note);
+  await expect.poll(() => begun.map(({ threadId }) => threadId)).toEqual([-1]);
+  const html = await readAll();
+  expect(html).toContain("<strong>first</strong>");
+  expect(html.endsWith("</html>\n")).toBe(true);
+});
 
 it("a text over 100,000 characters is plain", async () => {
   await using renderer = new HtmlRenderer();

@@ -20,15 +20,23 @@ import { type ExportGround, exportAccount, exportSingleChat } from "./export-jso
 import { exportMarkdown } from "./export-markdown.ts";
 import { attachment, fileNameOf } from "./file-name.ts";
 import { type ImportGround, importDocument } from "./import-document.ts";
+import { RenderTurns } from "./render-turns.ts";
 
 export type TransferRoutesGround = ExportGround & ImportGround & { limits: Limits; streams: OpenStreams };
 
 const tags = ["export"];
 
+type WriteGround = ExportGround & { renderTurns: RenderTurns };
+
 type Form = {
   extension: string;
   mediaType: string;
-  write(ground: ExportGround, chat: ChatRow): AsyncGenerator<string>;
+  /** `signal`: aborted once the reader has gone. */
+  write(
+    ground: WriteGround,
+    chat: ChatRow,
+    signal: AbortSignal,
+  ): AsyncGenerator<string> | Promise<AsyncGenerator<string>>;
 };
 
 const forms: Record<ChatExportFormat, Form> = {
@@ -49,6 +57,7 @@ export function transferRoutes(ground: TransferRoutesGround): FastifyPluginAsync
 
 function exportRoutes(app: Api, ground: TransferRoutesGround): void {
   const { database, clock, limits, productName, streams } = ground;
+  const writeGround = { ...ground, renderTurns: new RenderTurns() };
   app.get(
     paths.chatExport(":id"),
     {
@@ -65,9 +74,14 @@ function exportRoutes(app: Api, ground: TransferRoutesGround): void {
       const chat = await requireChat(database, userId, request.params.id);
       await limits.take("export", userId);
       const { extension, mediaType, write } = forms[request.query.format];
+      const signal = streams.watch(request, reply);
+      const pieces = await Promise.resolve(write(writeGround, chat, signal)).catch((error: unknown) => {
+        if (!signal.aborted) throw error;
+      });
+      // There is nobody left to answer.
+      if (!pieces) return reply.hijack();
       if (mediaType === "text/html") reply.header("content-security-policy", HTML_POLICY);
-      streams.watch(request, reply);
-      return sendFile(reply, { name: fileNameOf(chat.title, extension), mediaType }, write(ground, chat));
+      return sendFile(reply, { name: fileNameOf(chat.title, extension), mediaType }, pieces);
     },
   );
   app.get(
