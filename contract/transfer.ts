@@ -16,11 +16,11 @@ import { wellFormed } from "./well-formed.ts";
 export const EXPORT_FORMAT = "parley-export";
 export const EXPORT_VERSION = 1;
 
-/** Bytes of one import; a larger file is sent in several. */
-export const IMPORT_BODY_MAX = 32 * 1024 * 1024;
+/** Bytes of one import, UTF-8; a larger file is sent in several, of whole chats each. */
+export const IMPORT_BODY_MAX = 16 * 1024 * 1024;
 /** Chats of one import. */
 export const IMPORT_CHATS_MAX = 1000;
-/** Messages of one chat that is imported. */
+/** Messages of one chat that is imported; longer ones, and those that fill more than one import, are `too-large`. */
 export const IMPORT_MESSAGES_MAX = 50_000;
 
 /** The last time that a date can be. */
@@ -79,12 +79,17 @@ export const exportedChatSchema = z.object({
   instructions: text(INSTRUCTIONS_MAX),
   /** Id of a preset of the file. */
   preset: z.nullable(fileId()),
-  /** The last message of the branch that is shown; none in an empty chat. */
+  /** The last message of the branch that is shown; none in an empty chat. One that is not there: the newest end. */
   leaf: z.nullable(fileId()),
   /** All branches, by creation. */
   messages: z.array(exportedMessageSchema).check(z.maxLength(IMPORT_MESSAGES_MAX)),
 });
 export type ExportedChat = z.infer<typeof exportedChatSchema>;
+
+/** As it is taken in: its messages are looked at part after part. */
+export const importedChatSchema = z.extend(exportedChatSchema, {
+  messages: z.array(z.unknown()).check(z.maxLength(IMPORT_MESSAGES_MAX)),
+});
 
 export const exportedFolderSchema = z.object({ id: fileId(), name: nameText(FOLDER_NAME_MAX) });
 export type ExportedFolder = z.infer<typeof exportedFolderSchema>;

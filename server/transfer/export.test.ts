@@ -149,8 +149,8 @@ describe("everything as one file", () => {
   it("is read from the database no faster than its reader takes it", async () => {
     const eve = await signUp(app);
     const content = "x".repeat(900_000);
-    for (let at = 0; at < 4; at++) {
-      const chats = Array.from({ length: 20 }, () => exported({ messages: [message({ content })], leaf: null }));
+    for (let at = 0; at < 5; at++) {
+      const chats = Array.from({ length: 16 }, () => exported({ messages: [message({ content })], leaf: null }));
       expect((await take(documentOf({ chats }), eve)).status).toBe(200);
     }
     const leaving = new AbortController();

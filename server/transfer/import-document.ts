@@ -1,12 +1,15 @@
+import { setImmediate } from "node:timers/promises";
 import * as z from "zod/mini";
 import {
   EXPORT_FORMAT,
   EXPORT_VERSION,
   type ExportedChat,
-  exportedChatSchema,
+  type ExportedMessage,
+  exportedMessageSchema,
   type ImportReason,
   type ImportRequest,
   type ImportResult,
+  importedChatSchema,
   importSchema,
 } from "#contract/transfer.ts";
 import { wellFormed } from "#contract/well-formed.ts";
@@ -22,6 +25,8 @@ import { listPresent } from "./transfer-store.ts";
 export type ImportGround = { database: Database; clock: Clock; bus: Bus; isDraining(): boolean };
 
 const TITLE_CHARS = 100;
+const MESSAGES_AT_ONCE = 500;
+const messagesSchema = z.array(exportedMessageSchema);
 
 /**
  * Takes the chats of a file in, each for itself: a broken one is told and changes nothing, one that is there already is
@@ -38,12 +43,9 @@ export async function importDocument(ground: ImportGround, userId: string, docum
   try {
     for (const [at, given] of request.chats.entries()) {
       if (isDraining()) throw new Failure("draining");
-      const parsed = exportedChatSchema.safeParse(given);
-      if (!parsed.success) {
-        result.problems.push({ chat: nameOf(given, at), reason: reasonOf(parsed.error.issues) });
-        continue;
-      }
-      const outcome = await importOne(database, { userId, chat: parsed.data, filing, now: clock.now() });
+      const chat = await parseChat(given);
+      const outcome =
+        typeof chat === "string" ? chat : await importOne(database, { userId, chat, filing, now: clock.now() });
       if (outcome === "imported" || outcome === "skipped") result[outcome] += 1;
       else result.problems.push({ chat: nameOf(given, at), reason: outcome });
     }
@@ -51,6 +53,21 @@ export async function importDocument(ground: ImportGround, userId: string, docum
   } finally {
     bus.publish(topics.account(userId));
   }
+}
+
+/** A chat of a file, or what is wrong with it. */
+async function parseChat(given: unknown): Promise<ExportedChat | ImportReason> {
+  const parsed = importedChatSchema.safeParse(given);
+  if (!parsed.success) return reasonOf(parsed.error.issues);
+  const messages: ExportedMessage[] = [];
+  for (let at = 0; at < parsed.data.messages.length; at += MESSAGES_AT_ONCE) {
+    const part = messagesSchema.safeParse(parsed.data.messages.slice(at, at + MESSAGES_AT_ONCE));
+    if (!part.success) return reasonOf(part.error.issues);
+    messages.push(...part.data);
+    // A long chat holds nobody up.
+    await setImmediate();
+  }
+  return { ...parsed.data, messages };
 }
 
 async function importOne(

@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import type { FastifyPluginAsync, FastifyReply } from "fastify";
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import * as z from "zod/mini";
 import { chatParamsSchema } from "#contract/chat-calls.ts";
@@ -20,6 +20,7 @@ import { type ExportGround, exportAccount, exportSingleChat } from "./export-jso
 import { exportMarkdown } from "./export-markdown.ts";
 import { attachment, fileNameOf } from "./file-name.ts";
 import { type ImportGround, importDocument } from "./import-document.ts";
+import { ImportTurns } from "./import-turns.ts";
 import { RenderTurns } from "./render-turns.ts";
 
 export type TransferRoutesGround = ExportGround & ImportGround & { limits: Limits; streams: OpenStreams };
@@ -118,14 +119,28 @@ function sendFile(
 }
 
 function importRoute(app: Api, ground: TransferRoutesGround): void {
+  const turns = new ImportTurns();
+  /** What ends the turns of requests that no rule works on yet. */
+  const ends = new WeakMap<FastifyRequest, () => void>();
   app.post(
     paths.import,
     {
       bodyLimit: IMPORT_BODY_MAX,
+      // Before the body is read: it may be large.
+      onRequest: async (request, reply) => {
+        const { userId } = identityOf(request);
+        const end = turns.begin(userId);
+        ends.set(request, end);
+        reply.raw.once("close", () => ends.get(request)?.());
+        if (reply.raw.destroyed) end();
+        await ground.limits.take("import", userId);
+      },
+      onSend: async (request) => ends.get(request)?.(),
       schema: {
         summary: "Take exported chats in",
         description:
-          "An export as its body, perhaps a part of one. Chats that are there already are passed over, broken ones told.",
+          "An export as its body, perhaps a part of one; one at a time of an account. Chats that are there already are " +
+          "passed over, broken ones told.",
         tags,
         // Looked at by the rules, whose refusal names the format that is expected.
         body: z.unknown(),
@@ -133,9 +148,14 @@ function importRoute(app: Api, ground: TransferRoutesGround): void {
       },
     },
     async (request) => {
-      const { userId } = identityOf(request);
-      await ground.limits.take("import", userId);
-      return importDocument(ground, userId, request.body);
+      const end = ends.get(request);
+      // From here on it lasts as long as the work, also where nobody waits for the answer any more.
+      ends.delete(request);
+      try {
+        return await importDocument(ground, identityOf(request).userId, request.body);
+      } finally {
+        end?.();
+      }
     },
   );
 }

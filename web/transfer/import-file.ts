@@ -1,5 +1,11 @@
 import { paths } from "#contract/paths.ts";
-import { EXPORT_FORMAT, EXPORT_VERSION, type ImportResult, importResultSchema } from "#contract/transfer.ts";
+import {
+  EXPORT_FORMAT,
+  EXPORT_VERSION,
+  IMPORT_BODY_MAX,
+  type ImportResult,
+  importResultSchema,
+} from "#contract/transfer.ts";
 import { parseJson } from "../api/api-error.ts";
 import { type ApiError, api, readApiError } from "../api/client.ts";
 import { wait } from "../api/wait.ts";
@@ -8,8 +14,8 @@ import { ExportScanner, NoExport } from "./export-scanner.ts";
 /** Chats of one request: the server is through with them within a few seconds, and the progress moves. */
 const CHATS_AT_ONCE = 50;
 const CHARS_AT_ONCE = 2_000_000;
-/** A chat that the server would refuse for its size alone. */
-const MAX_CHARS = 30_000_000;
+/** `,"chats":[]}` and some more. */
+const FRAME_BYTES = 100;
 
 /** Why a file cannot be taken in at all. */
 export class FileRefusal extends Error {
@@ -30,13 +36,15 @@ type Progress = (share: number, result: ImportResult) => void;
  */
 export async function importFile(file: Blob, signal: AbortSignal, onProgress: Progress): Promise<ImportResult> {
   const head = await readHead(file);
+  const roomBytes = IMPORT_BODY_MAX - bytesOf(head) - FRAME_BYTES;
   const result: ImportResult = { imported: 0, skipped: 0, folders: 0, presets: 0, problems: [] };
   const waiting: Waiting[] = [];
   let chars = 0;
   let place = 0;
   const scanner = new ExportScanner((chat) => {
     place++;
-    if (chat.length > MAX_CHARS) result.problems.push({ chat: `#${place}`, reason: "too-large" });
+    // The server would refuse the request for its size alone, and the chats after it would not be taken in.
+    if (bytesOf(chat) > roomBytes) result.problems.push({ chat: `#${place}`, reason: "too-large" });
     else {
       waiting.push({ chat, place });
       chars += chat.length;
@@ -66,6 +74,9 @@ export async function importFile(file: Blob, signal: AbortSignal, onProgress: Pr
   onProgress(1, result);
   return result;
 }
+
+/** As it is sent. */
+const bytesOf = (text: string) => new TextEncoder().encode(text).length;
 
 type Waiting = { chat: string; place: number };
 

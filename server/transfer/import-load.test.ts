@@ -1,0 +1,46 @@
+import { setImmediate } from "node:timers/promises";
+import { expect, it } from "vitest";
+import { paths } from "#contract/paths.ts";
+import type { ExportedMessage } from "#contract/transfer.ts";
+import { documentOf, exported, message } from "../../testing/exported-chats.ts";
+import { signUp } from "../../testing/sign-up.ts";
+import { startTestApp } from "../../testing/start-test-app.ts";
+import { importDocument } from "./import-document.ts";
+
+it("a chat holds nobody up while it is looked at, however long it is", async () => {
+  await using app = await startTestApp();
+  const ada = await signUp(app);
+  const chat = exported({
+    messages: [...Array<ExportedMessage>(20_000).fill(message()), message({ createdAt: -1 })],
+  });
+  let turns = 0;
+  const ground = { ...app.context, isDraining: () => false };
+  let isOver = false;
+  const looked = importDocument(ground, ada.user.id, documentOf({ chats: [chat] })).finally(() => {
+    isOver = true;
+  });
+  for (; !isOver; turns++) await setImmediate();
+  expect((await looked).problems).toHaveLength(1);
+  expect(turns).toBeGreaterThan(35);
+});
+
+it("imports of an account are taken one at a time, and counted before they are read", async () => {
+  await using limited = await startTestApp({ env: { RATE_LIMITS: "on" } });
+  const { token } = await signUp(limited);
+  const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+  const leaving = new AbortController();
+  const unread = new ReadableStream({ start: (body) => body.enqueue(new TextEncoder().encode("[")) });
+  const init = { method: "POST", headers, body: unread, duplex: "half", signal: leaving.signal } as RequestInit;
+  const held = fetch(`${limited.url}/api${paths.import}`, init).catch(() => undefined);
+  const ask = (body: unknown) => limited.call("POST", paths.import, { token, body });
+  await expect.poll(async () => (await ask([])).status).toBe(429);
+  expect((await ask([])).headers.get("retry-after")).toBe("2");
+  leaving.abort();
+  await held;
+  await expect.poll(async () => (await ask(documentOf())).status).toBe(200);
+  // Each ends its turn, whatever it came to.
+  const statuses: number[] = [];
+  for (let at = 0; at < 120; at++) statuses.push((await ask([])).status);
+  const [first = 0, last = 0] = [statuses.indexOf(429), statuses.lastIndexOf(400)];
+  expect([statuses[0], first > 20, last]).toEqual([400, true, first - 1]);
+});
