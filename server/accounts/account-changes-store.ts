@@ -19,9 +19,21 @@ type Change = Partial<
 >;
 
 /**
- * Changes an account. @returns the account as it is then; nothing where it is gone
+ * Changes an account. New instructions count as a change of its presets among its changes, and whoever changes them
+ * publishes `topics.account`. @returns the account as it is then; nothing where it is gone
  * @throws a unique violation where another account has that username or address
  */
 export async function changeAccount(db: Queryable, userId: string, change: Change): Promise<UserRow | undefined> {
-  return db.updateTable("users").set(change).where("id", "=", userId).returningAll().executeTakeFirst();
+  return db
+    .updateTable("users")
+    .set((eb) => ({
+      ...change,
+      ...(change.instructions !== undefined && {
+        change_seq: eb("change_seq", "+", 1),
+        presets_seq: eb("change_seq", "+", 1),
+      }),
+    }))
+    .where("id", "=", userId)
+    .returningAll()
+    .executeTakeFirst();
 }

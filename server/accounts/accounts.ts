@@ -1,3 +1,4 @@
+import type { Bus } from "../bus/bus.ts";
 import type { Config } from "../config.ts";
 import type { Database } from "../database/schema.ts";
 import type { Clock, Log } from "../ground.ts";
@@ -29,6 +30,7 @@ export type Accounts = Readonly<{
   database: Database;
   clock: Clock;
   outbox: Outbox;
+  bus: Bus;
   mails: AccountMails;
   passwords: Passwords;
   sessions: Sessions;
@@ -39,12 +41,12 @@ export type Accounts = Readonly<{
   google?: { clientId: string; tokens: GoogleTokens; nonces: GoogleNonces };
 }>;
 
-export type AccountsGround = Pick<Accounts, "config" | "database" | "clock" | "outbox"> & {
+export type AccountsGround = Pick<Accounts, "config" | "database" | "clock" | "outbox" | "bus"> & {
   secretKey: string;
   log: Log;
 };
 
-export function openAccounts({ config, secretKey, database, clock, outbox, log }: AccountsGround): Accounts {
+export function openAccounts({ config, secretKey, database, clock, outbox, bus, log }: AccountsGround): Accounts {
   const limits = new Limits({ database, clock, key: deriveKey(secretKey, "limits"), isOn: config.hasRateLimits });
   const mails = new AccountMails({ outbox, clock, keySecret: verificationSecretOf(secretKey), limits });
   const sessions = new Sessions({ database, clock, key: deriveKey(secretKey, "access-token") });
@@ -55,6 +57,7 @@ export function openAccounts({ config, secretKey, database, clock, outbox, log }
     database,
     clock,
     outbox,
+    bus,
     mails,
     passwords: new Passwords(),
     sessions,

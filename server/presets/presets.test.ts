@@ -200,6 +200,12 @@ describe("an account's instructions", () => {
     expect(await read()).toEqual({ instructions: "" });
   });
 
+  it("are told of to those who follow the account, as a change of its presets", async () => {
+    await using reader = await followAccount(app, ada.token);
+    await write({ instructions: "Be brief." });
+    expect(await reader.next()).toEqual({ at: reader.start.at + 1, presets: await list() });
+  });
+
   it("are of a length that models can take in, and texts only", async () => {
     const longest = "ß".repeat(INSTRUCTIONS_MAX);
     expect((await write({ instructions: longest })).status).toBe(200);

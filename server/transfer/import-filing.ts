@@ -17,7 +17,10 @@ type Given = { userId: string; request: ImportRequest; now: number };
  */
 export async function importFiling(db: Queryable, { userId, request, now }: Given): Promise<Filed> {
   const { account, folders: givenFolders = [], presets: givenPresets = [] } = request;
-  if (account?.instructions) await setFirstInstructions(db, userId, account.instructions);
+  if (account?.instructions) {
+    await markPresetsChanged(db, userId);
+    await setFirstInstructions(db, userId, account.instructions);
+  }
   const folders = givenFolders.length === 0 ? nothing : await fileFolders(db, { userId, given: givenFolders, now });
   const presets = givenPresets.length === 0 ? nothing : await filePresets(db, { userId, given: givenPresets, now });
   return {

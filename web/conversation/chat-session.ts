@@ -4,6 +4,7 @@ import { createContext, useContext } from "react";
 import { currentSession, subscribeSession } from "../accounts/session.ts";
 import { api } from "../api/client.ts";
 import { pageVisibility } from "../api/page-visibility.ts";
+import { tellPresetsChanged } from "../api/presets-changes.ts";
 import { ReplySlots } from "../api/reply-slots.ts";
 import { SharedEvents } from "../api/shared-events.ts";
 import { slottedApi } from "../api/slotted-api.ts";
@@ -93,7 +94,11 @@ function followAccount({ account, store, drafts, replies, presets, tabs, onReply
     account,
     tabs,
     page: pageVisibility,
-    onChange: (event) => ("presets" in event ? presets.take(event.presets) : follower.change(event)),
+    onChange: (event) => {
+      if (!("presets" in event)) return follower.change(event);
+      presets.take(event.presets);
+      tellPresetsChanged();
+    },
     onGap: () => {
       follower.resync();
       void presets.load();

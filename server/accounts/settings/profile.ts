@@ -1,5 +1,6 @@
 import type { AccountDetails, NamesRequest } from "#contract/account-settings.ts";
 import type { Instructions } from "#contract/presets.ts";
+import { topics } from "../../bus/bus.ts";
 import type { UserRow } from "../../database/schema.ts";
 import { isUniqueViolation } from "../../database/violations.ts";
 import { Failure } from "../../failure.ts";
@@ -36,10 +37,11 @@ export async function changeInstructions(
   { instructions }: Instructions,
   { identity }: Changer,
 ): Promise<Instructions> {
-  return changeAs(accounts, identity, "session", async ({ db, user }) => {
+  await changeAs(accounts, identity, "session", async ({ db, user }) => {
     await changeAccount(db, user.id, { instructions });
-    return { instructions };
   });
+  accounts.bus.publish(topics.account(identity.userId));
+  return { instructions };
 }
 
 /** Nothing is recorded where nothing changes. @throws Failure `too-many-requests` */

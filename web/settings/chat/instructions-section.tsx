@@ -1,7 +1,9 @@
-import { useState } from "react";
+import { useCallback, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { INSTRUCTIONS_MAX } from "#contract/limits.ts";
+import type { Instructions } from "#contract/presets.ts";
 import { unsavedWords } from "../../accounts/unsaved-words.ts";
+import { onPresetsChanged } from "../../api/presets-changes.ts";
 import { issueText } from "../../api/problem-text.ts";
 import { FailureBanner } from "../../forms/failure-banner.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -17,11 +19,12 @@ import { useAutosave } from "./use-autosave.ts";
 /** What every model is told in all chats of the account. */
 export function InstructionsSection() {
   const { t } = useTranslation("presets");
-  const { value, error, reload } = useResource(presetsApi.readInstructions);
+  const { value, error, reload, change } = useResource(presetsApi.readInstructions);
+  useEffect(() => onPresetsChanged(() => void reload()), [reload]);
   return (
     <Section title={t("instructions.title")} text={t("instructions.text")}>
       <div className="p-4 sm:p-5">
-        {value !== null && <InstructionsField initial={value.instructions} />}
+        {value !== null && <InstructionsField initial={value.instructions} onSaved={change} />}
         {error !== null && <LoadFailure error={error} onRetry={reload} />}
         {value === null && error === null && <Skeleton className="h-36 w-full" />}
       </div>
@@ -30,13 +33,21 @@ export function InstructionsSection() {
 }
 
 /** What is read anew meanwhile, or written elsewhere, takes nothing away from the words that are being written here. */
-function InstructionsField({ initial }: { initial: string }) {
+function InstructionsField({ initial, onSaved }: { initial: string; onSaved: (saved: Instructions) => void }) {
   const { t } = useTranslation("presets");
   const [unsaved] = useState(() => unsavedWords("instructions"));
+  const save = useCallback(
+    async (instructions: string, isLeaving: boolean) => {
+      await presetsApi.changeInstructions(instructions, isLeaving);
+      // An answer that is under way tells how it was before.
+      onSaved({ instructions });
+    },
+    [onSaved],
+  );
   const { value, change, begin, flush, state, isLeft, hasSaved, failure, undo } = useAutosave(
     initial,
     INSTRUCTIONS_MAX,
-    presetsApi.changeInstructions,
+    save,
     unsaved,
   );
   const label = t("instructions.title");

@@ -1,0 +1,17 @@
+import { act, screen, waitFor } from "@testing-library/react";
+import { expect, test } from "vitest";
+import { tellPresetsChanged } from "../../api/presets-changes.ts";
+import { eachTestAlone, openSettings } from "../open-settings.tsx";
+
+eachTestAlone();
+
+test("instructions that were written elsewhere are shown", async () => {
+  await openSettings("chat", {
+    "GET /instructions": [{ json: { instructions: "Old" } }, { json: { instructions: "New" } }],
+    "GET /presets": { json: [] },
+    "GET /models": { json: [] },
+  });
+  await waitFor(() => expect(screen.getByDisplayValue("Old")).toBeTruthy());
+  act(() => tellPresetsChanged());
+  await waitFor(() => expect(screen.getByDisplayValue("New")).toBeTruthy());
+});
