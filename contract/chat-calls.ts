@@ -3,7 +3,7 @@
 import * as z from "zod/mini";
 import { CHAT_PAGE_MAX, CHAT_TITLE_MAX, CHATS_AT_ONCE } from "./limits.ts";
 import { nameText } from "./name-text.ts";
-import { instructionsField } from "./presets.ts";
+import { instructionsField } from "./preset-calls.ts";
 import { looseText, wellFormed } from "./well-formed.ts";
 
 const only = z.optional(z.literal("true"));

@@ -1,19 +1,6 @@
 /** What models are told besides the conversation: instructions, and presets that hold them with a model and a temperature. */
 
 import * as z from "zod/mini";
-import { INSTRUCTIONS_MAX, PRESET_NAME_MAX, PRESETS_MAX, TEMPERATURE_MAX } from "./limits.ts";
-import { nameText } from "./name-text.ts";
-import { rule } from "./validation.ts";
-import { wellFormed } from "./well-formed.ts";
-
-/** Empty where there are none. */
-export const instructionsField = () =>
-  z
-    .string({ error: rule("required") })
-    .check(z.overwrite(wellFormed), z.maxLength(INSTRUCTIONS_MAX, { error: rule("max", INSTRUCTIONS_MAX) }));
-
-export const instructionsSchema = z.object({ instructions: instructionsField() });
-export type Instructions = z.infer<typeof instructionsSchema>;
 
 /** What a chat has of its own; only what there is. A preset that is not in the list of presets counts as none. */
 export const chatGuidanceSchema = z.object({ presetId: z.optional(z.string()), instructions: z.optional(z.string()) });
@@ -30,29 +17,5 @@ export const presetSchema = z.object({
 });
 export type Preset = z.infer<typeof presetSchema>;
 
-/** An id of any form: one that nothing has is not found, whatever it looks like. */
-export const presetParamsSchema = z.object({ id: z.string().check(z.overwrite(wellFormed)) });
-
 /** In the order in which they are shown. */
 export const presetListSchema = z.array(presetSchema);
-
-const modelField = () => z.nullable(z.string().check(z.minLength(1), z.maxLength(200), z.overwrite(wellFormed)));
-
-const temperatureField = () =>
-  z.nullable(z.number().check(z.minimum(0), z.maximum(TEMPERATURE_MAX), z.multipleOf(0.01)));
-
-export const newPresetSchema = z.object({
-  name: nameText(PRESET_NAME_MAX),
-  instructions: instructionsField(),
-  model: modelField(),
-  temperature: temperatureField(),
-});
-export type NewPreset = z.infer<typeof newPresetSchema>;
-
-/** Some of it. `position`: its place in the list, from 0; one beyond the end is the last. */
-export const presetChangeSchema = z
-  .extend(z.partial(newPresetSchema), {
-    position: z.optional(z.int().check(z.minimum(0), z.maximum(PRESETS_MAX))),
-  })
-  .check(z.refine((change) => Object.keys(change).length > 0, { error: rule("required") }));
-export type PresetChange = z.infer<typeof presetChangeSchema>;

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { roleSchema } from "./conversation.ts";
 import { messageTextSchema } from "./conversation-calls.ts";
-import { instructionsField } from "./presets.ts";
+import { instructionsField } from "./preset-calls.ts";
 import { rule } from "./validation.ts";
 import { looseText } from "./well-formed.ts";
 

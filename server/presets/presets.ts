@@ -1,5 +1,6 @@
 import { PRESETS_MAX, UNDO_LIFE_MS } from "#contract/limits.ts";
-import type { NewPreset, Preset, PresetChange } from "#contract/presets.ts";
+import type { NewPreset, PresetChange } from "#contract/preset-calls.ts";
+import type { Preset } from "#contract/presets.ts";
 import { type Bus, topics } from "../bus/bus.ts";
 import { newId } from "../database/new-id.ts";
 import type { Database, PresetRow, Queryable } from "../database/schema.ts";

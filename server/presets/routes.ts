@@ -2,13 +2,8 @@ import type { FastifyPluginAsync } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import * as z from "zod/mini";
 import { paths } from "#contract/paths.ts";
-import {
-  newPresetSchema,
-  presetChangeSchema,
-  presetListSchema,
-  presetParamsSchema,
-  presetSchema,
-} from "#contract/presets.ts";
+import { newPresetSchema, presetChangeSchema, presetParamsSchema } from "#contract/preset-calls.ts";
+import { presetListSchema, presetSchema } from "#contract/presets.ts";
 import { identityOf } from "../http/session-hook.ts";
 import type { Limits } from "../limits/limits.ts";
 import type { Presets } from "./presets.ts";

@@ -2,12 +2,11 @@ import "../locales/settings-texts.ts";
 import { type ComponentType, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../ui/button.tsx";
-import { later, useLater } from "../ui/later.ts";
+import { type Later, later, useLater } from "../ui/later.ts";
 import { PageTitle } from "../ui/page-title.tsx";
 import { AccountPage } from "./account/account-page.tsx";
 import { AccountDetailsContext, readAccount } from "./account-details.ts";
 import { ActivityPage } from "./activity/activity-page.tsx";
-import { ChatSettingsPage } from "./chat/chat-settings-page.tsx";
 import { DataPage } from "./data/data-page.tsx";
 import { ProofDialog } from "./proof/proof-dialog.tsx";
 import { SecurityPage } from "./security/security-page.tsx";
@@ -17,15 +16,19 @@ import { useResource } from "./use-resource.ts";
 
 export { isSettingsSection };
 
-const usagePart = later(() => import("./usage/usage-page.tsx"));
+/** These bring more than the others: they come when they are opened. */
+const laterPages = {
+  chat: later(async () => (await import("./chat/chat-settings-page.tsx")).ChatSettingsPage),
+  usage: later(async () => (await import("./usage/usage-page.tsx")).default),
+};
 
 const pages: Record<SettingsSection, ComponentType> = {
   account: AccountPage,
   security: SecurityPage,
   data: DataPage,
   activity: ActivityPage,
-  chat: ChatSettingsPage,
-  usage: UsagePage,
+  chat: () => <LaterPage part={laterPages.chat} />,
+  usage: () => <LaterPage part={laterPages.usage} />,
 };
 
 type SettingsScreenProps = {
@@ -65,11 +68,11 @@ export function SettingsScreen({ section, onTitle }: SettingsScreenProps) {
   );
 }
 
-function UsagePage() {
+function LaterPage({ part }: { part: Later<ComponentType> }) {
   const { t } = useTranslation("settings");
   const [isMissing, setMissing] = useState(false);
-  const part = useLater(usagePart, !isMissing, () => setMissing(true));
-  if (part) return <part.default />;
+  const Page = useLater(part, !isMissing, () => setMissing(true));
+  if (Page) return <Page />;
   if (!isMissing) return null;
   return (
     <Button variant="secondary" className="mt-6" onClick={() => setMissing(false)}>

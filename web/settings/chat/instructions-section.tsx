@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { INSTRUCTIONS_MAX } from "#contract/limits.ts";
-import type { Instructions } from "#contract/presets.ts";
+import type { Instructions } from "#contract/preset-calls.ts";
 import { unsavedWords } from "../../accounts/unsaved-words.ts";
 import { onPresetsChanged } from "../../api/presets-changes.ts";
 import { issueText } from "../../api/problem-text.ts";

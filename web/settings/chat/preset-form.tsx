@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import * as z from "zod/mini";
 import { INSTRUCTIONS_MAX } from "#contract/limits.ts";
 import type { ModelGroup } from "#contract/models.ts";
-import { type NewPreset, newPresetSchema } from "#contract/presets.ts";
+import { type NewPreset, newPresetSchema } from "#contract/preset-calls.ts";
 import { fieldIssues } from "#contract/validation.ts";
 import { unsavedWords } from "../../accounts/unsaved-words.ts";
 import { parseJson } from "../../api/api-error.ts";

@@ -2,13 +2,8 @@
 
 import { modelListSchema } from "#contract/models.ts";
 import { paths } from "#contract/paths.ts";
-import {
-  instructionsSchema,
-  type NewPreset,
-  type PresetChange,
-  presetListSchema,
-  presetSchema,
-} from "#contract/presets.ts";
+import { instructionsSchema, type NewPreset, type PresetChange } from "#contract/preset-calls.ts";
+import { presetListSchema, presetSchema } from "#contract/presets.ts";
 import { api } from "../../api/client.ts";
 
 export const presetsApi = {

@@ -1,7 +1,8 @@
 import { useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { PRESET_NAME_MAX } from "#contract/limits.ts";
-import type { NewPreset, Preset } from "#contract/presets.ts";
+import type { NewPreset } from "#contract/preset-calls.ts";
+import type { Preset } from "#contract/presets.ts";
 import type { Failure } from "../../forms/use-sending.ts";
 import { useAction } from "../form/use-action.ts";
 import { type Resource, useResource } from "../use-resource.ts";
