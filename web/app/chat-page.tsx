@@ -4,7 +4,7 @@ import { onReturn } from "../api/on-return.ts";
 import { organiserPart } from "../chats/organiser-part.ts";
 import { searchPart } from "../chats/search-button.tsx";
 import { toolsPart } from "../conversation/branches/later.tsx";
-import { ChatScreen, temporaryPart } from "../conversation/chat-screen.tsx";
+import { ChatScreen, drawerPart, temporaryPart } from "../conversation/chat-screen.tsx";
 import { presetsPart } from "../conversation/composer.tsx";
 import { landingPart } from "../conversation/message/message-list.tsx";
 import { loadRichReply } from "../conversation/message/reply-body.tsx";
@@ -18,7 +18,7 @@ loadRichReply().catch(() => undefined);
 
 const SETTLED_AFTER_MS = 2 * SECOND;
 const behind: readonly { load: () => Promise<unknown> }[] = [
-  ...[toolsPart, organiserPart, presetsPart, temporaryPart],
+  ...[drawerPart, toolsPart, organiserPart, presetsPart, temporaryPart],
   ...[searchPart, leavingPart, usagePart, landingPart],
 ];
 

@@ -11,12 +11,13 @@ import { useChatsDispatch, useChatsSelector } from "../chats/chats-store.ts";
 import { organiserPart } from "../chats/organiser-part.ts";
 import { Sidebar, useHistory } from "../chats/sidebar.tsx";
 import { chatAddress, useChatAddress } from "../chats/use-chat-address.ts";
-import { Drawer } from "../ui/dialog.tsx";
 import { later, useLater } from "../ui/later.ts";
 import { ChatSessionContext, chatSession, useChatSession } from "./chat-session.ts";
 import { ConversationPane, type ConversationPaneProps } from "./conversation-pane.tsx";
 import { useLogout } from "./use-logout.tsx";
 
+/** On a wide screen nobody needs it. */
+export const drawerPart = later(() => import("../ui/dialog.tsx"));
 export const temporaryPart = later(() => import("./temporary/temporary-pane.tsx"));
 
 /** `onTitle`: told what is on the screen; null without a chat. */
@@ -38,7 +39,7 @@ export function ChatScreen({ onTitle }: ChatScreenProps) {
 
 function ChatLayout({ username, onTitle }: ChatScreenProps & { username: string | null }) {
   const { t } = useTranslation("chat");
-  const [isDrawerOpen, setDrawerOpen] = useState(false);
+  const [drawer, setDrawer] = useState<"unused" | "open" | "closed">("unused");
   const { logout, question } = useLogout();
   const isTemporary = useChatAddress();
   useHistory();
@@ -50,7 +51,8 @@ function ChatLayout({ username, onTitle }: ChatScreenProps & { username: string 
     return () => onTitle(null);
   }, [onTitle, title]);
   const dialogs = useDialogs();
-  const closeDrawer = () => setDrawerOpen(false);
+  const drawerParts = useLater(drawerPart, drawer !== "unused", () => setDrawer("unused"));
+  const closeDrawer = () => setDrawer("closed");
   const Pane = usePane(isTemporary);
   return (
     <div className="flex h-dvh overflow-hidden">
@@ -60,13 +62,19 @@ function ChatLayout({ username, onTitle }: ChatScreenProps & { username: string 
       >
         <Sidebar username={username} onLogout={logout} />
       </nav>
-      <Drawer isOpen={isDrawerOpen} onOpenChange={setDrawerOpen} label={t("sidebar.label")}>
-        <nav aria-label={t("sidebar.label")} className="min-h-0 flex-1">
-          <Sidebar username={username} onLogout={logout} onChosen={closeDrawer} onClose={closeDrawer} />
-        </nav>
-      </Drawer>
+      {drawerParts && (
+        <drawerParts.Drawer
+          isOpen={drawer === "open"}
+          onOpenChange={(isOpen) => setDrawer(isOpen ? "open" : "closed")}
+          label={t("sidebar.label")}
+        >
+          <nav aria-label={t("sidebar.label")} className="min-h-0 flex-1">
+            <Sidebar username={username} onLogout={logout} onChosen={closeDrawer} onClose={closeDrawer} />
+          </nav>
+        </drawerParts.Drawer>
+      )}
       <main className="relative flex min-w-0 flex-1 flex-col">
-        {Pane && <Pane onOpenSidebar={() => setDrawerOpen(true)} onLogout={logout} />}
+        {Pane && <Pane onOpenSidebar={() => setDrawer("open")} onLogout={logout} />}
       </main>
       {question}
       {dialogs}
