@@ -71,7 +71,7 @@ test("a preset is made, put in order, changed, duplicated, deleted and had back,
   await expect(lines(page)).toHaveText([/Poet/, /Poet \(copy\)/, /Critic/]);
 
   await press(page, "More for Critic").press("Enter");
-  await page.getByRole("menuitem", { name: "Delete" }).press("Enter");
+  await page.getByRole("menu", { name: "More for Critic" }).getByRole("menuitem", { name: "Delete" }).press("Enter");
   await expect(lines(page)).toHaveCount(2);
   await press(page, "Undo").press("Enter");
   await expect(lines(page)).toHaveText([/Poet/, /Poet \(copy\)/, /Critic/]);

@@ -65,7 +65,7 @@ test("all chats leave as one file, and come back in another account @every-scree
 test("a long file goes in part by part, and what cannot be taken in is told", async ({ chat, page }) => {
   await openSection(page, "data");
   const chats = Array.from({ length: 120 }, (_, at) => exported({ title: `Chat ${at}, "quoted" ]}` }));
-  const broken = exported({ title: "Broken one", leaf: "nowhere" });
+  const broken = exported({ title: "Broken one", messages: [message({ parent: "nowhere" })] });
   const nameless = { ...exported(), title: 7 };
   // As another program may write it: with room between, and the chats before what belongs to all of them.
   const { chats: all, ...head } = documentOf({ chats: [...chats, broken, nameless] });
