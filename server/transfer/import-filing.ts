@@ -38,18 +38,28 @@ type Matched = { ids: ReadonlyMap<string, string>; made: number; left: string[] 
 const nothing: Matched = { ids: new Map(), made: 0, left: [] };
 
 type Named = { id: string; name: string };
+type Owner = { userId: string; now: number };
 
-/** By name, of several with one name each its own; of what is new, so much as there is room for. */
-function match<T extends Named>(given: readonly T[], present: readonly Named[], max: number) {
+/**
+ * By name, of several with one name each its own. `added`: rows of what is new, behind those that are there, so much as
+ * there is room for.
+ */
+function match<T extends Named>(
+  given: readonly T[],
+  present: readonly (Named & { position: number })[],
+  { max, userId, now }: Owner & { max: number },
+) {
   const byName = Map.groupBy(present, ({ name }) => name);
+  const place = (present.at(-1)?.position ?? -1) + 1;
   const ids = new Map<string, string>();
-  const added: T[] = [];
+  const added: (T & { user_id: string; position: number; created_at: number; deleted_at: null })[] = [];
   const left: string[] = [];
   for (const one of given) {
     let own = byName.get(one.name)?.shift()?.id;
     if (own === undefined && present.length + added.length < max) {
       own = newId();
-      added.push({ ...one, id: own });
+      const position = place + added.length;
+      added.push({ ...one, id: own, user_id: userId, position, created_at: now, deleted_at: null });
     }
     if (own === undefined) left.push(one.name);
     else ids.set(one.id, own);
@@ -59,39 +69,21 @@ function match<T extends Named>(given: readonly T[], present: readonly Named[], 
 
 async function fileFolders(
   db: Queryable,
-  { userId, given, now }: { userId: string; given: ExportedFolder[]; now: number },
+  { userId, given, now }: Owner & { given: ExportedFolder[] },
 ): Promise<Matched> {
   // First, as it holds the account: of two imports at once, the second one finds what the first has made.
   await markFoldersChanged(db, userId);
-  const present = await listFolders(db, userId);
-  const { ids, added, left } = match(given, present, FOLDERS_MAX);
-  const place = (present.at(-1)?.position ?? -1) + 1;
-  const rows = added.map((one, at) => ({
-    ...one,
-    user_id: userId,
-    position: place + at,
-    created_at: now,
-    deleted_at: null,
-  }));
-  await insertFolders(db, rows);
-  return { ids, made: rows.length, left };
+  const { ids, added, left } = match(given, await listFolders(db, userId), { max: FOLDERS_MAX, userId, now });
+  await insertFolders(db, added);
+  return { ids, made: added.length, left };
 }
 
 async function filePresets(
   db: Queryable,
-  { userId, given, now }: { userId: string; given: ExportedPreset[]; now: number },
+  { userId, given, now }: Owner & { given: ExportedPreset[] },
 ): Promise<Matched> {
   await markPresetsChanged(db, userId);
-  const present = await listPresets(db, userId);
-  const { ids, added, left } = match(given, present, PRESETS_MAX);
-  const place = (present.at(-1)?.position ?? -1) + 1;
-  const rows = added.map((one, at) => ({
-    ...one,
-    user_id: userId,
-    position: place + at,
-    created_at: now,
-    deleted_at: null,
-  }));
-  await insertPresets(db, rows);
-  return { ids, made: rows.length, left };
+  const { ids, added, left } = match(given, await listPresets(db, userId), { max: PRESETS_MAX, userId, now });
+  await insertPresets(db, added);
+  return { ids, made: added.length, left };
 }

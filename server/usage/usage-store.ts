@@ -7,12 +7,7 @@ import type { CallCount } from "./call-count.ts";
 /** A call and what it was for. `at`: when it ended, ms since 1970; `messageId`: none for what is not a stored reply. */
 export type CountedCall = CallCount & { purpose: ModelCallRow["purpose"]; messageId?: string; at: number };
 
-/** Stores that an account has called a provider, as a row of its own; nothing for an account that is gone. */
-export async function countCall(db: Queryable, userId: string, call: CountedCall): Promise<void> {
-  await countCalls(db, userId, [call]);
-}
-
-/** {@link countCall} of several, in the order in which they were made. */
+/** Stores calls of an account to providers, each a row, in the order in which they were made; none of one that is gone. */
 export async function countCalls(db: Queryable, userId: string, calls: readonly CountedCall[]): Promise<void> {
   if (calls.length === 0) return;
   const user = await db.selectFrom("users").select("id").where("id", "=", userId).executeTakeFirst();

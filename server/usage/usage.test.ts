@@ -9,7 +9,7 @@ import { type ScriptedChat, startScriptedChat } from "../../testing/scripted-cha
 import { startScriptedProvider } from "../../testing/scripted-provider.ts";
 import { signUp } from "../../testing/sign-up.ts";
 import { createTestGround, startTestApp, TestClock } from "../../testing/start-test-app.ts";
-import { countCall } from "./usage-store.ts";
+import { countCalls } from "./usage-store.ts";
 
 let chat: ScriptedChat;
 beforeAll(async () => {
@@ -216,16 +216,18 @@ describe("what an account used by months", () => {
     await using app = await startTestApp({ clock });
     const { token, user } = await signUp(app);
     const call = (at: number, model: string, costNanoUsd: number | null) =>
-      countCall(app.context.database, user.id, {
-        purpose: "reply",
-        model,
-        inputTokens: 10,
-        outputTokens: 2,
-        isEstimate: costNanoUsd === null,
-        costNanoUsd,
-        durationMs: 1,
-        at,
-      });
+      countCalls(app.context.database, user.id, [
+        {
+          purpose: "reply",
+          model,
+          inputTokens: 10,
+          outputTokens: 2,
+          isEstimate: costNanoUsd === null,
+          costNanoUsd,
+          durationMs: 1,
+          at,
+        },
+      ]);
     await call(Date.UTC(2026, 2, 31, 23, 59), "GPT:cheap", 1_000);
     await call(Date.UTC(2026, 2, 1), "GPT:cheap", 2_000);
     await call(Date.UTC(2026, 2, 15), "GPT:dear", 5_000_000_000);

@@ -9,11 +9,11 @@ export const MenuTrigger = DropdownMenu.Trigger;
 export const MenuGroup = DropdownMenu.Group;
 export const MenuRadioGroup = DropdownMenu.RadioGroup;
 
-export const menuContentClass =
+const menuContentClass =
   "z-40 max-h-(--radix-dropdown-menu-content-available-height) min-w-48 max-w-menu animate-appear overflow-y-auto " +
   "rounded-surface border border-hairline bg-raised p-1.5 shadow-float";
 
-export const menuItemClass =
+const menuItemClass =
   "flex min-h-9 select-none items-center gap-2 rounded-control px-2.5 py-1.5 text-sm outline-none " +
   "data-[highlighted]:bg-hover data-[disabled]:text-muted data-[disabled]:opacity-60 pointer-coarse:min-h-11 " +
   "forced-colors:data-[highlighted]:outline-2";
