@@ -44,15 +44,19 @@ export default defineConfig({
   retries: process.env.CI === undefined ? 0 : 1,
   // A net against hanging, wide enough for a machine that is busy with other things.
   timeout: 120_000,
-  expect: { timeout: 15_000 },
+  expect: { timeout: 15_000, toHaveScreenshot: { maxDiffPixelRatio: 0.01 } },
+  snapshotPathTemplate: "e2e/pictures/{arg}-{projectName}{ext}",
   reporter: [["line"], ["json", { outputFile: "test-results/e2e.json" }]],
   use: {
     browserName: "chromium",
     headless: true,
     locale: "en-US",
     colorScheme: "light",
-    // Without its film strip: painting and storing the frames of every test took a third of the whole time.
-    trace: { mode: "retain-on-failure", screenshots: false },
+    // Requests of a service worker are not seen by routes and listeners; installed.spec.ts alone is about it.
+    serviceWorkers: "block",
+    // What was done and said on the console. Pictures of every frame took a third of the whole time, copies of the
+    // document and of all that was loaded a sixth of the rest: `--trace on` has them where they are wanted.
+    trace: { mode: "retain-on-failure", screenshots: false, snapshots: false, sources: false },
     screenshot: "only-on-failure",
     launchOptions: { args: quiet, ...(executablePath === undefined ? {} : { executablePath }) },
   },

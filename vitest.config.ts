@@ -28,7 +28,7 @@ export default defineConfig({
           name: "unit",
           environment: "node",
           ...patience,
-          include: ["contract/**/*.test.ts", "scripts/**/*.test.ts"],
+          include: ["contract/**/*.test.ts", "scripts/**/*.test.ts", "bench/**/*.test.ts"],
           exclude: never,
         },
       },

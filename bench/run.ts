@@ -1,37 +1,116 @@
 import { cpus } from "node:os";
 import process from "node:process";
 import { parseArgs } from "node:util";
-import { createPostgresDatabase } from "../testing/test-database.ts";
-import { measureIdleStreams } from "./idle-streams.ts";
-import { measureSearch } from "./search.ts";
-import { measureStart } from "./start.ts";
-import { measureStreamedWords } from "./streamed-words.ts";
-
-/** By their names for `--only`. */
-const measurements: Record<string, () => Promise<void>> = {
-  start: measureStart,
-  "streamed-words": measureStreamedWords,
-  "idle-streams": measureIdleStreams,
-  search: measureSearches,
-};
+import { type Bench, type BenchOptions, benches } from "./benches.ts";
+import { type Change, compareBenches } from "./results/compare.ts";
+import { writeDocument } from "./results/document.ts";
+import { currentCommit, describeRun, type RunRecord, readLastRecord, saveRecord } from "./results/record.ts";
+import { lineOf, type Row } from "./results/row.ts";
 
 const { values: options } = parseArgs({
-  options: { only: { type: "string", multiple: true }, rows: { type: "string", default: "100000" } },
+  options: {
+    help: { type: "boolean", default: false },
+    only: { type: "string", multiple: true },
+    save: { type: "boolean", default: false },
+    compare: { type: "boolean", default: false },
+    document: { type: "boolean", default: false },
+    rows: { type: "string", default: "1000,10000,100000,1000000" },
+    part: { type: "string", multiple: true, default: [] },
+    shape: { type: "string", multiple: true, default: [] },
+    runs: { type: "string", default: "3" },
+    kb: { type: "string", default: "100" },
+    yardsticks: { type: "boolean", default: true },
+  },
+  allowNegative: true,
 });
 
-console.log(`Node ${process.versions.node}, ${cpus().length} × ${cpus()[0]?.model}`);
-for (const name of options.only ?? Object.keys(measurements)) {
-  const measure = measurements[name];
-  if (!measure) throw new Error(`--only takes ${Object.keys(measurements).join(", ")}`);
-  await measure();
+const help = `npm run bench -- [options]     Measures the built server and page beside their yardsticks. Linux only.
+
+  --only NAME     one bench, may be given several times:
+${Object.entries(benches)
+  .map(([name, { about }]) => `                    ${name.padEnd(16)}${about}`)
+  .join("\n")}
+  --compare       says what got worse and better than the last record beyond the noise; exits with 1 if anything did
+  --save          writes bench/records/DATE.json; what else was saved on that day stays
+  --document      writes the last record's tables into docs/benchmarks.md; without --only nothing is measured
+                  unless --save or --compare is given too
+  --rows N,N,…    of growth: numbers of messages (${options.rows})
+  --part NAME     of browser: streaming, typing, chats, pages; may be given several times
+  --shape NAME    of browser's streaming: prose, list, table, code; may be given several times
+  --runs N        of browser's streaming: runs of each shape (${options.runs})
+  --kb N          of browser's streaming: length of each reply (${options.kb})
+  --no-yardsticks of browser's streaming: Parley alone`;
+
+if (options.help) console.log(help);
+else await run();
+
+async function run(): Promise<void> {
+  const before = readLastRecord();
+  const isForDocumentAlone = options.document && !options.only && !options.save && !options.compare;
+  if (!isForDocumentAlone) {
+    const found = await measureAll(options.only ?? Object.keys(benches));
+    if (options.compare) compare(before, found);
+  }
+  if (!options.document) return;
+  const record = readLastRecord();
+  if (!record) throw new Error("Nothing was saved yet");
+  writeDocument(record);
+  console.log("docs/benchmarks.md holds the last record");
 }
 
-/** `--rows` messages on SQLite, and on PostgreSQL where it is reachable. */
-async function measureSearches(): Promise<void> {
-  const rows = Number(options.rows);
-  await measureSearch(rows);
-  const ground = await createPostgresDatabase().catch(() => undefined);
-  if (!ground) return console.log("PostgreSQL is not reachable at TEST_DATABASE_URL: not measured");
-  await using _ground = ground;
-  await measureSearch(rows, ground.url);
+async function measureAll(names: readonly string[]): Promise<RunRecord["benches"]> {
+  const unknown = names.filter((name) => !Object.hasOwn(benches, name));
+  if (unknown.length > 0) throw new Error(`--only takes ${Object.keys(benches).join(", ")}`);
+  console.log(`Node ${process.versions.node}, ${cpus().length} × ${cpus()[0]?.model}`);
+  // Now, as saving changes a file.
+  const commit = currentCommit();
+  const found: RunRecord["benches"] = {};
+  for (const name of names) {
+    console.log(`\n${name}`);
+    const startedAt = performance.now();
+    const rows: Row[] = [];
+    for await (const some of partsOf(benches[name]?.measure(benchOptions()) ?? [])) {
+      for (const row of some) console.log(lineOf(row));
+      rows.push(...some);
+    }
+    const seconds = Math.round((performance.now() - startedAt) / 1000);
+    found[name] = { commit, seconds, rows };
+    // One that fails later takes nothing away from it.
+    if (options.save)
+      console.log(`Saved in ${saveRecord(describeRun(new Date(), { [name]: { commit, seconds, rows } }))}`);
+  }
+  return found;
+}
+
+async function* partsOf(found: ReturnType<Bench["measure"]> | []): AsyncGenerator<Row[]> {
+  if (Symbol.asyncIterator in found) yield* found;
+  else yield await found;
+}
+
+function benchOptions(): BenchOptions {
+  const { rows, part, shape, runs, kb, yardsticks } = options;
+  const sizes = rows.split(",").map(Number);
+  if (sizes.some((size) => !Number.isInteger(size) || size < 1)) throw new Error("--rows takes numbers, as 1000,10000");
+  return { rows: sizes, part, shape, runs: Number(runs), kb: Number(kb), hasYardsticks: yardsticks };
+}
+
+function compare(before: RunRecord | undefined, found: RunRecord["benches"]): void {
+  if (!before) throw new Error("There is no record to compare with: npm run bench -- --save makes one");
+  const changes = compareBenches(before.benches, found);
+  const tell = (kind: Change["kind"]) => {
+    const some = changes.filter((change) => change.kind === kind);
+    if (some.length > 0)
+      console.log(
+        `\n${kind[0]?.toUpperCase()}${kind.slice(1)} than on ${before.measuredOn}:`.replace(
+          "Missing than",
+          "Not measured any more, but",
+        ),
+      );
+    for (const change of some) console.log(`  ${change.bench}, ${change.name}: ${change.before} → ${change.now}`);
+    return some.length;
+  };
+  tell("better");
+  tell("missing");
+  if (tell("worse") > 0) process.exitCode = 1;
+  else console.log(`\nNothing is worse than on ${before.measuredOn} beyond the noise.`);
 }

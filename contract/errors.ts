@@ -11,6 +11,7 @@ export const errorSentences = {
   "not-signed-in": "Please sign in.",
   "wrong-credentials": "The username or password is not right.",
   "email-unverified": "Please verify your email address first.",
+  "account-disabled": "This account has been disabled. Please ask the administrator.",
   csrf: "This page was open for a long time. Please try again.",
   "not-found": "There is nothing here.",
   "method-not-allowed": "This address does not take that kind of request.",

@@ -8,6 +8,10 @@ export const modelOptionSchema = z.object({
   available: z.boolean(),
   /** Missing: it does. */
   takesTemperature: z.optional(z.literal(false)),
+  /** How many tokens a prompt and its reply may have together; missing where nobody knows. */
+  contextTokens: z.optional(z.number()),
+  /** US dollars for a million tokens; missing where nobody knows. */
+  price: z.optional(z.object({ input: z.number(), output: z.number() })),
 });
 export type ModelOption = z.infer<typeof modelOptionSchema>;
 

@@ -35,6 +35,7 @@ export const securityEventKinds = [
   "password-changed",
   "password-reset-asked",
   "password-reset",
+  "password-set",
   "names-changed",
   "username-changed",
   "email-change-asked",
@@ -45,6 +46,8 @@ export const securityEventKinds = [
   "google-disconnected",
   "deletion-asked",
   "deletion-cancelled",
+  "disabled",
+  "enabled",
 ] as const;
 export type SecurityEventKind = (typeof securityEventKinds)[number];
 

@@ -139,8 +139,6 @@ test("what is typed while a chat is being opened belongs to that chat, and waits
   await chat.box.fill("For the other");
   await expect(chat.sendButton).toBeDisabled();
   await expect(page.getByRole("main").getByRole("status")).toHaveText("Loading…");
-  await chat.box.press("Enter");
-  await expect(chat.box).toHaveValue("For the other");
   released.resolve();
   await expect(chat.question("The other chat")).toBeVisible();
   await expect(chat.box).toHaveValue("For the other");
@@ -157,6 +155,27 @@ test("what is typed on the welcome goes into the new chat that is begun there", 
   await expect(chat.box).toHaveValue("A long thought");
   await page.goto("/chat");
   await expect(chat.box).toHaveValue("");
+});
+
+test("what is sent before its chat is there goes out once it is, unless it was changed", async ({ chat, page }) => {
+  const one = await chat.prepare("The one chat", "An answer");
+  for (const after of ["", " to say"]) {
+    const released = Promise.withResolvers<void>();
+    await page.route(ONE_CHAT, async (route) => {
+      await released.promise;
+      await route.continue();
+    });
+    await page.goto(`/chat?c=${one}`);
+    await chat.send("Too early");
+    await page.keyboard.type(after);
+    released.resolve();
+    await expect(chat.question("The one chat")).toBeVisible();
+    if (after) await expect(chat.sendButton).toBeEnabled();
+    else await expect(chat.answer("This is a scripted reply")).toBeVisible();
+    await expect(chat.question("Too early")).toHaveCount(1);
+    await expect(chat.box).toHaveValue(after && `Too early${after}`);
+  }
+  expect((await chat.read(one)).messages).toHaveLength(4);
 });
 
 test("New chat has nothing to stop, and the next answer is written to its end", async ({ chat, page }) => {

@@ -73,6 +73,8 @@ test.describe("a send that meets no server", () => {
     await page.reload();
     await expect(chat.box).toHaveValue("Words that must not be lost");
     await page.unroute(SEND);
+    // Until the chat is read, nothing is sent to it.
+    await expect(chat.sendButton).toBeEnabled();
     await chat.box.press("Enter");
     await expect(chat.answer("This is a scripted reply")).toBeVisible();
     expect(provider.chats).toHaveLength(1);

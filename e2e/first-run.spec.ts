@@ -23,11 +23,11 @@ test("from registration over the mail to a stored reply @every-screen", async ({
 
   await page.getByPlaceholder("Message ChatGPT...").fill("What is a fjord?");
   await page.getByPlaceholder("Message ChatGPT...").press("Enter");
-  await expect(page.getByText(provider.reply)).toBeVisible();
+  await expect(page.getByRole("region", { name: "Conversation" }).getByText(provider.reply)).toBeVisible();
   await expect(page.getByText("You", { exact: true })).toBeVisible();
   await expect(page.getByText("Server", { exact: true })).toBeVisible();
 
   await page.reload();
-  await expect(page.getByText(provider.reply)).toBeVisible();
+  await expect(page.getByRole("region", { name: "Conversation" }).getByText(provider.reply)).toBeVisible();
   await expect(page.getByText("What is a fjord?").last()).toBeVisible();
 });

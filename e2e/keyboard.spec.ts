@@ -91,4 +91,5 @@ test("the banner is closed by keyboard", async ({ chat, page, provider }) => {
   await tabTo(page, "Close", "Shift+Tab");
   await page.keyboard.press("Enter");
   await expect(chat.banner).toBeHidden();
+  await expect(chat.box).toBeFocused();
 });

@@ -46,7 +46,7 @@ export async function expectNoOverhang(page: Page): Promise<void> {
   expect(overhang).toBeLessThanOrEqual(0);
 }
 
-/** The smallest side of what a finger must hit, in px. */
+/** Whatever a finger may hit is 44 px wide and high at least; what is there for the ear alone, a pixel wide, is not hit. */
 export async function expectTouchable(scope: Locator): Promise<void> {
   const small = await scope
     .locator("a:visible, button:visible, textarea:visible, input:visible")
@@ -54,7 +54,7 @@ export async function expectTouchable(scope: Locator): Promise<void> {
       targets
         .filter((target) => !target.closest("p, .reply td, .reply-code pre"))
         .map((target) => ({ target, box: target.getBoundingClientRect() }))
-        .filter(({ box }) => box.width > 0 && (box.width < 44 || box.height < 44))
+        .filter(({ box }) => box.width > 1 && (box.width < 44 || box.height < 44))
         .map(({ target, box }) => `${box.width}x${box.height} ${target.outerHTML.slice(0, 120)}`),
     );
   expect(small).toEqual([]);
@@ -80,3 +80,45 @@ export async function expectFocusVisible(control: Locator): Promise<void> {
 /** How many things on the page move at this moment. */
 export const movingThings = (page: Page) =>
   page.evaluate(() => document.getAnimations().filter(({ playState }) => playState === "running").length);
+
+/** Nothing reaches beyond the side, no words are cut off at their foot or spill out of their control, no control is covered. */
+export async function expectWhole(page: Page): Promise<void> {
+  await animationsEnded(page);
+  await expectNoOverhang(page);
+  const broken = await page.evaluate(() => {
+    const isSeen = (element: Element) => element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+    const isDrawn = ({ clientWidth, clientHeight }: Element) => clientWidth > 1 && clientHeight > 1;
+    const name = (why: string, element: Element) => `${why}: ${element.outerHTML.slice(0, 160)}`;
+    const seen = [...document.querySelectorAll("body *")].filter((each) => isSeen(each) && isDrawn(each));
+    const isClipping = (element: Element) => ["hidden", "clip"].includes(getComputedStyle(element).overflowY);
+    const cut = seen
+      .filter((each) => isClipping(each) && each.scrollHeight > each.clientHeight + 1 && each.textContent?.trim())
+      .map((each) => name("cut off", each));
+    const controls = seen.filter((each) => each.matches("button, a, summary, select, input, textarea"));
+    const spilt = controls
+      .filter((each) => each.matches("button, a") && each.scrollWidth > each.clientWidth + 1)
+      .map((each) => name("spilt", each));
+    // In a line of the list of chats what can be done lies over the end of the title, which fades.
+    const covered = controls
+      .filter((each) => !each.matches("[data-chat] a"))
+      .filter((each) => {
+        // As the focus does: what lies over the end of what scrolls must not lie over what is reached.
+        each.scrollIntoView({ block: "nearest" });
+        const { x, y, width, height } = each.getBoundingClientRect();
+        const [centre, middle] = [x + width / 2, y + height / 2];
+        // What is scrolled out of sight is covered by nothing.
+        for (let around = each.parentElement; around; around = around.parentElement) {
+          const edge = around.getBoundingClientRect();
+          const isOut = centre < edge.left || centre > edge.right || middle < edge.top || middle > edge.bottom;
+          if (isOut && getComputedStyle(around).overflowY !== "visible") return false;
+        }
+        const top = document.elementFromPoint(centre, middle);
+        const isInFront = top === null || each.contains(top) || top.contains(each) || top.matches("label");
+        // What lies behind a dialog is hidden from everybody.
+        return !isInFront && !each.closest("[aria-hidden=true], [inert]");
+      })
+      .map((each) => name("covered", each));
+    return [...cut, ...spilt, ...covered];
+  });
+  expect(broken).toEqual([]);
+}

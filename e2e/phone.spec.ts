@@ -1,5 +1,6 @@
 import { expect, expectAccessible, test } from "./chat-screen.ts";
-import { expectTouchable } from "./looks.ts";
+import { animationsEnded, expectNoOverhang, expectTouchable } from "./looks.ts";
+import { Finger } from "./touches.ts";
 
 test("the list of chats is a drawer: a button opens it, Escape and a touch beside it close it", async ({
   chat,
@@ -85,6 +86,24 @@ test("everything fits, the box stands in view, and fingers hit what they aim at"
   await expect(page.getByRole("menu")).toBeInViewport({ ratio: 1 });
 });
 
+test("on a low screen Delete stands in sight at the end of a chat's menu, over what is scrolled", async ({
+  chat,
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 480 });
+  for (const name of ["One", "Two", "Three", "Four"]) await chat.prepare(name, "An answer");
+  await chat.open();
+  await chat.sidebar();
+  await page.getByRole("button", { name: "More for Three" }).tap();
+  const menu = page.getByRole("menu");
+  await expect(menu).toBeVisible();
+  await animationsEnded(page);
+  expect(await menu.evaluate(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight)).toBe(true);
+  await expect(menu.getByRole("menuitem", { name: "Delete" })).toBeInViewport({ ratio: 1 });
+  await menu.getByRole("menuitem", { name: "Delete" }).tap();
+  await expect(chat.entry("Three")).toBeHidden();
+});
+
 test("neither opening a chat nor sending brings up the keyboard", async ({ chat }) => {
   await chat.open(await chat.prepare("The one chat", "An answer"));
   await expect(chat.question("The one chat")).toBeVisible();
@@ -95,3 +114,207 @@ test("neither opening a chat nor sending brings up the keyboard", async ({ chat 
   await expect(chat.answer("This is a scripted reply")).toBeVisible();
   await expect(chat.box).not.toBeFocused();
 });
+
+const WIDE_CODE = `\`\`\`js\nconst line = "${"very ".repeat(60)}long";\n\`\`\``;
+
+test("a finger draws the drawer out and in, and it follows", async ({ chat, page }) => {
+  await chat.open(await chat.prepare("A question", WIDE_CODE));
+  const drawer = page.getByRole("dialog", { name: "Chats" });
+  const finger = await Finger.of(page);
+  const startOf = async () => (await drawer.boundingBox())?.x ?? Number.NaN;
+  const code = chat.messages.last().locator("pre");
+  await expect(code).toBeVisible();
+  // Loaded apart, and there before it is asked for.
+  await expect
+    .poll(async () => {
+      await finger.down(60, 560);
+      await finger.move(200);
+      return drawer.isVisible();
+    })
+    .toBe(true);
+  expect(await startOf()).toBeLessThan(-100);
+  await finger.move(280);
+  expect(await startOf()).toBeGreaterThan(-120);
+  await finger.up();
+  await expect.poll(startOf).toBe(0);
+  await expect(chat.entry("A question")).toBeVisible();
+  await expectAccessible(page);
+
+  // Up and down is scrolling, however far it then goes sideways; the drawer closes towards its side alone.
+  await finger.down(200, 300);
+  await finger.move(200, 400);
+  await finger.move(40, 420);
+  await finger.up();
+  await finger.down(100, 300);
+  await finger.move(300);
+  await finger.up();
+  expect(await startOf()).toBe(0);
+  // Not far and not fast: it goes back.
+  await finger.down(250, 300);
+  await finger.move(200);
+  await expect.poll(startOf).toBeLessThan(-20);
+  await finger.cancel();
+  await expect.poll(startOf).toBe(0);
+  await finger.down(300, 300);
+  await finger.move(60);
+  await finger.up();
+  await expect(drawer).toBeHidden();
+
+  // What scrolls sideways scrolls, what is written stays, and the edge is the browser's.
+  const box = await code.boundingBox();
+  if (!box) throw new Error("No code");
+  await finger.down(box.x + 250, box.y + box.height / 2);
+  await finger.move(box.x + 60);
+  await finger.up();
+  await expect.poll(() => code.evaluate((element) => element.scrollLeft)).toBeGreaterThan(50);
+  await finger.down(box.x + 60, box.y + box.height / 2);
+  await finger.move(box.x + 300);
+  await finger.up();
+  const field = await chat.box.boundingBox();
+  await finger.down(60, (field?.y ?? 0) + 10);
+  await finger.move(330);
+  await finger.up();
+  await finger.down(5, 300);
+  await finger.move(300);
+  await finger.up();
+  await expect(drawer).toBeHidden();
+});
+
+test("where words run from right to left, the finger goes the other way; no motion is added where none is wanted", async ({
+  chat,
+  page,
+}) => {
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await chat.open(await chat.prepare("A question", "An answer"));
+  await page.evaluate(() => document.documentElement.setAttribute("dir", "rtl"));
+  const drawer = page.getByRole("dialog", { name: "Chats" });
+  const finger = await Finger.of(page);
+  await expect
+    .poll(async () => {
+      await finger.down(330, 300);
+      await finger.move(60);
+      await finger.up();
+      return drawer.isVisible();
+    })
+    .toBe(true);
+  const box = await drawer.boundingBox();
+  expect((box?.x ?? 0) + (box?.width ?? 0)).toBe(390);
+  await finger.down(120, 300);
+  await finger.move(350);
+  await finger.up();
+  await expect(drawer).toBeHidden();
+});
+
+test("Back closes what is open, and then leads back", async ({ chat, page }) => {
+  await page.addInitScript(() => {
+    const Native = (window as unknown as { CloseWatcher: new () => { requestClose: () => void } }).CloseWatcher;
+    const made: { requestClose: () => void }[] = [];
+    class Counted extends Native {
+      constructor() {
+        super();
+        made.push(this);
+      }
+    }
+    Object.assign(window, { CloseWatcher: Counted, back: () => made.at(-1)?.requestClose() });
+  });
+  const back = () => page.evaluate(() => (window as unknown as { back: () => void }).back());
+  const one = await chat.prepare("The one chat", "An answer");
+  await chat.open(one);
+  await chat.sidebar();
+  const drawer = page.getByRole("dialog", { name: "Chats" });
+  await drawer.getByRole("button", { name: "Search" }).tap();
+  const search = page.getByRole("dialog", { name: /Search/ });
+  await expect(search).toBeVisible();
+  await back();
+  await expect(search).toBeHidden();
+  await expect(page).toHaveURL(`/chat?c=${one}`);
+});
+
+test("a keyboard that lies over the page covers neither the box nor a dialog", async ({ chat, page }) => {
+  await page.addInitScript(() => {
+    const viewport = Object.assign(new EventTarget(), { height: window.innerHeight, scale: 1, width: 390 });
+    Object.defineProperty(window, "visualViewport", { value: viewport });
+    Object.assign(window, {
+      keyboard: (height: number) => {
+        viewport.height = window.innerHeight - height;
+        viewport.dispatchEvent(new Event("resize"));
+      },
+    });
+  });
+  await chat.open(await chat.prepare("A question", "An answer"));
+  const raise = (height: number) =>
+    page.evaluate((px) => (window as unknown as { keyboard: (px: number) => void }).keyboard(px), height);
+  const bottomOf = async () => {
+    const box = await chat.sendButton.boundingBox();
+    return box ? box.y + box.height : Number.NaN;
+  };
+  const before = await bottomOf();
+  await expect
+    .poll(async () => {
+      await raise(336);
+      return bottomOf();
+    })
+    .toBe(before - 336);
+  await expect(page.getByRole("button", { name: "Open the list of chats" })).toBeInViewport({ ratio: 1 });
+  await raise(0);
+  expect(await bottomOf()).toBe(before);
+});
+
+const screens = [
+  { width: 360, height: 740 },
+  { width: 430, height: 932 },
+  { width: 740, height: 360 },
+];
+
+for (const size of screens) {
+  test(`every screen fits ${size.width} × ${size.height}, beside a camera and above a bar`, async ({ chat, page }) => {
+    await page.setViewportSize(size);
+    const devtools = await page.context().newCDPSession(page);
+    const isWide = size.width > size.height;
+    const insets = isWide ? { left: 48, right: 48, bottom: 21 } : { top: 47, bottom: 34 };
+    await devtools.send("Emulation.setSafeAreaInsetsOverride", { insets });
+    const shown = async () => {
+      await animationsEnded(page);
+      await expectNoOverhang(page);
+    };
+    const fits = async () => {
+      await shown();
+      await expectTouchable(page.locator("body"));
+    };
+    const one = await chat.prepare("A question about the sea", `${WIDE_CODE}\n\nAn answer, with words.`);
+    await chat.open();
+    await expect(chat.sendButton).toBeInViewport({ ratio: 1 });
+    await fits();
+    await chat.open(one);
+    await expect(chat.sendButton).toBeInViewport({ ratio: 1 });
+    await fits();
+    const send = await chat.sendButton.boundingBox();
+    expect((send?.y ?? 0) + (send?.height ?? 0)).toBeLessThanOrEqual(size.height - insets.bottom);
+    await chat.modelMenu.tap();
+    await expect(page.getByRole("menu")).toBeInViewport({ ratio: 1 });
+    await shown();
+    await page.keyboard.press("Escape");
+    const sidebar = await chat.sidebar();
+    await expect(chat.entry("A question")).toBeVisible();
+    await expect(sidebar.getByRole("button", { name: "Logout" })).toBeInViewport({ ratio: 1 });
+    await fits();
+    await sidebar.getByRole("button", { name: "Search" }).tap();
+    const search = page.getByRole("dialog", { name: /Search/ });
+    await search.getByRole("button", { name: "Filters" }).tap();
+    await expectTouchable(search);
+    await shown();
+    for (const section of ["account", "security", "chat", "data", "usage"]) {
+      await page.goto(`/settings/${section}`);
+      await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+      await expect(page.getByRole("status").filter({ hasText: /Loading/ })).toHaveCount(0);
+      // Twelve months stand side by side, however narrow it is; each is in the table under them too.
+      await (section === "usage" ? shown : fits)();
+    }
+    await page.evaluate(() => localStorage.removeItem("access_token"));
+    for (const screen of ["login", "register", "forgot-password"]) {
+      await page.goto(`/${screen}`);
+      await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+      await fits();
+    }
+  });
+}

@@ -48,7 +48,7 @@ test("E8 Logout ends the session on the server and here, and Back shows nothing 
   await page.goto("/chat");
   await box(page).fill("A private question");
   await box(page).press("Enter");
-  await expect(page.getByText(provider.reply)).toBeVisible();
+  await expect(page.getByRole("region", { name: "Conversation" }).getByText(provider.reply)).toBeVisible();
   // Until then the page may ask for the chat again.
   await expect(page).toHaveTitle(`${provider.title} · Parley`);
 
@@ -104,7 +104,7 @@ test.describe("when the server does not hear of a logout", () => {
   ] as const) {
     test(`the session ends here when the server ${name}, and only the log tells`, async ({ page, account }) => {
       const warnings: string[] = [];
-      page.on("console", (message) => message.type() === "warning" && warnings.push(message.text()));
+      page.on("console", (message) => /Sign-out/.test(message.text()) && warnings.push(message.text()));
       await page.goto("/chat");
       await answerWith(page, paths.logout, answer);
       await logOut(page);
@@ -246,7 +246,7 @@ test.describe("when the check at the start fails", () => {
   ] as const) {
     test(`${name} is only logged`, async ({ page, account }) => {
       const warnings: string[] = [];
-      page.on("console", (message) => message.type() === "warning" && warnings.push(message.text()));
+      page.on("console", (message) => /stored sign-in/.test(message.text()) && warnings.push(message.text()));
       await answerWith(page, paths.me, answer);
       await page.goto("/chat");
       await expect.poll(() => warnings).toHaveLength(1);
@@ -309,7 +309,7 @@ test.describe("when the anti-forgery cookie is gone", () => {
     await forget();
     await box(page).fill("Are you there?");
     await box(page).press("Enter");
-    await expect(page.getByText(provider.reply)).toBeVisible();
+    await expect(page.getByRole("region", { name: "Conversation" }).getByText(provider.reply)).toBeVisible();
     await expect(page.getByText("Are you there?", { exact: true }).last()).toBeVisible();
     await expect(page.getByRole("alert")).toHaveCount(0);
     await expect(page).toHaveTitle(`${provider.title} · Parley`);

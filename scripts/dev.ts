@@ -4,19 +4,21 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import net, { type AddressInfo } from "node:net";
 import { createInterface } from "node:readline";
-import { createServer } from "vite";
+import { createServer, defaultAllowedOrigins } from "vite";
 import { cleanEnv, root } from "./child.mjs";
 
 const port = Number(process.env.PORT ?? 3000);
 const serverPort = await freePort();
 const target = `http://127.0.0.1:${serverPort}`;
 const proxy = Object.fromEntries(["/api", "/healthz", "/readyz"].map((path) => [path, { target }]));
+// The frame of a diagram has no origin.
+const cors = { origin: [defaultAllowedOrigins, "null"] };
 
 const vite = await createServer({
   configFile: `${root}/vite.config.ts`,
   logLevel: "warn",
   clearScreen: false,
-  server: { host: process.env.HOST ?? "127.0.0.1", port, strictPort: port !== 0, proxy },
+  server: { host: process.env.HOST ?? "127.0.0.1", port, strictPort: port !== 0, proxy, cors },
 });
 await vite.listen();
 const address = `http://127.0.0.1:${portOf(vite.httpServer?.address())}`;

@@ -1,5 +1,6 @@
 // `npm test`: every check there is. `npm run check` (--quick): those that take seconds. Each stage tells its failures
 // where they happen; the last line is `N passed, N failed` and nothing but that.
+import { imageCheck } from "./test/packaging/image-check.ts";
 import { browser, faults, formatAndLint, lintRulesFire, security, types, unit, weights } from "./test/stages.ts";
 import { lockfileCheck, startChecks } from "./test/start-checks.ts";
 import { check, closingLine, sum, type Tally } from "./test/tally.ts";
@@ -18,6 +19,7 @@ const slowStages: Stage[] = [
   ["Lockfile", lockfileCheck],
   ["Script weights", weights],
   ["npm start", startChecks],
+  ["Image", imageCheck],
   ["Faults", faults],
   ["Security", security],
   ["Browser", browser],

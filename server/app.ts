@@ -69,6 +69,7 @@ export async function buildApp(context: Context, { webFolder }: AppSettings): Pr
   answerProblems(app);
   validateByContract(app);
   logRequests(app);
+  context.telemetry.watchRequests(app);
   await setSecurityHeaders(app, headerSettings);
   await app.register(cookie);
   const accounts = openAccounts(context);
@@ -79,6 +80,7 @@ export async function buildApp(context: Context, { webFolder }: AppSettings): Pr
   await describeApi(app, config.productName);
 
   const isDraining = () => context.replies.isDraining;
+  await context.telemetry.addRoutes(app);
   healthRoutes(app, { database: context.database, dataDir: config.dataDir, isDraining });
   await app.register((api) => registerFeatures(api, context, accounts), { prefix: API_BASE });
   await serveApiPage(app);
@@ -97,9 +99,15 @@ async function registerFeatures(api: FastifyInstance, context: Context, accounts
   await api.register(presetRoutes({ presets: new Presets(context), limits }));
   await api.register(searchRoutes({ search, limits }));
   const streams = new OpenStreams({ bus, findLiveSessions: (ids) => accounts.sessions.findLive(ids) });
+  context.telemetry.metrics?.watchStreams(streams);
   accounts.sessions.onEnded((sessionId) => {
     streams.breakOff(sessionId);
     bus.publish(topics.session(sessionId));
+  });
+  context.otherWriters.onWritten(() => {
+    streams.doubtAll();
+    context.outbox.nudge();
+    accounts.deletions.removeDueSoon();
   });
   const chats = new Chats(context);
   const events = new AccountEvents({ database, bus, log, isShared: secrets.databaseUrl !== undefined });

@@ -123,6 +123,72 @@ it("limits requests wherever others can reach it, unless told otherwise", () => 
   expect(open.warnings).toEqual(["RATE_LIMITS is off: nothing slows down those who guess passwords or keys."]);
 });
 
+it("gives metrics on this machine alone unless told otherwise, and warns where others reach them", () => {
+  expect(parseConfig({ METRICS_PORT: "9464" }).config.metrics).toEqual({ port: 9464, host: "127.0.0.1" });
+  const open = { METRICS_PORT: "9464", METRICS_HOST: "0.0.0.0" };
+  expect(parseConfig(open).warnings).toHaveLength(1);
+  expect(parseConfig({ ...open, METRICS_TOKEN: "kDq0mB1xE7pQ4vY9" }).warnings).toEqual([]);
+  expect(problemsOf({ METRICS_HOST: "0.0.0.0", METRICS_TOKEN: "short" })).toEqual([
+    "METRICS_TOKEN must be at least 16 characters long",
+    "METRICS_PORT is required with METRICS_HOST",
+  ]);
+});
+
+it("reads the standard variables of OpenTelemetry, its headers among the secrets", () => {
+  const env = {
+    OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector:4318/",
+    OTEL_EXPORTER_OTLP_HEADERS: "authorization=Bearer%20hidden-word",
+    OTEL_RESOURCE_ATTRIBUTES: "service.name=chat,host.name=a",
+    OTEL_TRACES_SAMPLER: "traceidratio",
+    OTEL_TRACES_SAMPLER_ARG: "0.25",
+  };
+  const { config, secrets } = parseConfig(env);
+  expect(config.traces).toEqual({
+    url: "http://collector:4318/v1/traces",
+    resource: { "service.name": "chat", "host.name": "a" },
+    sampler: { name: "traceidratio", ratio: 0.25 },
+  });
+  expect(secrets.otlpHeaders).toEqual({ authorization: "Bearer hidden-word" });
+  expect(JSON.stringify(config)).not.toContain("hidden-word");
+  const wrong = { ...env, OTEL_TRACES_SAMPLER_ARG: "2", OTEL_RESOURCE_ATTRIBUTES: "a,b" };
+  expect(problemsOf(wrong)).toEqual([
+    "OTEL_RESOURCE_ATTRIBUTES must be a list such as key=value,other=value",
+    "OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1",
+  ]);
+});
+
+describe("variables of OpenTelemetry that a platform sets for all it runs", () => {
+  const injected = {
+    OTEL_EXPORTER_OTLP_PROTOCOL: "grpc",
+    OTEL_TRACES_EXPORTER: "console",
+    OTEL_TRACES_SAMPLER: "parentbased_jaeger_remote",
+    OTEL_RESOURCE_ATTRIBUTES: "a,b",
+    OTEL_EXPORTER_OTLP_HEADERS: "nonsense",
+  };
+  const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector:4318" };
+
+  it.each([
+    {},
+    { OTEL_SDK_DISABLED: "true" },
+    { ...endpoint, OTEL_SDK_DISABLED: "True" },
+    { OTEL_EXPORTER_OTLP_ENDPOINT: "collector", OTEL_TRACES_EXPORTER: "none" },
+  ])("are ignored where there are no traces: %o", (env) => {
+    expect(parseConfig({ ...injected, ...env })).toEqual(parseConfig({}));
+  });
+
+  it("do not keep traces from being sent, as JSON over HTTP, with a warning of each", () => {
+    const { OTEL_EXPORTER_OTLP_PROTOCOL, OTEL_TRACES_EXPORTER } = injected;
+    const told = parseConfig({ ...endpoint, OTEL_EXPORTER_OTLP_PROTOCOL, OTEL_TRACES_EXPORTER });
+    expect(told.config.traces).toMatchObject({ url: "http://collector:4318/v1/traces" });
+    expect(told.warnings.map((warning) => warning.split(" ")[0])).toEqual([
+      "OTEL_EXPORTER_OTLP_PROTOCOL",
+      "OTEL_TRACES_EXPORTER",
+    ]);
+    const own = { OTEL_EXPORTER_OTLP_PROTOCOL: "http/json", OTEL_TRACES_EXPORTER: "otlp" };
+    expect(parseConfig({ ...endpoint, ...own }).warnings).toEqual([]);
+  });
+});
+
 it("warns of what is risky", () => {
   expect(parseConfig({ HOST: "0.0.0.0" }).warnings).toHaveLength(1);
   expect(parseConfig({ PUBLIC_URL: "https://chat.example.org", OPENAI_API_KEY: "key" }).warnings).toHaveLength(1);

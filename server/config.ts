@@ -1,5 +1,14 @@
 import { isIP } from "node:net";
 import * as z from "zod/mini";
+import {
+  hasTraces,
+  isPairs,
+  readPairs,
+  samplers,
+  type TraceSettings,
+  traceSettingsOf,
+  traceWarningsOf,
+} from "./telemetry/traces/settings.ts";
 
 export type Config = Readonly<{
   port: number;
@@ -32,6 +41,9 @@ export type Config = Readonly<{
   localBaseUrl?: string;
   modelsFile?: string;
   systemPrompt?: string;
+  /** A listener for the metrics alone. */
+  metrics?: { port: number; host: string };
+  traces?: TraceSettings;
 }>;
 
 /** Values that must never be shown or logged, kept apart from the rest. */
@@ -43,6 +55,9 @@ export type Secrets = Readonly<{
   openaiApiKey?: string;
   anthropicApiKey?: string;
   localApiKey?: string;
+  metricsToken?: string;
+  /** Sent to the collector of traces. */
+  otlpHeaders?: Readonly<Record<string, string>>;
 }>;
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -59,6 +74,7 @@ export class ConfigError extends Error {
 }
 
 const SECRET_KEY_MIN = 32;
+const METRICS_TOKEN_MIN = 16;
 /** Words that examples use, and one character repeated. */
 const PLACEHOLDER = /^(?:change.?me|secret|password|example|placeholder|your.?secret)|^(.)\1+$/i;
 
@@ -70,6 +86,11 @@ const wholeNumber = (min: number, max: number) =>
       error: `must be a whole number from ${min} to ${max}`,
     }),
   );
+const secret = (minLength: number) =>
+  z.string().check(
+    z.minLength(minLength, { error: `must be at least ${minLength} characters long` }),
+    z.refine((value) => !PLACEHOLDER.test(value), { error: "is a placeholder; use a random value" }),
+  );
 const oneOf = <const T extends string>(...values: [T, ...T[]]) =>
   z.enum(values, { error: `must be one of ${values.join(", ")}` });
 const url = (...protocols: string[]) =>
@@ -79,6 +100,7 @@ const url = (...protocols: string[]) =>
     }),
   );
 const baseUrl = url("http", "https");
+const pairs = z.string().check(z.refine(isPairs, { error: "must be a list such as key=value,other=value" }));
 const ms = wholeNumber(1, 24 * 60 * 60 * 1000);
 
 const variables = {
@@ -89,10 +111,7 @@ const variables = {
   PRODUCT_NAME: text.check(z.maxLength(60, { error: "must be at most 60 characters long" })),
   DATABASE_URL: url("postgres", "postgresql"),
   REDIS_URL: url("redis", "rediss"),
-  SECRET_KEY: z.string().check(
-    z.minLength(SECRET_KEY_MIN, { error: `must be at least ${SECRET_KEY_MIN} characters long` }),
-    z.refine((value) => !PLACEHOLDER.test(value), { error: "is a placeholder; use a random value" }),
-  ),
+  SECRET_KEY: secret(SECRET_KEY_MIN),
   SMTP_URL: url("smtp", "smtps"),
   MAIL_FROM: text,
   OPENAI_API_KEY: text,
@@ -127,8 +146,27 @@ const variables = {
     }),
   ),
   LOG_LEVEL: oneOf("fatal", "error", "warn", "info", "debug", "trace", "silent"),
+  METRICS_PORT: wholeNumber(0, 65_535),
+  METRICS_HOST: text,
+  METRICS_TOKEN: secret(METRICS_TOKEN_MIN),
+  OTEL_EXPORTER_OTLP_ENDPOINT: baseUrl,
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: baseUrl,
+  OTEL_EXPORTER_OTLP_HEADERS: pairs,
+  OTEL_EXPORTER_OTLP_PROTOCOL: text,
+  OTEL_SERVICE_NAME: text,
+  OTEL_RESOURCE_ATTRIBUTES: pairs,
+  OTEL_TRACES_SAMPLER: oneOf(...samplers),
+  OTEL_TRACES_SAMPLER_ARG: z
+    .string()
+    .check(z.refine((value) => Number(value) >= 0 && Number(value) <= 1, { error: "must be a number from 0 to 1" })),
+  OTEL_TRACES_EXPORTER: text,
+  OTEL_SDK_DISABLED: text,
+  OTEL_BSP_SCHEDULE_DELAY: ms,
 } as const;
 type Variable = keyof typeof variables;
+
+/** Every variable that is read; whoever sets another one is not heard. */
+export const variableNames = Object.keys(variables) as Variable[];
 
 /**
  * Reads the configuration from environment variables; an empty one counts as absent.
@@ -136,17 +174,20 @@ type Variable = keyof typeof variables;
  */
 export function parseConfig(env: Environment): ParsedConfig {
   const problems: string[] = [];
+  // A platform may set these for all that runs on it: where there are no traces they say nothing to us.
+  const isIgnored = (name: Variable) => name.startsWith("OTEL_") && !hasTraces(env);
   const given = (name: Variable): string | undefined => {
     const value = env[name]?.trim();
-    if (!value) return undefined;
+    if (!value || isIgnored(name)) return undefined;
     const result = variables[name].safeParse(value);
     if (result.success) return result.data;
     problems.push(`${name} ${result.error.issues[0]?.message ?? "is not valid"}`);
     return undefined;
   };
-  const values = Object.fromEntries(
-    (Object.keys(variables) as Variable[]).map((name) => [name, given(name)]),
-  ) as Record<Variable, string | undefined>;
+  const values = Object.fromEntries(variableNames.map((name) => [name, given(name)])) as Record<
+    Variable,
+    string | undefined
+  >;
 
   for (const name of ["GOOGLE_JWKS_URL", "GOOGLE_HOSTED_DOMAIN"] as const) {
     if (values[name] && !values.GOOGLE_CLIENT_ID) problems.push(`GOOGLE_CLIENT_ID is required with ${name}`);
@@ -157,6 +198,7 @@ export function parseConfig(env: Environment): ParsedConfig {
       if (!env[name]?.trim()) problems.push(`${name} is required with REDIS_URL: ${what}`);
     }
   }
+  if (values.METRICS_HOST && !values.METRICS_PORT) problems.push("METRICS_PORT is required with METRICS_HOST");
   if (problems.length > 0) throw new ConfigError(problems);
   const config = toConfig(values);
   return { config, secrets: toSecrets(values), warnings: warningsOf(config, values) };
@@ -164,6 +206,7 @@ export function parseConfig(env: Environment): ParsedConfig {
 
 function toConfig(values: Record<Variable, string | undefined>): Config {
   const port = Number(values.PORT ?? 3000);
+  const traces = traceSettingsOf(values);
   const publicUrl = (values.PUBLIC_URL ?? `http://127.0.0.1:${port}`).replace(/\/+$/, "");
   const productName = values.PRODUCT_NAME ?? "Parley";
   return {
@@ -202,6 +245,10 @@ function toConfig(values: Record<Variable, string | undefined>): Config {
     ...(values.LOCAL_BASE_URL && { localBaseUrl: values.LOCAL_BASE_URL }),
     ...(values.MODELS_FILE && { modelsFile: values.MODELS_FILE }),
     ...(values.SYSTEM_PROMPT && { systemPrompt: values.SYSTEM_PROMPT }),
+    ...(values.METRICS_PORT && {
+      metrics: { port: Number(values.METRICS_PORT), host: values.METRICS_HOST ?? "127.0.0.1" },
+    }),
+    ...(traces && { traces }),
   };
 }
 
@@ -214,6 +261,8 @@ function toSecrets(values: Record<Variable, string | undefined>): Secrets {
     ...(values.OPENAI_API_KEY && { openaiApiKey: values.OPENAI_API_KEY }),
     ...(values.ANTHROPIC_API_KEY && { anthropicApiKey: values.ANTHROPIC_API_KEY }),
     ...(values.LOCAL_API_KEY && { localApiKey: values.LOCAL_API_KEY }),
+    ...(values.METRICS_TOKEN && { metricsToken: values.METRICS_TOKEN }),
+    ...(values.OTEL_EXPORTER_OTLP_HEADERS && { otlpHeaders: readPairs(values.OTEL_EXPORTER_OTLP_HEADERS) }),
   };
 }
 
@@ -230,6 +279,10 @@ function warningsOf(config: Config, values: Record<Variable, string | undefined>
     isPublic && hasPaidKey && config.registrationOpen && config.registrationDomains.length === 0
       ? "Registration is open to everyone and replies cost money: see REGISTRATION and REGISTRATION_DOMAINS."
       : "",
+    config.metrics && !isLoopbackHost(config.metrics.host) && !values.METRICS_TOKEN
+      ? "METRICS_HOST is open to whoever reaches it: set METRICS_TOKEN unless a firewall stands before it."
+      : "",
+    ...(config.traces ? traceWarningsOf(values) : []),
   ].filter(Boolean);
 }
 

@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import { pino } from "pino";
 import { DAY, MINUTE, UNDO_LIFE_MS } from "#contract/limits.ts";
 import { openAccountLetters, removeLapsedFromAccounts } from "./accounts/accounts.ts";
@@ -7,7 +6,7 @@ import { openBus } from "./bus/open-bus.ts";
 import { removeDeleted } from "./chats/delete-chats.ts";
 import { forgetDeletionsBefore } from "./chats/deleted-chat-store.ts";
 import { removeSendsBefore } from "./chats/send-store.ts";
-import { type Config, ConfigError, type Secrets } from "./config.ts";
+import type { Config, Secrets } from "./config.ts";
 import { removeDailyRepliesBefore } from "./conversation/daily-replies-store.ts";
 import { Ownership } from "./conversation/reply/ownership.ts";
 import { RemoteReplies } from "./conversation/reply/remote-replies.ts";
@@ -17,17 +16,21 @@ import { TemporaryReplies } from "./conversation/temporary/temporary-replies.ts"
 import { Titles } from "./conversation/titles.ts";
 import { loadProcessId } from "./data-folder.ts";
 import { openDatabase, openReserved } from "./database/open.ts";
+import { OtherWriters } from "./database/other-writers.ts";
 import type { Database } from "./database/schema.ts";
+import { removeSnapshotsBefore, SNAPSHOT_LIFE_MS } from "./database/snapshots.ts";
 import type { Clock, Log } from "./ground.ts";
 import { Outbox } from "./mail/outbox.ts";
 import { openTransport } from "./mail/transport.ts";
-import { type Catalogue, defaultCatalogue, parseCatalogue } from "./models/catalogue.ts";
+import { defaultCatalogue } from "./models/catalogue.ts";
 import type { Pause } from "./models/demo-assistant.ts";
 import { type ModelSettings, type Models, openModels } from "./models/open-models.ts";
+import { readCatalogue } from "./models/read-catalogue.ts";
 import { removePresetsDeletedBefore } from "./presets/preset-store.ts";
 import { Search } from "./search/search.ts";
 import { loadSecretKey } from "./secret-key.ts";
 import { Sweep } from "./sweep.ts";
+import { Telemetry } from "./telemetry/telemetry.ts";
 
 /** What the application stands on: everything here is opened once and ended in one place. */
 export interface Context extends AsyncDisposable {
@@ -37,6 +40,7 @@ export interface Context extends AsyncDisposable {
   readonly log: Log;
   readonly clock: Clock;
   readonly database: Database;
+  readonly otherWriters: OtherWriters;
   readonly bus: Bus;
   readonly outbox: Outbox;
   readonly sweep: Sweep;
@@ -47,6 +51,7 @@ export interface Context extends AsyncDisposable {
   readonly remoteReplies: RemoteReplies;
   readonly replies: Replies;
   readonly temporaryReplies: TemporaryReplies;
+  readonly telemetry: Telemetry;
 }
 
 /** What tests put in place of the real thing. */
@@ -54,6 +59,7 @@ export type Overrides = {
   log?: Log;
   clock?: Clock;
   demoPause?: Pause;
+  maxUnstoredChars?: number;
   /** Shows a line to the person at the console: links of mails where there is no mail server. */
   print?: (line: string) => void;
 };
@@ -64,22 +70,25 @@ export async function openContext(config: Config, secrets: Secrets, overrides: O
   const clock = overrides.clock ?? { now: () => Date.now() };
   const secretKey = await loadSecretKey(config.dataDir, secrets.secretKey);
   await using opened = new AsyncDisposableStack();
+  const telemetry = opened.use(await Telemetry.open(config, secrets, log));
   const database = opened.adopt(
     await openDatabase({
       dataDir: config.dataDir,
       ...(secrets.databaseUrl && { postgresUrl: secrets.databaseUrl }),
+      watch: telemetry.database,
     }),
     (db) => db.destroy(),
   );
+  const otherWriters = opened.use(new OtherWriters(database));
   const bus = opened.use(await openBus(secrets, secretKey, log));
   const outbox = opened.use(openOutbox({ config, secrets, secretKey, database, clock, log, print: overrides.print }));
-  const { demoPause } = overrides;
-  const modelOverrides = { now: () => clock.now(), ...(demoPause && { demoPause }) };
+  const { demoPause, maxUnstoredChars } = overrides;
+  const modelOverrides = { now: () => clock.now(), ...(demoPause && { demoPause }), ...telemetry.models };
   const models = opened.use(openModels(await modelSettings(config, secrets), modelOverrides));
   const isShared = secrets.databaseUrl !== undefined;
   const processId = await loadProcessId(config.dataDir);
   const reserved = secrets.databaseUrl
-    ? opened.adopt(await openReserved(secrets.databaseUrl), (db) => db.destroy())
+    ? opened.adopt(await openReserved(secrets.databaseUrl, telemetry.database), (db) => db.destroy())
     : database;
   const search = opened.use(new Search({ database, dataDir: config.dataDir, isShared }));
   const ownership = opened.use(
@@ -87,12 +96,15 @@ export async function openContext(config: Config, secrets: Secrets, overrides: O
   );
   const remoteReplies = opened.use(new RemoteReplies({ database, bus, log }));
   const titles = opened.use(new Titles({ database, clock, bus, log }));
-  const replies = opened.use(new Replies({ database, reserved, clock, log, bus, isShared, ...replySettings(config) }));
+  const writing = { ...replySettings(config), ...telemetry.production };
+  const bound = maxUnstoredChars === undefined ? {} : { maxUnstoredChars };
+  const replies = opened.use(new Replies({ database, reserved, clock, log, bus, isShared, ...writing, ...bound }));
   const temporaryReplies = opened.use(
-    new TemporaryReplies({ database, clock, log, models, settings: config, ...replySettings(config) }),
+    new TemporaryReplies({ database, clock, log, models, settings: config, ...writing }),
   );
   ownership.watch((id, run) => replies.isWriting(id, run));
-  const sweep = opened.use(openSweep({ database, outbox, clock, log }));
+  const sweep = opened.use(openSweep({ config, database, outbox, clock, log }));
+  await telemetry.serve({ outbox, replies, ...(secrets.redisUrl && { redis: bus }) });
   const resources = opened.move();
   return {
     config,
@@ -101,6 +113,7 @@ export async function openContext(config: Config, secrets: Secrets, overrides: O
     log,
     clock,
     database,
+    otherWriters,
     bus,
     outbox,
     sweep,
@@ -111,6 +124,7 @@ export async function openContext(config: Config, secrets: Secrets, overrides: O
     remoteReplies,
     replies,
     temporaryReplies,
+    telemetry,
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };
 }
@@ -132,7 +146,9 @@ const SEND_LIFE_MS = 2 * DAY;
 /** How long a device may be away and still learn which chats were deleted meanwhile. */
 const DELETION_LIFE_MS = 2 * DAY;
 
-function openSweep({ database, outbox, clock, log }: Pick<Context, "database" | "outbox" | "clock" | "log">) {
+type SweepGround = Pick<Context, "config" | "database" | "outbox" | "clock" | "log">;
+
+function openSweep({ config, database, outbox, clock, log }: SweepGround) {
   return new Sweep({
     clock,
     log,
@@ -143,6 +159,7 @@ function openSweep({ database, outbox, clock, log }: Pick<Context, "database" | 
       deleted: (now, signal) => removeDeleted({ database, log }, now, signal),
       deletedChats: (now) => forgetDeletionsBefore(database, now - DELETION_LIFE_MS),
       presets: (now) => removePresetsDeletedBefore(database, now - UNDO_LIFE_MS - MINUTE),
+      snapshots: (now) => removeSnapshotsBefore(config.dataDir, now - SNAPSHOT_LIFE_MS),
       dailyReplies: (now) => removeDailyRepliesBefore(database, now),
       replies: (now) => removeEmptyRepliesBefore(database, now - SEND_LIFE_MS),
     },
@@ -152,16 +169,6 @@ function openSweep({ database, outbox, clock, log }: Pick<Context, "database" | 
 function replySettings(config: Config) {
   const limits = { firstTextMs: config.replyFirstTextMs, idleMs: config.replyIdleMs, maxMs: config.replyMaxMs };
   return { limits, graceMs: config.shutdownGraceMs };
-}
-
-/** @throws ConfigError naming everything wrong in the file */
-async function readCatalogue(file: string): Promise<Catalogue> {
-  const text = await readFile(file, "utf8").catch((cause: unknown) => {
-    throw new ConfigError([`MODELS_FILE ${file} cannot be read`], { cause });
-  });
-  const parsed = parseCatalogue(text);
-  if (parsed.ok) return parsed.catalogue;
-  throw new ConfigError(parsed.problems.map((problem) => `MODELS_FILE ${file}: ${problem}`));
 }
 
 async function modelSettings(config: Config, secrets: Secrets): Promise<ModelSettings> {

@@ -6,10 +6,13 @@ import { newId } from "./database/new-id.ts";
 
 const SQLITE_BUSY = 5;
 
+/** Another process has the data folder. */
+export class DataFolderTaken extends Error {}
+
 /**
  * Makes the data folder (mode 700) and takes it for this process alone. The lock is a SQLite transaction, so it dies
  * with the process, however that ends.
- * @throws with a sentence for the console when another server has the folder
+ * @throws DataFolderTaken with a sentence for the console when another server has the folder
  */
 export async function takeDataFolder(dataDir: string): Promise<Disposable> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
@@ -19,9 +22,10 @@ export async function takeDataFolder(dataDir: string): Promise<Disposable> {
   } catch (error) {
     lock.close();
     if (!(error instanceof Error && "errcode" in error && error.errcode === SQLITE_BUSY)) throw error;
-    throw new Error(`Another server is running on ${resolve(dataDir)}. Stop it first, or set another DATA_DIR.`, {
-      cause: error,
-    });
+    throw new DataFolderTaken(
+      `Another server is running on ${resolve(dataDir)}. Stop it first, or set another DATA_DIR.`,
+      { cause: error },
+    );
   }
   return { [Symbol.dispose]: () => lock.close() };
 }

@@ -1,14 +1,15 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 const main = fileURLToPath(new URL("main.ts", import.meta.url));
+const adminMain = fileURLToPath(new URL("admin/main.ts", import.meta.url));
 let dataDir: string;
 const running = new Set<ChildProcess>();
 
@@ -23,8 +24,9 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true });
 });
 
-function start(env: Record<string, string> = {}) {
-  const child = spawn(process.execPath, [main], {
+/** `program`: what is run, with its arguments, as by a shell that lets everybody read what is written. */
+function start(env: Record<string, string> = {}, program: readonly string[] = [main]) {
+  const child = spawn("/bin/sh", ["-c", 'umask 022; exec "$@"', "sh", process.execPath, ...program], {
     env: { PORT: "0", DATA_DIR: dataDir, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -41,9 +43,9 @@ async function addressOf(child: ReturnType<typeof start>): Promise<string> {
   throw new Error(`The server did not start: ${await text(child.stderr)}`);
 }
 
-async function failureOf(child: ReturnType<typeof start>): Promise<string> {
+async function failureOf(child: ReturnType<typeof start>, wantedCode = 1): Promise<string> {
   const [said, [code]] = await Promise.all([text(child.stderr), once(child, "exit")]);
-  expect(code).toBe(1);
+  expect(code).toBe(wantedCode);
   expect(said).not.toMatch(/^\s+at /m);
   return said;
 }
@@ -67,15 +69,21 @@ it("takes the two signals of a Ctrl-C under npm for one", async () => {
 });
 
 it("names every wrong variable in one message", async () => {
-  const said = await failureOf(start({ PORT: "x", SMTP_URL: "mail.example.org", LOG_LEVEL: "loud" }));
+  const said = await failureOf(start({ PORT: "x", SMTP_URL: "mail.example.org", LOG_LEVEL: "loud" }), 2);
   for (const name of ["PORT", "SMTP_URL", "LOG_LEVEL"]) expect(said).toContain(`  ${name} must be`);
 });
 
 it("names what is wrong in the models file", async () => {
   const file = join(dataDir, "models.json");
   await writeFile(file, JSON.stringify({ groups: [{ label: "Mine", models: [{ label: "x", value: "NOPE:x" }] }] }));
-  expect(await failureOf(start({ MODELS_FILE: file }))).toContain(`MODELS_FILE ${file}`);
-  expect(await failureOf(start({ MODELS_FILE: join(dataDir, "gone.json") }))).toContain("cannot be read");
+  expect(await failureOf(start({ MODELS_FILE: file }), 2)).toContain(`MODELS_FILE ${file}`);
+  expect(await failureOf(start({ MODELS_FILE: join(dataDir, "gone.json") }), 2)).toContain("cannot be read");
+});
+
+it("ends as something that may mend itself where PostgreSQL is away", async () => {
+  // Nothing can listen on port 0.
+  const said = await failureOf(start({ DATABASE_URL: "postgres://nobody@127.0.0.1:0/none" }));
+  expect(said).not.toContain("configuration");
 });
 
 it("says in a sentence where it cannot listen", async () => {
@@ -97,4 +105,35 @@ it("R17 refuses a data folder that another server has, and takes it over when th
   first.kill("SIGKILL");
   await once(first, "exit");
   await addressOf(start());
+});
+
+async function readableByOthers(): Promise<string[]> {
+  const names = await readdir(dataDir, { recursive: true });
+  const modes = await Promise.all(names.map(async (name) => ({ name, mode: (await stat(join(dataDir, name))).mode })));
+  return modes.filter(({ mode }) => (mode & 0o077) !== 0).map(({ name }) => name);
+}
+
+describe("E2 in a data folder that everybody may look into, nobody else may read", () => {
+  beforeEach(() => chmod(dataDir, 0o755));
+
+  it("what a server writes", async () => {
+    const child = start();
+    await addressOf(child);
+    for (const name of ["parley.db", "parley.db-wal", "lock", "secret-key", "process-id"]) {
+      expect((await stat(join(dataDir, name))).mode & 0o077, name).toBe(0);
+    }
+    child.kill("SIGTERM");
+    await once(child, "exit");
+    const written = await readdir(dataDir, { recursive: true });
+    expect(written.some((name) => name.startsWith("compile-cache/"))).toBe(true);
+    expect(await readableByOthers()).toEqual([]);
+  });
+
+  it("what administration writes before the first start", async () => {
+    const person = ["--username", "ada", "--email", "ada@example.org", "--firstname", "Ada", "--lastname", "Lovelace"];
+    const child = start({}, [adminMain, "users", "create", "--init", ...person]);
+    expect(await once(child, "exit")).toEqual([0, null]);
+    expect(await readdir(dataDir)).toContain("parley.db");
+    expect(await readableByOthers()).toEqual([]);
+  });
 });

@@ -4,11 +4,14 @@ import { dirname, join, resolve } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import type { FastifyInstance } from "fastify";
+import { ConfigError, parseConfig } from "./config.ts";
 
-/** The process: environment → configuration → context → application → listening; signals. */
+/** The process: environment → configuration → context → application → listening; signals; exit code. */
 
 const IMPATIENT_AFTER_MS = 1000;
 const CACHE_AFTER_MS = 500;
+/** Documented in docs/operation.md; the systemd unit starts again what has failed, and leaves a wrong setting alone. */
+const exitCodes = { failed: 1, configuration: 2 } as const;
 /** What stands in the way of listening, in words. */
 const refusals: Partial<Record<string, (at: { host: string; port: number }) => string>> = {
   EADDRINUSE: ({ host, port }) => `Another program listens on ${host}:${port} already. Set PORT to another number.`,
@@ -17,15 +20,16 @@ const refusals: Partial<Record<string, (at: { host: string; port: number }) => s
 };
 const shutdownSignals = ["SIGTERM", "SIGINT"] as const;
 
+// Of all that is written, nothing is for other users of the machine, whatever the data folder's own mode.
+process.umask(0o077);
 try {
   await main();
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
+  process.exitCode = error instanceof ConfigError ? exitCodes.configuration : exitCodes.failed;
 }
 
 async function main(): Promise<void> {
-  const { parseConfig } = await import("./config.ts");
   const { config, secrets, warnings } = parseConfig(process.env);
   const { takeDataFolder } = await import("./data-folder.ts");
   using _lock = await takeDataFolder(config.dataDir);
@@ -42,7 +46,7 @@ async function main(): Promise<void> {
     process.on(signal, () => {
       firstSignalAt ??= performance.now();
       // Under npm a Ctrl-C comes twice at once; one that comes later is meant.
-      if (performance.now() - firstSignalAt > IMPATIENT_AFTER_MS) process.exit(1);
+      if (performance.now() - firstSignalAt > IMPATIENT_AFTER_MS) process.exit(exitCodes.failed);
       shutdown.resolve(signal);
     });
   }

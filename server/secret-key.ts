@@ -20,6 +20,13 @@ export async function loadSecretKey(dataDir: string, given?: string): Promise<st
   return kept;
 }
 
+/** As {@link loadSecretKey}, but makes none: `undefined` where there is none yet. */
+export async function findSecretKey(dataDir: string, given?: string): Promise<string | undefined> {
+  if (given) return given;
+  const kept = await readFile(join(dataDir, FILE), "utf8").catch(() => "");
+  return kept.trim() || undefined;
+}
+
 /** A 256-bit key for one purpose, so that what is signed for one is never good for another. */
 export function deriveKey(secretKey: string, purpose: string): Uint8Array {
   return new Uint8Array(hkdfSync("sha256", secretKey, "parley", purpose, 32));

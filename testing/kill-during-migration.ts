@@ -1,16 +1,21 @@
-import { join } from "node:path";
 import process from "node:process";
 import { Kysely } from "kysely";
 import { migrate } from "../server/database/migrate.ts";
+import { openPostgresDialect } from "../server/database/postgres.ts";
 import type { Schema } from "../server/database/schema.ts";
 import { openSqliteDialect } from "../server/database/sqlite.ts";
+import { sqliteFile } from "../server/database/sqlite-file.ts";
 
-/** Migrates the data folder given, and dies as if killed when the last table is about to be made. */
-const [, , dataDir = ""] = process.argv;
+/**
+ * Migrates the database of the data folder given, or that of a URL, and dies as if killed once a statement that begins
+ * with the given words has been made.
+ */
+const [, , where = "", words = ""] = process.argv;
+const isUrl = where.startsWith("postgres");
 const database = new Kysely<Schema>({
-  dialect: openSqliteDialect(join(dataDir, "parley.db")),
+  dialect: isUrl ? openPostgresDialect({ connectionString: where }) : openSqliteDialect(sqliteFile(where)),
   log: ({ query }) => {
-    if (query.sql.startsWith('create table "sends"')) process.kill(process.pid, "SIGKILL");
+    if (query.sql.startsWith(words)) process.kill(process.pid, "SIGKILL");
   },
 });
 await migrate(database);

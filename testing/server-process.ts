@@ -26,16 +26,19 @@ export class ServerProcess implements AsyncDisposable {
   readonly deaths: Death[] = [];
   readonly #env: Record<string, string>;
   readonly #log: WriteStream;
+  readonly #host: string;
   #child: ChildProcess | undefined;
   #port = 0;
   #isFrozen = false;
   #isOver = false;
   #output = "";
 
+  /** `env` may name HOST and PORT: without a PORT each start takes a free one. */
   constructor(name: string, dataDir: string, env: Readonly<Record<string, string>>, logFile = `${dataDir}.log`) {
     this.name = name;
     this.dataDir = dataDir;
-    this.#env = { ...env, DATA_DIR: dataDir, PORT: "0" };
+    this.#env = { PORT: "0", ...env, DATA_DIR: dataDir };
+    this.#host = env.HOST ?? "127.0.0.1";
     this.#log = createWriteStream(logFile, { flags: "a" });
   }
 
@@ -45,7 +48,7 @@ export class ServerProcess implements AsyncDisposable {
   }
 
   get url(): string {
-    return `http://127.0.0.1:${this.#port}`;
+    return `http://${this.#host}:${this.#port}`;
   }
 
   /** Of the process that runs. */

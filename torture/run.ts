@@ -54,8 +54,11 @@ async function runArrangement(
   await using provider = await startNumberedProvider();
   await using opened = new AsyncDisposableStack();
   using _ = endWithUs(() => opened.disposeAsync());
-  const redis = services.redisUrl === undefined ? {} : { redisUrl: services.redisUrl };
-  const arrangement = await openArrangement({ name, run: seed, providerUrl: provider.baseUrl, ...redis }, opened);
+  const { redisUrl, nginx } = services;
+  const arrangement = await openArrangement(
+    { name, run: seed, providerUrl: provider.baseUrl, redisUrl, nginx },
+    opened,
+  );
   const client = new ChatClient(arrangement);
   const before = report.violations.length;
   const inject = async (fault: FaultName) => {

@@ -15,9 +15,23 @@ const markdown = "web/conversation/markdown";
 
 export const budgets: Budget[] = [
   { name: "sign-in", maxKb: 120, sources: ["web/accounts/login-screen.tsx"], after: [] },
-  { name: "chat shell", maxKb: 175, sources: ["web/app/chat-page.tsx"], after: [] },
-  { name: "settings", maxKb: 30, sources: ["web/app/settings-page.tsx"], after: ["chat shell"] },
-  { name: "search", maxKb: 10, sources: ["web/search/search-dialog.tsx"], after: ["chat shell"] },
+  { name: "chat shell", maxKb: 160, sources: ["web/app/chat-page.tsx"], after: [] },
+  // Behind the chat, or when one is first opened: the first menu brings what all of them rest on.
+  {
+    name: "menus",
+    maxKb: 35,
+    sources: ["web/conversation/model-choices.tsx", "web/chats/person-choices.tsx"],
+    after: ["chat shell"],
+  },
+  // Dialogs and menus share much: whoever opens the settings has met the menu that leads there.
+  { name: "settings", maxKb: 30, sources: ["web/app/settings-page.tsx"], after: ["chat shell", "menus"] },
+  { name: "actions", maxKb: 15, sources: ["web/actions/actions-part.tsx"], after: ["chat shell", "menus"] },
+  {
+    name: "palette and search",
+    maxKb: 14,
+    sources: ["web/actions/palette.tsx"],
+    after: ["chat shell", "menus", "actions"],
+  },
   // A list, which only those load who choose a password, once they begin to type it.
   { name: "common passwords", maxKb: 210, sources: ["web/accounts/common-passwords.ts"], after: ["sign-in"] },
   { name: "Markdown", maxKb: 150, sources: [`${markdown}/rich-reply.tsx`], after: ["chat shell"] },
@@ -27,4 +41,9 @@ export const budgets: Budget[] = [
     sources: [`${markdown}/highlight.ts`, `${markdown}/maths.ts`],
     after: ["chat shell", "Markdown"],
   },
+];
+
+/** Of the frame that draws diagrams, which is loaded when the first one is met; each kind of diagram brings more. */
+export const frameBudgets: Budget[] = [
+  { name: "diagram frame", maxKb: 170, sources: ["web/sandbox/diagram.ts"], after: [] },
 ];

@@ -1,19 +1,29 @@
-// Builds the web part and the server's bundle into build/. Started by prepare.mjs, with a Node that suffices.
+// Builds the web part, the frame of diagrams and the server's bundle into build/. Started by prepare.mjs, with a Node
+// that suffices.
 import { existsSync } from "node:fs";
-import { build, createLogger } from "vite";
+import { build, createLogger, type InlineConfig } from "vite";
 
-/** The process, and the threads that it starts by their files. */
+/** The process, administration beside it, and the threads that it starts by their files. */
 const serverEntries = {
   main: "server/main.ts",
+  admin: "server/admin/main.ts",
   "search-worker": "server/search/search-worker.ts",
   "render-worker": "server/transfer/render-worker.ts",
 };
 
+const customLogger = createLogger("warn");
+const make = (options: InlineConfig) => build({ customLogger, logLevel: "warn", ...options });
+
 const wanted = [
-  { source: "web/index.html", options: {} },
-  { source: "server/main.ts", options: { build: { ssr: true, rolldownOptions: { input: serverEntries } } } },
+  {
+    source: "web/index.html",
+    // The second one into the folder that the first one has emptied.
+    make: () => make({}).then(() => make({ mode: "sandbox" })),
+  },
+  {
+    source: "server/main.ts",
+    make: () => make({ build: { ssr: true, rolldownOptions: { input: serverEntries } } }),
+  },
 ];
 
-const present = wanted.filter(({ source }) => existsSync(source));
-const customLogger = createLogger("warn");
-await Promise.all(present.map(({ options }) => build({ customLogger, logLevel: "warn", ...options })));
+await Promise.all(wanted.filter(({ source }) => existsSync(source)).map((one) => one.make()));

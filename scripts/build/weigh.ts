@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { relative, sep } from "node:path";
 import type { Plugin, Rolldown } from "vite";
-import { type Budget, budgets } from "./budgets.ts";
+import type { Budget } from "./budgets.ts";
 import { brotli } from "./precompress.ts";
 
 type Chunk = Pick<Rolldown.OutputChunk, "code" | "fileName" | "imports" | "isEntry" | "moduleIds">;
@@ -67,7 +67,7 @@ function problemOf({ name, maxKb, kb, files }: Weight, missing: string[], after:
 }
 
 /** Writes what each step of a visit weighs to `report`; `npm test` and `npm run build` fail on what is too heavy. */
-export function weigh({ root, report }: { root: string; report: string }): Plugin {
+export function weigh({ root, report, budgets }: { root: string; report: string; budgets: Budget[] }): Plugin {
   const toSource = (id: string) => relative(root, id.replace(/\?.*$/, "")).split(sep).join("/");
   return {
     name: "parley:weigh",

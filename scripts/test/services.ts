@@ -1,8 +1,9 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
+import { createClient } from "@redis/client";
 import pg from "pg";
-import { createClient } from "redis";
 import { findChromium } from "../find-chromium.ts";
+import { findNginx } from "../find-nginx.ts";
 import { say } from "./tools.ts";
 
 const databaseUrl = process.env.TEST_DATABASE_URL ?? "postgres://postgres@127.0.0.1:5432/postgres";
@@ -42,19 +43,30 @@ export async function findRedis(): Promise<string | undefined> {
 
 /** Finds Chromium or installs it through apt where we may; says how to get it, and gives undefined, where we may not. */
 export function haveChromium(): string | undefined {
-  const found = findChromium();
-  if (found !== undefined) return found;
-  if (process.getuid?.() === 0 && existsSync("/usr/bin/apt-get")) {
-    say("Installing Chromium …");
-    for (const args of [["update"], ["install", "-y", "--no-install-recommends", "chromium"]]) {
-      const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-      const { status, stdout, stderr } = spawnSync("apt-get", ["-qq", ...args], { encoding: "utf8", env });
-      if (status !== 0) say(`${stdout}${stderr}`.trimEnd());
-    }
-  }
-  const installed = findChromium();
-  if (installed === undefined) {
+  const chromium = findChromium() ?? installed("chromium", findChromium);
+  if (chromium === undefined) {
     say("The browser tests need Chromium: install it (apt-get install chromium) or name one in CHROMIUM_PATH.");
   }
-  return installed;
+  return chromium;
+}
+
+/** The same for nginx. */
+export function haveNginx(): string | undefined {
+  const nginx = findNginx() ?? installed("nginx-light", findNginx);
+  if (nginx === undefined) {
+    say("Tests of several processes need nginx: install it (apt-get install nginx-light) or name one in NGINX_PATH.");
+  }
+  return nginx;
+}
+
+/** Installs a package of Debian's, where we may, and looks again. */
+function installed(name: string, find: () => string | undefined): string | undefined {
+  if (process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) return undefined;
+  say(`Installing ${name} …`);
+  for (const args of [["update"], ["install", "-y", "--no-install-recommends", name]]) {
+    const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+    const { status, stdout, stderr } = spawnSync("apt-get", ["-qq", ...args], { encoding: "utf8", env });
+    if (status !== 0) say(`${stdout}${stderr}`.trimEnd());
+  }
+  return find();
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Weight } from "../build/weigh.ts";
 import { root } from "../child.mjs";
 import { lintCanary } from "../lint-canary.ts";
-import { findPostgres, findRedis, haveChromium } from "./services.ts";
+import { findPostgres, findRedis, haveChromium, haveNginx } from "./services.ts";
 import { check, judged, nothing, sum, type Tally } from "./tally.ts";
 import { passes, runScript, say, show } from "./tools.ts";
 
@@ -29,7 +29,17 @@ export async function lintRulesFire(): Promise<Tally> {
 
 export async function types(): Promise<Tally> {
   const tallies: Tally[] = [];
-  for (const part of ["contract", "server", "web", "e2e", "scripts", "torture", "security", "bench"]) {
+  for (const part of [
+    "contract",
+    "server",
+    "web",
+    "web/service-worker",
+    "e2e",
+    "scripts",
+    "torture",
+    "security",
+    "bench",
+  ]) {
     if (!hasFiles(`${part}/**/*.{ts,tsx}`)) say(`${part}: no files yet.`);
     else tallies.push(check(await passes("tsc", ["-p", part])));
   }
@@ -38,13 +48,17 @@ export async function types(): Promise<Tally> {
 
 /** Every check that needs no browser; `isQuick` leaves out the second database. */
 export async function unit({ isQuick }: { isQuick: boolean }): Promise<Tally> {
-  if (!hasFiles("{contract,server,web,testing,scripts}/**/*.test.{ts,tsx}")) return noFiles();
+  if (!hasFiles("{contract,server,web,testing,scripts,bench}/**/*.test.{ts,tsx}")) return noFiles();
   const projects = ["unit", "web", "server-sqlite"];
   // Vitest colours its words in CI, which is noise in a file or a pipe.
   const env: Record<string, string> = process.stdout.isTTY ? {} : { NO_COLOR: "1" };
   const missing: Tally[] = [];
   if (!isQuick) {
     const [postgres, redis] = await Promise.all([findPostgres(), findRedis()]);
+    // For its own tests, and for those of several processes after them.
+    const nginx = haveNginx();
+    if (nginx === undefined) missing.push(isCi ? check(false) : { ...nothing, skipped: 1 });
+    else env.NGINX_PATH = nginx;
     if (postgres === undefined) missing.push(absent("PostgreSQL", "TEST_DATABASE_URL"));
     else {
       projects.push("server-postgres");
@@ -88,9 +102,9 @@ function countUnit(report: string): Tally {
 
 /** What the build weighed: each step of a visit against its budget. */
 export async function weights(): Promise<Tally> {
-  const report = at("build", "weights.json");
-  if (!existsSync(report)) return noFiles();
-  const weighed: Weight[] = JSON.parse(readFileSync(report, "utf8"));
+  const reports = [at("build", "weights.json"), at("build", "frame-weights.json")];
+  if (!reports.every((report) => existsSync(report))) return noFiles();
+  const weighed: Weight[] = reports.flatMap((report) => JSON.parse(readFileSync(report, "utf8")));
   for (const { name, kb, maxKb, problem } of weighed) {
     say(problem === undefined ? `${name}: ${kb.toFixed(1)} of ${maxKb} kB` : `✗ ${problem}`);
   }

@@ -1,11 +1,10 @@
 import { once } from "node:events";
 import { copyFile, mkdtemp, rm } from "node:fs/promises";
-import net from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { root } from "../child.mjs";
 import { check, sum, type Tally } from "./tally.ts";
-import { say, start } from "./tools.ts";
+import { freePort, say, start } from "./tools.ts";
 
 /** One `npm start`: everything it printed, its exit, and what was seen while it ran. */
 type Run = { output: string; address: string | undefined; health: number; isGone: boolean };
@@ -97,12 +96,3 @@ const statusOf = (url: string): Promise<number> =>
 
 /** npm's own words about the user's settings are none of ours. */
 const withoutNpm = (output: string) => output.replace(/^npm .*$/gm, "");
-
-async function freePort(): Promise<number> {
-  const probe = net.createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const address = probe.address();
-  probe.close();
-  if (typeof address !== "object" || address === null) throw new Error("A listening server has no port.");
-  return address.port;
-}

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import net from "node:net";
 import { constants } from "node:os";
 import { join } from "node:path";
 import { cleanEnv, root } from "../child.mjs";
@@ -61,4 +62,13 @@ export function endChildrenWithUs(): void {
       process.exit(128 + constants.signals[signal]);
     });
   }
+}
+
+export async function freePort(): Promise<number> {
+  const probe = net.createServer().listen(0, "127.0.0.1");
+  await once(probe, "listening");
+  const address = probe.address();
+  probe.close();
+  if (typeof address !== "object" || address === null) throw new Error("A listening server has no port.");
+  return address.port;
 }

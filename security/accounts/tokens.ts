@@ -128,7 +128,7 @@ async function trySecrets({ report, isShort }: Ground): Promise<void> {
         },
         (error: unknown) => String(error),
       );
-      trial.expect(/ended \(1\)/.test(told) && /SECRET_KEY/.test(told), () => `${SECRET}: ${told.slice(0, 200)}`);
+      trial.expect(/ended \(2\)/.test(told) && /SECRET_KEY/.test(told), () => `${SECRET}: ${told.slice(0, 200)}`);
       trial.expect(!told.includes(SECRET) || SECRET.length < 8, () => `${SECRET} is shown`);
     }
   });

@@ -41,7 +41,7 @@ export class WatchedBrowser implements AsyncDisposable {
     page.on("framenavigated", (frame) => {
       // A frame without an address of its own, or that was refused its page; that there is one at all is told elsewhere.
       if (frame !== page.mainFrame() && /^(about:(srcdoc|blank)$|chrome-error:)/.test(frame.url())) return;
-      if (!/^http:\/\/127\.0\.0\.1:\d+\/(chat(\?c=[\w-]+)?|blank)?$/.test(frame.url()))
+      if (!/^http:\/\/127\.0\.0\.1:\d+\/(chat(\?c=[\w-]+)?|blank|sandbox\/diagram\.html)?$/.test(frame.url()))
         this.findings.add(`the way to ${frame.url()}`);
     });
     return page;

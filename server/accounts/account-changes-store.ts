@@ -14,6 +14,8 @@ type Change = Partial<
     | "password_confirmed"
     | "google_subject"
     | "delete_at"
+    | "disabled_at"
+    | "verified_at"
     | "instructions"
   >
 >;

@@ -12,6 +12,7 @@ export const freshAccount = {
   folders_seq: 0,
   presets_seq: 0,
   instructions: "",
+  disabled_at: null,
 } as const satisfies Partial<UserRow>;
 
 export async function insertUser(db: Queryable, user: UserRow): Promise<void> {

@@ -10,7 +10,7 @@ import { admitPassword } from "./trust/confirmed-password.ts";
 
 /**
  * Signs in by password. Whether there is such an account, and whether it is verified, shows only after the right one.
- * @throws Failure `wrong-credentials`, `email-unverified`, `too-many-requests`, `unavailable`
+ * @throws Failure `wrong-credentials`, `email-unverified`, `account-disabled`, `too-many-requests`, `unavailable`
  */
 export async function signIn(
   accounts: Accounts,

@@ -56,6 +56,14 @@ describe.skipIf(testRedisUrl === undefined)("RedisBus", () => {
     return listener;
   }
 
+  it("carries what a process nudges right before its end", async () => {
+    const listener = await listenOn(await openBus(), "last words");
+    const leaving = await RedisBus.open({ url, prefix, log: pino({ level: "info" }, lines) });
+    leaving.publish("last words");
+    await leaving[Symbol.asyncDispose]();
+    await listener.reaches(2);
+  });
+
   it("carries nudges between processes, each once, its own at once", async () => {
     const [here, there] = [await openBus(), await openBus()];
     expect([here.hearsAll, there.hearsAll]).toEqual([true, true]);

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import { SECOND } from "#contract/limits.ts";
 import type { Log } from "../ground.ts";
+import { within } from "../within.ts";
 import { type Bus, LocalBus } from "./bus.ts";
 import { LinkedTopics } from "./linked-topics.ts";
 import { RedisLink } from "./redis-link.ts";
@@ -9,6 +10,7 @@ import { RedisLink } from "./redis-link.ts";
 const START_WAIT_MS = 2 * SECOND;
 const FIRST_BACKOFF_MS = SECOND / 4;
 const MAX_BACKOFF_MS = 10 * SECOND;
+const FLUSH_MS = SECOND / 2;
 
 export type RedisBusGround = {
   url: string;
@@ -123,6 +125,7 @@ export class RedisBus implements Bus {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#link) await within(this.#link.flush(), FLUSH_MS);
     this.#closing.abort();
     await this.#running;
     await this.#local[Symbol.asyncDispose]();

@@ -1,4 +1,4 @@
-import { createClient } from "redis";
+import { createClient } from "@redis/client";
 import { SECOND } from "#contract/limits.ts";
 
 const CONNECT_TIMEOUT_MS = 2 * SECOND;
@@ -13,6 +13,7 @@ export class RedisLink implements Disposable {
   readonly #onNudge: (channel: string, sender: string) => void;
   readonly #ended = Promise.withResolvers<Error | undefined>();
   readonly #pings: NodeJS.Timeout;
+  readonly #publishing = new Set<Promise<unknown>>();
   #hasAnswered = true;
 
   private constructor(client: RedisClient, onNudge: (channel: string, sender: string) => void) {
@@ -49,7 +50,16 @@ export class RedisLink implements Disposable {
   }
 
   publish(channel: string, sender: string): void {
-    this.#client.publish(channel, sender).catch((error: Error) => this.#end(error));
+    const publishing = this.#client
+      .publish(channel, sender)
+      .catch((error: Error) => this.#end(error))
+      .finally(() => this.#publishing.delete(publishing));
+    this.#publishing.add(publishing);
+  }
+
+  /** Settles once Redis has all that was published so far. */
+  async flush(): Promise<void> {
+    await Promise.all(this.#publishing);
   }
 
   /** Settles once nudges on these channels arrive. */

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { setImmediate, setTimeout } from "node:timers/promises";
 import type { AccountEvent, EventsStart } from "#contract/account-events.ts";
 import { SECOND } from "#contract/limits.ts";
@@ -38,6 +39,8 @@ export class AccountEvents implements AsyncDisposable {
   readonly #accounts = new Map<string, FollowedAccount>();
   readonly #changed = new Set<string>();
   readonly #closing = new AbortController();
+  /** The timer must not run in the asynchronous context of the request that happens to be the first. */
+  readonly #outside = AsyncLocalStorage.snapshot();
   #looking: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #polls = 0;
@@ -75,7 +78,9 @@ export class AccountEvents implements AsyncDisposable {
     const unsubscribe = this.#ground.bus.subscribe(topics.account(userId), () => this.#look(userId));
     const account = { readers: new Set<Reader>(), unsubscribe };
     this.#accounts.set(userId, account);
-    if (this.#ground.isShared) this.#timer ??= setInterval(() => this.#poll(), POLL_MS).unref();
+    if (this.#ground.isShared) {
+      this.#timer ??= this.#outside(() => setInterval(() => this.#poll(), POLL_MS).unref());
+    }
     return account;
   }
 

@@ -1,5 +1,6 @@
-import { Kysely, type Transaction, type TransactionBuilder } from "kysely";
+import { type Dialect, Kysely, type Transaction, type TransactionBuilder } from "kysely";
 import type { Queryable, Schema } from "./schema.ts";
+import { type DatabaseWatch, logOf } from "./watch.ts";
 
 const waiting = new WeakMap<Queryable, (() => void)[]>();
 
@@ -12,9 +13,18 @@ export function afterCommit(db: Queryable, work: () => void): void {
 
 /** A database whose transactions do, when they are committed, what {@link afterCommit} was given. */
 export class CommittingDatabase extends Kysely<Schema> {
+  readonly #watch: DatabaseWatch;
+
+  constructor(dialect: Dialect, watch: DatabaseWatch = {}) {
+    super({ dialect, ...logOf(watch) });
+    this.#watch = watch;
+  }
+
   override transaction(): TransactionBuilder<Schema> {
     const builder = super.transaction();
-    const execute = builder.execute.bind(builder);
+    const perform = builder.execute.bind(builder);
+    const { transaction } = this.#watch;
+    const execute: typeof perform = transaction ? (callback) => transaction(() => perform(callback)) : perform;
     builder.execute = async <T>(callback: (db: Transaction<Schema>) => Promise<T>) => {
       const works: (() => void)[] = [];
       const result = await execute((db) => {

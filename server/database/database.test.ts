@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
 import { Kysely, sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -13,7 +14,9 @@ import { createTestDatabase } from "../../testing/test-database.ts";
 import { freshAccount } from "../accounts/account-store.ts";
 import { newId } from "./new-id.ts";
 import { openDatabase } from "./open.ts";
+import { OtherWriters } from "./other-writers.ts";
 import type { Database, Queryable, Schema, UserRow } from "./schema.ts";
+import { sqliteFile } from "./sqlite-file.ts";
 import { isDatabaseAway, isForeignKeyViolation, isUniqueViolation } from "./violations.ts";
 
 let opened: AsyncDisposableStack;
@@ -190,6 +193,29 @@ it("R9 gives up on a server that has fallen silent, and goes on when it answers 
   while ((await attempt()) instanceof Error);
 });
 
+it("notices what another process writes into the file, and not what it writes itself", async () => {
+  if (settings.postgresUrl) return;
+  await using writers = new OtherWriters(database);
+  const heard: string[] = [];
+  let doing = "own";
+  const isHeard = Promise.withResolvers<void>();
+  writers.onWritten(() => {
+    heard.push(doing);
+    isHeard.resolve();
+  });
+  const rename = (name: string) => `update users set firstname = '${name}'`;
+  await database.insertInto("users").values(user()).execute();
+  await writers.look();
+  await sql.raw(rename("Own")).execute(database);
+  await writers.look();
+  doing = "other's";
+  using other = new DatabaseSync(sqliteFile(settings.dataDir));
+  other.exec(rename("Other"));
+  // By its own clock.
+  await isHeard.promise;
+  expect(heard).toEqual(["other's"]);
+});
+
 describe("migrations", () => {
   it("are done once, also by two servers at once", async () => {
     const others = await Promise.all([openDatabase(settings), openDatabase(settings)]);
@@ -208,7 +234,8 @@ describe("migrations", () => {
     const half = { dataDir: await mkdtemp(join(tmpdir(), "parley-half-")) };
     opened.adopt(half.dataDir, (path) => rm(path, { recursive: true }));
     const program = fileURLToPath(new URL("../../testing/kill-during-migration.ts", import.meta.url));
-    const child = spawn(process.execPath, [program, half.dataDir], { stdio: ["ignore", "ignore", "inherit"] });
+    const words = 'create table "sends"';
+    const child = spawn(process.execPath, [program, half.dataDir, words], { stdio: ["ignore", "ignore", "inherit"] });
     const [, signal] = await once(child, "exit");
     expect(signal).toBe("SIGKILL");
     const reopened = await openDatabase(half);

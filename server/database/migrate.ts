@@ -7,7 +7,9 @@ import { organisedChats } from "./migrations/0004-organised-chats.ts";
 import { search } from "./migrations/0005-search.ts";
 import { presets } from "./migrations/0006-presets.ts";
 import { usageAndImports } from "./migrations/0007-usage-and-imports.ts";
-import type { Database } from "./schema.ts";
+import { disabledAccounts } from "./migrations/0008-disabled-accounts.ts";
+import { findOwnSchema, findOwnTables } from "./own-tables.ts";
+import type { Database, Queryable } from "./schema.ts";
 
 /** In the order in which they were written; names are never changed once released. */
 const migrations: Record<string, Migration> = {
@@ -18,26 +20,107 @@ const migrations: Record<string, Migration> = {
   "0005-search": search,
   "0006-presets": presets,
   "0007-usage-and-imports": usageAndImports,
+  "0008-disabled-accounts": disabledAccounts,
+};
+
+/** No database of ours is without it. */
+export const FIRST_MIGRATION = "0001-initial";
+
+/** There is such a table only in a database that is the target of a copy under way (`admin/backup/`). */
+export const COPY_TABLE = "copy_progress";
+
+/** Names, in their order. `unknown`: those of a newer program. `isHalfCopied`: it is no whole database yet. */
+export type SchemaState = { applied: string[]; pending: string[]; unknown: string[]; isHalfCopied: boolean };
+
+/**
+ * How far a database is.
+ * @throws with a sentence for the console where it is in another schema than new tables would be
+ */
+export async function findSchemaState(database: Queryable): Promise<SchemaState> {
+  const tables = await findOwnTables(database);
+  const isFresh = !tables.some(({ name }) => name === DEFAULT_MIGRATION_TABLE);
+  if (isFresh) await refuseOtherSchema(database);
+  const { rows } = isFresh
+    ? { rows: [] }
+    : await sql<{ name: string }>`select name from ${sql.table(DEFAULT_MIGRATION_TABLE)} order by name`.execute(
+        database,
+      );
+  const isHalfCopied = tables.some(({ name }) => name === COPY_TABLE);
+  return { ...schemaStateOf(rows.map(({ name }) => name)), isHalfCopied };
+}
+
+/** What looks new may be a schema that has got in front of the one that holds everything. */
+async function refuseOtherSchema(database: Queryable): Promise<void> {
+  const schema = await findOwnSchema(database);
+  if (schema === undefined) return;
+  const { rows } = await sql<{ found: string | null }>`select relnamespace::regnamespace::text as found from pg_class
+    where oid = to_regclass(${DEFAULT_MIGRATION_TABLE})`.execute(database);
+  const found = rows[0]?.found;
+  if (!found) return;
+  const { rows: ours } = await sql`select 1 from ${sql.table(DEFAULT_MIGRATION_TABLE)}
+    where name = ${FIRST_MIGRATION}`.execute(database);
+  if (ours.length === 0) return;
+  throw new Error(
+    `The database is in the schema ${found}, but tables would be made in ${schema}: put ${found} first in the ` +
+      "search_path of its user.",
+  );
+}
+
+/** How far a database is to which these migrations were applied. */
+export function schemaStateOf(applied: string[]): SchemaState {
+  return {
+    applied,
+    pending: Object.keys(migrations).filter((name) => !applied.includes(name)),
+    unknown: applied.filter((name) => !Object.hasOwn(migrations, name)),
+    isHalfCopied: false,
+  };
+}
+
+/** @throws with a sentence for the console where the database is newer than this program, or not whole */
+export function refuseUnusable(state: SchemaState, what = "The database"): void {
+  refuseNewer(state, what);
+  if (!state.isHalfCopied) return;
+  throw new Error(`${what} is the target of a restore or a move that has not ended: do that once more, to its end.`);
+}
+
+/** @throws with a sentence for the console where the database is newer than this program */
+export function refuseNewer({ unknown }: Pick<SchemaState, "unknown">, what = "The database"): void {
+  if (unknown.length === 0) return;
+  throw new Error(
+    `${what} was written by a newer version of this program, which has made the change “${unknown.at(-1)}”. ` +
+      "Start that version, or restore a backup that is older than the change.",
+  );
+}
+
+export type MigrateOptions = {
+  /** Is called before a database that is in use is changed, with the first change that it lacks. */
+  beforeChange?: (name: string) => Promise<void>;
+  /** The last change to be made; all by default. */
+  upTo?: string;
+  /** By the copy itself that a half-copied database is the target of. */
+  isCopying?: boolean;
 };
 
 /**
  * Brings the schema up to date, all or nothing; several processes may call it at once.
  * @throws when a migration fails or the database is newer than this program
  */
-export async function migrate(database: Database): Promise<void> {
-  const migrator = new Migrator({ db: database, provider: { getMigrations: async () => migrations } });
-  const { error } = await migrator.migrateToLatest();
+export async function migrate(database: Database, options: MigrateOptions = {}): Promise<void> {
+  const { beforeChange, upTo, isCopying } = options;
+  const state = await findSchemaState(database);
+  refuseUnusable({ ...state, isHalfCopied: state.isHalfCopied && isCopying !== true });
+  const [first] = state.pending;
+  if (first === undefined) return;
+  if (state.applied.length > 0) await beforeChange?.(first);
+  const schema = await findOwnSchema(database);
+  const migrator = new Migrator({
+    db: database,
+    provider: { getMigrations: async () => migrations },
+    ...(schema !== undefined && { migrationTableSchema: schema }),
+  });
+  const { error } = upTo === undefined ? await migrator.migrateToLatest() : await migrator.migrateTo(upTo);
   if (!error) return;
-  const sentence = (await hasUnknownMigrations(database))
-    ? "The database was written by a newer version of this program."
-    : `The database could not be brought up to date: ${error instanceof Error ? error.message : error}`;
-  throw new Error(sentence, { cause: error });
-}
-
-async function hasUnknownMigrations(database: Database): Promise<boolean> {
-  const rows = await sql<{ name: string }>`select name from ${sql.table(DEFAULT_MIGRATION_TABLE)}`
-    .execute(database)
-    .then((result) => result.rows)
-    .catch(() => []);
-  return rows.some(({ name }) => !Object.hasOwn(migrations, name));
+  refuseNewer(await findSchemaState(database));
+  const reason = error instanceof Error ? error.message : error;
+  throw new Error(`The database could not be brought up to date: ${reason}`, { cause: error });
 }

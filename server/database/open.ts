@@ -1,47 +1,72 @@
-import { join } from "node:path";
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
 import { SECOND } from "#contract/limits.ts";
 import { CommittingDatabase } from "./after-commit.ts";
-import { migrate } from "./migrate.ts";
+import { type MigrateOptions, migrate } from "./migrate.ts";
 import type { Database } from "./schema.ts";
+import { sqliteFile } from "./sqlite-file.ts";
+import type { DatabaseWatch } from "./watch.ts";
 
-export type DatabaseSettings = { dataDir: string; postgresUrl?: string };
+export type DatabaseSettings = { dataDir: string; postgresUrl?: string; watch?: DatabaseWatch };
 
 /** Longer than any query of a request takes; whoever waits is then told that the database is away. */
 const POSTGRES_SILENCE_MS = 1.5 * SECOND;
 
 /** Opens PostgreSQL where a URL is given, else the SQLite file of the data folder, and migrates it. */
-export async function openDatabase({ dataDir, postgresUrl }: DatabaseSettings): Promise<Database> {
+export async function openDatabase({ dataDir, postgresUrl, watch = {} }: DatabaseSettings): Promise<Database> {
   if (!postgresUrl) {
     const { openSqliteDialect } = await import("./sqlite.ts");
-    return migrated(new CommittingDatabase({ dialect: openSqliteDialect(sqliteFile(dataDir)) }));
+    const { takeSnapshotBefore } = await import("./snapshots.ts");
+    const database = new CommittingDatabase(openSqliteDialect(sqliteFile(dataDir)), watch);
+    return migrated(database, { beforeChange: (change) => takeSnapshotBefore(change, dataDir) });
   }
   const { openPostgresDialect } = await import("./postgres.ts");
   // A migration may take its time.
   const patient = openPostgresDialect({ connectionString: postgresUrl });
-  await (await migrated(new CommittingDatabase({ dialect: patient }))).destroy();
-  const dialect = openPostgresDialect({ connectionString: postgresUrl, silenceMs: POSTGRES_SILENCE_MS });
-  return new CommittingDatabase({ dialect });
+  await (await migrated(new CommittingDatabase(patient))).destroy();
+  return openWatched(postgresUrl, "requests", watch);
 }
 
-/** Where SQLite's file is in a data folder. */
-export const sqliteFile = (dataDir: string) => join(dataDir, "parley.db");
+/**
+ * Opens the database without changing it, whoever works on it; how far it is, `findSchemaState` tells.
+ * @throws with a sentence for the console where there is none
+ */
+export async function openAsItIs({ dataDir, postgresUrl }: DatabaseSettings): Promise<Database> {
+  if (postgresUrl) {
+    const { openPostgresDialect } = await import("./postgres.ts");
+    return new CommittingDatabase(openPostgresDialect({ connectionString: postgresUrl }));
+  }
+  const file = sqliteFile(dataDir);
+  if (!existsSync(file)) throw new Error(`There is no database in ${resolve(dataDir)}. Set DATA_DIR or DATABASE_URL.`);
+  const { openSqliteDialect } = await import("./sqlite.ts");
+  return new CommittingDatabase(openSqliteDialect(file));
+}
 
 /** Another connection to a SQLite file that is open and migrated; it can only read. */
 export async function openReader(file: string): Promise<Database> {
   const { openSqliteDialect } = await import("./sqlite.ts");
-  return new CommittingDatabase({ dialect: openSqliteDialect(file, { isReadOnly: true }) });
+  return new CommittingDatabase(openSqliteDialect(file, { isReadOnly: true }));
 }
 
 /** Two further connections to PostgreSQL, beside those for requests, so that those cannot use them up. */
-export async function openReserved(postgresUrl: string): Promise<Database> {
-  const { openPostgresDialect } = await import("./postgres.ts");
-  const settings = { connectionString: postgresUrl, silenceMs: POSTGRES_SILENCE_MS, connections: 2 };
-  return new CommittingDatabase({ dialect: openPostgresDialect(settings) });
+export async function openReserved(postgresUrl: string, watch: DatabaseWatch = {}): Promise<Database> {
+  return openWatched(postgresUrl, "reserved", watch, 2);
 }
 
-async function migrated(database: Database): Promise<Database> {
+async function openWatched(postgresUrl: string, name: string, watch: DatabaseWatch, connections?: number) {
+  const { openPostgresDialect } = await import("./postgres.ts");
+  const dialect = openPostgresDialect({
+    connectionString: postgresUrl,
+    silenceMs: POSTGRES_SILENCE_MS,
+    ...(connections !== undefined && { connections }),
+    onPool: (pool) => watch.onPool?.(name, pool),
+  });
+  return new CommittingDatabase(dialect, watch);
+}
+
+async function migrated(database: Database, options: MigrateOptions = {}): Promise<Database> {
   try {
-    await migrate(database);
+    await migrate(database, options);
     return database;
   } catch (error) {
     await database.destroy();

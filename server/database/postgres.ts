@@ -2,6 +2,7 @@ import { Socket } from "node:net";
 import { PostgresDialect } from "kysely";
 import pg from "pg";
 import { SECOND } from "#contract/limits.ts";
+import type { PoolCounts } from "./watch.ts";
 
 const BIGINT_OID = 20;
 /** Time for what had arrived while this process itself was held up. */
@@ -12,6 +13,8 @@ export type PostgresSettings = {
   /** A connection in use that says nothing for so long (ms) is taken for lost, and with it the query. */
   silenceMs?: number;
   connections?: number;
+  /** Told of the pool, for who counts its connections. */
+  onPool?: (pool: PoolCounts) => void;
 };
 
 /** A row that another transaction holds for so long (ms) is given up, before the connection is taken for lost. */
@@ -24,6 +27,7 @@ export function openPostgresDialect({
   connectionString,
   silenceMs,
   connections = 10,
+  onPool,
 }: PostgresSettings): PostgresDialect {
   const types: pg.CustomTypesConfig = {
     getTypeParser: (oid, format) =>
@@ -38,6 +42,7 @@ export function openPostgresDialect({
     idle_in_transaction_session_timeout: IDLE_TRANSACTION_MS,
     ...(silenceMs !== undefined && { lock_timeout: LOCK_TIMEOUT_MS }),
   });
+  onPool?.(pool);
   // Whoever waits for a query is told by it, and a lost connection is replaced at the next one. Unheard, the same error
   // of an idle connection (told by the pool) or of one in use (told by itself) would end the process.
   pool.on("error", () => undefined);

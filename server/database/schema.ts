@@ -55,6 +55,8 @@ export interface UserRow {
   presets_seq: number;
   /** What every model is told in each of its chats. */
   instructions: string;
+  /** Since when an administrator keeps it out; nobody can sign in to it. */
+  disabled_at: number | null;
 }
 
 export interface SessionRow {

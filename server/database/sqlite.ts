@@ -3,7 +3,7 @@ import { type DialectAdapter, SqliteAdapter, type SqliteDatabase, SqliteDialect,
 
 const MAX_CACHED_STATEMENTS = 500;
 
-/** Kysely's SQLite dialect over `node:sqlite`, with durable commits, for one process that owns the file. */
+/** Kysely's SQLite dialect over `node:sqlite`, with durable commits, for one server; administration may write beside it. */
 export function openSqliteDialect(file: string, { isReadOnly = false } = {}): SqliteDialect {
   return new TransactionalDdlSqliteDialect({ database: async () => new NodeSqliteDatabase(file, isReadOnly) });
 }
@@ -23,9 +23,11 @@ class TransactionalDdlSqliteAdapter extends SqliteAdapter {
 
 class NodeSqliteDatabase implements SqliteDatabase {
   readonly #database: DatabaseSync;
+  readonly #isReadOnly: boolean;
   readonly #statements = new Map<string, NodeSqliteStatement>();
 
   constructor(file: string, isReadOnly: boolean) {
+    this.#isReadOnly = isReadOnly;
     this.#database = new DatabaseSync(file, { timeout: 5000, readOnly: isReadOnly });
     if (isReadOnly) return;
     this.#database.exec(
@@ -33,7 +35,9 @@ class NodeSqliteDatabase implements SqliteDatabase {
     );
   }
 
-  prepare(sql: string): SqliteStatement {
+  prepare(query: string): SqliteStatement {
+    // Administration works beside the server: who reads first and writes later would find the file changed meanwhile.
+    const sql = query === "begin" && !this.#isReadOnly ? "begin immediate" : query;
     // A full disk makes SQLite take the transaction back by itself; the error that tells why must not be hidden.
     if (sql === "rollback" && !this.#database.isTransaction) return nothingToDo;
     const cached = this.#statements.get(sql);

@@ -4,9 +4,13 @@ const SQLITE_UNIQUE_VIOLATIONS: unknown[] = [2067, 1555];
 const POSTGRES_FOREIGN_KEY_VIOLATION = "23503";
 const SQLITE_FOREIGN_KEY_VIOLATION = 787;
 
-/** The lowest byte of the many codes of failed reads and writes. */
-const SQLITE_IO_ERROR = 10;
+/** The lowest byte of the many codes of failed reads and writes, and of waiting in vain for another process. */
+const SQLITE_AWAY = [10, 5];
 const SQLITE_FULL = 13;
+/** A page that makes no sense, and a file that is no database. */
+const SQLITE_DAMAGED = [11, 26];
+/** Read-only, and a file that cannot be opened. */
+const SQLITE_NOT_WRITABLE = [8, 14];
 const POSTGRES_DISK_FULL = "53100";
 
 /**
@@ -14,6 +18,8 @@ const POSTGRES_DISK_FULL = "53100";
  * that is held for too long, a transaction that was, and one that was taken back because others were in its way.
  */
 const POSTGRES_UNAVAILABLE = /^(08...|53300|57014|57P0[1-3]|55P03|25P03|40P01|40001)$/;
+/** What says of the whole server that it stores nothing: of these, want of disk or memory, I/O errors, a standby. */
+const POSTGRES_STORES_NOTHING = /^(08...|53...|57P0[1-3]|58030|25006)$/;
 const UNREACHABLE = /^(ECONN|EPIPE|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ETIMEDOUT)/;
 /** What pg says, without any code, of a connection that it lost or could not get in time. */
 const LOST_CONNECTION =
@@ -36,9 +42,19 @@ export function isForeignKeyViolation(error: unknown): boolean {
 /** Whether a query failed because the database cannot do it now; the same query may go well in a moment. */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  if ("errcode" in error) return (Number(error.errcode) & 0xff) === SQLITE_IO_ERROR;
+  if ("errcode" in error) return SQLITE_AWAY.includes(Number(error.errcode) & 0xff);
   const code = "code" in error ? String(error.code) : "";
   return POSTGRES_UNAVAILABLE.test(code) || UNREACHABLE.test(code) || LOST_CONNECTION.test(error.message);
+}
+
+/** Whether a write failed because nothing can be stored, so that no other write would go better now. */
+export function isStoringOff(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if ("errcode" in error) {
+    return [SQLITE_FULL, ...SQLITE_AWAY, ...SQLITE_NOT_WRITABLE].includes(Number(error.errcode) & 0xff);
+  }
+  const code = "code" in error ? String(error.code) : "";
+  return POSTGRES_STORES_NOTHING.test(code) || UNREACHABLE.test(code) || LOST_CONNECTION.test(error.message);
 }
 
 /** Whether a query failed because the disk is full; what was acknowledged before is safe. */
@@ -46,4 +62,9 @@ export function isStorageFull(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if ("errcode" in error) return error.errcode === SQLITE_FULL;
   return "code" in error && error.code === POSTGRES_DISK_FULL;
+}
+
+/** Whether what was read of a SQLite file is damaged. */
+export function isDamage(error: unknown): boolean {
+  return error instanceof Error && "errcode" in error && SQLITE_DAMAGED.includes(Number(error.errcode) & 0xff);
 }

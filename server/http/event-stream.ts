@@ -5,6 +5,10 @@ const END_PATIENCE_MS = 30 * SECOND;
 /** A reader that is this far behind is let go; it comes back and resumes. */
 const MAX_UNSENT_BYTES = 1024 * 1024;
 
+/** Of HTTP's chunked encoding. */
+const LAST_CHUNK = "0\r\n\r\n";
+const asChunk = (text: string) => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`;
+
 /** One reader's end of a stream of `data:` lines. */
 export interface EventStream {
   /** Sends a value as JSON. */
@@ -25,7 +29,11 @@ export interface EventStream {
 export function openEventStream(reply: FastifyReply): EventStream {
   const { raw } = reply.hijack();
   const gone = new AbortController();
-  const leave = () => gone.abort();
+  let isGone = false;
+  const leave = () => {
+    isGone = true;
+    gone.abort();
+  };
   raw.on("close", leave).on("error", leave);
   // It may have gone before this call, and then closes no more.
   if (raw.destroyed) leave();
@@ -36,10 +44,13 @@ export function openEventStream(reply: FastifyReply): EventStream {
     "x-accel-buffering": "no",
   });
   raw.flushHeaders();
+  // Framed here: Node hands each chunk on in four pieces, which costs nearly half of what a streamed word does.
+  const isChunked = raw.chunkedEncoding;
+  raw.chunkedEncoding = false;
 
   function write(lines: string) {
-    if (gone.signal.aborted || raw.writableEnded) return;
-    raw.write(lines);
+    if (isGone || raw.writableEnded) return;
+    raw.write(isChunked ? asChunk(lines) : lines);
     if (raw.writableLength > MAX_UNSENT_BYTES) breakOff();
   }
   function breakOff() {
@@ -58,7 +69,7 @@ export function openEventStream(reply: FastifyReply): EventStream {
       }),
     end: (word) => {
       write(`data: ${word}\n\n`);
-      raw.end();
+      raw.end(isChunked ? LAST_CHUNK : "");
       // One who does not take even the end keeps its connection no longer.
       if (raw.writableFinished || raw.destroyed) return;
       const timer = setTimeout(() => raw.destroy(), END_PATIENCE_MS).unref();

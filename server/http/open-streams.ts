@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { SECOND } from "#contract/limits.ts";
 import { type Bus, topics } from "../bus/bus.ts";
@@ -16,7 +17,7 @@ export type OpenStreamsGround = {
   findLiveSessions(ids: readonly string[]): Promise<ReadonlySet<string>>;
 };
 
-type Held = Pick<EventStream, "beat" | "breakOff" | "signal">;
+type Held = Pick<EventStream, "beat" | "breakOff" | "signal"> & { route: string };
 type StreamingSession = { id: string; tick: number; streams: Set<Held>; unsubscribe(): void };
 
 /** The streams that are open, by the session that opened each: they end with it. One timer serves them all. */
@@ -26,6 +27,8 @@ export class OpenStreams implements AsyncDisposable {
   readonly #byTick = Array.from({ length: TICKS }, () => new Set<StreamingSession>());
   /** Sessions that may have ended, on another server or by their age. */
   readonly #doubtful = new Set<string>();
+  /** The timer must not run in the asynchronous context of the request that happens to be the first. */
+  readonly #outside = AsyncLocalStorage.snapshot();
   #checking: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #ticks = 0;
@@ -38,7 +41,7 @@ export class OpenStreams implements AsyncDisposable {
   /** Answers a signed-in request by a stream of events. */
   open(request: FastifyRequest, reply: FastifyReply): EventStream {
     const stream = openEventStream(reply);
-    this.#hold(request, stream);
+    this.#hold(request, { ...stream, route: routeOf(request) });
     return stream;
   }
 
@@ -51,7 +54,8 @@ export class OpenStreams implements AsyncDisposable {
     const leave = () => gone.abort();
     raw.on("close", leave);
     if (raw.destroyed) leave();
-    this.#hold(request, { signal: gone.signal, beat: () => {}, breakOff: () => raw.destroy() });
+    const held = { route: routeOf(request), signal: gone.signal, beat: () => {}, breakOff: () => raw.destroy() };
+    this.#hold(request, held);
     return gone.signal;
   }
 
@@ -71,7 +75,7 @@ export class OpenStreams implements AsyncDisposable {
     const session = { id, tick: this.#opened++ % TICKS, streams: new Set<Held>(), unsubscribe };
     this.#sessions.set(id, session);
     this.#byTick[session.tick]?.add(session);
-    this.#timer ??= setInterval(() => this.#tick(), TICK_MS).unref();
+    this.#timer ??= this.#outside(() => setInterval(() => this.#tick(), TICK_MS).unref());
     return session;
   }
 
@@ -92,7 +96,12 @@ export class OpenStreams implements AsyncDisposable {
       this.#doubt(session.id);
     }
     // Nobody tells us what other servers have ended.
-    if (!this.#ground.bus.hearsAll) for (const id of this.#sessions.keys()) this.#doubt(id);
+    if (!this.#ground.bus.hearsAll) this.doubtAll();
+  }
+
+  /** Somebody else may have ended any session: all that have a stream are asked about. */
+  doubtAll(): void {
+    for (const id of this.#sessions.keys()) this.#doubt(id);
   }
 
   #doubt(sessionId: string): void {
@@ -119,9 +128,26 @@ export class OpenStreams implements AsyncDisposable {
     for (const stream of [...(this.#sessions.get(sessionId)?.streams ?? [])]) stream.breakOff();
   }
 
+  /** How many streams are open, by the patterns of their routes. */
+  countByRoute(): ReadonlyMap<string, number> {
+    const counts = new Map<string, number>();
+    for (const { streams } of this.#sessions.values()) {
+      for (const { route } of streams) counts.set(route, (counts.get(route) ?? 0) + 1);
+    }
+    return counts;
+  }
+
   /** Lets go of every reader. */
   async [Symbol.asyncDispose](): Promise<void> {
     for (const id of [...this.#sessions.keys()]) this.breakOff(id);
     await this.#checking;
   }
+}
+
+/** Of the route that takes all that no other takes: the web part's files and pages, and whatever else is asked for. */
+const EVERYTHING = "/*";
+
+/** The pattern of a request's route; one word for all that have none of their own. */
+export function routeOf({ is404, routeOptions: { url } }: FastifyRequest): string {
+  return is404 || url === undefined || url === EVERYTHING ? "unknown" : url;
 }

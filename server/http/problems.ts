@@ -9,6 +9,7 @@ const statuses: Partial<Record<ErrorCode, number>> = {
   "not-signed-in": 401,
   "wrong-credentials": 401,
   "email-unverified": 403,
+  "account-disabled": 403,
   csrf: 403,
   "registration-closed": 403,
   "registration-domain": 403,

@@ -39,6 +39,29 @@ export function headersWithoutHooks({ publicUrl }: HeaderSettings): Record<strin
   };
 }
 
+/**
+ * For the page that draws diagrams within ours, and its files. It has no origin, so that each of its files is one from
+ * elsewhere to it; whatever a diagram made it do, it can neither call anybody nor reach what is ours.
+ */
+export const frameHeaders: Record<string, string> = {
+  "access-control-allow-origin": "*",
+  "cross-origin-resource-policy": "cross-origin",
+  "content-security-policy": [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self' 'unsafe-inline'",
+    "font-src 'self'",
+    "img-src data:",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'self'",
+    "sandbox allow-scripts",
+  ].join(";"),
+  // Chromium would note each time that it cannot do both.
+  "origin-agent-cluster": "?0",
+  "x-frame-options": "SAMEORIGIN",
+};
+
 function contentPolicy({ hasGoogle }: HeaderSettings): Record<string, string[]> {
   const google = (path = "") => (hasGoogle ? [GOOGLE + path] : []);
   return {

@@ -6,8 +6,11 @@ import { brotliCompressSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTestApp, type TestApp } from "../../testing/start-test-app.ts";
 
-const built = '<!doctype html><meta name="application-name" content="Parley" /><title>Parley</title>';
-const page = '<!doctype html><meta name="application-name" content="Tea &amp; $1" /><title>Tea &amp; $1</title>';
+const documentOf = (name: string) =>
+  `<!doctype html><meta name="application-name" content="${name}" />` +
+  `<meta name="apple-mobile-web-app-title" content="${name}" /><title>${name}</title>`;
+const built = documentOf("Parley");
+const page = documentOf("Tea &amp; $1");
 const script = "console.log('a script')";
 let folder: string;
 let app: TestApp;
@@ -16,9 +19,14 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "parley-web-"));
   const web = join(folder, "web");
   await mkdir(join(web, "assets"), { recursive: true });
+  await mkdir(join(web, "sandbox/assets"), { recursive: true });
+  await writeFile(join(web, "sandbox/diagram.html"), "<!doctype html>");
+  await writeFile(join(web, "sandbox/assets/draw-abc123.js"), script);
   await writeFile(join(folder, "outside.txt"), "outside");
   await writeFile(join(web, "index.html"), built);
   await writeFile(join(web, ".env"), "secret");
+  await writeFile(join(web, "sw.js"), script);
+  await writeFile(join(web, "manifest.webmanifest"), '{"id":"/chat","name":"Parley","short_name":"Parley"}');
   await writeFile(join(web, "assets/app-abc123.js"), script);
   await writeFile(join(web, "assets/app-abc123.js.br"), brotliCompressSync(script));
   app = await startTestApp({ webFolder: web, env: { PRODUCT_NAME: "Tea & $1" } });
@@ -59,6 +67,35 @@ it("gives assets for a year, compressed ahead where they may be", async () => {
   expect(plain.headers.get("content-encoding")).toBeNull();
 });
 
+it("gives the files of the start, by their exact names", async () => {
+  await writeFile(join(folder, "web/assets/later-abc123.js"), script);
+  for (const path of ["/assets/later-abc123.js", "/assets/APP-abc123.js", "/assets/./app-abc123.js.bak"]) {
+    expect(`${path} ${(await fetch(app.url + path)).status}`).toBe(`${path} 404`);
+  }
+  expect((await fetch(`${app.url}/assets/app-abc123.js`, { method: "HEAD" })).status).toBe(200);
+});
+
+it("gives the manifest under the product's name, and asks for it again each time", async () => {
+  for (const method of ["GET", "HEAD"]) {
+    const response = await fetch(`${app.url}/manifest.webmanifest?x`, { method });
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-type")).toBe("application/manifest+json; charset=utf-8");
+    expect(response.headers.get("cache-control")).toBe("no-cache");
+    expect(response.headers.get("content-security-policy")).toContain("manifest-src 'self'");
+    if (method === "GET")
+      expect(await response.json()).toEqual({ id: "/chat", name: "Tea & $1", short_name: "Tea & $1" });
+  }
+});
+
+it("gives the service worker from the root, as a script that is never taken from a cache unasked", async () => {
+  const response = await fetch(`${app.url}/sw.js`);
+  expect(response.status).toBe(200);
+  expect(response.headers.get("content-type")).toMatch(/javascript/);
+  expect(response.headers.get("cache-control")).toBe("no-cache");
+  expect(response.headers.get("content-security-policy")).toContain("worker-src 'self'");
+  expect(await response.text()).toBe(script);
+});
+
 it("answers what is missing by 404, not by the document", async () => {
   for (const path of ["/assets/gone-abc.js", "/favicon.png", "/api/nothing", "/api"]) {
     const response = await fetch(app.url + path);
@@ -95,4 +132,28 @@ describe("J3 what is outside", () => {
   ])("stays there: %s", async (path) => {
     expect(await rawGet(path)).not.toMatch(/outside$|secret/);
   });
+});
+
+it("gives the frame of diagrams a policy of its own and to an origin without a name, and nothing else", async () => {
+  for (const path of ["/sandbox/diagram.html", "/sandbox/assets/draw-abc123.js"]) {
+    const { status, headers } = await fetch(app.url + path);
+    expect(status).toBe(200);
+    expect(headers.get("content-security-policy")).toBe(
+      "default-src 'none';script-src 'self';style-src 'self' 'unsafe-inline';font-src 'self';img-src data:;" +
+        "base-uri 'none';form-action 'none';frame-ancestors 'self';sandbox allow-scripts",
+    );
+    expect(headers.get("cross-origin-resource-policy")).toBe("cross-origin");
+    expect(headers.get("access-control-allow-origin")).toBe("*");
+    expect(headers.get("x-frame-options")).toBe("SAMEORIGIN");
+    expect(headers.get("cache-control")).toBe(
+      path.endsWith(".js") ? "public, max-age=31536000, immutable" : "no-cache",
+    );
+  }
+  for (const path of ["/", "/assets/app-abc123.js", "/sandbox/", "/sandbox/../assets/app-abc123.js", "/sandboxes"]) {
+    const { headers } = await fetch(app.url + path);
+    expect(headers.get("cross-origin-resource-policy")).toBe("same-origin");
+    expect(headers.get("access-control-allow-origin")).toBeNull();
+    expect(headers.get("x-frame-options")).toBe("DENY");
+    expect(headers.get("content-security-policy")).not.toContain("unsafe");
+  }
 });

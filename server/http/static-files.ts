@@ -1,13 +1,18 @@
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { readdir, readFile } from "node:fs/promises";
+import { join, relative, sep } from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { API_BASE } from "#contract/paths.ts";
 import { escapeHtml } from "../escape-html.ts";
 import { Failure } from "../failure.ts";
 import { sendProblem } from "./problems.ts";
+import { frameHeaders } from "./security-headers.ts";
 
 const PAGE = "/index.html";
+const MANIFEST = "/manifest.webmanifest";
+/** What the frames of diagrams load; nothing that belongs to anybody. */
+const SANDBOX = "sandbox";
+const ASSETS = "assets";
 const YEAR_SECONDS = 31_536_000;
 
 export type WebSettings = { folder: string; productName: string };
@@ -22,32 +27,72 @@ export async function serveWeb(app: FastifyInstance, { folder, productName }: We
     (html) => withName(html, productName),
     () => undefined,
   );
-  if (page !== undefined) await app.register((scope) => serveFiles(scope, folder));
+  if (page !== undefined) {
+    await app.register((scope) => serveFiles(scope, folder));
+    await app.register((scope) => serveManifest(scope, join(folder, MANIFEST), productName));
+  }
   app.setNotFoundHandler(async (request, reply) => {
     if (page === undefined || !isPageRequest(request)) return sendProblem(reply, new Failure("not-found"));
     return sendPage(reply, page);
   });
 }
 
-async function serveFiles(app: FastifyInstance, folder: string): Promise<void> {
+/** Files are for everybody, and not among the calls that are described. */
+function openRoutes(app: FastifyInstance): void {
   app.addHook("onRoute", (route) => {
     route.config = { ...route.config, access: "open" };
     route.schema = { ...route.schema, hide: true };
   });
+}
+
+/**
+ * The files are those of the start, as is the document that names them. The plugin's own route would list a file's
+ * folder, of more than a thousand names, once or twice for each request.
+ */
+async function serveFiles(app: FastifyInstance, folder: string): Promise<void> {
+  openRoutes(app);
+  const files = await listFiles(folder);
   await app.register(fastifyStatic, {
     root: folder,
+    serve: false,
     preCompressed: true,
     cacheControl: false,
     dotfiles: "deny",
     index: false,
-    // The document lacks the product's name as it lies there; folders, which are refused to clients without brotli, are
-    // page addresses like any other.
-    allowedPath: (path) => path !== PAGE && !path.endsWith("/"),
     setHeaders: (reply, path) => {
-      const isHashed = path.startsWith(join(folder, "assets"));
+      const isHashed = [ASSETS, join(SANDBOX, ASSETS)].some((assets) => path.startsWith(join(folder, assets, "/")));
       reply.header("cache-control", isHashed ? `public, max-age=${YEAR_SECONDS}, immutable` : "no-cache");
+      if (path.startsWith(join(folder, SANDBOX, "/"))) reply.headers(frameHeaders);
     },
   });
+  app.route<{ Params: { "*": string } }>({
+    method: ["HEAD", "GET"],
+    url: "/*",
+    handler: (request, reply) => {
+      const path = `/${request.params["*"]}`;
+      return files.has(path) ? reply.sendFile(path) : reply.callNotFound();
+    },
+  });
+}
+
+/** Paths of what may be asked for; the document and the manifest lack the product's name as they lie there. */
+async function listFiles(folder: string): Promise<ReadonlySet<string>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const paths = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => `/${relative(folder, join(entry.parentPath, entry.name)).replaceAll(sep, "/")}`);
+  return new Set(paths.filter((path) => path !== PAGE && path !== MANIFEST));
+}
+
+/** How a browser installs the application, under the product's name; a build without a manifest is served without. */
+async function serveManifest(app: FastifyInstance, file: string, productName: string): Promise<void> {
+  const built = await readFile(file, "utf8").catch(() => undefined);
+  if (built === undefined) return;
+  const manifest = JSON.stringify({ ...JSON.parse(built), name: productName, short_name: productName });
+  openRoutes(app);
+  app.get(MANIFEST, async (_request, reply) =>
+    reply.header("cache-control", "no-cache").type("application/manifest+json; charset=utf-8").send(manifest),
+  );
 }
 
 /** The document with the product's name in it, so that the first paint has it already. */
@@ -55,7 +100,7 @@ function withName(html: string, productName: string): string {
   const name = escapeHtml(productName);
   return html
     .replace(/<title>[^<]*<\/title>/, () => `<title>${name}</title>`)
-    .replace(/(<meta name="application-name" content=")[^"]*/, (_, tag: string) => tag + name);
+    .replace(/(<meta name="(?:application-name|apple-mobile-web-app-title)" content=")[^"]*/g, (_, tag) => tag + name);
 }
 
 function isPageRequest({ method, url }: FastifyRequest): boolean {

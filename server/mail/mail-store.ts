@@ -40,6 +40,17 @@ export async function claimDueMail(db: Queryable, { now, leaseUntil, latest }: C
   }
 }
 
+/** How many mails are due or to be tried again, and since when (ms since 1970) the oldest of them waits. */
+export async function countWaiting(db: Queryable): Promise<{ count: number; oldestAt: number | null }> {
+  return db
+    .selectFrom("mails")
+    .select((eb) => [eb.fn.countAll<number>().as("count"), eb.fn.min("created_at").as("oldestAt")])
+    .where("sent_at", "is", null)
+    .where("failed_at", "is", null)
+    .where("next_attempt_at", "!=", HELD)
+    .executeTakeFirstOrThrow();
+}
+
 export async function markSent(db: Queryable, mailId: string, sentAt: number): Promise<void> {
   await db.updateTable("mails").set({ sent_at: sentAt }).where("id", "=", mailId).execute();
 }

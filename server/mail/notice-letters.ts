@@ -5,6 +5,7 @@ export const accountNotices = [
   "new-device",
   "password-changed",
   "password-reset",
+  "password-set",
   "google-connected",
   "google-disconnected",
   "email-change-asked",
@@ -65,6 +66,12 @@ function wordingOf(kind: AccountNotice, product: string, username: string, delet
       happened: `A new password was set for ${account} by a link from a mail. All browsers were signed out.`,
       ifNotYou:
         "If it was not you, somebody can read your mails. Please secure your mailbox first, then set a new password.",
+      ...setPassword,
+    },
+    "password-set": {
+      subject: `Your password at ${product} was set anew`,
+      happened: `The administrator set a new password for ${account}. All browsers were signed out.`,
+      ifNotYou: "If you do not know it, or would rather have one of your own, please set a new one.",
       ...setPassword,
     },
     "google-connected": {

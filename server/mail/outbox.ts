@@ -5,6 +5,7 @@ import type { Clock, Log } from "../ground.ts";
 import type { Letter } from "./letter.ts";
 import {
   claimDueMail,
+  countWaiting,
   HELD,
   insertMail,
   markFailed,
@@ -35,7 +36,14 @@ export type Compose = (db: Database, mail: MailRow, now: number) => Promise<Lett
 /** `params`: what the template needs besides the account, never keys. `isHeld`: it waits to be released. */
 export type NewMail = { template: string; userId: string | null; params?: Record<string, string>; isHeld?: boolean };
 
-export type OutboxGround = { database: Database; clock: Clock; log: Log; compose: Compose; transport: Transport };
+export type OutboxGround = {
+  database: Database;
+  clock: Clock;
+  log: Log;
+  compose: Compose;
+  /** Without one, mails are only taken: another process delivers them. */
+  transport?: Transport;
+};
 
 /** Mails as rows, written in the transaction of what they tell about, and delivered until the mail server takes them. */
 export class Outbox implements AsyncDisposable {
@@ -86,6 +94,12 @@ export class Outbox implements AsyncDisposable {
     await Promise.all(this.#lanes);
   }
 
+  /** What waits to be delivered: how many mails, and for how long the oldest of them has (ms). */
+  async backlog(): Promise<{ count: number; ageMs: number }> {
+    const { count, oldestAt } = await countWaiting(this.#ground.database);
+    return { count, ageMs: oldestAt === null ? 0 : Math.max(0, this.#ground.clock.now() - oldestAt) };
+  }
+
   async removeSettled(): Promise<void> {
     await removeSettledMails(this.#ground.database);
   }
@@ -95,7 +109,7 @@ export class Outbox implements AsyncDisposable {
   }
 
   #startLane(): void {
-    if (this.#isClosing || this.#busyLanes >= MAX_LANES) return;
+    if (!this.#ground.transport || this.#isClosing || this.#busyLanes >= MAX_LANES) return;
     this.#busyLanes++;
     const lane = this.#work()
       .catch((error: unknown) => this.#ground.log.error({ err: error }, "mails could not be delivered"))
@@ -119,6 +133,7 @@ export class Outbox implements AsyncDisposable {
   /** Whether there was one. */
   async #deliverNext(): Promise<boolean> {
     const { database, clock, compose, transport } = this.#ground;
+    if (!transport) return false;
     const now = clock.now();
     const mail = await claimDueMail(database, {
       now,

@@ -21,7 +21,8 @@ export type ModelEnd = {
 
 /**
  * Called while a reply comes. Plain callbacks: an async iterator costs several times the CPU per word.
- * `onLife`: bytes of any kind came (pings and reasoning too); `onText`: a piece of the reply, never empty.
+ * `onLife`: bytes of any kind came (pings and reasoning too), told before their text; `onText`: a piece of the reply,
+ * never empty.
  */
 export type ModelSink = { onText(text: string): void; onLife(): void };
 

@@ -5,6 +5,7 @@ import { defaultCatalogue } from "./catalogue.ts";
 import type { Model } from "./model.ts";
 import { ModelError } from "./model-error.ts";
 import { type ModelChoice, type ModelSettings, type Models, openModels } from "./open-models.ts";
+import { listPrices } from "./prices.ts";
 
 let provider: ScriptedProvider;
 let now = 0;
@@ -53,6 +54,8 @@ describe("the list", () => {
           label,
           value: `GPT:${label}`,
           available: false,
+          contextTokens: label.startsWith("gpt-5") ? 300_000 : 1_000_000,
+          price: listPrices[`GPT:${label}`],
           ...(label.startsWith("gpt-5") && { takesTemperature: false }),
         })),
       },
@@ -62,7 +65,13 @@ describe("the list", () => {
           ["Claude Sonnet 3.5 (20241022)", "CLAUDE:claude-3-5-sonnet-20241022"],
           ["Claude Sonnet 4 (20250514)", "CLAUDE:claude-sonnet-4-20250514"],
           ["Claude Sonnet 4.5 (20250929)", "CLAUDE:claude-sonnet-4-5-20250929"],
-        ].map(([label, value]) => ({ label, value, available: true })),
+        ].map(([label, value]) => ({
+          label,
+          value,
+          available: true,
+          contextTokens: 200_000,
+          price: { input: 3, output: 15 },
+        })),
       },
     ]);
   });

@@ -38,13 +38,19 @@ export interface Models extends AsyncDisposable {
 
 export type ModelWindow = Pick<Model, "contextTokens" | "maxOutputTokens">;
 
-type Overrides = { now?: Clock; demoPause?: Pause };
+/** The same model, its calls measured. `label` names it among a number of names that settings bound. */
+export type WatchModel = (model: Model, label: string) => Model;
+
+/** `localHeaders`: sent along with each reply that is asked of the local server. */
+type Overrides = { now?: Clock; demoPause?: Pause; watch?: WatchModel; localHeaders?: ProviderConnection["headers"] };
 
 const LOCAL_GROUP = "Local";
 
 /** Opens nothing yet: connections are made by the first calls. */
-export function openModels(settings: ModelSettings, { now = Date.now, demoPause }: Overrides = {}): Models {
-  return new ConfiguredModels(settings, now, new DemoAssistant(settings.productName, demoPause));
+export function openModels(settings: ModelSettings, overrides: Overrides = {}): Models {
+  const { now = Date.now, demoPause, watch = (model: Model) => model, localHeaders = () => ({}) } = overrides;
+  const demo = new DemoAssistant(settings.productName, demoPause);
+  return new ConfiguredModels(settings, { now, demo: watch(demo, demo.value), watch, localHeaders });
 }
 
 class ConfiguredModels implements Models {
@@ -53,9 +59,13 @@ class ConfiguredModels implements Models {
   readonly #local: LocalModels | undefined;
   readonly #coolDowns: CoolDowns;
   readonly #demo: Model;
+  readonly #watch: WatchModel;
 
-  constructor({ catalogue, openai, anthropic, local }: ModelSettings, now: Clock, demo: Model) {
-    const localConnection = local && new ProviderConnection(local);
+  constructor(
+    { catalogue, openai, anthropic, local }: ModelSettings,
+    { now, demo, watch, localHeaders }: { demo: Model } & Required<Omit<Overrides, "demoPause">>,
+  ) {
+    const localConnection = local && new ProviderConnection(local, localHeaders);
     this.#catalogue = catalogue;
     this.#connections = {
       ...(openai && { openai: new ProviderConnection(openai) }),
@@ -65,15 +75,18 @@ class ConfiguredModels implements Models {
     this.#local = localConnection && new LocalModels(localConnection, now);
     this.#coolDowns = new CoolDowns(now);
     this.#demo = demo;
+    this.#watch = watch;
   }
 
   async list(): Promise<ModelGroup[]> {
     const groups = this.#catalogue.groups.map(({ label, models }) => ({
       label,
-      models: models.map(({ label, value, takesTemperature }) => ({
+      models: models.map(({ label, value, contextTokens, takesTemperature }) => ({
         label,
         value,
         available: this.#isConfigured(value),
+        contextTokens,
+        price: this.priceOf(value),
         ...(takesTemperature === false && { takesTemperature }),
       })),
     }));
@@ -120,7 +133,8 @@ class ConfiguredModels implements Models {
     const isLocalNamed = named.some(({ value }) => parseModelValue(value)?.provider === "local");
     const entries = local && !isLocalNamed ? [...named, local] : named;
     const candidates = (entries.length > 0 ? entries : this.#anyConfigured()).map((entry) => this.#open(entry));
-    if (candidates.length === 0) return { kind: "automatic", candidates: [absentLocalServer] };
+    if (candidates.length === 0)
+      return { kind: "automatic", candidates: [this.#watch(absentLocalServer, unlisted.label)] };
     const rested = candidates.filter((model) => !this.#coolDowns.isCooling(model));
     return { kind: "automatic", candidates: rested.length > 0 ? rested : candidates };
   }
@@ -142,7 +156,7 @@ class ConfiguredModels implements Models {
   async #localEntry(value: string): Promise<CatalogueModel> {
     const entry = (await this.#local?.list())?.find((model) => model.value === value);
     if (!entry && this.#local?.isThere) throw new Failure("model-unknown");
-    return entry ?? { label: value, value, contextTokens: 16_384, maxOutputTokens: 4096 };
+    return entry ?? { ...unlisted, value };
   }
 
   #isConfigured(value: string): boolean {
@@ -150,19 +164,23 @@ class ConfiguredModels implements Models {
     return provider !== undefined && this.#connections[provider] !== undefined;
   }
 
-  #open({ value, contextTokens, maxOutputTokens, takesTemperature = true }: CatalogueModel): Model {
+  #open({ label, value, contextTokens, maxOutputTokens, takesTemperature = true }: CatalogueModel): Model {
     const { provider, name } = parseModelValue(value) ?? {};
     const connection = provider && this.#connections[provider];
     if (!connection || name === undefined) throw new Failure("model-unavailable");
     const price = this.priceOf(value);
     const settings = { value, name, contextTokens, maxOutputTokens, price, takesTemperature, connection };
-    return this.#coolDowns.watch(
+    const model = this.#coolDowns.watch(
       provider === "anthropic"
         ? new AnthropicModel(settings)
         : new OpenAiCompatibleModel({ ...settings, provider, sendsMaxCompletionTokens: provider === "openai" }),
     );
+    return this.#watch(model, label === unlisted.label ? label : value);
   }
 }
+
+/** What a person named, and the local server, which is away, may have: any word there is. */
+const unlisted = { label: "LOCAL:unlisted", contextTokens: 16_384, maxOutputTokens: 4096 };
 
 /** Stands for the models of a local server that is away while nothing else is set up. */
 const absentLocalServer: Model = {

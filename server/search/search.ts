@@ -1,7 +1,7 @@
 import { SECOND } from "#contract/limits.ts";
 import type { SearchQuery, SearchResult } from "#contract/search.ts";
-import { sqliteFile } from "../database/open.ts";
 import type { Database } from "../database/schema.ts";
+import { sqliteFile } from "../database/sqlite-file.ts";
 import { findHits } from "./find-hits.ts";
 import { removeEntries } from "./search-index-store.ts";
 import { withinTime } from "./search-store.ts";

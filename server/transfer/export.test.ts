@@ -172,8 +172,9 @@ describe("everything as one file", () => {
   async function beginExport() {
     const eve = await signUp(app);
     const messages = Array.from({ length: 16 }, () => message({ content: "x".repeat(900_000) }));
-    const chats = [exported({ messages, leaf: null }), exported({ title: "Last", updatedAt: Date.now() })];
-    await take(documentOf({ chats }), eve);
+    const long = exported({ messages, leaf: null });
+    for (let at = 0; at < 2; at++) await take(documentOf({ chats: [long] }), eve);
+    await take(documentOf({ chats: [long, exported({ title: "Last", updatedAt: Date.now() })] }), eve);
     const { body } = await app.call("GET", paths.export, { token: eve.token });
     const reader = body?.getReader();
     await reader?.read();

@@ -1,8 +1,8 @@
 import type { FaultProxy } from "../../testing/fault-proxy.ts";
+import type { Account } from "../../testing/process-account.ts";
 import type { Death, ServerProcess } from "../../testing/server-process.ts";
-import type { Account } from "./account.ts";
 
-export const arrangementNames = ["sqlite", "postgres", "two-processes"] as const;
+export const arrangementNames = ["sqlite", "postgres", "two-processes", "behind-nginx"] as const;
 export type ArrangementName = (typeof arrangementNames)[number];
 
 /** Servers that serve one database, and the way to them. */

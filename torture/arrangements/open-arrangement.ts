@@ -3,9 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startBalancer } from "../../testing/balancer.ts";
 import { startFaultProxy } from "../../testing/fault-proxy.ts";
+import { openNginxFront } from "../../testing/nginx-front.ts";
+import { type Account, signUp } from "../../testing/process-account.ts";
 import { ServerProcess } from "../../testing/server-process.ts";
 import { createPostgresDatabase } from "../../testing/test-database.ts";
-import { type Account, signUp } from "./account.ts";
 import type { Arrangement, ArrangementName } from "./arrangement.ts";
 
 const POSTGRES_PORT = 5432;
@@ -19,7 +20,8 @@ export const replyLimits = { firstTextMs: 2500, idleMs: 2500, maxMs: 60_000, gra
 export type ArrangementSettings = {
   name: ArrangementName;
   providerUrl: string;
-  redisUrl?: string;
+  redisUrl: string | undefined;
+  nginx: string | undefined;
   /** Goes into names of folders. */
   run: string;
 };
@@ -29,31 +31,33 @@ export async function openArrangement(
   settings: ArrangementSettings,
   opened: AsyncDisposableStack,
 ): Promise<Arrangement> {
-  const { name, providerUrl, run } = settings;
+  const { name, providerUrl, run, nginx } = settings;
   let isKept = false;
   const folder = await mkdtemp(join(tmpdir(), `parley-torture-${run}-${name}-`));
   opened.defer(() => (isKept ? undefined : rm(folder, { recursive: true, force: true })));
   const services = await openServices(settings, opened, () => isKept);
-  const names: [string, ...string[]] = name === "two-processes" ? ["a", "b"] : ["a"];
-  const env = { ...serverEnv(providerUrl), ...services.env };
+  const front = name === "behind-nginx" && nginx ? await openNginxFront(nginx, opened) : undefined;
+  // So many processes make a machine slow, and no provider is slow behind nginx: nothing is to be taken for stalled.
+  const patience = front && { REPLY_FIRST_TEXT_MS: "30000", REPLY_IDLE_MS: "30000" };
+  const env = { ...serverEnv(providerUrl), ...services.env, ...front?.env, ...patience };
   await writeFile(join(folder, "environment.json"), JSON.stringify(services.env));
-  const start = async (server: string) => {
+  const start = async (server: string, address = {}) => {
     const dataDir = join(folder, server);
     await mkdir(dataDir);
-    const started = opened.use(new ServerProcess(server, dataDir, env));
+    const started = opened.use(new ServerProcess(server, dataDir, { ...env, ...address }));
     await started.start();
     return started;
   };
-  const [firstName, ...others] = names;
-  const servers: [ServerProcess, ...ServerProcess[]] = [await start(firstName)];
-  for (const other of others) servers.push(await start(other));
-  const balancer = opened.use(await startBalancer(servers));
-  const accounts: [Account, ...Account[]] = [await signUp(servers[0])];
-  while (accounts.length < ACCOUNTS) accounts.push(await signUp(servers[0]));
+  const count = front ? front.addresses.length : name === "two-processes" ? 2 : 1;
+  const servers: [ServerProcess, ...ServerProcess[]] = [await start("a", front?.addresses[0])];
+  for (let at = 1; at < count; at++) servers.push(await start("abc"[at] ?? "", front?.addresses[at]));
+  const url = front?.url ?? opened.use(await startBalancer(servers)).url;
+  const accounts: [Account, ...Account[]] = [await signUp(servers[0], servers)];
+  while (accounts.length < ACCOUNTS) accounts.push(await signUp(servers[0], servers));
   return {
     name,
     servers,
-    url: balancer.url,
+    url,
     accounts,
     env,
     folder,

@@ -1,25 +1,34 @@
 import process from "node:process";
+import { findNginx } from "../../scripts/find-nginx.ts";
 import { findPostgres, findRedis } from "../../scripts/test/services.ts";
 import type { Report } from "../report.ts";
 import type { ArrangementName } from "./arrangement.ts";
 
 /** What answers on this machine. */
-export type Services = { has(arrangement: ArrangementName): boolean; redisUrl: string | undefined };
+export type Services = {
+  has(arrangement: ArrangementName): boolean;
+  redisUrl: string | undefined;
+  nginx: string | undefined;
+};
 
 /** Absent services are told; with `CI` set they are violations. */
 export async function findServices(report: Report): Promise<Services> {
   const [postgresUrl, redisUrl] = await Promise.all([findPostgres(), findRedis()]);
+  const nginx = findNginx();
   const tell = (service: string, variable: string) => {
-    const words = `${service} does not answer (${variable} names it)`;
+    const words = `${service} is not there (${variable} names it)`;
     if (process.env.CI) report.violate(`${words}: it is required here`);
     else report.skip(`${words}: what needs it is skipped`);
   };
   if (postgresUrl === undefined) tell("PostgreSQL", "TEST_DATABASE_URL");
   if (redisUrl === undefined) tell("Redis", "TEST_REDIS_URL");
+  if (nginx === undefined) tell("nginx", "NGINX_PATH");
   return {
     redisUrl,
+    nginx,
     has: (arrangement) =>
       (arrangement === "sqlite" || postgresUrl !== undefined) &&
-      (arrangement !== "two-processes" || redisUrl !== undefined),
+      ((arrangement !== "two-processes" && arrangement !== "behind-nginx") || redisUrl !== undefined) &&
+      (arrangement !== "behind-nginx" || nginx !== undefined),
   };
 }

@@ -2,10 +2,10 @@ import type { IncomingMessage } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Chat, Message } from "#contract/conversation.ts";
 import { paths } from "#contract/paths.ts";
-import type { Account } from "../arrangements/account.ts";
+import { type Call, callJson, type JsonAnswer, openCall } from "../../testing/http-call.ts";
+import type { Account } from "../../testing/process-account.ts";
 import type { Arrangement } from "../arrangements/arrangement.ts";
 import type { ChatRecord, Turn } from "../ledger/turn.ts";
-import { type Call, callJson, type JsonAnswer, openCall } from "./http-call.ts";
 import type { ReadOptions } from "./reply-reader.ts";
 
 /** Longer than any fault lasts. */
@@ -172,7 +172,7 @@ export class ChatClient {
     while (performance.now() < deadline) {
       const answer = await this.json<T>(call).catch(() => undefined);
       if (answer && wanted.includes(answer.status)) return answer;
-      if (answer && answer.status !== 503) {
+      if (answer && !isLater(answer.status)) {
         throw new ClientError(`${call.method} ${call.path} answered ${answer.status} ${JSON.stringify(answer.body)}`);
       }
       await delay(RETRY_MS);

@@ -19,7 +19,9 @@ export const duplicates: Fault = async (ground) => {
   await checkAll(ground, chats);
 };
 
-async function sendTimes({ client, provider, random, report }: Ground, chat: ChatRecord, times: number): Promise<void> {
+/** One send, many times at once. */
+export async function sendTimes(ground: Ground, chat: ChatRecord, times: number): Promise<void> {
+  const { client, provider, random, report } = ground;
   const turn = new Turn(chat.id, provider.ask({ pieces: random.between(1, 100), paceMs: 1 }));
   chat.turns.push(turn);
   const senders = Array.from({ length: times }, () => turn.addReader());

@@ -11,6 +11,7 @@ import { databaseAway, redisAway } from "./service-away.ts";
 import { stalledReaders } from "./stalled-readers.ts";
 import { stops } from "./stops.ts";
 import { suspensions } from "./suspensions.ts";
+import { upheavals } from "./upheavals.ts";
 
 type Entry = {
   run: Fault;
@@ -23,6 +24,8 @@ type Entry = {
 };
 
 const withDatabase = ["postgres", "two-processes"] as const;
+/** What nginx could add to, or take from; `upheavals` has duplicates in a number that the limit of sends lets through. */
+const withNginx = new Set<string>(["cuts", "stops", "kills", "restarts", "redis-away", "upheavals"]);
 
 /** Every kind of fault by its name, in the order in which they are injected. */
 export const faults = {
@@ -36,7 +39,8 @@ export const faults = {
   suspensions: { run: suspensions, short: ["two-processes"] },
   "clock-jumps": { run: clockJumps, short: ["sqlite"] },
   "database-away": { run: databaseAway, arrangements: withDatabase, short: ["postgres"] },
-  "redis-away": { run: redisAway, arrangements: ["two-processes"], short: ["two-processes"] },
+  "redis-away": { run: redisAway, arrangements: ["two-processes", "behind-nginx"], short: ["two-processes"] },
+  upheavals: { run: upheavals, arrangements: ["behind-nginx"], short: ["behind-nginx"] },
   "full-disk": { run: fullDisk, arrangements: ["sqlite"], short: ["sqlite"] },
 } satisfies Record<string, Entry>;
 
@@ -47,6 +51,7 @@ export const faultNames = Object.keys(faults) as FaultName[];
 export function fits(fault: FaultName, arrangement: ArrangementName, isShort: boolean): boolean {
   const { arrangements, short = [] }: Entry = faults[fault];
   if (isShort) return short.includes(arrangement);
+  if (arrangement === "behind-nginx" && !withNginx.has(fault)) return false;
   return arrangements === undefined || arrangements.includes(arrangement);
 }
 

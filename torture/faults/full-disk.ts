@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { paths } from "#contract/paths.ts";
+import { signUp } from "../../testing/process-account.ts";
 import { ServerProcess } from "../../testing/server-process.ts";
 import { mountSmallDisk } from "../../testing/small-disk.ts";
-import { signUp } from "../arrangements/account.ts";
 import { ChatClient } from "../clients/chat-client.ts";
 import type { Fault, Ground } from "../ground.ts";
 import { checkAll } from "../ledger/check-all.ts";

@@ -1,19 +1,36 @@
 import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { Link } from "react-router";
+import { useLanguageSelect } from "../locales/use-language-select.tsx";
 import { Wordmark } from "../ui/wordmark.tsx";
 import { useAuthConfig } from "./auth-config.ts";
 import { VoicesDrawing } from "./voices-drawing.tsx";
 
 /** One quiet column; on wide screens a drawing in the free half. */
 export function AccountLayout({ children }: { children: ReactNode }) {
+  const { t } = useTranslation("app");
   const { productName } = useAuthConfig();
+  const select = useLanguageSelect();
   return (
     <div className="grid min-h-dvh grid-cols-1 lg:grid-cols-2">
-      <main className="flex flex-col px-6 py-8 sm:px-12">
+      <main className="flex flex-col px-6 pt-[max(2rem,env(safe-area-inset-top))] pb-[max(2rem,env(safe-area-inset-bottom))] sm:px-12">
         <div className="mx-auto w-full max-w-form">
           {/* Its drawing begins a little inside its box. */}
           <Wordmark name={productName} className="-ms-0.5" />
         </div>
         <div className="mx-auto flex w-full max-w-form flex-1 flex-col justify-center py-12">{children}</div>
+        <div className="mx-auto flex w-full max-w-form flex-wrap items-center justify-between gap-x-4 text-muted text-sm">
+          <select
+            {...select}
+            className="-ms-1 field-sizing-content min-h-8 cursor-pointer rounded-control bg-page pe-1 hover:text-ink pointer-coarse:min-h-11"
+          />
+          <Link
+            to="/accessibility"
+            className="inline-flex min-h-8 items-center underline-offset-4 hover:text-ink hover:underline pointer-coarse:min-h-11"
+          >
+            {t("page.accessibility")}
+          </Link>
+        </div>
       </main>
       <div className="hidden p-4 ps-0 lg:block" aria-hidden="true">
         <div className="sticky top-4 h-[calc(100dvh-2rem)] overflow-hidden rounded-surface bg-sunken">

@@ -110,7 +110,8 @@ function useGoogleIdentity(): { identity: GoogleIdentity | null; isMissing: bool
 }
 
 function buttonOptions(place: HTMLElement, text: ButtonOptions["text"]): ButtonOptions {
-  const isDark = window.matchMedia("(prefers-color-scheme: dark)").matches;
+  const { theme } = document.documentElement.dataset;
+  const isDark = theme ? theme === "dark" : window.matchMedia("(prefers-color-scheme: dark)").matches;
   return {
     type: "standard",
     theme: isDark ? "filled_black" : "outline",

@@ -104,7 +104,7 @@ export function LoginForm({ titleId, failure, onFailure, onUnverified, onSubmitt
 
 const quietLink =
   "self-end rounded-small text-muted text-sm underline-offset-[3px] transition-colors hover:text-ink hover:underline " +
-  "pointer-coarse:-my-2 pointer-coarse:py-3";
+  "pointer-coarse:-my-2.5 pointer-coarse:py-3.5";
 
 /** Takes what was typed along, though not in the address: histories keep those. */
 function ForgotLink({ typed, text, className }: { typed: string; text: string; className: string }) {

@@ -116,11 +116,11 @@ describe("errors of fields", () => {
 
   test("wait for the release of a pressed button, so that nothing moves under it", async () => {
     openScreen();
-    fireEvent.pointerDown(screen.getByRole("link"));
+    fireEvent.pointerDown(screen.getByRole("link", { name: "Sign in here" }));
     fireEvent.blur(field("Username"));
     await new Promise((resolve) => setTimeout(resolve));
     expect(errorOf("Username")).toBeNull();
-    fireEvent.pointerUp(screen.getByRole("link"));
+    fireEvent.pointerUp(screen.getByRole("link", { name: "Sign in here" }));
     await waitFor(() => expect(errorOf("Username")).toBe("Username is required"));
   });
 

@@ -246,6 +246,27 @@ describe("a change of the person", () => {
     expect(page.currentSession().user?.username).toBe("again");
   });
 
+  test.each([
+    { who: "another person", next: () => [store(grace), JSON.stringify(grace)] },
+    {
+      who: "nobody",
+      next: () => {
+        localStorage.clear();
+        return [null, null];
+      },
+    },
+  ])("does not come back over $who who is here since, of whom this tab has not heard yet", async ({ next }) => {
+    store(ada);
+    const answer = Promise.withResolvers<Response>();
+    fakeApi({ [me]: () => answer.promise });
+    const page = await openPage();
+    const refreshing = page.refreshUser();
+    const left = next();
+    answer.resolve(Response.json(ada));
+    await refreshing;
+    expect(stored()).toEqual(left);
+  });
+
   test("ends nothing but this browser's part where the account is gone", async () => {
     store(ada);
     const calls = fakeApi({});

@@ -4,7 +4,7 @@ import { useSyncExternalStore } from "react";
 import { type SignedIn, type User, userSchema } from "#contract/accounts.ts";
 import { SECOND } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
-import { ACCESS_TOKEN_KEY } from "../api/access-token.ts";
+import { ACCESS_TOKEN_KEY, readAccessToken } from "../api/access-token.ts";
 import { ApiError } from "../api/api-error.ts";
 import { type ApiOptions, api, onSessionLost } from "../api/client.ts";
 import { log } from "../app/log.ts";
@@ -39,6 +39,12 @@ function change(next: SessionState): void {
 /** Takes over what is known of a person by a token, and keeps it for the next page and the other tabs. */
 function keep(token: string, user: User): void {
   store(token, user);
+  change({ token, user, ended: null });
+}
+
+/** Takes over what is known now of the person whose token this is; where another tab has put another token, it stays. */
+function renew(token: string, user: User): void {
+  if (readAccessToken() === token) store(token, user);
   change({ token, user, ended: null });
 }
 
@@ -80,7 +86,7 @@ let userChanges = 0;
 export function updateUser(user: User): void {
   userChanges += 1;
   const { token } = state;
-  if (token !== null && (state.user === null || state.user.id === user.id)) keep(token, user);
+  if (token !== null && (state.user === null || state.user.id === user.id)) renew(token, user);
 }
 
 /** Asks the server who the person is now: an address may have been confirmed elsewhere. Throws as every call does. */
@@ -90,7 +96,7 @@ export async function refreshUser(options: Pick<ApiOptions, "signal" | "quiet401
   const changesBefore = userChanges;
   const user = await api.get(paths.me, userSchema, options);
   // Where session or person have changed since, the answer is of before.
-  if (state.token === token && userChanges === changesBefore) keep(token, user);
+  if (state.token === token && userChanges === changesBefore) renew(token, user);
 }
 
 /**

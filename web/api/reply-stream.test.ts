@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { type ReplyItem, ReplySilenceError, readReply } from "./reply-stream.ts";
 
 const encoder = new TextEncoder();
@@ -16,7 +16,7 @@ function answer(chunks: Uint8Array[], mediaType: string | null = "text/event-str
 
 async function read(response: Response): Promise<ReplyItem[]> {
   const items: ReplyItem[] = [];
-  for await (const item of readReply(response)) items.push(item);
+  for await (const together of readReply(response)) items.push(...together);
   return items;
 }
 
@@ -143,10 +143,51 @@ describe("ends", () => {
     const response = new Response(body, { headers: { "content-type": "text/event-stream" } });
     const items: ReplyItem[] = [];
     const reading = (async () => {
-      for await (const item of readReply(response)) items.push(item);
+      for await (const together of readReply(response)) items.push(...together);
     })();
     await expect(reading).rejects.toThrow("gone");
     expect(items).toEqual(tokens("a"));
+  });
+
+  test("words that keep coming are no silence, however long they take together", async () => {
+    vi.useFakeTimers();
+    let more: ReadableStreamDefaultController<Uint8Array> | undefined;
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        more = controller;
+      },
+    });
+    const response = new Response(body, { headers: { "content-type": "text/event-stream" } });
+    const reading = readReply(response, { silenceMs: 1000 });
+    for (let word = 0; word < 5; word++) {
+      const next = reading.next();
+      await vi.advanceTimersByTimeAsync(600);
+      more?.enqueue(encoder.encode("data: a\n"));
+      expect((await next).value).toEqual(tokens("a"));
+    }
+    const next = expect(reading.next()).rejects.toThrow(ReplySilenceError);
+    await vi.advanceTimersByTimeAsync(1000);
+    await next;
+    vi.useRealTimers();
+  });
+
+  test("a reader that was busy for longer than that hears of silence too", async () => {
+    vi.useFakeTimers();
+    const body = new ReadableStream<Uint8Array>({ start: (more) => more.enqueue(encoder.encode("data: a\n")) });
+    const response = new Response(body, { headers: { "content-type": "text/event-stream" } });
+    const reading = readReply(response, { silenceMs: 1000 });
+    expect((await reading.next()).value).toEqual(tokens("a"));
+    await vi.advanceTimersByTimeAsync(1500);
+    const next = expect(reading.next()).rejects.toThrow(ReplySilenceError);
+    await vi.advanceTimersByTimeAsync(1000);
+    await next;
+    vi.useRealTimers();
+  });
+
+  test("what comes at once is given together, up to the end", async () => {
+    const response = answer([encoder.encode("data: a\ndata: b\ndata: [DONE]\ndata: c\n")]);
+    const given = await readReply(response).next();
+    expect(given.value).toEqual([...tokens("a", "b"), done]);
   });
 
   test("silence is an error, and the connection is let go", async () => {

@@ -28,14 +28,15 @@ export class ReplySilenceError extends Error {
 
 /**
  * Reads a successful answer to a send, in every form that the specification knows: `data:` lines with JSON or plain
- * text, plain lines, or one JSON body. Ends after `done`; an end without `done` is the connection's doing. Rejects with
+ * text, plain lines, or one JSON body. Gives what came at once together: each turn of a reader costs more than the
+ * items in it, which may come by the thousand a second. Ends after `done`; an end without `done` is the connection's doing. Rejects with
  * the body's own error when the connection breaks, and with {@link ReplySilenceError}. Leaving the loop early lets go
  * of the connection.
  */
-export async function* readReply(response: Response, options: ReadReplyOptions = {}): AsyncGenerator<ReplyItem> {
+export async function* readReply(response: Response, options: ReadReplyOptions = {}): AsyncGenerator<ReplyItem[]> {
   const mediaType = (response.headers.get("content-type") ?? "").toLowerCase();
   if (/^application\/(?:[\w.-]+\+)?json\b/.test(mediaType)) {
-    yield* readBody(await response.text());
+    yield readBody(await response.text());
     return;
   }
   const isEventStream = mediaType.startsWith("text/event-stream");
@@ -43,25 +44,20 @@ export async function* readReply(response: Response, options: ReadReplyOptions =
   const lines = new LineCutter();
   const silenceMs = isEventStream ? options.silenceMs : undefined;
   for await (const text of readText(response, silenceMs)) {
-    for (const line of lines.push(text)) {
-      for (const item of parser.read(line)) {
-        yield item;
-        if (item.type === "done") return;
-      }
-    }
+    const items = lines.push(text).flatMap((line) => parser.read(line));
+    const end = items.findIndex(({ type }) => type === "done");
+    if (items.length > 0) yield end === -1 ? items : items.slice(0, end + 1);
+    if (end !== -1) return;
   }
-  if (lines.rest() !== "") yield* parser.read(lines.rest());
+  if (lines.rest() !== "") yield parser.read(lines.rest());
 }
 
-function* readBody(text: string): Generator<ReplyItem> {
+function readBody(text: string): ReplyItem[] {
   const body = parseObject(text);
   const reply = body && bodyText(body);
-  if (reply) {
-    yield { type: "token", text: reply };
-    yield { type: "done" };
-  } else {
-    yield { type: "failure", error: body && errorText(body) };
-  }
+  return reply
+    ? [{ type: "token", text: reply }, { type: "done" }]
+    : [{ type: "failure", error: body && errorText(body) }];
 }
 
 /**
@@ -72,14 +68,16 @@ export async function* readText(response: Response, silenceMs: number | undefine
   if (!response.body) return;
   const reader = response.body.getReader();
   const decoder = new TextDecoder();
+  const silence = silenceMs === undefined ? undefined : new SilenceWatch(silenceMs);
   try {
     for (;;) {
-      const { done, value } = await (silenceMs ? withinSilence(reader.read(), silenceMs) : reader.read());
+      const { done, value } = await (silence ? silence.during(reader.read()) : reader.read());
       const text = done ? decoder.decode() : decoder.decode(value, { stream: true });
       if (text !== "") yield text;
       if (done) return;
     }
   } finally {
+    silence?.end();
     // A reader left early must not hold its connection; a broken one has nothing left to cancel.
     reader.cancel().catch(() => {});
   }
@@ -90,21 +88,45 @@ const LIFE_MS = 16 * SECOND;
 
 /**
  * A connection seldom survives that the network was away or the computer asleep, but may not tell: then it is given up
- * at the return already.
+ * at the return already. One timer for all its pieces, of which there may be hundreds a second.
  */
-function withinSilence<T>(work: Promise<T>, silenceMs: number): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const began = Date.now();
-    const giveUp = () => reject(new ReplySilenceError("The stream fell silent"));
-    const timer = setTimeout(giveUp, silenceMs);
-    const endListening = onReturn((how) => {
-      if (how === "online" || Date.now() - began > LIFE_MS) giveUp();
+class SilenceWatch {
+  readonly #silenceMs: number;
+  readonly #endListening: () => void;
+  /** Undefined once it has gone off. */
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #began = Date.now();
+  #giveUp = () => {};
+
+  constructor(silenceMs: number) {
+    this.#silenceMs = silenceMs;
+    this.#timer = setTimeout(this.#look, silenceMs);
+    this.#endListening = onReturn((how) => {
+      if (how === "online" || Date.now() - this.#began > LIFE_MS) this.#giveUp();
     });
-    work.then(resolve, reject).finally(() => {
-      clearTimeout(timer);
-      endListening();
+  }
+
+  /** Rejects where nothing comes for too long. */
+  during<T>(work: Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.#began = Date.now();
+      this.#timer ??= setTimeout(this.#look, this.#silenceMs);
+      this.#giveUp = () => reject(new ReplySilenceError("The stream fell silent"));
+      work.then(resolve, reject);
     });
-  });
+  }
+
+  end(): void {
+    clearTimeout(this.#timer);
+    this.#endListening();
+  }
+
+  #look = (): void => {
+    const leftMs = this.#began + this.#silenceMs - Date.now();
+    this.#timer = undefined;
+    if (leftMs <= 0) this.#giveUp();
+    else this.#timer = setTimeout(this.#look, Math.min(leftMs, this.#silenceMs));
+  };
 }
 
 /** Tells what each line of a stream means. Lines of plain text keep the line ends between them. */

@@ -44,7 +44,7 @@ function setUp() {
     const heard: ReplyItem[] = [];
     const read = { heard, isOver: false };
     void (async () => {
-      for await (const item of readReply(response)) heard.push(item);
+      for await (const together of readReply(response)) heard.push(...together);
       read.isOver = true;
     })();
     return read;

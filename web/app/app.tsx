@@ -1,5 +1,7 @@
+import { Direction } from "radix-ui";
 import { lazy, Suspense } from "react";
 import { BrowserRouter, Navigate, Route, Routes } from "react-router";
+import { isRightToLeft, loadPageTexts, useLanguage } from "../locales/language.ts";
 import { ErrorBoundary } from "./error-boundary.tsx";
 import { NotFoundPage } from "./not-found-page.tsx";
 import { Notices } from "./notices.tsx";
@@ -8,7 +10,10 @@ import { RequireAuth } from "./require-auth.tsx";
 import { SessionLostRedirect } from "./session-lost-redirect.tsx";
 import { Titled } from "./titled.tsx";
 
-const loadChatPage = () => import("./chat-page.tsx");
+/** What stands behind the sign-in, with its texts in the language of the page. */
+const withTexts = async <Page,>(load: Promise<Page>): Promise<Page> => (await Promise.all([load, loadPageTexts()]))[0];
+
+const loadChatPage = () => withTexts(import("./chat-page.tsx"));
 
 const loadLoginScreen = async () => ({ default: (await import("../accounts/login-screen.tsx")).LoginScreen });
 const LoginScreen = lazy(loadLoginScreen);
@@ -36,22 +41,27 @@ const UndoEmailScreen = lazy(async () => {
   return { default: screen };
 });
 const ChatPage = lazy(loadChatPage);
-const SettingsPage = lazy(() => import("./settings-page.tsx"));
+const SettingsPage = lazy(() => withTexts(import("./settings-page.tsx")));
+
+const AccessibilityPage = lazy(() => withTexts(import("../access/accessibility-page.tsx")));
 
 /** These fetch a part early; if that fails, the page itself tries again and tells. */
 const preloadChat = () => void loadChatPage().catch(() => undefined);
 const preloadLogin = () => void loadLoginScreen().catch(() => undefined);
 
 export function App() {
+  const { language } = useLanguage();
   return (
     <ErrorBoundary>
-      <BrowserRouter>
-        <SessionLostRedirect />
-        <Suspense fallback={<PageLoading />}>
-          <AppRoutes />
-        </Suspense>
-        <Notices />
-      </BrowserRouter>
+      <Direction.Provider dir={isRightToLeft(language) ? "rtl" : "ltr"}>
+        <BrowserRouter>
+          <SessionLostRedirect />
+          <Suspense fallback={<PageLoading />}>
+            <AppRoutes />
+          </Suspense>
+          <Notices />
+        </BrowserRouter>
+      </Direction.Provider>
     </ErrorBoundary>
   );
 }
@@ -89,6 +99,9 @@ export function AppRoutes() {
           <Route path="/settings" element={<Navigate to="/settings/account" replace />} />
           <Route path="/settings/:section" element={<SettingsPage />} />
         </Route>
+      </Route>
+      <Route element={<Titled page="accessibility" />}>
+        <Route path="/accessibility" element={<AccessibilityPage />} />
       </Route>
       <Route element={<Titled page="notFound" />}>
         <Route path="*" element={<NotFoundPage />} />

@@ -1,25 +1,29 @@
 import { useEffect } from "react";
 import { SECOND } from "#contract/limits.ts";
+import { actionsPart } from "../actions/actions.tsx";
 import { onReturn } from "../api/on-return.ts";
 import { organiserPart } from "../chats/organiser-part.ts";
-import { searchPart } from "../chats/search-button.tsx";
+import { personPart } from "../chats/person-menu.tsx";
 import { toolsPart } from "../conversation/branches/later.tsx";
 import { ChatScreen, drawerPart, temporaryPart } from "../conversation/chat-screen.tsx";
 import { presetsPart } from "../conversation/composer.tsx";
-import { landingPart } from "../conversation/message/message-list.tsx";
+import { landingPart, spokenPart } from "../conversation/message/message-list.tsx";
 import { loadRichReply } from "../conversation/message/reply-body.tsx";
 import { usagePart } from "../conversation/message/usage-button.tsx";
+import { readingPart } from "../conversation/message/use-reading-place.ts";
+import { modelsPart } from "../conversation/model-menu.tsx";
 import { leavingPart } from "../conversation/use-logout.tsx";
 import { notePageShown } from "../ui/page-title.tsx";
 import { useNameTab } from "./titled.tsx";
 
 // Fetched while the chat itself is. If it fails, the first reply tries again and tells.
 loadRichReply().catch(() => undefined);
+readingPart.load().catch(() => undefined);
 
 const SETTLED_AFTER_MS = 2 * SECOND;
 const behind: readonly { load: () => Promise<unknown> }[] = [
-  ...[drawerPart, toolsPart, organiserPart, presetsPart, temporaryPart],
-  ...[searchPart, leavingPart, usagePart, landingPart],
+  ...[modelsPart, personPart, drawerPart, toolsPart, organiserPart, presetsPart, temporaryPart],
+  ...[actionsPart, leavingPart, usagePart, landingPart, spokenPart],
 ];
 
 /** Of what failed, whoever needs it tells. */

@@ -1,4 +1,5 @@
 import { useParams } from "react-router";
+import { ActionsElsewhere } from "../actions/elsewhere.tsx";
 import { isSettingsSection, SettingsScreen } from "../settings/settings-screen.tsx";
 import { NotFoundPage } from "./not-found-page.tsx";
 import { useNameTab } from "./titled.tsx";
@@ -7,5 +8,10 @@ export default function SettingsPage() {
   const nameTab = useNameTab();
   const { section = "" } = useParams();
   if (!isSettingsSection(section)) return <NotFoundPage />;
-  return <SettingsScreen section={section} onTitle={nameTab} />;
+  return (
+    <>
+      <SettingsScreen section={section} onTitle={nameTab} />
+      <ActionsElsewhere />
+    </>
+  );
 }

@@ -14,6 +14,7 @@ type Page =
   | "undoEmail"
   | "chat"
   | "settings"
+  | "accessibility"
   | "notFound";
 
 const NameContext = createContext<(name: string | null) => void>(() => {});

@@ -5,6 +5,7 @@ import { Link } from "react-router";
 import type { ChatListItem } from "#contract/chats.ts";
 import { CHAT_TITLE_MAX } from "#contract/limits.ts";
 import { cx } from "../ui/cx.ts";
+import { directionOf } from "../ui/direction.ts";
 import { IconButton } from "../ui/icon-button.tsx";
 import { useLater } from "../ui/later.ts";
 import { ChatMenuButton } from "./chat-menu-button.tsx";
@@ -51,7 +52,7 @@ export const ChatListEntry = memo(function ChatListEntry({ chat, isCurrent, onCh
       ref={line}
       data-chat={chat.id}
       className={cx(
-        "group/line relative flex items-center rounded-control transition-colors",
+        "group/line relative flex items-center rounded-control transition-colors data-passed:bg-pressed",
         isSelected ? "bg-accent-soft" : isCurrent ? "bg-pressed" : "hover:bg-hover",
       )}
     >
@@ -68,7 +69,9 @@ export const ChatListEntry = memo(function ChatListEntry({ chat, isCurrent, onCh
               isUnread ? "font-semibold" : isCurrent && "font-medium",
             )}
           >
-            <span className="min-w-0 flex-1 overflow-hidden whitespace-nowrap">{chat.title}</span>
+            <span dir={directionOf(chat.title)} className="own-way min-w-0 flex-1 overflow-hidden whitespace-nowrap">
+              {chat.title}
+            </span>
             <Mark isWriting={isWriting} isUnread={isUnread} />
             {isWriting && <span className="sr-only">{t("sidebar.writing")}</span>}
             {isUnread && <span className="sr-only">{t("sidebar.unread")}</span>}

@@ -1,5 +1,6 @@
 import "../locales/organise-texts.ts";
 import { type ReactElement, useEffect, useRef, useState } from "react";
+import { keysOfMenu } from "../ui/direction.ts";
 import { Menu, MenuContent, MenuTrigger } from "../ui/menu.tsx";
 import { ChatItems, MoveItems } from "./organise/chat-menu-items.tsx";
 
@@ -44,7 +45,7 @@ export function ChatMenu({ chat, where, trigger }: ChatMenuProps) {
       <MenuContent
         ref={content}
         container={landmark}
-        onKeyDown={(event) => event.key === "ArrowLeft" && setMoving(false)}
+        onKeyDown={(event) => event.key === keysOfMenu().out && setMoving(false)}
         align={where === "line" ? "start" : "end"}
         onCloseAutoFocus={() => {
           // The button has the focus first: a dialog gives it back there.

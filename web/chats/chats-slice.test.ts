@@ -30,6 +30,18 @@ const token = (text: string, id = "a") => on.receiveStreamToken({ chat: id, toke
 const fail = (isUnsent = false) => on.failStream({ chat: "a", error: "No", isUnsent });
 const contents = (state: ChatsState, id: string) => state.conversations[id]?.messages.map((each) => each.content);
 
+test("a chat that is read again and has nothing new keeps its messages as they are; of another one what is the same", () => {
+  const seams = { ...message("2", "assistant", "Hi"), seams: [1] };
+  const first = [message("1", "user", "Hello"), seams];
+  const shown = stateAfter(...open("a", first));
+  const again = chatsReducer(shown, on.loadChatSuccess({ chat: chat("a", structuredClone(first)) }));
+  expect(again.conversations.a?.messages).toBe(shown.conversations.a?.messages);
+  const changed = [...structuredClone(first).slice(0, 1), { ...seams, content: "Hi!" }];
+  const now = chatsReducer(shown, on.loadChatSuccess({ chat: chat("a", changed) }));
+  expect(now.conversations.a?.messages[0]).toBe(shown.conversations.a?.messages[0]);
+  expect(contents(now, "a")).toEqual(["Hello", "Hi!"]);
+});
+
 describe("history", () => {
   test("loading clears the error, success brings the chats", () => {
     const loading = stateAfter(on.loadHistoryFailure({ error: "No" }), on.loadHistory());

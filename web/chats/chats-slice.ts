@@ -1,4 +1,4 @@
-import { createSlice, type PayloadAction } from "@reduxjs/toolkit";
+import { createSlice, original, type PayloadAction } from "@reduxjs/toolkit";
 import type { ChatListItem } from "#contract/chats.ts";
 
 import type { Chat } from "#contract/conversation.ts";
@@ -13,7 +13,9 @@ function store(state: ChatsState, chat: Chat): void {
   const { id, title, updatedAt, messages } = chat;
   const before = state.conversations[id];
   // While a reply is being followed, this page knows more of it than what was just read.
-  const shown = before?.isWriting ? before.messages : takeStored(before?.messages ?? [], messages);
+  // Of a long chat that is read again nothing but what is new is gone through any further.
+  const known = (before && original(before)?.messages) ?? [];
+  const shown = before?.isWriting ? before.messages : takeStored(known, messages);
   const now: Conversation = {
     id,
     title,

@@ -48,8 +48,13 @@ export type Conversation = {
 /** `end`: last activity of the oldest chat that was read of it. */
 export type FolderPage = { end: number; hasMore: boolean };
 
-/** What is asked for in a dialog: a name for a chat or a folder, or for a new folder, into which chats go then. */
+/**
+ * What is asked for in a dialog: a name for a chat or a folder, or for a new folder, into which chats go then; what to do
+ * or to find, perhaps among the choices of one action; which keys there are.
+ */
 export type ChatDialog =
+  | { kind: "palette"; scope?: string }
+  | { kind: "shortcuts" }
   | { kind: "rename-chat" | "rename-folder" | "instructions"; id: string }
   | { kind: "new-folder"; chats: string[] };
 

@@ -33,9 +33,14 @@ export function loadHistory({ isNextPage = false } = {}): ChatsThunk<Promise<voi
       const hasMore = chats.length >= HISTORY_PAGE;
       dispatch(chatEvents.loadHistorySuccess({ chats, hasMore, isNextPage, ...order }));
     } catch (cause) {
-      dispatch(chatEvents.loadHistoryFailure({ error: wordFailure(cause, i18n.t("chat:failure.history")) }));
+      dispatch(chatEvents.loadHistoryFailure({ error: wordMissing(cause, i18n.t("chat:failure.history")) }));
     }
   };
+}
+
+/** What is not here is read by itself, once there is a network: nobody has to try again. */
+function wordMissing(cause: unknown, fallback: string): string {
+  return isAway(cause) && !navigator.onLine ? i18n.t("chat:failure.offline") : wordFailure(cause, fallback);
 }
 
 /** What stands above the days. */
@@ -71,7 +76,7 @@ export function openChat(chat: string | null): ChatsThunk<Promise<void>> {
     try {
       dispatch(chatEvents.loadChatSuccess({ chat: await api.get(paths.chat(encodeURIComponent(chat)), chatSchema) }));
     } catch (cause) {
-      const error = isGone(cause) ? null : wordFailure(cause, i18n.t("chat:failure.open"));
+      const error = isGone(cause) ? null : wordMissing(cause, i18n.t("chat:failure.open"));
       dispatch(chatEvents.loadChatFailure({ chat, error }));
     }
   };

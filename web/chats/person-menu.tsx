@@ -1,25 +1,19 @@
 import { ChevronsUpDown } from "lucide-react";
-import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useSession } from "../accounts/session.ts";
-import { Menu, MenuContent, MenuItem, MenuLabel, MenuSeparator, MenuTrigger } from "../ui/menu.tsx";
-import { useGoToSettings } from "./use-go-to-settings.ts";
+import { later } from "../ui/later.ts";
+import { LaterMenu } from "../ui/later-menu.tsx";
 
-const pages = ["account", "security", "chat", "data", "activity"] as const;
+export const personPart = later(() => import("./person-choices.tsx"));
 
 /** Who is here, with the way to their settings. */
 export function PersonMenu({ username }: { username: string | null }) {
   const { t } = useTranslation("chat");
-  const { user } = useSession();
-  const goToSettings = useGoToSettings();
-  const trigger = useRef<HTMLButtonElement>(null);
-  const [landmark, setLandmark] = useState<HTMLElement | null>(null);
   const name = username ?? t("sidebar.user");
   return (
-    <Menu modal={false} onOpenChange={() => setLandmark(trigger.current?.closest("nav") ?? null)}>
-      <MenuTrigger asChild>
+    <LaterMenu
+      part={personPart}
+      trigger={
         <button
-          ref={trigger}
           type="button"
           className="flex min-h-11 min-w-0 flex-1 items-center gap-2.5 rounded-control px-2 text-start transition-colors hover:bg-hover data-[state=open]:bg-hover"
         >
@@ -29,29 +23,12 @@ export function PersonMenu({ username }: { username: string | null }) {
           >
             {[...name].slice(0, 2).join("").toUpperCase()}
           </span>
-          <span className="min-w-0 flex-1 truncate font-medium text-sm">{name}</span>
+          <span dir="auto" className="own-way min-w-0 flex-1 truncate font-medium text-sm">
+            {name}
+          </span>
           <ChevronsUpDown aria-hidden="true" className="size-4 shrink-0 text-muted" />
         </button>
-      </MenuTrigger>
-      <MenuContent
-        container={landmark}
-        side="top"
-        align="start"
-        aria-label={t("settings.label")}
-        className="w-(--radix-dropdown-menu-trigger-width) max-w-none"
-      >
-        {user && (
-          <>
-            <MenuLabel className="break-words">{user.email}</MenuLabel>
-            <MenuSeparator />
-          </>
-        )}
-        {pages.map((page) => (
-          <MenuItem key={page} onSelect={() => goToSettings(page)}>
-            {t(`settings.${page}`)}
-          </MenuItem>
-        ))}
-      </MenuContent>
-    </Menu>
+      }
+    />
   );
 }

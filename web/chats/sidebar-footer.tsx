@@ -11,7 +11,7 @@ export function SidebarFooter({ username, onLogout }: SidebarFooterProps) {
     <div className="flex items-center gap-2.5 border-hairline border-t px-2 py-2 pe-4 pb-[max(0.5rem,env(safe-area-inset-bottom))]">
       <PersonMenu username={username} />
       <Button variant="quiet" size="small" className="-me-2 text-muted" onClick={onLogout}>
-        <LogOut aria-hidden="true" className="size-4" />
+        <LogOut aria-hidden="true" className="size-4 rtl:-scale-x-100" />
         {t("sidebar.logout")}
       </Button>
     </div>

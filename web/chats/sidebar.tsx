@@ -40,12 +40,12 @@ export function Sidebar({ username, onLogout, onChosen, onClose }: SidebarProps)
 
   return (
     <div className="flex h-full min-h-0 flex-col bg-sunken">
-      <div className="flex gap-1 p-3 pb-2">
+      <div className="flex gap-1 p-3 pt-[max(0.75rem,env(safe-area-inset-top))] pb-2">
         <Button variant="secondary" className="flex-1" disabled={isCreating} onClick={() => void begin()}>
           <SquarePen aria-hidden="true" className="size-4" />
           {t("sidebar.newChat")}
         </Button>
-        <SearchButton onChosen={onChosen} />
+        <SearchButton />
         {onClose && (
           <IconButton
             label={t("sidebar.close")}

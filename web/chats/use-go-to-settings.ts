@@ -1,8 +1,9 @@
 import { useLocation, useNavigate } from "react-router";
 
-/** Goes to a page of the settings, whose way back leads to what is open here. */
+/** Goes to a page of the settings, whose way back leads to what is open here; from one of them, to where that one's led. */
 export function useGoToSettings(): (page: string) => void {
   const navigate = useNavigate();
-  const { pathname, search } = useLocation();
-  return (page) => void navigate(`/settings/${page}`, { state: { from: `${pathname}${search}` } });
+  const { pathname, search, state }: { pathname: string; search: string; state: unknown } = useLocation();
+  const way = pathname.startsWith("/settings/") ? state : { from: `${pathname}${search}` };
+  return (page) => void navigate(`/settings/${page}`, { state: way });
 }

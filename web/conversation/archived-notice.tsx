@@ -9,14 +9,17 @@ import { Button } from "../ui/button.tsx";
 export function ArchivedNotice() {
   const { t } = useTranslation("chat");
   const dispatch = useChatsDispatch();
-  const current = useChatsSelector(selectCurrent);
-  if (!current?.place.isArchived) return null;
+  const chat = useChatsSelector((root) => {
+    const current = selectCurrent(root);
+    return current?.place.isArchived ? current.id : null;
+  });
+  if (chat === null) return null;
   const unarchive = async () => {
     const parts = await organiserPart.ask();
-    if (parts) void dispatch(parts.changeChats([current.id], { isArchived: false }));
+    if (parts) void dispatch(parts.changeChats([chat], { isArchived: false }));
   };
   return (
-    <p className="mx-auto flex max-w-[48rem] items-center justify-center gap-2 px-4 pb-2 text-muted text-sm">
+    <p className="mx-auto flex max-w-column items-center justify-center gap-2 px-4 pb-2 text-muted text-sm">
       <Archive aria-hidden="true" className="size-4 shrink-0" />
       {t("archived.text")}
       <Button variant="quiet" size="small" className="text-accent" onClick={() => void unarchive()}>

@@ -1,4 +1,5 @@
 import { LogOut, PanelLeft } from "lucide-react";
+import { memo } from "react";
 import { useTranslation } from "react-i18next";
 import { useAuthConfig } from "../accounts/auth-config.ts";
 import { ChatMenuButton } from "../chats/chat-menu-button.tsx";
@@ -17,22 +18,23 @@ type ChatHeaderProps = { hasMessages: boolean; onOpenSidebar: () => void; onLogo
  * The product's title and Logout, once there is a message; until then the switch to the temporary chat. On a phone also
  * the way to the list of chats.
  */
-export function ChatHeader({ hasMessages, onOpenSidebar, onLogout }: ChatHeaderProps) {
+export const ChatHeader = memo(function ChatHeader({ hasMessages, onOpenSidebar, onLogout }: ChatHeaderProps) {
   const { t } = useTranslation("chat");
   const { productName } = useAuthConfig();
-  const current = useChatsSelector(selectCurrent);
+  const id = useChatsSelector((root) => selectCurrent(root)?.id);
+  const title = useChatsSelector((root) => selectCurrent(root)?.title ?? "");
   // The server has no such chat, of which anything could be changed.
   const isTemporary = useIsTemporary();
   return (
     <header
       className={cx(
-        "flex min-h-14 items-center gap-2 px-2 pt-[env(safe-area-inset-top)] sm:px-4",
+        "flex min-h-[calc(3.5rem+env(safe-area-inset-top))] items-center gap-2 px-2 pt-[env(safe-area-inset-top)] sm:px-4",
         hasMessages ? "border-hairline border-b" : "justify-between md:absolute md:end-0 md:top-0",
       )}
     >
       <IconButton
         label={t("sidebar.open")}
-        icon={<PanelLeft aria-hidden="true" />}
+        icon={<PanelLeft aria-hidden="true" className="rtl:-scale-x-100" />}
         className="md:hidden"
         onClick={onOpenSidebar}
       />
@@ -42,13 +44,13 @@ export function ChatHeader({ hasMessages, onOpenSidebar, onLogout }: ChatHeaderP
           <h1 className="flex min-w-0 flex-1 items-center overflow-hidden whitespace-nowrap px-1 md:px-4">
             <Wordmark name={productName} />
           </h1>
-          {current && !isTemporary && <ChatMenuButton chat={current} where="header" />}
+          {id !== undefined && !isTemporary && <ChatMenuButton chat={{ id, title }} where="header" />}
           <Button variant="quiet" size="small" className="text-muted" onClick={onLogout}>
-            <LogOut aria-hidden="true" className="size-4" />
+            <LogOut aria-hidden="true" className="size-4 rtl:-scale-x-100" />
             {t("sidebar.logout")}
           </Button>
         </>
       )}
     </header>
   );
-}
+});

@@ -1,10 +1,11 @@
 import "../locales/i18n.ts";
 import "./conversation.css";
-import { type ComponentType, type ReactNode, useEffect, useMemo, useState } from "react";
+import { type ComponentType, type ReactNode, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import { Provider } from "react-redux";
 import { useNavigate } from "react-router";
 import { useSession } from "../accounts/session.ts";
+import { Actions } from "../actions/actions.tsx";
 import { selectCurrent, selectDialog } from "../chats/chats-selectors.ts";
 import { chatEvents } from "../chats/chats-slice.ts";
 import { useChatsDispatch, useChatsSelector } from "../chats/chats-store.ts";
@@ -12,12 +13,14 @@ import { organiserPart } from "../chats/organiser-part.ts";
 import { Sidebar, useHistory } from "../chats/sidebar.tsx";
 import { chatAddress, useChatAddress } from "../chats/use-chat-address.ts";
 import { later, useLater } from "../ui/later.ts";
+import { SkipLink } from "../ui/skip-link.tsx";
 import { ChatSessionContext, chatSession, useChatSession } from "./chat-session.ts";
+import { ComposerBox } from "./composer-box.ts";
 import { ConversationPane, type ConversationPaneProps } from "./conversation-pane.tsx";
 import { useLogout } from "./use-logout.tsx";
 
 /** On a wide screen nobody needs it. */
-export const drawerPart = later(() => import("../ui/dialog.tsx"));
+export const drawerPart = later(() => import("../ui/drawer.tsx"));
 export const temporaryPart = later(() => import("./temporary/temporary-pane.tsx"));
 
 /** `onTitle`: told what is on the screen; null without a chat. */
@@ -28,10 +31,13 @@ export function ChatScreen({ onTitle }: ChatScreenProps) {
   const { user } = useSession();
   const account = user?.id ?? "";
   const session = useMemo(() => chatSession(account), [account]);
+  const box = useRef<HTMLTextAreaElement>(null);
   return (
     <ChatSessionContext value={session}>
       <Provider store={session.store}>
-        <ChatLayout key={account} username={user?.username ?? null} onTitle={onTitle} />
+        <ComposerBox value={box}>
+          <ChatLayout key={account} username={user?.username ?? null} onTitle={onTitle} />
+        </ComposerBox>
       </Provider>
     </ChatSessionContext>
   );
@@ -44,18 +50,22 @@ function ChatLayout({ username, onTitle }: ChatScreenProps & { username: string 
   const isTemporary = useChatAddress();
   useHistory();
   useEarlyLoads();
-  const current = useChatsSelector(selectCurrent)?.title || null;
+  // Nothing more of it: this is the whole screen, and words come many times a second.
+  const current = useChatsSelector((root) => selectCurrent(root)?.title) || null;
   const title = isTemporary ? t("temporary.name") : current;
   useEffect(() => {
     onTitle(title);
     return () => onTitle(null);
   }, [onTitle, title]);
   const dialogs = useDialogs();
-  const drawerParts = useLater(drawerPart, drawer !== "unused", () => setDrawer("unused"));
-  const closeDrawer = () => setDrawer("closed");
+  useLater(drawerPart, drawer !== "unused", () => setDrawer("unused"));
+  // It is there before anybody asks for it, so that a finger may draw it in.
+  const drawerParts = useSyncExternalStore(drawerPart.subscribe, drawerPart.current);
+  const closeDrawer = () => setDrawer((before) => (before === "unused" ? before : "closed"));
   const Pane = usePane(isTemporary);
   return (
-    <div className="flex h-dvh overflow-hidden">
+    <div className="flex h-[calc(100dvh-var(--keyboard))] overflow-hidden">
+      <SkipLink />
       <nav
         aria-label={t("sidebar.label")}
         className="hidden w-[30%] min-w-60 shrink-0 border-hairline border-e md:block"
@@ -73,9 +83,11 @@ function ChatLayout({ username, onTitle }: ChatScreenProps & { username: string 
           </nav>
         </drawerParts.Drawer>
       )}
-      <main className="relative flex min-w-0 flex-1 flex-col">
+      {/* Only the welcome may be taller than a phone that lies on its side. */}
+      <main className="relative flex min-w-0 flex-1 flex-col overflow-y-auto max-md:scroll-pb-44">
         {Pane && <Pane onOpenSidebar={() => setDrawer("open")} onLogout={logout} />}
       </main>
+      <Actions page={isTemporary ? "temporary" : "chats"} onLogout={logout} onChosen={closeDrawer} />
       {question}
       {dialogs}
     </div>

@@ -15,6 +15,7 @@ import type { ChatsState } from "../chats/chats-state.ts";
 import { type ChatsStore, createChatsStore } from "../chats/chats-store.ts";
 import { type DraftBox, Drafts } from "./drafts.ts";
 import { Edits } from "./edits.ts";
+import type { ReadingPlace } from "./message/reading-place.ts";
 import { ModelChoice } from "./model-choice.ts";
 import { PresetList } from "./presets/preset-list.ts";
 import { type ConversationReplies, Replies } from "./reply/replies.ts";
@@ -29,6 +30,8 @@ export type ChatSession = {
   branches: { replies: Replies; edits: Edits } | null;
   modelChoice: ModelChoice;
   presets: PresetList;
+  /** Where chats were left, by their ids; null in the temporary chat, which cannot be left. */
+  places: Map<string, ReadingPlace> | null;
   /** In the session of the temporary chat, which is not kept: that of the chats that are. Else null. */
   kept: ChatSession | null;
   /** The chat whose box is to be emptied into that of the temporary chat, once this is on the screen. */
@@ -46,8 +49,11 @@ export function chatSession(account: string): ChatSession {
   if (session?.account === account) return session;
   end();
   const drafts = new Drafts(account);
+  const places = new Map<string, ReadingPlace>();
   const store = createChatsStore(api, (event, chats) => {
     moveDrafts(drafts, event, chats);
+    // An answer that nobody has seen is what somebody comes for.
+    if (chatEvents.seeReply.match(event)) places.delete(event.payload.chat);
     // Whoever deletes a chat does not want what waits for it to be sent, nor its words.
     if (chatEvents.deleteChatSuccess.match(event)) replies.cancel(event.payload.chat);
   });
@@ -65,7 +71,8 @@ export function chatSession(account: string): ChatSession {
   const modelChoice = new ModelChoice(account, api);
   const atEnd = (ending: () => void) => void endings.push(ending);
   const branches = { replies, edits: new Edits(drafts) };
-  session = { account, store, replies, drafts, branches, modelChoice, presets, kept: null, movesFrom: null, atEnd };
+  const parts = { account, store, replies, drafts, branches, modelChoice, presets, places, atEnd };
+  session = { ...parts, kept: null, movesFrom: null };
   return session;
 }
 

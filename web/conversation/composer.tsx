@@ -1,14 +1,14 @@
 import { ArrowUp, Square } from "lucide-react";
-import { type KeyboardEvent, type RefObject, useContext, useEffect, useId, useLayoutEffect } from "react";
+import { type KeyboardEvent, memo, type RefObject, useContext, useEffect, useId, useLayoutEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { cx } from "../ui/cx.ts";
 import { IconButton } from "../ui/icon-button.tsx";
 import { later, useLater } from "../ui/later.ts";
-import { toolsPart } from "./branches/later.tsx";
 import { useChatSession, useIsTemporary } from "./chat-session.ts";
 import { ComposerBox, takeFocus } from "./composer-box.ts";
 import { ModelMenu } from "./model-menu.tsx";
-import { useDraft, useSend } from "./use-send.ts";
+import { isSendKey } from "./send-key.ts";
+import { stopReply, useDraft, useSend } from "./use-send.ts";
 
 /** Right behind the screen. Where it cannot be had, there is a box without it. */
 export const presetsPart = later(() => import("./presets/preset-tools.tsx"));
@@ -19,10 +19,10 @@ const TALLEST = 200;
 /** `isWaiting`: the chat is not read or not made yet; words can be written into its box, and sent once it is there. */
 type ComposerProps = { chat: string | null; isWaiting: boolean; isWriting: boolean };
 
-export function Composer({ chat, isWaiting, isWriting }: ComposerProps) {
+/** Painted anew for its own words only, not for those of a reply. */
+export const Composer = memo(function Composer({ chat, isWaiting, isWriting }: ComposerProps) {
   const { t } = useTranslation("chat");
-  const session = useChatSession();
-  const { drafts, replies } = session;
+  const { drafts, replies } = useChatSession();
   const text = useDraft(drafts, chat);
   const send = useSend(chat);
   const isTemporary = useIsTemporary();
@@ -33,41 +33,29 @@ export function Composer({ chat, isWaiting, isWriting }: ComposerProps) {
   useFocus(box, chat);
   const canSend = !isWriting && !isWaiting && text.trim() !== "";
 
+  const sendWhenThere = useEarlySend({ chat, text, isWaiting, isWriting, send });
+
   // Send and Stop take each other's place: the focus must not go with the one that leaves.
   const submit = () => {
+    if (isWaiting) return sendWhenThere();
     if (!canSend) return;
     send();
     takeFocus(box);
   };
   const stop = () => {
-    if (chat === null) replies.cancel(null);
-    else void replies.stop(chat);
+    stopReply(replies, chat);
     takeFocus(box);
   };
 
   const onKeyDown = (event: KeyboardEvent) => {
-    if (
-      event.key === "ArrowUp" &&
-      text === "" &&
-      chat !== null &&
-      session.branches &&
-      !event.shiftKey &&
-      !event.altKey
-    ) {
-      // There is nothing to go up in: the last question is worded anew, with its end in view.
-      event.preventDefault();
-      void toolsPart.ask().then((tools) => tools?.editLast(session, chat));
-      return;
-    }
-    // Enter that ends the composing of a character is not ours (229: browsers that tell it late).
-    if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing || event.keyCode === 229) return;
+    if (!isSendKey(event)) return;
     event.preventDefault();
     submit();
   };
 
   return (
     <form
-      className="mx-auto w-full max-w-[48rem] px-3 pt-2 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:px-8 sm:pb-6"
+      className="mx-auto w-full max-w-column px-3 pt-2 pb-[max(0.75rem,calc(env(safe-area-inset-bottom)-var(--keyboard)))] sm:px-8 sm:pb-6"
       onSubmit={(event) => {
         event.preventDefault();
         submit();
@@ -126,6 +114,22 @@ export function Composer({ chat, isWaiting, isWriting }: ComposerProps) {
       </div>
     </form>
   );
+});
+
+type EarlySend = { chat: string | null; text: string; isWaiting: boolean; isWriting: boolean; send: () => void };
+
+/** To send what is in the box once its chat is there, unless the words or the chat have become others until then. */
+function useEarlySend({ chat, text, isWaiting, isWriting, send }: EarlySend): () => void {
+  const wanted = useRef<{ chat: string | null; text: string }>(null);
+  useEffect(() => {
+    const { current } = wanted;
+    const isSame = current?.chat === chat && current.text === text;
+    if (!isWaiting || !isSame) wanted.current = null;
+    if (!isWaiting && !isWriting && isSame) send();
+  }, [chat, text, isWaiting, isWriting, send]);
+  return () => {
+    if (text.trim() !== "") wanted.current = { chat, text };
+  };
 }
 
 function useHeight(box: RefObject<HTMLTextAreaElement | null>, text: string): void {

@@ -5,7 +5,7 @@ import { Skeleton } from "../ui/skeleton.tsx";
 export function ConversationLoading({ title }: { title: string | null }) {
   const { t } = useTranslation("chat");
   return (
-    <div className="mx-auto flex w-full max-w-[48rem] flex-1 flex-col gap-8 px-4 pt-12 sm:px-8">
+    <div className="mx-auto flex w-full max-w-column flex-1 flex-col gap-8 px-4 pt-12 sm:px-8">
       {title !== null && <h1 className="sr-only">{title}</h1>}
       <p role="status" className="sr-only">
         {t("messages.loading")}

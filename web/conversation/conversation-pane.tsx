@@ -1,4 +1,4 @@
-import { type ReactNode, useLayoutEffect, useMemo, useRef } from "react";
+import { type ReactNode, useLayoutEffect, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import {
   selectChats,
@@ -20,7 +20,7 @@ import { ArchivedNotice } from "./archived-notice.tsx";
 import { ChatHeader } from "./chat-header.tsx";
 import { useChatSession } from "./chat-session.ts";
 import { Composer } from "./composer.tsx";
-import { ComposerBox } from "./composer-box.ts";
+import { useFocusOnBox } from "./composer-box.ts";
 import { ConversationLoading } from "./conversation-loading.tsx";
 import { MessageList } from "./message/message-list.tsx";
 import { useSend } from "./use-send.ts";
@@ -42,7 +42,6 @@ export function ConversationPane({ onOpenSidebar, onLogout, welcome, strip }: Co
   const isMakingRoom = useChatsSelector(selectIsMakingRoom);
   const marked = useChatsSelector(selectMarkedChat);
   useJoin(conversation);
-  const box = useRef<HTMLTextAreaElement>(null);
   const first = useFirstMessage(marked);
   const shown = first ?? conversation;
   const hasMessages = shown !== null && shown.messages.length > 0;
@@ -50,7 +49,7 @@ export function ConversationPane({ onOpenSidebar, onLogout, welcome, strip }: Co
   const isWelcome = !hasMessages && !isOpening;
   const isWriting = !isOpening && (shown?.isWriting ?? false);
   return (
-    <ComposerBox value={box}>
+    <>
       <ChatHeader hasMessages={hasMessages} onOpenSidebar={onOpenSidebar} onLogout={onLogout} />
       {hasMessages && strip}
       <ErrorBanner chat={marked} />
@@ -59,14 +58,14 @@ export function ConversationPane({ onOpenSidebar, onLogout, welcome, strip }: Co
       ) : (
         <div
           className={cx(
-            "flex min-h-0 flex-col",
-            isWelcome ? "justify-end max-md:flex-1 max-md:justify-center md:flex-[4]" : "flex-1",
+            "flex flex-col",
+            isWelcome ? "justify-end max-md:flex-1 max-md:justify-center md:flex-[4]" : "min-h-0 flex-1",
           )}
         >
           {isWelcome ? (welcome ?? <WelcomeTitle />) : <ConversationLoading title={hasMessages ? null : title} />}
         </div>
       )}
-      <div className="max-md:order-last">
+      <div className="max-md:sticky max-md:bottom-0 max-md:order-last max-md:bg-page">
         <ArchivedNotice />
         <Composer chat={marked} isWaiting={isOpening || isMakingRoom} isWriting={isWriting} />
       </div>
@@ -75,7 +74,7 @@ export function ConversationPane({ onOpenSidebar, onLogout, welcome, strip }: Co
           {!welcome && <Suggestions chat={marked} isDisabled={isWriting || isMakingRoom} />}
         </div>
       )}
-    </ComposerBox>
+    </>
   );
 }
 
@@ -92,15 +91,25 @@ function ErrorBanner({ chat }: { chat: string | null }) {
   const behind = useChatsSelector(({ chats }) => chats.error?.behind);
   const { t } = useTranslation("chat");
   const send = useSend(chat);
+  const focusOnBox = useFocusOnBox();
   if (text === null) return null;
+  // The banner goes: the focus must not go with it.
+  const dismiss = () => {
+    dispatch(chatEvents.clearError());
+    focusOnBox();
+  };
+  const sendBehind = () => {
+    send(behind);
+    focusOnBox();
+  };
   const action = behind && (
-    <Button variant="secondary" size="small" className="-my-1.5" onClick={() => send(behind)}>
+    <Button variant="secondary" size="small" className="-my-1.5" onClick={sendBehind}>
       {t("failure.branch")}
     </Button>
   );
   return (
-    <div className="mx-auto w-full max-w-[48rem] px-3 pt-3 sm:px-8">
-      <Banner action={action} onDismiss={() => dispatch(chatEvents.clearError())}>
+    <div className="mx-auto w-full max-w-column px-3 pt-3 sm:px-8">
+      <Banner action={action} onDismiss={dismiss}>
         {text}
       </Banner>
     </div>

@@ -3,6 +3,7 @@ import { AUTO_MODEL, type ModelGroup, modelListSchema } from "#contract/models.t
 import { paths } from "#contract/paths.ts";
 import { log } from "../app/log.ts";
 import type { Api } from "../chats/chats-store.ts";
+import { OwnModels } from "../models/own-models.ts";
 
 export type ModelChoiceState = { readonly groups: readonly ModelGroup[]; readonly value: string };
 
@@ -12,20 +13,22 @@ type Brought = { key: string; model: string };
 /**
  * The models on offer and the one that answers in the open chat: what its preset brings along, or what the person has
  * chosen. Their choice is remembered by account; one that they make against a preset holds on this page for that chat.
+ * Those that they hid are not on offer, unless one of them answers.
  */
 export class ModelChoice {
-  readonly #key: string;
+  readonly #kept: OwnModels;
   readonly #api: Api;
   readonly #listeners = new Set<() => void>();
   readonly #against = new Map<string, string>();
   #brought: Brought | null = null;
   #own: string;
+  #groups: readonly ModelGroup[] = [];
   #state: ModelChoiceState;
 
   constructor(account: string, calls: Api) {
-    this.#key = `model:${account}`;
+    this.#kept = new OwnModels(account);
     this.#api = calls;
-    this.#own = this.#read();
+    this.#own = this.#kept.chosen();
     this.#state = { groups: [], value: this.#own };
   }
 
@@ -36,14 +39,17 @@ export class ModelChoice {
 
   current = (): ModelChoiceState => this.#state;
 
-  /** Reads the list; without it there is automatic choice alone. Never throws. */
+  /** Reads the list, and what was chosen in the settings; without a list there is automatic choice alone. Never throws. */
   async load(): Promise<void> {
+    this.#own = this.#kept.chosen();
+    this.#change();
     try {
       const groups = await this.#api.get(paths.models, modelListSchema);
       const isThere = groups.some(({ models }) => models.some(({ value }) => value === this.#own));
       // A model that is gone must not make every send fail. Of a preset's, the server says so.
       if (!isThere) this.#own = AUTO_MODEL;
-      this.#change(groups);
+      this.#groups = groups;
+      this.#change();
     } catch (cause) {
       log.warn("The list of models could not be read", cause);
     }
@@ -53,44 +59,38 @@ export class ModelChoice {
   follow(brought: Brought | null): void {
     if (brought?.key === this.#brought?.key) return;
     this.#brought = brought;
-    this.#change(this.#state.groups);
+    this.#change();
   }
 
   /** What was chosen against a preset's model counts no more. */
   takeBrought(key: string): void {
-    if (this.#against.delete(key)) this.#change(this.#state.groups);
+    if (this.#against.delete(key)) this.#change();
   }
 
   choose(value: string): void {
     if (this.#brought) this.#against.set(this.#brought.key, value);
-    else this.#keep(value);
-    this.#change(this.#state.groups);
-  }
-
-  #keep(value: string): void {
-    this.#own = value;
-    try {
-      localStorage.setItem(this.#key, value);
-    } catch (cause) {
-      log.warn("The choice of a model could not be kept in this browser", cause);
+    else {
+      this.#own = value;
+      this.#kept.choose(value);
     }
+    this.#change();
   }
 
   forget(): void {
-    localStorage.removeItem(this.#key);
+    this.#kept.forget();
   }
 
-  #read(): string {
-    try {
-      return localStorage.getItem(this.#key) ?? AUTO_MODEL;
-    } catch {
-      return AUTO_MODEL;
-    }
-  }
-
-  #change(groups: readonly ModelGroup[]): void {
+  #change(): void {
     const brought = this.#brought && (this.#against.get(this.#brought.key) ?? this.#brought.model);
-    this.#state = { groups, value: brought ?? this.#own };
+    const value = brought ?? this.#own;
+    const hidden = this.#kept.hidden();
+    const groups = this.#groups
+      .map(({ label, models }) => ({
+        label,
+        models: models.filter((model) => model.value === value || !hidden.includes(model.value)),
+      }))
+      .filter(({ models }) => models.length > 0);
+    this.#state = { groups, value };
     for (const listener of [...this.#listeners]) listener();
   }
 }

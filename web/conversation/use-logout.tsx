@@ -4,6 +4,7 @@ import { signOut } from "../accounts/session.ts";
 import { forgetOpenFolders } from "../chats/open-folders.ts";
 import { later, useLater } from "../ui/later.ts";
 import { useChatSession } from "./chat-session.ts";
+import { placesKey } from "./message/reading-place.ts";
 
 /** To be called ahead: the way out must not need a network. */
 export const leavingPart = later(() => import("../ui/confirm-dialog.tsx"));
@@ -11,12 +12,14 @@ export const leavingPart = later(() => import("../ui/confirm-dialog.tsx"));
 /** Logging out forgets what was written and not sent; while there is such a thing, it asks first. */
 export function useLogout(): { logout: () => void; question: ReactNode } {
   const { t } = useTranslation("chat");
-  const { account, drafts, modelChoice } = useChatSession();
+  const { account, drafts, modelChoice, places } = useChatSession();
   const [asking, setAsking] = useState<"never" | "now" | "before">("never");
   const part = useLater(leavingPart, asking !== "never");
   const leave = () => {
     drafts.clear();
     modelChoice.forget();
+    places?.clear();
+    localStorage.removeItem(placesKey(account));
     forgetOpenFolders(account);
     void signOut();
   };

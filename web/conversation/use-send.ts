@@ -2,6 +2,7 @@ import { useCallback, useSyncExternalStore } from "react";
 import type { ClientMessage } from "../chats/chats-state.ts";
 import { useChatSession } from "./chat-session.ts";
 import type { DraftBox } from "./drafts.ts";
+import type { ConversationReplies } from "./reply/replies.ts";
 
 /** The words in the box of a chat (null: of the one that is not there yet). */
 export function useDraft(drafts: DraftBox, chat: string | null): string {
@@ -26,4 +27,10 @@ export function useSend(chat: string | null): (behind?: readonly ClientMessage[]
     },
     [chat, replies, drafts, branches, modelChoice],
   );
+}
+
+/** Ends the answer that is being written or asked for in a chat (null: in the one that is still to be made). */
+export function stopReply(replies: ConversationReplies, chat: string | null): void {
+  if (chat === null) replies.cancel(null);
+  else void replies.stop(chat);
 }

@@ -2,14 +2,15 @@ import { ArrowUpRight } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Mark } from "../ui/wordmark.tsx";
 import { useChatSession } from "./chat-session.ts";
+import { useFocusOnBox } from "./composer-box.ts";
 
 export function WelcomeTitle() {
   const { t } = useTranslation("chat");
   return (
-    <div className="mx-auto w-full max-w-[48rem] px-6 pb-6 text-center sm:px-8 sm:pb-8">
+    <div className="mx-auto w-full max-w-column px-6 pb-6 text-center sm:px-8 sm:pb-8">
       <Mark className="mx-auto mb-5 size-9" />
       <h1 className="text-balance font-semibold text-2xl tracking-[-0.022em]">{t("welcome.title")}</h1>
-      <p className="mt-2 text-muted leading-text">{t("welcome.text")}</p>
+      <p className="mt-2 text-balance text-muted leading-text">{t("welcome.text")}</p>
     </div>
   );
 }
@@ -19,12 +20,15 @@ export function Suggestions({ chat, isDisabled }: { chat: string | null; isDisab
   const { t } = useTranslation("chat");
   const { replies, drafts, modelChoice } = useChatSession();
   const suggestions = t("welcome.suggestions", { returnObjects: true });
+  const focusOnBox = useFocusOnBox();
   const send = async (prompt: string) => {
+    // The suggestions go: the focus must not go with them.
+    focusOnBox();
     const { isTaken, chat: place } = await replies.send(chat, prompt, modelChoice.current().value);
     if (!isTaken && drafts.get(place) === "") drafts.set(place, prompt);
   };
   return (
-    <ul className="mx-auto w-full max-w-[48rem] px-4 sm:px-10">
+    <ul className="mx-auto w-full max-w-column px-4 sm:px-10">
       {suggestions.map(({ title, prompt }) => (
         <li key={title} className="border-hairline border-t first:border-t-0">
           <button
@@ -34,12 +38,12 @@ export function Suggestions({ chat, isDisabled }: { chat: string | null; isDisab
             onClick={() => void send(prompt)}
           >
             <span className="min-w-0 flex-1 leading-text">
-              <span className="font-medium">{title}</span>
-              <span className="text-muted max-sm:block sm:ms-2">{prompt}</span>
+              <span className="font-medium">{title}</span>{" "}
+              <span className="text-muted max-sm:block sm:ms-1">{prompt}</span>
             </span>
             <ArrowUpRight
               aria-hidden="true"
-              className="size-4 shrink-0 text-muted transition-colors group-hover/try:text-accent"
+              className="size-4 shrink-0 text-muted transition-colors group-hover/try:text-accent rtl:-scale-x-100"
             />
           </button>
         </li>

@@ -7,6 +7,7 @@ import i18n from "i18next";
 import { initReactI18next } from "react-i18next";
 import { errorSentences } from "#contract/errors.ts";
 import { validationTemplates } from "#contract/validation.ts";
+import { isolate } from "../ui/direction.ts";
 import { accounts } from "./en/accounts.ts";
 import { app } from "./en/app.ts";
 
@@ -17,7 +18,8 @@ void i18n.use(initReactI18next).init({
   fallbackLng: "en",
   resources: { en: shellTexts },
   defaultNS: "app",
-  interpolation: { escapeValue: false },
+  // React escapes; what is put into a sentence only keeps its own direction.
+  interpolation: { escape: (text) => isolate(text, i18n.dir() === "rtl") },
   initAsync: false,
 });
 

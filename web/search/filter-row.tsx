@@ -7,6 +7,7 @@ import { noFilters, type SearchFilters } from "./search-run.ts";
 export type FilterFolder = Pick<Folder, "id" | "name">;
 
 type FilterRowProps = {
+  id: string;
   filters: SearchFilters;
   folders: readonly FilterFolder[];
   models: readonly { value: string; label: string }[];
@@ -14,12 +15,15 @@ type FilterRowProps = {
 };
 
 /** Where, by whom and when. */
-export function FilterRow({ filters, folders, models, onChange }: FilterRowProps) {
+export function FilterRow({ id, filters, folders, models, onChange }: FilterRowProps) {
   const { t } = useTranslation("search");
   const set = (change: Partial<SearchFilters>) => onChange({ ...filters, ...change });
   const isFiltered = Object.values(filters).some((value) => value !== "");
   return (
-    <div className="grid shrink-0 animate-fade grid-cols-2 gap-x-3 gap-y-2 border-hairline border-b px-4 py-3 sm:grid-cols-[repeat(auto-fit,minmax(7rem,1fr))]">
+    <div
+      id={id}
+      className="grid shrink-0 animate-fade grid-cols-2 gap-x-3 gap-y-2 border-hairline border-b px-4 py-3 sm:grid-cols-[repeat(auto-fit,minmax(7rem,1fr))]"
+    >
       <Choice label={t("filter.role")} value={filters.role} onChange={({ target }) => set({ role: target.value })}>
         <option value="">{t("filter.anyRole")}</option>
         <option value="user">{t("you")}</option>

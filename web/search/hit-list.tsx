@@ -5,30 +5,35 @@ import { cx } from "../ui/cx.ts";
 import type { HitGroup } from "./hit-groups.ts";
 import { hitTime } from "./hit-time.ts";
 import { MarkedText } from "./marked-text.tsx";
+import { Option } from "./option.tsx";
 
 /** The id of a hit's element, by which the field names the active one. */
 export const hitId = ({ chatId, messageId }: SearchHit) => `hit-${messageId ?? chatId}`;
 
 type HitListProps = {
-  id: string;
   groups: readonly HitGroup[];
-  active: SearchHit | null;
-  onPoint: (hit: SearchHit) => void;
+  /** The id of the active hit's element. */
+  active: string | undefined;
+  onPoint: (id: string) => void;
   onChoose: (hit: SearchHit) => void;
+  /** Chats that nobody looked for are lines like others. */
+  isPlain?: boolean;
 };
 
-/** What was found, by chats. The field keeps the focus: arrow keys go through it from there. */
-export function HitList({ id, groups, active, onPoint, onChoose }: HitListProps) {
+/** What was found, by chats. */
+export function HitList({ groups, active, onPoint, onChoose, isPlain = false }: HitListProps) {
   const { t } = useTranslation("search");
+  const shared = (hit: SearchHit) => ({ hit, isPlain, isActive: hitId(hit) === active, onPoint, onChoose });
   return (
-    <div id={id} role="listbox" aria-label={t("results")} className="flex flex-col gap-3 p-2">
+    <>
       {groups.map(({ chatId, title, isArchived, titleHit, hits }) => (
         // biome-ignore lint/a11y/useSemanticElements: no other element groups the options of a listbox
         <div key={chatId} role="group" aria-label={title}>
           {titleHit ? (
-            <Hit hit={titleHit} isActive={titleHit === active} onPoint={onPoint} onChoose={onChoose}>
-              <GroupTitle isArchived={isArchived}>
-                <span className="sr-only">{t("chat")}: </span>
+            <Hit {...shared(titleHit)}>
+              <GroupTitle isArchived={isArchived} isPlain={isPlain}>
+                {/* As bdi it has no say in the title's direction. */}
+                <bdi className="sr-only">{t("chat")}: </bdi>
                 <MarkedText text={titleHit.snippet} marks={titleHit.marks} />
               </GroupTitle>
             </Hit>
@@ -38,22 +43,24 @@ export function HitList({ id, groups, active, onPoint, onChoose }: HitListProps)
             </div>
           )}
           {hits.map((hit) => (
-            <Hit key={hit.messageId} hit={hit} isActive={hit === active} onPoint={onPoint} onChoose={onChoose}>
+            <Hit key={hit.messageId} {...shared(hit)}>
               <MessageHit hit={hit} />
             </Hit>
           ))}
         </div>
       ))}
-    </div>
+    </>
   );
 }
 
-function GroupTitle({ isArchived, children }: { isArchived: boolean; children: React.ReactNode }) {
+type GroupTitleProps = { isArchived: boolean; isPlain?: boolean; children: React.ReactNode };
+
+function GroupTitle({ isArchived, isPlain = false, children }: GroupTitleProps) {
   const { t } = useTranslation("search");
   return (
-    <span className="flex min-w-0 items-center gap-2 font-medium text-sm">
+    <span className={cx("flex min-w-0 items-center text-sm", isPlain ? "gap-3" : "gap-2 font-medium")}>
       <MessageSquare aria-hidden="true" className="size-4 shrink-0 text-muted" />
-      <span dir="auto" className="min-w-0 truncate">
+      <span dir="auto" className="own-way min-w-0 truncate">
         {children}
       </span>
       {isArchived && (
@@ -76,7 +83,7 @@ function MessageHit({ hit: { role, at, snippet, marks } }: { hit: SearchHit }) {
           {hitTime(at, i18n.language)}
         </time>
       </span>
-      <span dir="auto" className="mt-0.5 line-clamp-2 text-sm leading-text [overflow-wrap:anywhere]">
+      <span dir="auto" className="own-way mt-0.5 line-clamp-2 text-sm leading-text [overflow-wrap:anywhere]">
         <MarkedText text={snippet} marks={marks} />
       </span>
     </>
@@ -86,28 +93,25 @@ function MessageHit({ hit: { role, at, snippet, marks } }: { hit: SearchHit }) {
 type HitProps = Pick<HitListProps, "onPoint" | "onChoose"> & {
   hit: SearchHit;
   isActive: boolean;
+  isPlain: boolean;
   children: React.ReactNode;
 };
 
-function Hit({ hit, isActive, onPoint, onChoose, children }: HitProps) {
+function Hit({ hit, isActive, isPlain, onPoint, onChoose, children }: HitProps) {
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the focus, and the keys
-    <div
+    <Option
       id={hitId(hit)}
-      role="option"
-      tabIndex={-1}
-      aria-selected={isActive}
+      isActive={isActive}
+      onPoint={onPoint}
+      onChoose={() => onChoose(hit)}
       className={cx(
-        "flex min-h-11 cursor-pointer flex-col justify-center rounded-control px-3 py-2",
-        isActive && "bg-hover",
-        hit.messageId !== null && "ms-2.5 border-hairline border-s-2 rounded-s-none ps-4",
+        "flex-col justify-center",
+        isPlain && "py-1.5 sm:min-h-9 pointer-coarse:min-h-11",
+        hit.messageId !== null && "ms-2.5 rounded-s-none border-hairline border-s-2 ps-4",
         hit.messageId !== null && isActive && "border-accent",
       )}
-      onPointerMove={() => !isActive && onPoint(hit)}
-      onMouseDown={(event) => event.preventDefault()}
-      onClick={() => onChoose(hit)}
     >
       {children}
-    </div>
+    </Option>
   );
 }

@@ -1,66 +1,77 @@
 import "../locales/search-texts.ts";
 import { Dialog as Radix } from "radix-ui";
-import { useRef } from "react";
+import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { SearchHit } from "#contract/search.ts";
 import { overlayClass } from "../ui/dialog.tsx";
+import { useBackGesture } from "../ui/use-back-gesture.ts";
 import { useReturnFocus } from "../ui/use-return-focus.ts";
 import type { FilterFolder } from "./filter-row.tsx";
+import type { Palette } from "./palette-entry.ts";
 import { SearchPanel } from "./search-panel.tsx";
+import { SearchRun } from "./search-run.ts";
 
 export type SearchDialogProps = {
-  isOpen: boolean;
   /** What was typed before the search was there, to be searched for. */
   typed: string;
   /** To choose from among the filters. */
   folders: readonly FilterFolder[];
-  onOpenChange: (isOpen: boolean) => void;
+  onClose: () => void;
   /** `message`: none where a chat was found by its title. */
   onChoose: (chat: string, message: string | null) => void;
+  palette: Palette;
+  /** Called once it is gone and the focus is back. */
+  onGone: () => void;
 };
 
-/** The search over the page; all of the screen on a phone. */
-export default function SearchDialog({ isOpen, typed, folders, onOpenChange, onChoose }: SearchDialogProps) {
+/** The search over the page, and what can be done; all of the screen on a phone. */
+export function SearchDialog({ typed, folders, onClose, onChoose, palette, onGone }: SearchDialogProps) {
   const { t } = useTranslation("search");
-  const returnFocus = useReturnFocus(isOpen);
+  const returnFocus = useReturnFocus(true);
+  useBackGesture(true);
   const isChosen = useRef(false);
+  // Whoever comes back from the choices of one entry finds what was found before.
+  const [run] = useState(() => new SearchRun(typed));
   const choose = ({ chatId, messageId }: SearchHit) => {
     isChosen.current = messageId !== null;
-    onOpenChange(false);
+    onClose();
     onChoose(chatId, messageId);
   };
   return (
-    <Radix.Root open={isOpen} onOpenChange={onOpenChange}>
+    <Radix.Root open onOpenChange={onClose}>
       <Radix.Portal>
         <Radix.Overlay className={overlayClass} />
         <Radix.Content
           aria-describedby={undefined}
-          onOpenAutoFocus={(event) => typed !== "" && goOnTyping(event)}
+          onEscapeKeyDown={(event) => {
+            // Escape that ends the composing of a character closes nothing.
+            if (!event.isComposing && !palette.scope?.isStep) return;
+            event.preventDefault();
+            if (!event.isComposing) palette.scope?.onBack();
+          }}
           onCloseAutoFocus={(event) => {
-            // The message that was chosen takes the focus; the next time there may be none.
+            // The message that was chosen takes the focus.
             if (isChosen.current) event.preventDefault();
             else returnFocus(event);
-            isChosen.current = false;
+            onGone();
           }}
           className={
-            "fixed inset-0 z-40 flex animate-fade flex-col bg-raised " +
+            "fixed inset-x-0 top-0 bottom-(--keyboard) z-40 flex animate-fade flex-col bg-raised " +
+            "max-sm:ps-(--safe-start) max-sm:pe-(--safe-end) max-sm:pt-[env(safe-area-inset-top)] " +
             "sm:inset-x-0 sm:top-[10dvh] sm:bottom-auto sm:mx-auto sm:max-h-[76dvh] sm:w-[calc(100%-2rem)] " +
             "sm:max-w-measure sm:overflow-hidden sm:rounded-surface sm:border sm:border-hairline sm:shadow-float"
           }
         >
           <Radix.Title className="sr-only">{t("title")}</Radix.Title>
-          <SearchPanel typed={typed} folders={folders} onChoose={choose} />
+          <SearchPanel
+            key={palette.scope?.label ?? ""}
+            run={run}
+            folders={folders}
+            onChoose={choose}
+            palette={palette}
+          />
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>
   );
-}
-
-/** The next letter stands behind what is there: the dialog would have selected that. */
-function goOnTyping(event: Event): void {
-  const field = event.target instanceof HTMLElement ? event.target.querySelector("input") : null;
-  if (!field) return;
-  event.preventDefault();
-  field.focus();
-  field.setSelectionRange(field.value.length, field.value.length);
 }

@@ -3,8 +3,11 @@ import { Dialog } from "radix-ui";
 import { afterEach, expect, test, vi } from "vitest";
 import type { SearchHit } from "#contract/search.ts";
 import { type FakeAnswer, fakeApi, problem } from "../api/fake-api.ts";
+import "../locales/i18n.ts";
 import "../locales/search-texts.ts";
+import type { Palette, PaletteEntry } from "./palette-entry.ts";
 import { SearchPanel } from "./search-panel.tsx";
+import { SearchRun } from "./search-run.ts";
 
 afterEach(() => {
   cleanup();
@@ -22,14 +25,19 @@ const title = (chatId: string): SearchHit => ({
 });
 const hits = [title("a"), message("b", "b1", "a <b>chat</b>", [[5, 9]]), message("a", "a1", "chat", [[0, 4]])];
 
-async function open(answers: Record<string, FakeAnswer | readonly FakeAnswer[]>, typed = "") {
+async function open(answers: Record<string, FakeAnswer | readonly FakeAnswer[]>, typed = "", palette?: Palette) {
   const onChoose = vi.fn();
   const calls = fakeApi(answers);
   render(
     <Dialog.Root open>
       <Dialog.Content aria-describedby={undefined}>
         <Dialog.Title>Search</Dialog.Title>
-        <SearchPanel typed={typed} folders={[{ id: "f1", name: "Birds" }]} onChoose={onChoose} />
+        <SearchPanel
+          run={new SearchRun(typed)}
+          folders={[{ id: "f1", name: "Birds" }]}
+          onChoose={onChoose}
+          {...(palette && { palette })}
+        />
       </Dialog.Content>
     </Dialog.Root>,
   );
@@ -56,7 +64,7 @@ test("shows what was found by chats, marked, as text and never as markup", async
       .map(({ textContent }) => textContent),
   ).toEqual(["Chat: Chat a", "ServerMay 3, 2020chat", "ServerMay 3, 2020a <b>chat</b>"]);
   expect([...list.querySelectorAll("mark")].map(({ textContent }) => textContent)).toEqual(["Chat", "chat", "chat"]);
-  expect(screen.getByRole("status").textContent).toBe("3 places found");
+  expect(screen.getByRole("status").textContent).toBe("3 results");
 });
 
 test("arrow keys go through what was found while the field keeps the focus, and Enter chooses", async () => {
@@ -105,4 +113,65 @@ test("asks anew with each filter that is set, and offers the folders and models 
   fireEvent.click(screen.getByRole("button", { name: "Clear filters" }));
   await waitFor(() => expect(within(screen.getByRole("listbox")).getAllByRole("option")).toHaveLength(3));
   expect(calls.filter(({ path }) => path.startsWith("/search"))).toHaveLength(3);
+});
+
+const entry = (id: string, more: Partial<PaletteEntry> = {}): PaletteEntry => {
+  return { id, label: id, group: "Chat", icon: null, choose: vi.fn(), ...more };
+};
+const offer = (...entries: PaletteEntry[]): Palette => {
+  return { entriesFor: () => entries, chats: [], recentLabel: "Recent", scope: null };
+};
+
+test("Enter does nothing drastic that was not stepped to, neither before the hits are there nor behind", async () => {
+  const drastic = entry("Delete this chat", { isDanger: true, isDrastic: true });
+  const answers = { "GET /search?q=chat": { json: { hits, next: null } } };
+  const { onChoose } = await open(answers, "", offer(drastic));
+  type("chat");
+  expect(screen.getByRole("option", { name: drastic.label })).toBeTruthy();
+  expect(active()).toBeUndefined();
+  press("Enter");
+  await screen.findByText("Chat", { selector: "mark" });
+  expect(active()).toBe("Chat: Chat a");
+  press("Enter");
+  expect(onChoose).toHaveBeenCalledExactlyOnceWith(hits[0]);
+  expect(drastic.choose).not.toHaveBeenCalled();
+  press("ArrowUp");
+  expect(active()).toBe(drastic.label);
+  press("Enter");
+  expect(drastic.choose).toHaveBeenCalledOnce();
+});
+
+test("what is not drastic is done by Enter at once, though it stands behind what is", async () => {
+  const [drastic, mild] = [entry("Log out", { isDrastic: true }), entry("Look")];
+  await open({ "GET /search?q=lo": { json: { hits: [], next: null } } }, "", offer(drastic, mild));
+  type("lo");
+  press("Enter");
+  expect(mild.choose).toHaveBeenCalledOnce();
+  expect(drastic.choose).not.toHaveBeenCalled();
+});
+
+test("what is chosen already is told by a word too", async () => {
+  await open({}, "", offer(entry("Light"), entry("Dark", { isChosen: true })));
+  expect(screen.getAllByRole("option").map(({ textContent }) => textContent)).toEqual(["Light", "DarkSelected"]);
+});
+
+test("what can be done is counted with what was found", async () => {
+  await open({ "GET /search?q=chat": { json: { hits, next: null } } }, "chat", offer(entry("Rename the chat")));
+  await waitFor(() => expect(screen.getByRole("status").textContent).toBe("4 results"));
+  expect(field().getAttribute("aria-controls")).toBe(screen.getByRole("listbox").id);
+});
+
+test("choices that no word finds are said to be none, and no list is named that is not there", async () => {
+  const choices = (query: string) =>
+    ["Dark", "Light"].filter((name) => name.startsWith(query)).map((name) => entry(name));
+  const scope = { label: "Theme", isStep: true, onBack: () => {} };
+  const { calls } = await open({}, "", { ...offer(), entriesFor: choices, scope });
+  expect(screen.getByRole("status").textContent).toBe("");
+  type("Da");
+  expect(screen.getByRole("status").textContent).toBe("1 result");
+  type("Dx");
+  expect(screen.getAllByText("Nothing was found for “Dx”.")).toHaveLength(2);
+  expect(screen.queryByText(/Words of your messages/)).toBeNull();
+  expect(field().getAttribute("aria-controls")).toBeNull();
+  expect(calls).toEqual([]);
 });

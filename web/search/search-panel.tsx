@@ -1,6 +1,6 @@
-import { Search, SlidersHorizontal, X } from "lucide-react";
+import { ArrowLeft, Search, SlidersHorizontal, X } from "lucide-react";
 import { Dialog as Radix } from "radix-ui";
-import { type KeyboardEvent, useEffect, useId, useMemo, useState, useSyncExternalStore } from "react";
+import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import { SEARCH_MAX } from "#contract/limits.ts";
 import type { SearchHit } from "#contract/search.ts";
@@ -9,58 +9,90 @@ import { IconButton } from "../ui/icon-button.tsx";
 import { Spinner } from "../ui/spinner.tsx";
 import { useDelayed } from "../ui/use-delayed.ts";
 import { type FilterFolder, FilterRow } from "./filter-row.tsx";
-import { groupHits, type HitGroup, inOrder } from "./hit-groups.ts";
-import { hitId } from "./hit-list.tsx";
+import { groupHits } from "./hit-groups.ts";
+import { optionsOf, useActive } from "./options.ts";
+import { type Palette, titleHits } from "./palette-entry.ts";
 import { SearchResults } from "./search-results.tsx";
-import { noFilters, type SearchFilters, SearchRun } from "./search-run.ts";
+import { noFilters, type SearchFilters, type SearchQuestion, SearchRun } from "./search-run.ts";
 import { useModels } from "./use-models.ts";
 
 type SearchPanelProps = {
-  /** What stands in the field at first. */
-  typed: string;
+  /** What it asks for stands in the field at first. */
+  run: SearchRun;
   folders: readonly FilterFolder[];
   onChoose: (hit: SearchHit) => void;
+  palette?: Palette;
 };
 
 /** The field, its filters, and what was found. */
-export function SearchPanel({ typed, folders, onChoose }: SearchPanelProps) {
+export function SearchPanel({ run, folders, onChoose, palette = noPalette }: SearchPanelProps) {
   const { t } = useTranslation("search");
   const listId = useId();
-  const [run] = useState(() => new SearchRun());
-  const state = useSyncExternalStore(run.subscribe, run.current);
-  const [begun] = useState(typed);
-  const [query, setQuery] = useState(begun);
-  const [filters, setFilters] = useState(noFilters);
-  const [hasFilters, setHasFilters] = useState(false);
+  const filtersId = useId();
+  const { scope, chats, entriesFor } = palette;
+  // Choices are not searched for: they are all here.
+  const found = useSyncExternalStore(run.subscribe, run.current);
+  const state = scope ? noSearch : found;
+  const [begun] = useState(scope ? noQuestion : run.asked);
+  const [{ query, filters }, setQuestion] = useState(begun);
+  const [hasFilters, setHasFilters] = useState(begun.filters !== noFilters);
   const models = useModels(hasFilters);
-  const groups = useMemo(() => groupHits(state.hits), [state.hits]);
-  const { active, setActive, move } = useActive(groups);
+  const isFiltered = Object.values(filters).some((value) => value !== "");
+  const isBegin = query.trim() === "";
+  const entries = entriesFor(query);
+  const isByTitle = !scope && !isFiltered && (isBegin || (state.error !== null && state.hits.length === 0));
+  const groups = useMemo(
+    () => groupHits(isByTitle ? titleHits(chats, query) : state.hits),
+    [isByTitle, chats, query, state.hits],
+  );
+  const options = optionsOf(entries, groups, { isBegin, isStale: state.isLoading, choose: onChoose });
+  const { active, setActive, move } = useActive(options);
+  const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    if (begun !== "") run.ask(begun, noFilters);
+    // The next letter stands behind what is there.
+    field.current?.focus();
+    field.current?.setSelectionRange(begun.query.length, begun.query.length);
+  }, [begun]);
+  const isScope = scope !== null;
+  useEffect(() => {
+    if (isScope) return;
+    run.resume();
     return run.stop;
-  }, [run, begun]);
+  }, [run, isScope]);
 
   const change = (nextQuery: string, nextFilters: SearchFilters) => {
-    setQuery(nextQuery);
-    setFilters(nextFilters);
-    run.ask(nextQuery, nextFilters);
+    setQuestion({ query: nextQuery, filters: nextFilters });
+    setActive(undefined);
+    if (!scope) run.ask(nextQuery, nextFilters);
   };
   const press = (event: KeyboardEvent) => {
     const step = steps[event.key];
-    if (event.nativeEvent.isComposing) return;
-    if (event.key === "Enter" && active && !state.isLoading) onChoose(active);
-    else if (step !== undefined) move(step);
+    if (event.nativeEvent.isComposing || event.keyCode === 229) return;
+    if (event.key === "Enter" && active && !active.isStale) active.choose();
+    else if (event.key === "Backspace" && query === "" && scope) scope.onBack();
+    else if (step !== undefined && options.length > 0 && !event.shiftKey) move(step);
     else return;
     event.preventDefault();
   };
-  const isFiltered = Object.values(filters).some((value) => value !== "");
 
   return (
     <>
       <div className="flex shrink-0 items-center gap-2 border-hairline border-b px-3 py-2">
-        <Search aria-hidden="true" className="ms-1.5 size-[1.125rem] shrink-0 text-muted" />
+        {scope ? (
+          <IconButton
+            label={t("back")}
+            title={t("back")}
+            icon={<ArrowLeft aria-hidden="true" className="rtl:-scale-x-100" />}
+            size="small"
+            onClick={scope.onBack}
+          />
+        ) : (
+          <Search aria-hidden="true" className="ms-1.5 size-[1.125rem] shrink-0 text-muted" />
+        )}
         <input
+          ref={field}
           role="combobox"
+          dir="auto"
           type="text"
           inputMode="search"
           enterKeyHint="search"
@@ -69,35 +101,44 @@ export function SearchPanel({ typed, folders, onChoose }: SearchPanelProps) {
           spellCheck={false}
           maxLength={SEARCH_MAX}
           aria-label={t("field")}
-          aria-expanded={groups.length > 0}
-          aria-controls={listId}
+          aria-expanded={options.length > 0}
+          aria-controls={options.length > 0 ? listId : undefined}
           aria-autocomplete="list"
-          aria-activedescendant={active ? hitId(active) : undefined}
-          placeholder={t("placeholder")}
+          aria-activedescendant={active?.id}
+          placeholder={scope?.label ?? t("placeholder")}
           value={query}
           onChange={({ target }) => change(target.value, filters)}
           onKeyDown={press}
           className="h-11 min-w-0 flex-1 bg-transparent px-1 text-base outline-none placeholder:text-muted"
         />
         {state.isLoading && <SlowSpinner />}
-        <IconButton
-          label={t("filters")}
-          title={t("filters")}
-          icon={<SlidersHorizontal aria-hidden="true" />}
-          aria-expanded={hasFilters}
-          className={cx((hasFilters || isFiltered) && "bg-accent-soft text-accent")}
-          onClick={() => setHasFilters(!hasFilters)}
-        />
+        {!scope && (
+          <IconButton
+            label={t("filters")}
+            title={t("filters")}
+            icon={<SlidersHorizontal aria-hidden="true" />}
+            aria-expanded={hasFilters}
+            aria-controls={hasFilters ? filtersId : undefined}
+            className={cx((hasFilters || isFiltered) && "bg-accent-soft text-accent")}
+            onClick={() => setHasFilters(!hasFilters)}
+          />
+        )}
         <Radix.Close asChild>
           <IconButton label={t("close", { ns: "app" })} icon={<X aria-hidden="true" />} />
         </Radix.Close>
       </div>
-      {hasFilters && <FilterRow {...{ filters, folders, models }} onChange={(next) => change(query, next)} />}
+      {hasFilters && (
+        <FilterRow {...{ filters, folders, models }} id={filtersId} onChange={(next) => change(query, next)} />
+      )}
       <SearchResults
         listId={listId}
         state={state}
+        // A search has found nothing for words that it is still to be asked for.
+        query={scope ? query.trim() : state.query}
+        entries={entries}
         groups={groups}
-        active={active}
+        recentLabel={isBegin && !scope ? palette.recentLabel : undefined}
+        active={active?.id}
         isFiltered={isFiltered}
         onPoint={setActive}
         onChoose={onChoose}
@@ -108,23 +149,15 @@ export function SearchPanel({ typed, folders, onChoose }: SearchPanelProps) {
   );
 }
 
-/** Keys that go through what was found, by so many. */
-const steps: Partial<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: 5, PageUp: -5 };
+/** Keys that go through what is there, by so many. */
+const steps: Partial<Record<string, number>> = {
+  ...{ ArrowDown: 1, ArrowUp: -1, PageDown: 5, PageUp: -5 },
+  ...{ Home: Number.NEGATIVE_INFINITY, End: Number.POSITIVE_INFINITY },
+};
 
-/** The hit that Enter chooses: the best one, until another one is pointed at. */
-function useActive(groups: readonly HitGroup[]) {
-  const [pointed, setActive] = useState<SearchHit | null>(null);
-  const hits = inOrder(groups);
-  const active = pointed && hits.includes(pointed) ? pointed : (hits[0] ?? null);
-  const move = (step: number) => {
-    const place = active ? hits.indexOf(active) : -1;
-    const next = hits[Math.max(0, Math.min(hits.length - 1, place + step))];
-    if (!next) return;
-    setActive(next);
-    document.getElementById(hitId(next))?.scrollIntoView({ block: "nearest" });
-  };
-  return { active, setActive, move };
-}
+const noQuestion: SearchQuestion = { query: "", filters: noFilters };
+const noSearch = new SearchRun().current();
+const noPalette: Palette = { entriesFor: () => [], chats: [], recentLabel: "", scope: null };
 
 /** What is quick needs no sign that it goes on. */
 function SlowSpinner() {

@@ -3,37 +3,36 @@ import type { SearchHit } from "#contract/search.ts";
 import { isUnreachable, textByCode } from "../api/problem-text.ts";
 import { Banner } from "../ui/banner.tsx";
 import { Button } from "../ui/button.tsx";
+import { EntryList, GroupLabel } from "./entry-list.tsx";
 import type { HitGroup } from "./hit-groups.ts";
 import { HitList } from "./hit-list.tsx";
+import { aroundHits, type PaletteEntry } from "./palette-entry.ts";
 import type { SearchState } from "./search-run.ts";
 
 type SearchResultsProps = {
   listId: string;
   state: SearchState;
+  /** What the entries and the hits were found for; empty before anything is typed. */
+  query: string;
+  /** What can be done, and what was found; before anything is typed the last chats, under a name. */
+  entries: readonly PaletteEntry[];
   groups: readonly HitGroup[];
-  active: SearchHit | null;
+  recentLabel: string | undefined;
+  active: string | undefined;
   isFiltered: boolean;
-  onPoint: (hit: SearchHit) => void;
+  onPoint: (id: string) => void;
   onChoose: (hit: SearchHit) => void;
   onMore: () => void;
   onAgain: () => void;
 };
 
-/** What was found, or why there is nothing. */
-export function SearchResults({
-  listId,
-  state,
-  groups,
-  active,
-  isFiltered,
-  onMore,
-  onAgain,
-  ...acts
-}: SearchResultsProps) {
+/** What was found and what can be done, or why there is nothing. */
+export function SearchResults({ state, query, isFiltered, onMore, onAgain, ...shown }: SearchResultsProps) {
   const { t } = useTranslation("search");
-  const { query, hits, next, isLoading, error } = state;
-  const count = hits.length;
-  const isEmpty = query !== "" && count === 0 && !isLoading && error === null;
+  const { hits, next, isLoading, error } = state;
+  const count = hits.length + shown.entries.length;
+  const hasNone = shown.entries.length === 0 && shown.groups.length === 0;
+  const isEmpty = query !== "" && hasNone && !isLoading && error === null;
   return (
     <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain">
       {error !== null && (
@@ -41,15 +40,15 @@ export function SearchResults({
           <SearchFailure error={error} onAgain={onAgain} />
         </div>
       )}
-      {count > 0 && <HitList id={listId} groups={groups} active={active} {...acts} />}
-      {next !== null && count > 0 && (
+      {!hasNone && <Options {...shown} />}
+      {next !== null && hits.length > 0 && (
         <div className="flex justify-center pb-3">
           <Button variant="quiet" size="small" className="text-muted" disabled={isLoading} onClick={onMore}>
             {t("more")}
           </Button>
         </div>
       )}
-      {query === "" && !isLoading && error === null && (
+      {query === "" && hasNone && !isLoading && error === null && (
         <p className="px-5 py-8 text-center text-muted text-sm">{t("begin")}</p>
       )}
       {isEmpty && (
@@ -59,9 +58,35 @@ export function SearchResults({
         </div>
       )}
       <p role="status" className="sr-only">
-        {count > 0 && !isLoading && t(next === null ? "found" : "foundMore", { count })}
+        {query !== "" && count > 0 && !isLoading && t(next === null ? "found" : "foundMore", { count })}
         {isEmpty && t("none", { query })}
       </p>
+    </div>
+  );
+}
+
+type OptionsProps = Pick<
+  SearchResultsProps,
+  "listId" | "entries" | "groups" | "recentLabel" | "active" | "onPoint" | "onChoose"
+>;
+
+/** All that the arrow keys go through. The field keeps the focus: they go through it from there. */
+function Options({ listId, entries, groups, recentLabel, active, onPoint, onChoose }: OptionsProps) {
+  const { t } = useTranslation("search");
+  const [before, after] = aroundHits(entries, recentLabel !== undefined);
+  return (
+    <div id={listId} role="listbox" aria-label={t("results")} className="flex flex-col gap-3 p-2">
+      <EntryList entries={before} active={active} onPoint={onPoint} />
+      {recentLabel !== undefined && groups.length > 0 ? (
+        // biome-ignore lint/a11y/useSemanticElements: no other element groups the options of a listbox
+        <div role="group" aria-label={recentLabel}>
+          <GroupLabel>{recentLabel}</GroupLabel>
+          <HitList groups={groups} active={active} onPoint={onPoint} onChoose={onChoose} isPlain />
+        </div>
+      ) : (
+        <HitList groups={groups} active={active} onPoint={onPoint} onChoose={onChoose} />
+      )}
+      <EntryList entries={after} active={active} onPoint={onPoint} />
     </div>
   );
 }

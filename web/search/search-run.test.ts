@@ -69,6 +69,21 @@ test("shows more behind what is there, and tries the same again where that faile
   expect(found(run)).toEqual(["1", "2"]);
 });
 
+test("what was found is there again after a stop, and only what was not there yet is asked for", async () => {
+  const calls = fakeApi({ "GET /search?q=a": page(["1"]) });
+  const run = new SearchRun("a ");
+  expect(run.asked.query).toBe("a ");
+  run.resume();
+  run.stop();
+  run.resume();
+  await vi.runAllTimersAsync();
+  run.stop();
+  run.resume();
+  await vi.runAllTimersAsync();
+  expect(found(run)).toEqual(["1"]);
+  expect(calls).toHaveLength(2);
+});
+
 test("goes on behind a page that is empty though more follow", async () => {
   fakeApi({
     "GET /search?q=a": page([], "9.0.0.0.0"),

@@ -8,6 +8,9 @@ export type SearchFilters = { folder: string; role: string; model: string; from:
 
 export const noFilters: SearchFilters = { folder: "", role: "", model: "", from: "", to: "" };
 
+/** What is looked for: the words as they stand in the field, and what else. */
+export type SearchQuestion = { query: string; filters: SearchFilters };
+
 export type SearchState = {
   /** What {@link hits} were found for. */
   query: string;
@@ -27,9 +30,21 @@ const nothing: SearchState = { query: "", hits: [], next: null, isLoading: false
 export class SearchRun {
   readonly #listeners = new Set<() => void>();
   #state = nothing;
-  #asked: { query: string; filters: SearchFilters } = { query: "", filters: noFilters };
+  #asked: SearchQuestion;
+  /** What the hits are for. */
+  #answered: SearchQuestion | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #reading: AbortController | null = null;
+
+  /** `query`: asked as soon as {@link resume} is called. */
+  constructor(query = "") {
+    this.#asked = { query, filters: noFilters };
+    if (query.trim() !== "") this.#state = { ...nothing, isLoading: true };
+  }
+
+  get asked(): SearchQuestion {
+    return this.#asked;
+  }
 
   readonly current = (): SearchState => this.#state;
 
@@ -41,8 +56,9 @@ export class SearchRun {
   /** Asks after a moment in which nothing else is asked. What was found before stays until then. */
   readonly ask = (query: string, filters: SearchFilters): void => {
     this.stop();
-    this.#asked = { query: query.trim(), filters };
-    if (this.#asked.query === "") {
+    this.#asked = { query, filters };
+    if (query.trim() === "") {
+      this.#answered = null;
       this.#change(nothing);
       return;
     }
@@ -53,7 +69,12 @@ export class SearchRun {
   readonly showMore = (): Promise<void> => this.#read(this.#state.next);
 
   /** The same again, where it failed. */
-  readonly again = (): Promise<void> => this.#read(this.#state.query === this.#asked.query ? this.#state.next : null);
+  readonly again = (): Promise<void> => this.#read(this.#answered === this.#asked ? this.#state.next : null);
+
+  /** Goes on where it was stopped; what was found by then stays. */
+  readonly resume = (): void => {
+    if (this.#state.isLoading) void this.again();
+  };
 
   readonly stop = (): void => {
     clearTimeout(this.#timer);
@@ -65,17 +86,19 @@ export class SearchRun {
     const own = new AbortController();
     this.#reading = own;
     this.#change({ ...this.#state, isLoading: true, error: null });
-    const { query, filters } = this.#asked;
+    const asked = this.#asked;
+    const query = asked.query.trim();
     try {
       let hits: SearchHit[] = [];
       let next = before;
       // A page may be empty though more follow: the server looks at so much for each.
       do {
-        const path = `${paths.search}?${parametersOf(query, filters, next)}`;
+        const path = `${paths.search}?${parametersOf(query, asked.filters, next)}`;
         ({ hits, next } = await api.get(path, searchResultSchema, { signal: own.signal }));
         if (own.signal.aborted) return;
       } while (hits.length === 0 && next !== null);
       const all = before === null ? hits : [...this.#state.hits, ...hits];
+      this.#answered = asked;
       this.#change({ query, hits: all, next, isLoading: false, error: null });
     } catch (error) {
       if (!own.signal.aborted) this.#change({ ...this.#state, isLoading: false, error });

@@ -1,10 +1,12 @@
 import {
   ArrowLeft,
+  Bot,
   ChartNoAxesColumn,
   Database,
   History,
   type LucideIcon,
   MessageSquareText,
+  Palette,
   ShieldCheck,
   User,
 } from "lucide-react";
@@ -17,6 +19,8 @@ import { type SettingsSection, settingsSections } from "./settings-section.ts";
 
 const icons: Record<SettingsSection, LucideIcon> = {
   account: User,
+  appearance: Palette,
+  models: Bot,
   security: ShieldCheck,
   chat: MessageSquareText,
   data: Database,
@@ -44,11 +48,11 @@ export function SettingsNav({ section }: { section: SettingsSection }) {
         to={pathBackToChats(state)}
         className={cx(line, "self-start pe-3.5 text-muted hover:text-ink md:self-stretch")}
       >
-        <ArrowLeft aria-hidden="true" />
+        <ArrowLeft aria-hidden="true" className="rtl:-scale-x-100" />
         {t("back")}
       </Link>
       <p className="mt-5 hidden px-2.5 pb-1.5 font-medium text-muted text-xs md:block">{t("title")}</p>
-      <ul className="-mx-3 mt-1 flex gap-1 overflow-x-auto px-3 py-0.5 [scrollbar-width:none] md:m-0 md:flex-col md:gap-px md:overflow-visible md:p-0">
+      <ul className="-mx-3 mt-1 flex gap-1 overflow-x-auto ps-3 pe-8 py-0.5 [mask-image:linear-gradient(to_right,transparent,black_1rem,black_calc(100%-2rem),transparent)] [scrollbar-width:none] rtl:[mask-image:linear-gradient(to_left,transparent,black_1rem,black_calc(100%-2rem),transparent)] md:m-0 md:flex-col md:gap-px md:overflow-visible md:p-0 md:[mask-image:none] md:rtl:[mask-image:none]">
         {settingsSections.map((each) => {
           const Icon = icons[each];
           const isCurrent = each === section;
@@ -75,7 +79,7 @@ export function SettingsNav({ section }: { section: SettingsSection }) {
 
 /** On a phone the pages stand in a row that may be wider than the screen. */
 function showInRow(link: HTMLAnchorElement | null): void {
-  link?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  link?.scrollIntoView({ block: "nearest", inline: "center" });
 }
 
 /** Whose settings these are. */

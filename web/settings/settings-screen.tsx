@@ -1,9 +1,13 @@
 import "../locales/settings-texts.ts";
 import { type ComponentType, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { Link } from "react-router";
 import { Button } from "../ui/button.tsx";
+import { cx } from "../ui/cx.ts";
 import { type Later, later, useLater } from "../ui/later.ts";
 import { PageTitle } from "../ui/page-title.tsx";
+import { SkipLink } from "../ui/skip-link.tsx";
+import { textLink } from "../ui/text-link.ts";
 import { AccountPage } from "./account/account-page.tsx";
 import { AccountDetailsContext, readAccount } from "./account-details.ts";
 import { ActivityPage } from "./activity/activity-page.tsx";
@@ -18,6 +22,8 @@ export { isSettingsSection };
 
 /** These bring more than the others: they come when they are opened. */
 const laterPages = {
+  appearance: later(async () => (await import("./appearance/appearance-page.tsx")).AppearancePage),
+  models: later(async () => (await import("./models/models-page.tsx")).ModelsPage),
   chat: later(async () => (await import("./chat/chat-settings-page.tsx")).ChatSettingsPage),
   usage: later(async () => (await import("./usage/usage-page.tsx")).default),
 };
@@ -27,7 +33,9 @@ const pages: Record<SettingsSection, ComponentType> = {
   security: SecurityPage,
   data: DataPage,
   activity: ActivityPage,
+  appearance: () => <LaterPage part={laterPages.appearance} />,
   chat: () => <LaterPage part={laterPages.chat} />,
+  models: () => <LaterPage part={laterPages.models} />,
   usage: () => <LaterPage part={laterPages.usage} />,
 };
 
@@ -39,7 +47,7 @@ type SettingsScreenProps = {
 
 /** The settings of the person who is signed in: a navigation at the side, on a phone on top, and one page. */
 export function SettingsScreen({ section, onTitle }: SettingsScreenProps) {
-  const { t } = useTranslation("settings");
+  const { t } = useTranslation(["settings", "app"]);
   const details = useResource(readAccount);
   const title = t(`section.${section}`);
   const Page = pages[section];
@@ -54,12 +62,19 @@ export function SettingsScreen({ section, onTitle }: SettingsScreenProps) {
   return (
     <AccountDetailsContext value={details}>
       <div className="flex min-h-dvh flex-col md:flex-row">
+        <SkipLink />
         <SettingsNav section={section} />
         <main key={section} className="min-w-0 flex-1 px-4 pt-8 pb-24 sm:px-8 md:pt-14">
           <div className="mx-auto w-full max-w-[40rem]">
             <PageTitle className="font-semibold text-2xl tracking-[-0.022em]">{title}</PageTitle>
             {section === "activity" && <p className="mt-2 text-pretty text-muted leading-text">{t("activity.text")}</p>}
             <Page />
+            <Link
+              to="/accessibility"
+              className={cx(textLink, "mt-12 inline-flex min-h-6 items-center text-sm pointer-coarse:min-h-11")}
+            >
+              {t("app:page.accessibility")}
+            </Link>
           </div>
         </main>
       </div>

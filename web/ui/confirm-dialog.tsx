@@ -2,6 +2,7 @@ import { AlertDialog } from "radix-ui";
 import { useTranslation } from "react-i18next";
 import { Button } from "./button.tsx";
 import { dialogClass, overlayClass } from "./dialog.tsx";
+import { useBackGesture } from "./use-back-gesture.ts";
 import { useReturnFocus } from "./use-return-focus.ts";
 
 export type ConfirmDialogProps = {
@@ -19,6 +20,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   const { isOpen, onOpenChange, title, description, confirmLabel, onConfirm } = props;
   const { t } = useTranslation("app");
   const returnFocus = useReturnFocus(isOpen);
+  useBackGesture(isOpen);
   return (
     <AlertDialog.Root open={isOpen} onOpenChange={onOpenChange}>
       <AlertDialog.Portal>

@@ -4,12 +4,13 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { cx } from "./cx.ts";
 import { IconButton } from "./icon-button.tsx";
+import { useBackGesture } from "./use-back-gesture.ts";
 import { useReturnFocus } from "./use-return-focus.ts";
 
 /** On one level with dialogs: what opens over a dialog veils it too. */
 export const overlayClass = "fixed inset-0 z-40 animate-fade bg-veil";
 export const dialogClass =
-  "fixed top-1/2 left-1/2 z-40 max-h-[calc(100dvh-2rem)] w-[calc(100%-2rem)] max-w-dialog -translate-1/2 " +
+  "fixed top-[calc((100dvh-var(--keyboard))/2)] left-1/2 z-40 max-h-[calc(100dvh-2rem-var(--keyboard))] w-[calc(100%-2rem)] max-w-dialog -translate-1/2 " +
   "overflow-y-auto rounded-surface border border-hairline bg-raised p-6 shadow-float animate-fade";
 
 export type DialogProps = {
@@ -19,17 +20,20 @@ export type DialogProps = {
   description?: string;
   /** It cannot be closed for now: what it began goes on. */
   isHeld?: boolean;
+  /** For what stands in columns. */
+  isWide?: boolean;
   children: ReactNode;
 };
 
-export function Dialog({ isOpen, onOpenChange, title, description, isHeld = false, children }: DialogProps) {
+export function Dialog({ isOpen, onOpenChange, title, description, isHeld = false, isWide, children }: DialogProps) {
   const returnFocus = useReturnFocus(isOpen);
+  useBackGesture(isOpen);
   return (
     <Radix.Root open={isOpen} onOpenChange={(open) => !isHeld && onOpenChange(open)}>
       <Radix.Portal>
         <Radix.Overlay className={overlayClass} />
         <Radix.Content
-          className={dialogClass}
+          className={cx(dialogClass, isWide && "sm:max-w-[48rem]")}
           onCloseAutoFocus={returnFocus}
           {...(description ? {} : { "aria-describedby": undefined })}
         >
@@ -37,45 +41,6 @@ export function Dialog({ isOpen, onOpenChange, title, description, isHeld = fals
           {description && <Radix.Description className="mt-2 text-muted text-sm">{description}</Radix.Description>}
           <div className="mt-4">{children}</div>
           <DialogClose isHeld={isHeld} className="absolute end-3 top-3" />
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
-  );
-}
-
-/** What a notification offers is no way out of what it stands over. */
-const keepForToaster = (event: Event) => {
-  const { target } = event;
-  // One that was closed is gone already.
-  if (target instanceof Element && (!target.isConnected || target.closest("[data-toaster]"))) event.preventDefault();
-};
-
-/** Escape in a field is for what is being written there. */
-const keepForField = (event: KeyboardEvent) => {
-  if (event.target instanceof HTMLInputElement) event.preventDefault();
-};
-
-export type DrawerProps = Pick<DialogProps, "isOpen" | "onOpenChange" | "children"> & {
-  /** Its name, for those who do not see it. */
-  label: string;
-};
-
-/** A panel over the start side of the screen: the sidebar of a phone. */
-export function Drawer({ isOpen, onOpenChange, label, children }: DrawerProps) {
-  const returnFocus = useReturnFocus(isOpen);
-  return (
-    <Radix.Root open={isOpen} onOpenChange={onOpenChange}>
-      <Radix.Portal>
-        <Radix.Overlay className={overlayClass} />
-        <Radix.Content
-          aria-describedby={undefined}
-          onCloseAutoFocus={returnFocus}
-          onInteractOutside={keepForToaster}
-          onEscapeKeyDown={keepForField}
-          className="fixed inset-y-0 start-0 z-40 flex w-[min(20rem,85vw)] animate-fade flex-col bg-sunken shadow-float"
-        >
-          <Radix.Title className="sr-only">{label}</Radix.Title>
-          {children}
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>

@@ -29,6 +29,7 @@ export function Field({ label, error, warning, hint, end, className, ...input }:
       <div className="relative">
         <input
           id={id}
+          {...(!end && { dir: "auto" })}
           aria-invalid={error ? true : undefined}
           aria-describedby={note ? noteId : undefined}
           className={cx(

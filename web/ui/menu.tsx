@@ -15,8 +15,7 @@ const menuContentClass =
 
 const menuItemClass =
   "flex min-h-9 select-none items-center gap-2 rounded-control px-2.5 py-1.5 text-sm outline-none " +
-  "data-[highlighted]:bg-hover data-[disabled]:text-muted data-[disabled]:opacity-60 pointer-coarse:min-h-11 " +
-  "forced-colors:data-[highlighted]:outline-2";
+  "data-[highlighted]:bg-hover data-[disabled]:text-muted data-[disabled]:opacity-60 pointer-coarse:min-h-11";
 
 type MenuContentProps = ComponentProps<typeof DropdownMenu.Content> & {
   /** Where in the document the menu stands; the body by default. A menu that is not modal belongs into its landmark. */

@@ -67,6 +67,37 @@ describe("a notification", () => {
     expect(runLatestAction()).toBe(false);
   });
 
+  test("is reached by F6 from anywhere, and leads back: by F6, by Escape, and when it goes", () => {
+    const here = document.body.appendChild(document.createElement("input"));
+    here.focus();
+    const press = (key: string, options = {}) =>
+      fireEvent.keyDown(document.activeElement ?? document, { key, ...options });
+    const isTaken = (key: string, options = {}) => !press(key, options);
+    expect(isTaken("F6")).toBe(false);
+    show("info", "Before");
+    show("info", "Gone", { durationMs: 10_000, action: { label: "Undo", run: () => {} } });
+    show("warning", "Nothing to press", { closable: false });
+    expect(isTaken("F6", { ctrlKey: true })).toBe(false);
+    for (const back of ["F6", "Escape"]) {
+      expect(isTaken("F6")).toBe(true);
+      expect(document.activeElement).toBe(screen.getByRole("button", { name: "Undo" }));
+      expect(isTaken(back)).toBe(true);
+      expect(document.activeElement).toBe(here);
+    }
+    expect(isTaken("Escape")).toBe(false);
+    const dialog = document.body.appendChild(document.createElement("div"));
+    dialog.setAttribute("role", "dialog");
+    expect(isTaken("F6")).toBe(false);
+    expect(document.activeElement).toBe(here);
+    dialog.remove();
+    press("F6");
+    pass(60_000);
+    act(() => screen.getByRole("button", { name: "Undo" }).click());
+    expect(screen.queryByText("Gone")).toBeNull();
+    expect(document.activeElement).toBe(here);
+    here.remove();
+  });
+
   test("goes alone where there are several", () => {
     show("info", "First");
     show("info", "Second");

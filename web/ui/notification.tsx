@@ -1,5 +1,5 @@
 import { X } from "lucide-react";
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, type Ref, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { tones } from "./banner.tsx";
 import { Button } from "./button.tsx";
@@ -20,9 +20,18 @@ export type NotificationProps = {
   durationMs?: number;
   action?: NotificationAction | undefined;
   onClose: () => void;
+  ref?: Ref<HTMLDivElement>;
 };
 
-export function Notification({ type, children, closable = true, durationMs = 0, action, onClose }: NotificationProps) {
+export function Notification({
+  type,
+  children,
+  closable = true,
+  durationMs = 0,
+  action,
+  onClose,
+  ref,
+}: NotificationProps) {
   const { t } = useTranslation("app");
   const [isHeld, setHeld] = useState(false);
   const { Icon, icon } = tones[type];
@@ -36,6 +45,7 @@ export function Notification({ type, children, closable = true, durationMs = 0, 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: pointing at it or tabbing into it only holds the clock
     <div
+      ref={ref}
       role={type === "error" ? "alert" : "status"}
       onMouseEnter={() => setHeld(true)}
       onMouseLeave={() => setHeld(false)}

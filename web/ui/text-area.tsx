@@ -1,5 +1,6 @@
 import { CircleAlert } from "lucide-react";
 import { type ComponentProps, type ReactNode, useId } from "react";
+import { useTranslation } from "react-i18next";
 import { cx } from "./cx.ts";
 
 export type TextAreaProps = Omit<ComponentProps<"textarea">, "id" | "children"> & {
@@ -17,6 +18,8 @@ export type TextAreaProps = Omit<ComponentProps<"textarea">, "id" | "children"> 
 
 /** A field for longer words, with their count below. */
 export function TextArea({ label, isLabelHidden = false, error, limit, className, children, ...area }: TextAreaProps) {
+  const { i18n } = useTranslation();
+  const numbers = new Intl.NumberFormat(i18n.language);
   const id = useId();
   const noteId = `${id}-note`;
   const isTooLong = area.value.length > limit;
@@ -52,7 +55,7 @@ export function TextArea({ label, isLabelHidden = false, error, limit, className
           {...(error ? {} : { id: noteId })}
           className={cx("ms-auto shrink-0 text-xs tabular-nums leading-6", isTooLong ? "text-danger" : "text-muted")}
         >
-          {`${area.value.length.toLocaleString("en")} / ${limit.toLocaleString("en")}`}
+          {`${numbers.format(area.value.length)} / ${numbers.format(limit)}`}
         </p>
       </div>
     </div>

@@ -28,7 +28,14 @@ const SMALL = 0.01;
 export function costText(cost: number | null, isEstimate: boolean, locale: string): string {
   if (cost === null) return UNKNOWN;
   const digits = cost > 0 && cost < SMALL ? { maximumSignificantDigits: 2 } : { maximumFractionDigits: 2 };
-  const text = new Intl.NumberFormat(locale, { style: "currency", currency: "USD", ...digits }).format(cost);
+  const written = new Intl.NumberFormat(locale, {
+    style: "currency",
+    currency: "USD",
+    currencyDisplay: "narrowSymbol",
+    ...digits,
+  }).format(cost);
+  // Arabic ends with `US$`: the mark that follows keeps the sign behind its letters.
+  const text = written.replace(/US\$$/, "$&\u200e");
   return isEstimate ? `≈ ${text}` : text;
 }
 

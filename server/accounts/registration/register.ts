@@ -50,7 +50,20 @@ async function makePendingAccount(accounts: Accounts, request: RegisterRequest, 
   const { database, clock, mails, passwords, securityLog } = accounts;
   const passwordHash = await passwords.hash(request.password);
   const now = clock.now();
-  const user: UserRow = {
+  const user = toPendingAccount(request, passwordHash, now);
+  await database.transaction().execute(async (db) => {
+    await deleteLapsedByUsername(db, user.username_key, now);
+    await insertUser(db, user);
+    await securityLog.record(db, "registered", user.id, client);
+    const owner = await findVerifiedByEmail(db, user.email_key);
+    if (owner) await mails.sendAlreadyHaveAccount(db, owner);
+    else await mails.sendVerification(db, user, client.device);
+  });
+}
+
+/** The row of a new account that has not been verified. */
+export function toPendingAccount(request: RegisterRequest, passwordHash: string, now: number): UserRow {
+  return {
     id: newId(),
     username: request.username,
     username_key: usernameKeyOf(request.username),
@@ -64,12 +77,4 @@ async function makePendingAccount(accounts: Accounts, request: RegisterRequest, 
     created_at: now,
     ...freshAccount,
   };
-  await database.transaction().execute(async (db) => {
-    await deleteLapsedByUsername(db, user.username_key, now);
-    await insertUser(db, user);
-    await securityLog.record(db, "registered", user.id, client);
-    const owner = await findVerifiedByEmail(db, user.email_key);
-    if (owner) await mails.sendAlreadyHaveAccount(db, owner);
-    else await mails.sendVerification(db, user, client.device);
-  });
 }

@@ -38,20 +38,31 @@ export async function resetPassword(
     const user = await holdUser(change.db, owner.id);
     const taken = await takeEmailKey(change.db, ["reset-password"], hash, now);
     if (!user || !taken || isToBeGone(user, now)) throw new Failure("bad-link");
-    await setPassword(accounts, change, { user, passwordHash, client });
+    await setPassword(accounts, change, { user, passwordHash, client, kind: "password-reset" });
   });
 }
 
-type NewPassword = { user: UserRow; passwordHash: string; client: Client };
+type NewPassword = {
+  user: UserRow;
+  passwordHash: string;
+  client: Client;
+  /** By its owner, or for them. */
+  kind: "password-reset" | "password-set";
+};
 
-async function setPassword(accounts: Accounts, change: Change, { user, passwordHash, client }: NewPassword) {
+/** Gives an account, which is held, another password, and ends what was opened by the earlier one. */
+export async function setPassword(
+  accounts: Accounts,
+  change: Change,
+  { user, passwordHash, client, kind }: NewPassword,
+): Promise<void> {
   const { clock, mails, securityLog } = accounts;
   const { db } = change;
   await changeAccount(db, user.id, { password_hash: passwordHash, password_confirmed: 1 });
   const { hasLostGoogle } = await loseTrust(accounts, change, "password-reset", { user, client });
   // Whoever reads the account's mails is its owner: strangers' guesses must not keep them out here.
   if (client.isBrowser) await rememberDeviceOf(db, user.id, client, clock.now());
-  await securityLog.record(db, "password-reset", user.id, client);
-  await mails.sendNotice(db, user, "password-reset", client);
+  await securityLog.record(db, kind, user.id, client);
+  await mails.sendNotice(db, user, kind, client);
   if (hasLostGoogle) await mails.sendNotice(db, user, "google-disconnected", client);
 }

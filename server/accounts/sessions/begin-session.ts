@@ -1,5 +1,6 @@
 import { MINUTE } from "#contract/limits.ts";
 import type { Queryable, UserRow } from "../../database/schema.ts";
+import { Failure } from "../../failure.ts";
 import type { Accounts } from "../accounts.ts";
 import { toUser } from "../to-user.ts";
 import type { AccessClaims } from "./access-tokens.ts";
@@ -20,7 +21,7 @@ export type FreshSession = {
  * Begins a session for an account, in the transaction of its sign-in; only verified ones have any. Its owner is told by
  * mail where it is from a device that the account does not know; not of its very first, with which it was verified. An
  * account that was to be deleted is kept.
- * @throws Failure `wrong-credentials` where its time is over
+ * @throws Failure `wrong-credentials` where its time is over; `account-disabled`, of which only who could sign in hears
  */
 export async function beginSession(
   { clock, deletions, mails, securityLog, sessions }: Accounts,
@@ -29,6 +30,7 @@ export async function beginSession(
   how: NewSession,
 ): Promise<FreshSession> {
   const { client } = how;
+  if (account.disabled_at !== null) throw new Failure("account-disabled");
   const user = await deletions.keep(db, account, client);
   await securityLog.record(db, "signed-in", user.id, client);
   const acquaintance = await rememberDeviceOf(db, user.id, client, clock.now());

@@ -10,9 +10,10 @@ import type { Outbox } from "../../mail/outbox.ts";
 import { within } from "../../within.ts";
 import { changeAccount } from "../account-changes-store.ts";
 import type { AccountMails } from "../account-mails.ts";
+import { holdUser } from "../account-store.ts";
 import type { SecurityLog } from "../sessions/security-log.ts";
 import type { Sessions } from "../sessions/sessions.ts";
-import { type Changer, changeAs } from "../trust/change-as.ts";
+import { type Change, type Changer, changeAs, commitChange } from "../trust/change-as.ts";
 import { loseTrust } from "../trust/lose-trust.ts";
 import {
   AT_ONCE,
@@ -43,6 +44,8 @@ export type DeletionsGround = {
   sessions: Sessions;
 };
 
+type Mark = { deleteAt: number; files: number; client: Client };
+
 /** Ends between two of its steps once `signal` aborts. */
 export type RemovalListener = (userId: string, signal: AbortSignal) => Promise<void>;
 
@@ -70,21 +73,44 @@ export class Deletions implements AsyncDisposable {
    * @returns when it will be gone, `null` where that is now
    */
   async ask({ isImmediate }: DeletionRequest, { identity, client }: Changer): Promise<number | null> {
-    const { clock, mails, mailFiles, securityLog } = this.#ground;
+    const { clock, mailFiles } = this.#ground;
     const { userId } = identity;
     const deleteAt = isImmediate ? AT_ONCE : clock.now() + REGRET_MS;
     const files = await mailFiles.count(userId);
-    await changeAs(this.#ground, identity, "proof", async (change) => {
-      const { db, user: held } = change;
-      const user = (await changeAccount(db, userId, { delete_at: deleteAt })) ?? held;
-      await securityLog.record(db, "deletion-asked", userId, client);
-      if (isImmediate) await this.#prepareReceipt(db, user, files);
-      else await mails.sendNotice(db, user, "deletion-asked", client);
-      await loseTrust(this.#ground, change, "deletion-asked", { user, client });
-    });
+    await changeAs(this.#ground, identity, "proof", (change) =>
+      this.#mark(change, change.user, { deleteAt, files, client }),
+    );
     if (!isImmediate) return deleteAt;
     await within(this.#begin(userId), PATIENCE_MS);
     return null;
+  }
+
+  /**
+   * Marks an account to go at once, as the administrator wants it, and signs it out everywhere. {@link removeNow} or any
+   * server's sweep removes it. @returns whether there is such an account
+   */
+  async markFor(userId: string, client: Client): Promise<boolean> {
+    const files = await this.#ground.mailFiles.count(userId);
+    return commitChange(this.#ground, async (change) => {
+      const user = await holdUser(change.db, userId);
+      if (user) await this.#mark(change, user, { deleteAt: AT_ONCE, files, client });
+      return user !== undefined;
+    });
+  }
+
+  /** Removes an account that is marked; settles when it is gone. @throws what kept it from being removed */
+  removeNow(userId: string): Promise<void> {
+    return this.#remove(userId, this.#closing.signal);
+  }
+
+  async #mark(change: Change, held: UserRow, { deleteAt, files, client }: Mark): Promise<void> {
+    const { mails, securityLog } = this.#ground;
+    const { db } = change;
+    const user = (await changeAccount(db, held.id, { delete_at: deleteAt })) ?? held;
+    await securityLog.record(db, "deletion-asked", user.id, client);
+    if (deleteAt === AT_ONCE) await this.#prepareReceipt(db, user, files);
+    else await mails.sendNotice(db, user, "deletion-asked", client);
+    await loseTrust(this.#ground, change, "deletion-asked", { user, client });
   }
 
   /** Removes an account that is marked, by itself. Never throws. */
@@ -128,6 +154,18 @@ export class Deletions implements AsyncDisposable {
     await mailFiles.removeOthers((userIds) => listAccounts(database, userIds));
     await mailFiles.removeNobodysBefore(now - RECEIPT_FILES_KEPT_MS);
     await truncateLog(database);
+  }
+
+  /** Begins to remove accounts whose time is over; never throws. */
+  removeDueSoon(): void {
+    const { database, clock, log } = this.#ground;
+    const begin = async () => {
+      for (const userId of await listToBeGone(database, clock.now())) void this.#begin(userId);
+    };
+    const beginning: Promise<void> = begin()
+      .catch((error: unknown) => log.error({ err: error }, "accounts not removed yet, to be tried again"))
+      .finally(() => this.#removals.delete(beginning));
+    this.#removals.add(beginning);
   }
 
   async #remove(userId: string, signal: AbortSignal): Promise<void> {

@@ -21,7 +21,9 @@ export type TrustEvent =
   | "email-changed"
   | "email-changed-elsewhere"
   | "email-change-undone"
-  | "deletion-asked";
+  | "deletion-asked"
+  | "all-sessions-ended"
+  | "disabled";
 
 type Losses = {
   /** `one`: that which is named; `others`: all but the one that acts; `google`: those of `others` begun by Google. */
@@ -66,6 +68,9 @@ const losses: Readonly<Record<TrustEvent, Losses>> = {
     deletion: true,
   },
   "deletion-asked": { sessions: "all", keys: ["change-email"] },
+  // By the administrator.
+  "all-sessions-ended": { sessions: "all", devices: "theirs", keys: ["change-email"] },
+  disabled: { sessions: "all", keys: ["change-email"] },
 };
 
 /** Who loses it: the account as it was, held; `sessionId`: the one that ends, or that acts and goes on. */

@@ -1,5 +1,7 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { type Bus, topics } from "../../bus/bus.ts";
 import type { Database, ReplyChunkRow } from "../../database/schema.ts";
+import { isStorageFull, isStoringOff } from "../../database/violations.ts";
 import type { Log } from "../../ground.ts";
 import type { LiveReply } from "./live-reply.ts";
 import { holdRuns, insertChunks, storeSeams } from "./reply-store.ts";
@@ -13,9 +15,17 @@ export type CheckpointsGround = {
   bus: Bus;
   /** Other processes share the database, and may take a reply over from one that they take for dead. */
   isShared: boolean;
+  /** Most text (UTF-16 units, of all replies together that still grow) that may wait in memory to be stored. */
+  maxUnstoredChars?: number;
   /** Told of a reply that another process has taken over. */
   onLost(reply: LiveReply): void;
+  /** Whether more text may come: one that has ended takes no more memory than it has. */
+  isGrowing(reply: LiveReply): boolean;
+  /** Told of a reply that must not grow on: too much waits to be stored, and of that the most is its own. */
+  onTooMuch(reply: LiveReply): void;
 };
+
+const MAX_UNSTORED_CHARS = 32 * 1024 * 1024;
 
 type Piece = { reply: LiveReply; at: number; text: string };
 
@@ -24,9 +34,14 @@ export class Checkpoints {
   readonly #ground: CheckpointsGround;
   readonly #storedLengths = new Map<LiveReply, number>();
   readonly #storedSeams = new WeakMap<LiveReply, number>();
+  /** Those that could not be stored though others were. */
+  readonly #failing = new WeakSet<LiveReply>();
+  /** What serves all replies must not run in the asynchronous context of one: traces would count it as that one's. */
+  readonly #outside = AsyncLocalStorage.snapshot();
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> = Promise.resolve();
   #isWriting = false;
+  #isAway = false;
 
   constructor(ground: CheckpointsGround) {
     this.#ground = ground;
@@ -36,7 +51,7 @@ export class Checkpoints {
   watch(reply: LiveReply): void {
     this.#storedLengths.set(reply, reply.text.length);
     this.#storedSeams.set(reply, reply.seams.length);
-    this.#timer ??= setInterval(() => this.#tick(), TICK_MS).unref();
+    this.#timer ??= this.#outside(() => setInterval(() => this.#tick(), TICK_MS).unref());
   }
 
   /** Settles when no write of its text is under way. */
@@ -52,28 +67,61 @@ export class Checkpoints {
   /** Stores all that is not stored yet. */
   async flush(): Promise<void> {
     await this.#running;
-    this.#tick();
+    this.#outside(() => this.#tick());
     await this.#running;
   }
 
   #tick(): void {
-    if (this.#isWriting) return;
     const grown = [...this.#storedLengths].filter(([reply, stored]) => reply.text.length > stored);
-    if (grown.length === 0) return;
+    this.#bound(grown);
+    if (this.#isWriting || grown.length === 0) return;
     this.#isWriting = true;
     this.#running = this.#store(grown.map(([reply, at]) => ({ reply, at, text: reply.text.slice(at) }))).finally(() => {
       this.#isWriting = false;
     });
   }
 
+  /** While nothing can be stored, memory must not fill up with what comes: the longest end, and no more than need to. */
+  #bound(grown: [LiveReply, number][]): void {
+    const { maxUnstoredChars = MAX_UNSTORED_CHARS, isGrowing, onTooMuch } = this.#ground;
+    const unstored = grown
+      .filter(([reply]) => isGrowing(reply))
+      .map(([reply, stored]) => ({ reply, chars: reply.text.length - stored }))
+      .sort((a, b) => b.chars - a.chars);
+    let sum = unstored.reduce((total, { chars }) => total + chars, 0);
+    for (const { reply, chars } of unstored) {
+      if (sum < maxUnstoredChars) return;
+      onTooMuch(reply);
+      sum -= chars;
+    }
+  }
+
+  #noteAway(error: unknown, count: number): void {
+    const why = isStorageFull(error) ? "disk is full" : "database is away";
+    if (!this.#isAway) this.#ground.log.warn({ err: error, count }, `${why}: replies are kept in memory`);
+    this.#isAway = true;
+  }
+
+  #noteBack(): void {
+    if (this.#isAway) this.#ground.log.info("database is back: replies are stored");
+    this.#isAway = false;
+  }
+
   async #store(pieces: Piece[]): Promise<void> {
     try {
       await this.#insert(pieces);
+      this.#noteBack();
     } catch (error) {
+      if (isStoringOff(error)) return this.#noteAway(error, pieces.length);
       // One bad row must not keep the others from being stored; the single one is tried again at the next tick.
       if (pieces.length > 1) for (const piece of pieces) await this.#store([piece]);
-      else this.#ground.log.warn({ err: error, reply: pieces[0]?.reply.id }, "checkpoint failed");
+      else for (const { reply } of pieces) this.#noteFailing(reply, error);
     }
+  }
+
+  #noteFailing(reply: LiveReply, error: unknown): void {
+    if (!this.#failing.has(reply)) this.#ground.log.warn({ err: error, reply: reply.id }, "checkpoint failed");
+    this.#failing.add(reply);
   }
 
   async #insert(pieces: Piece[]): Promise<void> {
@@ -111,6 +159,7 @@ export class Checkpoints {
   }
 
   #noteStored({ reply, at, text }: Piece): void {
+    this.#failing.delete(reply);
     if (this.#storedLengths.has(reply)) this.#storedLengths.set(reply, at + text.length);
   }
 }

@@ -22,7 +22,11 @@ export type Production = {
   onFailure(model: Model, error: ModelError): void;
   /** Told of every call, however it ended. */
   onCount(count: CallCount): void;
+  watchProduction?: WatchProduction | undefined;
 };
+
+/** Has a reply written by calling `produce`, and measures it. */
+export type WatchProduction = (reply: GrowingReply, produce: () => Promise<ReplyEnd>) => Promise<ReplyEnd>;
 
 /** In UTF-16 units; a reply that reaches it ends there. */
 export const MAX_REPLY_CHARS = 1_000_000;
@@ -36,6 +40,11 @@ const RETRY_WAIT_MS = SECOND / 2;
  * @returns how it ended; never throws
  */
 export async function produceReply(production: Production): Promise<ReplyEnd> {
+  const { reply, watchProduction } = production;
+  return watchProduction ? watchProduction(reply, () => produce(production)) : produce(production);
+}
+
+async function produce(production: Production): Promise<ReplyEnd> {
   const { reply, candidates, limits, isAutomatic, onFailure } = production;
   const lengthBefore = reply.text.length;
   const overdue = AbortSignal.timeout(limits.maxMs);
@@ -68,11 +77,16 @@ async function callModel(production: Production, model: Model, overdue: AbortSig
   const full = new AbortController();
   using silence = new SilenceWatch(limits);
   const signal = AbortSignal.any([reply.stopSignal, overdue, silence.signal, full.signal]);
+  // Asked at each word: to ask a composed signal costs more than all else here.
+  let isOver = signal.aborted;
+  signal.addEventListener("abort", () => {
+    isOver = true;
+  });
   const sink = {
     onLife: () => silence.noteLife(),
     onText: (text: string) => {
       silence.noteText();
-      if (signal.aborted) return;
+      if (isOver) return;
       if (continuation) continuation.append(text);
       else reply.append(text);
       if (reply.text.length >= MAX_REPLY_CHARS) full.abort();
@@ -144,8 +158,8 @@ class SilenceWatch implements Disposable {
     this.#lastLife = performance.now();
   }
 
+  /** Text has come; its bytes were told as life before. */
   noteText(): void {
-    this.noteLife();
     if (this.#hasText) return;
     this.#hasText = true;
     this.#arm(this.#idleMs);

@@ -9,7 +9,7 @@ import type { CountedCall } from "../../usage/usage-store.ts";
 import { within } from "../../within.ts";
 import { Checkpoints } from "./checkpoints.ts";
 import { LiveReply, type LiveReplyStart } from "./live-reply.ts";
-import { produceReply, type ReplyLimits } from "./produce-reply.ts";
+import { produceReply, type ReplyLimits, type WatchProduction } from "./produce-reply.ts";
 import { countUnlessTaken, listRuns, type ReplyEnd, storeEnd } from "./reply-store.ts";
 
 export type RepliesGround = {
@@ -24,6 +24,8 @@ export type RepliesGround = {
   limits: ReplyLimits;
   /** How long a shutdown lets running replies go on. */
   graceMs: number;
+  watchProduction?: WatchProduction;
+  maxUnstoredChars?: number;
 };
 
 /** What a reply needs to be written: its stored message, and what to ask of whom. */
@@ -37,6 +39,7 @@ export type ReplyOrder = LiveReplyStart & {
 /** `cut off`: stored as interrupted by our own shutdown. `not ours`: taken over, or the chat is gone. */
 type Ending = "stored" | "cut off" | "not ours" | "abandoned";
 
+const FIRST_STORE_WAIT_MS = 0.1 * SECOND;
 const MAX_STORE_WAIT_MS = 5 * SECOND;
 /** What a shutdown waits for a database that does not answer. */
 const STORE_GRACE_MS = 5 * SECOND;
@@ -50,7 +53,7 @@ export class Replies implements AsyncDisposable {
   readonly #producing = new Set<LiveReply>();
   readonly #abandoned = new AbortController();
   readonly #writing = new Set<Promise<void>>();
-  /** Replies that a shutdown ended before their time. */
+  /** Replies that a shutdown, or want of memory, ended before their time. */
   readonly #cutOff = new Set<LiveReply>();
   /** Replies that another process has taken over, or whose chat is gone. */
   readonly #lost = new Set<LiveReply>();
@@ -59,13 +62,24 @@ export class Replies implements AsyncDisposable {
 
   constructor(ground: RepliesGround) {
     this.#ground = ground;
-    this.#checkpoints = new Checkpoints({ ...ground, database: ground.reserved, onLost: (reply) => this.#lose(reply) });
+    this.#checkpoints = new Checkpoints({
+      ...ground,
+      database: ground.reserved,
+      onLost: (reply) => this.#lose(reply),
+      isGrowing: (reply) => this.#producing.has(reply) && !reply.stopSignal.aborted,
+      onTooMuch: (reply) => this.#interrupt(reply),
+    });
     if (ground.isShared) this.#watch = setInterval(() => void this.#lookAround(), SECOND / 2).unref();
   }
 
   /** Whether a shutdown is under way, so that nothing new may begin. */
   get isDraining(): boolean {
     return this.#draining !== undefined;
+  }
+
+  /** How many are being written here, or wait for their end to be stored. */
+  get runningCount(): number {
+    return this.#running.size;
   }
 
   find(id: string): LiveReply | undefined {
@@ -107,7 +121,7 @@ export class Replies implements AsyncDisposable {
   }
 
   async #write(reply: LiveReply, order: Pick<ReplyOrder, "prompt" | "candidates" | "isAutomatic">): Promise<void> {
-    const { log, limits, bus, clock } = this.#ground;
+    const { log, limits, bus, clock, watchProduction } = this.#ground;
     const calls: CountedCall[] = [];
     const onCount = (count: CallCount) =>
       calls.push({ ...count, purpose: "reply", messageId: reply.id, at: clock.now() });
@@ -116,7 +130,7 @@ export class Replies implements AsyncDisposable {
       if (!reply.stopSignal.aborted) log.warn({ err: error, reply: reply.id, model: model.value }, "model failed");
     };
     this.#producing.add(reply);
-    const produced = await produceReply({ reply, ...order, limits, onFailure, onCount });
+    const produced = await produceReply({ reply, ...order, limits, onFailure, onCount, watchProduction });
     this.#producing.delete(reply);
     leaveBus();
     const ending = await this.#end(reply, produced, calls);
@@ -139,7 +153,7 @@ export class Replies implements AsyncDisposable {
       await countUnlessTaken(this.#ground.database, { ...reply, calls }).catch(() => undefined);
       return "not ours";
     }
-    const isCutOff = this.#cutOff.has(reply) && produced.state === "stopped";
+    const isCutOff = this.#cutOff.delete(reply) && produced.state === "stopped";
     if (!isCutOff) reply.closeText();
     const end: ReplyEnd = isCutOff ? { state: "interrupted", model: produced.model } : produced;
     const ending = await this.#store(reply, end, calls);
@@ -151,12 +165,12 @@ export class Replies implements AsyncDisposable {
   async #store(reply: LiveReply, end: ReplyEnd, calls: CountedCall[]): Promise<"stored" | "not ours" | "abandoned"> {
     const { database, clock, log } = this.#ground;
     const { id, chatId, userId, run, seams } = reply;
-    for (let waitMs = 100; ; waitMs = Math.min(2 * waitMs, MAX_STORE_WAIT_MS)) {
+    for (let waitMs = FIRST_STORE_WAIT_MS; ; waitMs = Math.min(2 * waitMs, MAX_STORE_WAIT_MS)) {
       try {
         const stored = { id, chatId, userId, run, content: reply.text, seams, end, endedAt: clock.now(), calls };
         return (await storeEnd(database, stored)) ? "stored" : "not ours";
       } catch (error) {
-        log.error({ err: error, reply: reply.id }, "reply could not be stored yet");
+        if (waitMs === FIRST_STORE_WAIT_MS) log.error({ err: error, reply: reply.id }, "reply could not be stored yet");
         if (this.#abandoned.signal.aborted) return "abandoned";
         await setTimeout(waitMs, undefined, { signal: this.#abandoned.signal }).catch(() => undefined);
       }
@@ -169,6 +183,13 @@ export class Replies implements AsyncDisposable {
     if (!this.#producing.has(reply) || this.#lost.has(reply) || reply.stopSignal.aborted) return;
     this.#ground.log.warn({ reply: reply.id }, "reply was taken over by another process, or its chat is gone");
     this.#lost.add(reply);
+    reply.stop();
+  }
+
+  /** It is stored as interrupted when the database is back, and goes on when its reader comes back. */
+  #interrupt(reply: LiveReply): void {
+    this.#ground.log.warn({ reply: reply.id, chars: reply.text.length }, "reply interrupted: too much waits in memory");
+    this.#cutOff.add(reply);
     reply.stop();
   }
 

@@ -14,7 +14,7 @@ import { candidatesOf } from "../candidates.ts";
 import { refuseTooManyReplies } from "../concurrent-limit.ts";
 import { countAgainstLimit } from "../daily-limit.ts";
 import { GrowingReply } from "../reply/live-reply.ts";
-import { produceReply, type ReplyLimits } from "../reply/produce-reply.ts";
+import { produceReply, type ReplyLimits, type WatchProduction } from "../reply/produce-reply.ts";
 import { framePrompt, type PromptFrame, type SystemPromptSettings } from "../system-prompt.ts";
 
 export type TemporaryRepliesGround = {
@@ -26,6 +26,7 @@ export type TemporaryRepliesGround = {
   limits: ReplyLimits;
   /** How long a shutdown lets running replies go on. */
   graceMs: number;
+  watchProduction?: WatchProduction;
 };
 
 /** What a shutdown waits for a database that does not answer. */
@@ -92,14 +93,14 @@ export class TemporaryReplies implements AsyncDisposable {
   }
 
   async #write(reply: GrowingReply, order: Order): Promise<void> {
-    const { database, log, limits, clock } = this.#ground;
+    const { database, log, limits, clock, watchProduction } = this.#ground;
     const calls: CountedCall[] = [];
     const onCount = (count: CallCount) => calls.push({ ...count, purpose: "temporary", at: clock.now() });
     if (this.#abandoned.signal.aborted) reply.stop();
     const onFailure = (model: Model, error: Error) => {
       if (!reply.stopSignal.aborted) log.warn({ err: error, reply: reply.id, model: model.value }, "model failed");
     };
-    const produced = await produceReply({ reply, ...order, limits, onFailure, onCount });
+    const produced = await produceReply({ reply, ...order, limits, onFailure, onCount, watchProduction });
     this.#running.delete(reply);
     reply.closeText();
     log.info({ reply: reply.id, state: produced.state, code: produced.code }, "temporary reply ended");

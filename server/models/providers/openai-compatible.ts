@@ -48,7 +48,10 @@ export class OpenAiCompatibleModel implements Model {
     return callForEvents({
       dispatcher: await connection.dispatcher(),
       url: connection.url("chat/completions"),
-      headers: connection.apiKey === undefined ? {} : { authorization: `Bearer ${connection.apiKey}` },
+      headers: {
+        ...connection.headers(),
+        ...(connection.apiKey !== undefined && { authorization: `Bearer ${connection.apiKey}` }),
+      },
       body: JSON.stringify(this.#body(prompt)),
       apiKey: connection.apiKey,
       reader: new ChatCompletionReader(),

@@ -8,11 +8,14 @@ export type ProviderAddress = { baseUrl: string; apiKey?: string };
 /** The connections to one provider. `undici` is loaded with the first call: it alone takes 30 MB. */
 export class ProviderConnection implements AsyncDisposable {
   readonly apiKey: string | undefined;
+  readonly headers: () => Record<string, string>;
   readonly #base: URL;
   #agent: Promise<Agent> | undefined;
   #isClosed = false;
 
-  constructor({ baseUrl, apiKey }: ProviderAddress) {
+  /** `headers`: sent along with each call for a reply. */
+  constructor({ baseUrl, apiKey }: ProviderAddress, headers = (): Record<string, string> => ({})) {
+    this.headers = headers;
     this.#base = new URL(baseUrl);
     this.apiKey = apiKey;
   }

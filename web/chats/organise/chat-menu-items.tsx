@@ -12,6 +12,7 @@ import {
   Trash2,
 } from "lucide-react";
 import { useTranslation } from "react-i18next";
+import { keysOfMenu } from "../../ui/direction.ts";
 import { MenuItem, MenuSeparator } from "../../ui/menu.tsx";
 import { selectFolders, selectPlaceOf } from "../chats-selectors.ts";
 import { chatEvents } from "../chats-slice.ts";
@@ -96,7 +97,7 @@ export function ChatItems({ chat, where, afterwards, onMove }: ItemsProps & { on
           event.preventDefault();
           onMove();
         }}
-        onKeyDown={(event) => event.key === "ArrowRight" && onMove()}
+        onKeyDown={(event) => event.key === keysOfMenu().into && onMove()}
       >
         <span className="flex-1">{t("menu.move")}</span>
         <ChevronRight aria-hidden="true" className="-me-1 text-muted rtl:-scale-x-100" />
@@ -125,10 +126,13 @@ export function ChatItems({ chat, where, afterwards, onMove }: ItemsProps & { on
         </MenuItem>
       )}
       <ExportItems chat={chat} />
-      <MenuSeparator />
-      <MenuItem danger icon={<Trash2 aria-hidden="true" />} onSelect={() => void dispatch(deleteChats([chat]))}>
-        {t("menu.delete")}
-      </MenuItem>
+      {/* On a low screen the others are scrolled behind it. */}
+      <div className="sticky -bottom-1.5 -mx-1.5 -mb-1.5 bg-raised px-1.5 pb-1.5">
+        <MenuSeparator />
+        <MenuItem danger icon={<Trash2 aria-hidden="true" />} onSelect={() => void dispatch(deleteChats([chat]))}>
+          {t("menu.delete")}
+        </MenuItem>
+      </div>
     </>
   );
 }

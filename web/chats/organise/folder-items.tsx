@@ -27,7 +27,9 @@ export function FolderItems({ chats, current, isInFolder, onNewFolder, onMoved }
     <>
       {folders.map(({ id, name }) => (
         <MenuItem key={id} disabled={id === current} onSelect={() => move(id)}>
-          <span className="min-w-0 flex-1 truncate">{name}</span>
+          <span dir="auto" className="own-way min-w-0 flex-1 truncate">
+            {name}
+          </span>
           {id === current && <Check aria-hidden="true" className="text-accent" />}
         </MenuItem>
       ))}

@@ -110,7 +110,9 @@ function FolderEntry({ folder, chats, line, isOpen, onToggle }: FolderEntryProps
                 )}
               />
               <FolderIcon aria-hidden="true" className="size-4 shrink-0 text-muted" />
-              <span className="min-w-0 flex-1 truncate">{folder.name}</span>
+              <span dir="auto" className="own-way min-w-0 flex-1 truncate">
+                {folder.name}
+              </span>
             </button>
             <FolderMenu folder={folder} />
           </>

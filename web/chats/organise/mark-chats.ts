@@ -1,6 +1,8 @@
 import { runLatestAction } from "../../ui/notifications.ts";
+import { isPressed } from "../../ui/shortcuts.ts";
 import { chatEvents } from "../chats-slice.ts";
 import type { ChatsStore } from "../chats-store.ts";
+import { deleteChats } from "./change-chats.ts";
 
 const lineAt = (target: EventTarget | null) =>
   target instanceof Element ? target.closest<HTMLElement>("[data-chat]") : null;
@@ -8,13 +10,16 @@ const idOf = (line: HTMLElement | null | undefined) => line?.dataset.chat;
 
 /**
  * Clicks and keys by which chats of a list are selected: with Ctrl, ⌘ or Shift a click begins, and then every click on a
- * line goes on. F2 renames the line with the focus, Escape ends the selection, and Ctrl or ⌘ with Z undoes what can be.
+ * line goes on. Keys rename and delete the line with the focus and undo what can be undone; Escape ends the selection.
  */
 export function listenForMarking(list: HTMLElement, store: ChatsStore, signal: AbortSignal): void {
   /** From where a range goes. */
   let start: string | undefined;
   const selected = () => store.getState().chats.selection;
   const select = (selection: string[] | null) => store.dispatch(chatEvents.organise({ selection }));
+
+  /** All that are selected where this is one of them. */
+  const marked = (id: string) => (selected()?.includes(id) ? (selected() ?? []) : [id]);
 
   const click = (event: MouseEvent) => {
     const line = lineAt(event.target);
@@ -38,11 +43,14 @@ export function listenForMarking(list: HTMLElement, store: ChatsStore, signal: A
     const id = idOf(lineAt(event.target));
     const folder = event.target instanceof HTMLElement ? event.target.dataset.folder : undefined;
     if (isInField) return;
-    if (event.key === "F2" && (id ?? folder) !== undefined) {
+    if (isPressed(event, "renameLine") && (id ?? folder) !== undefined) {
       store.dispatch(chatEvents.organise({ renaming: id ?? folder ?? null }));
-    } else if (event.key === "z" && (event.ctrlKey || event.metaKey) && !event.shiftKey) {
-      if (!runLatestAction()) return;
-    } else return;
+    } else if (isPressed(event, "deleteLine") && id !== undefined) {
+      const chats = marked(id);
+      if (event.repeat) return;
+      if (selected() !== null) select(null);
+      void store.dispatch(deleteChats(chats));
+    } else if (!isPressed(event, "undo") || !runLatestAction()) return;
     event.preventDefault();
   };
 

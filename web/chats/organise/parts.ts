@@ -1,4 +1,6 @@
 /** All that comes with one load. */
+
+export { printChat, saveChat } from "../../transfer/chat-exports.ts";
 export { ChatMenu } from "../chat-menu.tsx";
 export { changeChats, deleteChats, renameChat } from "./change-chats.ts";
 export { ChatDialogs } from "./chat-dialogs.tsx";

@@ -30,6 +30,7 @@ export function RenameField({ label, name, maxLength, onEnd }: RenameFieldProps)
   return (
     <input
       ref={field}
+      dir="auto"
       aria-label={label}
       title={t("name.save")}
       defaultValue={name}

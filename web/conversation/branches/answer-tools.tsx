@@ -6,19 +6,19 @@ import { Menu, MenuContent, MenuGroup, MenuItem, MenuLabel, MenuTrigger } from "
 import { useChatSession } from "../chat-session.ts";
 import { useFocusOnBox } from "../composer-box.ts";
 import { useModelChoice } from "../model-choice.ts";
-import { rememberBranch } from "./switch-branch.ts";
+import { regenerate } from "./regenerate.ts";
 import { useIsBusy } from "./use-is-busy.ts";
 
 /** Another answer beside this one, or where there are no branches in its place: by the model that is chosen now, or by one of the menu. */
 export function AnswerTools({ chat, message }: { chat: string; message: string }) {
   const { t } = useTranslation("branches");
-  const { store, replies, branches, modelChoice } = useChatSession();
+  const session = useChatSession();
+  const { modelChoice } = session;
   const { groups } = useModelChoice(modelChoice);
   const focusOnBox = useFocusOnBox();
   const isBusy = useIsBusy(chat);
-  const regenerate = (model: string) => {
-    if (branches) rememberBranch(store, chat);
-    void replies.answer(chat, "regenerate", model, message);
+  const ask = (model: string) => {
+    regenerate(session, { chat, message, model });
     // The button goes: the focus must not go with it.
     focusOnBox();
   };
@@ -34,9 +34,9 @@ export function AnswerTools({ chat, message }: { chat: string; message: string }
         size="small"
         className="[&_svg]:size-4"
         disabled={isBusy}
-        onClick={() => regenerate(modelChoice.current().value)}
+        onClick={() => ask(modelChoice.current().value)}
       />
-      {offered.length > 0 && <ModelsMenu groups={offered} isDisabled={isBusy} onChoose={regenerate} />}
+      {offered.length > 0 && <ModelsMenu groups={offered} isDisabled={isBusy} onChoose={ask} />}
     </>
   );
 }

@@ -4,6 +4,7 @@ import { Button } from "../../ui/button.tsx";
 import { useChatSession } from "../chat-session.ts";
 import { useFocusOnBox } from "../composer-box.ts";
 import { editOf } from "../drafts.ts";
+import { isComposing, isSendKey } from "../send-key.ts";
 import { rememberBranch } from "./switch-branch.ts";
 import { useIsBusy } from "./use-is-busy.ts";
 
@@ -49,10 +50,9 @@ export function EditBox({ chat, message, content, onEnd }: EditBoxProps) {
     if (!outcome.isTaken && outcome.chat !== null) edits.begin(chat, message);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    // Keys that compose a character are not ours (229: browsers that tell it late).
-    if (event.nativeEvent.isComposing || event.keyCode === 229) return;
-    if (event.key === "Escape") cancel();
-    else if (event.key === "Enter" && !event.shiftKey) void send();
+    if (isComposing(event)) return;
+    if (event.key === "Escape" && !event.shiftKey) cancel();
+    else if (isSendKey(event)) void send();
     else return;
     event.preventDefault();
   };

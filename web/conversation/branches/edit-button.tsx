@@ -1,7 +1,7 @@
 import { Pencil } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "../../ui/icon-button.tsx";
-import { type ChatSession, useChatSession } from "../chat-session.ts";
+import { useChatSession } from "../chat-session.ts";
 import { useIsBusy } from "./use-is-busy.ts";
 
 /** The way to another wording of a question. */
@@ -20,12 +20,4 @@ export function EditButton({ chat, message }: { chat: string; message: string })
       onClick={() => branches?.edits.begin(chat, message)}
     />
   );
-}
-
-/** Has the last question of a chat worded anew, where there is one that the server has. */
-export function editLast({ store, branches }: Pick<ChatSession, "store" | "branches">, chat: string): void {
-  const conversation = store.getState().chats.conversations[chat];
-  const last = conversation?.messages.findLast(({ role }) => role === "user");
-  if (!conversation || conversation.isWriting || !last || last.id === null) return;
-  branches?.edits.begin(chat, last.id);
 }

@@ -3,6 +3,7 @@ import { type RefObject, useContext, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../ui/button.tsx";
 import { altWith } from "../../ui/key-names.ts";
+import { isPressed } from "../../ui/shortcuts.ts";
 import { useChatSession } from "../chat-session.ts";
 import { ComposerBox } from "../composer-box.ts";
 import { type Quotable, selectedIn, withQuote } from "./quote.ts";
@@ -64,12 +65,16 @@ function placeOf({ left, top, bottom, width }: DOMRect): { left: number; top: nu
 function useSelected(list: RefObject<HTMLElement | null>) {
   const [selected, setSelected] = useState<Quotable | null>(null);
   const isDrawing = useRef(false);
+  const isOffered = useRef(false);
+  useEffect(() => {
+    isOffered.current = selected !== null;
+  }, [selected]);
   useEffect(() => {
     const ended = new AbortController();
     const { signal } = ended;
     const look = () => setSelected(isDrawing.current || !list.current ? null : selectedIn(list.current));
     const on = (name: string, listener: (event: Event) => void, target: EventTarget = document) =>
-      target.addEventListener(name, listener, { signal, capture: true, passive: true });
+      target.addEventListener(name, listener, { signal, capture: true });
     on("selectionchange", look);
     // A finger draws by the handles of the system, of which nothing is told but the selection.
     on("pointerdown", (event) => {
@@ -80,7 +85,12 @@ function useSelected(list: RefObject<HTMLElement | null>) {
       // The browser takes a selection back that was clicked on.
       setTimeout(look);
     });
-    on("keydown", (event) => event instanceof KeyboardEvent && event.key === "Escape" && setSelected(null));
+    on("keydown", (event) => {
+      if (!(event instanceof KeyboardEvent) || event.key !== "Escape" || !isOffered.current) return;
+      setSelected(null);
+      // It is no more than this that it ends.
+      event.preventDefault();
+    });
     on("scroll", look);
     on("resize", look, window);
     look();
@@ -89,7 +99,6 @@ function useSelected(list: RefObject<HTMLElement | null>) {
   return { selected, forget: () => setSelected(null) };
 }
 
-/** Alt+Q, by its place on the keyboard: with Alt the key writes another character on some. */
 function useShortcut(list: RefObject<HTMLElement | null>, quote: (words: string) => void): void {
   const latest = useRef(quote);
   useEffect(() => {
@@ -97,7 +106,7 @@ function useShortcut(list: RefObject<HTMLElement | null>, quote: (words: string)
   });
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      if (event.code !== "KeyQ" || !event.altKey || event.ctrlKey || event.metaKey || !list.current) return;
+      if (!isPressed(event, "quote") || !list.current) return;
       const selected = selectedIn(list.current);
       if (!selected) return;
       event.preventDefault();

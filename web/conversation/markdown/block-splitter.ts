@@ -3,14 +3,23 @@ import { cutBlock, joinTable } from "./cut-block.ts";
 
 /** A block is cut where it gets longer (UTF-16 units): while words still come, and afterwards. */
 const LIVE_BLOCK = 2000;
-const SETTLED_BLOCK = 16_000;
+const SETTLED_BLOCK = 10_000;
 /** A table that came in parts is painted anew as a whole only up to so many bars, which stand for its cells. */
-const JOINED_BARS = 4000;
+const JOINED_BARS = 2500;
 /** Blocks at the end that further words may still change. */
 const OPEN_BLOCKS = 2;
 
-/** Definitions of links and footnotes, which other blocks of the reply refer to. */
+/** Definitions of links, which other blocks of the reply refer to. */
 const DEFINITION = /^ {0,3}\[[^\]]+\]:/m;
+
+/** Stands in for the sign of a footnote. */
+const NO_NOTE = "[\u{E000}";
+
+/** Where a reader meets a footnote it makes one block of all; ours are apart from the body, and blocks mark their places. */
+function readBlocks(text: string): string[] {
+  if (!text.includes("[^") || text.includes(NO_NOTE)) return parseMarkdownIntoBlocks(text);
+  return parseMarkdownIntoBlocks(text.replaceAll("[^", NO_NOTE)).map((block) => block.replaceAll(NO_NOTE, "[^"));
+}
 
 const isPayable = (table: string) => table.length <= SETTLED_BLOCK && (table.match(/\|/g)?.length ?? 0) <= JOINED_BARS;
 
@@ -34,7 +43,7 @@ export class BlockSplitter {
     if (!text.startsWith(this.#settledText)) this.#reset();
     const tail = this.#settle(this.#readTail(text));
     // A reader that does not give back every character leaves nothing to build on.
-    if (!text.startsWith(this.#settledText)) return parseMarkdownIntoBlocks(text);
+    if (!text.startsWith(this.#settledText)) return readBlocks(text);
     this.#tailStart = this.#isTailContinued ? (tail[0] ?? null) : null;
     return [...this.#settled, ...tail];
   }
@@ -47,7 +56,7 @@ export class BlockSplitter {
     const isKnown = this.#settledText !== "" && markdown.startsWith(this.#settledText);
     if (isKnown && !DEFINITION.test(markdown)) return this.#joinTables(this.split(markdown));
     this.#reset();
-    return parseMarkdownIntoBlocks(markdown).flatMap((block) => this.#cutWhole(block));
+    return readBlocks(markdown).flatMap((block) => this.#cutWhole(block));
   }
 
   /** Whether a block goes on where the one before it was cut. */
@@ -66,7 +75,7 @@ export class BlockSplitter {
 
   #readTail(text: string): string[] {
     const tail = text.slice(this.#settledText.length);
-    return tail === "" ? [] : parseMarkdownIntoBlocks(this.#prefix + tail);
+    return tail === "" ? [] : readBlocks(this.#prefix + tail);
   }
 
   /**

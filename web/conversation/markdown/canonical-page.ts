@@ -45,15 +45,17 @@ function writeElement(element: Element, parts: string[], isCode: boolean): void 
 /** Takes away what is ours around a reply's own elements: the frames of code and tables, and how links open. */
 export function withoutFrames(page: Element): Element {
   for (const figure of page.querySelectorAll("figure.reply-code")) {
-    const language = figure.querySelector("figcaption span")?.textContent ?? "";
+    const language = (figure instanceof HTMLElement && figure.dataset.language) || "";
     const pre = document.createElement("pre");
     if (language !== "" && language !== "text") pre.className = `language-${language}`;
     pre.textContent = figure.querySelector("pre")?.textContent ?? "";
     figure.replaceWith(pre);
   }
-  for (const frame of page.querySelectorAll("section.reply-table, div.reply, div.reply-continued")) {
+  for (const frame of page.querySelectorAll(".reply-table, div.reply, div.reply-continued")) {
     frame.replaceWith(...frame.childNodes);
   }
+  for (const own of page.querySelectorAll(':is(ul, ol, blockquote, table)[dir="auto"]')) own.removeAttribute("dir");
+  for (const heading of page.querySelectorAll("[aria-level]")) heading.removeAttribute("aria-level");
   for (const link of page.querySelectorAll("a")) {
     link.removeAttribute("target");
     link.removeAttribute("rel");

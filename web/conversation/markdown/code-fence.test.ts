@@ -13,6 +13,9 @@ test.each([
   expect(readCodeFence(block)).toEqual(fence);
 });
 
-test.each(["words", "```inline``` words", "    ```\n    x", "- ```js"])("%j is no piece of code by itself", (block) => {
-  expect(readCodeFence(block)).toBeNull();
-});
+test.each(["words", "```inline``` words", "    ```\n    x", "- ```js", "```js\na\n```\n\nwords\n\n[^1]: Note"])(
+  "%j is no piece of code by itself",
+  (block) => {
+    expect(readCodeFence(block)).toBeNull();
+  },
+);

@@ -1,3 +1,5 @@
+import { fenceEnd } from "./fence-end.ts";
+
 export type CodeFence = { language: string; code: string; isClosed: boolean };
 
 /** The parts of a block of Markdown that is one fenced piece of code, null for any other block. */
@@ -5,6 +7,8 @@ export function readCodeFence(block: string): CodeFence | null {
   const open = /^( {0,3})(`{3,}|~{3,})[ \t]*([^\s`]*)([^\n]*)(?:\n|$)/.exec(block);
   const marks = open?.[2];
   if (!open || marks === undefined || (marks.startsWith("`") && open[4]?.includes("`"))) return null;
+  // A reply with footnotes is one block: its code may be only the beginning.
+  if (block.slice(fenceEnd(block, open[0].length, marks)).trim() !== "") return null;
   const rest = block.slice(open[0].length);
   const body = rest.trimEnd();
   const lastLine = body.slice(body.lastIndexOf("\n") + 1);

@@ -63,6 +63,7 @@ describe("a text written to be costly is shown as it came", () => {
     ["bars above half a table", `${"|".repeat(50_000)}\n|-|`],
     ["spaces in code", `\`\`\`\n${" ".repeat(50_000)}a\n\`\`\``],
     ["half formulas", "\\(".repeat(25_000)],
+    ["dollars", "$a ".repeat(25_000)],
     ["backticks and half a formula", `${"`".repeat(25_000)}${"a".repeat(25_000)}\\(`],
     ["spans before a tag", `${"`a` ".repeat(12_500)}<p>`],
   ])("I9 %s that come all at once are cut and read once", (_name, text) => {

@@ -24,6 +24,15 @@ test.each([
   ["```\n$$ x\ny $$\n```", "```\n$$ x\ny $$\n```"],
   ["`$$` a\n$$x$$", "`$$` a\n$$\nx\n$$"],
   ["$$$x$$$", "$$$x$$$"],
+  ["a $x^2$, b", "a $$x^2$$, b"],
+  ["$x$ and $y_1$.", "$$x$$ and $$y_1$$."],
+  ["($\\frac{a}{b}$)", "($$\\frac{a}{b}$$)"],
+  ["$5 and $6, or US$7", "$5 and $6, or US$7"],
+  ["$5/$6, $20,000 (US$30)", "$5/$6, $20,000 (US$30)"],
+  ["$HOME/bin:$PATH and $ a $", "$HOME/bin:$PATH and $ a $"],
+  ["\\$5 is $x$", "\\$5 is $$x$$"],
+  ["`$x$` and $two\nlines$", "`$x$` and $two\nlines$"],
+  ["| $a | $b |\n|$a|$b|", "| $a | $b |\n|$a|$b|"],
 ])("%j is read as %j", (text, read) => {
   expect(dollarFormulas(text)).toBe(read);
 });

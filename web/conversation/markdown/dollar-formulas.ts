@@ -1,10 +1,12 @@
 import { AscendingSearch } from "./ascending-search.ts";
 import { fenceEnd } from "./fence-end.ts";
+import { isSingleFormula, SINGLE_DOLLARS } from "./single-dollars.ts";
 
 /** Formulas in brackets that are longer stay as they were written: none is set at that length anyway. */
 const LONGEST = 4000;
 /** What begins code (1: the marks of a block), a formula in dollars (2: what its line begins with) or one in brackets. */
-const OPENER = /^ {0,3}(`{3,}|~{3,})|`+|^([ \t>]*)\$\$(?!\$)|\$\$+|\\[[($]/gm;
+const OPENER = /^ {0,3}(`{3,}|~{3,})|`+|^([ \t>]*)\$\$(?!\$)|\$\$+|(?<!\w)\$(?=[^\s$])|\\[[($]/gm;
+const SINGLE = new RegExp(SINGLE_DOLLARS, "y");
 
 type Formula = { text: string; end: number };
 
@@ -38,6 +40,7 @@ export function dollarFormulas(markdown: string): string {
 
 /** Also dollars within a line, which stay as they are (an empty text). Null where nothing ends what begins here. */
 function bracketed(mark: string, start: number, after: Finder): Formula | null {
+  if (mark === "$") return single(start, after.text);
   if (mark.startsWith("$")) {
     const end = after.next(mark, start);
     return end > after.next("\n\n", start) ? null : { text: "", end: end + mark.length };
@@ -48,6 +51,13 @@ function bracketed(mark: string, start: number, after: Finder): Formula | null {
   if (end - start > LONGEST || (!isBlock && after.next("\n", start) < end)) return null;
   const formula = after.text.slice(start, end).trim();
   return { text: isBlock ? `\n$$\n${formula}\n$$\n` : `$$${formula}$$`, end: end + 2 };
+}
+
+function single(start: number, text: string): Formula | null {
+  SINGLE.lastIndex = start;
+  const formula = SINGLE.exec(text)?.[1];
+  if (formula === undefined || !isSingleFormula(formula)) return null;
+  return { text: `$$${formula}$$`, end: start + formula.length + 1 };
 }
 
 /** `prefix`: what each line of it begins with, such as the mark of a quote. */

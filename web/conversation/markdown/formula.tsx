@@ -1,12 +1,15 @@
+import "../../locales/replies-texts.ts";
 import type { Element } from "hast";
 import katex from "katex";
-import { useEffect, useRef } from "react";
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
 import type { Components } from "streamdown";
 import { inTurn } from "./in-turn.ts";
+import { useOverflow } from "./use-overflow.ts";
 
 export const formulaComponents: Components = {
-  "math-inline": (props) => <Formula source={sourceOf(props.node)} isDisplay={false} />,
-  "math-display": (props) => <Formula source={sourceOf(props.node)} isDisplay={true} />,
+  "math-inline": (props) => <InlineFormula source={sourceOf(props.node)} />,
+  "math-display": (props) => <DisplayFormula source={sourceOf(props.node)} />,
 };
 
 /** Nothing of it links, loads or names things, or grows without bounds; what LaTeX would not take is no news for a log. */
@@ -22,15 +25,44 @@ function sourceOf(node: Element | undefined): string {
 }
 
 /** KaTeX builds its elements itself, node by node: React keeps only the place for them. */
-function Formula({ source, isDisplay }: { source: string; isDisplay: boolean }) {
-  const place = useRef<HTMLSpanElement>(null);
+function useFormula(
+  place: RefObject<HTMLElement | null>,
+  source: string,
+  isDisplay: boolean,
+  onSet?: () => void,
+): void {
+  const onEnd = useEffectEvent(() => onSet?.());
   useEffect(() => {
     const { current } = place;
     if (!current) return;
     if (current.childNodes.length === 0) current.textContent = source;
-    return inTurn(() => setFormula(current, source, isDisplay));
-  }, [source, isDisplay]);
-  return <span ref={place} className={isDisplay ? "block" : ""} />;
+    return inTurn(() => {
+      setFormula(current, source, isDisplay);
+      onEnd();
+    });
+  }, [place, source, isDisplay]);
+}
+
+function InlineFormula({ source }: { source: string }) {
+  const place = useRef<HTMLSpanElement>(null);
+  useFormula(place, source, false);
+  return <span ref={place} className="" />;
+}
+
+/** One that is wider than its answer scrolls, also by keyboard. */
+function DisplayFormula({ source }: { source: string }) {
+  const { t } = useTranslation("replies");
+  const place = useRef<HTMLSpanElement>(null);
+  const [set, setSet] = useState<string | null>(null);
+  useFormula(place, source, true, () => setSet(source));
+  const isOver = useOverflow(place, set);
+  return (
+    <span
+      ref={place}
+      className="reply-formula block"
+      {...(isOver && { role: "group", tabIndex: 0, "aria-label": t("formula") })}
+    />
+  );
 }
 
 /** What a formula defines by itself must not make it longer than one may be that is written out. */

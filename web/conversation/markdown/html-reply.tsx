@@ -8,7 +8,7 @@ import { PlainReply } from "../message/plain-reply.tsx";
 import { formedHtml } from "./formed-part.ts";
 import { isTooNested } from "./is-too-much.ts";
 import { LongText } from "./long-text.tsx";
-import { replyComponents } from "./reply-components.tsx";
+import { ReplyContext, replyComponents } from "./reply-components.tsx";
 import { sanitizeHtml } from "./reply-schema.ts";
 import { NO_SEAMS, placeSeams, SEAM_TAG, visibleSeams } from "./seams.ts";
 
@@ -21,12 +21,16 @@ export default function HtmlReply({ text, seams = NO_SEAMS }: HtmlReplyProps) {
   const [formed, rest] = formedHtml(text);
   const settled = useDeferredValue(formed);
   const content = useMemo(() => (isTooNested(settled) ? null : htmlToReact(settled, seams)), [settled, seams]);
+  const firstHeading = Number(/<h([1-6])[\s>]/i.exec(text)?.[1] ?? 1);
+  const here = useMemo(() => ({ prefix: null, firstHeading }), [firstHeading]);
   if (content === null) return <PlainReply text={text} />;
   return (
-    <div className="reply">
-      {content}
-      {rest !== "" && <LongText text={rest} />}
-    </div>
+    <ReplyContext value={here}>
+      <div className="reply">
+        {content}
+        {rest !== "" && <LongText text={rest} />}
+      </div>
+    </ReplyContext>
   );
 }
 

@@ -6,13 +6,18 @@ import { PlainReply } from "../message/plain-reply.tsx";
 import { BlockSplitter } from "./block-splitter.ts";
 import { CodeBlock } from "./code-block.tsx";
 import { readCodeFence } from "./code-fence.ts";
+import { type Note, type NoteNumbers, splitFootnotes } from "./footnotes.ts";
 import { affordableBlocks, formedPart, withPlainEnd } from "./formed-part.ts";
+import { firstHeadingOf } from "./heading-levels.ts";
 import { remarkInlineHtml } from "./inline-html.ts";
 import { isTooDeep, isTooMarked } from "./is-too-much.ts";
 import { LongText } from "./long-text.tsx";
-import { FootnotePrefix, replyComponents, SeamLine } from "./reply-components.tsx";
+import { marksOf, type NoteMarks, remarkNoteMarks } from "./note-marks.ts";
+import { ReplyContext, replyComponents, SeamLine } from "./reply-components.tsx";
+import { ReplyNotes } from "./reply-notes.tsx";
 import { rehypeSafeMarkdown } from "./reply-schema.ts";
 import { NO_SEAMS, remarkSeams, seamsOfBlock, visibleSeams } from "./seams.ts";
+import { steadyPart } from "./steady-part.ts";
 import { useMaths } from "./use-maths.ts";
 
 const remarkPlugins = [...Object.values(defaultRemarkPlugins), remarkBreaks, remarkInlineHtml];
@@ -22,6 +27,8 @@ const rehypePlugins = [rehypeSafeMarkdown];
 type ReplyFrame = {
   splitter: BlockSplitter;
   seams: readonly number[];
+  prefix: string;
+  numbers: NoteNumbers;
   blocks: () => readonly string[];
   /** The place of the block that is shown as it came, where there is one. */
   plainFrom: () => number;
@@ -36,10 +43,15 @@ const ReplyBlock = memo(function ReplyBlock(props: BlockProps) {
   const { content, index, isIncomplete, remarkPlugins: plugins = remarkPlugins } = props;
   const frame = useContext(FrameContext);
   const at = frame && frame.seams.length > 0 ? seamsOfBlock(frame.seams, frame.blocks(), index).join() : "";
-  const withSeams = useMemo<typeof plugins>(
-    () => (at === "" ? plugins : [[remarkSeams, { at: at.split(",").map(Number) }], ...plugins]),
-    [plugins, at],
-  );
+  const marks = frame && frame.numbers.size > 0 ? marksOf(frame.numbers, frame.blocks(), index) : null;
+  const notes = frame && marks ? JSON.stringify({ prefix: frame.prefix, marks } satisfies NoteMarks) : "";
+  const own = useMemo<typeof plugins>(() => {
+    const noteMarks: NoteMarks | null = notes === "" ? null : JSON.parse(notes);
+    const all: typeof plugins = [...plugins];
+    if (at !== "") all.unshift([remarkSeams, { at: at.split(",").map(Number) }]);
+    if (noteMarks) all.unshift([remarkNoteMarks, noteMarks]);
+    return all;
+  }, [plugins, at, notes]);
   if (frame && index === frame.plainFrom()) return <LongText text={content} />;
   const fence = readCodeFence(content);
   if (fence) {
@@ -51,7 +63,7 @@ const ReplyBlock = memo(function ReplyBlock(props: BlockProps) {
   const block = isTooMarked(content) ? (
     <WithSeamLine block={<LongText text={content} />} at={at} />
   ) : (
-    <Block {...props} remarkPlugins={withSeams} />
+    <Block {...props} remarkPlugins={own} />
   );
   return frame?.splitter.isContinued(content) ? <div className="reply-continued">{block}</div> : block;
 });
@@ -88,7 +100,7 @@ function FormedReply({ text: whole, prefix, seams = NO_SEAMS, ...now }: Markdown
   // What changes at the end is painted between more urgent things.
   const isGrowing = useDeferredValue(now.isGrowing);
   const [splitter] = useState(() => new BlockSplitter());
-  const maths = useMaths(text);
+  const { maths, awaitedFrom } = useMaths(text);
   const plugins = useMemo(() => (maths ? { math: maths.maths } : {}), [maths]);
   const components = maths ? withFormulas(maths.formulaComponents) : replyComponents;
   const [blocks] = useState<Blocks>({ now: [], plainFrom: 0 });
@@ -101,12 +113,19 @@ function FormedReply({ text: whole, prefix, seams = NO_SEAMS, ...now }: Markdown
     },
     [splitter, blocks, isGrowing],
   );
-  const shown = maths ? maths.dollarFormulas(text) : text;
+  const steady = useMemo(() => {
+    if (!isGrowing || rest !== "") return text;
+    return steadyPart(awaitedFrom === null ? text : text.slice(0, awaitedFrom));
+  }, [isGrowing, rest, text, awaitedFrom]);
+  const shown = maths ? maths.dollarFormulas(steady) : steady;
+  const notes = useMemo(() => splitFootnotes(shown, isGrowing), [shown, isGrowing]);
   const places = visibleSeams(
     maths ? seams.map((seam) => maths.dollarFormulas(text.slice(0, seam)).length) : seams,
     shown,
-  );
-  const frame = useFrame(splitter, blocks, places);
+  ).map(notes.placeInBody);
+  const firstHeading = useMemo(() => firstHeadingOf(shown), [shown]);
+  const frame = useFrame({ splitter, blocks, places, prefix, numbers: notes.numbers });
+  const here = useMemo(() => ({ prefix, firstHeading }), [prefix, firstHeading]);
   // Footnotes of several replies stand on one page: their ids must differ.
   const remarkRehypeOptions = useMemo(
     () => ({
@@ -119,9 +138,9 @@ function FormedReply({ text: whole, prefix, seams = NO_SEAMS, ...now }: Markdown
   );
   return (
     <FrameContext value={frame}>
-      <FootnotePrefix value={prefix}>
+      <ReplyContext value={here}>
         <Streamdown
-          className="reply"
+          className={isGrowing ? "reply reply-growing" : "reply"}
           components={components}
           remarkPlugins={remarkPlugins}
           rehypePlugins={rehypePlugins}
@@ -133,24 +152,32 @@ function FormedReply({ text: whole, prefix, seams = NO_SEAMS, ...now }: Markdown
           isAnimating={isGrowing}
           controls={false}
         >
-          {shown}
+          {notes.body}
         </Streamdown>
+        {notes.section !== "" && (
+          <ReplyNotes {...{ remarkPlugins, remarkRehypeOptions, components, plugins }}>{notes.section}</ReplyNotes>
+        )}
         {rest !== "" && <LongText text={rest} />}
-      </FootnotePrefix>
+      </ReplyContext>
     </FrameContext>
   );
 }
 
-/** Stays the same until a seam is added, so that no block is painted anew for it. */
-function useFrame(splitter: BlockSplitter, blocks: Blocks, places: readonly number[]): ReplyFrame {
+type FrameParts = Pick<ReplyFrame, "splitter" | "prefix" | "numbers"> & { blocks: Blocks; places: readonly number[] };
+
+/** Stays the same until a seam or a note is added, so that no block is painted anew for it. */
+function useFrame({ splitter, blocks, places, prefix, numbers }: FrameParts): ReplyFrame {
   const at = places.join();
-  return useMemo(
-    () => ({
+  const notes = JSON.stringify([...numbers]);
+  return useMemo(() => {
+    const entries: [string, Note][] = JSON.parse(notes);
+    return {
       splitter,
+      prefix,
       blocks: () => blocks.now,
       plainFrom: () => blocks.plainFrom,
       seams: at === "" ? [] : at.split(",").map(Number),
-    }),
-    [splitter, blocks, at],
-  );
+      numbers: new Map(entries),
+    };
+  }, [splitter, prefix, blocks, at, notes]);
 }

@@ -4,9 +4,12 @@ import "katex/dist/katex.min.css";
 import type { Element, Root } from "hast";
 import remarkMath from "remark-math";
 import type { MathPlugin } from "streamdown";
+import { copyFormulas } from "./copy-formulas.ts";
 
 export { dollarFormulas } from "./dollar-formulas.ts";
 export { formulaComponents } from "./formula.tsx";
+
+copyFormulas();
 
 /** Turns the code that formulas are until here into elements of our own, which formula.tsx shows. */
 const rehypeFormulas = () => (tree: Root) => replaceFormulas(tree);

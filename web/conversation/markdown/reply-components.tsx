@@ -1,20 +1,28 @@
 import "./seams.css";
 import type { Element, ElementContent } from "hast";
 import { ExternalLink } from "lucide-react";
-import { type ComponentProps, createContext, type ReactNode, useContext } from "react";
+import { type ComponentProps, createContext, type ReactNode, useContext, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { type Components, useIsCodeFenceIncomplete } from "streamdown";
 import { CodeBlock } from "./code-block.tsx";
+import { levelInPage } from "./heading-levels.ts";
 import { safeLink } from "./safe-link.ts";
 import { SEAM_TAG } from "./seams.ts";
+import { useOverflow } from "./use-overflow.ts";
 
 type WithNode<Tag extends keyof React.JSX.IntrinsicElements> = ComponentProps<Tag> & { node?: Element | undefined };
 
-/** What the ids of this reply's footnotes begin with; null where there are none. */
-export const FootnotePrefix = createContext<string | null>(null);
+/**
+ * What the parts of a reply must know of it. `prefix`: what the ids of its footnotes begin with, null where there are
+ * none; `firstHeading`: the level that its author gave its first heading.
+ */
+export const ReplyContext = createContext<{ prefix: string | null; firstHeading: number }>({
+  prefix: null,
+  firstHeading: 1,
+});
 
 function ReplyLink({ href, children, id, "aria-label": label }: WithNode<"a">) {
-  const prefix = useContext(FootnotePrefix);
+  const { prefix } = useContext(ReplyContext);
   // A footnote's way there and back stays on the page; no other link leads into it.
   if (prefix !== null && href?.startsWith(`#${prefix}-fn`)) {
     return (
@@ -72,15 +80,39 @@ function languageOf({ properties }: Element): string {
   );
 }
 
-function ReplyTable({ children }: WithNode<"table">) {
+/** What scrolls is named and reached by keyboard; what does not is no stop on the way. */
+function ReplyTable({ node: _, children, ...rest }: WithNode<"table">) {
   const { t } = useTranslation("chat");
+  const box = useRef<HTMLDivElement>(null);
+  const isOver = useOverflow(box);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <section className="reply-table" tabIndex={0} aria-label={t("code.table")}>
-      <table>{children}</table>
-    </section>
+    // A group, no region: an answer may have many, and the page has its landmarks.
+    <div
+      ref={box}
+      className="reply-table"
+      {...(isOver && { role: "group", tabIndex: 0, "aria-label": t("code.table") })}
+    >
+      <table dir="auto" {...rest}>
+        {children}
+      </table>
+    </div>
   );
 }
+
+const HEADINGS = ["h1", "h2", "h3", "h4", "h5", "h6"] as const;
+
+/** Looks as its author meant it, and is told as a part of its message, whose heading is above it. */
+function ReplyHeading({ node, ...rest }: WithNode<"h1">) {
+  const { firstHeading } = useContext(ReplyContext);
+  const level = Number(node?.tagName.slice(1));
+  const Tag = HEADINGS[level - 1] ?? "h1";
+  return <Tag aria-level={levelInPage(level, firstHeading)} {...rest} />;
+}
+
+/** Their marks stand at the side where their own words begin, whatever language is around them. */
+const ReplyList = ({ node: _, ...rest }: WithNode<"ul">) => <ul dir="auto" {...rest} />;
+const ReplyNumbers = ({ node: _, ...rest }: WithNode<"ol">) => <ol dir="auto" {...rest} />;
+const ReplyQuote = ({ node: _, ...rest }: WithNode<"blockquote">) => <blockquote dir="auto" {...rest} />;
 
 function ReplyCheckbox({ checked }: WithNode<"input">) {
   const { t } = useTranslation("chat");
@@ -104,16 +136,20 @@ export function SeamLine() {
 
 /** Plain elements, styled by reply.css, instead of Streamdown's own with its class names. */
 const plain = [
-  ...["h1", "h2", "h3", "h4", "h5", "h6", "p", "strong", "ul", "ol", "li", "hr", "blockquote", "section", "sup"],
+  ...["p", "strong", "li", "hr", "section", "sup"],
   ...["sub", "thead", "tbody", "tr", "th", "td", "code"],
 ] as const;
 
 export const replyComponents: Components = {
   ...Object.fromEntries(plain.map((tag) => [tag, tag])),
+  ...Object.fromEntries(HEADINGS.map((tag) => [tag, ReplyHeading])),
   a: ReplyLink,
+  blockquote: ReplyQuote,
   img: ReplyImage,
   input: ReplyCheckbox,
+  ol: ReplyNumbers,
   pre: ReplyPre,
   table: ReplyTable,
+  ul: ReplyList,
   [SEAM_TAG]: SeamMark,
 };

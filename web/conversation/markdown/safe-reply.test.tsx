@@ -60,7 +60,10 @@ describe("Markdown", () => {
   test("shows code with its language, in a list too", () => {
     const page = show("```js\nlet a;\n```\n\n1. x\n   ```py\n   b\n   ```");
     const figures = [...page.querySelectorAll("figure")];
-    expect(figures.map((figure) => figure.querySelector("figcaption span")?.textContent)).toEqual(["js", "py"]);
+    expect(figures.map((figure) => figure.querySelector("figcaption span")?.textContent)).toEqual([
+      "JavaScript",
+      "Python",
+    ]);
     expect(figures.map((figure) => figure.querySelector("pre")?.textContent)).toEqual(["let a;", "b"]);
   });
 

@@ -65,7 +65,7 @@ describe("the place where a reply was continued", () => {
     ["in a link", "a [li‸nk](https://example.com) here", "a link‸ here"],
     ["in the address of a link", "a [link](https://exa‸mple.com) here", "a link‸ here"],
     ["in a formula that is still text", "a $$x + ‸y$$ b", "a $$x + ‸y$$ b"],
-    ["in a footnote's mark", "Words[^‸1].\n\n[^1]: Note", "Words1‸. Footnotes Note ↩"],
+    ["in a footnote's mark", "Words[^‸1].\n\n[^1]: Note", "Words1‸.Footnotes Note ↩"],
   ])("%s shows, and every word is as it was", (_name, source, expected) => {
     expect(shown(source)).toBe(expected);
   });

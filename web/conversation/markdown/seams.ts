@@ -27,7 +27,7 @@ export const SEAM_TAG = "seam-mark";
 /** What holds rows, cells or items and nothing else. */
 const FRAMES = new Set("list table tableRow ul ol dl thead tbody tfoot tr colgroup".split(" "));
 /** A mark inside would become part of what they do or are. */
-const WHOLE = new Set("link linkReference a code pre kbd samp summary ruby".split(" "));
+const WHOLE = new Set("link linkReference noteMark a code pre kbd samp summary ruby".split(" "));
 
 /** The places at which words stand behind each seam: white space belongs to neither. */
 export function visibleSeams(seams: readonly number[], text: string): number[] {
@@ -52,7 +52,7 @@ export function seamsOfBlock(seams: readonly number[], blocks: readonly string[]
   return [];
 }
 
-/** A remark plugin. First of all: the others forget where words stood. */
+/** A remark plugin. Before others: most forget where words stood. */
 export const remarkSeams =
   ({ at }: { at: readonly number[] }) =>
   (tree: Tree, file: { value: unknown }) =>

@@ -1,10 +1,10 @@
 import { CornerDownRight, RotateCcw } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../ui/button.tsx";
+import { cx } from "../../ui/cx.ts";
 import { useChatSession, useIsTemporary } from "../chat-session.ts";
 import { useFocusOnBox } from "../composer-box.ts";
-
-export type AnswerMode = "continue" | "retry";
+import type { AnswerMode } from "./answer-modes.ts";
 
 const icons = { continue: CornerDownRight, retry: RotateCcw };
 
@@ -25,7 +25,7 @@ export function AnswerActions({ chat, modes }: { chat: string; modes: readonly A
     };
     return (
       <Button key={mode} variant="quiet" size="small" className="px-2.5" onClick={ask}>
-        <Icon aria-hidden="true" className="size-4 text-muted" />
+        <Icon aria-hidden="true" className={cx("size-4 text-muted", mode === "continue" && "rtl:-scale-x-100")} />
         {t(`messages.${mode}`)}
       </Button>
     );

@@ -4,7 +4,8 @@ import { cx } from "../../ui/cx.ts";
 import { Spinner } from "../../ui/spinner.tsx";
 import { AnswerTools, VersionPager } from "../branches/later.tsx";
 import { useChatSession } from "../chat-session.ts";
-import { AnswerActions, type AnswerMode } from "./answer-actions.tsx";
+import { AnswerActions } from "./answer-actions.tsx";
+import { modesOf } from "./answer-modes.ts";
 import { CopyMessage, onApproach } from "./copy-message.tsx";
 import { MessageNotice, type Notice } from "./message-notice.tsx";
 import { ReplyBody } from "./reply-body.tsx";
@@ -23,12 +24,12 @@ export function AssistantWords({ message, isLast, notice, chat }: AssistantWords
   return (
     <div className="w-full min-w-0">
       {message.loading ? (
-        <p className="flex min-h-[1.65em] items-center gap-2.5 text-muted leading-reading">
+        <p className="reading flex min-h-[1.65em] items-center gap-2.5 text-muted leading-reading">
           <Spinner />
           {t("messages.thinking")}
         </p>
       ) : (
-        <div data-words="">
+        <div dir="auto" data-words="">
           <ReplyBody text={content} seams={seams} isGrowing={isWriting} prefix={message.key} />
         </div>
       )}
@@ -60,11 +61,6 @@ export function Versions({ chat, message }: { chat: string; message: ClientMessa
       <VersionPager chat={chat} message={message} />
     </div>
   );
-}
-
-function modesOf({ state, content, isTruncated }: ClientMessage): AnswerMode[] {
-  if (state === "complete") return isTruncated ? ["continue"] : [];
-  return content === "" ? ["retry"] : ["continue", "retry"];
 }
 
 /** Failures that trying again does not mend have their own words; of the others it is enough that the answer is cut. */

@@ -7,6 +7,9 @@ export const KeepPlaceContext = createContext<KeepPlace>(() => {});
 
 export const useKeepPlace = () => useContext(KeepPlaceContext);
 
+/** Whether the browser itself keeps what is on the screen where it is when something above it changes its height. */
+export const keepsPlace = () => CSS.supports("overflow-anchor", "auto");
+
 /** What is being read stays where it is on the screen when messages appear above it, or others take their place. */
 export function usePlaceKept(scroller: RefObject<HTMLElement | null>): KeepPlace {
   const kept = useRef<{ element: Element; top: number } | null>(null);

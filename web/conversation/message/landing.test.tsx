@@ -92,10 +92,10 @@ test("one jump after another on a page leads to the message of the chat that it 
   const { calls } = await open(stored);
   await visit("/chat?c=b&m=b1");
   await landed("b1");
-  expect(address).toBe("?c=b");
+  await eventually(() => expect(address).toBe("?c=b"));
   await visit("/chat?c=a&m=a1");
   await landed("a1");
-  expect(address).toBe("?c=a");
+  await eventually(() => expect(address).toBe("?c=a"));
   expect(choices(calls)).toEqual([]);
 });
 

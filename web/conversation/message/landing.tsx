@@ -7,8 +7,6 @@ import { i18n } from "../../locales/i18n.ts";
 import { toolsPart } from "../branches/later.tsx";
 import { type ChatSession, useChatSession } from "../chat-session.ts";
 
-/** Messages before the one that is shown: it does not stand at the very top. */
-const BEFORE = 5;
 /** How long the message is marked (ms). */
 const MARKED_MS = 2400;
 /** So long (ms) may what stands above it grow: replies become rich, code gets its colours. */
@@ -21,10 +19,12 @@ export type LandingProps = {
   wanted: string;
   messages: readonly ClientMessage[];
   scroller: RefObject<HTMLElement | null>;
-  /** So many messages stand before the first one on the page. */
-  hidden: number;
-  /** Puts all messages from a place on on the page. */
-  onShowFrom: (place: number) => void;
+  /** The messages from this place on ... */
+  start: number;
+  /** ... to that before this one are on the page. */
+  end: number;
+  /** Puts the messages around a place on the page. */
+  onShow: (place: number) => void;
   /** The end of the chat is not what is looked at any more. */
   onLand: () => void;
   /** It is shown, or cannot be. */
@@ -32,10 +32,10 @@ export type LandingProps = {
 };
 
 /** Brings a message to the reader, on whichever branch it is. Shows nothing itself. */
-export default function Landing({ chat, wanted, messages, scroller, hidden, ...acts }: LandingProps) {
+export default function Landing({ chat, wanted, messages, scroller, start, end, ...acts }: LandingProps) {
   const session = useChatSession();
   const place = messages.findIndex(({ id }) => id === wanted);
-  const isOnPage = place >= hidden;
+  const isOnPage = place >= start && place < end;
   const isChosen = useRef(false);
   const isHere = useRef(false);
 
@@ -48,11 +48,11 @@ export default function Landing({ chat, wanted, messages, scroller, hidden, ...a
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is done is the same at each render, why is not
   useEffect(() => {
-    if (place !== -1 && !isOnPage) return acts.onShowFrom(place - BEFORE);
+    if (place !== -1 && !isOnPage) return acts.onShow(place);
     if (place !== -1) {
       // The box takes the focus where a chat opens, in the same turn.
       const timer = setTimeout(() => {
-        const item = scroller.current?.querySelector("ol")?.children[place - hidden];
+        const item = scroller.current?.querySelector("ol")?.children[place - start];
         acts.onLand();
         if (item instanceof HTMLElement) landOn(item);
         acts.onEnd();

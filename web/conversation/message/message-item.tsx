@@ -36,10 +36,11 @@ export const MessageItem = memo(function MessageItem({ message, chat, isLast, is
 function MessageLabel({ isPerson }: { isPerson: boolean }) {
   const { t } = useTranslation("chat");
   return (
-    <p className="mb-1.5 flex items-baseline gap-2 text-muted text-xs">
-      <span className="font-medium">{isPerson ? t("messages.you") : t("messages.server")}</span>
+    <div className="mb-1.5 flex items-baseline gap-2 text-muted text-xs">
+      {/* Who listens goes from message to message by the keys for headings. */}
+      <h2 className="font-medium">{isPerson ? t("messages.you") : t("messages.server")}</h2>
       <span>{t("messages.now")}</span>
-    </p>
+    </div>
   );
 }
 
@@ -58,11 +59,12 @@ function PersonWords({ message, isLast, notice, chat }: PersonWordsProps) {
   }
   return (
     <>
+      {/* Its corner is on the side of the page, not of its own words. */}
       <div
         dir="auto"
         data-words=""
         className={cx(
-          "min-w-0 max-w-[92%] whitespace-pre-wrap rounded-surface border border-hairline bg-raised px-4 py-2.5 leading-text [overflow-wrap:anywhere] sm:max-w-[85%]",
+          "reading min-w-0 max-w-[92%] whitespace-pre-wrap rounded-surface rounded-br-small rtl:rounded-br-surface rtl:rounded-bl-small border border-hairline bg-raised px-4 py-2.5 leading-text [overflow-wrap:anywhere] sm:max-w-[85%]",
           (notice === "waiting" || notice === "crowded") && "border-outline border-dashed",
         )}
       >

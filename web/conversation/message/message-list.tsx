@@ -1,23 +1,25 @@
-import { ArrowDown } from "lucide-react";
-import { useCallback, useEffect, useMemo, useState } from "react";
+import { useCallback, useLayoutEffect, useMemo, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { useSearchParams } from "react-router";
 import { type ClientMessage, type Conversation, isHeld } from "../../chats/chats-state.ts";
 import { Button } from "../../ui/button.tsx";
-import { IconButton } from "../../ui/icon-button.tsx";
 import { later, useLater } from "../../ui/later.ts";
 import { QuoteButton } from "../branches/later.tsx";
+import { useChatSession } from "../chat-session.ts";
 import { KeepPlaceContext, usePlaceKept } from "./keep-place.ts";
 import { MessageItem } from "./message-item.tsx";
 import { type Notice, waitingNotices } from "./message-notice.tsx";
 import { ReplyStatus } from "./reply-status.tsx";
 import { useFollowEnd } from "./use-follow-end.ts";
+import { readingPart, useReadingPlace } from "./use-reading-place.ts";
+import { useWindow } from "./use-window.ts";
 
 /** Of those who come to a certain message. */
 export const landingPart = later(() => import("./landing.tsx"));
 
-/** So many messages are put on the page at once: a long chat opens as fast as a short one. */
-const WINDOW = 50;
+/** Reads answers out as they come. */
+export const spokenPart = later(() => import("../spoken/spoken-reply.tsx"));
+
 /** Messages at the end that are always laid out. */
 const NEAR_MESSAGES = 4;
 
@@ -27,8 +29,27 @@ export function MessageList({ conversation, chat }: MessageListProps) {
   const { t } = useTranslation("chat");
   const { id } = conversation;
   const messages = useMemo(() => withoutEmptyPlace(conversation), [conversation]);
-  const { scroller, content, isAtEnd, jump, leave } = useFollowEnd(id);
-  const { shown, hidden, showMore, showFrom, pin } = useWindow(id, messages);
+  const last = messages.at(-1);
+  const content = useRef<HTMLDivElement>(null);
+  const session = useChatSession();
+  const range = useWindow(id, messages, () => {
+    const left = readingPart.current()?.placeLeft(session, id);
+    return left ? messages.findIndex((message) => message.id === left[0]) : -1;
+  });
+  const { start, end, isToEnd, showEnd, pin } = range;
+  const shown = messages.slice(start, end);
+  const follow = useFollowEnd(isToEnd, (isThere) => notePlace(isThere));
+  const { scroller, list, isAtEnd, leave } = follow;
+  const notePlace = useReadingPlace(id, {
+    shown: () => ({ chat: id, box: scroller.current, list: list.current, shown }),
+    onRestored: leave,
+    onEnd: () => {
+      showEnd();
+      follow.begin();
+    },
+  });
+  const reading = useLater(readingPart);
+  const [above, below] = [useRef<HTMLDivElement>(null), useRef<HTMLDivElement>(null)];
   const [parameters, setParameters] = useSearchParams();
   // The address may be that of another chat already, which is still to be opened.
   const wanted = parameters.get("c") === id ? parameters.get("m") : null;
@@ -42,21 +63,23 @@ export function MessageList({ conversation, chat }: MessageListProps) {
     },
     [keepPlace, leave, pin],
   );
-  const last = messages.at(-1);
+  const spoken = useLater(spokenPart);
+
   const asked = messages.findLast(({ role, id: sent }) => role === "user" && sent === null)?.key;
+  const seen = useRef({ id, asked });
+  useLayoutEffect(() => {
+    const isNew = asked !== undefined && asked !== seen.current.asked && seen.current.id === id;
+    if (isNew && !isToEnd) return showEnd();
+    seen.current = { id, asked };
+    // Who sends wants to see what comes of it.
+    if (isNew)
+      follow.showQuestion(list.current?.children[messages.findIndex(({ key }) => key === asked) - start] ?? null);
+  });
 
-  // Who sends wants to see what comes of it.
-  useEffect(() => {
-    if (asked !== undefined) jump();
-  }, [jump, asked]);
-
-  const showEarlier = () => {
-    keepPlace(scroller.current?.querySelector("li") ?? null);
-    showMore();
-    // The button goes with its last messages: the focus must not go with it.
-    if (hidden <= WINDOW) scroller.current?.focus({ preventScroll: true });
+  const jump = () => {
+    if (!isToEnd) showEnd();
+    follow.jump();
   };
-
   return (
     <div className="relative min-h-0 flex-1">
       <section
@@ -66,44 +89,44 @@ export function MessageList({ conversation, chat }: MessageListProps) {
         tabIndex={0}
         className="h-full overflow-y-auto overscroll-contain focus-visible:-outline-offset-2"
       >
-        <div ref={content} className="mx-auto w-full max-w-[48rem] px-4 pt-6 pb-4 sm:px-8">
-          {hidden > 0 && (
-            <Button variant="quiet" size="small" className="mx-auto mb-4 flex text-muted" onClick={showEarlier}>
-              {t("messages.earlier")}
-            </Button>
+        <div ref={content} className="mx-auto w-full max-w-column px-4 pt-6 sm:px-8">
+          {start > 0 && (
+            <div ref={above}>
+              <Button variant="quiet" size="small" className="mx-auto mb-4 flex text-muted" onClick={range.showEarlier}>
+                {t("messages.earlier")}
+              </Button>
+            </div>
           )}
           <KeepPlaceContext value={keepPlaceOf}>
-            <ol className="flex flex-col gap-4">
-              {shown.map((message, place) => (
+            <ol ref={list} className="mb-4 flex flex-col gap-4">
+              {shown.map((message, nth) => (
                 <MessageItem
                   key={message.key}
                   message={message}
                   chat={chat}
                   notice={message === last ? noticeOf(conversation, last) : null}
                   isLast={message === last}
-                  isFar={place < shown.length - NEAR_MESSAGES}
+                  isFar={start + nth < messages.length - NEAR_MESSAGES}
                 />
               ))}
             </ol>
           </KeepPlaceContext>
+          {!isToEnd && <div ref={below} />}
+          <div ref={follow.room} />
         </div>
       </section>
-      {!isAtEnd && (
-        <IconButton
-          label={t("messages.jump")}
-          title={t("messages.jump")}
-          icon={<ArrowDown aria-hidden="true" />}
-          round
-          className="absolute start-1/2 bottom-3 -translate-x-1/2 animate-fade border border-outline bg-raised shadow-float rtl:translate-x-1/2"
-          onClick={jump}
+      {reading && (
+        <reading.ReadingTools
+          {...{ chat: id, messages, range, box: scroller, list, above, below, isAtEnd }}
+          onJump={jump}
         />
       )}
       <QuoteButton chat={chat} list={content} />
       {wanted !== null && landing && (
         <landing.default
           key={`${id} ${wanted}`}
-          {...{ chat: id, wanted, messages, scroller, hidden }}
-          onShowFrom={showFrom}
+          {...{ chat: id, wanted, messages, scroller, start, end }}
+          onShow={range.showAround}
           onLand={leave}
           onEnd={() => setParameters({ c: id }, { replace: true })}
         />
@@ -111,6 +134,7 @@ export function MessageList({ conversation, chat }: MessageListProps) {
       <p role="status" className="sr-only">
         {last && <ReplyStatus message={last} conversation={conversation} />}
       </p>
+      {spoken && <spoken.default key={id} message={last} isWriting={conversation.isWriting} />}
     </div>
   );
 }
@@ -123,19 +147,4 @@ function withoutEmptyPlace({ messages, away }: Conversation): readonly ClientMes
 function noticeOf({ isWriting, away }: Conversation, last: ClientMessage): Notice | null {
   if (away !== null) return waitingNotices[away];
   return last.role === "user" && !isWriting ? "unanswered" : null;
-}
-
-function useWindow(chat: string, messages: readonly ClientMessage[]) {
-  const [view, setView] = useState<{ chat: string; count: number; most?: number }>({ chat, count: WINDOW });
-  const { count, most = Number.POSITIVE_INFINITY } = view.chat === chat ? view : { count: WINDOW };
-  const hidden = Math.min(most, Math.max(0, messages.length - count));
-  // What is shown stays so where another branch is longer.
-  const pin = useCallback(() => setView({ chat, count, most: hidden }), [chat, count, hidden]);
-  return {
-    shown: messages.slice(hidden),
-    hidden,
-    showMore: () => setView({ chat, count: count + WINDOW }),
-    showFrom: (place: number) => setView({ chat, count: messages.length - Math.max(0, place) }),
-    pin,
-  };
 }

@@ -18,7 +18,8 @@ export function useCopy(): { isCopied: boolean; copy: (text: string) => void } {
   return { isCopied, copy: (text) => void copy(text) };
 }
 
-async function writeClipboard(text: string): Promise<boolean> {
+/** @returns whether it is there now */
+export async function writeClipboard(text: string): Promise<boolean> {
   try {
     if (navigator.clipboard) {
       await navigator.clipboard.writeText(text);

@@ -1,4 +1,5 @@
 import { act, cleanup, render, screen } from "@testing-library/react";
+import { useLayoutEffect } from "react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { useFollowEnd } from "./use-follow-end.ts";
 
@@ -6,7 +7,8 @@ const box = { scrollTop: 0, scrollHeight: 1000, clientHeight: 400 };
 let grown: () => void = () => {};
 
 function List() {
-  const { scroller, content, isAtEnd, jump } = useFollowEnd("chat");
+  const { scroller, list, room, isAtEnd, jump } = useFollowEnd(true, () => {});
+  useLayoutEffect(jump, [jump]);
   const setBox = (element: HTMLDivElement | null) => {
     scroller.current = element;
     if (!element) return;
@@ -23,7 +25,8 @@ function List() {
   };
   return (
     <div ref={setBox} data-testid="box">
-      <div ref={content} />
+      <ol ref={list} />
+      <div ref={room} />
       {!isAtEnd && (
         <button type="button" onClick={jump}>
           Jump

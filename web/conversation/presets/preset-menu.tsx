@@ -74,7 +74,7 @@ function PresetItem({ id, name, place }: { id: string; name: string; place: numb
   const hasKey = place <= 9;
   return (
     <MenuRadioItem value={id} {...(hasKey && { "aria-keyshortcuts": `Alt+${place}` })}>
-      <span dir="auto" className="min-w-0 flex-1 truncate">
+      <span dir="auto" className="own-way min-w-0 flex-1 truncate">
         {name}
       </span>
       {hasKey && (

@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Preset } from "#contract/presets.ts";
+import { isOtherAlt } from "../../ui/press.ts";
 import type { PresetUse } from "./use-preset.ts";
 
 /** A digit's key wherever it stands, whatever it types together with Alt. */
@@ -27,9 +28,8 @@ export function usePresetKeys(presets: readonly Preset[], choose: PresetUse["cho
   return spoken;
 }
 
-/** The other Alt of some keyboards types characters. */
 function isAltAlone(event: KeyboardEvent): boolean {
-  return event.altKey && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.getModifierState("AltGraph");
+  return event.altKey && !event.ctrlKey && !event.metaKey && !event.shiftKey && !isOtherAlt(event);
 }
 
 function isInDialog(target: EventTarget | null): boolean {

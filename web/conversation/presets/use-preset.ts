@@ -2,7 +2,7 @@ import { useLayoutEffect } from "react";
 import type { Preset } from "#contract/presets.ts";
 import { selectMarkedChat } from "../../chats/chats-selectors.ts";
 import { useChatsSelector } from "../../chats/chats-store.ts";
-import { useChatSession } from "../chat-session.ts";
+import { type ChatSession, useChatSession } from "../chat-session.ts";
 import { presetChoiceOf, selectPresetId } from "./preset-choice.ts";
 import { usePresetList } from "./preset-list.ts";
 
@@ -29,11 +29,15 @@ export function usePreset(): PresetUse {
   return {
     presets,
     chosen,
-    choose: (presetId) => {
-      const preset = presets.find(({ id }) => id === presetId);
-      presetChoiceOf(session).choose(presetId);
-      // Chosen, perhaps again: its model counts.
-      if (preset) modelChoice.takeBrought(keyOf(chat, preset));
-    },
+    choose: (presetId) => choosePreset(session, presetId),
   };
+}
+
+/** Puts a preset on in the chat on the screen, or none. */
+export function choosePreset(session: ChatSession, presetId: string | null): void {
+  const chat = selectMarkedChat(session.store.getState());
+  const preset = session.presets.current().find(({ id }) => id === presetId);
+  presetChoiceOf(session).choose(presetId);
+  // Chosen, perhaps again: its model counts.
+  if (preset) session.modelChoice.takeBrought(keyOf(chat, preset));
 }

@@ -22,6 +22,8 @@ export class ReplyProgress {
   /** In which run of the server's writing the text was told, to be given back where the reply is resumed. */
   run: number | null = null;
   #text: string;
+  /** Where the text of this connection goes on. */
+  #place = 0;
   readonly #on: ReplyListener;
 
   constructor(known: { reply: string | null; text: string }, on: ReplyListener) {
@@ -35,9 +37,19 @@ export class ReplyProgress {
     return this.#text.length;
   }
 
-  async read(items: AsyncIterable<ReplyItem>): Promise<ReadingEnd> {
-    let place = this.received;
-    for await (const item of items) {
+  /** `items`: those together that came at once. */
+  async read(items: AsyncIterable<readonly ReplyItem[]>): Promise<ReadingEnd> {
+    this.#place = this.received;
+    for await (const together of items) {
+      const end = this.#readTogether(together);
+      if (end) return end;
+    }
+    // Streams of other servers have neither a start nor always a [DONE]: their end is the end.
+    return { type: this.reply === null ? "done" : "lost" };
+  }
+
+  #readTogether(items: readonly ReplyItem[]): ReadingEnd | null {
+    for (const item of items) {
       if (item.type === "done") return { type: "done" };
       if (item.type === "failure") return { ...item, type: "failed" };
       if (item.type === "seam") {
@@ -50,16 +62,15 @@ export class ReplyProgress {
         if (this.run !== null && item.run !== undefined && item.at < this.received) this.#cut(item.at);
         this.run = item.run ?? this.run;
         this.#start(item.reply);
-        place = item.at;
+        this.#place = item.at;
         continue;
       }
-      const start = item.at === undefined ? place : item.at - item.text.length;
+      const start = item.at === undefined ? this.#place : item.at - item.text.length;
       if (start > this.received) return { type: "lost" };
-      place = start + item.text.length;
+      this.#place = start + item.text.length;
       this.#take(item.text, start);
     }
-    // Streams of other servers have neither a start nor always a [DONE]: their end is the end.
-    return { type: this.reply === null ? "done" : "lost" };
+    return null;
   }
 
   #start(reply: string): void {

@@ -41,7 +41,7 @@ export default function TemporaryPane(props: ConversationPaneProps) {
 function TemporaryWelcome() {
   const { t } = useTranslation("temporary");
   return (
-    <div className="mx-auto w-full max-w-[48rem] px-6 pb-6 text-center sm:px-8 sm:pb-8">
+    <div className="mx-auto w-full max-w-column px-6 pb-6 text-center sm:px-8 sm:pb-8">
       <MessageCircleDashed aria-hidden="true" strokeWidth={1.5} className="mx-auto mb-5 size-9 text-accent" />
       <h1 className="text-balance font-semibold text-2xl tracking-[-0.022em]">{t("title")}</h1>
       <p className="mt-2 text-balance text-muted leading-text">{t("notice")}</p>
@@ -61,7 +61,7 @@ function TemporaryStrip({ session, onKeep }: { session: TemporarySession; onKeep
   };
   return (
     <div className="border-hairline border-b border-dashed">
-      <div className="mx-auto flex w-full max-w-[48rem] items-center gap-2 px-4 py-1.5 sm:px-8">
+      <div className="mx-auto flex w-full max-w-column items-center gap-2 px-4 py-1.5 sm:px-8">
         <p className="flex min-w-0 flex-1 items-center gap-2 text-balance text-muted text-xs">
           <MessageCircleDashed aria-hidden="true" className="size-4 shrink-0" />
           {t("notSaved")}

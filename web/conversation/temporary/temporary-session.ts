@@ -42,7 +42,7 @@ export function temporarySession(kept: ChatSession): TemporarySession {
     if (store.getState().chats.currentChat === null) beginAnew();
   });
   const { account, modelChoice, atEnd } = kept;
-  const parts = { account, store, replies, drafts, branches: null, modelChoice, presets: kept.presets };
+  const parts = { account, store, replies, drafts, branches: null, modelChoice, presets: kept.presets, places: null };
   const session = { ...parts, kept, movesFrom: null, atEnd, beginAnew };
   sessions.set(kept, session);
   atEnd(() => {

@@ -2,6 +2,10 @@
 export const app = {
   close: "Close",
   cancel: "Cancel",
+  /** The first thing that Tab comes to. */
+  skip: "Skip to content",
+  /** What holds them; F6 leads there. */
+  notifications: "Notifications",
   loading: "Loading…",
   notFoundTitle: "There is nothing here",
   notFoundText: "The page {{path}} does not exist. It may have moved, or the link may be incomplete.",
@@ -21,8 +25,10 @@ export const app = {
     undoEmail: "Undo email change",
     chat: "Chat",
     settings: "Settings",
+    accessibility: "Accessibility",
     notFound: "Not found",
   },
+  language: { label: "Language", own: "As in my browser" },
   /** How long to wait, and what for. */
   wait: {
     seconds_one: "{{count}} second",

@@ -22,10 +22,12 @@ export const chat = {
   settings: {
     label: "Your account",
     account: "Account settings",
+    appearance: "Appearance",
     security: "Security and sessions",
     data: "Data",
     activity: "Activity",
     chat: "Instructions and presets",
+    shortcuts: "Keyboard shortcuts",
   },
   days: {
     today: "Today",
@@ -53,6 +55,7 @@ export const chat = {
     usage: "Usage",
     earlier: "Show earlier messages",
     jump: "Jump to newest",
+    jumpNew: "Jump to newest, {{n}} new",
     writing: "The assistant is writing.",
     complete: "The answer is complete.",
     stopped: "You stopped this answer.",
@@ -66,6 +69,12 @@ export const chat = {
     retry: "Retry",
     seam: "Continued after an interruption",
     interrupted: "The server was interrupted while writing this answer. What had come was kept.",
+  },
+  /** For those who have the page read out. */
+  spoken: {
+    label: "The answer, as it comes",
+    code: "Code.",
+    codeIn: "Code in {{language}}.",
   },
   code: {
     copy: "Copy code",
@@ -121,6 +130,7 @@ export const chat = {
     ],
   },
   failure: {
+    offline: "You are offline. Your chats come back with the connection, and what you write is kept.",
     history: "Your chats could not be loaded. Please reload the page.",
     open: "This chat could not be loaded. Please try again.",
     create: "A new chat could not be started. Please try again.",

@@ -9,10 +9,12 @@ export const settings = {
 
   section: {
     account: "Account",
-    security: "Security",
-    data: "Data",
-    activity: "Activity",
+    appearance: "Appearance",
     chat: "Chat",
+    models: "Models",
+    data: "Data",
+    security: "Security",
+    activity: "Activity",
     usage: "Usage",
   },
   data: {
@@ -151,6 +153,7 @@ export const settings = {
       "password-changed": "Password changed",
       "password-reset-asked": "Link to set a new password asked for",
       "password-reset": "New password set by a mailed link",
+      "password-set": "New password set by the administrator",
       "names-changed": "Name changed",
       "username-changed": "Username changed",
       "email-change-asked": "Change of email address asked for",
@@ -161,6 +164,8 @@ export const settings = {
       "google-disconnected": "Google account disconnected",
       "deletion-asked": "Deletion of the account asked for",
       "deletion-cancelled": "Deletion of the account cancelled",
+      disabled: "Disabled by the administrator",
+      enabled: "Enabled again by the administrator",
     },
   },
 

@@ -1,12 +1,11 @@
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { forgetSession, useSession } from "../../accounts/session.ts";
-import { api } from "../../api/client.ts";
 import { StoredPlace } from "../../api/stored-place.ts";
 import { forgetOpenFolders } from "../../chats/open-folders.ts";
 import { Drafts } from "../../conversation/drafts.ts";
-import { ModelChoice } from "../../conversation/model-choice.ts";
 import { FailureBanner } from "../../forms/failure-banner.tsx";
+import { OwnModels } from "../../models/own-models.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
 import { notify } from "../../ui/notifications.ts";
@@ -93,7 +92,7 @@ export function DeletionForm({ onCancel, onDeleting }: DeletionFormProps) {
 /** As after a sign-out, nothing of the person stays in this browser; the server has ended the session by itself. */
 function forgetAccount(id: string): void {
   new Drafts(id).clear();
-  new ModelChoice(id, api).forget();
+  new OwnModels(id).forget();
   forgetOpenFolders(id);
   new StoredPlace(id).forget();
   forgetSession();

@@ -17,6 +17,7 @@ const icons: Record<SecurityEventKind, typeof User> = {
   "password-changed": KeyRound,
   "password-reset-asked": KeyRound,
   "password-reset": KeyRound,
+  "password-set": KeyRound,
   "names-changed": User,
   "username-changed": User,
   "email-change-asked": AtSign,
@@ -27,6 +28,8 @@ const icons: Record<SecurityEventKind, typeof User> = {
   "google-disconnected": Link2,
   "deletion-asked": Trash2,
   "deletion-cancelled": Trash2,
+  disabled: CircleAlert,
+  enabled: User,
 };
 
 /** What somebody else may have tried. */
@@ -42,7 +45,11 @@ export function EventLine({ event }: { event: SecurityEvent }) {
     <li id={event.id} tabIndex={-1} className="flex items-start gap-3 rounded-control py-2">
       <Icon
         aria-hidden="true"
-        className={cx("mt-0.5 size-4 shrink-0", alarming.has(kind) ? "text-warning" : "text-muted")}
+        className={cx(
+          "mt-0.5 size-4 shrink-0",
+          (Icon === LogIn || Icon === LogOut) && "rtl:-scale-x-100",
+          alarming.has(kind) ? "text-warning" : "text-muted",
+        )}
       />
       <div className="min-w-0 flex-1">
         <p className="text-sm">{t(`activity.kind.${kind}`)}</p>

@@ -1,7 +1,7 @@
-import { ChevronDown } from "lucide-react";
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import type { ModelGroup } from "#contract/models.ts";
+import { Select } from "../../ui/select.tsx";
 import { findModel, nameOfModel } from "./name-of-model.ts";
 
 type ModelFieldProps = {
@@ -20,27 +20,23 @@ export function ModelField({ groups, value, onChange }: ModelFieldProps) {
       <label htmlFor={id} className="font-medium text-sm">
         {t("form.model")}
       </label>
-      <div className="relative">
-        <select
-          id={id}
-          value={value ?? ""}
-          onChange={(event) => onChange(event.target.value === "" ? null : event.target.value)}
-          className="h-11 w-full appearance-none truncate rounded-control border border-outline bg-raised ps-3 pe-10 text-base transition-colors hover:border-muted focus-visible:border-accent focus-visible:outline-offset-0"
-        >
-          <option value="">{t("form.anyModel")}</option>
-          {isGone && <option value={value}>{t("form.gone", { name: nameOfModel(groups, value) })}</option>}
-          {groups.map(({ label, models }) => (
-            <optgroup key={label} label={label}>
-              {models.map((model) => (
-                <option key={model.value} value={model.value}>
-                  {model.available ? model.label : t("form.unavailable", { name: model.label })}
-                </option>
-              ))}
-            </optgroup>
-          ))}
-        </select>
-        <ChevronDown aria-hidden="true" className="pointer-events-none absolute end-3 top-3.5 size-4 text-muted" />
-      </div>
+      <Select
+        id={id}
+        value={value ?? ""}
+        onChange={(event) => onChange(event.target.value === "" ? null : event.target.value)}
+      >
+        <option value="">{t("form.anyModel")}</option>
+        {isGone && <option value={value}>{t("form.gone", { name: nameOfModel(groups, value) })}</option>}
+        {groups.map(({ label, models }) => (
+          <optgroup key={label} label={label}>
+            {models.map((model) => (
+              <option key={model.value} value={model.value}>
+                {model.available ? model.label : t("form.unavailable", { name: model.label })}
+              </option>
+            ))}
+          </optgroup>
+        ))}
+      </Select>
     </div>
   );
 }

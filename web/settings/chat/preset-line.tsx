@@ -43,7 +43,7 @@ export function PresetLine({ preset, place, isLast, groups, onEdit, onMove, ...a
       >
         <span className="sr-only">{t("list.editNamed", { name })}</span>
         <span aria-hidden="true" className="flex items-baseline gap-2">
-          <span dir="auto" className="truncate font-medium text-sm">
+          <span dir="auto" className="own-way truncate font-medium text-sm">
             {name}
           </span>
           {place < 9 && (

@@ -61,7 +61,9 @@ export function usePresets(): PresetList {
     duplicate: (preset) =>
       attempt(`duplicate:${preset.id}`, async () => {
         const { id, ...given } = preset;
+        // The name is stored: no marks of direction in it.
         const name = t("list.copy", {
+          interpolation: { escapeValue: false },
           name: given.name.slice(0, PRESET_NAME_MAX - t("list.copy", { name: "" }).length),
         });
         const copy = await presetsApi.add({ ...given, name });

@@ -57,7 +57,11 @@ export function ArchivedSection() {
           <li key={chat.id}>
             <Row
               title={
-                <Link to={`/chat?c=${encodeURIComponent(chat.id)}`} className="hover:underline">
+                <Link
+                  to={`/chat?c=${encodeURIComponent(chat.id)}`}
+                  dir="auto"
+                  className="own-way block hover:underline"
+                >
                   {chat.title}
                 </Link>
               }

@@ -46,7 +46,7 @@ export function MonthBars({ months, shown, onShow }: MonthBarsProps) {
             <span
               aria-hidden="true"
               className={cx(
-                "border-b-2 pb-1.5 text-center text-xs",
+                "flex justify-center whitespace-nowrap border-b-2 pb-1.5 text-xs",
                 isShown ? "border-accent font-medium text-ink" : "border-transparent text-muted",
               )}
             >

@@ -53,7 +53,7 @@ function Line({ name, usage }: LineProps) {
   return (
     <tr className="border-hairline border-t">
       <th scope="row" className={cx(cell, "w-full max-w-0 text-start font-medium")}>
-        <span className="block truncate" title={name}>
+        <span dir="auto" className="own-way block truncate" title={name}>
           {name}
         </span>
         <span className="block font-normal text-muted text-xs">{t("callCount", { count: calls })}</span>

@@ -1,0 +1,38 @@
+# Parley as an image: docs/deployment.md tells how to run it. The Node is the one that package.json brings along.
+ARG NODE_VERSION=24.21.0
+
+FROM node:${NODE_VERSION}-bookworm-slim AS packages
+WORKDIR /app
+COPY package.json package-lock.json ./
+# No package has a say while it is installed. The packaged Node stays behind: the image has its own.
+RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
+    && rm -rf node_modules/node-linux-* node_modules/.bin node_modules/.package-lock.json
+
+FROM node:${NODE_VERSION}-bookworm-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json ./
+RUN npm ci --ignore-scripts --no-audit --no-fund
+COPY tsconfig.base.json vite.config.ts ./
+COPY scripts scripts
+COPY contract contract
+COPY server server
+COPY web web
+RUN node scripts/build/build.ts && rm -f build/*.json build/server/*.map
+
+FROM debian:bookworm-slim
+RUN groupadd --gid 10001 parley \
+    && useradd --uid 10001 --gid 10001 --home-dir /data --no-create-home --shell /usr/sbin/nologin parley \
+    && install --directory --owner=parley --group=parley --mode=0700 /data
+COPY --from=build /usr/local/bin/node /usr/local/bin/node
+WORKDIR /app
+COPY package.json LICENSE ./
+COPY --from=packages /app/node_modules node_modules
+COPY --from=build /app/build build
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
+USER 10001:10001
+VOLUME /data
+EXPOSE 3000
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=10s --timeout=5s --start-period=20s --retries=3 \
+    CMD ["node", "--eval", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+CMD ["node", "--max-semi-space-size=8", "build/server/main.js"]

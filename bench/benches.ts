@@ -1,0 +1,47 @@
+import { measureBrowser } from "./browser/browser.ts";
+import { measureStart } from "./footprint/start.ts";
+import { measureGrowth } from "./growth/growth.ts";
+import type { Row } from "./results/row.ts";
+import { measureFirstWord } from "./streams/first-word.ts";
+import { measureIdleStreams } from "./streams/idle-streams.ts";
+import { measurePacedStreams } from "./streams/paced-streams.ts";
+import { measureSignInStorm } from "./streams/sign-in-storm.ts";
+import { measureStreamedWords } from "./streams/streamed-words.ts";
+
+/** What narrows single benches. */
+export type BenchOptions = {
+  rows: readonly number[];
+  part: readonly string[];
+  shape: readonly string[];
+  runs: number;
+  kb: number;
+  hasYardsticks: boolean;
+};
+
+/** Rows come all at once, or as they are found. */
+export type Bench = { about: string; measure: (options: BenchOptions) => Promise<Row[]> | AsyncIterable<Row[]> };
+
+/** By their names for `--only`. */
+export const benches: Record<string, Bench> = {
+  start: { about: "time to listen, idle memory, what is installed", measure: measureStart },
+  "streamed-words": {
+    about: "processor time of a streamed word, beside a raw pipe and the AI SDK",
+    measure: measureStreamedWords,
+  },
+  "first-word": { about: "what stands between a question and its first word", measure: measureFirstWord },
+  "paced-streams": {
+    about: "lateness of words and memory with 100, 500 and 1,000 running replies",
+    measure: measurePacedStreams,
+  },
+  "idle-streams": { about: "memory of 1,000 and 10,000 idle event streams", measure: measureIdleStreams },
+  "sign-in-storm": { about: "lateness of words while many people sign in", measure: measureSignInStorm },
+  growth: {
+    about: "history, a chat and search among 1k to 1M messages, on SQLite and PostgreSQL",
+    measure: ({ rows }) => measureGrowth(rows),
+  },
+  browser: {
+    about: "weight and paint of pages, what streaming, typing and long chats cost in Chromium",
+    measure: ({ part, shape, runs, kb, hasYardsticks }) =>
+      measureBrowser({ parts: part, shapes: shape, runs, length: kb * 1000, hasYardsticks }),
+  },
+};

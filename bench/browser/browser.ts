@@ -1,0 +1,31 @@
+import type { Row } from "../results/row.ts";
+import { measurePages } from "./page-weight.ts";
+import { measureChats, measureTyping } from "./screen-times.ts";
+import { shapes } from "./shapes.ts";
+import { measureStreaming } from "./streaming.ts";
+
+export type BrowserOptions = {
+  /** Which parts, all without any. */
+  parts: readonly string[];
+  /** Of replies, all without any. */
+  shapes: readonly string[];
+  runs: number;
+  length: number;
+  hasYardsticks: boolean;
+};
+
+/** How fast the built page is in Chromium. */
+export async function* measureBrowser({ parts, shapes: named, ...options }: BrowserOptions): AsyncGenerator<Row[]> {
+  const wanted = shapes.filter((shape) => named.length === 0 || named.includes(shape));
+  const measurements: Record<string, () => Promise<Row[]>> = {
+    streaming: () => measureStreaming({ ...options, shapes: wanted }),
+    typing: measureTyping,
+    chats: measureChats,
+    pages: measurePages,
+  };
+  for (const part of parts.length > 0 ? parts : Object.keys(measurements)) {
+    const measure = measurements[part];
+    if (!measure) throw new Error(`--part takes ${Object.keys(measurements).join(", ")}`);
+    yield await measure();
+  }
+}

@@ -1,0 +1,111 @@
+import type { Browser, Page } from "@playwright/test";
+import type { Row } from "../results/row.ts";
+
+type TraceEvent = {
+  name: string;
+  cat: string;
+  ph: string;
+  pid: number;
+  tid: number;
+  ts: number;
+  dur?: number;
+  tdur?: number;
+};
+
+/** `busy`, `busyCpu`: parts of the time, by the clock and by the processor time of the thread. Durations in ms. */
+export type Busyness = {
+  busy: number;
+  busyCpu: number;
+  /** Of more than 50 ms. */
+  longTasks: number;
+  longCpuTasks: number;
+  longestMs: number;
+  longestCpuMs: number;
+};
+
+const LONG_MS = 50;
+const ALLOWED_PERCENT = 25;
+
+/** As rows; what a machine that is shared takes away in the middle of tasks is left out. */
+export function busynessRows(name: string, { busyCpu, longCpuTasks, longestCpuMs }: Busyness): Row[] {
+  return [
+    { name: `${name}: main thread busy`, value: 100 * busyCpu, unit: "%", allowed: ALLOWED_PERCENT },
+    { name: `${name}: tasks over ${LONG_MS} ms`, value: longCpuTasks, unit: "count", allowed: 0 },
+    { name: `${name}: longest task`, value: longestCpuMs, unit: "ms", allowed: LONG_MS },
+  ];
+}
+
+/** What the page's main thread does while `work` goes on. */
+export async function watchMainThread(browser: Browser, page: Page, work: () => Promise<unknown>): Promise<Busyness> {
+  await browser.startTracing(page, { categories: ["-*", "toplevel"] });
+  const startedAt = performance.now();
+  await work();
+  const elapsedMs = performance.now() - startedAt;
+  const trace = await browser.stopTracing();
+  const { traceEvents } = JSON.parse(trace.toString("utf8")) as { traceEvents: TraceEvent[] };
+  const tasks = tasksOfPage(traceEvents);
+  const clock = tasks.map(({ dur = 0 }) => dur / 1000);
+  // A machine that is shared takes the processor away in the middle of tasks.
+  const cpu = tasks.map(({ dur = 0, tdur = dur }) => tdur / 1000);
+  const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+  return {
+    busy: sum(clock) / elapsedMs,
+    busyCpu: sum(cpu) / elapsedMs,
+    longTasks: clock.filter((ms) => ms > LONG_MS).length,
+    longCpuTasks: cpu.filter((ms) => ms > LONG_MS).length,
+    longestMs: Math.max(0, ...clock),
+    longestCpuMs: Math.max(0, ...cpu),
+  };
+}
+
+/**
+ * How long things took that the page measures under this name (`performance.measure`), none within another:
+ * by the clock, and the processor time of the main thread meanwhile. In ms.
+ */
+export async function timeSpans(
+  browser: Browser,
+  page: Page,
+  name: string,
+  work: () => Promise<unknown>,
+): Promise<{ clock: number[]; cpu: number[] }> {
+  await browser.startTracing(page, { categories: ["-*", "toplevel", "blink.user_timing"] });
+  await work();
+  const trace = await browser.stopTracing();
+  const { traceEvents } = JSON.parse(trace.toString("utf8")) as { traceEvents: TraceEvent[] };
+  const tasks = tasksOfPage(traceEvents);
+  const times = (ph: string) =>
+    traceEvents
+      .filter((event) => event.name === name && event.ph === ph)
+      .map(({ ts }) => ts)
+      .sort((a, b) => a - b);
+  const ends = times("e");
+  const spans = times("b").map((from, place) => ({ from, to: ends[place] ?? from }));
+  const cpuOf = (span: { from: number; to: number }) =>
+    tasks.reduce((sum, { ts, dur = 0, tdur = dur }) => {
+      const shared = Math.min(ts + dur, span.to) - Math.max(ts, span.from);
+      return shared <= 0 ? sum : sum + tdur * (shared / dur);
+    }, 0);
+  return {
+    clock: spans.map(({ from, to }) => (to - from) / 1000),
+    cpu: spans.map((span) => cpuOf(span) / 1000),
+  };
+}
+
+/** Those of the main thread that did most: there is but one page that does anything. */
+function tasksOfPage(events: readonly TraceEvent[]): TraceEvent[] {
+  const mains = new Set(
+    events
+      .filter((event) => event.name === "thread_name" && JSON.stringify(event).includes("CrRendererMain"))
+      .map(({ pid, tid }) => `${pid} ${tid}`),
+  );
+  const byThread = new Map<string, TraceEvent[]>();
+  for (const event of events) {
+    const thread = `${event.pid} ${event.tid}`;
+    if (event.name !== "ThreadControllerImpl::RunTask" || event.ph !== "X" || !mains.has(thread)) continue;
+    const tasks = byThread.get(thread);
+    if (tasks) tasks.push(event);
+    else byThread.set(thread, [event]);
+  }
+  const total = (tasks: readonly TraceEvent[]) => tasks.reduce((sum, { dur = 0 }) => sum + dur, 0);
+  return [...byThread.values()].sort((a, b) => total(b) - total(a))[0] ?? [];
+}

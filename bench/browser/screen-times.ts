@@ -1,0 +1,137 @@
+import type { Page } from "@playwright/test";
+import type { Row } from "../results/row.ts";
+import { median, quantile } from "../results/statistics.ts";
+import { type Ground, makeChat, openChat, openGround } from "./ground.ts";
+import { busynessRows, timeSpans, watchMainThread } from "./main-thread.ts";
+import { textOf } from "./shapes.ts";
+import { PACE } from "./streaming.ts";
+
+const RUNS = 7;
+const KEYS = 100;
+const KEY_EVERY_MS = 80;
+const LONG_CHAT = 2000;
+const SHORT_CHAT = 20;
+const WHEELS = 60;
+
+/** From a key press to the end of the frame that shows it, with nothing else going on and while a reply grows. */
+export async function measureTyping(): Promise<Row[]> {
+  await using ground = await openGround();
+  const page = await ground.openPage();
+  await openChat(page, ground, await makeChat(ground));
+  const idle = await typeWords(ground, page);
+  await page.keyboard.press("Control+A");
+  await page.keyboard.type(`prose 100000 ${PACE}`);
+  await page.keyboard.press("Enter");
+  const writing = await typeWords(ground, page);
+  const row = (part: string, value: number, alone: number): Row => ({
+    name: `from a key press to its paint while a reply grows, ${part}`,
+    value,
+    unit: "ms",
+    yardstick: { name: "without a reply", value: alone },
+  });
+  return [
+    row("p50", median(writing.clock), median(idle.clock)),
+    { ...row("p95", quantile(writing.clock, 0.95), quantile(idle.clock, 0.95)), allowed: 16 },
+    row("p95 by processor time", quantile(writing.cpu, 0.95), quantile(idle.cpu, 0.95)),
+  ];
+}
+
+const KEY_PAINT = "key-paint";
+
+async function typeWords({ browser }: Ground, page: Page) {
+  await page.evaluate((name) => {
+    const channel = new MessageChannel();
+    let pressedAt = 0;
+    // The first task behind a frame.
+    channel.port1.onmessage = () => performance.measure(name, { start: pressedAt, end: performance.now() });
+    const onKey = (event: KeyboardEvent) => {
+      pressedAt = event.timeStamp;
+      requestAnimationFrame(() => channel.port2.postMessage(0));
+    };
+    addEventListener("keydown", onKey, { capture: true });
+    Object.assign(window, { endKeys: () => removeEventListener("keydown", onKey, { capture: true }) });
+  }, KEY_PAINT);
+  const times = await timeSpans(browser, page, KEY_PAINT, async () => {
+    for (let key = 0; key < KEYS; key++) {
+      await page.keyboard.press(key % 6 === 5 ? "Space" : "a");
+      await page.waitForTimeout(KEY_EVERY_MS);
+    }
+  });
+  await page.evaluate(() => (window as unknown as { endKeys: () => void }).endKeys());
+  return times;
+}
+
+/** From the click in the sidebar to the messages on the screen: of a chat of 2,000 messages, and of two that are known. */
+export async function measureChats(): Promise<Row[]> {
+  await using ground = await openGround();
+  const answer = textOf("prose", 600);
+  const messages = (count: number, name: string) =>
+    Array.from({ length: count }, (_, at) =>
+      at % 2 === 0 ? `Question ${at} of ${name}` : `${answer}\n\nEnd ${at} of ${name}`,
+    );
+  const chats = {
+    long: await makeChat(ground, messages(LONG_CHAT, "long")),
+    one: await makeChat(ground, messages(SHORT_CHAT, "one")),
+    other: await makeChat(ground, messages(SHORT_CHAT, "other")),
+  };
+  const times = { long: [] as number[], known: [] as number[] };
+  for (let run = 0; run < RUNS; run++) {
+    const page = await ground.openPage();
+    await openChat(page, ground, chats.one);
+    times.long.push(await clickChat(page, chats.long, `End ${LONG_CHAT - 1} of long`));
+    await clickChat(page, chats.other, `End ${SHORT_CHAT - 1} of other`);
+    times.known.push(await clickChat(page, chats.one, `End ${SHORT_CHAT - 1} of one`));
+    await page.context().close();
+  }
+  return [
+    {
+      name: `a chat of ${LONG_CHAT} messages, from the click to its paint`,
+      value: median(times.long),
+      unit: "ms",
+      allowed: 300,
+    },
+    {
+      name: "a chat that was open before, from the click to its paint",
+      value: median(times.known),
+      unit: "ms",
+      allowed: 100,
+    },
+    ...(await measureScrolling(ground, chats.long)),
+  ];
+}
+
+/** Arms the page, clicks, and waits until the words are on the screen. @returns ms */
+async function clickChat(page: Page, chat: string, words: string): Promise<number> {
+  await page.waitForTimeout(500);
+  await page.evaluate((awaited) => {
+    const done = new Promise<number>((resolve) => {
+      const onClick = ({ timeStamp }: Event) => {
+        const look = () => {
+          const last = document.querySelector("main section ol > li:last-child");
+          if (!last?.textContent.includes(awaited)) return requestAnimationFrame(look);
+          const { port1, port2 } = new MessageChannel();
+          port1.onmessage = () => resolve(performance.now() - timeStamp);
+          return port2.postMessage(0);
+        };
+        requestAnimationFrame(look);
+      };
+      addEventListener("click", onClick, { capture: true, once: true });
+    });
+    Object.assign(window, { done });
+  }, words);
+  await page.locator(`nav [data-chat="${chat}"] a`).first().click();
+  return page.evaluate(() => (window as unknown as { done: Promise<number> }).done);
+}
+
+async function measureScrolling(ground: Ground, chat: string): Promise<Row[]> {
+  const page = await ground.openPage();
+  await openChat(page, ground, chat);
+  await page.mouse.move(800, 400);
+  const found = await watchMainThread(ground.browser, page, async () => {
+    for (let wheel = 0; wheel < WHEELS; wheel++) {
+      await page.mouse.wheel(0, -400);
+      await page.waitForTimeout(50);
+    }
+  });
+  return busynessRows("scrolling up through it", found);
+}

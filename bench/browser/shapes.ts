@@ -1,0 +1,53 @@
+/** What replies of four shapes say, the same in each run. */
+export const shapes = ["prose", "list", "table", "code"] as const;
+export type Shape = (typeof shapes)[number];
+
+const VOCABULARY =
+  "light water stone river letter paper engine window garden number signal memory answer forest carbon silver " +
+  "reason motion season travel winter yellow bridge circle daily early famous gentle hollow island journey kindly " +
+  "a the of and to in that it was for on with as by from at but not they this when where which while between";
+
+/** A reply of so many UTF-16 units, to a line. */
+export function textOf(shape: Shape, length: number): string {
+  const words = wordsOf(VOCABULARY.split(" "));
+  let text = beginnings[shape];
+  for (let row = 0; text.length < length; row++) text += lines[shape](words, row);
+  return shape === "code" ? `${text}\`\`\`\n` : text;
+}
+
+type Words = (count: number) => string;
+
+const beginnings: Record<Shape, string> = {
+  prose: "# What is known\n\n",
+  list: "",
+  table: "| Name | Meaning | Count | Note |\n|---|---|---:|---|\n",
+  code: "```ts\n",
+};
+
+const lines: Record<Shape, (words: Words, row: number) => string> = {
+  prose: (words, row) => {
+    if (row % 12 === 11) return `## ${words(4)}\n\n`;
+    return `${words(20)}, **${words(3)}** and ${words(15)}; \`${words(1)}\` is [${words(2)}](https://example.org/${row}). ${words(30)}.\n\n`;
+  },
+  list: (words, row) => `- **${words(2)}**: ${words(10 + (row % 9))}\n`,
+  table: (words, row) => `| ${words(2)} | ${words(8)} | ${row} | **${words(2)}** |\n`,
+  code: (words, row) => {
+    const [name, other] = words(2).split(" ");
+    if (row % 8 === 0) return `\n/** ${words(9)}. */\nexport function ${name}${row}(${other}: number): string {\n`;
+    if (row % 8 === 7) return `  return String(${other});\n}\n`;
+    return `  const ${name}${row} = read("${words(3)}", ${row}); // ${words(3)}\n`;
+  },
+};
+
+/** Numbers that look drawn by chance. */
+function wordsOf(vocabulary: readonly string[]): Words {
+  let state = 1;
+  return (count) =>
+    Array.from({ length: count }, () => {
+      state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+      return vocabulary[Math.floor((state / 2 ** 32) * vocabulary.length)];
+    }).join(" ");
+}
+
+/** As models tell it: a word with the space before it, longer ones in pieces. */
+export const tokensOf = (text: string): string[] => text.match(/\s?[^\s]{1,6}|\s+/g) ?? [];

@@ -1,0 +1,86 @@
+import type { Row } from "../results/row.ts";
+import { median } from "../results/statistics.ts";
+import { type Ground, makeChat, openChat, openGround } from "./ground.ts";
+import { type Busyness, busynessRows, watchMainThread } from "./main-thread.ts";
+import type { Shape } from "./shapes.ts";
+import { buildYardsticks, yardsticks } from "./yardstick-pages.ts";
+
+export type StreamingOptions = {
+  shapes: readonly Shape[];
+  runs: number;
+  /** UTF-16 units of each reply. */
+  length: number;
+  hasYardsticks: boolean;
+};
+
+/** UTF-16 units a second, some 1,200 tokens: 100 kB in 18 s. Faster than any model of today, so that a run is bearable. */
+export const PACE = 5500;
+const CHAT = /\/api\/chat\/[^/?]+$/;
+const PAINTED_AFTER_MS = 500;
+/** A yardstick that has not painted all by then is measured up to there. */
+const LONGEST_MS = 60_000;
+
+/** How busy a reply of each shape keeps the page while it grows, beside other ways to show the same words. */
+export async function measureStreaming({ shapes, runs, length, hasYardsticks }: StreamingOptions): Promise<Row[]> {
+  const rows: Row[] = [];
+  await using pages = hasYardsticks ? await buildYardsticks() : undefined;
+  await using ground = await openGround(pages?.folder);
+  for (const shape of shapes) {
+    const parley: Busyness[] = [];
+    for (let run = 0; run < runs; run++) parley.push(await streamInParley(ground, shape, length));
+    const claim = `a reply of ${length / 1000} kB, one ${shape}`;
+    const middle = middleOf(parley);
+    rows.push(...busynessRows(claim, middle));
+    if (!pages) continue;
+    for (const yardstick of yardsticks) {
+      // They differ by so much that one run each is enough.
+      const found = await streamInYardstick(ground, yardstick, `${shape} ${length} ${PACE}`);
+      rows.push({
+        name: `${claim}: main thread busy, by ${yardstick}`,
+        value: 100 * middle.busyCpu,
+        unit: "%",
+        yardstick: { name: yardstick, value: 100 * found.busyCpu },
+      });
+    }
+  }
+  return rows;
+}
+
+function middleOf(found: readonly Busyness[]): Busyness {
+  const middle = (of: (each: Busyness) => number) => median(found.map(of));
+  return {
+    busy: middle(({ busy }) => busy),
+    busyCpu: middle(({ busyCpu }) => busyCpu),
+    longTasks: middle(({ longTasks }) => longTasks),
+    longCpuTasks: middle(({ longCpuTasks }) => longCpuTasks),
+    longestMs: middle(({ longestMs }) => longestMs),
+    longestCpuMs: middle(({ longestCpuMs }) => longestCpuMs),
+  };
+}
+
+async function streamInParley(ground: Ground, shape: Shape, length: number): Promise<Busyness> {
+  const page = await ground.openPage();
+  await openChat(page, ground, await makeChat(ground));
+  const found = await watchMainThread(ground.browser, page, async () => {
+    // The page asks once more for the whole chat when it has read the last word. Waiting for something on the page would
+    // look for it again and again.
+    const read = page.waitForResponse((answer) => CHAT.test(answer.url()), { timeout: 2 * LONGEST_MS });
+    await page.getByRole("main").locator("textarea").fill(`${shape} ${length} ${PACE}`);
+    await page.keyboard.press("Enter");
+    await (await read).finished();
+    await page.waitForTimeout(PAINTED_AFTER_MS);
+  });
+  await page.context().close();
+  return found;
+}
+
+async function streamInYardstick({ browser, sourceUrl }: Ground, name: string, say: string): Promise<Busyness> {
+  const page = await browser.newPage();
+  const found = await watchMainThread(browser, page, async () => {
+    const read = page.waitForEvent("console", { predicate: (line) => line.text() === "all read", timeout: LONGEST_MS });
+    await page.goto(`${sourceUrl}/index.html?${new URLSearchParams({ with: name, say })}`);
+    await read.catch(() => undefined);
+  });
+  await page.close();
+  return found;
+}

@@ -1,0 +1,95 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import process from "node:process";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+
+/** Clock ticks a second in /proc, the same on every Linux that Node runs on. */
+const TICKS_PER_SECOND = 100;
+/** What a server that was asked to end may take. */
+const END_PATIENCE_MS = 15_000;
+
+/** Nothing that is measured outlives its bench. */
+const running = new Set<ChildProcess>();
+process.on("exit", () => {
+  for (const child of running) child.kill("SIGKILL");
+});
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => process.exit(1));
+
+/** A program under measurement, in a process of its own. Linux only: reads /proc. */
+export class MeasuredProcess implements AsyncDisposable {
+  readonly lines: string[] = [];
+  /** From the spawn to the line that said it was ready. */
+  readyMs = 0;
+  readonly #child: ChildProcess;
+  readonly #listeners = new Set<() => void>();
+  #hasEnded = false;
+
+  /** `args`: of Node. */
+  constructor(args: string[], env: Record<string, string> = {}) {
+    this.#child = spawn(process.execPath, args, {
+      env: { PATH: process.env.PATH, ...env },
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    running.add(this.#child);
+    if (!this.#child.stdout) throw new Error("The process has no output to read");
+    createInterface(this.#child.stdout).on("line", (line) => {
+      this.lines.push(line);
+      this.#tell();
+    });
+    this.#child.on("exit", () => {
+      this.#hasEnded = true;
+      running.delete(this.#child);
+      this.#tell();
+    });
+  }
+
+  #tell(): void {
+    for (const listener of this.#listeners) listener();
+    this.#listeners.clear();
+  }
+
+  /** Waits for a line of its output. @returns what the pattern's first group caught */
+  async said(pattern: RegExp): Promise<string> {
+    for (;;) {
+      for (const line of this.lines) {
+        const found = pattern.exec(line)?.[1];
+        if (found) return found;
+      }
+      if (this.#hasEnded) throw new Error(`The process ended without saying ${pattern}: ${this.lines.join("\n")}`);
+      await new Promise<void>((resolve) => this.#listeners.add(resolve));
+    }
+  }
+
+  /** Processor time so far, user and system, in ms (to 10 ms). */
+  cpuMs(): number {
+    const fields = readFileSync(`/proc/${this.#child.pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
+    return ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS_PER_SECOND;
+  }
+
+  rssMb(): number {
+    const status = readFileSync(`/proc/${this.#child.pid}/status`, "utf8");
+    return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#hasEnded) return;
+    const ended = once(this.#child, "exit");
+    this.#child.kill("SIGTERM");
+    const impatience = setTimeout(() => this.#child.kill("SIGKILL"), END_PATIENCE_MS);
+    await ended;
+    clearTimeout(impatience);
+  }
+}
+
+/** A server of the yardsticks. @returns it, and where it listens */
+export async function startYardstick(
+  name: string,
+  env: Record<string, string> = {},
+): Promise<AsyncDisposable & { process: MeasuredProcess; url: string }> {
+  const file = fileURLToPath(new URL(`../yardsticks/${name}.ts`, import.meta.url));
+  const server = new MeasuredProcess([file], env);
+  const url = `http://127.0.0.1:${await server.said(/listening on (\d+)/)}`;
+  return { process: server, url, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
+}

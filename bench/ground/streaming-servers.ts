@@ -1,0 +1,74 @@
+import { once } from "node:events";
+import { type IncomingMessage, request } from "node:http";
+import { REPLIES_AT_ONCE } from "#contract/limits.ts";
+import { type MeasuredProcess, startYardstick } from "./measured-process.ts";
+import { multiplyAccount } from "./multiply-account.ts";
+import { type MeasuredParley, post, signUp, startParley } from "./parley.ts";
+
+/** A server that passes words on from the word source. */
+export type StreamingServer = AsyncDisposable & {
+  name: string;
+  process: MeasuredProcess;
+  /** Asks for words, on a connection of its own; `place` tells one reader of many from the others. */
+  open(place: number): Promise<IncomingMessage>;
+};
+
+export type WordSettings = { words: number; paceMs: number; isStamped?: boolean };
+
+/** The provider of words. @returns where it listens */
+export async function startWordSource({ words, paceMs, isStamped = false }: WordSettings) {
+  return startYardstick("word-source", {
+    WORDS: String(words),
+    PACE_MS: String(paceMs),
+    ...(isStamped && { STAMPED: "1" }),
+  });
+}
+
+export type StreamingParley = StreamingServer & { parley: MeasuredParley };
+
+/** Parley with so many chats, of as many accounts as may have replies in all of them at once. */
+export async function startStreamingParley(sourceUrl: string, chats: number): Promise<StreamingParley> {
+  const parley = await startParley({
+    OPENAI_API_KEY: "bench",
+    OPENAI_BASE_URL: `${sourceUrl}/v1`,
+    DAILY_REPLIES_PER_USER: "1000000",
+    SHUTDOWN_GRACE_MS: "100",
+  });
+  await signUp(parley);
+  const tokens = await multiplyAccount(parley, Math.ceil(chats / REPLIES_AT_ONCE));
+  const opened: { id: string; token: string }[] = [];
+  for (let place = 0; place < chats; place++) {
+    const token = tokens[place % tokens.length] ?? "";
+    const { id } = (await post(parley.url, "/chat", {}, token)) as { id: string };
+    opened.push({ id, token });
+  }
+  const body = JSON.stringify({ message: "Words, please", model: "GPT:gpt-5" });
+  return {
+    name: "Parley",
+    parley,
+    process: parley.process,
+    open: (place) => {
+      const { id, token } = opened[place] ?? { id: "", token: "" };
+      return ask(`${parley.url}/api/chat/${id}/send?stream=1`, body, { authorization: `Bearer ${token}` });
+    },
+    [Symbol.asyncDispose]: () => parley[Symbol.asyncDispose](),
+  };
+}
+
+/** The yardsticks: a raw pipe, or a server by the AI SDK's guide. */
+export async function startPipe(name: "raw pipe" | "AI SDK", sourceUrl: string): Promise<StreamingServer> {
+  const server = await startYardstick(name === "raw pipe" ? "raw-pipe" : "ai-sdk", { SOURCE: sourceUrl });
+  return { name, ...server, open: () => ask(server.url, "{}") };
+}
+
+async function ask(url: string, body: string, headers: Record<string, string> = {}): Promise<IncomingMessage> {
+  const asked = request(url, {
+    method: "POST",
+    agent: false,
+    headers: { "content-type": "application/json", ...headers },
+  });
+  asked.end(body);
+  const [response] = (await once(asked, "response")) as [IncomingMessage];
+  if (response.statusCode !== 200) throw new Error(`${url} answered ${response.statusCode}`);
+  return response.setEncoding("latin1").on("error", () => undefined);
+}

@@ -1,0 +1,156 @@
+import { randomUUID } from "node:crypto";
+import { DatabaseSync } from "node:sqlite";
+import pg from "pg";
+import { markTokens, tokensOf } from "../../server/search/tokenise.ts";
+
+const MODEL = "GPT:gpt-5-mini";
+const VOCABULARY = 50_000;
+const WORDS = 40;
+/** Messages of a chat, on average. */
+const CHATS_OF = 50;
+const BATCH = 5000;
+/** In one of so many messages. */
+const RARE_IN = 20_000;
+const CHINESE_IN = 20;
+
+export const rareWord = "zygomorphic";
+export const commonWord = wordOf(3);
+export const otherCommonWord = wordOf(7);
+export const chinesePair = String.fromCodePoint(0x4e00 + 10, 0x4e00 + 20);
+
+type Role = "user" | "assistant";
+type Message = {
+  id: string;
+  userId: string;
+  chatId: string;
+  parent: string | null;
+  role: Role;
+  content: string;
+  at: number;
+};
+type Chat = { id: string; leaf: string | null };
+
+/** The same numbers in each run. */
+function* randomNumbers(): Generator<number> {
+  for (let state = 1; ; ) {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    yield state / 2 ** 32;
+  }
+}
+
+function wordOf(index: number): string {
+  const letters = "etaoinshrdlcumwfgypbvk";
+  let word = "";
+  for (let rest = index + 500; rest > 0; rest = Math.floor(rest / letters.length))
+    word += letters[rest % letters.length];
+  return word;
+}
+
+/** Messages as people write them: few words in most of them, most words in few. Half of all belong to the first account. */
+function* messagesOf(accounts: readonly string[], count: number): Generator<Message[]> {
+  const random = randomNumbers();
+  const next = () => random.next().value ?? 0;
+  const chats = new Map<string, Chat>();
+  for (let made = 0; made < count; ) {
+    const batch: Message[] = [];
+    for (; batch.length < BATCH && made < count; made++) {
+      const account = accounts[next() < 0.5 ? 0 : Math.floor(next() * accounts.length)] ?? "";
+      let chat = chats.get(account);
+      if (!chat || next() < 1 / CHATS_OF) chat = { id: randomUUID(), leaf: null };
+      chats.set(account, chat);
+      const words = Array.from({ length: 5 + Math.floor(next() * 2 * WORDS) }, () =>
+        wordOf(Math.floor(VOCABULARY * next() ** 4)),
+      );
+      if (made % RARE_IN === 7) words.push(rareWord);
+      if (made % CHINESE_IN === 3) {
+        const signs = Array.from({ length: 30 }, () => 0x4e00 + Math.floor(2000 * next() ** 2));
+        words.push(String.fromCodePoint(...signs));
+      }
+      const [id, parent, role]: [string, string | null, Role] = [
+        randomUUID(),
+        chat.leaf,
+        made % 2 ? "assistant" : "user",
+      ];
+      chat.leaf = id;
+      batch.push({ id, userId: account, chatId: chat.id, parent, role, content: words.join(" "), at: made });
+    }
+    yield batch;
+  }
+}
+
+const tokensFor = ({ userId, role, content }: Message) => [
+  markTokens.user(userId),
+  markTokens.role(role),
+  ...tokensOf(content),
+];
+const chatColumns = "id, user_id, title, title_origin, created_at, updated_at";
+const messageColumns = "id, user_id, chat_id, parent, role, content, model, state, created_at";
+
+/** Fills the file of a server that rests, past the server. */
+export async function fillSqlite(file: string, accounts: readonly string[], count: number): Promise<void> {
+  using database = new DatabaseSync(file);
+  database.exec("pragma synchronous = off");
+  const chat = database.prepare(`insert or ignore into chats (${chatColumns}) values (?, ?, 'Words', 'model', 0, 0)`);
+  const message = database.prepare(
+    `insert into messages (${messageColumns}) values (?, ?, ?, ?, ?, ?, '${MODEL}', 'complete', ?)`,
+  );
+  const end = database.prepare("update chats set leaf = ?, updated_at = ? where id = ?");
+  const entry = database.prepare("insert into search_entries (user_id, chat_id, message_id, at) values (?, ?, ?, ?)");
+  const words = database.prepare("insert into search_tokens (rowid, tokens) values (?, ?)");
+  for (const batch of messagesOf(accounts, count)) {
+    database.exec("begin");
+    for (const one of batch) {
+      chat.run(one.chatId, one.userId);
+      message.run(one.id, one.userId, one.chatId, one.parent, one.role, one.content, one.at);
+      end.run(one.id, one.at, one.chatId);
+      const { lastInsertRowid } = entry.run(one.userId, one.chatId, one.id, one.at);
+      words.run(lastInsertRowid, tokensFor(one).join(" "));
+    }
+    database.exec("commit");
+    // Connections that the server closes meanwhile are to be noticed.
+    await new Promise(setImmediate);
+  }
+}
+
+/** Fills PostgreSQL, past the server. */
+export async function fillPostgres(url: string, accounts: readonly string[], count: number): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  for (const batch of messagesOf(accounts, count)) {
+    const column = (of: (message: Message) => unknown) => batch.map(of);
+    const common = [column(({ id }) => id), column(({ userId }) => userId), column(({ chatId }) => chatId)];
+    await client.query("begin");
+    await client.query(
+      `insert into chats (${chatColumns}) select distinct c, u, 'Words', 'model', 0, 0
+       from unnest($1::text[], $2::text[]) as t (c, u) on conflict do nothing`,
+      [common[2], common[1]],
+    );
+    await client.query(
+      `insert into messages (${messageColumns}) select i, u, c, p, r, t, '${MODEL}', 'complete', a
+       from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::text[], $7::text[])
+       as t (i, u, c, t, a, p, r)`,
+      [
+        ...common,
+        column(({ content }) => content),
+        column(({ at }) => at),
+        column(({ parent }) => parent),
+        column(({ role }) => role),
+      ],
+    );
+    await client.query(
+      `update chats set leaf = i, updated_at = a from (
+         select distinct on (c) c, i, a from unnest($1::text[], $2::text[], $3::bigint[]) as t (i, c, a) order by c, a desc
+       ) as last where id = c`,
+      [common[0], common[2], column(({ at }) => at)],
+    );
+    await client.query(
+      `insert into search_entries (message_id, user_id, chat_id, tokens, at)
+       select i, u, c, array_to_tsvector(string_to_array(t, ' ')), a
+       from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[]) as t (i, u, c, t, a) order by a`,
+      [...common, column((one) => tokensFor(one).join(" ")), column(({ at }) => at)],
+    );
+    await client.query("commit");
+  }
+  await client.query("vacuum analyze");
+  await client.end();
+}

@@ -1,0 +1,29 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { type RunRecord, readLastRecord, saveRecord } from "./record.ts";
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "parley-records-"));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const bench = (value: number) => ({ commit: "abc", seconds: 1, rows: [{ name: "a", value, unit: "ms" as const }] });
+const machine = { processor: "A processor", cores: 2, memoryGb: 24, system: "Linux 6.1" };
+const day = (measuredOn: string, benches: RunRecord["benches"]): RunRecord => ({
+  measuredOn,
+  machine,
+  versions: { Node: "24.1.0" },
+  benches,
+});
+
+it("keeps one record a day, in which each bench stands as it was found last", () => {
+  expect(readLastRecord(folder)).toBeUndefined();
+  saveRecord(day("2026-01-02", { start: bench(1), words: bench(2) }), folder);
+  saveRecord(day("2026-01-02", { start: bench(3) }), folder);
+  expect(readLastRecord(folder)?.benches).toEqual({ start: bench(3), words: bench(2) });
+  saveRecord(day("2026-01-11", { words: bench(4) }), folder);
+  expect(readLastRecord(folder)).toMatchObject({ measuredOn: "2026-01-11", benches: { words: bench(4) } });
+});

@@ -1,0 +1,90 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpus, release, totalmem } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+import { findChromium } from "../../scripts/find-chromium.ts";
+import type { Row } from "./row.ts";
+
+/** What one bench found, how long it took (s), and of which commit. */
+export type BenchRecord = { rows: Row[]; seconds: number; commit: string };
+
+/** What was found on one day, on one machine. */
+export type RunRecord = {
+  measuredOn: string;
+  machine: { processor: string; cores: number; memoryGb: number; system: string };
+  versions: Record<string, string>;
+  benches: Record<string, BenchRecord>;
+};
+
+const recordsFolder = fileURLToPath(new URL("../records/", import.meta.url));
+
+/** The record of the last day on which one was saved. */
+export function readLastRecord(folder = recordsFolder): RunRecord | undefined {
+  const last = fileNames(folder).at(-1);
+  return last === undefined ? undefined : (JSON.parse(readFileSync(join(folder, last), "utf8")) as RunRecord);
+}
+
+/** Saves what was found; what else was found on the same day stays. @returns the file's name */
+export function saveRecord(record: RunRecord, folder = recordsFolder): string {
+  mkdirSync(folder, { recursive: true });
+  const file = `${record.measuredOn}.json`;
+  const earlier = fileNames(folder).includes(file)
+    ? (JSON.parse(readFileSync(join(folder, file), "utf8")) as RunRecord)
+    : undefined;
+  const merged = { ...record, benches: { ...earlier?.benches, ...record.benches } };
+  writeFileSync(join(folder, file), `${JSON.stringify(merged, undefined, 2)}\n`);
+  return `bench/records/${file}`;
+}
+
+/** Days sort by their names. */
+function fileNames(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+      .filter((name) => /^\d{4}-\d\d-\d\d\.json$/.test(name))
+      .sort();
+  } catch {
+    return [];
+  }
+}
+
+/** Where and with what this run is made. */
+export function describeRun(now: Date, benches: RunRecord["benches"]): RunRecord {
+  const chromium = findChromium();
+  return {
+    measuredOn: now.toISOString().slice(0, 10),
+    machine: {
+      processor: cpus()[0]?.model.trim() ?? "unknown",
+      cores: cpus().length,
+      memoryGb: Math.round(totalmem() / 1024 ** 3),
+      system: `Linux ${release().split("-")[0]}`,
+    },
+    versions: {
+      Node: process.versions.node,
+      SQLite: process.versions.sqlite ?? "unknown",
+      ...versionFrom("PostgreSQL", "psql", ["--version"]),
+      ...(chromium !== undefined && versionFrom("Chromium", chromium, ["--version"])),
+    },
+    benches,
+  };
+}
+
+/** The commit that is checked out, with a `+` where files differ from it. */
+export function currentCommit(): string {
+  const git = (...args: string[]) => execFileSync("git", args, { encoding: "utf8" }).trim();
+  try {
+    return `${git("rev-parse", "--short", "HEAD")}${git("status", "--porcelain", "--untracked-files=no") === "" ? "" : "+"}`;
+  } catch {
+    return "unknown";
+  }
+}
+
+function versionFrom(name: string, program: string, args: string[]): Record<string, string> {
+  try {
+    const said = execFileSync(program, args, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+    return { [name]: /\d+(\.\d+)+/.exec(said)?.[0] ?? "unknown" };
+  } catch {
+    return {};
+  }
+}

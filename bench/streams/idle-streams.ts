@@ -1,0 +1,86 @@
+import { once } from "node:events";
+import { type ClientRequest, get, type IncomingMessage } from "node:http";
+import { setTimeout } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { MeasuredProcess } from "../ground/measured-process.ts";
+import { multiplyAccount } from "../ground/multiply-account.ts";
+import { nodeFlags, signUp, startParley } from "../ground/parley.ts";
+import type { Row } from "../results/row.ts";
+
+const COUNTS = [1000, 10_000];
+const AT_ONCE = 50;
+const WARM_UP = 5000;
+const SETTLE_MS = 5000;
+/** Two rounds of signs of life. */
+const WATCHED_MS = 30_000;
+
+const ALLOWED_KB = 30;
+/** Of a processor, for each thousand of streams. */
+const ALLOWED_PERCENT = 2;
+
+/** What idle event streams of as many accounts cost: memory, and processor time for their signs of life. */
+export async function* measureIdleStreams(): AsyncGenerator<Row[]> {
+  for (const count of COUNTS) yield await measureCount(count);
+}
+
+async function measureCount(count: number): Promise<Row[]> {
+  await using parley = await startParley();
+  await signUp(parley);
+  const tokens = await multiplyAccount(parley, count);
+  const own = await measure(count, parley.process, `${parley.url}/api/auth/config`, (index) =>
+    get(`${parley.url}/api/events`, withToken(tokens[index])),
+  );
+  const file = fileURLToPath(new URL("../yardsticks/raw-streams.ts", import.meta.url));
+  await using raw = new MeasuredProcess([...nodeFlags, file]);
+  const rawUrl = `http://127.0.0.1:${await raw.said(/listening on (\d+)/)}`;
+  const bare = await measure(count, raw, `${rawUrl}/whole`, () => get(rawUrl, { agent: false }));
+  const name = `${count.toLocaleString("en")} idle event streams`;
+  return [
+    {
+      name: `${name}: memory for each`,
+      value: own.kbPerStream,
+      unit: "kB",
+      yardstick: { name: "bare Node", value: bare.kbPerStream },
+      allowed: ALLOWED_KB,
+    },
+    {
+      name: `${name}: processor for signs of life`,
+      value: own.cpuPercent,
+      unit: "%",
+      allowed: (ALLOWED_PERCENT * count) / 1000,
+    },
+  ];
+}
+
+async function measure(count: number, server: MeasuredProcess, warmUp: string, open: (index: number) => ClientRequest) {
+  // Requests that leave nothing behind, so that the heap has the size that it has at work.
+  for (let done = 0; done < WARM_UP; done += AT_ONCE) {
+    await Promise.all(Array.from({ length: AT_ONCE }, () => fetch(warmUp).then((response) => response.text())));
+  }
+  await setTimeout(SETTLE_MS);
+  const before = server.rssMb();
+  const responses: IncomingMessage[] = [];
+  while (responses.length < count) {
+    const first = responses.length;
+    responses.push(...(await Promise.all(Array.from({ length: AT_ONCE }, (_, index) => begin(open(first + index))))));
+  }
+  await setTimeout(SETTLE_MS);
+  const kbPerStream = ((server.rssMb() - before) * 1000) / count;
+  const cpuBefore = server.cpuMs();
+  await setTimeout(WATCHED_MS);
+  const cpuPercent = ((server.cpuMs() - cpuBefore) / WATCHED_MS) * 100;
+  for (const response of responses) response.destroy();
+  return { kbPerStream, cpuPercent };
+}
+
+function withToken(token = "") {
+  return { agent: false as const, headers: { authorization: `Bearer ${token}` } };
+}
+
+/** Settles once the stream's first event is there. */
+async function begin(request: ClientRequest): Promise<IncomingMessage> {
+  const [response] = (await once(request, "response")) as [IncomingMessage];
+  if (response.statusCode !== 200) throw new Error(`answered ${response.statusCode}`);
+  await once(response, "data");
+  return response.on("error", () => undefined);
+}

@@ -1,0 +1,69 @@
+import type { IncomingMessage } from "node:http";
+import { type StreamingServer, startPipe, startStreamingParley, startWordSource } from "../ground/streaming-servers.ts";
+import type { Row } from "../results/row.ts";
+import { median } from "../results/statistics.ts";
+
+const RUNS = 5;
+/** A server that has just started still compiles what it runs. */
+const WARM_UPS = 2;
+
+type Setting = {
+  name: string;
+  streams: number;
+  words: number;
+  paceMs: number;
+  allowedRatio: number;
+  isBesideAiSdk: boolean;
+};
+const settings: Setting[] = [
+  {
+    name: "20 ms apart, replies of 200 words",
+    streams: 20,
+    words: 200,
+    paceMs: 20,
+    allowedRatio: 2,
+    isBesideAiSdk: true,
+  },
+  {
+    name: "20 ms apart, replies of 600 words",
+    streams: 20,
+    words: 600,
+    paceMs: 20,
+    allowedRatio: 2,
+    isBesideAiSdk: false,
+  },
+  { name: "flooding", streams: 4, words: 20_000, paceMs: 0, allowedRatio: 3, isBesideAiSdk: true },
+];
+const ALLOWED_OF_AI_SDK = 0.25;
+
+/** Processor time of the server for each word, what is stored and the questions included, beside others in the same run. */
+export async function* measureStreamedWords(): AsyncGenerator<Row[]> {
+  for (const setting of settings) yield await measure(setting);
+}
+
+async function measure({ name, streams, words, paceMs, allowedRatio, isBesideAiSdk }: Setting): Promise<Row[]> {
+  await using source = await startWordSource({ words, paceMs });
+  await using parley = await startStreamingParley(source.url, streams);
+  await using pipe = await startPipe("raw pipe", source.url);
+  await using aiSdk = isBesideAiSdk ? await startPipe("AI SDK", source.url) : undefined;
+  const servers: StreamingServer[] = [parley, pipe, ...(aiSdk ? [aiSdk] : [])];
+  const costs = new Map(servers.map((server) => [server, [] as number[]]));
+  for (let run = -WARM_UPS; run < RUNS; run++) {
+    for (const server of servers) {
+      const before = server.process.cpuMs();
+      await Promise.all(Array.from({ length: streams }, async (_, place) => drain(await server.open(place))));
+      const cost = ((server.process.cpuMs() - before) * 1000) / (streams * words);
+      if (run >= 0) costs.get(server)?.push(cost);
+    }
+  }
+  const value = median(costs.get(parley) ?? []);
+  const beside = (server: StreamingServer) => ({ name: server.name, value: median(costs.get(server) ?? []) });
+  const word: Row = { name: `a word, ${name}`, value, unit: "µs", yardstick: beside(pipe), allowedRatio };
+  if (!aiSdk) return [word];
+  const besideSdk = { yardstick: beside(aiSdk), allowedRatio: ALLOWED_OF_AI_SDK };
+  return [word, { ...word, name: `${word.name}, by the AI SDK`, ...besideSdk }];
+}
+
+async function drain(response: IncomingMessage): Promise<void> {
+  for await (const _ of response);
+}

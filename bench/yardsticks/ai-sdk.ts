@@ -1,0 +1,18 @@
+/**
+ * The yardstick: what the AI SDK's guide shows for a chat. A server of a few lines that asks `SOURCE` by `streamText` and
+ * sends what comes as a UI message stream. It stores nothing and knows nobody.
+ */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import process from "node:process";
+import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
+import { pipeUIMessageStreamToResponse, streamText, toUIMessageStream } from "ai";
+
+const source = createOpenAICompatible({ name: "bench", apiKey: "bench", baseURL: `${process.env.SOURCE}/v1` });
+const server = createServer((incoming, outgoing) => {
+  incoming.resume().on("end", () => {
+    const { stream } = streamText({ model: source("bench"), prompt: "Words, please" });
+    void pipeUIMessageStreamToResponse({ response: outgoing, stream: toUIMessageStream({ stream }) });
+  });
+});
+server.listen(0, "127.0.0.1", () => console.log(`listening on ${(server.address() as AddressInfo).port}`));

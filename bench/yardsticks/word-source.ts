@@ -1,0 +1,47 @@
+/**
+ * A provider that streams words as OpenAI's chat completions do: `WORDS` of them, `PACE_MS` apart (0: flooding). With
+ * `STAMPED` each word tells when it was sent: `t` and the machine's monotonic µs and `t`. A question for a title is
+ * answered in two words.
+ */
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import process from "node:process";
+import { TITLE_MARKER } from "../../server/models/title-prompt.ts";
+
+const words = Number(process.env.WORDS);
+const paceMs = Number(process.env.PACE_MS);
+const isStamped = process.env.STAMPED !== undefined;
+const chunk = (delta: object, finish: string | null) =>
+  `data: ${JSON.stringify({
+    id: "chatcmpl-bench",
+    object: "chat.completion.chunk",
+    created: 1,
+    model: "bench",
+    choices: [{ index: 0, delta, finish_reason: finish }],
+  })}\n\n`;
+const word = chunk({ content: "word " }, null);
+const [beforeStamp, afterStamp] = chunk({ content: "STAMP" }, null).split("STAMP");
+const wordNow = () => (isStamped ? `${beforeStamp}t${process.hrtime.bigint() / 1000n}t ${afterStamp}` : word);
+
+async function stream(response: ServerResponse, count: number): Promise<void> {
+  response.writeHead(200, { "content-type": "text/event-stream" });
+  response.write(chunk({ role: "assistant", content: "" }, null));
+  for (let sent = 0; sent < count && !response.destroyed; sent++) {
+    // A first word without delay, as what it takes beyond that is measured.
+    if (paceMs > 0 && (sent > 0 || !isStamped)) await new Promise((resolve) => setTimeout(resolve, paceMs));
+    else if (sent % 50 === 49) await new Promise(setImmediate);
+    if (!response.write(wordNow()))
+      await new Promise((resolve) => response.once("drain", resolve).once("close", resolve));
+  }
+  response.write(chunk({}, "stop"));
+  response.end("data: [DONE]\n\n");
+}
+
+const server = createServer((request, response) => {
+  let body = "";
+  request.setEncoding("utf8").on("data", (text: string) => {
+    body += text;
+  });
+  request.on("end", () => void stream(response, body.includes(TITLE_MARKER) ? 2 : words));
+});
+server.listen(0, "127.0.0.1", () => console.log(`listening on ${(server.address() as AddressInfo).port}`));

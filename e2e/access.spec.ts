@@ -1,0 +1,256 @@
+import type { Page } from "@playwright/test";
+import { expect, test } from "./chat-screen.ts";
+import { expectAccessible } from "./fixtures.ts";
+import { animationsEnded, expectFocusVisible, expectWhole } from "./looks.ts";
+import { openSection, press, title } from "./settings-screen.ts";
+
+const ANSWER = "A loop:\n\n```python\nfor n in range(3):\n    print(n)\n```\n\n| a | b |\n| - | - |\n| 1 | 2 |\n";
+
+/** The tab goes on from the top of the page. */
+async function fromTheTop(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const top = document.body;
+    top.tabIndex = -1;
+    top.focus();
+    top.removeAttribute("tabindex");
+  });
+}
+
+test("what a screen reader is told: of the sign-in, of a chat, of an answer as it comes, of the settings", async ({
+  chat,
+  page,
+  provider,
+  browser,
+  parley: { app },
+}) => {
+  const stranger = await browser.newPage({ baseURL: app.url });
+  await stranger.goto("/login");
+  await expect(stranger.getByRole("main")).toMatchAriaSnapshot(`
+    - main:
+      - heading "Parley Chat Login" [level=1]
+      - form "Parley Chat Login":
+        - textbox "Username"
+        - textbox "Password"
+        - button "Show characters"
+        - link "Forgot your password?"
+        - button "Sign In"
+      - paragraph:
+        - link "Create an account"
+      - combobox "Language"
+      - link "Accessibility"
+  `);
+  await stranger.close();
+
+  await chat.open(await chat.prepare("How do I count?", ANSWER));
+  await expect(page).toHaveTitle(/^How do I count\? · /);
+  await expect(chat.messages.locator("figure pre span span").first()).toBeVisible();
+  await chat.send("[scenario:held] And the tides?");
+  const status = page.getByRole("main").getByRole("status").filter({ hasText: /\S/ });
+  await expect(status).toHaveText("The assistant is writing.");
+  provider.release("The sea rises. Then it");
+  const log = page.getByRole("log", { name: "The answer, as it comes" });
+  await expect(log.getByText("The sea rises.", { exact: true })).toBeVisible();
+  await expect(log).not.toContainText("Then it");
+  provider.release(" falls");
+  provider.finish();
+  await expect(status).toHaveText("The answer is complete.");
+  await expect(log.getByText("Then it falls", { exact: true })).toBeVisible();
+  await expect(page.getByRole("region", { name: "Conversation" })).toMatchAriaSnapshot(`
+    - region "Conversation":
+      - list:
+        - listitem:
+          - heading "You" [level=2]
+          - text: Now How do I count?
+          - button "Copy message"
+          - button "Edit"
+        - listitem:
+          - heading "Server" [level=2]
+          - text: Now
+          - paragraph: "A loop:"
+          - figure "Python":
+            - button "Wrap lines"
+            - button "Copy code"
+            - code: /for n in range/
+          - table
+          - button "Copy message"
+        - listitem:
+          - heading "You" [level=2]
+        - listitem:
+          - heading "Server" [level=2]
+          - text: Now
+          - paragraph: The sea rises. Then it falls
+  `);
+
+  await openSection(page, "appearance");
+  await expect(page.locator("body")).toMatchAriaSnapshot(`
+    - button "Skip to content"
+    - navigation "Settings":
+      - link "Back to chats"
+      - list:
+        - listitem:
+          - link "Account"
+        - listitem:
+          - link "Appearance"
+    - main:
+      - heading "Appearance" [level=1]
+      - region "Theme":
+        - heading "Theme" [level=2]
+        - group "Light or dark":
+          - radio "System" [checked]
+          - radio "Light"
+          - radio "Dark"
+        - switch "High contrast"
+      - link "Accessibility"
+    - region "Notifications"
+  `);
+});
+
+test("past the navigation, into the notifications and back by keyboard", async ({ chat, page }) => {
+  await chat.prepare("The one chat", "An answer");
+  const other = await chat.prepare("The other chat", "Another answer");
+  await chat.open(other);
+  await expect(chat.answer("Another answer")).toBeVisible();
+  await expect(chat.entry("The one chat")).toBeVisible();
+  await fromTheTop(page);
+  await page.keyboard.press("Tab");
+  await expect(press(page, "Skip to content")).toBeFocused();
+  await expect(press(page, "Skip to content")).toBeInViewport({ ratio: 1 });
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("region", { name: "Conversation" })).toBeFocused();
+
+  await page.getByRole("button", { name: "Delete The one chat" }).focus();
+  await page.keyboard.press("Enter");
+  await expect(chat.entry("The one chat")).toBeHidden();
+  await expect(chat.entry("The other chat")).toBeFocused();
+  await page.keyboard.press("F6");
+  await expect(press(page, "Undo")).toBeFocused();
+  await expectFocusVisible(press(page, "Undo"));
+  await page.keyboard.press("Escape");
+  await expect(chat.entry("The other chat")).toBeFocused();
+  await page.keyboard.press("F6");
+  await page.keyboard.press("Enter");
+  await expect(chat.entry("The one chat")).toBeVisible();
+  await expect(chat.entry("The other chat")).toBeFocused();
+
+  await openSection(page, "appearance");
+  await expect(page.getByRole("switch", { name: "High contrast" })).toBeVisible();
+  await fromTheTop(page);
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await expect(title(page, "Appearance")).toBeFocused();
+  await page.getByRole("switch", { name: "High contrast" }).focus();
+  await page.keyboard.press("Space");
+  const root = page.locator("html");
+  await expect(root).toHaveAttribute("data-contrast", "more");
+  const reset = press(page, "Reset appearance");
+  await reset.focus();
+  await page.keyboard.press("Enter");
+  await expect(root).not.toHaveAttribute("data-contrast");
+  await page.keyboard.press("F6");
+  await page.keyboard.press("Enter");
+  await expect(root).toHaveAttribute("data-contrast", "more");
+  await expect(reset).toBeFocused();
+});
+
+test("at 200 %, at 320 px and with more space in its text nothing is cut off, covered or beyond the side", async ({
+  chat,
+  page,
+}) => {
+  const full = await chat.prepare("A chat with a long title that tells what it is about", ANSWER);
+  await chat.prepare("Another chat", "With an answer");
+  const sizes = [
+    { width: 640, height: 400 },
+    { width: 320, height: 640 },
+  ];
+  const expectWholeInAllSizes = async () => {
+    for (const size of sizes) {
+      await page.setViewportSize(size);
+      await expectWhole(page);
+    }
+  };
+  for (const isWide of [false, true]) {
+    const show = async (path: string) => {
+      await page.goto(path);
+      await expect(page.getByRole("main").locator("h1")).toBeVisible();
+      if (isWide) await spaceOut(page);
+    };
+    await show(`/chat?c=${full}`);
+    await expect(chat.messages.locator("figure")).toBeVisible();
+    await expectWholeInAllSizes();
+    await expect(chat.box).toBeInViewport({ ratio: 1 });
+    await chat.sidebar();
+    await expectWhole(page);
+    await page.getByRole("button", { name: "Search your chats" }).click();
+    await page.getByRole("combobox", { name: "Search" }).fill("answer");
+    await expect(page.getByRole("dialog", { name: "Search your chats" }).getByText("With an").first()).toBeVisible();
+    await expectWholeInAllSizes();
+    for (const path of ["/chat", "/settings/account", "/settings/appearance", "/settings/security", "/accessibility"]) {
+      await show(path);
+      await expectWholeInAllSizes();
+    }
+  }
+});
+
+test("where the system has its own colours, what is chosen, on or focused is told by them", async ({ chat, page }) => {
+  await page.emulateMedia({ forcedColors: "active" });
+  await chat.prepare("Another chat", "With an answer");
+  await chat.open(await chat.prepare("The one chat", "An answer"));
+  const look = (name: string) =>
+    chat.entry(name).evaluate((link) => {
+      const { backgroundColor, color } = getComputedStyle(link);
+      return { backgroundColor, color };
+    });
+  const [chosen, other] = [await look("The one chat"), await look("Another chat")];
+  expect(chosen.backgroundColor).not.toBe(other.backgroundColor);
+  expect(chosen.color).not.toBe(chosen.backgroundColor);
+  await chat.entry("Another chat").focus();
+  await page.keyboard.press("Shift+Tab");
+  await page.keyboard.press("Tab");
+  await expectFocusVisible(page.locator(":focus"));
+  expect(await chat.sendButton.evaluate((button) => getComputedStyle(button).borderTopStyle)).toBe("solid");
+  await openSection(page, "appearance");
+  const toggle = page.getByRole("switch", { name: "High contrast" });
+  const picture = async () => (await toggle.locator("xpath=..").screenshot()).toString("base64");
+  await expect(toggle).toBeVisible();
+  const off = await picture();
+  await toggle.click();
+  await page.mouse.move(0, 0);
+  await animationsEnded(page);
+  expect(await picture()).not.toBe(off);
+});
+
+test("axe finds nothing on the pages about the program itself, and no colour too weak or target too small @every-screen", async ({
+  chat,
+  page,
+}) => {
+  const full = await chat.prepare("How do I count?", ANSWER);
+  const paths = ["/accessibility", "/no/such/page", `/chat?c=${full}`, "/settings/account", "/settings/data"];
+  for (const path of paths) {
+    await page.goto(path);
+    await expect(page.getByRole("main").locator("h1")).toBeVisible();
+    if (path.startsWith("/chat")) await expect(chat.messages.locator("figure pre span span").first()).toBeVisible();
+    await animationsEnded(page);
+    await expectAccessible(page);
+    await expectAccessible(page, ["target-size"]);
+    for (const colorScheme of ["dark", "light"] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.evaluate(() => document.documentElement.setAttribute("data-contrast", "more"));
+      await animationsEnded(page);
+      await expectAccessible(page, ["color-contrast-enhanced"]);
+      await page.evaluate(() => document.documentElement.removeAttribute("data-contrast"));
+      await expectAccessible(page, ["color-contrast", "link-in-text-block"]);
+    }
+  }
+});
+
+/** What WCAG 1.4.12 lets a reader ask for. */
+async function spaceOut(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(`
+      * { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important; }
+      p { margin-bottom: 2em !important; }
+    `);
+    document.adoptedStyleSheets.push(sheet);
+  });
+}

@@ -1,0 +1,187 @@
+import { readdirSync } from "node:fs";
+import type { Locator, Page } from "@playwright/test";
+import { errorSentences } from "#contract/errors.ts";
+import { validationTemplates } from "#contract/validation.ts";
+import { expect, expectAccessible, test } from "./chat-screen.ts";
+import { expectNoOverhang } from "./looks.ts";
+
+const speak = (page: Page, tag: string) =>
+  page.addInitScript((language) => localStorage.setItem("parley.language", language), tag);
+
+test("in Arabic the page is mirrored, and words keep the direction of their own language @every-screen", async ({
+  chat,
+  page,
+}) => {
+  await speak(page, "ar");
+  const id = await chat.prepare("How long is the Nile?", "It is long.\n\n```ts\nconst km = 6650;\n```");
+  await page.goto("/chat");
+  const box = page.getByPlaceholder("رسالة إلى ChatGPT…");
+  await expect(box).toBeVisible();
+  await expect(page.locator("html")).toHaveAttribute("dir", "rtl");
+  expect(await box.evaluate((element) => getComputedStyle(element).direction)).toBe("rtl");
+  await expectNoOverhang(page);
+
+  const sidebar = page.getByRole("navigation", { name: "المحادثات" });
+  const opener = page.getByRole("button", { name: "فتح قائمة المحادثات" });
+  const width = page.viewportSize()?.width ?? 0;
+  const isPhone = width < 500;
+  if (isPhone) await opener.click();
+  await expect(sidebar).toBeVisible();
+  await expect.poll(async () => Math.round(right(await sidebar.boundingBox()))).toBe(width);
+  const title = sidebar.getByText("How long is the Nile?");
+  expect(await title.evaluate((element) => getComputedStyle(element).direction)).toBe("ltr");
+  // English words in a list of Arabic begin where the Arabic ones do.
+  expect(right(await textBox(title))).toBeGreaterThan(width - 48);
+  await expectAccessible(page);
+  await sidebar.getByRole("link", { name: "How long is the Nile?" }).click();
+  await expect(page.getByText("It is long.")).toBeVisible();
+  // What people said is on the side of who said it, whatever its language.
+  const corners = await page
+    .locator("[data-words]")
+    .first()
+    .evaluate((element) => {
+      const { borderBottomLeftRadius, borderBottomRightRadius } = getComputedStyle(element);
+      return [borderBottomLeftRadius, borderBottomRightRadius].map(Number.parseFloat);
+    });
+  expect(corners[0]).toBeLessThan(corners[1] ?? 0);
+
+  await expect(page.getByText("const km = 6650;")).toBeVisible();
+  const answer = page.getByText("It is long.");
+  expect(await answer.evaluate((element) => getComputedStyle(element).direction)).toBe("ltr");
+  const code = page.locator("pre").first();
+  expect(await code.evaluate((element) => getComputedStyle(element).direction)).toBe("ltr");
+  expect(new URL(page.url()).searchParams.get("c")).toBe(id);
+
+  await box.fill("ما أطول نهر في العالم؟");
+  await box.press("Enter");
+  await expect(page.getByRole("button", { name: "إعادة التوليد", exact: true }).last()).toBeVisible();
+  await expectNoOverhang(page);
+  await expectAccessible(page);
+
+  await page.goto("/settings/account");
+  await expect(page.getByRole("heading", { name: "الحساب", exact: true })).toBeVisible();
+  await expectNoOverhang(page);
+  await expectAccessible(page);
+});
+
+for (const tag of ["en", "ar"]) {
+  test(`in a list in ${tag} a long title is cut at its own end @every-screen`, async ({ chat, page }) => {
+    await speak(page, tag);
+    const titles = { rtl: "عنوان طويل جدًا ".repeat(9), ltr: "A title that is very long ".repeat(9) };
+    for (const title of Object.values(titles)) await chat.prepare(title.slice(0, 140));
+    await page.goto("/chat");
+    if ((page.viewportSize()?.width ?? 0) < 500) await page.getByRole("main").getByRole("button").first().click();
+    for (const [direction, title] of Object.entries(titles)) {
+      const line = page.getByRole("navigation").getByText(title.slice(0, 12)).first();
+      await expect(line).toBeVisible();
+      const { fade, overflow } = await line.evaluate((element) => {
+        const { maskImage, textOverflow } = getComputedStyle(element);
+        return { fade: maskImage, overflow: textOverflow };
+      });
+      const isOfThePage = (direction === "rtl") === (tag === "ar");
+      expect(overflow).toBe(isOfThePage ? "clip" : "ellipsis");
+      expect(fade).toContain(isOfThePage ? (direction === "rtl" ? "270deg" : "90deg") : "none");
+    }
+  });
+}
+
+test("in Arabic the arrow keys of a menu point the other way", async ({ chat, page }) => {
+  await speak(page, "ar");
+  await chat.prepare("Rivers");
+  await page.goto("/chat");
+  await page.getByRole("button", { name: /^المزيد لـ .*Rivers/ }).click();
+  await page.getByRole("menuitem", { name: "نقل إلى مجلد" }).focus();
+  await page.keyboard.press("ArrowRight");
+  await expect(page.getByRole("menuitem", { name: "مجلد جديد…" })).toBeHidden();
+  await page.keyboard.press("ArrowLeft");
+  await expect(page.getByRole("menuitem", { name: "مجلد جديد…" })).toBeVisible();
+  await page.keyboard.press("ArrowRight");
+  await expect(page.getByRole("menuitem", { name: "مجلد جديد…" })).toBeHidden();
+});
+
+type Texts = { [key: string]: string | Texts };
+const texts = (value: string | Texts): string[] =>
+  typeof value === "string" ? [value] : Object.values(value).flatMap(texts);
+
+/** What the English catalogue says, as far as the language itself does not say the same. */
+async function englishOnly(tag: string): Promise<string[]> {
+  const names = readdirSync(new URL("../web/locales/en/", import.meta.url));
+  const read = async (language: string): Promise<string[]> =>
+    (await Promise.all(names.map((name) => import(`../web/locales/${language}/${name}`)))).flatMap(texts);
+  const own = new Set(await read(tag));
+  const english = [...(await read("en")), ...texts(errorSentences), ...texts(validationTemplates)];
+  return english.filter((text) => !own.has(text) && !text.includes("{{"));
+}
+
+/** All that is seen, and all that is read out in its place. */
+const said = (page: Page) =>
+  page.evaluate(() => {
+    const found = new Set<string>();
+    for (const element of document.body.querySelectorAll("*")) {
+      for (const name of ["aria-label", "aria-description", "title", "placeholder", "alt"]) {
+        const text = element.getAttribute(name);
+        if (text) found.add(text.trim());
+      }
+      for (const { nodeType, textContent } of element.childNodes)
+        if (nodeType === Node.TEXT_NODE && textContent?.trim()) found.add(textContent.trim());
+    }
+    return [...found];
+  });
+
+for (const tag of ["de", "fr", "es", "pt-BR", "ja", "zh-CN", "ar"]) {
+  test(`no English is left in ${tag}`, async ({ chat, page }) => {
+    await speak(page, tag);
+    const english = new Set(await englishOnly(tag));
+    const leftOver = async () => (await said(page)).filter((text) => english.has(text));
+    await chat.prepare("1", "2");
+    await page.goto("/chat");
+    const sidebar = page.getByRole("navigation").first();
+    await expect(sidebar.getByRole("link").first()).toBeVisible();
+    expect(await leftOver()).toEqual([]);
+    await sidebar.getByRole("link", { name: "1" }).click();
+    await expect(page.getByText("2", { exact: true })).toBeVisible();
+    expect(await leftOver()).toEqual([]);
+    for (const section of ["account", "appearance", "chat", "models", "security", "data", "usage", "activity"]) {
+      await page.goto(`/settings/${section}`);
+      await expect(page.locator("html")).toHaveAttribute("lang", tag);
+      await expect(page.getByRole("main").getByRole("heading").first()).toBeVisible();
+      await expect(page.getByRole("main").locator("[aria-busy=true]")).toHaveCount(0);
+      expect(await leftOver()).toEqual([]);
+    }
+    // The day of the activity's one event, as that language writes a time.
+    const { at, text } = await page
+      .locator("main time")
+      .first()
+      .evaluate((element) => ({
+        at: element.getAttribute("datetime") ?? "",
+        text: element.getAttribute("title"),
+      }));
+    const exact = await page.evaluate(
+      ([time, language]) =>
+        new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" }).format(Date.parse(time)),
+      [at, tag] as const,
+    );
+    expect(text).toBe(exact);
+    await page.evaluate(() => {
+      localStorage.removeItem("access_token");
+      localStorage.removeItem("user");
+    });
+    for (const path of ["/login", "/register", "/forgot-password", "/accessibility"]) {
+      await page.goto(path);
+      await expect(page.getByRole("heading").first()).toBeVisible();
+      expect(await leftOver()).toEqual([]);
+    }
+  });
+}
+
+type Box = { x: number; width: number } | null;
+const right = (box: Box) => (box === null ? 0 : box.x + box.width);
+
+/** Where the words themselves stand, not the room that they have. */
+const textBox = (element: Locator) =>
+  element.evaluate((node) => {
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    const { x, width } = range.getBoundingClientRect();
+    return { x, width };
+  });

@@ -1,0 +1,48 @@
+import { expect, expectAccessible, test } from "./chat-screen.ts";
+
+test("a formula that is too wide scrolls, and who copies words has its TeX @every-screen", async ({
+  chat,
+  page,
+  context,
+}) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  const wide = Array.from({ length: 60 }, (_, at) => `x_{${at}}`).join(" + ");
+  const reply = `First $E=mc^2$ here.\n\n$$\n${wide}\n$$\n\n$$\nz\n$$\n\nLast words.`;
+  await chat.open(await chat.prepare("Formulas", reply));
+  const words = chat.messages.last().locator("[data-words]");
+  const formula = words.getByRole("group", { name: "Formula" });
+  await expect(formula).toHaveCount(1);
+  await formula.focus();
+  for (let times = 0; times < 5; times += 1) await page.keyboard.press("ArrowRight");
+  await expect.poll(() => formula.evaluate((box) => box.scrollLeft)).toBeGreaterThan(50);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+  await expectAccessible(page);
+  await words.evaluate((all) => getSelection()?.selectAllChildren(all));
+  await page.keyboard.press("ControlOrMeta+c");
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  expect(copied.trim().split(/\n+/)).toEqual([
+    "First $E=mc^2$ here.",
+    "$$",
+    wide,
+    "$$",
+    "$$",
+    "z",
+    "$$",
+    "Last words.",
+  ]);
+  await words.locator(".katex .mord").first().selectText();
+  await page.keyboard.press("ControlOrMeta+c");
+  expect((await page.evaluate(() => navigator.clipboard.readText())).trim()).toBe("$E=mc^2$");
+});
+
+test("the head of a long table stays in sight while its rows are read", async ({ chat, page }) => {
+  const rows = Array.from({ length: 60 }, (_, at) => `| ${at} | words |`).join("\n");
+  await chat.open(await chat.prepare("A table", `| Number | What |\n| --- | --- |\n${rows}\n\nThe end.`));
+  await expect(page.getByText("The end.")).toBeInViewport();
+  const head = chat.messages.last().getByRole("columnheader", { name: "Number" });
+  await page.getByRole("cell", { name: "40", exact: true }).scrollIntoViewIfNeeded();
+  await expect(head).toBeInViewport({ ratio: 1 });
+  const box = page.getByRole("region", { name: "Conversation" });
+  const apart = await head.evaluate((cell) => cell.getBoundingClientRect().top);
+  expect(Math.round(apart - (await box.evaluate((view) => view.getBoundingClientRect().top)))).toBe(0);
+});

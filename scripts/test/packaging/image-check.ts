@@ -1,0 +1,112 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { root } from "../../child.mjs";
+import { type Stranger, strangerOwning } from "../../stranger.ts";
+import { check, sum, type Tally } from "../tally.ts";
+import { freePort, say } from "../tools.ts";
+import { type Image, readDockerfile } from "./dockerfile.ts";
+import { type Output, visit } from "./visit.ts";
+
+type Claim = [claim: string, holds: boolean];
+
+/** A net against hanging. */
+const PATIENCE_MS = 60_000;
+
+/**
+ * What no engine here builds is put together from the Dockerfile all the same: a folder with what its last stage copies,
+ * not writable, in which its command runs as another user with its variables and no others. A person signs up there,
+ * asks, is answered and finds the answer again; who looks after it finds the person.
+ */
+export async function imageCheck(): Promise<Tally> {
+  const image = readDockerfile();
+  const folder = mkdtempSync(join(tmpdir(), "parley-image-"));
+  const app = join(folder, "app");
+  try {
+    fill(app, image);
+    cpSync(process.execPath, join(folder, "node"));
+    mkdirSync(join(folder, "data"), { mode: 0o700 });
+    chmodSync(folder, 0o755);
+    const { user, refusal } = strangerOwning([join(folder, "data")]);
+    if (refusal) say(refusal);
+    spawnSync("chmod", ["-R", "a-w,a+rX", app]);
+    const claims = await runIn(folder, image, user);
+    for (const [claim, holds] of claims) if (!holds) say(`✗ ${claim}`);
+    return sum(claims.map(([, holds]) => check(holds)));
+  } finally {
+    spawnSync("chmod", ["-R", "u+w", folder]);
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** What the last stage copies into its folder; packages are those that are not for development alone. */
+function fill(app: string, { last }: Image): void {
+  for (const { from, sources, target } of last.copies) {
+    if (target.startsWith("/")) continue;
+    for (const source of sources) {
+      if (source.endsWith("/node_modules")) copyPackages(join(app, target));
+      else cpSync(join(root, source.replace("/app/", "")), join(app, from ? target : source), { recursive: true });
+    }
+  }
+}
+
+function copyPackages(target: string): void {
+  const lockfile = readFileSync(join(root, "package-lock.json"), "utf8");
+  const { packages }: { packages: Record<string, { dev?: boolean }> } = JSON.parse(lockfile);
+  for (const [path, { dev }] of Object.entries(packages)) {
+    // Those for other platforms are locked but not here; those within another have a line of their own.
+    if (path === "" || dev || /^node_modules\/node-(?:linux|win)/.test(path) || !existsSync(join(root, path))) continue;
+    const filter = (file: string) => !file.slice(join(root, path).length).includes("node_modules");
+    cpSync(join(root, path), join(target, path.replace("node_modules/", "")), { recursive: true, filter });
+  }
+}
+
+async function runIn(folder: string, image: Image, user: Stranger["user"]): Promise<Claim[]> {
+  const port = await freePort();
+  const env = { ...image.env, HOST: "127.0.0.1", PORT: String(port), DATA_DIR: join(folder, "data") };
+  const options = { cwd: join(folder, "app"), env, ...user };
+  const server = spawn(join(folder, "node"), image.command.slice(1), options);
+  const closed = once(server, "close").catch((error: unknown) => [error]);
+  const claims: Claim[] = [];
+  try {
+    const output = outputOf(server);
+    const visited = await visit(`http://127.0.0.1:${port}`, output).then(
+      () => "",
+      (error: unknown) => `${error}\n${output.soFar()}`,
+    );
+    if (visited) say(visited);
+    claims.push(["the image's files are enough to sign up, ask, be answered and find it again", visited === ""]);
+    const health = spawnSync(join(folder, "node"), image.healthCheck.slice(1), options);
+    claims.push(["the image's health check says that it is well", health.status === 0]);
+    const admin = spawnSync(join(folder, "node"), ["build/server/admin.js", "users", "list"], options);
+    claims.push(["the image's files are enough to look after it", admin.stdout?.includes("ada@example.org") ?? false]);
+  } finally {
+    server.kill("SIGTERM");
+  }
+  const [code] = await closed;
+  if (code !== 0) say(`It ended with ${code}`);
+  claims.push(["SIGTERM ends it in order", code === 0]);
+  return claims;
+}
+
+function outputOf(server: ChildProcess): Output {
+  let text = "";
+  for (const stream of [server.stdout, server.stderr]) {
+    stream?.setEncoding("utf8").on("data", (chunk) => {
+      text += chunk;
+    });
+  }
+  return {
+    soFar: () => text,
+    match: async (wanted) => {
+      const signal = AbortSignal.timeout(PATIENCE_MS);
+      while (!wanted.test(text) && server.exitCode === null) {
+        await Promise.race([once(server.stdout ?? server, "data", { signal }), once(server, "close", { signal })]);
+      }
+      return wanted.exec(text);
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import { signedInSchema } from "#contract/accounts.ts";
+import { API_BASE, paths } from "#contract/paths.ts";
+
+/** What a server prints: all of it so far, and the first match of something in it; null if it ends before. */
+export type Output = { soFar: () => string; match: (wanted: RegExp) => Promise<RegExpExecArray | null> };
+
+const QUESTION = "Which words does a visitor look for?";
+
+/**
+ * A person's first visit to a server without a mail server and without models, over every part of it that is loaded
+ * only when it is needed.
+ * @throws with the first thing that was not as it should be
+ */
+export async function visit(url: string, output: Output): Promise<void> {
+  if (!(await output.match(/ is running on /))) throw new Error("The server does not start");
+  const call = caller(url);
+  const page = await call("GET", "/");
+  for (const [, file = ""] of page.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)) await call("GET", file);
+  if (!page.includes("/assets/")) throw new Error("The page has no script");
+  await call("GET", "/api/docs/");
+
+  const person = { username: "ada", email: "ada@example.org", firstname: "Ada", lastname: "Lovelace" };
+  await call("POST", API_BASE + paths.register, { ...person, password: "correct horse battery" });
+  const link = await output.match(/verify-email\?key=([\w-]+)&/);
+  const signedIn = await call("POST", API_BASE + paths.verify, { key: link?.[1] ?? "" });
+  const { access_token } = signedInSchema.parse(JSON.parse(signedIn));
+
+  const signed = caller(url, access_token);
+  const { id }: { id: string } = JSON.parse(await signed("POST", API_BASE + paths.chats, {}));
+  const reply = await signed("POST", `${API_BASE}${paths.chatSend(id)}?stream=1`, { message: QUESTION });
+  if (!reply.includes("[DONE]")) throw new Error(`The reply did not end: ${reply.slice(-200)}`);
+  const found = await signed("GET", `${API_BASE}${paths.search}?q=visitor`);
+  if (!found.includes(id)) throw new Error(`The chat is not found: ${found}`);
+  const exported = await signed("GET", `${API_BASE}${paths.chatExport(id)}?format=html`);
+  if (!exported.includes(QUESTION)) throw new Error("The page to print lacks the question");
+}
+
+/** @returns what answers a call with its text, and throws for what is not 2xx */
+function caller(url: string, token?: string) {
+  return async (method: string, path: string, body?: object): Promise<string> => {
+    const response = await fetch(url + path, {
+      method,
+      headers: {
+        ...(body && { "content-type": "application/json" }),
+        ...(token && { authorization: `Bearer ${token}` }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text.slice(0, 500)}`);
+    return text;
+  };
+}

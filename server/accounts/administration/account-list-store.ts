@@ -1,0 +1,40 @@
+import type { Queryable, UserRow } from "../../database/schema.ts";
+import { emailKeyOf, usernameKeyOf } from "../account-keys.ts";
+
+/** An account as its administrator sees it. */
+export type ListedAccount = UserRow & { last_seen_at: number | null; chats: number };
+
+/** All accounts, oldest first. */
+export async function listAllAccounts(db: Queryable): Promise<ListedAccount[]> {
+  return db
+    .selectFrom("users")
+    .selectAll("users")
+    .select(({ selectFrom }) => [
+      selectFrom("sessions")
+        .select(({ fn }) => fn.max("last_seen_at").as("seen"))
+        .whereRef("sessions.user_id", "=", "users.id")
+        .as("last_seen_at"),
+      selectFrom("chats")
+        .select(({ fn }) => fn.countAll<number>().as("count"))
+        .whereRef("chats.user_id", "=", "users.id")
+        .where("deleted_at", "is", null)
+        .$asScalar()
+        .$notNull()
+        .as("chats"),
+    ])
+    .orderBy("users.created_at")
+    .orderBy("users.id")
+    .execute();
+}
+
+/** The accounts that an id, a username or an address may mean; several where an address was claimed more than once. */
+export async function listAccountsNamed(db: Queryable, name: string): Promise<UserRow[]> {
+  return db
+    .selectFrom("users")
+    .selectAll()
+    .where(({ eb, or }) =>
+      or([eb("id", "=", name), eb("username_key", "=", usernameKeyOf(name)), eb("email_key", "=", emailKeyOf(name))]),
+    )
+    .orderBy("id")
+    .execute();
+}

@@ -1,0 +1,183 @@
+import { createReadStream, createWriteStream, existsSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { createGunzip, createGzip } from "node:zlib";
+import * as z from "zod/mini";
+import { moveDurably } from "../../database/snapshots.ts";
+import { Refusal } from "../command.ts";
+import { Digest, type Row } from "./digest.ts";
+import type { TableShape } from "./row-store.ts";
+import { copiedTables } from "./tables.ts";
+
+/** The format is told in docs/decisions/0022-backups-are-rows.md. */
+const FORMAT = "parley-backup";
+const FORMAT_VERSION = 1;
+
+const headerSchema = z.object({
+  format: z.literal(FORMAT),
+  version: z.literal(FORMAT_VERSION),
+  /** Of the program that wrote it. */
+  program: z.string(),
+  database: z.enum(["sqlite", "postgresql"]),
+  /** ISO 8601. */
+  createdAt: z.string(),
+  /** Changes of the schema that had been made, in their order. */
+  migrations: z.array(z.string()),
+});
+export type BackupHeader = z.infer<typeof headerSchema>;
+
+const tableSchema = z.object({ table: z.string(), columns: z.array(z.string()) });
+const rowSchema = z.array(z.union([z.string(), z.number(), z.null()]));
+const endSchema = z.object({ end: z.string(), rows: z.int(), digest: z.string() });
+const fileSchema = z.object({ file: z.string(), base64: z.string() });
+const lastSchema = z.object({ complete: z.literal(true) });
+
+export type TableCount = { table: string; rows: number; digest: string };
+/** A file of the data folder; `path` is relative to it, with slashes. */
+export type KeptFile = { path: string; content: Buffer };
+
+/** What is read of a backup: tables in their order, each with its rows, then files. */
+export type BackupReader = {
+  onTable?(shape: TableShape): Promise<void> | void;
+  onRows?(shape: TableShape, rows: Row[]): Promise<void> | void;
+  onTableEnd?(shape: TableShape, count: TableCount): Promise<void> | void;
+  onFile?(file: KeptFile): Promise<void> | void;
+};
+
+export const newHeader = (header: Pick<BackupHeader, "program" | "database" | "migrations">): BackupHeader => ({
+  ...{ format: FORMAT, version: FORMAT_VERSION },
+  ...header,
+  createdAt: new Date().toISOString(),
+});
+
+/** Lines of the file, as they are written. */
+export type BackupLines = AsyncIterable<unknown>;
+
+/** Writes a backup (mode 600), whole or not at all. @throws Refusal where the file is there already */
+export async function writeBackupFile(file: string, lines: BackupLines): Promise<void> {
+  if (existsSync(file)) throw new Refusal(`${file} is there already: choose another name.`);
+  const partial = `${file}.partial`;
+  await rm(partial, { force: true });
+  try {
+    await pipeline(
+      Readable.from(inText(lines)),
+      createGzip({ level: 6 }),
+      createWriteStream(partial, { mode: 0o600, flags: "wx" }),
+    );
+    await moveDurably(partial, file);
+  } finally {
+    await rm(partial, { force: true });
+  }
+}
+
+async function* inText(lines: BackupLines): AsyncGenerator<string> {
+  for await (const line of lines) yield `${JSON.stringify(line)}\n`;
+}
+
+/**
+ * Reads a backup through, and checks that it is whole.
+ * @throws Refusal where it is none, of a newer format, or damaged
+ */
+export async function readBackupFile(file: string, readerFor: (header: BackupHeader) => Promise<BackupReader>) {
+  const walk = new BackupWalk(readerFor);
+  try {
+    await pipeline(createReadStream(file), createGunzip(), async (chunks: AsyncIterable<Buffer>) => {
+      for await (const line of linesOf(chunks)) await walk.take(line);
+    });
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && String(error.code).startsWith("Z_"))) throw error;
+    throw new Refusal(`${file} is damaged: it cannot be unpacked.`, "refused", { cause: error });
+  }
+  return walk.end();
+}
+
+async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+  let parts: string[] = [];
+  for await (const chunk of chunks) {
+    const [first = "", ...more] = decoder.decode(chunk, { stream: true }).split("\n");
+    parts.push(first);
+    for (const next of more) {
+      yield parts.join("");
+      parts = [next];
+    }
+  }
+  if (parts.join("") !== "") throw damaged("it breaks off");
+}
+
+/** Follows the lines of a backup. */
+class BackupWalk {
+  readonly #readerFor: (header: BackupHeader) => Promise<BackupReader>;
+  #header: BackupHeader | undefined;
+  #reader: BackupReader = {};
+  #table: { shape: TableShape; digest: Digest } | undefined;
+  readonly #counts: TableCount[] = [];
+  #isComplete = false;
+
+  constructor(readerFor: (header: BackupHeader) => Promise<BackupReader>) {
+    this.#readerFor = readerFor;
+  }
+
+  async take(line: string): Promise<void> {
+    const value: unknown = readJson(line);
+    if (!this.#header) return this.#begin(value);
+    if (this.#isComplete) throw damaged("something follows its end");
+    if (this.#table) return this.#takeInTable(this.#table, value);
+    const table = tableSchema.safeParse(value);
+    if (table.success) return this.#beginTable(table.data);
+    const file = fileSchema.safeParse(value);
+    if (file.success) {
+      return this.#reader.onFile?.({ path: file.data.file, content: Buffer.from(file.data.base64, "base64") });
+    }
+    if (!lastSchema.safeParse(value).success) throw damaged("there is a line that means nothing");
+    this.#isComplete = true;
+  }
+
+  end(): { header: BackupHeader; counts: readonly TableCount[] } {
+    if (!this.#header || !this.#isComplete) throw damaged("its end is missing");
+    return { header: this.#header, counts: this.#counts };
+  }
+
+  async #begin(value: unknown): Promise<void> {
+    const header = headerSchema.safeParse(value);
+    if (!header.success) throw new Refusal("This is no backup that this version of the program can read.");
+    this.#header = header.data;
+    this.#reader = await this.#readerFor(header.data);
+  }
+
+  async #beginTable({ table: name, columns }: z.infer<typeof tableSchema>): Promise<void> {
+    const known = copiedTables.find((table) => table.name === name);
+    if (!known) throw damaged(`there is a table ${name}`);
+    const shape = { ...known, columns };
+    this.#table = { shape, digest: new Digest() };
+    await this.#reader.onTable?.(shape);
+  }
+
+  async #takeInTable({ shape, digest }: { shape: TableShape; digest: Digest }, value: unknown): Promise<void> {
+    const end = endSchema.safeParse(value);
+    if (end.success) {
+      const count = { table: shape.name, rows: digest.rows, digest: digest.value };
+      if (end.data.end !== shape.name || end.data.rows !== count.rows || end.data.digest !== count.digest) {
+        throw damaged(`${shape.name} does not hold what was written`);
+      }
+      this.#counts.push(count);
+      this.#table = undefined;
+      return this.#reader.onTableEnd?.(shape, count);
+    }
+    const rows = z.array(rowSchema).safeParse(value);
+    if (!rows.success) throw damaged(`${shape.name} holds a line that means nothing`);
+    for (const row of rows.data) digest.add(row);
+    return this.#reader.onRows?.(shape, rows.data);
+  }
+}
+
+function readJson(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch (error) {
+    throw new Refusal("This is no backup, or it is damaged.", "refused", { cause: error });
+  }
+}
+
+const damaged = (how: string) => new Refusal(`The backup is damaged: ${how}.`);

@@ -1,0 +1,120 @@
+import { SqliteAdapter, sql } from "kysely";
+import { DEFAULT_MIGRATION_LOCK_TABLE, DEFAULT_MIGRATION_TABLE } from "kysely/migration";
+import { COPY_TABLE, FIRST_MIGRATION, findSchemaState } from "../../database/migrate.ts";
+import { findOwnTables } from "../../database/own-tables.ts";
+import type { Queryable } from "../../database/schema.ts";
+import { Refusal } from "../command.ts";
+import { copiedTables, passingTables } from "./tables.ts";
+
+const PROCESSES = "processes";
+const progress = sql.table(COPY_TABLE);
+
+/** How far a copy is: by table the key of its last row, and whether all are there. */
+export type Progress = { lastKey: unknown[] | undefined; isDone: boolean };
+
+async function hasTable(db: Queryable, name: string): Promise<boolean> {
+  return (await findOwnTables(db)).some((table) => table.name === name);
+}
+
+/** What a database is the half-done target of; nothing where it is none. */
+export async function findCopySource(db: Queryable): Promise<string | undefined> {
+  if (!(await hasTable(db, COPY_TABLE))) return undefined;
+  const { rows } = await sql<{ source: string }>`select source from ${progress} where table_name = ''`.execute(db);
+  return rows[0]?.source ?? "";
+}
+
+/** Makes a database the target of a copy: nobody may serve it before {@link endCopy}. */
+export async function beginCopy(db: Queryable, source: string): Promise<void> {
+  await sql`create table ${progress} (table_name text primary key, source text not null, last_key text,
+    is_done integer not null)`.execute(db);
+  await sql`insert into ${progress} (table_name, source, is_done) values ('', ${source}, 0)`.execute(db);
+}
+
+export async function readProgress(db: Queryable, table: string): Promise<Progress> {
+  const { rows } = await sql<{
+    last_key: string | null;
+    is_done: number;
+  }>`select last_key, is_done from ${progress} where table_name = ${table}`.execute(db);
+  const [row] = rows;
+  const lastKey: unknown = row?.last_key ? JSON.parse(row.last_key) : undefined;
+  return { lastKey: Array.isArray(lastKey) ? lastKey : undefined, isDone: row?.is_done === 1 };
+}
+
+/** In the transaction of the rows that it tells of. */
+export async function noteProgress(db: Queryable, table: string, { lastKey, isDone }: Progress): Promise<void> {
+  const key = lastKey === undefined ? null : JSON.stringify(lastKey);
+  const done = isDone ? 1 : 0;
+  await sql`insert into ${progress} (table_name, source, last_key, is_done) values (${table}, '', ${key}, ${done})
+    on conflict (table_name) do update set last_key = excluded.last_key, is_done = excluded.is_done`.execute(db);
+}
+
+export async function endCopy(db: Queryable): Promise<void> {
+  await sql`drop table ${progress}`.execute(db);
+}
+
+/** How many accounts a database has; nothing where it is none of ours. */
+export async function countAccounts(db: Queryable): Promise<number | undefined> {
+  if (!(await hasTable(db, "users"))) return undefined;
+  const { rows } = await sql<{ accounts: number }>`select count(*) as accounts from users`.execute(db);
+  return rows[0]?.accounts;
+}
+
+/** Whether servers run on a PostgreSQL database: each holds a lease, by the database's clock. */
+export async function isServed(db: Queryable): Promise<boolean> {
+  if (db.getExecutor().adapter instanceof SqliteAdapter || !(await hasTable(db, PROCESSES))) return false;
+  const { rows } = await sql`select 1 from processes
+    where lease_until > (extract(epoch from clock_timestamp()) * 1000)::bigint limit 1`.execute(db);
+  return rows.length > 0;
+}
+
+const ours: readonly string[] = [
+  ...copiedTables.map(({ name }) => name),
+  ...passingTables,
+  ...[COPY_TABLE, DEFAULT_MIGRATION_TABLE, DEFAULT_MIGRATION_LOCK_TABLE],
+];
+
+/** Tables that we would have to drop, though no version of this program made them. */
+export async function findForeignTables(db: Queryable): Promise<string[]> {
+  const { applied, unknown, isHalfCopied } = await findSchemaState(db);
+  if (isHalfCopied || (applied[0] === FIRST_MIGRATION && unknown.length === 0)) return [];
+  const found = (await findOwnTables(db)).map(({ name }) => name).filter((name) => ours.includes(name));
+  // A first start that broke off has made these before anything else.
+  const isEmpty = applied.length === 0 && found.every((name) => name.startsWith(DEFAULT_MIGRATION_TABLE));
+  return isEmpty ? [] : found;
+}
+
+/** Keeps servers from starting until the end of the transaction; for {@link isServed}. */
+export async function lockServers(db: Queryable): Promise<void> {
+  if (await hasTable(db, PROCESSES)) await sql`lock table ${sql.table(PROCESSES)} in access exclusive mode`.execute(db);
+}
+
+/**
+ * Removes all that is ours from a PostgreSQL database, in one transaction, and nothing else.
+ * @throws where something of another program hangs on it
+ */
+export async function dropEverything(db: Queryable): Promise<void> {
+  const found = (await findOwnTables(db)).filter(({ name }) => ours.includes(name));
+  if (found.length === 0) return;
+  const tables = found.map(({ name, schema }) => (schema === undefined ? sql.table(name) : sql.id(schema, name)));
+  await sql`drop table ${sql.join(tables)}`.execute(db);
+}
+
+/** Signs everybody out. */
+export async function removeAllSessions(db: Queryable): Promise<void> {
+  await db.deleteFrom("sessions").execute();
+}
+
+/**
+ * Puts what is in SQLite's log into the file itself, which is to be taken away alone. Closing would do so too, but not
+ * say where it could not.
+ * @throws Refusal where somebody still reads what the file held before
+ */
+export async function foldLog(db: Queryable): Promise<void> {
+  const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(db);
+  if (rows[0]?.busy !== 0) throw new Refusal("Another program reads the database: end that first.");
+}
+
+/** Lets PostgreSQL plan by what is there now. */
+export async function analyze(db: Queryable): Promise<void> {
+  await sql`analyze`.execute(db);
+}

@@ -1,0 +1,107 @@
+import { open } from "node:fs/promises";
+import { findSchemaState, migrate, refuseNewer, schemaStateOf } from "../../database/migrate.ts";
+import { openReader } from "../../database/open.ts";
+import type { Database } from "../../database/schema.ts";
+import { Refusal } from "../command.ts";
+import { type BackupReader, type KeptFile, readBackupFile, type TableCount } from "./backup-file.ts";
+import { countTables, differences } from "./compare.ts";
+import { removeAllSessions } from "./copy-store.ts";
+import { atOneMoment, continueNumbers, findShapes, insertRows, readRows } from "./row-store.ts";
+import { findDamage, type Problem } from "./soundness-store.ts";
+import { isKeptFile } from "./write-backup.ts";
+
+/** What is taken back: a file of `backup`, or a copy that an upgrade has kept. */
+export type RestoreSource = { file: string; kind: "backup" | "snapshot" };
+
+export type Restored = { migrations: string[]; createdAt: string | null; counts: TableCount[]; files: KeptFile[] };
+
+/** What an upgrade or a restore has kept is damaged. */
+export class DamagedCopy extends Refusal {
+  readonly problems: Problem[];
+
+  constructor(file: string, problems: Problem[]) {
+    super(
+      `${file} is damaged: ${problems.map(({ check, rows }) => `${rows} ${check}`).join(", ")}. verify tells more.`,
+    );
+    this.problems = problems;
+  }
+}
+
+type Load = { source: RestoreSource; database: Database; isSignedIn: boolean };
+
+/**
+ * Fills an empty database with what a source holds, as it was then, and compares; the next start brings it up to date.
+ * Everybody is signed out unless `isSignedIn`: sessions that were ended since would live again.
+ */
+export async function loadInto({ source, database, isSignedIn }: Load): Promise<Restored> {
+  const restored = await (source.kind === "backup"
+    ? loadBackup(source.file, database)
+    : loadSnapshot(source.file, database));
+  await continueNumbers(database);
+  const wrong = differences(restored.counts, await countTables(database));
+  if (wrong.length > 0) throw new Error(`These tables do not hold what was read: ${wrong.join(", ")}`);
+  if (!isSignedIn) await removeAllSessions(database);
+  return restored;
+}
+
+async function loadBackup(file: string, database: Database): Promise<Restored> {
+  const files: KeptFile[] = [];
+  const { header, counts } = await readBackupFile(file, async (found) => {
+    await makeSchema(database, found.migrations);
+    return loader(database, files);
+  });
+  return { migrations: header.migrations, createdAt: header.createdAt, counts: [...counts], files };
+}
+
+function loader(database: Database, files: KeptFile[]): BackupReader {
+  return {
+    onRows: (shape, rows) => database.transaction().execute((db) => insertRows(db, shape, rows)),
+    onFile: (file) => {
+      if (!isKeptFile(file.path)) throw new Refusal(`The backup holds a file that it may not: ${file.path}`);
+      files.push(file);
+    },
+  };
+}
+
+async function loadSnapshot(file: string, database: Database): Promise<Restored> {
+  const snapshot = await openReader(file);
+  try {
+    const problems = await findDamage(snapshot);
+    if (problems.length > 0) throw new DamagedCopy(file, problems);
+    const migrations = await migrationsOf(snapshot);
+    await makeSchema(database, migrations);
+    await atOneMoment(snapshot, async (from) => {
+      for (const shape of await findShapes(from)) {
+        for await (const rows of readRows(from, shape)) {
+          await database.transaction().execute((db) => insertRows(db, shape, rows));
+        }
+      }
+    });
+    return { migrations, createdAt: null, counts: await countTables(snapshot), files: [] };
+  } finally {
+    await snapshot.destroy();
+  }
+}
+
+/** The tables as they were when these changes had been made. */
+async function makeSchema(database: Database, migrations: string[]): Promise<void> {
+  const last = migrations.at(-1);
+  if (last === undefined) throw new Refusal("There is nothing in it: no server has ever run on it.");
+  refuseNewer(schemaStateOf(migrations), "What is to be restored");
+  await migrate(database, { upTo: last, isCopying: true });
+}
+
+async function migrationsOf(database: Database): Promise<string[]> {
+  return (await findSchemaState(database)).applied;
+}
+
+/** @throws Refusal where it can be neither */
+export async function recognise(file: string): Promise<RestoreSource> {
+  const handle = await open(file, "r").catch((cause: unknown) => {
+    throw new Refusal(`${file} cannot be read.`, "refused", { cause });
+  });
+  const { buffer } = await handle.read(Buffer.alloc(16), 0, 16, 0).finally(() => handle.close());
+  if (buffer.toString("latin1") === "SQLite format 3\0") return { file, kind: "snapshot" };
+  if (buffer[0] === 0x1f && buffer[1] === 0x8b) return { file, kind: "backup" };
+  throw new Refusal(`${file} is neither a backup nor a copy of a database.`);
+}

@@ -1,0 +1,34 @@
+import { parseConfig } from "../../config.ts";
+import { type Command, Refusal } from "../command.ts";
+import { hostOf } from "../installation.ts";
+import { move } from "./move.ts";
+
+export const moveCommand: Command = {
+  name: "move",
+  usage: "--to postgres://…",
+  summary: "Copies everything from the SQLite file to an empty PostgreSQL database, and compares it row by row.",
+  details: [
+    "The server must be stopped. Cut off in the midst, it goes on where it was when it is done once more.",
+    "The SQLite file is left as it is; with DATABASE_URL set the server uses it no more.",
+  ],
+  options: { to: { type: "string" } },
+  async run(call) {
+    const to = call.text("to");
+    const { config, secrets } = call.configuration();
+    if (to === undefined) throw new Refusal("Usage: move --to postgres://…", "usage");
+    if (secrets.databaseUrl)
+      throw new Refusal("DATABASE_URL is set already: it is unset while moving away from SQLite.");
+    // As the server will read it.
+    const { secrets: target } = parseConfig({ DATABASE_URL: to });
+    call.tell(`Copies the database of ${config.dataDir} to ${hostOf(to)}.`);
+    const { counts, isResumed } = await move(call, target.databaseUrl ?? to);
+    const rows = counts.reduce((sum, count) => sum + count.rows, 0);
+    return {
+      data: { rows, tables: counts, isResumed },
+      lines: [
+        `${rows} rows of ${counts.length} tables are there, each compared.`,
+        "Set DATABASE_URL to the new database, and keep the data folder: the secret and mails without a mail server stay there.",
+      ],
+    };
+  },
+};

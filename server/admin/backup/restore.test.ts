@@ -1,0 +1,249 @@
+import { existsSync } from "node:fs";
+import { mkdir, open, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { setTimeout } from "node:timers/promises";
+import { gunzipSync, gzipSync } from "node:zlib";
+import pg from "pg";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { paths } from "#contract/paths.ts";
+import { admin } from "../../../testing/admin.ts";
+import { type LivedInAccount, liveIn } from "../../../testing/lived-in-account.ts";
+import { createTestGround, startTestApp, type TestGround } from "../../../testing/start-test-app.ts";
+import { createPostgresDatabase, isOnPostgres } from "../../../testing/test-database.ts";
+import { sqliteFile } from "../../database/sqlite-file.ts";
+
+// A net against hanging: the processes that are started share two cores with all else.
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
+
+let opened: AsyncDisposableStack;
+let ground: TestGround;
+let file: string;
+beforeEach(async () => {
+  opened = new AsyncDisposableStack();
+  ground = opened.use(await createTestGround());
+  file = join(ground.dataDir, "kept.parley");
+});
+afterEach(() => opened.disposeAsync());
+
+const start = () => startTestApp({ ground, demoPause: async () => undefined });
+const run = (...words: string[]) => admin(ground, [...words, "--json"]);
+const force = ["--force", "--yes"];
+
+async function fill(): Promise<LivedInAccount> {
+  await using app = await start();
+  return await liveIn(app);
+}
+
+async function signIn({ user, password }: LivedInAccount): Promise<number> {
+  await using app = await start();
+  return (await app.call("POST", paths.login, { body: { username: user.username, password } })).status;
+}
+
+it("leaves the accounts that are there as they are where what is to be restored cannot be", async () => {
+  const ada = await fill();
+  await run("backup", file);
+  const text = gunzipSync(await readFile(file)).toString();
+  const spoilt: Record<string, Buffer> = {
+    "of something else": gzipSync("Nothing that we wrote\n"),
+    truncated: (await readFile(file)).subarray(0, -40),
+    "of a newer version": gzipSync(text.replace('"migrations":[', '"migrations":["9999-from-the-future",')),
+    "with a file elsewhere": gzipSync(text.replace('"file":"secret-key"', '"file":"../secret-key"')),
+  };
+  for (const [name, content] of Object.entries(spoilt)) {
+    const path = join(ground.dataDir, `${name}.gz`);
+    await writeFile(path, content);
+    const { code, json } = await run("restore", path, ...force);
+    expect.soft([name, code, json.ok]).toEqual([name, 3, false]);
+  }
+  expect(await signIn(ada)).toBe(200);
+});
+
+it("says where it keeps what was there before it goes on", async () => {
+  await fill();
+  await run("backup", file);
+  const { err, json } = await run("restore", file, ...force);
+  expect(err).toContain(`is kept as ${json.replaced}.`);
+});
+
+it("holds no file that a restore would not write, and is not written without the secret that is there", async () => {
+  await fill();
+  const mails = join(ground.dataDir, "mails");
+  await mkdir(mails, { recursive: true });
+  for (const name of ["one.eml", "another (1).eml"]) await writeFile(join(mails, name), "Subject: Hello");
+  const { json } = await run("backup", file);
+  expect(json.files).toContain("mails/one.eml");
+  expect((await run("restore", file, ...force)).code).toBe(0);
+  const secret = join(ground.dataDir, "secret-key");
+  await rm(secret);
+  await mkdir(secret);
+  const second = join(ground.dataDir, "second.parley");
+  expect((await run("backup", second)).code).toBe(1);
+  expect(existsSync(second)).toBe(false);
+});
+
+it.skipIf(isOnPostgres)("takes no database away that somebody reads", async () => {
+  const ada = await fill();
+  await run("backup", file);
+  {
+    using writer = new DatabaseSync(sqliteFile(ground.dataDir));
+    using reader = new DatabaseSync(sqliteFile(ground.dataDir));
+    reader.exec("begin; select count(*) from users");
+    writer.exec("update users set firstname = 'Augusta'");
+    const { code, json } = await run("restore", file, ...force);
+    expect([code, json.error]).toEqual([3, expect.stringContaining("Another program reads")]);
+    expect(writer.prepare("select firstname from users").get()).toEqual({ firstname: "Augusta" });
+  }
+  expect(await signIn(ada)).toBe(200);
+});
+
+/** A connection to the PostgreSQL database of a ground. */
+async function connect({ env }: Pick<TestGround, "env"> = ground): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: env.DATABASE_URL });
+  await client.connect();
+  opened.defer(() => client.end());
+  return client;
+}
+
+const onPostgres = async (text: string, on: Pick<TestGround, "env"> = ground): Promise<unknown[]> =>
+  (await (await connect(on)).query<Record<string, unknown>>(text)).rows;
+
+it.runIf(isOnPostgres)("takes what has the same names in another schema for nothing of ours", async () => {
+  await onPostgres(`create schema another; create table another.users (name text);
+    create table another.kysely_migration (name text); create table another.copy_progress (source text);
+    insert into another.users values ('Grace'); insert into another.kysely_migration values ('their-own')`);
+  const ada = await fill();
+  expect((await run("backup", file)).code).toBe(0);
+  expect((await run("restore", file, ...force)).code).toBe(0);
+  expect((await run("verify")).json).toMatchObject({ ok: true, problems: [] });
+  expect(await signIn(ada)).toBe(200);
+  expect(await onPostgres("select name from another.users")).toEqual([{ name: "Grace" }]);
+});
+
+it.runIf(isOnPostgres)(
+  "does not begin anew in a schema that got in front of the one that holds everything",
+  async () => {
+    const ada = await fill();
+    await onPostgres("create schema authorization current_user");
+    await expect(start()).rejects.toThrow("put public first in the search_path");
+    expect((await run("backup", file)).json.error).toContain("put public first in the search_path");
+    await onPostgres("do $$ begin execute format('drop schema %I', current_user); end $$");
+    expect(await signIn(ada)).toBe(200);
+  },
+);
+
+it.runIf(isOnPostgres)("drops nothing of another program that has our names", async () => {
+  await fill();
+  await run("backup", file);
+  const target = { ...ground, env: { DATABASE_URL: opened.use(await createPostgresDatabase()).url } };
+  const theirs = `create table users (id int primary key); create table sessions (user_id int references users);
+    create table kysely_migration (name text); insert into kysely_migration values ('2020-their-own')`;
+  await onPostgres(theirs, target);
+  const { code, json } = await admin(target, ["restore", file, ...force, "--json"]);
+  expect([code, json.error]).toEqual([3, expect.stringContaining("kysely_migration, sessions, users")]);
+  expect(await onPostgres("select name from kysely_migration", target)).toEqual([{ name: "2020-their-own" }]);
+  await onPostgres("drop table kysely_migration, sessions, users; create table mails (id int)", target);
+  expect((await admin(target, ["restore", file, "--json"])).code).toBe(3);
+  await onPostgres("drop table mails", target);
+  expect((await admin(target, ["restore", file, "--json"])).code).toBe(0);
+});
+
+it.runIf(isOnPostgres)("drops nothing where a server has been started meanwhile", async () => {
+  const ada = await fill();
+  await run("backup", file);
+  const [server, watcher] = [await connect(), await connect()];
+  await server.query("begin");
+  await server.query(`insert into processes (id, lease_until)
+    values ('late', (extract(epoch from clock_timestamp()) * 1000)::bigint + 600000)`);
+  let hasEnded = false;
+  const restored = run("restore", file, ...force).finally(() => {
+    hasEnded = true;
+  });
+  const waits = "select 1 from pg_locks where relation = 'processes'::regclass and not granted";
+  while (!hasEnded && (await watcher.query(waits)).rowCount === 0) await setTimeout(20);
+  await server.query("commit");
+  const { code, json } = await restored;
+  expect([code, json.error]).toEqual([3, expect.stringContaining("Servers are running")]);
+  await watcher.query("delete from processes");
+  expect(await signIn(ada)).toBe(200);
+});
+
+/** Fills the first page of a table or an index, or that of the whole file, with nothing. */
+async function spoil(of: string, path = sqliteFile(ground.dataDir)): Promise<void> {
+  const page = (() => {
+    using database = new DatabaseSync(path, { readOnly: true });
+    const root = database.prepare("select rootpage from sqlite_schema where name = ?").get(of)?.rootpage ?? 1;
+    return { at: Number(root) - 1, size: Number(database.prepare("pragma page_size").get()?.page_size) };
+  })();
+  const handle = await open(path, "r+");
+  await handle.write(Buffer.alloc(page.size), 0, page.size, page.at * page.size);
+  await handle.close();
+}
+
+it.skipIf(isOnPostgres).each(["the file", "messages"])(
+  "takes the place of a database whose beginning of %s is damaged",
+  async (of) => {
+    const ada = await fill();
+    await run("backup", file);
+    await spoil(of);
+    const damaged = await readFile(sqliteFile(ground.dataDir));
+    const refused = await run("restore", file);
+    expect([refused.code, refused.json.error]).toEqual([3, expect.stringContaining("--force")]);
+    const { code, json, err } = await run("restore", file, ...force);
+    expect([code, json.error]).toEqual([0, undefined]);
+    expect(err).toContain("It is damaged, and kept as it was.");
+    expect(await readFile(String(json.replaced))).toEqual(damaged);
+    expect(await signIn(ada)).toBe(200);
+  },
+);
+
+it.skipIf(isOnPostgres)("takes no log for its own that a database left which was moved away", async () => {
+  const ada = await fill();
+  await run("backup", file);
+  const log = `${sqliteFile(ground.dataDir)}-wal`;
+  const left = await (async () => {
+    using database = new DatabaseSync(sqliteFile(ground.dataDir));
+    database.exec("update users set username = 'nobody', username_key = 'nobody'");
+    return await readFile(log);
+  })();
+  await rm(sqliteFile(ground.dataDir));
+  await writeFile(log, left);
+  const { code, json } = await run("restore", file);
+  expect(code).toBe(0);
+  expect(await readFile(String(json.replaced))).toEqual(left);
+  expect(await signIn(ada)).toBe(200);
+});
+
+/** A copy as upgrades keep one, of a SQLite database whatever the ground is on. */
+async function keepCopy(): Promise<string> {
+  const made = { ...opened.use(await createTestGround()), env: {} };
+  await using app = await startTestApp({ ground: made, demoPause: async () => undefined });
+  await liveIn(app);
+  const copy = join(ground.dataDir, "before-0008-a.sqlite");
+  using database = new DatabaseSync(sqliteFile(made.dataDir));
+  database.prepare("vacuum into ?").run(copy);
+  return copy;
+}
+
+it("takes no copy back that is damaged where nobody has looked", async () => {
+  const ada = await fill();
+  const copy = await keepCopy();
+  expect((await run("verify", copy)).code).toBe(0);
+  // An index by which no row is read.
+  await spoil("security_events_at", copy);
+  const { code, json } = await run("verify", copy);
+  expect([code, json.problems]).toEqual([4, [expect.objectContaining({ check: "damage of the file" })]]);
+  const refused = await run("restore", copy, ...force);
+  expect([refused.code, refused.json.error]).toEqual([3, expect.stringContaining("is damaged")]);
+  expect(await signIn(ada)).toBe(200);
+});
+
+it.skipIf(isOnPostgres).each(["the file", "messages"])(
+  "verify says so where the beginning of %s is damaged",
+  async (of) => {
+    await fill();
+    await spoil(of);
+    const { code, json } = await run("verify");
+    expect([code, json.problems]).toEqual([4, [expect.objectContaining({ check: "damage of the file" })]]);
+  },
+);

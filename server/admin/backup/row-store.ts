@@ -1,0 +1,135 @@
+import { type RawBuilder, SqliteAdapter, sql } from "kysely";
+import { findOwnTables } from "../../database/own-tables.ts";
+import type { Database, Queryable } from "../../database/schema.ts";
+import type { Row } from "./digest.ts";
+import { type CopiedTable, copiedTables } from "./tables.ts";
+
+/** Neither does SQLite take more than 32,766 parameters in a statement, nor PostgreSQL more than 65,535. */
+const PAGE = 100;
+const TOKENS = "tokens";
+const SEARCH = "search_entries";
+
+export type TableShape = CopiedTable & { columns: string[] };
+
+const isOnSqlite = (db: Queryable) => db.getExecutor().adapter instanceof SqliteAdapter;
+
+/** Those of the copied tables that a database has, with their columns by name: older ones have fewer. */
+export async function findShapes(db: Queryable): Promise<TableShape[]> {
+  const found = await findOwnTables(db);
+  return copiedTables.flatMap((table) => {
+    const columns = found.find(({ name }) => name === table.name)?.columns.map(({ name }) => name);
+    if (!columns) return [];
+    const more = table.name === SEARCH && !columns.includes(TOKENS) ? [TOKENS] : [];
+    return [{ ...table, columns: [...columns, ...more].sort() }];
+  });
+}
+
+/**
+ * The rows of a table, some at a time; to be read in one transaction where they must be of one moment.
+ * @param after values of the key of the last row that is known already; on SQLite only
+ */
+export async function* readRows(db: Queryable, shape: TableShape, after?: readonly unknown[]): AsyncGenerator<Row[]> {
+  if (!isOnSqlite(db)) yield* readByCursor(db, shape);
+  else yield* readByKey(db, shape, after);
+}
+
+/** One plan and no order: pages by key would be sorted anew each time where the database's collation is not ours. */
+async function* readByCursor(db: Queryable, shape: TableShape): AsyncGenerator<Row[]> {
+  const columns = sql.join(
+    shape.columns.map((name) =>
+      name === TOKENS && shape.name === SEARCH
+        ? sql`array_to_string(tsvector_to_array(tokens), ' ') as tokens`
+        : sql.ref(name),
+    ),
+  );
+  await sql`declare copied no scroll cursor for select ${columns} from ${sql.table(shape.name)}`.execute(db);
+  for (;;) {
+    const { rows } = await sql<Record<string, unknown>>`fetch ${sql.lit(PAGE)} from copied`.execute(db);
+    if (rows.length > 0) yield rows.map((row) => toRow(shape, row));
+    if (rows.length < PAGE) break;
+  }
+  await sql`close copied`.execute(db);
+}
+
+async function* readByKey(db: Queryable, shape: TableShape, from?: readonly unknown[]): AsyncGenerator<Row[]> {
+  const table = sql.table(shape.name);
+  const key = sql.join(shape.key.map((name) => sql.ref(`${shape.name}.${name}`)));
+  const columns = sql.join(
+    shape.columns.map((name) =>
+      name === TOKENS && shape.name === SEARCH
+        ? sql`(select tokens from search_tokens where search_tokens.rowid = search_entries.id) as tokens`
+        : sql.ref(name),
+    ),
+  );
+  for (let after = from; ; ) {
+    const rest: RawBuilder<unknown> = after ? sql`where (${key}) > (${sql.join([...after])})` : sql``;
+    const page = sql<
+      Record<string, unknown>
+    >`select ${columns} from ${table} ${rest} order by ${key} limit ${sql.lit(PAGE)}`;
+    const { rows } = await page.execute(db);
+    if (rows.length > 0) yield rows.map((row) => toRow(shape, row));
+    const last = rows.at(-1);
+    if (!last || rows.length < PAGE) return;
+    after = shape.key.map((name) => last[name]);
+  }
+}
+
+function toRow({ name: table, columns }: TableShape, row: Readonly<Record<string, unknown>>): Row {
+  return columns.map((name) => {
+    const value = row[name] ?? null;
+    if (typeof value === "number" || value === null) return value;
+    if (typeof value !== "string") throw new Error(`${table}.${name} holds what cannot be copied`);
+    return name === TOKENS && table === SEARCH ? inOrder(value) : value;
+  });
+}
+
+/** The engines keep words in orders of their own, and one of them each word once. */
+function inOrder(tokens: string): string {
+  return [...new Set(tokens.split(" "))].sort().join(" ");
+}
+
+/** Values of a row's key. */
+export function keyOf({ columns, key }: TableShape, row: Row): unknown[] {
+  return key.map((name) => row[columns.indexOf(name)]);
+}
+
+/** Adds rows as they are. */
+export async function insertRows(db: Queryable, shape: TableShape, rows: readonly Row[]): Promise<void> {
+  if (rows.length === 0) return;
+  const tokensAt = shape.name === SEARCH ? shape.columns.indexOf(TOKENS) : -1;
+  const isApart = tokensAt !== -1 && isOnSqlite(db);
+  const columns = isApart ? shape.columns.filter((name) => name !== TOKENS) : shape.columns;
+  const values = rows.map((row) => {
+    const own = isApart ? row.filter((_, at) => at !== tokensAt) : row;
+    const cells = own.map((value, at) =>
+      at === tokensAt && !isApart ? sql`array_to_tsvector(${String(value ?? "").split(" ")}::text[])` : sql`${value}`,
+    );
+    return sql`(${sql.join(cells)})`;
+  });
+  const names = sql.join(columns.map((name) => sql.ref(name)));
+  await sql`insert into ${sql.table(shape.name)} (${names}) values ${sql.join(values)}`.execute(db);
+  if (!isApart) return;
+  const idAt = shape.columns.indexOf("id");
+  const words = rows.map((row) => sql`(${row[idAt]}, ${row[tokensAt]})`);
+  await sql`insert into search_tokens (rowid, tokens) values ${sql.join(words)}`.execute(db);
+}
+
+/** After rows came with their numbers: new ones are to go on from there. */
+export async function continueNumbers(db: Queryable): Promise<void> {
+  if (isOnSqlite(db)) return;
+  await sql`select setval(pg_get_serial_sequence('search_entries', 'id'),
+    greatest((select max(id) from search_entries), 1))`.execute(db);
+}
+
+/** Reads in one moment, however long that takes, without holding anybody up. */
+export async function atOneMoment<T>(database: Database, work: (db: Queryable) => Promise<T>): Promise<T> {
+  if (isOnSqlite(database)) return database.transaction().execute(work);
+  return database
+    .transaction()
+    .setIsolationLevel("repeatable read")
+    .setAccessMode("read only")
+    .execute(async (db) => {
+      await sql`set local idle_in_transaction_session_timeout = 0`.execute(db);
+      return work(db);
+    });
+}

@@ -1,0 +1,124 @@
+import { type RawBuilder, SqliteAdapter, sql } from "kysely";
+import type { Queryable } from "../../database/schema.ts";
+import { isDamage } from "../../database/violations.ts";
+
+/** What is wrong, how often, and the ids of some. */
+export type Problem = { check: string; rows: number; examples: string[] };
+
+const EXAMPLES = 5;
+
+type Check = { check: string; ids: RawBuilder<unknown> };
+
+/** Rows that belong to another account than what they hang on, or hang on nothing, though no constraint says so. */
+const trees: Check[] = [
+  {
+    check: "messages that answer nothing in their chat",
+    ids: sql`select m.id from messages m where m.parent is not null and not exists
+      (select 1 from messages p where p.id = m.parent and p.chat_id = m.chat_id)`,
+  },
+  {
+    check: "messages that no beginning of a chat leads to",
+    ids: sql`with recursive reached (id) as (
+        select id from messages where parent is null
+        union select m.id from messages m join reached on m.parent = reached.id)
+      select id from messages where id not in (select id from reached)
+        and parent in (select id from messages)`,
+  },
+  {
+    check: "chats that show a message that they do not have",
+    ids: sql`select c.id from chats c where c.leaf is not null and not exists
+      (select 1 from messages m where m.id = c.leaf and m.chat_id = c.id)`,
+  },
+  {
+    check: "messages of another account than their chat's",
+    ids: sql`select m.id from messages m join chats c on c.id = m.chat_id where m.user_id <> c.user_id`,
+  },
+  {
+    check: "pieces of replies that are not being written",
+    ids: sql`select distinct r.message_id as id from reply_chunks r join messages m on m.id = r.message_id
+      where m.state <> 'writing'`,
+  },
+  {
+    check: "chats in a folder of another account",
+    ids: sql`select c.id from chats c join folders f on f.id = c.folder_id where f.user_id <> c.user_id`,
+  },
+  {
+    check: "chats with a preset of another account",
+    ids: sql`select c.id from chats c join presets p on p.id = c.preset_id where p.user_id <> c.user_id`,
+  },
+  {
+    check: "chats with a change that their account has not counted",
+    ids: sql`select c.id from chats c join users u on u.id = c.user_id where c.changed_seq > u.change_seq`,
+  },
+];
+
+const searches: Check[] = [
+  {
+    check: "messages that the search does not find",
+    // What is deleted loses its entries first.
+    ids: sql`select m.id from messages m join chats c on c.id = m.chat_id join users u on u.id = m.user_id
+      where m.content <> '' and m.state <> 'writing' and c.deleted_at is null and u.delete_at is null
+      and not exists (select 1 from search_entries e where e.message_id = m.id)`,
+  },
+  {
+    check: "entries of the search for something in another chat",
+    ids: sql`select e.id from search_entries e join messages m on m.id = e.message_id where m.chat_id <> e.chat_id`,
+  },
+];
+
+const searchOnSqlite: Check[] = [
+  {
+    check: "entries of the search without words",
+    ids: sql`select e.id from search_entries e where not exists
+      (select 1 from search_tokens t where t.rowid = e.id and t.tokens <> '')`,
+  },
+  {
+    check: "words of the search for nothing",
+    ids: sql`select t.rowid as id from search_tokens t where not exists
+      (select 1 from search_entries e where e.id = t.rowid)`,
+  },
+];
+
+const searchOnPostgres: Check[] = [
+  {
+    check: "entries of the search without words",
+    ids: sql`select id from search_entries where length(tokens) = 0`,
+  },
+];
+
+/** Looks through everything but damage for what no constraint of the database forbids. Of the schema as it is now. */
+export async function findProblems(db: Queryable): Promise<Problem[]> {
+  const isOnSqlite = db.getExecutor().adapter instanceof SqliteAdapter;
+  const problems: Problem[] = [];
+  for (const { check, ids } of [...trees, ...searches, ...(isOnSqlite ? searchOnSqlite : searchOnPostgres)]) {
+    const { rows } = await sql<{ id: string | number }>`${ids}`.execute(db);
+    const examples = rows.slice(0, EXAMPLES).map(({ id }) => String(id));
+    if (rows.length > 0) problems.push({ check, rows: rows.length, examples });
+  }
+  return problems;
+}
+
+const FILE_DAMAGE = "damage of the file";
+
+/** What SQLite itself finds: damaged pages and indexes, rows that refer to nothing. Nothing on PostgreSQL. */
+export async function findDamage(db: Queryable): Promise<Problem[]> {
+  if (!(db.getExecutor().adapter instanceof SqliteAdapter)) return [];
+  try {
+    const pages = await sql<{ integrity_check: string }>`pragma integrity_check`.execute(db);
+    const damages = pages.rows.map((row) => row.integrity_check).filter((word) => word !== "ok");
+    const references = await sql<{ table: string; rowid: number | null }>`pragma foreign_key_check`.execute(db);
+    const lost = references.rows.map(({ table, rowid }) => `${table} ${rowid}`);
+    return [
+      { check: FILE_DAMAGE, rows: damages.length, examples: damages.slice(0, EXAMPLES) },
+      { check: "rows that refer to nothing", rows: lost.length, examples: lost.slice(0, EXAMPLES) },
+    ].filter(({ rows }) => rows > 0);
+  } catch (error) {
+    return [toProblem(error)];
+  }
+}
+
+/** What reading has stumbled over. @throws what is no damage */
+export function toProblem(error: unknown): Problem {
+  if (!(error instanceof Error && isDamage(error))) throw error;
+  return { check: FILE_DAMAGE, rows: 1, examples: [error.message] };
+}

@@ -1,0 +1,123 @@
+import { sql } from "kysely";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Chat } from "#contract/conversation.ts";
+import { paths } from "#contract/paths.ts";
+import { readEvents } from "../../../testing/read-events.ts";
+import { type ScriptedProvider, startScriptedProvider } from "../../../testing/scripted-provider.ts";
+import { signUp, type TestAccount } from "../../../testing/sign-up.ts";
+import { startTestApp, type TestApp } from "../../../testing/start-test-app.ts";
+import { isOnPostgres } from "../../../testing/test-database.ts";
+
+const PATIENT = { timeout: 20_000, interval: 50 };
+const MAX_UNSTORED_CHARS = 100_000;
+const TICK_MS = 150;
+
+let opened: AsyncDisposableStack;
+/** One for each of two replies, so that what is released is for a certain one. */
+let gpt: ScriptedProvider;
+let claude: ScriptedProvider;
+let app: TestApp;
+let ada: TestAccount;
+beforeEach(async () => {
+  opened = new AsyncDisposableStack();
+  gpt = opened.use(await startScriptedProvider());
+  claude = opened.use(await startScriptedProvider());
+  const keys = { OPENAI_API_KEY: "key", ANTHROPIC_API_KEY: "key" };
+  const env = { ...keys, OPENAI_BASE_URL: gpt.baseUrl, ANTHROPIC_BASE_URL: claude.baseUrl };
+  app = opened.use(await startTestApp({ env, maxUnstoredChars: MAX_UNSTORED_CHARS }));
+  ada = await signUp(app);
+});
+afterEach(() => opened.disposeAsync());
+
+/** Begins a reply in a chat of its own. */
+async function startWriting(provider: ScriptedProvider, words: string) {
+  const { id } = (await (await app.call("POST", paths.chats, { token: ada.token })).json()) as Chat;
+  const body = {
+    message: "[scenario:held]",
+    model: provider === gpt ? "GPT:gpt-5-mini" : "CLAUDE:claude-sonnet-4-5-20250929",
+  };
+  const events = readEvents(await app.call("POST", `${paths.chatSend(id)}?stream=1`, { token: ada.token, body }));
+  provider.release(words);
+  for (let event = await events.next(); !event.done; event = await events.next()) {
+    if (event.value !== "[DONE]" && event.value.token) break;
+  }
+  const answer = async () => {
+    const chat = (await (await app.call("GET", `/chat/${id}`, { token: ada.token })).json()) as Chat;
+    return chat.messages.at(-1);
+  };
+  await vi.waitUntil(async () => (await answer())?.content === words, PATIENT);
+  return { answer };
+}
+
+/** Lets nothing more be stored; what is there stays. */
+async function fillDisk(): Promise<void> {
+  const { database } = app.context;
+  if (isOnPostgres) {
+    await sql`create function fill() returns trigger language plpgsql as
+      $$ begin raise exception 'No space left on device' using errcode = '53100'; end $$`.execute(database);
+    await sql`create trigger full_disk before insert or update on reply_chunks for each row execute function fill()`.execute(
+      database,
+    );
+  } else await sql`pragma max_page_count = 1`.execute(database);
+}
+
+async function freeDisk(): Promise<void> {
+  const { database } = app.context;
+  if (isOnPostgres) await sql`drop function fill cascade`.execute(database);
+  else await sql`pragma max_page_count = 1000000`.execute(database);
+}
+
+const logged = (words: string) => app.logLines.filter((line) => line.includes(words));
+
+describe("R16 while the disk is full", () => {
+  it("says so once, interrupts no more replies than memory needs, and stores all when there is room", async () => {
+    const short = await startWriting(claude, "Few words");
+    const long = await startWriting(gpt, "Many words");
+    // Ticks come when they are called for, so that many pass in no time.
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    opened.defer(() => void vi.useRealTimers());
+    await fillDisk();
+    // More than fits into the pages that are there.
+    const some = "x".repeat(MAX_UNSTORED_CHARS / 5);
+    const much = "x".repeat(MAX_UNSTORED_CHARS);
+    claude.release(some);
+    await vi.waitUntil(() => logged("kept in memory").length > 0, PATIENT);
+    gpt.release(much);
+    await vi.waitUntil(() => logged("reply interrupted").length > 0, PATIENT);
+    vi.advanceTimersByTime(20 * TICK_MS);
+    expect(logged("disk is full: replies are kept in memory")).toHaveLength(1);
+    expect(logged("checkpoint failed")).toEqual([]);
+    expect(logged("reply interrupted")).toHaveLength(1);
+    await freeDisk();
+    claude.finish();
+    await vi.waitUntil(async () => (await long.answer())?.state === "interrupted", PATIENT);
+    await vi.waitUntil(async () => (await short.answer())?.state === "complete", PATIENT);
+    expect((await long.answer())?.content).toBe(`Many words${much}`);
+    expect((await short.answer())?.content).toBe(`Few words${some}`);
+  });
+});
+
+describe("one reply that cannot be stored", () => {
+  it.runIf(isOnPostgres)("does not keep the others from it, and is told of once", async () => {
+    const { database } = app.context;
+    const bad = await startWriting(gpt, "Bad");
+    await startWriting(claude, "Good");
+    await sql`alter table reply_chunks add constraint no_bad_words check (text not like '%bad%')`.execute(database);
+    gpt.release(" and bad");
+    await vi.waitUntil(() => logged("checkpoint failed").length > 0, PATIENT);
+    claude.release(" and good");
+    // What is in memory is shown, stored or not.
+    const stored = async () => {
+      const { rows } = await sql<{ text: string }>`select text from reply_chunks order by at`.execute(database);
+      return rows.map(({ text }) => text).join("");
+    };
+    for (let content = "Good and good"; content.length < 17; content += ".") {
+      await vi.waitUntil(async () => (await stored()).replace("Bad", "") === content, PATIENT);
+      claude.release(".");
+    }
+    expect(logged("checkpoint failed")).toHaveLength(1);
+    for (const provider of [gpt, claude]) provider.finish();
+    await vi.waitUntil(async () => (await bad.answer())?.state === "complete", PATIENT);
+    expect((await bad.answer())?.content).toBe("Bad and bad");
+  });
+});

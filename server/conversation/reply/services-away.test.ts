@@ -1,0 +1,187 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { problemSchema } from "#contract/errors.ts";
+import { paths } from "#contract/paths.ts";
+import { type FaultProxy, type ProxyMode, startFaultProxy } from "../../../testing/fault-proxy.ts";
+import { chatOf, followAccount } from "../../../testing/follow-account.ts";
+import { readEvents, readReply } from "../../../testing/read-events.ts";
+import { type ScriptedProvider, startScriptedProvider } from "../../../testing/scripted-provider.ts";
+import { signUp, type TestAccount } from "../../../testing/sign-up.ts";
+import {
+  createTestGround,
+  startTestApp,
+  type TestApp,
+  type TestAppOptions,
+  type TestGround,
+} from "../../../testing/start-test-app.ts";
+import { isOnPostgres } from "../../../testing/test-database.ts";
+import { REDIS_PORT, testRedisUrl } from "../../../testing/test-redis.ts";
+
+const SECRET_KEY = "kDq0mB1xE7pQ4vY9sT2wR6uZ3nL8aC5f";
+const POSTGRES_PORT = 5432;
+const PATIENT = { timeout: 20_000, interval: 50 };
+
+let opened: AsyncDisposableStack;
+let provider: ScriptedProvider;
+let ground: TestGround;
+let ada: TestAccount;
+let chatId: string;
+beforeEach(async () => {
+  opened = new AsyncDisposableStack();
+  provider = opened.use(await startScriptedProvider());
+  ground = opened.use(await createTestGround());
+});
+afterEach(() => opened.disposeAsync());
+
+async function startServer({ env, ...options }: TestAppOptions): Promise<TestApp> {
+  const own = opened.use(await createTestGround(ground));
+  const models = { OPENAI_API_KEY: "key", OPENAI_BASE_URL: provider.baseUrl, SECRET_KEY };
+  return opened.use(await startTestApp({ ground: own, env: { ...models, ...env }, ...options }));
+}
+
+async function signIn(app: TestApp): Promise<void> {
+  ada = await signUp(app);
+  chatId = ((await (await app.call("POST", paths.chats, { token: ada.token })).json()) as { id: string }).id;
+}
+
+/** Has a reply written up to its first words. @returns the rest of its events */
+async function startWriting(app: TestApp, words: string) {
+  const body = { message: "[scenario:held]", model: "GPT:gpt-5-mini" };
+  const events = readEvents(await app.call("POST", `${paths.chatSend(chatId)}?stream=1`, { token: ada.token, body }));
+  provider.release(words);
+  let reply = "";
+  for (let event = await events.next(); !event.done; event = await events.next()) {
+    if (event.value === "[DONE]") continue;
+    reply ||= event.value.reply ?? "";
+    if (event.value.token) break;
+  }
+  return { events, reply };
+}
+
+async function nextToken(events: AsyncGenerator<{ token?: string } | "[DONE]">): Promise<string | undefined> {
+  for (let event = await events.next(); !event.done; event = await events.next()) {
+    if (event.value !== "[DONE]" && event.value.token) return event.value.token;
+  }
+  return undefined;
+}
+
+const lastMessage = async (app: TestApp) => {
+  const chat = (await (await app.call("GET", `/chat/${chatId}`, { token: ada.token })).json()) as {
+    messages: { content: string; state: string }[];
+  };
+  return chat.messages.at(-1);
+};
+const readiness = async (app: TestApp) => (await fetch(`${app.url}/readyz`)).status;
+const warnings = (app: TestApp, words: string) =>
+  app.logLines
+    .map((line) => JSON.parse(line) as { msg: string; level: number })
+    .filter(({ msg }) => msg.includes(words));
+
+describe.runIf(isOnPostgres && testRedisUrl !== undefined)("R9 while Redis is away", () => {
+  it.each<ProxyMode>(["refuse", "swallow"])("(%s) readers elsewhere get every word, and events come", async (mode) => {
+    const front = await startFaultProxy(testRedisUrl ?? "", REDIS_PORT);
+    const redis: FaultProxy = opened.use(front.proxy);
+    const one = await startServer({ env: { REDIS_URL: front.url } });
+    await signIn(one);
+    const other = await startServer({ env: { REDIS_URL: front.url } });
+    const { reply } = await startWriting(one, "First words");
+    const path = `/chat/${chatId}/reply?reply=${reply}&from=0`;
+    const followed = readReply(await other.call("GET", path, { token: ada.token }));
+    await redis.set(mode);
+    await vi.waitUntil(() => !one.context.bus.hearsAll && !other.context.bus.hearsAll, PATIENT);
+    provider.release(", and those without Redis");
+    await using events = await followAccount(other, ada.token);
+    const { id } = (await (await one.call("POST", paths.chats, { token: ada.token })).json()) as { id: string };
+    await events.until((event) => chatOf(event) === id);
+    expect([await readiness(one), await readiness(other)]).toEqual([200, 200]);
+    provider.finish();
+    expect(await followed).toMatchObject({ text: "First words, and those without Redis", isDone: true });
+    await redis.set("pass");
+    await vi.waitUntil(() => one.context.bus.hearsAll && other.context.bus.hearsAll, PATIENT);
+    for (const app of [one, other]) {
+      expect(warnings(app, "Redis").map(({ msg }) => msg)).toEqual([
+        "Redis is away: what other servers do is seen later",
+        "Redis is back",
+      ]);
+    }
+  });
+});
+
+describe.runIf(isOnPostgres)("R9 while PostgreSQL is away", () => {
+  let database: FaultProxy;
+  let url: string;
+  beforeEach(async () => {
+    const front = await startFaultProxy(ground.env.DATABASE_URL ?? "", POSTGRES_PORT);
+    database = opened.use(front.proxy);
+    url = front.url;
+  });
+
+  it.each<ProxyMode>(["refuse", "swallow", "reset"])(
+    "(%s) calls are refused clearly, a running reply goes on and is stored when it is back",
+    async (mode) => {
+      const app = await startServer({ env: { DATABASE_URL: url } });
+      await signIn(app);
+      const { events } = await startWriting(app, "First words");
+      await database.set(mode);
+      provider.release(", then words that nobody can store");
+      expect(await nextToken(events)).toBe(", then words that nobody can store");
+      expect(await readiness(app)).toBe(503);
+      const refused = await app.call("POST", paths.chats, { token: ada.token });
+      expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "2"]);
+      const problem = problemSchema.parse(await refused.json());
+      expect(problem.code).toBe("unavailable");
+      provider.release(", and an end");
+      expect(await nextToken(events)).toBe(", and an end");
+      provider.finish();
+      await vi.waitUntil(() => warnings(app, "could not be stored yet").length > 0, PATIENT);
+      await database.set("pass");
+      await vi.waitUntil(async () => (await readiness(app)) === 200, PATIENT);
+      // Its readers are told of the end once it is stored.
+      for await (const event of events) if (event === "[DONE]") break;
+      expect(await lastMessage(app)).toMatchObject({
+        content: "First words, then words that nobody can store, and an end",
+        state: "complete",
+      });
+      expect(warnings(app, "replies are kept in memory").length).toBeLessThanOrEqual(1);
+    },
+  );
+
+  it("says once that replies are kept in memory, and once that they are stored again", async () => {
+    const app = await startServer({ env: { DATABASE_URL: url } });
+    await signIn(app);
+    const { events } = await startWriting(app, "First words");
+    await vi.waitUntil(async () => (await lastMessage(app))?.content === "First words", PATIENT);
+    await database.set("refuse");
+    provider.release(", and more");
+    await vi.waitUntil(() => warnings(app, "kept in memory").length > 0, PATIENT);
+    for (let piece = 0; piece < 5; piece++) {
+      provider.release(` ${piece}`);
+      await nextToken(events);
+    }
+    await database.set("pass");
+    await vi.waitUntil(() => warnings(app, "replies are stored").length > 0, PATIENT);
+    provider.finish();
+    for await (const _ of events);
+    expect(await lastMessage(app)).toMatchObject({ content: "First words, and more 0 1 2 3 4", state: "complete" });
+    expect([warnings(app, "kept in memory").length, warnings(app, "checkpoint failed").length]).toEqual([1, 0]);
+  });
+
+  it("keeps no more in memory than it has room for, loses none of that, and lets the reply go on", async () => {
+    const app = await startServer({ env: { DATABASE_URL: url }, maxUnstoredChars: 1000 });
+    await signIn(app);
+    const { events, reply } = await startWriting(app, "First words. ");
+    await database.set("refuse");
+    const much = "x".repeat(1200);
+    provider.release(much);
+    expect(await nextToken(events)).toBe(much);
+    await (await provider.chat(1)).closed;
+    expect((await provider.chat(1)).isAborted).toBe(true);
+    await database.set("pass");
+    await vi.waitUntil(async () => (await readiness(app)) === 200, PATIENT);
+    await vi.waitUntil(async () => (await lastMessage(app))?.state === "interrupted", PATIENT);
+    provider.reply = " And the rest.";
+    provider.next("fast");
+    const path = `/chat/${chatId}/reply?reply=${reply}&from=0`;
+    const resumed = await readReply(await app.call("GET", path, { token: ada.token }));
+    expect(resumed).toMatchObject({ text: `First words. ${much} And the rest.`, isDone: true });
+  });
+});

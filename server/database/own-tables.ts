@@ -1,0 +1,18 @@
+import { SqliteAdapter, sql, type TableMetadata } from "kysely";
+import type { Queryable } from "./schema.ts";
+
+/** The schema that tables without one are made in; none on SQLite. */
+export async function findOwnSchema(db: Queryable): Promise<string | undefined> {
+  if (db.getExecutor().adapter instanceof SqliteAdapter) return undefined;
+  const { rows } = await sql<{ schema: string | null }>`select current_schema() as schema`.execute(db);
+  const [row] = rows;
+  if (!row?.schema) throw new Error("The database has no schema that tables could be made in (search_path).");
+  return row.schema;
+}
+
+/** Tables, neither views nor those of other schemas, which another program may have given the same names. */
+export async function findOwnTables(db: Queryable): Promise<TableMetadata[]> {
+  const schema = await findOwnSchema(db);
+  const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
+  return tables.filter((table) => !table.isView && (schema === undefined || table.schema === schema));
+}

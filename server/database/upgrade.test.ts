@@ -1,0 +1,198 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { type FileHandle, open as openFile, readdir, rename, stat, writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { fileURLToPath } from "node:url";
+import { sql } from "kysely";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { type SignedIn, signedInSchema } from "#contract/accounts.ts";
+import { paths } from "#contract/paths.ts";
+import { loadRelease, releasedPerson, releases } from "../../testing/released.ts";
+import { createTestGround, startTestApp, type TestApp, type TestGround } from "../../testing/start-test-app.ts";
+import { isOnPostgres } from "../../testing/test-database.ts";
+import { findSchemaState } from "./migrate.ts";
+import { openDatabase } from "./open.ts";
+import { removeSnapshotsBefore } from "./snapshots.ts";
+
+// A net against hanging: the processes that are started share two cores with all else.
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
+
+let ground: TestGround;
+beforeEach(async () => {
+  ground = await createTestGround();
+});
+afterEach(() => ground[Symbol.asyncDispose]());
+
+const backups = () => join(ground.dataDir, "backups");
+const snapshots = async () => (await readdir(backups()).catch(() => [])).map((name) => join(backups(), name));
+const start = () => startTestApp({ ground, demoPause: async () => undefined });
+
+async function signIn(app: TestApp): Promise<SignedIn> {
+  const response = await app.call("POST", paths.login, { body: releasedPerson });
+  expect(response.status).toBe(200);
+  return signedInSchema.parse(await response.json());
+}
+
+async function hitsOf(app: TestApp, query: string, token: string): Promise<number> {
+  const response = await app.call("GET", `${paths.search}?q=${query}`, { token });
+  return ((await response.json()) as { hits: unknown[] }).hits.length;
+}
+
+const open = () =>
+  openDatabase({
+    dataDir: ground.dataDir,
+    ...(ground.env.DATABASE_URL && { postgresUrl: ground.env.DATABASE_URL }),
+  });
+
+describe.each(releases)("a database of %s", (release) => {
+  beforeEach(() => loadRelease(ground, release));
+
+  it("R22 is served by this version: people sign in, read, search and go on", async () => {
+    await using app = await start();
+    const { access_token: token } = await signIn(app);
+    const history = (await (await app.call("GET", paths.chatHistory, { token })).json()) as { id: string }[];
+    expect(history).toHaveLength(1);
+    expect(await hitsOf(app, "fjord", token)).toBeGreaterThan(0);
+    const chat = history[0]?.id ?? "";
+    const tree = (await (await app.call("GET", paths.chatTree(chat), { token })).json()) as { messages: unknown[] };
+    expect(tree.messages).toHaveLength(4);
+    const sent = await app.call("POST", paths.chatSend(chat), { token, body: { message: "And a strait?" } });
+    expect(sent.status).toBe(200);
+  });
+
+  it("R22 is copied before it is changed, once, for its owner's eyes, and not on PostgreSQL", async () => {
+    await (await open()).destroy();
+    await (await open()).destroy();
+    const [copy, ...others] = await snapshots();
+    expect(others).toEqual([]);
+    if (ground.env.DATABASE_URL) return expect(copy).toBeUndefined();
+    expect(copy).toMatch(/before-0008-disabled-accounts-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.sqlite$/);
+    expect((await stat(copy ?? "")).mode & 0o777).toBe(0o600);
+    using kept = new DatabaseSync(copy ?? "", { readOnly: true });
+    expect(kept.prepare("select count(*) as rows from messages").get()).toMatchObject({ rows: 4 });
+    const columns = kept.prepare("select name from pragma_table_info('users')").all();
+    expect(columns.some(({ name }) => name === "disabled_at")).toBe(false);
+  });
+
+  it("R22 stays as it is where it cannot be copied, which is told", async () => {
+    if (ground.env.DATABASE_URL) return;
+    await writeFile(backups(), "in the way");
+    await expect(start()).rejects.toThrow(/could not be copied to .*backups before: .*Nothing was changed/);
+    using left = new DatabaseSync(join(ground.dataDir, "parley.db"), { readOnly: true });
+    expect(left.prepare("select max(name) as last from kysely_migration").get()).toMatchObject({
+      last: "0007-usage-and-imports",
+    });
+  });
+
+  it("R22 is not changed where it is damaged", async () => {
+    if (ground.env.DATABASE_URL) return;
+    {
+      using database = new DatabaseSync(join(ground.dataDir, "parley.db"), { enableForeignKeyConstraints: false });
+      database.exec("update messages set chat_id = 'nowhere' where parent is null");
+    }
+    await expect(start()).rejects.toThrow(/the copy is not sound \(row \d+ of messages points to no row of chats/);
+    expect(await snapshots()).toEqual([]);
+  });
+
+  it("R22 is whole after a kill in the midst of its change", async () => {
+    const program = fileURLToPath(new URL("../../testing/kill-during-migration.ts", import.meta.url));
+    const noting = isOnPostgres ? 'insert into "public"."kysely_migration"' : 'insert into "kysely_migration"';
+    for (const words of ['alter table "users" add column "disabled_at"', noting]) {
+      const where = ground.env.DATABASE_URL ?? ground.dataDir;
+      const child = spawn(process.execPath, [program, where, words], { stdio: ["ignore", "ignore", "inherit"] });
+      expect((await once(child, "exit"))[1]).toBe("SIGKILL");
+    }
+    const database = await open();
+    expect((await findSchemaState(database)).pending).toEqual([]);
+    expect(await database.selectFrom("users").select("disabled_at").execute()).toHaveLength(2);
+    await database.destroy();
+  });
+});
+
+/** Opens the database, which upgrades it where it is not fresh, and takes its last change back. */
+async function openAndUndo(): Promise<void> {
+  const database = await open();
+  await sql`delete from kysely_migration where name > '0008'`.execute(database);
+  await sql`alter table users drop column disabled_at`.execute(database);
+  await database.destroy();
+}
+
+const LATEST = /before-0008-disabled-accounts-.*Z\.sqlite$/;
+const latest = async () => (await snapshots()).filter((path) => LATEST.test(path));
+
+/** As if that copy had been taken before another change, or at another time. */
+async function renameLatest(replace: (name: string) => string): Promise<string> {
+  const [path = ""] = await latest();
+  const to = join(backups(), replace(basename(path)));
+  await rename(path, to);
+  return to;
+}
+
+describe.skipIf(isOnPostgres)("copies before upgrades", () => {
+  it("are kept of the last three changes, and none for longer than a month", async () => {
+    await openAndUndo();
+    for (let upgrade = 1; upgrade <= 5; upgrade++) {
+      await openAndUndo();
+      await renameLatest((name) => name.replace("0008-disabled-accounts", `000${upgrade}-other`));
+    }
+    await openAndUndo();
+    const names = (await snapshots()).map((path) => basename(path).replace(/-2.*/, "")).sort();
+    expect(names).toEqual(["before-0004-other", "before-0005-other", "before-0008-disabled-accounts"]);
+    await writeFile(join(backups(), "before-0009-next-2026-01-01T00-00-00Z.sqlite.partial"), "half");
+    await writeFile(join(backups(), "replaced-2026-01-01T00-00-00Z.sqlite-wal"), "damaged");
+    await removeSnapshotsBefore(ground.dataDir, Date.now() + 1000);
+    expect(await snapshots()).toEqual([]);
+  });
+
+  it("are one of a change that is tried again and again, the last that is sound", async () => {
+    await openAndUndo();
+    for (let start = 1; start <= 4; start++) {
+      await openAndUndo();
+      if (start < 4) await renameLatest((name) => name.replace(/\d{4}-\d\d-\d\dT/, `202${start}-01-01T`));
+    }
+    const [copy, ...others] = await snapshots();
+    expect(others).toEqual([]);
+    expect(copy).not.toContain("-01-01T");
+    const kept = await renameLatest((name) => name.replace(/\d{4}-\d\d-\d\dT/, "2021-01-01T"));
+    {
+      using database = new DatabaseSync(join(ground.dataDir, "parley.db"), { enableForeignKeyConstraints: false });
+      database.exec("create table torn (id text references users (id)); insert into torn values ('nobody')");
+    }
+    await expect(open()).rejects.toThrow("the copy is not sound");
+    expect(await snapshots()).toEqual([kept]);
+  });
+
+  it("count when they are whole: what a kill has left goes", async () => {
+    await openAndUndo();
+    await openAndUndo();
+    const kept = await renameLatest((name) => name.replace("0008-disabled-accounts", "0007-other"));
+    for (const name of ["before-0008-a", "before-0008-b", "before-0008-c", "replaced"]) {
+      await writeFile(join(backups(), `${name}-2026-01-01T00-00-00Z.sqlite.partial`), "half");
+    }
+    const own = join(backups(), "mine.parley.partial");
+    await writeFile(own, "somebody else's");
+    await openAndUndo();
+    expect((await snapshots()).sort()).toEqual([kept, ...(await latest()), own].sort());
+    expect(await latest()).toHaveLength(1);
+  });
+
+  it("have their name on the disk before anything is changed", async () => {
+    await openAndUndo();
+    const handle = await openFile(ground.dataDir);
+    const prototype = Object.getPrototypeOf(handle) as FileHandle;
+    await handle.close();
+    const synced: [isFolder: boolean, names: string[]][] = [];
+    const { sync } = prototype;
+    const spy = vi.spyOn(prototype, "sync").mockImplementation(async function (this: FileHandle) {
+      synced.push([(await this.stat()).isDirectory(), (await snapshots()).map((path) => basename(path))]);
+      await sync.call(this);
+    });
+    await openAndUndo().finally(() => spy.mockRestore());
+    const name = expect.stringMatching(/^before-0008-.*Z\.sqlite$/);
+    expect(synced).toEqual([
+      [false, [expect.stringMatching(/Z\.sqlite\.partial$/)]],
+      [true, [name]],
+    ]);
+  });
+});

@@ -1,0 +1,13 @@
+import { readFile } from "node:fs/promises";
+import { ConfigError } from "../config.ts";
+import { type Catalogue, parseCatalogue } from "./catalogue.ts";
+
+/** @throws ConfigError naming everything wrong in the file */
+export async function readCatalogue(file: string): Promise<Catalogue> {
+  const text = await readFile(file, "utf8").catch((cause: unknown) => {
+    throw new ConfigError([`MODELS_FILE ${file} cannot be read`], { cause });
+  });
+  const parsed = parseCatalogue(text);
+  if (parsed.ok) return parsed.catalogue;
+  throw new ConfigError(parsed.problems.map((problem) => `MODELS_FILE ${file}: ${problem}`));
+}

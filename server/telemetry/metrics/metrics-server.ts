@@ -1,0 +1,75 @@
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { FastifyInstance } from "fastify";
+import { Failure } from "../../failure.ts";
+import { isSameSecret } from "../../is-same-secret.ts";
+import type { Metrics } from "./metrics.ts";
+
+export const METRICS_PATH = "/metrics";
+
+export type MetricsAddress = { host: string; port: number };
+
+/** Gives the metrics, and nothing else, on a port of their own. */
+export class MetricsServer implements AsyncDisposable {
+  readonly #server: Server;
+
+  private constructor(server: Server) {
+    this.#server = server;
+  }
+
+  /**
+   * `token`: what whoever asks must bring as a bearer token; without it everybody gets them.
+   * @throws where it cannot listen
+   */
+  static async open(metrics: Metrics, { host, port }: MetricsAddress, token?: string): Promise<MetricsServer> {
+    const server = createServer((request, response) => {
+      const answer = (status: number, body: string, type = "text/plain; charset=utf-8") =>
+        response.writeHead(status, { "content-type": type }).end(body);
+      if (request.url?.split("?")[0] !== METRICS_PATH) return void answer(404, "Not found\n");
+      if (!isAllowed(request.headers.authorization, token)) {
+        response.setHeader("www-authenticate", "Bearer");
+        return void answer(401, "A token is needed\n");
+      }
+      void metrics.text().then(
+        (text) => answer(200, text, metrics.contentType),
+        () => answer(500, "The metrics could not be collected\n"),
+      );
+    });
+    server.listen(port, host);
+    await once(server, "listening").catch((cause: unknown) => {
+      const code = cause instanceof Error && "code" in cause ? ` (${cause.code})` : "";
+      throw new Error(`The metrics cannot be given on ${host}:${port}${code}: see METRICS_PORT and METRICS_HOST`, {
+        cause,
+      });
+    });
+    return new MetricsServer(server);
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+}
+
+/** Gives the metrics on the port of the application to whoever brings the token. */
+export function metricsRoute(app: FastifyInstance, metrics: Metrics, token: string): void {
+  app.get(METRICS_PATH, { schema: { hide: true }, config: { access: "open" } }, async (request, reply) => {
+    if (!isAllowed(request.headers.authorization, token)) {
+      reply.header("www-authenticate", "Bearer");
+      throw new Failure("not-signed-in");
+    }
+    return reply
+      .type(metrics.contentType)
+      .header("cache-control", "no-store")
+      .send(await metrics.text());
+  });
+}
+
+function isAllowed(header: string | undefined, token: string | undefined): boolean {
+  return token === undefined || isSameSecret(header ?? "", `Bearer ${token}`);
+}

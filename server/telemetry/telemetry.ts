@@ -1,0 +1,88 @@
+import type { FastifyInstance } from "fastify";
+import type { Config, Secrets } from "../config.ts";
+import type { WatchProduction } from "../conversation/reply/produce-reply.ts";
+import type { DatabaseWatch } from "../database/watch.ts";
+import type { Log } from "../ground.ts";
+import type { WatchModel } from "../models/open-models.ts";
+import type { Counted, Metrics } from "./metrics/metrics.ts";
+import type { MetricsServer } from "./metrics/metrics-server.ts";
+import type { Traces } from "./traces/traces.ts";
+
+/**
+ * Metrics and traces, as far as settings ask for them; of what they do not ask for nothing is loaded, and nothing is
+ * measured. Whoever has something to measure takes the watch of its kind from here, which may be none.
+ */
+export class Telemetry implements AsyncDisposable {
+  readonly metrics: Metrics | undefined;
+  readonly traces: Traces | undefined;
+  readonly database: DatabaseWatch;
+  readonly #config: Config;
+  readonly #secrets: Secrets;
+  #metricsServer: MetricsServer | undefined;
+
+  private constructor(config: Config, secrets: Secrets, metrics: Metrics | undefined, traces: Traces | undefined) {
+    this.#config = config;
+    this.#secrets = secrets;
+    this.metrics = metrics;
+    this.traces = traces;
+    this.database = { ...metrics?.database, ...traces?.database };
+  }
+
+  static async open(config: Config, secrets: Secrets, log: Log): Promise<Telemetry> {
+    const hasMetrics = config.metrics !== undefined || secrets.metricsToken !== undefined;
+    const metrics = hasMetrics ? new (await import("./metrics/metrics.ts")).Metrics() : undefined;
+    const traces = config.traces
+      ? new (await import("./traces/traces.ts")).Traces(config.traces, { log, headers: secrets.otlpHeaders ?? {} })
+      : undefined;
+    return new Telemetry(config, secrets, metrics, traces);
+  }
+
+  /** What models are opened with. */
+  get models(): { watch?: WatchModel; localHeaders?: () => Record<string, string> } {
+    const { metrics, traces } = this;
+    if (!metrics && !traces) return {};
+    const watches = [metrics?.watchModel, traces?.watchModel].filter((watch) => watch !== undefined);
+    return {
+      watch: (model, label) => watches.reduce((watched, watch) => watch(watched, label), model),
+      ...(traces && { localHeaders: () => traces.headers() }),
+    };
+  }
+
+  /** What replies are written with. */
+  get production(): { watchProduction?: WatchProduction } {
+    return this.traces ? { watchProduction: this.traces.watchProduction } : {};
+  }
+
+  /** Begins to give the metrics, where they have a port of their own. To be called once, when all to count is there. */
+  async serve(counted: Counted): Promise<void> {
+    this.metrics?.watch(counted);
+    const { metrics } = this.#config;
+    if (!this.metrics || !metrics) return;
+    const { MetricsServer } = await import("./metrics/metrics-server.ts");
+    this.#metricsServer = await MetricsServer.open(this.metrics, metrics, this.#secrets.metricsToken);
+  }
+
+  /** Where the metrics have a port of their own. */
+  get metricsPort(): number | undefined {
+    return this.#metricsServer?.port;
+  }
+
+  /** Before the application's own hooks, so that it sees every request. */
+  watchRequests(app: FastifyInstance): void {
+    this.traces?.watchRequests(app);
+    this.metrics?.watchRequests(app);
+  }
+
+  /** The metrics on the application's own port, where they have none of their own, for who brings the token. */
+  async addRoutes(app: FastifyInstance): Promise<void> {
+    const { metricsToken } = this.#secrets;
+    if (!this.metrics || this.#config.metrics || metricsToken === undefined) return;
+    const { metricsRoute } = await import("./metrics/metrics-server.ts");
+    metricsRoute(app, this.metrics, metricsToken);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#metricsServer?.[Symbol.asyncDispose]();
+    await this.traces?.[Symbol.asyncDispose]();
+  }
+}

@@ -1,0 +1,34 @@
+import { type Span, SpanKind, SpanStatusCode } from "@opentelemetry/api";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { routeOf } from "../../http/open-streams.ts";
+import { onAnswered } from "../on-answered.ts";
+import type { Spans } from "./spans.ts";
+
+/**
+ * A span for each request, named after its route's pattern. A `traceparent` that comes along is not believed: anybody
+ * may have made it up, and would decide what is traced.
+ */
+export function watchRequests(app: FastifyInstance, spans: Spans): void {
+  const requests = new WeakMap<FastifyRequest, Span>();
+  app.addHook("onRequest", (request, _reply, done) => {
+    const route = routeOf(request);
+    const attributes = { "http.request.method": request.method, "http.route": route };
+    const span = spans.begin(`${request.method} ${route}`, { kind: SpanKind.SERVER, attributes });
+    requests.set(request, span);
+    spans.runIn(span, done);
+  });
+  // What follows a body's last byte runs in the context of its socket.
+  app.addHook("preValidation", (request, _reply, done) => {
+    const span = requests.get(request);
+    if (span) spans.runIn(span, done);
+    else done();
+  });
+  onAnswered(app, (request, { status, isStream }) => {
+    const span = requests.get(request);
+    if (!span) return;
+    if (status !== undefined) span.setAttribute("http.response.status_code", status);
+    if (isStream) span.setAttribute("parley.stream", true);
+    if ((status ?? 0) >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
+    span.end();
+  });
+}

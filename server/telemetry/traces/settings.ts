@@ -1,0 +1,100 @@
+export const samplers = [
+  "always_on",
+  "always_off",
+  "traceidratio",
+  "parentbased_always_on",
+  "parentbased_always_off",
+  "parentbased_traceidratio",
+] as const;
+
+/** `ratio`: from 0 to 1, for the samplers that take one. */
+export type SamplerSettings = { name: (typeof samplers)[number]; ratio: number };
+
+export type TraceSettings = {
+  /** Where spans are posted to. */
+  url: string;
+  /** Says what process this is: `service.name` and others. */
+  resource: Readonly<Record<string, string>>;
+  sampler: SamplerSettings;
+  /** How long ended spans wait for others; without it the SDK's own time. */
+  exportDelayMs?: number;
+};
+
+const PAIR = /^\s*([^=,\s]+)\s*=\s*([^,]*?)\s*$/;
+
+/** Whether a text is a list as OpenTelemetry writes it: `key=value,key=value`, values percent-encoded. */
+export function isPairs(text: string): boolean {
+  return text.split(",").every((pair) => PAIR.test(pair) && isDecodable(pair));
+}
+
+/** Reads such a list. */
+export function readPairs(text: string): Record<string, string> {
+  return Object.fromEntries(
+    text.split(",").flatMap((pair) => {
+      const [, key, value = ""] = PAIR.exec(pair) ?? [];
+      return key === undefined ? [] : [[key, decodeURIComponent(value)]];
+    }),
+  );
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    return decodeURIComponent(text) !== "";
+  } catch {
+    return false;
+  }
+}
+
+/** The standard variables, each valid or absent; those with several words as a platform may have set them. */
+export type TraceVariables = Partial<
+  Record<
+    | "OTEL_EXPORTER_OTLP_ENDPOINT"
+    | "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"
+    | "OTEL_EXPORTER_OTLP_PROTOCOL"
+    | "OTEL_SERVICE_NAME"
+    | "OTEL_RESOURCE_ATTRIBUTES"
+    | "OTEL_TRACES_SAMPLER"
+    | "OTEL_TRACES_SAMPLER_ARG"
+    | "OTEL_TRACES_EXPORTER"
+    | "OTEL_SDK_DISABLED"
+    | "OTEL_BSP_SCHEDULE_DELAY",
+    string | undefined
+  >
+>;
+
+/** Whether an endpoint is named, and traces are not switched off. */
+export function hasTraces(variables: TraceVariables): boolean {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT } = variables;
+  const isNamed = [OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT].some((url) => url?.trim());
+  const isDisabled = variables.OTEL_SDK_DISABLED?.trim().toLowerCase() === "true";
+  return isNamed && !isDisabled && variables.OTEL_TRACES_EXPORTER?.trim() !== "none";
+}
+
+/** Of traces that are sent: what was asked for in vain. All go as JSON over HTTP, which collectors take beside others. */
+export function traceWarningsOf(variables: TraceVariables): string[] {
+  const { OTEL_EXPORTER_OTLP_PROTOCOL: protocol = "http/json", OTEL_TRACES_EXPORTER: exporters = "otlp" } = variables;
+  const isOtlp = exporters.split(",").every((exporter) => exporter.trim() === "otlp");
+  return [
+    ...(protocol === "http/json" ? [] : ["OTEL_EXPORTER_OTLP_PROTOCOL is not heard: traces are sent as http/json."]),
+    ...(isOtlp ? [] : ["OTEL_TRACES_EXPORTER is not heard: traces are sent by otlp, or with none not at all."]),
+  ];
+}
+
+/** What to do with traces; nothing where no endpoint is named, or they are switched off. */
+export function traceSettingsOf(variables: TraceVariables): TraceSettings | undefined {
+  const base = variables.OTEL_EXPORTER_OTLP_ENDPOINT?.replace(/\/+$/, "");
+  const url = variables.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? (base && `${base}/v1/traces`);
+  if (!url || !hasTraces(variables)) return undefined;
+  const attributes = readPairs(variables.OTEL_RESOURCE_ATTRIBUTES ?? "");
+  const name = samplers.find((sampler) => sampler === variables.OTEL_TRACES_SAMPLER) ?? "parentbased_always_on";
+  const delay = variables.OTEL_BSP_SCHEDULE_DELAY;
+  return {
+    url,
+    resource: {
+      ...attributes,
+      "service.name": variables.OTEL_SERVICE_NAME ?? attributes["service.name"] ?? "parley",
+    },
+    sampler: { name, ratio: Number(variables.OTEL_TRACES_SAMPLER_ARG ?? 1) },
+    ...(delay !== undefined && { exportDelayMs: Number(delay) }),
+  };
+}

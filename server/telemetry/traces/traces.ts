@@ -1,0 +1,73 @@
+import { SpanKind } from "@opentelemetry/api";
+import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
+import { resourceFromAttributes } from "@opentelemetry/resources";
+import { BatchSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
+import type { FastifyInstance } from "fastify";
+import { SECOND } from "#contract/limits.ts";
+import type { WatchProduction } from "../../conversation/reply/produce-reply.ts";
+import type { DatabaseWatch } from "../../database/watch.ts";
+import type { Log } from "../../ground.ts";
+import type { WatchModel } from "../../models/open-models.ts";
+import { within } from "../../within.ts";
+import { watchModel, watchProduction } from "./reply-spans.ts";
+import { ReportingExporter } from "./reporting-exporter.ts";
+import { watchRequests } from "./request-spans.ts";
+import { makeSampler } from "./sampler.ts";
+import type { TraceSettings } from "./settings.ts";
+import { Spans } from "./spans.ts";
+
+const LAST_EXPORT_MS = 3 * SECOND;
+
+export type TracesGround = { log: Log; headers: Readonly<Record<string, string>> };
+
+/**
+ * Spans of what this process does, sent to a collector. Attributes hold patterns, names from the settings, counts,
+ * codes and ids of replies: no text of a message, no address, no token.
+ */
+export class Traces implements AsyncDisposable {
+  readonly database: DatabaseWatch;
+  readonly watchModel: WatchModel;
+  readonly watchProduction: WatchProduction;
+  readonly #provider: TracerProvider;
+  readonly #spans: Spans;
+
+  /** `headers`: for the collector. */
+  constructor({ url, resource, sampler, exportDelayMs }: TraceSettings, { log, headers }: TracesGround) {
+    const exporter = new ReportingExporter(new OTLPTraceExporter({ url, headers: { ...headers } }), log);
+    const delay = exportDelayMs === undefined ? {} : { scheduledDelayMillis: exportDelayMs };
+    this.#provider = new TracerProvider({
+      resource: resourceFromAttributes({ ...resource }),
+      sampler: makeSampler(sampler),
+      spanProcessors: [new BatchSpanProcessor({ exporter, ...delay })],
+    });
+    this.#spans = new Spans(this.#provider.getTracer("parley"));
+    this.watchModel = watchModel(this.#spans);
+    this.watchProduction = watchProduction(this.#spans);
+    this.database = { transaction: (work) => this.#watchTransaction(work) };
+  }
+
+  watchRequests(app: FastifyInstance): void {
+    watchRequests(app, this.#spans);
+  }
+
+  /** By which the local server's own traces join ours: it is the administrator's. Nobody else is told. */
+  headers(): Record<string, string> {
+    const told = this.#spans.current?.spanContext();
+    if (!told) return {};
+    const flags = told.traceFlags.toString(16).padStart(2, "0");
+    return { traceparent: `00-${told.traceId}-${told.spanId}-${flags}` };
+  }
+
+  /** Only as part of something: what goes on in the background, many times a second, would drown all else. */
+  async #watchTransaction<T>(work: () => Promise<T>): Promise<T> {
+    if (!this.#spans.current?.isRecording()) return work();
+    return this.#spans.within("transaction", { kind: SpanKind.CLIENT }, work);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await within(
+      this.#provider.shutdown().catch(() => undefined),
+      LAST_EXPORT_MS,
+    );
+  }
+}

@@ -1,0 +1,62 @@
+import { type IncomingHttpHeaders, type IncomingMessage, request } from "node:http";
+import { text } from "node:stream/consumers";
+import { API_BASE } from "#contract/paths.ts";
+
+export type Call = {
+  method: string;
+  /** Relative to the API's base. */
+  path: string;
+  body?: unknown;
+  token?: string;
+  key?: string;
+  /** Which address of this machine it comes from. */
+  from?: string;
+  /** How long to wait for the beginning of the answer. */
+  timeoutMs?: number;
+};
+
+export type JsonAnswer<T> = { status: number; headers: IncomingHttpHeaders; body: T };
+
+const TIMEOUT_MS = 10_000;
+
+/** One request on a connection of its own, so that a balancer may give each to another server. */
+export function openCall(
+  url: string,
+  { method, path, body, token, key, from, timeoutMs = TIMEOUT_MS }: Call,
+): Promise<IncomingMessage> {
+  const headers = {
+    ...(body !== undefined && { "content-type": "application/json" }),
+    ...(token && { authorization: `Bearer ${token}` }),
+    ...(key && { "idempotency-key": key }),
+  };
+  return new Promise((resolve, reject) => {
+    const call = request(`${url}${API_BASE}${path}`, {
+      method,
+      headers,
+      agent: false,
+      ...(from && { localAddress: from }),
+    });
+    const timer = setTimeout(() => call.destroy(new Error(`${method} ${path} was not answered`)), timeoutMs);
+    call.once("response", (answer) => {
+      clearTimeout(timer);
+      resolve(answer);
+    });
+    call.on("error", (error) => {
+      clearTimeout(timer);
+      reject(error);
+    });
+    call.end(body === undefined ? undefined : JSON.stringify(body));
+  });
+}
+
+/** @throws where the connection or the answer is broken, or late */
+export async function callJson<T = unknown>(url: string, call: Call): Promise<JsonAnswer<T>> {
+  const answer = await openCall(url, call);
+  const timer = setTimeout(() => answer.destroy(new Error("The answer stopped")), call.timeoutMs ?? TIMEOUT_MS);
+  try {
+    const body = await text(answer);
+    return { status: answer.statusCode ?? 0, headers: answer.headers, body: (body ? JSON.parse(body) : null) as T };
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,25 @@
+import type { Chat } from "#contract/conversation.ts";
+import type { SendResponse } from "#contract/conversation-calls.ts";
+import { paths } from "#contract/paths.ts";
+import { signUpProved, type TestAccount } from "./sign-up.ts";
+import type { TestApp } from "./start-test-app.ts";
+
+export type LivedInAccount = TestAccount & { chatId: string };
+
+/** An account with something of everything: a preset, instructions, a chat in a folder with two answers. */
+export async function liveIn(app: TestApp, username?: string): Promise<LivedInAccount> {
+  const account = await signUpProved(app, username ? { username } : {});
+  const call = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
+    const response = await app.call(method, path, { token: account.token, body });
+    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`);
+    return (await response.json().catch(() => undefined)) as T;
+  };
+  const preset = { name: "Translator", instructions: "Translate.", model: null, temperature: 0.7 };
+  const { id: presetId } = await call<{ id: string }>("POST", paths.presets, preset);
+  const { id: folderId } = await call<{ id: string }>("POST", paths.folders, { name: "Journeys" });
+  const { id: chatId } = await call<Chat>("POST", paths.chats, {});
+  await call<SendResponse>("POST", paths.chatSend(chatId), { message: "What is a fjord? 峡湾 😀" });
+  await call("POST", paths.chatSend(chatId), { message: "What is a skerry?", parent: null, branch: true });
+  await call("PATCH", paths.chat(chatId), { folderId, presetId, instructions: "Be brief.", isPinned: true });
+  return { ...account, chatId };
+}

@@ -1,0 +1,59 @@
+export type Sample = { name: string; labels: Readonly<Record<string, string>>; value: number };
+
+const COMMENT = /^# (HELP|TYPE) ([a-z_:][\w:]*) (.+)$/i;
+const SAMPLE = /^([a-z_:][\w:]*)(?:\{(.*)\})? (\S+)$/i;
+const LABEL = /([a-z_]\w*)="((?:[^"\\]|\\.)*)"(?:,|$)/giy;
+
+/** What a scrape gave, read as Prometheus reads it: every sample belongs to a family with a type and a help. */
+export class Exposition {
+  readonly samples: readonly Sample[];
+
+  /** @throws where a line is none of the text format, or a sample has no family */
+  constructor(text: string) {
+    if (!text.endsWith("\n")) throw new Error("The last line has no end");
+    const told = { HELP: new Set<string>(), TYPE: new Set<string>() };
+    const samples: Sample[] = [];
+    for (const line of text.split("\n").filter(Boolean)) {
+      const [, kind, family] = COMMENT.exec(line) ?? [];
+      if (kind === "HELP" || kind === "TYPE") told[kind].add(family ?? "");
+      else samples.push(readSample(line));
+    }
+    for (const { name } of samples) {
+      const names = [name, name.replace(/_(bucket|sum|count)$/, "")];
+      for (const set of Object.values(told)) {
+        if (!names.some((one) => set.has(one))) throw new Error(`${name} has no type or no help`);
+      }
+    }
+    this.samples = samples;
+  }
+
+  /** The values of all samples of that name with at least these labels. */
+  valuesOf(name: string, labels: Readonly<Record<string, string>> = {}): number[] {
+    return this.samples
+      .filter(
+        (sample) => sample.name === name && Object.entries(labels).every(([key, is]) => sample.labels[key] === is),
+      )
+      .map(({ value }) => value);
+  }
+
+  /** Their sum; NaN where there is none. */
+  sumOf(name: string, labels: Readonly<Record<string, string>> = {}): number {
+    const values = this.valuesOf(name, labels);
+    return values.length === 0 ? Number.NaN : values.reduce((sum, value) => sum + value, 0);
+  }
+}
+
+function readSample(line: string): Sample {
+  const [, name, labelText = "", told] = SAMPLE.exec(line) ?? [];
+  const isNone = told?.toLowerCase() === "nan";
+  const value = Number(told?.replace("Inf", "Infinity"));
+  if (name === undefined || (Number.isNaN(value) && !isNone)) throw new Error(`No sample: ${line}`);
+  const labels: Record<string, string> = {};
+  let readTo = 0;
+  for (const label of labelText.matchAll(LABEL)) {
+    labels[label[1] ?? ""] = label[2] ?? "";
+    readTo = label.index + label[0].length;
+  }
+  if (readTo !== labelText.length) throw new Error(`No labels: ${line}`);
+  return { name, labels, value };
+}

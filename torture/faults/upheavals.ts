@@ -1,0 +1,64 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { type Account, signUp } from "../../testing/process-account.ts";
+import { startAll } from "../arrangements/arrangement.ts";
+import { Person } from "../clients/person.ts";
+import type { Fault, Ground } from "../ground.ts";
+import { followEvents } from "../guarantees/account-events.ts";
+import { sendTooMany } from "../guarantees/concurrent-replies.ts";
+import { endSession } from "../guarantees/ended-session.ts";
+import { tryToSignIn } from "../guarantees/sign-in-limit.ts";
+import { checkAll } from "../ledger/check-all.ts";
+import type { ChatRecord } from "../ledger/turn.ts";
+import { sendTimes } from "./duplicates.ts";
+
+const PEOPLE = 4;
+const SAME_SENDS = 10;
+
+/**
+ * What is promised for an account holds over all processes together, and over each one's death: limits, sessions,
+ * events and repeats, while processes are killed and rolled under people who write.
+ */
+export const upheavals: Fault = async (ground) => {
+  const { arrangement, random, extent } = ground;
+  const accounts: Account[] = [];
+  for (let count = 0; count < 3; count++) accounts.push(await signUp(arrangement.servers[0], arrangement.servers));
+  const [writer, leaver, follower] = accounts;
+  if (!writer || !leaver || !follower) return;
+  let isOver = false;
+  const people = Array.from({ length: PEOPLE }, (_, index) => new Person(ground, random.fork(`person ${index}`)));
+  const lives = people.map((person) => person.live(() => isOver));
+  const shaken = shake(ground, () => isOver);
+  const repeated: ChatRecord[] = [];
+  try {
+    for (let round = 0; round < extent.rounds; round++) {
+      const chat = await ground.client.createChat();
+      repeated.push(chat);
+      await Promise.all([
+        tryToSignIn(ground),
+        sendTooMany(ground, writer),
+        endSession(ground, leaver),
+        followEvents(ground, follower),
+        sendTimes(ground, chat, SAME_SENDS),
+      ]);
+    }
+  } finally {
+    isOver = true;
+    await shaken;
+    await startAll(arrangement);
+  }
+  await Promise.all(lives);
+  await checkAll(ground, [...people.flatMap(({ chats }) => chats), ...repeated]);
+};
+
+/** Ends one process after the other, by turns without a word and in order, and starts each anew: two are always up. */
+async function shake({ arrangement, random, report }: Ground, isOver: () => boolean): Promise<void> {
+  for (let turn = 0; !isOver(); turn++) {
+    await delay(random.between(300, 1500));
+    const server = arrangement.servers[turn % arrangement.servers.length];
+    const signal = turn % 2 === 0 ? "SIGKILL" : "SIGTERM";
+    if (isOver() || !server) return;
+    await server.end(signal);
+    report.count(signal);
+    await server.start();
+  }
+}

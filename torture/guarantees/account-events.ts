@@ -1,0 +1,65 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { accountEventSchema } from "#contract/account-events.ts";
+import { paths } from "#contract/paths.ts";
+import { openCall } from "../../testing/http-call.ts";
+import type { Account } from "../../testing/process-account.ts";
+import { readEvents } from "../../testing/read-events.ts";
+import { ChatClient } from "../clients/chat-client.ts";
+import type { Ground } from "../ground.ts";
+import type { Guarantee } from "../report.ts";
+
+const CHATS = 10;
+const RETRY_MS = 50;
+const GIVE_UP_MS = 20_000;
+
+const told: Guarantee = { claim: "a tab is told of a new chat after", allowed: 10_000, unit: "ms" };
+
+/** A tab that follows its account's events over every kill hears of each chat that another one makes. */
+export async function followEvents({ arrangement, report, random }: Ground, account: Account): Promise<void> {
+  const { url } = arrangement;
+  const heard = new Map<string, number>();
+  const leaving = new AbortController();
+  const following = follow(url, account, heard, leaving.signal);
+  await following.begun;
+  const client = new ChatClient({ url, accounts: [account] });
+  const made: { id: string; at: number }[] = [];
+  for (let count = 0; count < CHATS; count++) {
+    const { id } = await client.createChat();
+    made.push({ id, at: performance.now() });
+    await delay(random.between(0, 400));
+  }
+  const deadline = performance.now() + GIVE_UP_MS;
+  while (made.some(({ id }) => !heard.has(id)) && performance.now() < deadline) await delay(RETRY_MS);
+  leaving.abort();
+  await following.ended;
+  report.count("chats that another tab makes", CHATS);
+  const missed = made.filter(({ id }) => !heard.has(id));
+  report.check("a tab hears of every chat", missed.length === 0, `missed ${missed.length} of ${CHATS}`);
+  for (const { id, at } of made) report.measure(told, Math.max(0, (heard.get(id) ?? at) - at));
+}
+
+/** Reads on from where it is, on one connection after another. */
+function follow(url: string, { token }: Account, heard: Map<string, number>, signal: AbortSignal) {
+  const begun = Promise.withResolvers<void>();
+  let at: number | undefined;
+  const readOnce = async () => {
+    const path = at === undefined ? paths.events : `${paths.events}?from=${at}`;
+    const answer = await openCall(url, { method: "GET", path, token });
+    const leave = () => answer.destroy();
+    signal.addEventListener("abort", leave, { once: true });
+    if (signal.aborted || answer.statusCode !== 200) return leave();
+    for await (const read of readEvents({ body: answer })) {
+      const event = accountEventSchema.parse(read);
+      if ("chat" in event) heard.set(event.chat.id, heard.get(event.chat.id) ?? performance.now());
+      ({ at } = event);
+      begun.resolve();
+    }
+  };
+  const ended = (async () => {
+    while (!signal.aborted) {
+      await readOnce().catch(() => undefined);
+      await delay(RETRY_MS);
+    }
+  })();
+  return { begun: begun.promise, ended };
+}

@@ -1,0 +1,63 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { paths } from "#contract/paths.ts";
+import { callJson, openCall } from "../../testing/http-call.ts";
+import type { Account } from "../../testing/process-account.ts";
+import type { Ground } from "../ground.ts";
+import type { Guarantee } from "../report.ts";
+
+const LOOKS = 12;
+const TRIES = 100;
+const RETRY_MS = 100;
+let networks = 0;
+
+/** A process that cannot be told looks each second, where Redis is away each 15 s. */
+const letGo: Guarantee = { claim: "a stream ends after its session did", allowed: 5000, unit: "ms" };
+
+/** A session that is ended by one process is dead for all of them at once, and so are its streams. */
+export async function endSession({ arrangement, report }: Ground, account: Account): Promise<void> {
+  const { url } = arrangement;
+  const token = await signIn(url, account);
+  const stream = await openCall(url, { method: "GET", path: paths.events, token }).catch(() => undefined);
+  let endedAt: number | undefined;
+  const closed = new Promise<void>((resolve) => {
+    if (!stream) return resolve();
+    stream.on("close", resolve).on("error", () => resolve());
+    stream.resume();
+  }).then(() => {
+    endedAt = performance.now();
+  });
+  const out = await persist(() => callJson(url, { method: "POST", path: paths.logout, token }), [204, 401]);
+  const outAt = performance.now();
+  report.count("sign-out");
+  report.check("a sign-out is answered", out !== undefined, "it was not");
+  const looks = await Promise.all(
+    Array.from({ length: LOOKS }, () =>
+      callJson(url, { method: "GET", path: paths.me, token }).then(
+        ({ status }) => status,
+        () => 0,
+      ),
+    ),
+  );
+  report.check("a session that has ended is let in nowhere", !looks.includes(200), `answers were ${looks}`);
+  report.check("somebody says so", looks.includes(401), `answers were ${looks}`);
+  await closed;
+  report.measure(letGo, Math.max(0, (endedAt ?? outAt) - outAt));
+}
+
+/** Each from a network of its own, which the limit of sign-ins counts by. */
+async function signIn(url: string, { username, password }: Account): Promise<string> {
+  const from = `127.98.${++networks >> 8}.${networks & 0xff}`;
+  const call = { method: "POST", path: paths.login, body: { username, password }, from };
+  const answer = await persist(() => callJson<{ access_token: string }>(url, call), [200]);
+  if (!answer) throw new Error("Nobody could sign in");
+  return answer.body.access_token;
+}
+
+async function persist<T extends { status: number }>(ask: () => Promise<T>, wanted: number[]): Promise<T | undefined> {
+  for (let tries = 0; tries < TRIES; tries++) {
+    const answer = await ask().catch(() => undefined);
+    if (answer && wanted.includes(answer.status)) return answer;
+    await delay(RETRY_MS);
+  }
+  return undefined;
+}

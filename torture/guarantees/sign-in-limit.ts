@@ -1,0 +1,35 @@
+import { paths } from "#contract/paths.ts";
+import { limits } from "../../server/limits/limits.ts";
+import { callJson } from "../../testing/http-call.ts";
+import type { Ground } from "../ground.ts";
+
+const TRIES = 24;
+let networks = 0;
+
+/**
+ * Many sign-ins at once from one network, each for another name: as many are looked at as are allowed, whichever
+ * process is asked. An answer that a kill swallowed may have been counted.
+ */
+export async function tryToSignIn({ arrangement, report, random }: Ground): Promise<void> {
+  const network = ++networks;
+  const from = `127.99.${network >> 8}.${network & 0xff}`;
+  const statuses = await Promise.all(
+    Array.from({ length: TRIES }, async () => {
+      const body = { username: `nobody-${random.between(0, 1e9)}`, password: "not a password of anybody" };
+      const call = { method: "POST", path: paths.login, body, from };
+      return callJson(arrangement.url, call).then(
+        ({ status }) => status,
+        () => 0,
+      );
+    }),
+  );
+  const count = (...wanted: number[]) => statuses.filter((status) => wanted.includes(status)).length;
+  const { times } = limits["sign-in"];
+  report.count("sign-ins at once from one network", TRIES);
+  report.check(
+    "no more sign-ins of a network are looked at than are allowed",
+    count(401) <= times && count(401) + count(0, 503) >= times,
+    `allowed ${times}, answers were ${statuses}`,
+  );
+  report.check("a sign-in is refused, let in, or to be tried again", count(0, 401, 429, 503) === TRIES, `${statuses}`);
+}

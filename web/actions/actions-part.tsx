@@ -1,0 +1,56 @@
+/** One part of the script, with its own texts. */
+
+import "../locales/action-texts.ts";
+import { useEffect, useEffectEvent, useState } from "react";
+import { SECOND } from "#contract/limits.ts";
+import { selectDialog } from "../chats/chats-selectors.ts";
+import { chatEvents } from "../chats/chats-slice.ts";
+import { useChatsDispatch, useChatsSelector } from "../chats/chats-store.ts";
+import { later, useLater } from "../ui/later.ts";
+import type { ActionsProps } from "./ground.ts";
+import { useActionKeys } from "./use-action-keys.ts";
+
+const SETTLED_AFTER_MS = 2 * SECOND;
+
+const palettePart = later(() => import("./palette.tsx"));
+
+/** Listens for the keys, and shows what opens for somebody who looks for a chat, for words, for an action or for a key. */
+export default function ActionsPart(props: ActionsProps) {
+  const dispatch = useChatsDispatch();
+  const dialog = useChatsSelector(selectDialog);
+  const isPalette = dialog?.kind === "palette";
+  const [typed, setTyped] = useState("");
+  useActionKeys(props);
+  useEarlyPalette();
+  const close = () => {
+    dispatch(chatEvents.organise({ dialog: null }));
+    setTyped("");
+  };
+  const parts = useLater(palettePart, isPalette || dialog?.kind === "shortcuts", close);
+  if (isPalette && !parts) return <TypedAhead onType={(key) => setTyped((before) => before + key)} />;
+  if (isPalette && parts) return <parts.Palette {...props} typed={typed} scope={dialog.scope} onClose={close} />;
+  return parts && dialog?.kind === "shortcuts" && <parts.ShortcutsDialog onClose={close} />;
+}
+
+/** So that it is there when it is asked for, also where the network is not. If it fails, whoever asks for it is told. */
+function useEarlyPalette(): void {
+  useEffect(() => {
+    const timer = setTimeout(() => void palettePart.load().catch(() => undefined), SETTLED_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, []);
+}
+
+/** Keeps the letters of whoever types faster than the palette is loaded. */
+function TypedAhead({ onType }: { onType: (key: string) => void }) {
+  const type = useEffectEvent(onType);
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.key.length > 1 || event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
+      event.preventDefault();
+      type(event.key);
+    };
+    document.addEventListener("keydown", press);
+    return () => document.removeEventListener("keydown", press);
+  }, []);
+  return null;
+}

@@ -1,0 +1,97 @@
+import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { Provider } from "react-redux";
+import { MemoryRouter } from "react-router";
+import { afterEach, expect, test, vi } from "vitest";
+import type { SearchHit } from "#contract/search.ts";
+import { eventually } from "../api/eventually.ts";
+import { fakeApi } from "../api/fake-api.ts";
+import "../locales/i18n.ts";
+import { chatEvents } from "../chats/chats-slice.ts";
+import { SearchButton } from "../chats/search-button.tsx";
+import { ChatSessionContext, chatSession } from "../conversation/chat-session.ts";
+import { Actions, actionsPart } from "./actions.tsx";
+
+// The part comes when the test says so.
+const loading = vi.hoisted(() => Promise.withResolvers<void>());
+vi.mock("./palette.tsx", async (original) => {
+  await loading.promise;
+  return original();
+});
+
+afterEach(() => {
+  cleanup();
+  chatSession("").store.dispatch(chatEvents.organise({ dialog: null }));
+  vi.unstubAllGlobals();
+});
+
+const hit: SearchHit = {
+  chatId: "a",
+  title: "Birds",
+  messageId: "m",
+  role: "user",
+  model: null,
+  at: 1,
+  snippet: "petrels",
+  marks: [[0, 7]],
+};
+
+async function open() {
+  await actionsPart.load();
+  const calls = fakeApi({ "GET /search?q=petrels": { json: { hits: [hit], next: null } } });
+  const session = chatSession("");
+  render(
+    <ChatSessionContext value={session}>
+      <Provider store={session.store}>
+        <MemoryRouter>
+          <SearchButton />
+          <Actions page="chats" onLogout={() => {}} onChosen={() => {}} />
+        </MemoryRouter>
+      </Provider>
+    </ChatSessionContext>,
+  );
+  return calls;
+}
+
+const press = (key: string, held: KeyboardEventInit = {}) =>
+  act(async () => void fireEvent.keyDown(document.activeElement ?? document.body, { key, ...held }));
+const openByKey = () => press("k", { ctrlKey: true });
+const field = () => screen.findByRole<HTMLInputElement>("combobox", { name: "Search" });
+const opener = () => screen.getByRole("button", { name: "Search your chats" });
+
+test("what is typed before the search is there is searched for, and goes on from its end", async () => {
+  const calls = await open();
+  await openByKey();
+  for (const key of ["p", "e", "t", "r", "Shift", "e", "l", "s"]) await press(key);
+  await act(async () => loading.resolve());
+  expect((await field()).value).toBe("petrels");
+  await eventually(() => expect(document.activeElement).toBe(screen.getByRole("combobox")));
+  expect((await field()).selectionStart).toBe(7);
+  expect((await field()).selectionEnd).toBe(7);
+  await eventually(() => expect(calls.map(({ path }) => path)).toEqual(["/search?q=petrels"]));
+  await press("Escape");
+  await openByKey();
+  expect((await field()).value).toBe("");
+});
+
+test("after a message was chosen, closing without one gives the focus back to the button again", async () => {
+  await open();
+  opener().focus();
+  fireEvent.click(opener());
+  fireEvent.input(await field(), { target: { value: "petrels" } });
+  fireEvent.click(await screen.findByText("petrels", { selector: "mark" }));
+  await eventually(() => expect(screen.queryByRole("dialog")).toBeNull());
+  opener().focus();
+  fireEvent.click(opener());
+  await eventually(async () => expect(document.activeElement).toBe(await field()));
+  await press("Escape");
+  await eventually(() => expect(document.activeElement).toBe(opener()));
+});
+
+test("its key, held, does not close it again", async () => {
+  await open();
+  await openByKey();
+  await press("k", { ctrlKey: true, repeat: true });
+  expect(await field()).toBeTruthy();
+  await openByKey();
+  await eventually(() => expect(screen.queryByRole("dialog")).toBeNull());
+});

@@ -1,0 +1,35 @@
+import { useEffect, useEffectEvent } from "react";
+import { selectDialog } from "../chats/chats-selectors.ts";
+import { chatEvents } from "../chats/chats-slice.ts";
+import { useChatsDispatch, useChatsSelector } from "../chats/chats-store.ts";
+import { isOverlaid } from "../ui/is-overlaid.ts";
+import { later, useLater } from "../ui/later.ts";
+import { fits, isTaken } from "../ui/press.ts";
+import { firstKeys } from "./first-keys.ts";
+import type { ActionsProps } from "./ground.ts";
+
+/** Right behind the screen. */
+export const actionsPart = later(() => import("./actions-part.tsx"));
+
+/** What can be done on the page of the chats from wherever the person is: by keys, and by the palette. */
+export function Actions(props: ActionsProps) {
+  const dispatch = useChatsDispatch();
+  const kind = useChatsSelector(selectDialog)?.kind;
+  const part = useLater(actionsPart);
+  useLater(actionsPart, kind === "palette" || kind === "shortcuts", () =>
+    dispatch(chatEvents.organise({ dialog: null })),
+  );
+  // The browser is not to have this key only because the others are still to come.
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    if (part || isTaken(event) || !firstKeys.palette.some((press) => fits(event, press))) return;
+    event.preventDefault();
+    if (event.repeat || isOverlaid()) return;
+    dispatch(chatEvents.organise({ dialog: { kind: "palette" } }));
+  });
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => onKeyDown(event);
+    window.addEventListener("keydown", listen);
+    return () => window.removeEventListener("keydown", listen);
+  }, []);
+  return part && <part.default {...props} />;
+}

@@ -1,0 +1,152 @@
+import { Bot, Copy, CornerDownRight, PenLine, RefreshCw, RotateCcw, SlidersHorizontal, Square } from "lucide-react";
+import { SECOND } from "#contract/limits.ts";
+import { AUTO_MODEL } from "#contract/models.ts";
+import type { ClientMessage } from "../chats/chats-state.ts";
+import { editLast } from "../conversation/branches/edit-last.ts";
+import { regenerate } from "../conversation/branches/regenerate.ts";
+import { type AnswerMode, modesOf } from "../conversation/message/answer-modes.ts";
+import { writeClipboard } from "../conversation/message/use-copy.ts";
+import { selectPresetId } from "../conversation/presets/preset-choice.ts";
+import { choosePreset } from "../conversation/presets/use-preset.ts";
+import { stopReply } from "../conversation/use-send.ts";
+import { i18n } from "../locales/action-texts.ts";
+import { notify } from "../ui/notifications.ts";
+import type { Action, Choice } from "./action.ts";
+import type { Ground } from "./ground.ts";
+
+const TOLD_MS = 4 * SECOND;
+
+const lastAnswer = ({ conversation }: Ground) =>
+  conversation?.messages.findLast(({ role, content }) => role === "assistant" && content !== "");
+
+/** The last message where it is an answer that has ended. */
+function endedAnswer({ conversation, isWriting }: Ground): ClientMessage | undefined {
+  const last = conversation?.messages.at(-1);
+  return isWriting || last?.role !== "assistant" || last.state === "writing" ? undefined : last;
+}
+
+/** Of a temporary reply the server has nothing that it could go on with. */
+const canAsk = (mode: AnswerMode) => (ground: Ground) => {
+  const answer = endedAnswer(ground);
+  return answer !== undefined && modesOf(answer).includes(mode) && (mode !== "continue" || !ground.session.kept);
+};
+
+const ask = (mode: AnswerMode) => (ground: Ground) => {
+  const { session, chat } = ground;
+  if (chat !== null) void session.replies.answer(chat, mode, session.modelChoice.current().value);
+};
+
+async function copyAnswer(ground: Ground): Promise<void> {
+  const isCopied = await writeClipboard(lastAnswer(ground)?.content ?? "");
+  if (isCopied) notify("info", i18n.t("actions:copied"), { durationMs: TOLD_MS });
+  else notify("error", i18n.t("actions:notCopied"));
+}
+
+function modelsToChoose({ session: { modelChoice } }: Ground): Choice[] {
+  const { groups, value: chosen } = modelChoice.current();
+  const automatic = { value: AUTO_MODEL, label: i18n.t("chat:model.auto"), available: true };
+  return [automatic, ...groups.flatMap(({ models }) => models)].map(({ value, label, available }) => ({
+    id: value,
+    name: label,
+    note: available ? undefined : i18n.t("actions:notSetUp"),
+    isChosen: value === chosen,
+    run: () => modelChoice.choose(value),
+  }));
+}
+
+function presetsToChoose({ session }: Ground): Choice[] {
+  const chosen = selectPresetId(session.store.getState());
+  const none = { id: "", name: i18n.t("actions:label.noPreset") };
+  return [none, ...session.presets.current()].map(({ id, name }) => ({
+    id,
+    name,
+    isChosen: id === (chosen ?? ""),
+    run: () => choosePreset(session, id || null),
+  }));
+}
+
+/** What is done with the answers of the chat on the screen, and what decides of the next one. */
+export const answerActions: readonly Action[] = [
+  {
+    id: "stop",
+    label: "actions:label.stop",
+    icon: Square,
+    group: "chat",
+    when: ({ isWriting }) => isWriting,
+    run: ({ session, chat }) => stopReply(session.replies, chat),
+  },
+  {
+    id: "copyAnswer",
+    label: "actions:label.copyAnswer",
+    icon: Copy,
+    group: "chat",
+    when: (ground) => lastAnswer(ground) !== undefined,
+    run: (ground) => void copyAnswer(ground),
+  },
+  {
+    id: "regenerate",
+    label: "actions:label.regenerate",
+    icon: RefreshCw,
+    group: "chat",
+    isDrastic: true,
+    when: (ground) => {
+      const answer = endedAnswer(ground);
+      return answer !== undefined && answer.id !== null && answer.content !== "" && !canAsk("retry")(ground);
+    },
+    run: (ground) => {
+      const { session, chat } = ground;
+      const message = endedAnswer(ground)?.id ?? null;
+      const model = session.modelChoice.current().value;
+      if (chat !== null && message !== null) regenerate(session, { chat, message, model });
+    },
+  },
+  {
+    id: "retry",
+    label: "actions:label.retry",
+    icon: RotateCcw,
+    group: "chat",
+    isDrastic: true,
+    when: canAsk("retry"),
+    run: ask("retry"),
+  },
+  {
+    id: "continue",
+    label: "actions:label.continue",
+    icon: CornerDownRight,
+    group: "chat",
+    when: canAsk("continue"),
+    run: ask("continue"),
+  },
+  {
+    id: "editLast",
+    label: "actions:label.editLast",
+    icon: PenLine,
+    group: "chat",
+    // What stands in the box is somebody's next question.
+    when: ({ session, chat, conversation }) =>
+      session.branches !== null &&
+      chat !== null &&
+      session.drafts.get(chat) === "" &&
+      conversation?.messages.some(({ role }) => role === "user") === true,
+    run: ({ session, chat, box }) => {
+      if (chat !== null) editLast(session, chat, box);
+    },
+  },
+  {
+    id: "chooseModel",
+    label: "actions:label.chooseModel",
+    icon: Bot,
+    group: "chat",
+    run: ({ open }) => open({ kind: "palette", scope: "chooseModel" }),
+    choices: modelsToChoose,
+  },
+  {
+    id: "choosePreset",
+    label: "actions:label.choosePreset",
+    icon: SlidersHorizontal,
+    group: "chat",
+    when: ({ session }) => session.presets.current().length > 0,
+    run: ({ open }) => open({ kind: "palette", scope: "choosePreset" }),
+    choices: presetsToChoose,
+  },
+];

@@ -1,0 +1,54 @@
+import { act, cleanup, fireEvent, render } from "@testing-library/react";
+import { Provider } from "react-redux";
+import { afterEach, expect, test, vi } from "vitest";
+import "../locales/i18n.ts";
+import { selectDialog } from "../chats/chats-selectors.ts";
+import { chatEvents } from "../chats/chats-slice.ts";
+import { chatSession } from "../conversation/chat-session.ts";
+import { Actions } from "./actions.tsx";
+
+// The part never comes.
+vi.mock("./actions-part.tsx", () => new Promise(() => {}));
+
+const { store } = chatSession("");
+const palette = { key: "k", ctrlKey: true };
+
+afterEach(() => {
+  cleanup();
+  document.body.replaceChildren();
+  store.dispatch(chatEvents.organise({ dialog: null }));
+});
+
+/** What is open once this was pressed, before the keys are there. */
+async function opened(init: KeyboardEventInit): Promise<string | undefined> {
+  render(
+    <Provider store={store}>
+      <Actions page="chats" onLogout={() => {}} onChosen={() => {}} />
+    </Provider>,
+  );
+  await act(async () => void fireEvent.keyDown(document.body, init));
+  return selectDialog(store.getState())?.kind;
+}
+
+test("the palette's key counts before the others are there", async () => {
+  expect(await opened(palette)).toBe("palette");
+});
+
+test.each([
+  ["with another key", { ...palette, shiftKey: true }],
+  ["while a character is composed", { ...palette, isComposing: true }],
+  ["while a character is composed, told late", { ...palette, keyCode: 229 }],
+  ["while it is held", { ...palette, repeat: true }],
+])("it does not count %s", async (_name, init) => {
+  expect(await opened(init)).toBeUndefined();
+});
+
+test("it does not count over something else, nor where somebody has taken it", async () => {
+  document.body.insertAdjacentHTML("beforeend", '<div role="dialog"></div>');
+  expect(await opened(palette)).toBeUndefined();
+  document.querySelector("[role=dialog]")?.remove();
+  const take = (event: Event) => event.preventDefault();
+  document.body.addEventListener("keydown", take);
+  expect(await opened(palette)).toBeUndefined();
+  document.body.removeEventListener("keydown", take);
+});

@@ -1,0 +1,44 @@
+/** One part of the script: what can be done on pages without a chat. */
+
+import { useEffect, useEffectEvent, useMemo } from "react";
+import { Provider } from "react-redux";
+import { useSession } from "../accounts/session.ts";
+import { chatEvents } from "../chats/chats-slice.ts";
+import { ChatSessionContext, chatSession } from "../conversation/chat-session.ts";
+import { useLogout } from "../conversation/use-logout.tsx";
+import ActionsPart from "./actions-part.tsx";
+import type { FirstAction } from "./first-keys.ts";
+import { useGround } from "./ground.ts";
+import { actions } from "./registry.ts";
+
+/** `first`: what was asked for by the key that brought it. */
+type ElsewhereProps = { first: FirstAction };
+
+export default function ElsewherePart({ first }: ElsewhereProps) {
+  const { user } = useSession();
+  const account = user?.id ?? "";
+  const session = useMemo(() => chatSession(account), [account]);
+  // What is open here is not to stand over the chats.
+  useEffect(() => () => void session.store.dispatch(chatEvents.organise({ dialog: null })), [session]);
+  return (
+    <ChatSessionContext value={session}>
+      <Provider store={session.store}>
+        <Elsewhere key={account} first={first} />
+      </Provider>
+    </ChatSessionContext>
+  );
+}
+
+function Elsewhere({ first }: ElsewhereProps) {
+  const { logout, question } = useLogout();
+  const props = { page: "other", onLogout: logout, onChosen: () => {} } as const;
+  const look = useGround(props);
+  const begin = useEffectEvent(() => actions.find(({ id }) => id === first)?.run(look(), false));
+  useEffect(() => begin(), []);
+  return (
+    <>
+      <ActionsPart {...props} />
+      {question}
+    </>
+  );
+}

@@ -1,0 +1,37 @@
+import { useEffect, useEffectEvent, useState } from "react";
+import { SECOND } from "#contract/limits.ts";
+import { isOverlaid } from "../ui/is-overlaid.ts";
+import { later, useLater } from "../ui/later.ts";
+import { fieldOf, fits, isSign, isTaken, type Press } from "../ui/press.ts";
+import { areSignsOn } from "../ui/sign-keys.ts";
+import { type FirstAction, firstKeys } from "./first-keys.ts";
+
+const ids = Object.keys(firstKeys) as FirstAction[];
+const SETTLED_AFTER_MS = 2 * SECOND;
+
+const elsewherePart = later(() => import("./elsewhere-part.tsx"));
+
+/** What can be done on a page without a chat, by keys and by the palette: nothing of it weighs before it is asked for. */
+export function ActionsElsewhere() {
+  const [first, setFirst] = useState<FirstAction | null>(null);
+  const part = useLater(elsewherePart, first !== null, () => setFirst(null));
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    if (first !== null || event.repeat || isTaken(event)) return;
+    const counts = (press: Press) =>
+      fits(event, press) && (!isSign(press) || (fieldOf(event) === null && areSignsOn()));
+    const pressed = ids.find((id) => firstKeys[id].some(counts));
+    if (!pressed || isOverlaid()) return;
+    event.preventDefault();
+    setFirst(pressed);
+  });
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => onKeyDown(event);
+    window.addEventListener("keydown", listen);
+    const timer = setTimeout(() => void elsewherePart.load().catch(() => undefined), SETTLED_AFTER_MS);
+    return () => {
+      window.removeEventListener("keydown", listen);
+      clearTimeout(timer);
+    };
+  }, []);
+  return part && first !== null && <part.default first={first} />;
+}

@@ -1,0 +1,74 @@
+import type { TFunction } from "i18next";
+import { beginsWith, matchWords } from "../search/match-words.ts";
+import type { PaletteEntry } from "../search/palette-entry.ts";
+import { ariaKeys } from "../ui/key-names.ts";
+import { isShortcut, shortcuts } from "../ui/shortcuts.ts";
+import { type Action, actionGroups, type Choice, isPossible } from "./action.ts";
+import type { Ground } from "./ground.ts";
+import { Keys } from "./keys.tsx";
+import { actions } from "./registry.ts";
+
+/** More than these are no answer to what was typed. */
+const MOST = 8;
+
+type Say = TFunction<["actions", "chat"]>;
+type Way = { ground: Ground; t: Say; choose: (action: Action, choice?: Choice) => void };
+
+/** The actions that there are now, by what was typed. */
+export function entriesOf(query: string, way: Way): PaletteEntry[] {
+  const { ground, t } = way;
+  const offered = actionGroups.flatMap((group) =>
+    actions.filter((action) => action.group === group && isPossible(action, ground)),
+  );
+  if (query.trim() === "") return offered.map((action) => entryOf(action, way));
+  const found = offered.filter((action) => matches(t(action.label), query));
+  const first = found.filter((action) => beginsWith(t(action.label), query));
+  const rest = found.filter((action) => !first.includes(action));
+  // What is chosen among is found by its name, where that is what was typed.
+  const choices = offered.flatMap((action) =>
+    found.includes(action) ? [] : choicesOf(action, way).filter(({ label }) => matches(label, query)),
+  );
+  return [...[...first, ...rest].map((action) => entryOf(action, way)), ...choices].slice(0, MOST);
+}
+
+/** The choices of one action alone. */
+export function choicesInScope(action: Action, query: string, way: Way): PaletteEntry[] {
+  const { ground, t } = way;
+  const choices = action.choices?.(ground) ?? [];
+  return choices
+    .filter(({ name }) => query.trim() === "" || matches(name, query))
+    .map((choice) => ({ ...choiceOf(action, choice, way), label: choice.name, group: t(action.label) }));
+}
+
+const matches = (text: string, query: string) => (matchWords(text, query)?.length ?? 0) > 0;
+
+function entryOf(action: Action, { t, choose }: Way): PaletteEntry {
+  const { id, label, icon: Icon, group, isDanger, isDrastic } = action;
+  const press = isShortcut(id) ? shortcuts[id].keys[0] : undefined;
+  return {
+    id,
+    label: t(label),
+    group: group ? t(`actions:group.${group}`) : "",
+    icon: Icon && <Icon />,
+    keys: press && { shown: <Keys press={press} />, names: ariaKeys(press) },
+    isDanger,
+    isDrastic: isDanger || isDrastic,
+    choose: () => choose(action),
+  };
+}
+
+const choicesOf = (action: Action, way: Way) =>
+  (action.choices?.(way.ground) ?? []).map((choice) => choiceOf(action, choice, way));
+
+function choiceOf(action: Action, choice: Choice, way: Way): PaletteEntry {
+  const entry = entryOf(action, way);
+  return {
+    ...entry,
+    id: `${action.id}-${choice.id}`,
+    label: `${entry.label}: ${choice.name}`,
+    keys: undefined,
+    note: choice.note,
+    isChosen: choice.isChosen,
+    choose: () => way.choose(action, choice),
+  };
+}

@@ -1,0 +1,176 @@
+import {
+  Bot,
+  ChartNoAxesColumn,
+  Database,
+  History,
+  Keyboard,
+  LogOut,
+  MessageCircleDashed,
+  MessageCircleX,
+  MessageSquareText,
+  Palette,
+  ShieldCheck,
+  SquarePen,
+  SunMoon,
+  User,
+} from "lucide-react";
+import { selectIsCreating } from "../chats/chats-selectors.ts";
+import { createChat } from "../chats/chats-thunks.ts";
+import { chatAddress, TEMPORARY_ADDRESS } from "../chats/use-chat-address.ts";
+import { moveWords } from "../conversation/drafts.ts";
+import { i18n } from "../locales/action-texts.ts";
+import { type SettingsSection, settingsSections } from "../settings/settings-section.ts";
+import { appearanceChoices, changeAppearance, currentAppearance } from "../ui/appearance.ts";
+import { runLatestAction } from "../ui/notifications.ts";
+import type { Action, Choice } from "./action.ts";
+import { goAlong } from "./go-along.ts";
+import type { Ground } from "./ground.ts";
+
+const isEmpty = ({ conversation, isWriting }: Ground) => !isWriting && (conversation?.messages.length ?? 0) === 0;
+
+/** From elsewhere to the welcome: a chat that could not be made would be told on the page of the chats. */
+async function beginChat({ kept, hasChats, go, leaveList }: Ground): Promise<void> {
+  if (!hasChats) go(chatAddress(null));
+  else if ((await kept.store.dispatch(createChat())) !== null) leaveList();
+}
+
+/** What stands in the box of an empty chat goes along. */
+function beginTemporary(ground: Ground): void {
+  const { kept, chat, conversation, hasChats, go, leaveList } = ground;
+  if (hasChats && isEmpty(ground) && (chat === null || conversation)) kept.movesFrom = { chat };
+  leaveList();
+  go(TEMPORARY_ADDRESS);
+}
+
+function endTemporary(ground: Ground): void {
+  const { session, kept, chat, go } = ground;
+  if (isEmpty(ground)) moveWords(session.drafts, chat, kept.drafts);
+  go(chatAddress(null));
+}
+
+const settingsLooks: Record<SettingsSection, Pick<Action, "icon" | "label">> = {
+  account: { icon: User, label: "chat:settings.account" },
+  appearance: { icon: Palette, label: "chat:settings.appearance" },
+  chat: { icon: MessageSquareText, label: "chat:settings.chat" },
+  models: { icon: Bot, label: "actions:label.models" },
+  data: { icon: Database, label: "chat:settings.data" },
+  usage: { icon: ChartNoAxesColumn, label: "actions:label.usage" },
+  security: { icon: ShieldCheck, label: "chat:settings.security" },
+  activity: { icon: History, label: "chat:settings.activity" },
+};
+
+const settings = settingsSections.map(
+  (section): Action => ({
+    id: `settings-${section}`,
+    ...settingsLooks[section],
+    group: "app",
+    isEverywhere: true,
+    run: ({ goToSettings }) => goToSettings(section),
+  }),
+);
+
+function themesToChoose(): Choice[] {
+  const { theme: chosen } = currentAppearance();
+  return appearanceChoices.theme.map((theme) => ({
+    id: theme,
+    name: i18n.t(`actions:theme.${theme}`),
+    isChosen: theme === chosen,
+    run: () => changeAppearance({ theme }),
+  }));
+}
+
+/** What is done from anywhere on the page. */
+export const pageActions: readonly Action[] = [
+  {
+    id: "newChat",
+    label: "actions:label.newChat",
+    icon: SquarePen,
+    group: "begin",
+    isEverywhere: true,
+    when: ({ kept }) => !selectIsCreating(kept.store.getState()),
+    run: (ground) => void beginChat(ground),
+  },
+  {
+    id: "temporaryChat",
+    label: "actions:label.temporaryChat",
+    icon: MessageCircleDashed,
+    group: "begin",
+    isEverywhere: true,
+    when: ({ session }) => !session.kept,
+    run: beginTemporary,
+  },
+  {
+    id: "endTemporary",
+    label: "actions:label.endTemporary",
+    icon: MessageCircleX,
+    group: "begin",
+    when: (ground) => ground.session.kept !== null && isEmpty(ground),
+    run: endTemporary,
+  },
+  ...settings,
+  {
+    id: "theme",
+    label: "actions:label.theme",
+    icon: SunMoon,
+    group: "app",
+    isEverywhere: true,
+    run: ({ open }) => open({ kind: "palette", scope: "theme" }),
+    choices: themesToChoose,
+  },
+  {
+    id: "shortcuts",
+    label: "chat:settings.shortcuts",
+    icon: Keyboard,
+    group: "help",
+    isEverywhere: true,
+    run: ({ open }) => open({ kind: "shortcuts" }),
+  },
+  {
+    id: "signOut",
+    label: "actions:label.signOut",
+    icon: LogOut,
+    group: "help",
+    isEverywhere: true,
+    isDrastic: true,
+    run: ({ signOut }) => signOut(),
+  },
+  {
+    id: "palette",
+    label: "actions:keyLabel.palette",
+    group: null,
+    isEverywhere: true,
+    run: ({ open }) => open({ kind: "palette" }),
+  },
+  {
+    id: "settings",
+    label: "actions:keyLabel.settings",
+    group: null,
+    isEverywhere: true,
+    run: ({ goToSettings }) => goToSettings(settingsSections[0]),
+  },
+  {
+    id: "focusBox",
+    label: "actions:keyLabel.focusBox",
+    group: null,
+    run: ({ box }) => box.current?.focus(),
+  },
+  {
+    id: "previousChat",
+    label: "actions:keyLabel.previousChat",
+    group: null,
+    run: (ground, isHeld) => goAlong(ground, -1, isHeld),
+  },
+  {
+    id: "nextChat",
+    label: "actions:keyLabel.nextChat",
+    group: null,
+    run: (ground, isHeld) => goAlong(ground, 1, isHeld),
+  },
+  {
+    id: "undo",
+    label: "actions:keyLabel.undo",
+    group: null,
+    isEverywhere: true,
+    run: () => void runLatestAction(),
+  },
+];

@@ -1,0 +1,90 @@
+/** One part of the script, with its own texts. */
+
+import "../locales/action-texts.ts";
+import "../locales/organise-texts.ts";
+import { useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useNavigate } from "react-router";
+import { selectChats, selectFolders, selectMarkedChat } from "../chats/chats-selectors.ts";
+import { useChatsSelector } from "../chats/chats-store.ts";
+import { chatAddress } from "../chats/use-chat-address.ts";
+import type { Palette as Offered } from "../search/palette-entry.ts";
+import { SearchDialog } from "../search/search-dialog.tsx";
+import { type Action, type Choice, isPossible } from "./action.ts";
+import { choicesInScope, entriesOf } from "./entries.tsx";
+import { type ActionsProps, type Ground, useGround } from "./ground.ts";
+import { keepFocus } from "./keep-focus.ts";
+import { actions } from "./registry.ts";
+
+export { ShortcutsDialog } from "./shortcuts-dialog.tsx";
+
+type PaletteProps = ActionsProps & {
+  /** What was typed before it was there. */
+  typed: string;
+  /** The action whose choices stand alone. */
+  scope: string | undefined;
+  onClose: () => void;
+};
+
+/** What can be done and what can be found, in one field. */
+export function Palette({ typed, scope, onClose, ...props }: PaletteProps) {
+  const { t } = useTranslation(["actions", "chat"]);
+  const navigate = useNavigate();
+  const look = useGround(props);
+  const folders = useChatsSelector(selectFolders);
+  const chats = useChatsSelector(selectChats);
+  const marked = useChatsSelector(selectMarkedChat);
+  const [begun] = useState(scope);
+  const next = useRef<(() => void) | null>(null);
+  const scoped = actions.find(({ id }) => id === scope);
+
+  const choose = (action: Action, choice?: Choice) => {
+    if (action.choices && !choice) {
+      action.run(look(), false);
+      return;
+    }
+    next.current = choice?.run ?? (() => runNow(action, look()));
+    onClose();
+  };
+  const ground = look();
+  const way = { ground, t, choose };
+  const palette: Offered = {
+    entriesFor: (query) => (scoped ? choicesInScope(scoped, query, way) : entriesOf(query, way)),
+    chats: chats.filter(({ id }) => id !== marked),
+    recentLabel: t("actions:group.recent"),
+    scope: scoped
+      ? {
+          label: t(scoped.label),
+          isStep: scope !== begun,
+          onBack: () => ground.open({ kind: "palette" }),
+        }
+      : null,
+  };
+  return (
+    <SearchDialog
+      typed={typed}
+      folders={folders}
+      palette={palette}
+      onClose={onClose}
+      onChoose={(chat, message) => {
+        void navigate(chatAddress(chat, message));
+        props.onChosen();
+      }}
+      onGone={() => {
+        const run = next.current;
+        next.current = null;
+        // The focus is back first: what opens now gives it back there.
+        if (run)
+          setTimeout(() => {
+            run();
+            keepFocus(ground);
+          });
+      }}
+    />
+  );
+}
+
+/** What could be done when the palette was opened may be over. */
+function runNow(action: Action, ground: Ground): void {
+  if (isPossible(action, ground)) action.run(ground, false);
+}

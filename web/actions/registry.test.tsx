@@ -1,0 +1,102 @@
+import { cleanup, render, screen } from "@testing-library/react";
+import { afterEach, expect, test, vi } from "vitest";
+import "../locales/action-texts.ts";
+import "../locales/i18n.ts";
+import { actions as texts } from "../locales/en/actions.ts";
+import { keysOf } from "../ui/key-names.ts";
+import { fits, type Press } from "../ui/press.ts";
+import { isShortcut, type ShortcutId, type ShortcutPlace, shortcuts } from "../ui/shortcuts.ts";
+import { type FirstAction, firstKeys } from "./first-keys.ts";
+import { actions } from "./registry.ts";
+import { ShortcutsDialog } from "./shortcuts-dialog.tsx";
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const ids = Object.keys(shortcuts) as ShortcutId[];
+const nameOf = ({ key, isMod, isShift, isAlt }: Press) =>
+  [isMod && "Mod", isAlt && "Alt", isShift && "Shift", key].filter(Boolean).join("+");
+const pressesOf = (...places: ShortcutPlace[]) =>
+  ids.filter((id) => places.includes(shortcuts[id].place)).flatMap((id) => shortcuts[id].keys.map(nameOf));
+
+const withMod = (keys: string) => keys.split(" ").map((key) => `Mod+${key}`);
+const withShift = (keys: string) => keys.split(" ").map((key) => `Mod+Shift+${key}`);
+
+/**
+ * What Chrome, Edge, Firefox or Safari keep to themselves on Windows, macOS or Linux, or what people would miss. Mod+K
+ * and Mod+Z are not among them: pages may take them, and those of this kind do. Nor is F6, which goes on to the
+ * browser's own parts where nothing is told.
+ */
+const browsersOwn = [
+  ...withMod("n t w q l r f g p s d h j o u a c v x y m b e i 0 1 9 + - = Tab Enter , ` ["),
+  ...withShift("n t w q p i j k b a d g m o c r v x y z 3 4 5 Delete Tab"),
+  ...["F1", "F3", "F5", "F7", "F11", "F12", "Alt+F4", "Alt+d", "Alt+e", "Alt+f", "Alt+Home"],
+  ...["Alt+ArrowLeft", "Alt+ArrowRight", "Alt+Tab", "Alt+ "],
+];
+/**
+ * Taken all the same: browsers leave both to a page that wants them, chat applications have them for the same, and what
+ * they are otherwise (the bookmarks of Chrome, an inspector for developers) has a menu.
+ */
+const takenKnowingly = withShift("o c");
+
+test("each key means one thing where it is pressed", () => {
+  for (const places of [["page", "box"], ["page", "edit"], ["list"], ["palette"]] as ShortcutPlace[][]) {
+    // In an edit box Escape ends that, before what is being written.
+    const presses = pressesOf(...places).filter((name) => places[1] !== "edit" || name !== "Escape");
+    expect(presses).toEqual([...new Set(presses)]);
+  }
+  expect(actions.map(({ id }) => id)).toEqual([...new Set(actions.map(({ id }) => id))]);
+  // What an action is known by is a key that its listener hears.
+  for (const { id } of actions.filter((action) => isShortcut(action.id)))
+    expect(["page", "box"]).toContain(isShortcut(id) && shortcuts[id].place);
+});
+
+test("the keys that are heard first are those of the list", () => {
+  for (const id of Object.keys(firstKeys) as FirstAction[]) expect(firstKeys[id]).toEqual(shortcuts[id].keys);
+});
+
+test("no key is the browser's own, but two that are taken knowingly", () => {
+  const taken = new Set(browsersOwn);
+  expect(pressesOf("page", "box", "edit", "list", "palette").filter((name) => taken.has(name))).toEqual(takenKnowingly);
+});
+
+test("every key is in the list of keys, with a name", () => {
+  render(<ShortcutsDialog onClose={() => {}} />);
+  const lines = screen
+    .getAllByRole("term")
+    .map((term) => `${term.textContent}: ${term.nextElementSibling?.textContent}`);
+  expect(lines).toHaveLength(ids.length);
+  expect(new Set(lines).size).toBe(ids.length);
+  for (const id of ids) {
+    for (const press of shortcuts[id].keys) {
+      const names = keysOf(press, texts.key).join("");
+      expect(lines.some((line) => line.split(": ").at(-1)?.split(texts.or).includes(names))).toBe(true);
+    }
+  }
+  expect(lines).toContain("Stop the answer: Esc");
+  expect(lines).toContain("Keyboard shortcuts: ?orCtrl/");
+});
+
+const event = (key: string, held: KeyboardEventInit = {}) => new KeyboardEvent("keydown", { key, ...held });
+
+test("keys are told by what they type, else by their place, and Apple's by ⌘", () => {
+  const newChat = shortcuts.newChat.keys[0] as Press;
+  expect(fits(event("O", { ctrlKey: true, shiftKey: true }), newChat)).toBe(true);
+  expect(fits(event("o", { ctrlKey: true }), newChat)).toBe(false);
+  expect(fits(event("O", { ctrlKey: true, shiftKey: true, metaKey: true }), newChat)).toBe(false);
+  expect(fits(event("Щ", { ctrlKey: true, shiftKey: true, code: "KeyO" }), newChat)).toBe(true);
+  expect(fits(event("R", { ctrlKey: true, shiftKey: true, code: "KeyO" }), newChat)).toBe(false);
+  expect(fits(event("/", { ctrlKey: true, shiftKey: true }), { key: "/", isMod: true })).toBe(true);
+  vi.stubGlobal("navigator", { ...navigator, platform: "MacIntel" });
+  expect(fits(event("O", { ctrlKey: true, shiftKey: true }), newChat)).toBe(false);
+  expect(fits(event("O", { metaKey: true, shiftKey: true }), newChat)).toBe(true);
+  expect(fits(event("®", { altKey: true, code: "KeyR" }), { key: "r", isAlt: true })).toBe(true);
+  expect(keysOf(newChat, texts.key).join("")).toBe("⇧⌘O");
+});
+
+test("what cannot simply be taken back is marked so", () => {
+  const drastic = actions.filter(({ isDanger, isDrastic }) => isDanger || isDrastic).map(({ id }) => id);
+  expect(drastic.sort()).toEqual(["delete", "regenerate", "retry", "signOut"]);
+});

@@ -1,0 +1,92 @@
+import { Fragment, useEffect, useId, useRef } from "react";
+import { useTranslation } from "react-i18next";
+import { actions as texts } from "../locales/en/actions.ts";
+import { Dialog } from "../ui/dialog.tsx";
+import { isSign } from "../ui/press.ts";
+import { keysNow, type ShortcutId, shortcutGroups, shortcuts } from "../ui/shortcuts.ts";
+import { switchSigns, useAreSignsOn } from "../ui/sign-keys.ts";
+import type { ActionLabel } from "./action.ts";
+import { Keys } from "./keys.tsx";
+import { actions } from "./registry.ts";
+
+const ids = Object.keys(shortcuts) as ShortcutId[];
+const own = texts.keyLabel;
+const signs = ids.flatMap((id) => shortcuts[id].keys).filter(isSign);
+
+/** All keys, by where they are of use. */
+export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation("chat");
+  return (
+    <Dialog isOpen isWide onOpenChange={onClose} title={t("settings.shortcuts")}>
+      <KeyList />
+      <SignSwitch />
+    </Dialog>
+  );
+}
+
+function KeyList() {
+  const { t } = useTranslation(["actions", "chat"]);
+  const list = useRef<HTMLDivElement>(null);
+  // It is to be read from its beginning; the first control stands at its end, and would have the focus.
+  useEffect(() => list.current?.focus(), []);
+  return (
+    <div ref={list} tabIndex={-1} className="gap-x-10 outline-none sm:columns-2">
+      {shortcutGroups.map((group) => (
+        <section key={group} aria-label={t(`actions:keyGroup.${group}`)} className="mb-5 break-inside-avoid">
+          <h3 className="mb-1 font-medium text-muted text-xs">{t(`actions:keyGroup.${group}`)}</h3>
+          <dl>
+            {ids
+              .filter((id) => shortcuts[id].group === group)
+              .map((id) => (
+                <div key={id} className="flex min-h-8 items-center justify-between gap-4 py-0.5 text-sm">
+                  <dt>{t(labelOf(id))}</dt>
+                  <dd className="flex shrink-0 items-center gap-1.5">
+                    {keysNow(id).map((press, place) => (
+                      <Fragment key={`${press.key} ${press.isMod}`}>
+                        {place > 0 && <span className="text-muted text-xs">{t("actions:or")}</span>}
+                        <Keys press={press} />
+                      </Fragment>
+                    ))}
+                  </dd>
+                </div>
+              ))}
+          </dl>
+        </section>
+      ))}
+    </div>
+  );
+}
+
+/** A key has words of its own where it has no action, or where those would not tell when it counts. */
+function labelOf(id: ShortcutId): ActionLabel {
+  const action = actions.find((each) => each.id === id);
+  if (id in own) return `actions:keyLabel.${id as keyof typeof own}`;
+  return action?.label ?? "actions:label.noPreset";
+}
+
+function SignSwitch() {
+  const { t } = useTranslation("actions");
+  const isOn = useAreSignsOn();
+  const id = useId();
+  return (
+    // What is pressed is the whole of its words.
+    <div className="relative flex items-start gap-3 border-hairline border-t pt-4">
+      <input
+        id={id}
+        type="checkbox"
+        checked={isOn}
+        aria-describedby={`${id}-hint`}
+        className="relative z-1 size-6 shrink-0 accent-accent"
+        onChange={({ target }) => switchSigns(target.checked)}
+      />
+      <div className="text-sm">
+        <label htmlFor={id} className="flex min-h-6 items-center after:absolute after:inset-0 after:top-1">
+          {t("signs")}
+        </label>
+        <p id={`${id}-hint`} className="mt-0.5 text-muted text-xs">
+          {t("signsHint", { keys: signs.map(({ key }) => key).join(" ") })}
+        </p>
+      </div>
+    </div>
+  );
+}

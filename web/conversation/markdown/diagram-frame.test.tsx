@@ -1,0 +1,33 @@
+import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { DiagramFrame } from "./diagram-frame.tsx";
+
+const pass = (seconds: number) => act(() => vi.advanceTimersByTimeAsync(seconds * 1000));
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.stubGlobal("matchMedia", () => ({ matches: false, addEventListener: () => {}, removeEventListener: () => {} }));
+});
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+test("a slow network may take a minute to bring the frame, and drawing has its own time from then on", async () => {
+  const onAnswer = vi.fn();
+  render(<DiagramFrame source="pie" title="A pie" className="" onAnswer={onAnswer} />);
+  await pass(50);
+  fireEvent.load(screen.getByTitle("A pie"));
+  await pass(14);
+  expect(onAnswer).not.toHaveBeenCalled();
+  await pass(2);
+  expect(onAnswer).toHaveBeenCalledExactlyOnceWith({ failed: "for-now" });
+});
+
+test("a frame that never comes is given up", async () => {
+  const onAnswer = vi.fn();
+  render(<DiagramFrame source="pie" title="A pie" className="" onAnswer={onAnswer} />);
+  await pass(61);
+  expect(onAnswer).toHaveBeenCalledExactlyOnceWith({ failed: "for-now" });
+});

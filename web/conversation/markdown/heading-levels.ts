@@ -1,0 +1,21 @@
+import { fenceEnd } from "./fence-end.ts";
+
+const HEADING_OR_FENCE = /^ {0,3}(?:(`{3,}|~{3,})|(#{1,6})(?:[ \t]|$))/gm;
+/** Messages have headings of the level above. */
+const HIGHEST = 3;
+const LOWEST = 6;
+
+/** The level of the first heading of a text of Markdown; 1 where there is none. */
+export function firstHeadingOf(text: string): number {
+  const opener = new RegExp(HEADING_OR_FENCE);
+  for (let mark = opener.exec(text); mark; mark = opener.exec(text)) {
+    const [, fence, marks] = mark;
+    if (marks !== undefined) return marks.length;
+    opener.lastIndex = fenceEnd(text, opener.lastIndex, fence ?? "");
+  }
+  return 1;
+}
+
+/** The level in the page of a heading that an answer gave `level`: below that of its message, without a gap at its first. */
+export const levelInPage = (level: number, first: number): number =>
+  Math.min(LOWEST, Math.max(HIGHEST, level - first + HIGHEST));

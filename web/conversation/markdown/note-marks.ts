@@ -1,0 +1,85 @@
+import type { Element, Root as Page } from "hast";
+import type { Node, Parent, Root, Text } from "mdast";
+import { labelOf, type NoteNumbers, REFERENCE, referencesIn } from "./footnotes.ts";
+
+/** Each sign of a reference, with its label (1) where it is one. */
+const POSSIBLE = new RegExp(`${REFERENCE.source}|\\[\\^`, "g");
+
+/** What a block refers to: by its label the number, whether the note is there, and how often it was referred to before. */
+type Marks = Record<string, [number: number, isThere: boolean, before: number]>;
+export type NoteMarks = { prefix: string; marks: Marks };
+
+/** Null where a block refers to no note. */
+export function marksOf(numbers: NoteNumbers, blocks: readonly string[], index: number): Marks | null {
+  const labels = new Set(referencesIn(blocks[index] ?? "").filter((label) => numbers.has(label)));
+  if (labels.size === 0) return null;
+  const before = new Map<string, number>();
+  for (const label of blocks.slice(0, index).flatMap(referencesIn)) before.set(label, (before.get(label) ?? 0) + 1);
+  const marks: Marks = {};
+  for (const label of labels) {
+    const note = numbers.get(label);
+    if (note) marks[label] = [note.number, note.isThere, before.get(label) ?? 0];
+  }
+  return marks;
+}
+
+/**
+ * A remark plugin: its reader of notes knows only those of the same block. They look as they will while their note is
+ * still to come, and lead to it once it is there.
+ */
+export const remarkNoteMarks =
+  ({ prefix, marks }: NoteMarks) =>
+  (tree: Root, file: { value: unknown }) => {
+    const seen = new Map<string, number>();
+    setMarks(tree, String(file.value), (label) => {
+      const [number, isThere, before] = marks[label] ?? [];
+      if (number === undefined) return null;
+      const count = (seen.get(label) ?? before ?? 0) + 1;
+      seen.set(label, count);
+      const words = { type: "text", value: `${number}` };
+      const id = `${prefix}-fnref-${number}${count > 1 ? `-${count}` : ""}`;
+      const link = { type: "noteLink", data: { hName: "a", hProperties: { href: `#${prefix}-fn-${number}`, id } } };
+      return { type: "noteMark", data: { hName: "sup" }, children: [isThere ? { ...link, children: [words] } : words] };
+    });
+  };
+
+const isParent = (node: Node): node is Parent => "children" in node && Array.isArray(node.children);
+
+function setMarks(parent: Parent, source: string, make: (label: string) => object | null): void {
+  const out = parent.children.flatMap((child): unknown[] => {
+    if (isParent(child) && !child.type.startsWith("link")) setMarks(child, source, make);
+    return child.type === "text" && child.value.includes("[^") ? withMarks(child, source, make) : [child];
+  });
+  // Our own node types: remark-rehype knows what to make of them by their `hName`.
+  parent.children = out as Parent["children"];
+}
+
+function withMarks(text: Text, source: string, make: (label: string) => object | null): unknown[] {
+  const start = text.position?.start.offset ?? 0;
+  const written = source.slice(start, text.position?.end.offset);
+  /** In the order in which they stand: those of somebody who writes about notes. */
+  const escaped = [...written.matchAll(/(\\?)\[\^/g)].map(([, sign]) => sign !== "");
+  /** Where a part stands in the source, for those who look for places; unknown where not every sign stands for itself. */
+  const placed = (part: object, from: number, to: number) =>
+    written === text.value
+      ? { ...part, position: { start: { offset: start + from }, end: { offset: start + to } } }
+      : part;
+  const words = (from: number, to: number) => placed({ type: "text", value: text.value.slice(from, to) }, from, to);
+  const pieces: unknown[] = [];
+  let at = 0;
+  for (const [place, { 0: whole, 1: label, index }] of [...text.value.matchAll(POSSIBLE)].entries()) {
+    const mark = label === undefined || escaped[place] === true ? null : make(labelOf(label));
+    if (!mark) continue;
+    if (index > at) pieces.push(words(at, index));
+    at = index + whole.length;
+    pieces.push(placed(mark, index, at));
+  }
+  return at === 0 ? [text] : [...pieces, ...(at < text.value.length ? [words(at, text.value.length)] : [])];
+}
+
+/** A rehype plugin: of a text with notes, only these. */
+export const rehypeNotesAlone = () => (page: Page) => {
+  const isNotes = (part: Page["children"][number]): part is Element =>
+    part.type === "element" && part.tagName === "section";
+  page.children = page.children.filter(isNotes);
+};

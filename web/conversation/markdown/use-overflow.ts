@@ -1,0 +1,35 @@
+import { type RefObject, useLayoutEffect, useState } from "react";
+
+const watched = new Map<Element, () => void>();
+let observer: ResizeObserver | undefined;
+
+function watch(element: Element, onResize: () => void): () => void {
+  observer ??= new ResizeObserver((entries) => {
+    for (const { target } of entries) watched.get(target)?.();
+  });
+  watched.set(element, onResize);
+  observer.observe(element);
+  return () => {
+    watched.delete(element);
+    observer?.unobserve(element);
+  };
+}
+
+/**
+ * Whether a box holds more than it is wide, so that it scrolls and the keyboard must reach it. `content`: another one, where
+ * what it holds has changed.
+ */
+export function useOverflow(box: RefObject<HTMLElement | null>, content?: unknown): boolean {
+  const [isOver, setOver] = useState(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other content has other children to be watched
+  useLayoutEffect(() => {
+    const { current } = box;
+    if (!current) return;
+    const look = () => setOver(current.scrollWidth > current.clientWidth + 1);
+    const unwatch = [current, ...current.children].map((element) => watch(element, look));
+    return () => {
+      for (const end of unwatch) end();
+    };
+  }, [box, content]);
+  return isOver;
+}

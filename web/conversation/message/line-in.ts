@@ -1,0 +1,18 @@
+/** The message at the top of a view, or the part of an answer that is there. */
+export function lineIn(box: Element, list: Element): Element | null {
+  const edge = box.getBoundingClientRect().top + 1;
+  const message = firstBelow(list.children, edge);
+  const parts = message?.querySelector("[data-words] .reply")?.children;
+  return (parts && message && message.getBoundingClientRect().top < edge && firstBelow(parts, edge)) || message;
+}
+
+/** The first that ends below `edge`: each stands below those before it. */
+function firstBelow(elements: HTMLCollection, edge: number): Element | null {
+  let [from, to] = [0, elements.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((elements[middle]?.getBoundingClientRect().bottom ?? 0) > edge) to = middle;
+    else from = middle + 1;
+  }
+  return elements[from] ?? null;
+}

@@ -1,0 +1,74 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { WordPainter } from "./word-painter.ts";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const FRAME_MS = 16;
+const write = () => void document.body.dispatchEvent(new InputEvent("input", { bubbles: true }));
+
+/** One that is given a word each 10 ms. */
+function stream(length = 0) {
+  const startedAt = performance.now();
+  const painted: number[] = [];
+  const painter = new WordPainter(length, () => painted.push(performance.now() - startedAt));
+  const source = setInterval(() => painter.push(" word"), 10);
+  painter.push("A");
+  return {
+    painted,
+    end: () => {
+      clearInterval(source);
+      painter.flush();
+    },
+  };
+}
+
+test("paints the first words at once, the others by steps, longer ones of a long reply", () => {
+  const short = stream();
+  vi.advanceTimersByTime(205);
+  short.end();
+  expect(short.painted.slice(0, 5)).toEqual([0, 50, 100, 150, 200]);
+  const long = stream(20_000);
+  vi.advanceTimersByTime(205);
+  long.end();
+  expect(long.painted.slice(0, 3)).toEqual([0, 100, 200]);
+});
+
+test("while somebody writes, words are painted behind the letter, and seldom without one", () => {
+  const { painted, end } = stream(20_000);
+  vi.advanceTimersByTime(205);
+  painted.length = 0;
+  // A letter each 120 ms, between two steps.
+  const letters = [290, 410, 530];
+  let at = 205;
+  for (const letter of letters) {
+    vi.advanceTimersByTime(letter - at);
+    write();
+    at = letter;
+  }
+  vi.advanceTimersByTime(120);
+  for (const time of painted) {
+    const behind = Math.min(...letters.map((letter) => (time < letter ? Number.POSITIVE_INFINITY : time - letter)));
+    expect(behind).toBeLessThanOrEqual(2 * FRAME_MS);
+    expect(behind).toBeGreaterThan(0);
+  }
+  expect(painted).toHaveLength(letters.length);
+  painted.length = 0;
+  vi.advanceTimersByTime(2000);
+  end();
+  const [first = 0, second = 0] = painted;
+  expect(second - first).toBe(200);
+  // Nobody writes any more.
+  expect((painted.at(-2) ?? 0) - (painted.at(-3) ?? 0)).toBe(100);
+});
+
+test("quick letters do not bring more than the steps do", () => {
+  const { painted, end } = stream(20_000);
+  for (let letter = 0; letter < 50; letter++) {
+    write();
+    vi.advanceTimersByTime(20);
+  }
+  end();
+  expect(painted.length).toBeLessThanOrEqual(11);
+  expect(painted.length).toBeGreaterThanOrEqual(5);
+});

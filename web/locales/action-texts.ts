@@ -1,0 +1,8 @@
+/** The texts of the palette and of the list of keys, which come with them. */
+
+import { actions } from "./en/actions.ts";
+import { i18n } from "./shell-texts.ts";
+
+i18n.addResourceBundle("en", "actions", actions);
+
+export { i18n };

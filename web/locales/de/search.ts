@@ -1,0 +1,37 @@
+import type { search as english } from "../en/search.ts";
+import type { Translated } from "../translated.ts";
+
+export const search: Translated<typeof english> = {
+  title: "Deine Chats durchsuchen",
+  field: "Suche",
+  placeholder: "Chats und Aktionen suchen",
+  back: "Zurück",
+  clear: "Suche leeren",
+  results: "Gefundenes",
+  begin: "Wörter aus deinen Nachrichten, den Antworten und den Titeln.",
+  none: "Zu „{{query}}“ wurde nichts gefunden.",
+  noneHint: "Wörter werden an ihrem Anfang erkannt. Versuche es mit weniger Wörtern.",
+  noneFiltered: "Zu „{{query}}“ wurde mit diesen Filtern nichts gefunden.",
+  found_one: "{{count}} Ergebnis",
+  found_other: "{{count}} Ergebnisse",
+  foundMore: "{{count}} Ergebnisse, und es gibt noch mehr",
+  failed: "Die Suche hat nicht geklappt.",
+  tryAgain: "Erneut versuchen",
+  more: "Mehr anzeigen",
+  chat: "Chat",
+  you: "Du",
+  server: "Server",
+  archived: "Archiviert",
+  filters: "Filter",
+  clearFilters: "Filter zurücksetzen",
+  filter: {
+    folder: "Ordner",
+    anyFolder: "Alle Ordner",
+    role: "Wer",
+    anyRole: "Alle",
+    model: "Modell",
+    anyModel: "Alle Modelle",
+    from: "Von",
+    to: "Bis",
+  },
+};

@@ -1,0 +1,38 @@
+import type { search as english } from "../en/search.ts";
+import type { Translated } from "../translated.ts";
+
+export const search: Translated<typeof english> = {
+  title: "Buscar en tus chats",
+  field: "Buscar",
+  placeholder: "Buscar chats y acciones",
+  back: "Volver",
+  clear: "Borrar la búsqueda",
+  results: "Resultados",
+  begin: "Palabras de tus mensajes, de las respuestas y de los títulos.",
+  none: "No se encontró nada para «{{query}}».",
+  noneHint: "Las palabras se encuentran por su comienzo. Prueba con menos.",
+  noneFiltered: "No se encontró nada para «{{query}}» con estos filtros.",
+  found_one: "{{count}} resultado",
+  found_many: "{{count}} de resultados",
+  found_other: "{{count}} resultados",
+  foundMore: "{{count}} resultados, y hay más",
+  failed: "La búsqueda no funcionó.",
+  tryAgain: "Intentar de nuevo",
+  more: "Mostrar más",
+  chat: "Chat",
+  you: "Tú",
+  server: "Servidor",
+  archived: "Archivado",
+  filters: "Filtros",
+  clearFilters: "Quitar filtros",
+  filter: {
+    folder: "Carpeta",
+    anyFolder: "Todas las carpetas",
+    role: "De",
+    anyRole: "Cualquiera",
+    model: "Modelo",
+    anyModel: "Todos los modelos",
+    from: "Desde",
+    to: "Hasta",
+  },
+};

@@ -1,0 +1,38 @@
+import type { search as english } from "../en/search.ts";
+import type { Translated } from "../translated.ts";
+
+export const search: Translated<typeof english> = {
+  title: "Rechercher dans vos discussions",
+  field: "Recherche",
+  placeholder: "Rechercher discussions et actions",
+  back: "Retour",
+  clear: "Effacer la recherche",
+  results: "Résultats",
+  begin: "Des mots de vos messages, des réponses et des titres.",
+  none: "Aucun résultat pour « {{query}} ».",
+  noneHint: "Les mots se trouvent par leur début. Essayez-en moins.",
+  noneFiltered: "Aucun résultat pour « {{query}} » avec ces filtres.",
+  found_one: "{{count}} résultat",
+  found_many: "{{count}} de résultats",
+  found_other: "{{count}} résultats",
+  foundMore: "{{count}} résultats, et il y en a d’autres",
+  failed: "La recherche n’a pas fonctionné.",
+  tryAgain: "Réessayer",
+  more: "Afficher plus",
+  chat: "Discussion",
+  you: "Vous",
+  server: "Serveur",
+  archived: "Archivée",
+  filters: "Filtres",
+  clearFilters: "Effacer les filtres",
+  filter: {
+    folder: "Dossier",
+    anyFolder: "Tous les dossiers",
+    role: "Auteur",
+    anyRole: "Tous",
+    model: "Modèle",
+    anyModel: "Tous les modèles",
+    from: "Du",
+    to: "Au",
+  },
+};

@@ -1,0 +1,36 @@
+import type { search as english } from "../en/search.ts";
+import type { Translated } from "../translated.ts";
+
+export const search: Translated<typeof english> = {
+  title: "チャットを検索",
+  field: "検索",
+  placeholder: "チャットと操作を検索",
+  back: "戻る",
+  clear: "検索をクリア",
+  results: "検索結果",
+  begin: "メッセージ、回答、タイトルに含まれる言葉で検索できます。",
+  none: "「{{query}}」は見つかりませんでした。",
+  noneHint: "言葉の先頭から一致するものを探します。言葉を減らしてみてください。",
+  noneFiltered: "この絞り込みでは「{{query}}」は見つかりませんでした。",
+  found_other: "{{count}} 件見つかりました",
+  foundMore: "{{count}} 件以上見つかりました",
+  failed: "検索できませんでした。",
+  tryAgain: "再試行",
+  more: "さらに表示",
+  chat: "チャット",
+  you: "あなた",
+  server: "サーバー",
+  archived: "アーカイブ済み",
+  filters: "絞り込み",
+  clearFilters: "絞り込みを解除",
+  filter: {
+    folder: "フォルダー",
+    anyFolder: "すべてのフォルダー",
+    role: "発言者",
+    anyRole: "全員",
+    model: "モデル",
+    anyModel: "すべてのモデル",
+    from: "開始日",
+    to: "終了日",
+  },
+};

@@ -1,0 +1,83 @@
+/** The language of the page: chosen in this browser, else the browser's own, else English. */
+
+import { useTranslation } from "react-i18next";
+import { log } from "../app/log.ts";
+import { KeptText, useKeptText } from "../ui/kept-text.ts";
+import { type Language, languages } from "./languages.ts";
+import { i18n } from "./shell-texts.ts";
+
+const kept = new KeptText("parley.language", "The language");
+type Catalogue = Readonly<Record<string, object>>;
+/**
+ * English comes with the parts that need it. Each other language comes in two pieces, which name all of its catalogues:
+ * `shell.ts` has what every page says (app, accounts, errors, validation), `signed-in.ts` the rest.
+ */
+const shell = import.meta.glob<Catalogue>("./*/shell.ts");
+const signedIn = import.meta.glob<Catalogue>("./*/signed-in.ts");
+
+let needsSignedIn = false;
+let turn = 0;
+/** The language of the newest turn, which may be on its way still. */
+let asked: Language = "en";
+
+const asLanguage = (tag: string | null): Language | null => languages.find((each) => each.tag === tag)?.tag ?? null;
+
+/** Speaks the language that is chosen or preferred. Resolves once every text of the sign-in page is there; never rejects. */
+export async function startLanguage(): Promise<void> {
+  kept.subscribe(() => void speak(wantedLanguage()).catch(warn));
+  await speak(wantedLanguage()).catch(warn);
+}
+
+/** Fetches what the pages behind the sign-in say. Never rejects: what is missing is said in English. */
+export async function loadPageTexts(): Promise<void> {
+  needsSignedIn = true;
+  await loadTexts(signedIn, asked).catch(warn);
+}
+
+/** Changes the language of all tabs of this browser; null: back to the browser's own. Rejects where it cannot be had. */
+export async function chooseLanguage(tag: Language | null): Promise<void> {
+  // Where it cannot be kept, it is spoken all the same, as long as this page is open.
+  if (await speak(tag ?? preferredLanguage())) kept.keep(tag);
+}
+
+/** `chosen`: null where the browser's own language counts. */
+export function useLanguage(): { language: Language; chosen: Language | null } {
+  const { i18n: spoken } = useTranslation();
+  const chosen = asLanguage(useKeptText(kept));
+  return { language: asLanguage(spoken.language) ?? "en", chosen };
+}
+
+export const isRightToLeft = (tag: string): boolean =>
+  languages.some((language) => language.tag === tag && "isRightToLeft" in language);
+
+const wantedLanguage = () => asLanguage(kept.current()) ?? preferredLanguage();
+
+/** The first of the browser's languages that is spoken here, at least in another country. */
+function preferredLanguage(): Language {
+  for (const preferred of navigator.languages) {
+    const [base] = preferred.toLowerCase().split("-");
+    const found = languages.find(({ tag }) => tag.toLowerCase().split("-")[0] === base);
+    if (found) return found.tag;
+  }
+  return "en";
+}
+
+/** @returns whether it is spoken now: another one may have been asked for meanwhile */
+async function speak(tag: Language): Promise<boolean> {
+  const mine = ++turn;
+  asked = tag;
+  await Promise.all([loadTexts(shell, tag), needsSignedIn && loadTexts(signedIn, tag)]);
+  if (mine !== turn) return false;
+  document.documentElement.lang = tag;
+  document.documentElement.dir = isRightToLeft(tag) ? "rtl" : "ltr";
+  if (i18n.language !== tag) await i18n.changeLanguage(tag);
+  return true;
+}
+
+async function loadTexts(pieces: typeof shell, tag: Language): Promise<void> {
+  const load = Object.entries(pieces).find(([path]) => path.startsWith(`./${tag}/`))?.[1];
+  for (const [namespace, texts] of Object.entries((await load?.()) ?? {}))
+    i18n.addResourceBundle(tag, namespace, texts);
+}
+
+const warn = (cause: unknown) => log.warn("A language could not be loaded", cause);

@@ -1,0 +1,13 @@
+/** The languages that Parley speaks, as BCP 47 tags, each named in itself, in the order in which they are offered. */
+export const languages = [
+  { tag: "en", name: "English" },
+  { tag: "de", name: "Deutsch" },
+  { tag: "fr", name: "Français" },
+  { tag: "es", name: "Español" },
+  { tag: "pt-BR", name: "Português (Brasil)" },
+  { tag: "ja", name: "日本語" },
+  { tag: "zh-CN", name: "简体中文" },
+  { tag: "ar", name: "العربية", isRightToLeft: true },
+] as const satisfies readonly { tag: string; name: string; isRightToLeft?: true }[];
+
+export type Language = (typeof languages)[number]["tag"];

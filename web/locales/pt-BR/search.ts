@@ -1,0 +1,38 @@
+import type { search as english } from "../en/search.ts";
+import type { Translated } from "../translated.ts";
+
+export const search: Translated<typeof english> = {
+  title: "Buscar nos seus chats",
+  field: "Buscar",
+  placeholder: "Buscar chats e ações",
+  back: "Voltar",
+  clear: "Limpar a busca",
+  results: "Resultados",
+  begin: "Palavras das suas mensagens, das respostas e dos títulos.",
+  none: "Nada foi encontrado para “{{query}}”.",
+  noneHint: "As palavras são encontradas pelo começo. Tente com menos delas.",
+  noneFiltered: "Nada foi encontrado para “{{query}}” com estes filtros.",
+  found_one: "{{count}} resultado",
+  found_many: "{{count}} de resultados",
+  found_other: "{{count}} resultados",
+  foundMore: "{{count}} resultados, e há mais",
+  failed: "A busca não funcionou.",
+  tryAgain: "Tentar de novo",
+  more: "Mostrar mais",
+  chat: "Chat",
+  you: "Você",
+  server: "Servidor",
+  archived: "Arquivado",
+  filters: "Filtros",
+  clearFilters: "Limpar filtros",
+  filter: {
+    folder: "Pasta",
+    anyFolder: "Todas as pastas",
+    role: "Autor",
+    anyRole: "Qualquer um",
+    model: "Modelo",
+    anyModel: "Todos os modelos",
+    from: "De",
+    to: "Até",
+  },
+};

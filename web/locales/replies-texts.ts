@@ -1,0 +1,8 @@
+/** The texts of what replies consist of, which come with what sets Markdown. */
+
+import { replies } from "./en/replies.ts";
+import { i18n } from "./shell-texts.ts";
+
+i18n.addResourceBundle("en", "replies", replies);
+
+export { i18n };

@@ -1,0 +1,35 @@
+import type { ComponentProps } from "react";
+import { useTranslation } from "react-i18next";
+import { notify } from "../ui/notifications.ts";
+import { chooseLanguage, useLanguage } from "./language.ts";
+import { languages } from "./languages.ts";
+
+const OWN = "";
+
+/**
+ * What makes a `select` choose the language of the pages, at once; each is named in itself. `hasOwn`: the browser's own
+ * language is a choice by itself.
+ */
+export function useLanguageSelect(hasOwn = false): ComponentProps<"select"> {
+  const { t } = useTranslation("app");
+  const { language, chosen } = useLanguage();
+  const choose = (value: string) => {
+    const tag = languages.find((each) => each.tag === value)?.tag ?? null;
+    chooseLanguage(tag).catch(() => notify("error", t("failure.part")));
+  };
+  return {
+    "aria-label": t("language.label"),
+    value: hasOwn ? (chosen ?? OWN) : language,
+    onChange: (event) => choose(event.target.value),
+    children: (
+      <>
+        {hasOwn && <option value={OWN}>{t("language.own")}</option>}
+        {languages.map(({ tag, name }) => (
+          <option key={tag} value={tag} lang={tag}>
+            {name}
+          </option>
+        ))}
+      </>
+    ),
+  };
+}

@@ -1,0 +1,45 @@
+import type { app as english } from "../en/app.ts";
+import type { Translated } from "../translated.ts";
+
+export const app: Translated<typeof english> = {
+  close: "关闭",
+  cancel: "取消",
+  skip: "跳到内容",
+  notifications: "通知",
+  loading: "正在加载…",
+  notFoundTitle: "这里什么都没有",
+  notFoundText: "页面 {{path}} 不存在。它可能已被移动，或者链接不完整。",
+  notFoundAction: "前往你的对话",
+  brokenTitle: "此页面已停止工作",
+  brokenText: "页面的某个部分出错了。已发送的内容已保留；重新加载页面即可继续。",
+  brokenAction: "重新加载页面",
+  documentTitle: "{{page}} · {{product}}",
+  documentTitleCounted: "({{count}}) {{title}}",
+  language: { label: "语言", own: "与浏览器一致" },
+  page: {
+    login: "登录",
+    register: "创建账户",
+    verifyEmail: "验证邮箱",
+    forgotPassword: "忘记密码",
+    resetPassword: "设置新密码",
+    confirmEmail: "确认邮箱",
+    undoEmail: "撤销邮箱更改",
+    chat: "对话",
+    settings: "设置",
+    accessibility: "无障碍",
+    notFound: "未找到",
+  },
+  wait: {
+    seconds_other: "{{count}} 秒",
+    minutes_other: "{{count}} 分钟",
+    hours_other: "{{count}} 小时",
+    tooOften: "操作过于频繁，请等待 {{wait}}。",
+    over: "现在可以重试了。",
+  },
+  failure: {
+    unknown: "发生未知错误",
+    unreachable: "无法连接到服务器。请检查网络后重试。",
+    part: "无法加载此内容。请检查网络后重试，或重新加载页面。",
+    "unexpected-answer": "服务器的响应无法被此页面识别。请重新加载页面。",
+  },
+};

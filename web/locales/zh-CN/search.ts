@@ -1,0 +1,36 @@
+import type { search as english } from "../en/search.ts";
+import type { Translated } from "../translated.ts";
+
+export const search: Translated<typeof english> = {
+  title: "搜索对话",
+  field: "搜索",
+  placeholder: "搜索对话和操作",
+  back: "返回",
+  clear: "清除搜索",
+  results: "搜索结果",
+  begin: "输入你的消息、回答或标题中的字词。",
+  none: "没有找到“{{query}}”。",
+  noneHint: "按词的开头匹配。试试减少字词。",
+  noneFiltered: "使用这些筛选条件没有找到“{{query}}”。",
+  found_other: "找到 {{count}} 个结果",
+  foundMore: "找到 {{count}} 个结果，还有更多",
+  failed: "搜索失败。",
+  tryAgain: "重试",
+  more: "显示更多",
+  chat: "对话",
+  you: "你",
+  server: "服务器",
+  archived: "已归档",
+  filters: "筛选",
+  clearFilters: "清除筛选",
+  filter: {
+    folder: "文件夹",
+    anyFolder: "任意文件夹",
+    role: "来自",
+    anyRole: "任何人",
+    model: "模型",
+    anyModel: "任意模型",
+    from: "开始日期",
+    to: "结束日期",
+  },
+};

@@ -1,0 +1,118 @@
+/**
+ * The page within the frame of a diagram. It stands in an origin of its own, may load nothing but its own files, and
+ * knows nothing of the page around it but what it is told through one port.
+ */
+
+import "./diagram.css";
+import mermaid from "mermaid";
+import { cutHeight, cutWords, type DrawAnswer, type DrawRequest } from "./diagram-messages.ts";
+import { isDark, themeOf } from "./look.ts";
+
+const MOST_CHARS = 50_000;
+const MOST_EDGES = 300;
+
+/** In CSS pixels: a taller drawing is made smaller in the page, though not by more than that. */
+const TALL = 640;
+const LEAST_FOR_TALL = 0.6;
+const LARGEST_SCALE = 1.5;
+const PADDING = 16;
+/** A box of few letters is no wider than that, but for what is around its letters. */
+const LEAST_NODE = 56;
+
+let newest = 0;
+
+addEventListener("message", function onPort({ source, ports: [port] }) {
+  if (source !== parent || !port) return;
+  removeEventListener("message", onPort);
+  port.onmessage = ({ data }: MessageEvent<DrawRequest>) => void answer(data, port);
+});
+
+async function answer(request: DrawRequest, port: MessagePort): Promise<void> {
+  const mine = ++newest;
+  const said = await draw(request, mine, port).catch(failureOf);
+  if (mine === newest) port.postMessage(said);
+}
+
+/** A file of Mermaid's, loaded when its kind of diagram is met, that does not come is a TypeError; so is a fault of it. */
+const failureOf = (cause: unknown): DrawAnswer => ({ failed: cause instanceof TypeError ? "for-now" : "for-good" });
+
+async function draw({ source, look, isWhole }: DrawRequest, mine: number, port: MessagePort): Promise<DrawAnswer> {
+  document.documentElement.style.colorScheme = isDark(look) ? "dark" : "light";
+  document.body.toggleAttribute("data-whole", isWhole);
+  mermaid.initialize({
+    startOnLoad: false,
+    securityLevel: "strict",
+    htmlLabels: false,
+    flowchart: { htmlLabels: false, useMaxWidth: true, minNodeWidth: LEAST_NODE },
+    class: { htmlLabels: false },
+    state: { minNodeWidth: LEAST_NODE },
+    suppressErrorRendering: true,
+    deterministicIds: true,
+    maxTextSize: MOST_CHARS,
+    maxEdges: MOST_EDGES,
+    layout: "dagre",
+    theme: "base",
+    themeVariables: themeOf(look),
+    fontFamily: '"Inter Variable", system-ui, sans-serif',
+    // What a diagram may not say about itself.
+    secure: [
+      ...["secure", "securityLevel", "startOnLoad", "maxTextSize", "maxEdges", "suppressErrorRendering", "htmlLabels"],
+      ...["theme", "themeVariables", "themeCSS", "fontFamily", "layout", "dompurifyConfig", "deterministicIds"],
+    ],
+  });
+  // Boxes are as wide as their words: these must be there.
+  await document.fonts.load('15px "Inter Variable"').catch(() => []);
+  const { svg, diagramType } = await mermaid.render(`diagram-${mine}`, source);
+  const drawing = new DOMParser().parseFromString(svg, "text/html").querySelector("svg");
+  if (!drawing || mine !== newest) return { failed: "for-good" };
+  makeInert(drawing);
+  centreStates(drawing);
+  document.body.replaceChildren(document.adoptNode(drawing));
+  place(drawing, isWhole);
+  window.onresize = () => {
+    place(drawing, isWhole);
+    port.postMessage(told(drawing, diagramType));
+  };
+  return told(drawing, diagramType);
+}
+
+function told(drawing: SVGSVGElement, kind: string): DrawAnswer {
+  const words = (selector: string) => cutWords(drawing.querySelector(`:scope > ${selector}`)?.textContent ?? "");
+  return {
+    drawn: {
+      height: cutHeight(drawing.getBoundingClientRect().height + 2 * PADDING),
+      kind: cutWords(kind),
+      title: words("title"),
+      description: words("desc"),
+    },
+  };
+}
+
+/** Links of a diagram lead nowhere: the frame could not follow them, and its reader is not to leave by a picture. */
+function makeInert(drawing: SVGElement): void {
+  for (const link of drawing.querySelectorAll("a")) {
+    for (const name of ["href", "xlink:href", "target"]) link.removeAttribute(name);
+  }
+}
+
+/** Mermaid sets the words of states from the left of a box that it makes wider than them. */
+function centreStates(drawing: SVGElement): void {
+  for (const label of drawing.querySelectorAll(".statediagram-state > rect.label-container ~ g.label")) {
+    const across = /^translate\([^,]*,(?<down>[^)]*)\)$/.exec(label.getAttribute("transform") ?? "");
+    if (!across?.groups) continue;
+    label.setAttribute("transform", `translate(0,${across.groups.down})`);
+    for (const words of label.querySelectorAll("text")) words.setAttribute("text-anchor", "middle");
+  }
+}
+
+function place(drawing: SVGSVGElement, isWhole: boolean): void {
+  const { width, height } = drawing.viewBox.baseVal;
+  if (width <= 0 || height <= 0) return;
+  const room = (document.body.clientWidth - 2 * PADDING) / width;
+  const scale = isWhole
+    ? Math.max(1, Math.min(LARGEST_SCALE, room))
+    : Math.min(1, room, Math.max(LEAST_FOR_TALL, TALL / height));
+  drawing.style.maxWidth = "none";
+  drawing.setAttribute("width", String(width * scale));
+  drawing.setAttribute("height", String(height * scale));
+}

@@ -1,0 +1,94 @@
+import type { MermaidConfig } from "mermaid";
+import type { Look } from "./diagram-messages.ts";
+
+const colours = ["page", "raised", "sunken", "hairline", "muted", "ink", "accent"] as const;
+
+const FONT = '"Inter Variable", system-ui, sans-serif';
+
+/** The red, green and blue of any colour of CSS, 0 to 255. */
+function paint(colour: string): [red: number, green: number, blue: number] {
+  const canvas = document.createElement("canvas");
+  canvas.width = 1;
+  canvas.height = 1;
+  const pen = canvas.getContext("2d");
+  if (!pen || !CSS.supports("color", colour)) return [128, 128, 128];
+  pen.fillStyle = colour;
+  pen.fillRect(0, 0, 1, 1);
+  const [red = 0, green = 0, blue = 0] = pen.getImageData(0, 0, 1, 1).data;
+  return [red, green, blue];
+}
+
+/** The only form that Mermaid can calculate with. */
+const hex = (colour: string) =>
+  `#${paint(colour)
+    .map((part) => part.toString(16).padStart(2, "0"))
+    .join("")}`;
+
+export const isDark = ({ page }: Look): boolean => Math.max(...paint(page)) < 128;
+
+/** Twelve hues of one lightness around the accent, for what a diagram tells apart by colour and by words. */
+const hues = (isOnDark: boolean) =>
+  Array.from({ length: 12 }, (_, place) => {
+    const hue = (195 + place * 150) % 360;
+    return hex(isOnDark ? `oklch(0.42 0.06 ${hue})` : `oklch(0.89 0.045 ${hue})`);
+  });
+
+/** Mermaid's names for what is painted in each of the page's colours. */
+const PAINTED: Record<keyof Look, string> = {
+  page:
+    "background edgeLabelBackground sequenceNumberColor altSectionBkgColor quadrant3Fill pieStrokeColor " +
+    "attributeBackgroundColorOdd relationLabelBackground",
+  raised: "primaryColor mainBkg actorBkg tagLabelBackground",
+  sunken:
+    "secondaryColor tertiaryColor clusterBkg labelBoxBkgColor activationBkgColor sectionBkgColor sectionBkgColor2 " +
+    "doneTaskBkgColor quadrant2Fill quadrant4Fill attributeBackgroundColorEven commitLabelBackground",
+  hairline:
+    "secondaryBorderColor tertiaryBorderColor clusterBorder actorLineColor labelBoxBorderColor noteBorderColor gridColor " +
+    "doneTaskBorderColor pieOuterStrokeColor",
+  muted:
+    "primaryBorderColor nodeBorder lineColor actorBorder signalColor activationBorderColor taskBorderColor " +
+    "activeTaskBorderColor relationColor tagLabelBorder",
+  ink:
+    "primaryTextColor secondaryTextColor tertiaryTextColor nodeTextColor textColor titleColor actorTextColor " +
+    "signalTextColor labelTextColor loopTextColor noteTextColor taskTextColor taskTextDarkColor taskTextLightColor " +
+    "taskTextOutsideColor pieTitleTextColor pieSectionTextColor pieLegendTextColor quadrantPointTextFill classText " +
+    "relationLabelColor gitInv0 commitLabelColor tagLabelColor",
+  accent: "todayLineColor quadrantPointFill",
+};
+const AXES = ["xAxis", "yAxis"];
+
+const painted = (names: string, colour: string) => Object.fromEntries(names.split(" ").map((name) => [name, colour]));
+
+/** A diagram in the page's own colours and letters. */
+export function themeOf(look: Look): MermaidConfig["themeVariables"] {
+  const darkMode = isDark(look);
+  const scale = hues(darkMode);
+  const ink = hex(look.ink);
+  const numbered = (name: string, from = 0) =>
+    Object.fromEntries(scale.map((colour, place) => [`${name}${place + from}`, colour]));
+  const labels = (name: string) => Object.fromEntries(scale.map((_, place) => [`${name}${place}`, ink]));
+  return {
+    darkMode,
+    fontFamily: FONT,
+    fontSize: "15px",
+    pieOpacity: "1",
+    noteBkgColor: scale[1],
+    taskBkgColor: scale[0],
+    activeTaskBkgColor: scale[2],
+    quadrant1Fill: scale[0],
+    ...Object.assign({}, ...colours.map((colour) => painted(PAINTED[colour], hex(look[colour])))),
+    ...numbered("cScale"),
+    ...numbered("pie", 1),
+    ...numbered("git"),
+    ...numbered("fillType"),
+    ...labels("cScaleLabel"),
+    ...labels("gitBranchLabel"),
+    xyChart: {
+      backgroundColor: hex(look.page),
+      titleColor: ink,
+      ...painted(AXES.map((axis) => `${axis}LabelColor ${axis}TitleColor`).join(" "), ink),
+      ...painted(AXES.map((axis) => `${axis}TickColor ${axis}LineColor`).join(" "), hex(look.muted)),
+      plotColorPalette: [hex(look.accent), ...scale].join(","),
+    },
+  };
+}

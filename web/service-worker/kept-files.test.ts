@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { wayOf } from "./kept-files.ts";
+
+const ORIGIN = "https://chat.example.org";
+
+const BESIDE = ["/look.js", "/favicon.svg"];
+
+/** How a window's own request for that address is answered. */
+function navigate(path: string, more: Partial<Request> = {}): string {
+  return wayOf(
+    { method: "GET", mode: "navigate", destination: "document", url: ORIGIN + path, ...more } as Request,
+    ORIGIN,
+    BESIDE,
+  );
+}
+
+test.each(["/", "/chat", "/chat?c=1", "/login", "/settings/account", "/verify-email?key=a.b&email=a@b.org", "/apish"])(
+  "%s is a page",
+  (path) => expect(navigate(path)).toBe("page"),
+);
+
+test.each([
+  "/api",
+  "/api/chat/1/export",
+  "/api/docs/",
+  "/healthz",
+  "/readyz",
+  "/sandbox/diagram.html",
+  "/sandbox",
+  "/sw.js",
+])("%s is left to the network", (path) => expect(navigate(path)).toBe("network"));
+
+test("only a window's own document is a page: no frame, no call, no form", () => {
+  expect(navigate("/chat", { destination: "iframe" })).toBe("network");
+  expect(navigate("/chat", { mode: "cors", destination: "" })).toBe("network");
+  expect(navigate("/chat", { method: "POST" })).toBe("network");
+  expect(navigate("/chat", { url: "https://elsewhere.example.org/chat" })).toBe("network");
+});
+
+test("files of a build are assets, and nothing beside them", () => {
+  const script: Partial<Request> = { mode: "cors", destination: "script" };
+  expect(navigate("/assets/chat-abc.js", script)).toBe("asset");
+  expect(navigate("/assets/chat-abc.js", { ...script, url: "https://elsewhere.example.org/assets/a.js" })).toBe(
+    "network",
+  );
+  expect(navigate("/assets/", script)).toBe("network");
+  expect(navigate("/favicon.svg", script)).toBe("beside");
+  expect(navigate("/other.svg", script)).toBe("network");
+  expect(navigate("/api/assets/a.js", script)).toBe("network");
+});

@@ -1,0 +1,79 @@
+import { act, fireEvent, screen } from "@testing-library/react";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { chooseLanguage, loadPageTexts } from "../../locales/language.ts";
+import script from "../../public/appearance.js?raw";
+import { APPEARANCE_KEY } from "../../ui/appearance.ts";
+import { currentNotifications } from "../../ui/notifications.ts";
+import { eachTestAlone, openSettings, press } from "../open-settings.tsx";
+
+eachTestAlone();
+beforeEach(() => void new Function(script)());
+afterEach(() => window.dispatchEvent(new CustomEvent(APPEARANCE_KEY, { detail: null })));
+
+const page = () => ({ ...document.documentElement.dataset });
+const kept = () => JSON.parse(localStorage.getItem(APPEARANCE_KEY) ?? "null");
+const choose = (role: "radio" | "switch", name: string) =>
+  act(async () => void fireEvent.click(await screen.findByRole(role, { name })));
+const isOn = (role: "radio" | "switch", name: string) =>
+  screen.getByRole<HTMLInputElement>(role, { name: new RegExp(name) }).checked;
+const open = async () => {
+  await openSettings("appearance");
+  await screen.findByRole("radio", { name: "System" });
+};
+
+test("each choice is on the page and kept at once", async () => {
+  await open();
+  for (const name of ["Dark", "Source Serif", "Large"]) await choose("radio", name);
+  for (const name of ["High contrast", "Less motion", "Wrap long lines of code"]) await choose("switch", name);
+  await act(async () => fireEvent.click(screen.getByRole("radio", { name: /^Ctrl\+Enter sends/ })));
+  const chosen = {
+    theme: "dark",
+    contrast: "more",
+    motion: "less",
+    typeface: "serif",
+    size: "large",
+    code: "wrap",
+    send: "mod-enter",
+  };
+  expect(page()).toMatchObject(chosen);
+  expect(kept()).toEqual(chosen);
+  await vi.waitFor(() => expect(isOn("radio", "^Dark")).toBe(true));
+  expect(screen.getByRole("figure", { name: "Preview" }).querySelector("[data-wrapped=true]")).not.toBeNull();
+});
+
+test("what another tab chooses is shown", async () => {
+  await open();
+  localStorage.setItem(APPEARANCE_KEY, '{"theme":"light"}');
+  await act(async () => void window.dispatchEvent(new StorageEvent("storage", { key: APPEARANCE_KEY })));
+  await vi.waitFor(() => expect(isOn("radio", "^Light")).toBe(true));
+});
+
+test("the key that sends is named as the language's keyboards name it", async () => {
+  await open();
+  const names = () => screen.getAllByRole("radio").map((radio) => radio.closest("label")?.textContent ?? "");
+  expect(names().some((name) => name.startsWith("Ctrl+Enter sends"))).toBe(true);
+  await loadPageTexts();
+  await act(() => chooseLanguage("de"));
+  await vi.waitFor(() => expect(names().some((name) => name.startsWith("Strg+Enter sendet"))).toBe(true));
+  await act(() => chooseLanguage("en"));
+});
+
+test("a reset can be taken back", async () => {
+  await open();
+  const reset = screen.getByRole("button", { name: "Reset appearance" });
+  expect(reset.getAttribute("aria-disabled")).toBe("true");
+  await choose("radio", "Dark");
+  await choose("radio", "Small");
+  await vi.waitFor(() => expect(reset.getAttribute("aria-disabled")).toBeNull());
+  reset.focus();
+  await press("Reset appearance");
+  expect(kept()).toBeNull();
+  await vi.waitFor(() => expect(reset.getAttribute("aria-disabled")).toBe("true"));
+  expect(document.activeElement).toBe(reset);
+  expect(page().theme).toBeUndefined();
+  const [told] = currentNotifications();
+  expect(told?.text).toBe("The appearance was reset.");
+  await act(async () => told?.action?.run());
+  expect(kept()).toEqual({ theme: "dark", size: "small" });
+  await vi.waitFor(() => expect(isOn("radio", "^Dark")).toBe(true));
+});

@@ -1,0 +1,182 @@
+import { useTranslation } from "react-i18next";
+import "../../locales/action-texts.ts";
+import "../../locales/appearance-texts.ts";
+import { type Appearance, appearanceChoices, changeAppearance, usualAppearance } from "../../ui/appearance.ts";
+import { Button } from "../../ui/button.tsx";
+import { pressName } from "../../ui/key-names.ts";
+import { notify } from "../../ui/notifications.ts";
+import type { Press } from "../../ui/press.ts";
+import { Row, Section } from "../section.tsx";
+import { ChoiceCards } from "./choice-cards.tsx";
+import { LanguageSection } from "./language-section.tsx";
+import { ReadingPreview } from "./reading-preview.tsx";
+import { SwitchRow } from "./switch-row.tsx";
+import { ThemePicture } from "./theme-picture.tsx";
+import { useAppearance } from "./use-appearance.ts";
+
+/** How this browser shows the application: each choice is seen and kept at once. */
+export function AppearancePage() {
+  const { t } = useTranslation("appearance");
+  const appearance = useAppearance();
+  return (
+    <>
+      <p className="mt-2 text-pretty text-muted leading-text">{t("kept")}</p>
+      <LanguageSection />
+      <ThemeSection appearance={appearance} />
+      <ReadingSection appearance={appearance} />
+      <WritingSection appearance={appearance} />
+      <ResetSection appearance={appearance} />
+    </>
+  );
+}
+
+type PartProps = { appearance: Appearance };
+
+function ThemeSection({ appearance: { theme, contrast, motion } }: PartProps) {
+  const { t } = useTranslation("appearance");
+  return (
+    <Section title={t("theme.title")}>
+      <div className="divide-y divide-hairline">
+        <div className="p-4 sm:p-5">
+          <ChoiceCards
+            legend={t("theme.legend")}
+            isLegendHidden
+            value={theme}
+            columns="grid-cols-3"
+            choices={appearanceChoices.theme.map((value) => ({
+              value,
+              label: t(`theme.${value}`),
+              picture: <ThemePicture theme={value} isStrong={contrast === "more"} />,
+            }))}
+            onChoose={(value) => changeAppearance({ theme: value })}
+          />
+        </div>
+        <SwitchRow
+          title={t("contrast")}
+          text={t("contrastText")}
+          isOn={contrast === "more"}
+          onChange={(isOn) => changeAppearance({ contrast: isOn ? "more" : "system" })}
+        />
+        <SwitchRow
+          title={t("motion")}
+          text={t("motionText")}
+          isOn={motion === "less"}
+          onChange={(isOn) => changeAppearance({ motion: isOn ? "less" : "system" })}
+        />
+      </div>
+    </Section>
+  );
+}
+
+const typefaces = { sans: "font-sans", serif: "[font-family:'Source_Serif_4_Variable','Serif_Fallback',serif]" };
+/** Smallest first. */
+const sizes = [
+  ["small", "text-[0.9375rem]"],
+  ["medium", "text-base"],
+  ["large", "text-lg"],
+  ["larger", "text-[1.3125rem]"],
+] as const;
+
+function ReadingSection({ appearance: { typeface, size, code } }: PartProps) {
+  const { t } = useTranslation("appearance");
+  return (
+    <Section title={t("reading.title")}>
+      <div className="divide-y divide-hairline">
+        <ReadingPreview wrapsCode={code === "wrap"} />
+        <div className="p-4 sm:p-5">
+          <ChoiceCards
+            legend={t("reading.typeface")}
+            value={typeface}
+            columns="grid-cols-2"
+            choices={appearanceChoices.typeface.map((value) => ({
+              value,
+              label: t(`reading.${value}`),
+              picture: <Sample className={`text-2xl ${typefaces[value]}`} />,
+            }))}
+            onChoose={(value) => changeAppearance({ typeface: value })}
+          />
+        </div>
+        <div className="p-4 sm:p-5">
+          <ChoiceCards
+            legend={t("reading.size")}
+            value={size}
+            columns="grid-cols-2 sm:grid-cols-4"
+            choices={sizes.map(([value, className]) => ({
+              value,
+              label: t(`reading.${value}`),
+              picture: <Sample className={className} />,
+            }))}
+            onChoose={(value) => changeAppearance({ size: value })}
+          />
+        </div>
+        <SwitchRow
+          title={t("reading.wrap")}
+          text={t("reading.wrapText")}
+          isOn={code === "wrap"}
+          onChange={(isOn) => changeAppearance({ code: isOn ? "wrap" : "scroll" })}
+        />
+      </div>
+    </Section>
+  );
+}
+
+const LETTERS = "Aa";
+
+function Sample({ className }: { className: string }) {
+  return (
+    <span aria-hidden="true" className={`flex h-10 items-center justify-center ${className}`}>
+      {LETTERS}
+    </span>
+  );
+}
+
+const SEND: Press = { key: "Enter", isMod: true };
+
+function WritingSection({ appearance: { send } }: PartProps) {
+  const { t } = useTranslation(["appearance", "actions"]);
+  const keys = pressName(SEND, t("actions:key", { returnObjects: true }));
+  return (
+    <Section title={t("writing.title")}>
+      <div className="p-4 sm:p-5">
+        <ChoiceCards
+          legend={t("writing.legend")}
+          isLegendHidden
+          value={send}
+          columns="sm:grid-cols-2"
+          choices={[
+            { value: "enter", label: t("writing.enter"), text: t("writing.enterText") },
+            {
+              value: "mod-enter",
+              label: t("writing.combined", { keys }),
+              text: t("writing.combinedText"),
+            },
+          ]}
+          onChoose={(value) => changeAppearance({ send: value })}
+        />
+      </div>
+    </Section>
+  );
+}
+
+/** How long the way back is offered. */
+const UNDO_MS = 10_000;
+
+function ResetSection({ appearance }: PartProps) {
+  const { t } = useTranslation("appearance");
+  const isUsual = JSON.stringify(appearance) === JSON.stringify(usualAppearance);
+  const reset = () => {
+    if (isUsual) return;
+    changeAppearance(usualAppearance);
+    const undo = { label: t("reset.undo"), run: () => changeAppearance(appearance) };
+    notify("info", t("reset.done"), { durationMs: UNDO_MS, action: undo });
+  };
+  return (
+    <div className="mt-10 rounded-surface border border-hairline">
+      <Row title={t("reset.title")} text={t("reset.text")}>
+        <Button variant="secondary" size="small" aria-disabled={isUsual || undefined} onClick={reset}>
+          {t("reset.button")}
+        </Button>
+      </Row>
+    </div>
+  );
+}

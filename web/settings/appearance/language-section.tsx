@@ -1,0 +1,17 @@
+import { useTranslation } from "react-i18next";
+import { useLanguageSelect } from "../../locales/use-language-select.tsx";
+import { Select } from "../../ui/select.tsx";
+import { Section } from "../section.tsx";
+
+/** Which language the pages speak. */
+export function LanguageSection() {
+  const { t } = useTranslation("app");
+  const select = useLanguageSelect(true);
+  return (
+    <Section title={t("language.label")}>
+      <div className="p-4 sm:p-5">
+        <Select className="sm:max-w-80" {...select} />
+      </div>
+    </Section>
+  );
+}

@@ -1,0 +1,133 @@
+import { Fragment, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { AUTO_MODEL, type ModelGroup, type ModelOption } from "#contract/models.ts";
+import { useSession } from "../../accounts/session.ts";
+import "../../locales/models-texts.ts";
+import { OwnModels } from "../../models/own-models.ts";
+import { Switch } from "../../ui/switch.tsx";
+import { costText } from "../../usage/usage-words.ts";
+import { presetsApi } from "../chat/presets-api.ts";
+import { LinesLoading } from "../lines-loading.tsx";
+import { LoadFailure } from "../load-failure.tsx";
+import { Section } from "../section.tsx";
+import { useResource } from "../use-resource.ts";
+import { ChosenModel } from "./chosen-model.tsx";
+
+/** Who may answer: what each model takes in and costs, which one is asked, and which ones menus offer. */
+export function ModelsPage() {
+  const { t } = useTranslation("models");
+  const { user } = useSession();
+  const { value: groups, error, reload } = useResource(presetsApi.readModels);
+  return (
+    <>
+      <p className="mt-2 text-pretty text-muted leading-text">{t("text")}</p>
+      {error !== null && (
+        <div className="mt-8">
+          <LoadFailure error={error} onRetry={reload} />
+        </div>
+      )}
+      {groups === null && error === null && <LinesLoading lines={4} />}
+      {groups !== null && user && <Models key={user.id} account={user.id} groups={groups} />}
+    </>
+  );
+}
+
+function Models({ account, groups }: { account: string; groups: readonly ModelGroup[] }) {
+  const { t } = useTranslation("models");
+  const [own] = useState(() => new OwnModels(account));
+  const [chosen, setChosen] = useState(() => own.chosen());
+  const [hidden, setHidden] = useState(() => own.hidden());
+  const all = groups.flatMap(({ models }) => models);
+  // A model that is gone is not asked any more.
+  const answering = all.some(({ value }) => value === chosen) ? chosen : AUTO_MODEL;
+  const choose = (value: string) => {
+    own.choose(value);
+    setChosen(value);
+  };
+  const show = (value: string, isShown: boolean) => {
+    const others = own.hidden().filter((each) => each !== value);
+    const next = isShown ? others : [...others, value];
+    own.hide(next);
+    setHidden(next);
+  };
+  return (
+    <>
+      <ChosenModel
+        groups={groups}
+        value={answering}
+        note={all.some(({ available }) => available) ? null : t("demo")}
+        onChoose={choose}
+      />
+      {groups.map(({ label, models }) => (
+        <Section
+          key={label}
+          title={label}
+          action={
+            <span aria-hidden="true" className="pe-4 text-muted text-xs sm:pe-5">
+              {t("menus")}
+            </span>
+          }
+        >
+          <ul className="divide-y divide-hairline">
+            {models.map((model) => (
+              <ModelLine
+                key={model.value}
+                model={model}
+                isChosen={model.value === answering}
+                isShown={!hidden.includes(model.value)}
+                onShow={(isShown) => show(model.value, isShown)}
+              />
+            ))}
+          </ul>
+        </Section>
+      ))}
+    </>
+  );
+}
+
+type ModelLineProps = {
+  model: ModelOption;
+  isChosen: boolean;
+  isShown: boolean;
+  onShow: (isShown: boolean) => void;
+};
+
+function ModelLine({ model, isChosen, isShown, onShow }: ModelLineProps) {
+  const { t, i18n } = useTranslation("models");
+  const { label, available, contextTokens, price } = model;
+  const numbers = new Intl.NumberFormat(i18n.language);
+  const money = (amount: number) => costText(amount, false, i18n.language);
+  const facts = [
+    contextTokens !== undefined && t("context", { tokens: numbers.format(contextTokens) }),
+    price && t("price", { input: money(price.input), output: money(price.output) }),
+  ].filter((fact) => fact !== undefined && fact !== false);
+  return (
+    <li className="flex items-center justify-between gap-4 px-4 py-3.5 sm:px-5">
+      <div className="min-w-0">
+        <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1 break-words font-medium text-sm">
+          {label}
+          {!available && (
+            <span className="rounded-full border border-hairline px-2 py-px font-normal text-muted text-xs">
+              {t("unavailable")}
+            </span>
+          )}
+        </p>
+        <p className="mt-0.5 text-muted text-sm tabular-nums leading-text">
+          {facts.map((fact, place) => (
+            <Fragment key={fact}>
+              {place > 0 && " · "}
+              <span className="whitespace-nowrap">{fact}</span>
+            </Fragment>
+          ))}
+        </p>
+      </div>
+      <Switch
+        aria-label={t("inMenu", { name: label })}
+        title={isChosen ? t("always") : t("inMenu", { name: label })}
+        checked={isShown || isChosen}
+        disabled={isChosen}
+        onChange={onShow}
+      />
+    </li>
+  );
+}

@@ -1,0 +1,51 @@
+import "./drawer.css";
+import { Dialog as Radix } from "radix-ui";
+import { useEffect, useEffectEvent, useMemo } from "react";
+import { type DialogProps, overlayClass } from "./dialog.tsx";
+import { DrawerSwipe } from "./drawer-swipe.ts";
+import { useBackGesture } from "./use-back-gesture.ts";
+import { useReturnFocus } from "./use-return-focus.ts";
+
+/** What a notification offers is no way out of what it stands over. */
+const keepForToaster = (event: Event) => {
+  const { target } = event;
+  // One that was closed is gone already.
+  if (target instanceof Element && (!target.isConnected || target.closest("[data-toaster]"))) event.preventDefault();
+};
+
+/** Escape in a field is for what is being written there. */
+const keepForField = (event: KeyboardEvent) => {
+  if (event.target instanceof HTMLInputElement) event.preventDefault();
+};
+
+export type DrawerProps = Pick<DialogProps, "isOpen" | "onOpenChange" | "children"> & {
+  /** Its name, for those who do not see it. */
+  label: string;
+};
+
+/** A panel over the start side of the screen: the sidebar of a phone. A swipe over the main area draws it in and out. */
+export function Drawer({ isOpen, onOpenChange, label, children }: DrawerProps) {
+  const returnFocus = useReturnFocus(isOpen);
+  const change = useEffectEvent(onOpenChange);
+  const swipe = useMemo(() => new DrawerSwipe(), []);
+  useBackGesture(isOpen);
+  useEffect(() => swipe.follow((open) => change(open)), [swipe]);
+  return (
+    <Radix.Root open={isOpen} onOpenChange={onOpenChange}>
+      <Radix.Portal>
+        <Radix.Overlay ref={swipe.setVeil} className={overlayClass} />
+        <Radix.Content
+          ref={swipe.setPanel}
+          aria-describedby={undefined}
+          onCloseAutoFocus={returnFocus}
+          onInteractOutside={keepForToaster}
+          onEscapeKeyDown={keepForField}
+          className="drawer fixed start-0 top-0 bottom-(--keyboard) z-40 flex flex-col bg-sunken shadow-float"
+        >
+          <Radix.Title className="sr-only">{label}</Radix.Title>
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}

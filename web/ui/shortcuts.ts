@@ -1,0 +1,69 @@
+/** Every key, said once: what listens for keys, what names them and what lists them asks here. */
+
+import { fits, isApple, type Press } from "./press.ts";
+
+export const shortcutGroups = ["general", "chat", "writing", "list", "search"] as const;
+export type ShortcutGroup = (typeof shortcutGroups)[number];
+
+/** Where the key counts: a place has its own meaning for keys that mean something else around it. */
+export type ShortcutPlace = "page" | "box" | "edit" | "list" | "palette";
+
+export type Shortcut = { group: ShortcutGroup; place: ShortcutPlace; keys: readonly Press[] };
+
+const define = <Id extends string>(all: Record<Id, Shortcut>): Readonly<Record<Id, Shortcut>> => all;
+
+export const shortcuts = define({
+  palette: { group: "general", place: "page", keys: [{ key: "k", isMod: true }] },
+  shortcuts: { group: "general", place: "page", keys: [{ key: "?" }, { key: "/", isMod: true }] },
+  newChat: { group: "general", place: "page", keys: [{ key: "o", isMod: true, isShift: true }] },
+  settings: { group: "general", place: "page", keys: [{ key: ",", isMod: true, isShift: true }] },
+  notification: { group: "general", place: "page", keys: [{ key: "F6" }] },
+
+  stop: { group: "chat", place: "page", keys: [{ key: "Escape" }] },
+  copyAnswer: { group: "chat", place: "page", keys: [{ key: "c", isMod: true, isShift: true }] },
+  regenerate: { group: "chat", place: "page", keys: [{ key: "r", isAlt: true }] },
+  chooseModel: { group: "chat", place: "page", keys: [{ key: "m", isAlt: true }] },
+  choosePreset: { group: "chat", place: "page", keys: [{ key: "1…9", isAlt: true }] },
+  noPreset: { group: "chat", place: "page", keys: [{ key: "0", isAlt: true }] },
+  rename: { group: "chat", place: "page", keys: [{ key: "F2" }] },
+
+  focusBox: { group: "writing", place: "page", keys: [{ key: "/" }, { key: "Escape", isShift: true }] },
+  send: { group: "writing", place: "box", keys: [{ key: "Enter" }] },
+  newLine: { group: "writing", place: "box", keys: [{ key: "Enter", isShift: true }] },
+  editLast: { group: "writing", place: "box", keys: [{ key: "ArrowUp" }] },
+  cancelEdit: { group: "writing", place: "edit", keys: [{ key: "Escape" }] },
+  quote: { group: "writing", place: "page", keys: [{ key: "q", isAlt: true }] },
+
+  previousChat: { group: "list", place: "page", keys: [{ key: "ArrowUp", isAlt: true }] },
+  nextChat: { group: "list", place: "page", keys: [{ key: "ArrowDown", isAlt: true }] },
+  renameLine: { group: "list", place: "list", keys: [{ key: "F2" }] },
+  // Apple's smaller keyboards have no Delete.
+  deleteLine: {
+    group: "list",
+    place: "list",
+    keys: [isApple() ? { key: "Backspace", isMod: true } : { key: "Delete" }],
+  },
+  undo: { group: "list", place: "page", keys: [{ key: "z", isMod: true }] },
+
+  step: { group: "search", place: "palette", keys: [{ key: "ArrowUp" }, { key: "ArrowDown" }] },
+  ends: { group: "search", place: "palette", keys: [{ key: "Home" }, { key: "End" }] },
+  open: { group: "search", place: "palette", keys: [{ key: "Enter" }] },
+  close: { group: "search", place: "palette", keys: [{ key: "Escape" }] },
+});
+
+export type ShortcutId = keyof typeof shortcuts;
+
+export const isShortcut = (id: string): id is ShortcutId => id in shortcuts;
+
+/** Its keys as they are now: by a setting (`appearance.ts`) Enter alone begins a new line. */
+export function keysNow(id: ShortcutId): readonly Press[] {
+  const isEnterForLines = document.documentElement.dataset.send !== undefined;
+  if (isEnterForLines && id === "send") return [{ key: "Enter", isMod: true }];
+  return isEnterForLines && id === "newLine" ? [{ key: "Enter" }] : shortcuts[id].keys;
+}
+
+/** Which of its keys was pressed, if any. */
+export const pressOf = (event: KeyboardEvent, id: ShortcutId): Press | undefined =>
+  shortcuts[id].keys.find((press) => fits(event, press));
+
+export const isPressed = (event: KeyboardEvent, id: ShortcutId): boolean => pressOf(event, id) !== undefined;
