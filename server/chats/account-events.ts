@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from "node:async_hooks";
 import { setImmediate, setTimeout } from "node:timers/promises";
 import type { AccountEvent, EventsStart } from "#contract/account-events.ts";
 import { SECOND } from "#contract/limits.ts";
@@ -6,6 +5,7 @@ import { type Bus, topics } from "../bus/bus.ts";
 import type { Database } from "../database/schema.ts";
 import type { Log } from "../ground.ts";
 import type { EventStream } from "../http/event-stream.ts";
+import { outsideRequests } from "../outside-requests.ts";
 import { listChanges, listPositions } from "./change-store.ts";
 import { hasForgottenDeletions } from "./deleted-chat-store.ts";
 
@@ -39,8 +39,6 @@ export class AccountEvents implements AsyncDisposable {
   readonly #accounts = new Map<string, FollowedAccount>();
   readonly #changed = new Set<string>();
   readonly #closing = new AbortController();
-  /** The timer must not run in the asynchronous context of the request that happens to be the first. */
-  readonly #outside = AsyncLocalStorage.snapshot();
   #looking: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #polls = 0;
@@ -79,7 +77,7 @@ export class AccountEvents implements AsyncDisposable {
     const account = { readers: new Set<Reader>(), unsubscribe };
     this.#accounts.set(userId, account);
     if (this.#ground.isShared) {
-      this.#timer ??= this.#outside(() => setInterval(() => this.#poll(), POLL_MS).unref());
+      this.#timer ??= outsideRequests(() => setInterval(() => this.#poll(), POLL_MS).unref());
     }
     return account;
   }

@@ -1,7 +1,7 @@
-import { AsyncLocalStorage } from "node:async_hooks";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { SECOND } from "#contract/limits.ts";
 import { type Bus, topics } from "../bus/bus.ts";
+import { outsideRequests } from "../outside-requests.ts";
 import { type EventStream, openEventStream } from "./event-stream.ts";
 import { identityOf } from "./session-hook.ts";
 
@@ -27,8 +27,6 @@ export class OpenStreams implements AsyncDisposable {
   readonly #byTick = Array.from({ length: TICKS }, () => new Set<StreamingSession>());
   /** Sessions that may have ended, on another server or by their age. */
   readonly #doubtful = new Set<string>();
-  /** The timer must not run in the asynchronous context of the request that happens to be the first. */
-  readonly #outside = AsyncLocalStorage.snapshot();
   #checking: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #ticks = 0;
@@ -75,7 +73,7 @@ export class OpenStreams implements AsyncDisposable {
     const session = { id, tick: this.#opened++ % TICKS, streams: new Set<Held>(), unsubscribe };
     this.#sessions.set(id, session);
     this.#byTick[session.tick]?.add(session);
-    this.#timer ??= this.#outside(() => setInterval(() => this.#tick(), TICK_MS).unref());
+    this.#timer ??= outsideRequests(() => setInterval(() => this.#tick(), TICK_MS).unref());
     return session;
   }
 

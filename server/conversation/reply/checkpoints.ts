@@ -1,8 +1,8 @@
-import { AsyncLocalStorage } from "node:async_hooks";
 import { type Bus, topics } from "../../bus/bus.ts";
 import type { Database, ReplyChunkRow } from "../../database/schema.ts";
 import { isStorageFull, isStoringOff } from "../../database/violations.ts";
 import type { Log } from "../../ground.ts";
+import { outsideRequests } from "../../outside-requests.ts";
 import type { LiveReply } from "./live-reply.ts";
 import { holdRuns, insertChunks, storeSeams } from "./reply-store.ts";
 
@@ -36,8 +36,6 @@ export class Checkpoints {
   readonly #storedSeams = new WeakMap<LiveReply, number>();
   /** Those that could not be stored though others were. */
   readonly #failing = new WeakSet<LiveReply>();
-  /** What serves all replies must not run in the asynchronous context of one: traces would count it as that one's. */
-  readonly #outside = AsyncLocalStorage.snapshot();
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> = Promise.resolve();
   #isWriting = false;
@@ -51,7 +49,7 @@ export class Checkpoints {
   watch(reply: LiveReply): void {
     this.#storedLengths.set(reply, reply.text.length);
     this.#storedSeams.set(reply, reply.seams.length);
-    this.#timer ??= this.#outside(() => setInterval(() => this.#tick(), TICK_MS).unref());
+    this.#timer ??= outsideRequests(() => setInterval(() => this.#tick(), TICK_MS).unref());
   }
 
   /** Settles when no write of its text is under way. */
@@ -67,7 +65,7 @@ export class Checkpoints {
   /** Stores all that is not stored yet. */
   async flush(): Promise<void> {
     await this.#running;
-    this.#outside(() => this.#tick());
+    outsideRequests(() => this.#tick());
     await this.#running;
   }
 
