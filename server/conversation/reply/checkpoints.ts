@@ -28,6 +28,10 @@ export type CheckpointsGround = {
 const MAX_UNSTORED_CHARS = 32 * 1024 * 1024;
 
 type Piece = { reply: LiveReply; at: number; text: string };
+/** How much of its text is stored. */
+type Growth = readonly [reply: LiveReply, stored: number];
+
+const unstoredOf = ([reply, stored]: Growth) => reply.text.length - stored;
 
 /** Stores the growing text of all running replies: one tick, one transaction, new text only. */
 export class Checkpoints {
@@ -80,17 +84,16 @@ export class Checkpoints {
   }
 
   /** While nothing can be stored, memory must not fill up with what comes: the longest end, and no more than need to. */
-  #bound(grown: [LiveReply, number][]): void {
+  #bound(grown: readonly Growth[]): void {
     const { maxUnstoredChars = MAX_UNSTORED_CHARS, isGrowing, onTooMuch } = this.#ground;
-    const unstored = grown
-      .filter(([reply]) => isGrowing(reply))
-      .map(([reply, stored]) => ({ reply, chars: reply.text.length - stored }))
-      .sort((a, b) => b.chars - a.chars);
-    let sum = unstored.reduce((total, { chars }) => total + chars, 0);
-    for (const { reply, chars } of unstored) {
+    let sum = 0;
+    for (const growth of grown) if (isGrowing(growth[0])) sum += unstoredOf(growth);
+    if (sum < maxUnstoredChars) return;
+    const longestFirst = grown.filter(([reply]) => isGrowing(reply)).sort((a, b) => unstoredOf(b) - unstoredOf(a));
+    for (const growth of longestFirst) {
       if (sum < maxUnstoredChars) return;
-      onTooMuch(reply);
-      sum -= chars;
+      onTooMuch(growth[0]);
+      sum -= unstoredOf(growth);
     }
   }
 
