@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Chat } from "#contract/conversation.ts";
 import { readEvents, readReply } from "../../../testing/read-events.ts";
 import { type ScriptedChat, startScriptedChat } from "../../../testing/scripted-chat.ts";
@@ -231,62 +231,4 @@ it("falls back to the next provider before the first word under automatic choice
     ai_response: { content: "From the other one", model: "CLAUDE:claude-sonnet-4-5-20250929" },
   });
   expect(fresh.chats.map(({ path }) => path)).toEqual(["/v1/chat/completions", "/v1/messages"]);
-});
-
-describe("POST /chat/{id}/stop", () => {
-  it("R2 ends the reply, closes the provider's connection and keeps the words", async () => {
-    const response = await chat.stream({ message: "[scenario:held]" });
-    chat.provider.release("Kept words");
-    for await (const event of readEvents(response)) if (event !== "[DONE]" && event.token) break;
-    expect((await chat.app.call("POST", `/chat/${chat.chatId}/stop`, { token: chat.ada.token })).status).toBe(204);
-    await (await chat.provider.chat(1)).closed;
-    expect(chat.provider.chats[0]?.isAborted).toBe(true);
-    expect((await chat.open()).messages[1]).toMatchObject({ content: "Kept words", state: "stopped" });
-  });
-
-  it("does nothing where nothing is being written, and nothing for others", async () => {
-    expect((await chat.app.call("POST", `/chat/${chat.chatId}/stop`, { token: chat.ada.token })).status).toBe(204);
-    const { token } = await signUp(chat.app);
-    expect((await chat.app.call("POST", `/chat/${chat.chatId}/stop`, { token })).status).toBe(404);
-  });
-});
-
-it("stops the reply of a chat that is deleted", async () => {
-  const response = await chat.stream({ message: "[scenario:held]" });
-  chat.provider.release("Gone");
-  expect((await chat.app.call("DELETE", `/chat/${chat.chatId}`, { token: chat.ada.token })).status).toBe(204);
-  await (await chat.provider.chat(1)).closed;
-  expect(chat.provider.chats[0]?.isAborted).toBe(true);
-  await readReply(response);
-});
-
-it("keeps every word of a reply whose chat was deleted while it was written, for when that is undone", async () => {
-  const { app, chatId, ada } = chat;
-  const response = await chat.stream({ message: "[scenario:held]" });
-  chat.provider.release("These words came");
-  for await (const event of readEvents(response)) if (event !== "[DONE]" && event.token) break;
-  expect((await app.call("DELETE", `/chat/${chatId}`, { token: ada.token })).status).toBe(204);
-  const body = { ids: [chatId], change: { isDeleted: false } };
-  const undone = await app.call("POST", "/chat-batch", { token: ada.token, body });
-  expect(await undone.json()).toEqual({ changed: [chatId] });
-  await (await chat.provider.chat(1)).closed;
-  const writing = app.context.database.selectFrom("messages").select("id").where("state", "=", "writing");
-  await vi.waitUntil(async () => (await writing.execute()).length === 0);
-  expect((await chat.open()).messages).toMatchObject([
-    { content: "[scenario:held]" },
-    { content: "These words came", state: "stopped" },
-  ]);
-});
-
-it("keeps them where the reply ends before that", async () => {
-  const { app, chatId, ada } = chat;
-  await chat.stream({ message: "[scenario:held]" });
-  chat.provider.release("These words came");
-  const live = await vi.waitUntil(() => app.context.replies.findInChat(chatId));
-  await vi.waitUntil(() => live.text === "These words came");
-  await app.call("DELETE", `/chat/${chatId}`, { token: ada.token });
-  await vi.waitUntil(() => app.context.replies.findInChat(chatId) === undefined);
-  const body = { ids: [chatId], change: { isDeleted: false } };
-  await app.call("POST", "/chat-batch", { token: ada.token, body });
-  expect((await chat.open()).messages[1]).toMatchObject({ content: "These words came", state: "stopped" });
 });

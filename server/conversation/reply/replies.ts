@@ -91,9 +91,9 @@ export class Replies implements AsyncDisposable {
     return this.#running.get(id)?.run === run;
   }
 
+  /** The newest one: an earlier one that is stored may not be forgotten yet. */
   findInChat(chatId: string): LiveReply | undefined {
-    for (const reply of this.#running.values()) if (reply.chatId === chatId) return reply;
-    return undefined;
+    return [...this.#running.values()].findLast((reply) => reply.chatId === chatId);
   }
 
   /** Those of an account that are written here. */
@@ -111,6 +111,8 @@ export class Replies implements AsyncDisposable {
     }
     const earlier = this.#running.get(reply.id);
     if (earlier) this.#lose(earlier);
+    // Anew, so that they stand in the order in which they were begun.
+    this.#running.delete(reply.id);
     this.#running.set(reply.id, reply);
     this.#checkpoints.watch(reply);
     const writing = this.#write(reply, { prompt, candidates, isAutomatic }).finally(() =>

@@ -27,7 +27,8 @@ export async function stopReply(ground: StopGround, userId: string, chatId: stri
   if (live && live.userId === userId) {
     live.stop();
     if ((await waitForReply(live, { ms: PATIENCE_MS })) === "late") throw new Failure("unavailable");
-    return;
+    // One that was at its end already, or is another process's by now, may not be the one that is meant.
+    return (await live.ended)?.state === "stopped" ? undefined : stopReply(ground, userId, chatId);
   }
   const row = await findWriting(database, userId, chatId);
   if (!row) return keepFromResuming(ground, userId, chatId);

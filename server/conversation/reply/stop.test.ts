@@ -1,0 +1,130 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { readEvents, readReply } from "../../../testing/read-events.ts";
+import { type ScriptedChat, startScriptedChat } from "../../../testing/scripted-chat.ts";
+import { signUp } from "../../../testing/sign-up.ts";
+import { isOnPostgres } from "../../../testing/test-database.ts";
+import { openAsItIs } from "../../database/open.ts";
+import type { Queryable } from "../../database/schema.ts";
+
+let chat: ScriptedChat;
+beforeAll(async () => {
+  chat = await startScriptedChat();
+});
+afterAll(() => chat[Symbol.asyncDispose]());
+beforeEach(async () => {
+  chat.provider.reset();
+  await chat.renew();
+});
+
+describe("POST /chat/{id}/stop", () => {
+  it("R2 ends the reply, closes the provider's connection and keeps the words", async () => {
+    const response = await chat.stream({ message: "[scenario:held]" });
+    chat.provider.release("Kept words");
+    await readFirstWord(response);
+    expect((await chat.app.call("POST", `/chat/${chat.chatId}/stop`, { token: chat.ada.token })).status).toBe(204);
+    await (await chat.provider.chat(1)).closed;
+    expect(chat.provider.chats[0]?.isAborted).toBe(true);
+    expect((await chat.open()).messages[1]).toMatchObject({ content: "Kept words", state: "stopped" });
+  });
+
+  it("does nothing where nothing is being written, and nothing for others", async () => {
+    expect((await chat.app.call("POST", `/chat/${chat.chatId}/stop`, { token: chat.ada.token })).status).toBe(204);
+    const { token } = await signUp(chat.app);
+    expect((await chat.app.call("POST", `/chat/${chat.chatId}/stop`, { token })).status).toBe(404);
+  });
+
+  it.runIf(isOnPostgres)(
+    "R2 ends the reply that is written, not one before it that is about to be forgotten",
+    async () => {
+      const { app, provider } = chat;
+      const held = await startHeldReplies(2);
+      // Not one of the server's connections, which are given up where they say nothing for long.
+      const holder = await openAsItIs({ dataDir: app.dataDir, postgresUrl: app.context.secrets.databaseUrl ?? "" });
+      await holder.transaction().execute(async (db) => {
+        await db.selectFrom("messages").select("id").where("chat_id", "in", held).forUpdate().execute();
+        // They cannot be stored now, and whatever ends meanwhile is forgotten only after that was tried.
+        for (const _ of held) provider.release("Held words");
+        while (!(await isWaitedFor(db)));
+        provider.next("fast");
+        void (await chat.stream()).body?.cancel();
+        while ((await chat.open()).messages[1]?.state !== "complete") await isWaitedFor(db);
+        const calls = provider.chats.length;
+        provider.next("slow");
+        provider.reply = "word ".repeat(2000);
+        await readFirstWord(await chat.stream());
+        expect((await chat.call("POST", "/stop")).status).toBe(204);
+        expect((await chat.open()).messages.at(-1)).toMatchObject({ role: "assistant", state: "stopped" });
+        expect((await provider.chat(calls + 1)).isAborted).toBe(true);
+      });
+      await holder.destroy();
+      for (const _ of held) provider.finish();
+    },
+  );
+});
+
+/** Whether somebody waits for a row that is held. PostgreSQL tells a transaction the same each time unless it forgets. */
+async function isWaitedFor(db: Queryable): Promise<boolean> {
+  await sql`select pg_stat_clear_snapshot()`.execute(db);
+  const { rows } = await sql`select 1 from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
+  return rows.length > 0;
+}
+
+/** As many replies in chats of their own, without a word yet. @returns the chats */
+async function startHeldReplies(count: number): Promise<string[]> {
+  const chats: string[] = [];
+  for (let started = 0; started < count; started++) {
+    const id = await chat.createChat();
+    const body = { message: "[scenario:held]", model: "GPT:gpt-5-mini" };
+    const response = await chat.app.call("POST", `/chat/${id}/send?stream=1`, { token: chat.ada.token, body });
+    await response.body?.cancel();
+    await chat.provider.chat(started + 1);
+    chats.push(id);
+  }
+  return chats;
+}
+
+async function readFirstWord(response: Response): Promise<void> {
+  for await (const event of readEvents(response)) if (event !== "[DONE]" && event.token) return;
+}
+
+it("stops the reply of a chat that is deleted", async () => {
+  const response = await chat.stream({ message: "[scenario:held]" });
+  chat.provider.release("Gone");
+  expect((await chat.app.call("DELETE", `/chat/${chat.chatId}`, { token: chat.ada.token })).status).toBe(204);
+  await (await chat.provider.chat(1)).closed;
+  expect(chat.provider.chats[0]?.isAborted).toBe(true);
+  await readReply(response);
+});
+
+it("keeps every word of a reply whose chat was deleted while it was written, for when that is undone", async () => {
+  const { app, chatId, ada } = chat;
+  const response = await chat.stream({ message: "[scenario:held]" });
+  chat.provider.release("These words came");
+  await readFirstWord(response);
+  expect((await app.call("DELETE", `/chat/${chatId}`, { token: ada.token })).status).toBe(204);
+  const body = { ids: [chatId], change: { isDeleted: false } };
+  const undone = await app.call("POST", "/chat-batch", { token: ada.token, body });
+  expect(await undone.json()).toEqual({ changed: [chatId] });
+  await (await chat.provider.chat(1)).closed;
+  const writing = app.context.database.selectFrom("messages").select("id").where("state", "=", "writing");
+  await vi.waitUntil(async () => (await writing.execute()).length === 0);
+  expect((await chat.open()).messages).toMatchObject([
+    { content: "[scenario:held]" },
+    { content: "These words came", state: "stopped" },
+  ]);
+});
+
+it("keeps them where the reply ends before that", async () => {
+  const { app, chatId, ada } = chat;
+  await chat.stream({ message: "[scenario:held]" });
+  chat.provider.release("These words came");
+  const live = await vi.waitUntil(() => app.context.replies.findInChat(chatId));
+  await vi.waitUntil(() => live.text === "These words came");
+  await app.call("DELETE", `/chat/${chatId}`, { token: ada.token });
+  await vi.waitUntil(() => app.context.replies.findInChat(chatId) === undefined);
+  const body = { ids: [chatId], change: { isDeleted: false } };
+  await app.call("POST", "/chat-batch", { token: ada.token, body });
+  expect((await chat.open()).messages[1]).toMatchObject({ content: "These words came", state: "stopped" });
+});
