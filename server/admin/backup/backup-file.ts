@@ -6,7 +6,7 @@ import { createGunzip, createGzip } from "node:zlib";
 import * as z from "zod/mini";
 import { moveDurably } from "../../database/snapshots.ts";
 import { Refusal } from "../command.ts";
-import { Digest, type Row } from "./digest.ts";
+import { Digest, type Row, type TableCount } from "./digest.ts";
 import type { TableShape } from "./row-store.ts";
 import { copiedTables } from "./tables.ts";
 
@@ -33,7 +33,6 @@ const endSchema = z.object({ end: z.string(), rows: z.int(), digest: z.string() 
 const fileSchema = z.object({ file: z.string(), base64: z.string() });
 const lastSchema = z.object({ complete: z.literal(true) });
 
-export type TableCount = { table: string; rows: number; digest: string };
 /** A file of the data folder; `path` is relative to it, with slashes. */
 export type KeptFile = { path: string; content: Buffer };
 
@@ -157,7 +156,7 @@ class BackupWalk {
   async #takeInTable({ shape, digest }: { shape: TableShape; digest: Digest }, value: unknown): Promise<void> {
     const end = endSchema.safeParse(value);
     if (end.success) {
-      const count = { table: shape.name, rows: digest.rows, digest: digest.value };
+      const count = digest.countOf(shape.name);
       if (end.data.end !== shape.name || end.data.rows !== count.rows || end.data.digest !== count.digest) {
         throw damaged(`${shape.name} does not hold what was written`);
       }

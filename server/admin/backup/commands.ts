@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import type { Command } from "../command.ts";
+import { sumRows } from "./digest.ts";
 import { recognise } from "./load.ts";
 import { moveCommand } from "./move-command.ts";
 import { restore } from "./restore.ts";
@@ -19,7 +20,7 @@ const backup: Command = {
     const file = resolve(call.operand(0));
     call.tell(`Writes everything to ${file}.`);
     const { header, counts, files } = await writeBackup(call, file);
-    const rows = counts.reduce((sum, count) => sum + count.rows, 0);
+    const rows = sumRows(counts);
     const { createdAt, database, migrations } = header;
     return {
       data: { file, createdAt, database, migrations, rows, tables: counts, files },
@@ -45,7 +46,7 @@ const restoreCommand: Command = {
     const { config, secrets } = call.configuration();
     call.tell(`Restores ${file} to ${secrets.databaseUrl ? "the database of DATABASE_URL" : resolve(config.dataDir)}.`);
     const { counts, files, replaced, hasSecret, migrations, createdAt } = await restore(call, source);
-    const rows = counts.reduce((sum, count) => sum + count.rows, 0);
+    const rows = sumRows(counts);
     const paths = files.map(({ path }) => path);
     return {
       data: { file, createdAt, migrations, rows, tables: counts, files: paths, replaced, hasSecret },

@@ -1,6 +1,5 @@
 import type { Database } from "../../database/schema.ts";
-import type { TableCount } from "./backup-file.ts";
-import { Digest } from "./digest.ts";
+import { Digest, type TableCount } from "./digest.ts";
 import { atOneMoment, findShapes, readRows } from "./row-store.ts";
 
 /** What a database holds, as a count and a digest for each table, at one moment. */
@@ -10,7 +9,7 @@ export async function countTables(database: Database): Promise<TableCount[]> {
     for (const shape of await findShapes(db)) {
       const digest = new Digest();
       for await (const rows of readRows(db, shape)) for (const row of rows) digest.add(row);
-      counts.push({ table: shape.name, rows: digest.rows, digest: digest.value });
+      counts.push(digest.countOf(shape.name));
     }
     return counts;
   });

@@ -3,6 +3,14 @@ import { createHash } from "node:crypto";
 /** A row's values in the order of its columns' names. */
 export type Row = readonly (string | number | null)[];
 
+/** How many rows a table holds, and the digest of them (64 hex digits). */
+export type TableCount = { table: string; rows: number; digest: string };
+
+/** How many rows tables hold together. */
+export function sumRows(counts: readonly TableCount[]): number {
+  return counts.reduce((sum, { rows }) => sum + rows, 0);
+}
+
 const SPACE = 1n << 256n;
 
 /**
@@ -19,12 +27,8 @@ export class Digest {
     this.#sum = (this.#sum + BigInt(`0x${hash}`)) % SPACE;
   }
 
-  get rows(): number {
-    return this.#rows;
-  }
-
-  /** 64 hex digits. */
-  get value(): string {
-    return this.#sum.toString(16).padStart(64, "0");
+  /** Of the table whose rows were all added. */
+  countOf(table: string): TableCount {
+    return { table, rows: this.#rows, digest: this.#sum.toString(16).padStart(64, "0") };
   }
 }

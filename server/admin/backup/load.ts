@@ -3,9 +3,10 @@ import { findSchemaState, migrate, refuseNewer, schemaStateOf } from "../../data
 import { openReader } from "../../database/open.ts";
 import type { Database } from "../../database/schema.ts";
 import { Refusal } from "../command.ts";
-import { type BackupReader, type KeptFile, readBackupFile, type TableCount } from "./backup-file.ts";
+import { type BackupReader, type KeptFile, readBackupFile } from "./backup-file.ts";
 import { countTables, differences } from "./compare.ts";
 import { removeAllSessions } from "./copy-store.ts";
+import type { TableCount } from "./digest.ts";
 import { atOneMoment, continueNumbers, findShapes, insertRows, readRows } from "./row-store.ts";
 import { findDamage, type Problem } from "./soundness-store.ts";
 import { isKeptFile } from "./write-backup.ts";

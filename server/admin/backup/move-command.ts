@@ -1,6 +1,7 @@
 import { parseConfig } from "../../config.ts";
 import { type Command, Refusal } from "../command.ts";
 import { hostOf } from "../installation.ts";
+import { sumRows } from "./digest.ts";
 import { move } from "./move.ts";
 
 export const moveCommand: Command = {
@@ -22,7 +23,7 @@ export const moveCommand: Command = {
     const { secrets: target } = parseConfig({ DATABASE_URL: to });
     call.tell(`Copies the database of ${config.dataDir} to ${hostOf(to)}.`);
     const { counts, isResumed } = await move(call, target.databaseUrl ?? to);
-    const rows = counts.reduce((sum, count) => sum + count.rows, 0);
+    const rows = sumRows(counts);
     return {
       data: { rows, tables: counts, isResumed },
       lines: [

@@ -3,8 +3,8 @@ import { migrate } from "../../database/migrate.ts";
 import { openSqliteDialect } from "../../database/sqlite.ts";
 import type { Call, Outcome } from "../command.ts";
 import { openCurrentForReading } from "../ground.ts";
-import type { TableCount } from "./backup-file.ts";
 import { countTables } from "./compare.ts";
+import { sumRows, type TableCount } from "./digest.ts";
 import { DamagedCopy, loadInto, recognise } from "./load.ts";
 import { findDamage, findProblems, type Problem, toProblem } from "./soundness-store.ts";
 
@@ -14,7 +14,7 @@ const PASSING = "";
 export async function verify(call: Call): Promise<Outcome> {
   const file = call.operands[0];
   const { counts, problems } = file === undefined ? await verifyDatabase(call) : await verifyFile(file);
-  const rows = counts.reduce((sum, count) => sum + count.rows, 0);
+  const rows = sumRows(counts);
   const what = file ?? "The database";
   return {
     data: { rows, tables: counts, problems },

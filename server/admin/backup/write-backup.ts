@@ -4,8 +4,8 @@ import { findSchemaState, refuseUnusable } from "../../database/migrate.ts";
 import type { Queryable } from "../../database/schema.ts";
 import type { Call } from "../command.ts";
 import { openForReading } from "../ground.ts";
-import { type BackupHeader, type BackupLines, newHeader, type TableCount, writeBackupFile } from "./backup-file.ts";
-import { Digest } from "./digest.ts";
+import { type BackupHeader, type BackupLines, newHeader, writeBackupFile } from "./backup-file.ts";
+import { Digest, type TableCount } from "./digest.ts";
 import { atOneMoment, findShapes, readRows } from "./row-store.ts";
 
 /** Files of the data folder that a restore needs; `mails` where there is no mail server. */
@@ -43,9 +43,9 @@ async function* linesOf(db: Queryable, dataDir: string, { header, counts, files 
       for (const row of rows) digest.add(row);
       yield rows;
     }
-    const count = { rows: digest.rows, digest: digest.value };
-    counts.push({ table: shape.name, ...count });
-    yield { end: shape.name, ...count };
+    const count = digest.countOf(shape.name);
+    counts.push(count);
+    yield { end: count.table, rows: count.rows, digest: count.digest };
   }
   // After the rows: the file of a mail is there before its row says that it was sent.
   for (const path of await listFiles(dataDir)) {
