@@ -56,6 +56,18 @@ async function onlyCurrent(database: Database): Promise<Database> {
 }
 
 /**
+ * Takes the data folder, so that no server is started on it meanwhile.
+ * @throws Refusal where one has it already, or the folder cannot be used
+ */
+export async function keepServersOff(call: Call): Promise<Disposable> {
+  try {
+    return await takeDataFolder(call.configuration().config.dataDir);
+  } catch (cause) {
+    throw new Refusal(cause instanceof Error ? cause.message : String(cause), "refused", { cause });
+  }
+}
+
+/**
  * Makes database and secret where there are none yet, as the first start of a server does; but only with --init, as
  * whoever forgot DATA_DIR means another installation.
  * @throws Refusal

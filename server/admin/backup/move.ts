@@ -1,9 +1,8 @@
-import { takeDataFolder } from "../../data-folder.ts";
 import { migrate } from "../../database/migrate.ts";
 import { openAsItIs } from "../../database/open.ts";
 import type { Database } from "../../database/schema.ts";
 import { type Call, Refusal } from "../command.ts";
-import { openCurrent } from "../ground.ts";
+import { keepServersOff, openCurrent } from "../ground.ts";
 import { claimTarget, refuseTarget } from "./claim-target.ts";
 import { countTables, differences } from "./compare.ts";
 import { analyze, countAccounts, endCopy, findCopySource, noteProgress, readProgress } from "./copy-store.ts";
@@ -19,9 +18,7 @@ export type Moved = { counts: TableCount[]; isResumed: boolean };
  */
 export async function move(call: Call, postgresUrl: string): Promise<Moved> {
   const { dataDir } = call.configuration().config;
-  using _lock = await takeDataFolder(dataDir).catch((cause: unknown) => {
-    throw new Refusal(cause instanceof Error ? cause.message : String(cause), "refused", { cause });
-  });
+  using _lock = await keepServersOff(call);
   await using opened = new AsyncDisposableStack();
   const source = opened.adopt(await openCurrent(call), (db) => db.destroy());
   const target = opened.adopt(await openAsItIs({ dataDir, postgresUrl }), (db) => db.destroy());

@@ -1,9 +1,9 @@
 import { mkdir, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { takeDataFolder } from "../../data-folder.ts";
 import { openAsItIs } from "../../database/open.ts";
 import type { Database } from "../../database/schema.ts";
-import { type Call, Refusal } from "../command.ts";
+import type { Call } from "../command.ts";
+import { keepServersOff } from "../ground.ts";
 import { claimTarget, refuseTarget } from "./claim-target.ts";
 import { countAccounts, endCopy, findCopySource } from "./copy-store.ts";
 import { loadInto, type Restored, type RestoreSource } from "./load.ts";
@@ -26,9 +26,7 @@ export type RestoreResult = Restored & {
  */
 export async function restore(call: Call, source: RestoreSource): Promise<RestoreResult> {
   const { config, secrets } = call.configuration();
-  using _lock = await takeDataFolder(config.dataDir).catch((cause: unknown) => {
-    throw new Refusal(cause instanceof Error ? cause.message : String(cause), "refused", { cause });
-  });
+  using _lock = await keepServersOff(call);
   const { restored, replaced } = secrets.databaseUrl
     ? await intoPostgres(call, source, secrets.databaseUrl)
     : await intoSqlite(call, source);
