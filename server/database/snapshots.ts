@@ -4,7 +4,7 @@ import { platform } from "node:os";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { DAY } from "#contract/limits.ts";
-import { sqliteFile } from "./sqlite-file.ts";
+import { BESIDE, sqliteFile } from "./sqlite-file.ts";
 
 const KEPT = 3;
 /** Snapshots hold what was deleted since; so nobody's words stay longer in them. */
@@ -19,7 +19,6 @@ const WHOLE = /\.(?:sqlite|parley)$/;
 const HALF = /\.(?:sqlite|parley)\.partial(?:-journal|-wal|-shm)?$/;
 /** What was damaged is kept with them. */
 const WITH = /\.sqlite-(?:wal|shm)$/;
-const BESIDE = ["-wal", "-shm"];
 /** When it was taken, in a name. */
 const TIME = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.sqlite$/;
 const PATIENCE_MS = 5000;

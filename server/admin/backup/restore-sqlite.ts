@@ -4,7 +4,7 @@ import { CommittingDatabase } from "../../database/after-commit.ts";
 import { openAsItIs } from "../../database/open.ts";
 import { keepDamaged, keepReplaced, moveDurably, UnsoundCopy } from "../../database/snapshots.ts";
 import { openSqliteDialect } from "../../database/sqlite.ts";
-import { sqliteFile } from "../../database/sqlite-file.ts";
+import { BESIDE, sqliteFile } from "../../database/sqlite-file.ts";
 import { isDamage } from "../../database/violations.ts";
 import { type Call, Refusal } from "../command.ts";
 import { countAccounts, foldLog } from "./copy-store.ts";
@@ -22,7 +22,7 @@ export async function intoSqlite(call: Call, source: RestoreSource): Promise<Pla
     const replaced = await setAside(call);
     if (replaced) tellKept(call, replaced);
     // A log beside it would be taken for its own.
-    for (const suffix of ["-wal", "-shm"]) await rm(file + suffix, { force: true });
+    await removeBeside(file);
     await moveDurably(beside, file);
     return { restored, replaced };
   });
@@ -95,5 +95,10 @@ async function setAside(call: Call): Promise<string | null> {
 }
 
 async function removeSqlite(file: string): Promise<void> {
-  for (const suffix of ["", "-wal", "-shm"]) await rm(file + suffix, { force: true });
+  await rm(file, { force: true });
+  await removeBeside(file);
+}
+
+async function removeBeside(file: string): Promise<void> {
+  for (const suffix of BESIDE) await rm(file + suffix, { force: true });
 }
