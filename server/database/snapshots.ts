@@ -81,7 +81,7 @@ export function keepReplaced(dataDir: string): Promise<string> {
 export async function keepDamaged(dataDir: string): Promise<string | null> {
   const suffixes = ["", ...BESIDE].filter((suffix) => existsSync(sqliteFile(dataDir) + suffix));
   if (suffixes[0] === undefined) return null;
-  const kept = await nameFor(REPLACED, dataDir);
+  const kept = await nameForReplaced(dataDir, SUFFIX);
   const now = new Date();
   for (const suffix of suffixes) {
     await moveDurably(sqliteFile(dataDir) + suffix, kept + suffix);
@@ -97,11 +97,16 @@ async function keepAs(what: string, dataDir: string): Promise<string> {
   return file;
 }
 
-async function nameFor(what: string, dataDir: string): Promise<string> {
+/** Where a copy of what is to be replaced goes in a data folder; makes the folder for it. */
+export function nameForReplaced(dataDir: string, suffix: ".sqlite" | ".parley"): Promise<string> {
+  return nameFor(REPLACED, dataDir, suffix);
+}
+
+async function nameFor(what: string, dataDir: string, suffix = SUFFIX): Promise<string> {
   const folder = folderOf(dataDir);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const time = new Date().toISOString().replaceAll(":", "-").replace(/\..*$/, "Z");
-  return join(folder, `${what}-${time}${SUFFIX}`);
+  return join(folder, `${what}-${time}${suffix}`);
 }
 
 /** Removes those that were taken before a time (ms since 1970), and what a kill has left of others. */

@@ -2,6 +2,7 @@ import { mkdir, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { openAsItIs } from "../../database/open.ts";
 import type { Database } from "../../database/schema.ts";
+import { nameForReplaced } from "../../database/snapshots.ts";
 import type { Call } from "../command.ts";
 import { keepServersOff } from "../ground.ts";
 import { claimTarget, refuseTarget } from "./claim-target.ts";
@@ -70,10 +71,7 @@ async function fillAnew(
 }
 
 async function backUpFirst(call: Call): Promise<string> {
-  const folder = join(call.configuration().config.dataDir, "backups");
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const time = new Date().toISOString().replaceAll(":", "-").replace(/\..*$/, "Z");
-  const file = join(folder, `replaced-${time}.parley`);
+  const file = await nameForReplaced(call.configuration().config.dataDir, ".parley");
   await writeBackup(call, file);
   tellKept(call, file);
   return file;
