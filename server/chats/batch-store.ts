@@ -1,6 +1,6 @@
 import { sql } from "kysely";
+import { isOnSqlite } from "../database/is-on-sqlite.ts";
 import type { ChatRow, Queryable } from "../database/schema.ts";
-import { isOnSqlite } from "../search/search-index-store.ts";
 import { nextChanges } from "./change-store.ts";
 import type { ChatSettings } from "./chat-store.ts";
 

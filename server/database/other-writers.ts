@@ -1,5 +1,6 @@
-import { SqliteAdapter, sql } from "kysely";
+import { sql } from "kysely";
 import { SECOND } from "#contract/limits.ts";
+import { isOnSqlite } from "./is-on-sqlite.ts";
 import type { Database } from "./schema.ts";
 
 const LOOK_MS = SECOND;
@@ -17,7 +18,7 @@ export class OtherWriters implements AsyncDisposable {
 
   constructor(database: Database) {
     this.#database = database;
-    if (!(database.getExecutor().adapter instanceof SqliteAdapter)) return;
+    if (!isOnSqlite(database)) return;
     this.#timer = setInterval(() => {
       void this.look();
     }, LOOK_MS).unref();

@@ -1,9 +1,10 @@
-import { SqliteAdapter, sql, type TableMetadata } from "kysely";
+import { sql, type TableMetadata } from "kysely";
+import { isOnSqlite } from "./is-on-sqlite.ts";
 import type { Queryable } from "./schema.ts";
 
 /** The schema that tables without one are made in; none on SQLite. */
 export async function findOwnSchema(db: Queryable): Promise<string | undefined> {
-  if (db.getExecutor().adapter instanceof SqliteAdapter) return undefined;
+  if (isOnSqlite(db)) return undefined;
   const { rows } = await sql<{ schema: string | null }>`select current_schema() as schema`.execute(db);
   const [row] = rows;
   if (!row?.schema) throw new Error("The database has no schema that tables could be made in (search_path).");

@@ -1,4 +1,5 @@
-import { SqliteAdapter, sql } from "kysely";
+import { sql } from "kysely";
+import { isOnSqlite } from "./is-on-sqlite.ts";
 import type { Database } from "./schema.ts";
 
 /**
@@ -6,6 +7,6 @@ import type { Database } from "./schema.ts";
  * transactions. PostgreSQL looks after its own.
  */
 export async function truncateLog(database: Database): Promise<void> {
-  if (!(database.getExecutor().adapter instanceof SqliteAdapter)) return;
+  if (!isOnSqlite(database)) return;
   await sql`pragma wal_checkpoint(truncate)`.execute(database);
 }

@@ -1,4 +1,5 @@
-import { SqliteAdapter, sql } from "kysely";
+import { sql } from "kysely";
+import { isOnSqlite } from "../database/is-on-sqlite.ts";
 import type { ChatRow, Database, MessageRow, Queryable, SearchEntryRow } from "../database/schema.ts";
 import { markTokens, tokensOf } from "./tokenise.ts";
 
@@ -91,9 +92,4 @@ async function insertEntries(db: Queryable, entries: NewEntry[]): Promise<void> 
     const { id } = await db.insertInto("search_entries").values(entry).returning("id").executeTakeFirstOrThrow();
     await sql`insert into search_tokens (rowid, tokens) values (${id}, ${tokens.join(" ")})`.execute(db);
   }
-}
-
-/** The two engines' ways to words differ; all else is the same. */
-export function isOnSqlite(db: Queryable): boolean {
-  return db.getExecutor().adapter instanceof SqliteAdapter;
 }

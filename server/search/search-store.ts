@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Role } from "#contract/conversation.ts";
+import { isOnSqlite } from "../database/is-on-sqlite.ts";
 import type { Queryable, SearchEntryRow } from "../database/schema.ts";
-import { isOnSqlite } from "./search-index-store.ts";
 
 /** What of a text is looked at to rank it, in code points. */
 export const RANKED_CHARS = 4000;

@@ -1,5 +1,6 @@
-import { SqliteAdapter, sql } from "kysely";
+import { sql } from "kysely";
 import { DEFAULT_MIGRATION_LOCK_TABLE, DEFAULT_MIGRATION_TABLE } from "kysely/migration";
+import { isOnSqlite } from "../../database/is-on-sqlite.ts";
 import { COPY_TABLE, FIRST_MIGRATION, findSchemaState } from "../../database/migrate.ts";
 import { findOwnTables } from "../../database/own-tables.ts";
 import type { Queryable } from "../../database/schema.ts";
@@ -61,7 +62,7 @@ export async function countAccounts(db: Queryable): Promise<number | undefined> 
 
 /** Whether servers run on a PostgreSQL database: each holds a lease, by the database's clock. */
 export async function isServed(db: Queryable): Promise<boolean> {
-  if (db.getExecutor().adapter instanceof SqliteAdapter || !(await hasTable(db, PROCESSES))) return false;
+  if (isOnSqlite(db) || !(await hasTable(db, PROCESSES))) return false;
   const { rows } = await sql`select 1 from processes
     where lease_until > (extract(epoch from clock_timestamp()) * 1000)::bigint limit 1`.execute(db);
   return rows.length > 0;

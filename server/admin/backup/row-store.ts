@@ -1,4 +1,5 @@
-import { type RawBuilder, SqliteAdapter, sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
+import { isOnSqlite } from "../../database/is-on-sqlite.ts";
 import { findOwnTables } from "../../database/own-tables.ts";
 import type { Database, Queryable } from "../../database/schema.ts";
 import type { Row } from "./digest.ts";
@@ -10,8 +11,6 @@ const TOKENS = "tokens";
 const SEARCH = "search_entries";
 
 export type TableShape = CopiedTable & { columns: string[] };
-
-const isOnSqlite = (db: Queryable) => db.getExecutor().adapter instanceof SqliteAdapter;
 
 /** Those of the copied tables that a database has, with their columns by name: older ones have fewer. */
 export async function findShapes(db: Queryable): Promise<TableShape[]> {

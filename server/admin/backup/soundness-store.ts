@@ -1,4 +1,5 @@
-import { type RawBuilder, SqliteAdapter, sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
+import { isOnSqlite } from "../../database/is-on-sqlite.ts";
 import type { Queryable } from "../../database/schema.ts";
 import { isDamage } from "../../database/violations.ts";
 
@@ -88,9 +89,8 @@ const searchOnPostgres: Check[] = [
 
 /** Looks through everything but damage for what no constraint of the database forbids. Of the schema as it is now. */
 export async function findProblems(db: Queryable): Promise<Problem[]> {
-  const isOnSqlite = db.getExecutor().adapter instanceof SqliteAdapter;
   const problems: Problem[] = [];
-  for (const { check, ids } of [...trees, ...searches, ...(isOnSqlite ? searchOnSqlite : searchOnPostgres)]) {
+  for (const { check, ids } of [...trees, ...searches, ...(isOnSqlite(db) ? searchOnSqlite : searchOnPostgres)]) {
     const { rows } = await sql<{ id: string | number }>`${ids}`.execute(db);
     const examples = rows.slice(0, EXAMPLES).map(({ id }) => String(id));
     if (rows.length > 0) problems.push({ check, rows: rows.length, examples });
@@ -102,7 +102,7 @@ const FILE_DAMAGE = "damage of the file";
 
 /** What SQLite itself finds: damaged pages and indexes, rows that refer to nothing. Nothing on PostgreSQL. */
 export async function findDamage(db: Queryable): Promise<Problem[]> {
-  if (!(db.getExecutor().adapter instanceof SqliteAdapter)) return [];
+  if (!isOnSqlite(db)) return [];
   try {
     const pages = await sql<{ integrity_check: string }>`pragma integrity_check`.execute(db);
     const damages = pages.rows.map((row) => row.integrity_check).filter((word) => word !== "ok");
