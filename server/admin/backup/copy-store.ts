@@ -4,7 +4,6 @@ import { isOnSqlite } from "../../database/is-on-sqlite.ts";
 import { COPY_TABLE, FIRST_MIGRATION, findSchemaState } from "../../database/migrate.ts";
 import { findOwnTables } from "../../database/own-tables.ts";
 import type { Queryable } from "../../database/schema.ts";
-import { Refusal } from "../command.ts";
 import { copiedTables, passingTables } from "./tables.ts";
 
 const PROCESSES = "processes";
@@ -103,16 +102,6 @@ export async function dropEverything(db: Queryable): Promise<void> {
 /** Signs everybody out. */
 export async function removeAllSessions(db: Queryable): Promise<void> {
   await db.deleteFrom("sessions").execute();
-}
-
-/**
- * Puts what is in SQLite's log into the file itself, which is to be taken away alone. Closing would do so too, but not
- * say where it could not.
- * @throws Refusal where somebody still reads what the file held before
- */
-export async function foldLog(db: Queryable): Promise<void> {
-  const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(db);
-  if (rows[0]?.busy !== 0) throw new Refusal("Another program reads the database: end that first.");
 }
 
 /** Lets PostgreSQL plan by what is there now. */

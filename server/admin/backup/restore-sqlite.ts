@@ -2,12 +2,14 @@ import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { CommittingDatabase } from "../../database/after-commit.ts";
 import { openAsItIs } from "../../database/open.ts";
+import type { Database } from "../../database/schema.ts";
 import { keepDamaged, keepReplaced, moveDurably, UnsoundCopy } from "../../database/snapshots.ts";
 import { openSqliteDialect } from "../../database/sqlite.ts";
 import { BESIDE, sqliteFile } from "../../database/sqlite-file.ts";
+import { truncateLog } from "../../database/truncate-log.ts";
 import { isDamage } from "../../database/violations.ts";
 import { type Call, Refusal } from "../command.ts";
-import { countAccounts, foldLog } from "./copy-store.ts";
+import { countAccounts } from "./copy-store.ts";
 import { loadInto, type RestoreSource } from "./load.ts";
 import { type Accounts, agreeToReplace, type Placed, refuseWithoutForce, tellKept } from "./replacing.ts";
 
@@ -92,6 +94,11 @@ async function setAside(call: Call): Promise<string | null> {
     call.tell("It is damaged, and kept as it was.");
     return await keepDamaged(dataDir);
   }
+}
+
+/** Before the file is taken away alone. Closing would do so too, but not say where it could not. @throws Refusal */
+async function foldLog(database: Database): Promise<void> {
+  if (!(await truncateLog(database))) throw new Refusal("Another program reads the database: end that first.");
 }
 
 async function removeSqlite(file: string): Promise<void> {
