@@ -153,7 +153,7 @@ function copySound(file: string, to: string): void {
   using source = new DatabaseSync(file, { timeout: PATIENCE_MS });
   source.prepare("vacuum into ?").run(to);
   using copy = new DatabaseSync(to, { readOnly: true });
-  const problems = findDamage(copy);
+  const problems = defectsOf(copy);
   if (problems.length > 0) throw new UnsoundCopy(`the copy is not sound (${problems.join("; ")})`);
   if (countRows(source) !== countRows(copy)) throw new UnsoundCopy("the copy does not hold as many rows");
 }
@@ -175,7 +175,7 @@ export async function moveDurably(from: string, to: string): Promise<void> {
 }
 
 /** What SQLite itself finds wrong in a file: damaged pages, indexes, constraints; empty where it is sound. */
-export function findDamage(database: DatabaseSync): string[] {
+function defectsOf(database: DatabaseSync): string[] {
   const pages = database.prepare("pragma integrity_check").all();
   const references = database.prepare("pragma foreign_key_check").all();
   return [
