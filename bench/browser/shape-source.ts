@@ -9,39 +9,29 @@ import { join, normalize } from "node:path";
 import process from "node:process";
 import { setTimeout } from "node:timers/promises";
 import { TITLE_MARKER } from "../../server/models/title-prompt.ts";
+import { beginStream, chunk, endStream } from "../ground/completion-stream.ts";
 import { shapes, textOf, tokensOf } from "./shapes.ts";
 
 const TICK_MS = 10;
 const TYPES: Record<string, string> = { html: "text/html", js: "text/javascript", css: "text/css" };
 
-const chunk = (delta: object, finish: string | null) =>
-  `data: ${JSON.stringify({
-    id: "chatcmpl-bench",
-    object: "chat.completion.chunk",
-    created: 1,
-    model: "bench",
-    choices: [{ index: 0, delta, finish_reason: finish }],
-  })}\n\n`;
-
 async function stream(response: ServerResponse, question: string): Promise<void> {
   const [name, length = "20", pace = "1000000"] = question.split(" ");
   const shape = shapes.find((each) => each === name);
   const tokens = shape ? tokensOf(textOf(shape, Number(length))) : ["A", " title"];
-  response.writeHead(200, { "content-type": "text/event-stream", "access-control-allow-origin": "*" });
-  response.write(chunk({ role: "assistant", content: "" }, null));
+  beginStream(response, { "access-control-allow-origin": "*" });
   const startedAt = performance.now();
   for (let sent = 0, at = 0; sent < tokens.length && !response.destroyed; ) {
     const due = ((performance.now() - startedAt) / 1000) * Number(pace);
     while (sent < tokens.length && at <= due) {
       const content = tokens[sent] ?? "";
-      response.write(chunk({ content }, null));
+      response.write(chunk({ content }));
       at += content.length;
       sent += 1;
     }
     await setTimeout(TICK_MS);
   }
-  response.write(chunk({}, "stop"));
-  response.end("data: [DONE]\n\n");
+  endStream(response);
 }
 
 async function giveFile(response: ServerResponse, path: string): Promise<void> {

@@ -7,25 +7,17 @@ import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import process from "node:process";
 import { TITLE_MARKER } from "../../server/models/title-prompt.ts";
+import { beginStream, chunk, endStream } from "../ground/completion-stream.ts";
 
 const words = Number(process.env.WORDS);
 const paceMs = Number(process.env.PACE_MS);
 const isStamped = process.env.STAMPED !== undefined;
-const chunk = (delta: object, finish: string | null) =>
-  `data: ${JSON.stringify({
-    id: "chatcmpl-bench",
-    object: "chat.completion.chunk",
-    created: 1,
-    model: "bench",
-    choices: [{ index: 0, delta, finish_reason: finish }],
-  })}\n\n`;
-const word = chunk({ content: "word " }, null);
-const [beforeStamp, afterStamp] = chunk({ content: "STAMP" }, null).split("STAMP");
+const word = chunk({ content: "word " });
+const [beforeStamp, afterStamp] = chunk({ content: "STAMP" }).split("STAMP");
 const wordNow = () => (isStamped ? `${beforeStamp}t${process.hrtime.bigint() / 1000n}t ${afterStamp}` : word);
 
 async function stream(response: ServerResponse, count: number): Promise<void> {
-  response.writeHead(200, { "content-type": "text/event-stream" });
-  response.write(chunk({ role: "assistant", content: "" }, null));
+  beginStream(response);
   for (let sent = 0; sent < count && !response.destroyed; sent++) {
     // A first word without delay, as what it takes beyond that is measured.
     if (paceMs > 0 && (sent > 0 || !isStamped)) await new Promise((resolve) => setTimeout(resolve, paceMs));
@@ -33,8 +25,7 @@ async function stream(response: ServerResponse, count: number): Promise<void> {
     if (!response.write(wordNow()))
       await new Promise((resolve) => response.once("drain", resolve).once("close", resolve));
   }
-  response.write(chunk({}, "stop"));
-  response.end("data: [DONE]\n\n");
+  endStream(response);
 }
 
 const server = createServer((request, response) => {
