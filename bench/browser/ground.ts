@@ -22,7 +22,7 @@ const viewport = { width: 1280, height: 800 };
 export async function openGround(pages = ""): Promise<Ground> {
   await using resources = new AsyncDisposableStack();
   const source = resources.use(new MeasuredProcess([here("shape-source.ts")], { PAGES: pages }));
-  const sourceUrl = `http://127.0.0.1:${await source.said(/listening on (\d+)/)}`;
+  const sourceUrl = await source.saidUrl();
   const parley = resources.use(
     await startParley({
       OPENAI_API_KEY: "bench",

@@ -4,12 +4,12 @@
  */
 import { readFile } from "node:fs/promises";
 import { createServer, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join, normalize } from "node:path";
 import process from "node:process";
 import { setTimeout } from "node:timers/promises";
 import { TITLE_MARKER } from "../../server/models/title-prompt.ts";
 import { beginStream, chunk, endStream } from "../ground/completion-stream.ts";
+import { listen } from "../ground/listen.ts";
 import { shapes, textOf, tokensOf } from "./shapes.ts";
 
 const TICK_MS = 10;
@@ -56,4 +56,4 @@ const server = createServer((request, response) => {
     }
   });
 });
-server.listen(0, "127.0.0.1", () => console.log(`listening on ${(server.address() as AddressInfo).port}`));
+listen(server);

@@ -62,6 +62,11 @@ export class MeasuredProcess implements AsyncDisposable {
     }
   }
 
+  /** Where it listens, once it has said so. */
+  async saidUrl(): Promise<string> {
+    return `http://127.0.0.1:${await this.said(/^listening on (\d+)$/)}`;
+  }
+
   /** Processor time so far, user and system, in ms (to 10 ms). */
   cpuMs(): number {
     const fields = readFileSync(`/proc/${this.#child.pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
@@ -90,6 +95,5 @@ export async function startYardstick(
 ): Promise<AsyncDisposable & { process: MeasuredProcess; url: string }> {
   const file = fileURLToPath(new URL(`../yardsticks/${name}.ts`, import.meta.url));
   const server = new MeasuredProcess([file], env);
-  const url = `http://127.0.0.1:${await server.said(/listening on (\d+)/)}`;
-  return { process: server, url, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
+  return { process: server, url: await server.saidUrl(), [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
 }

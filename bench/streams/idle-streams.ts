@@ -32,7 +32,7 @@ async function measureCount(count: number): Promise<Row[]> {
   );
   const file = fileURLToPath(new URL("../yardsticks/raw-streams.ts", import.meta.url));
   await using raw = new MeasuredProcess([...nodeFlags, file]);
-  const rawUrl = `http://127.0.0.1:${await raw.said(/listening on (\d+)/)}`;
+  const rawUrl = await raw.saidUrl();
   const bare = await measure(count, raw, `${rawUrl}/whole`, () => get(rawUrl, { agent: false }));
   const name = `${count.toLocaleString("en")} idle event streams`;
   return [

@@ -3,10 +3,10 @@
  * sends what comes as a UI message stream. It stores nothing and knows nobody.
  */
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import process from "node:process";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { pipeUIMessageStreamToResponse, streamText, toUIMessageStream } from "ai";
+import { listen } from "../ground/listen.ts";
 
 const source = createOpenAICompatible({ name: "bench", apiKey: "bench", baseURL: `${process.env.SOURCE}/v1` });
 const server = createServer((incoming, outgoing) => {
@@ -15,4 +15,4 @@ const server = createServer((incoming, outgoing) => {
     void pipeUIMessageStreamToResponse({ response: outgoing, stream: toUIMessageStream({ stream }) });
   });
 });
-server.listen(0, "127.0.0.1", () => console.log(`listening on ${(server.address() as AddressInfo).port}`));
+listen(server);

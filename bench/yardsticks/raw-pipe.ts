@@ -1,7 +1,7 @@
 /** The yardstick: a Node server that asks `SOURCE` and passes its bytes on as they come, and does nothing else. */
 import { createServer, request } from "node:http";
-import type { AddressInfo } from "node:net";
 import process from "node:process";
+import { listen } from "../ground/listen.ts";
 
 const source = process.env.SOURCE ?? "";
 const server = createServer((incoming, outgoing) => {
@@ -11,4 +11,4 @@ const server = createServer((incoming, outgoing) => {
     answer.pipe(outgoing);
   }).end("{}");
 });
-server.listen(0, "127.0.0.1", () => console.log(`listening on ${(server.address() as AddressInfo).port}`));
+listen(server);

@@ -1,10 +1,10 @@
 /** The yardstick: a Node server that opens an event stream for each request, or answers `/whole`, and does nothing else. */
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { listen } from "../ground/listen.ts";
 
 const server = createServer(({ url }, outgoing) => {
   if (url === "/whole") return outgoing.end("{}");
   outgoing.writeHead(200, { "content-type": "text/event-stream" });
   return outgoing.write("data:\n\n");
 });
-server.listen(0, "127.0.0.1", () => console.log(`listening on ${(server.address() as AddressInfo).port}`));
+listen(server);

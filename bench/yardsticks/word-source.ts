@@ -4,10 +4,10 @@
  * answered in two words.
  */
 import { createServer, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import process from "node:process";
 import { TITLE_MARKER } from "../../server/models/title-prompt.ts";
 import { beginStream, chunk, endStream } from "../ground/completion-stream.ts";
+import { listen } from "../ground/listen.ts";
 
 const words = Number(process.env.WORDS);
 const paceMs = Number(process.env.PACE_MS);
@@ -35,4 +35,4 @@ const server = createServer((request, response) => {
   });
   request.on("end", () => void stream(response, body.includes(TITLE_MARKER) ? 2 : words));
 });
-server.listen(0, "127.0.0.1", () => console.log(`listening on ${(server.address() as AddressInfo).port}`));
+listen(server);
