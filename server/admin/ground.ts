@@ -5,9 +5,8 @@ import { openBus } from "../bus/open-bus.ts";
 import type { Config, Secrets } from "../config.ts";
 import { takeDataFolder } from "../data-folder.ts";
 import { findSchemaState, refuseUnusable } from "../database/migrate.ts";
-import { openAsItIs, openDatabase, openReader } from "../database/open.ts";
+import { openAsItIs, openDatabase } from "../database/open.ts";
 import type { Database } from "../database/schema.ts";
-import { sqliteFile } from "../database/sqlite-file.ts";
 import { Outbox } from "../mail/outbox.ts";
 import { findSecretKey, loadSecretKey } from "../secret-key.ts";
 import { type Call, Refusal } from "./command.ts";
@@ -32,13 +31,9 @@ export async function openCurrentForReading(call: Call): Promise<Database> {
   return onlyCurrent(await openForReading(call));
 }
 
-/** On SQLite a connection that cannot write: it reads one moment and holds nobody up. */
-export async function openForReading(call: Call): Promise<Database> {
-  const { config, secrets } = call.configuration();
-  const database = await openAsItIs(settingsOf({ config, secrets }));
-  if (secrets.databaseUrl) return database;
-  await database.destroy();
-  return openReader(sqliteFile(config.dataDir));
+/** As it is, whatever its version; reading holds nobody up. @throws with a sentence where there is none */
+export function openForReading(call: Call): Promise<Database> {
+  return openAsItIs(settingsOf(call.configuration()), { isReadOnly: true });
 }
 
 async function onlyCurrent(database: Database): Promise<Database> {

@@ -28,10 +28,14 @@ export async function openDatabase({ dataDir, postgresUrl, watch = {} }: Databas
 }
 
 /**
- * Opens the database without changing it, whoever works on it; how far it is, `findSchemaState` tells.
+ * Opens the database without changing it, whoever works on it; how far it is, `findSchemaState` tells. `isReadOnly`: on
+ * SQLite by a connection that cannot write, which reads one moment and holds nobody up.
  * @throws with a sentence for the console where there is none
  */
-export async function openAsItIs({ dataDir, postgresUrl }: DatabaseSettings): Promise<Database> {
+export async function openAsItIs(
+  { dataDir, postgresUrl }: DatabaseSettings,
+  { isReadOnly = false } = {},
+): Promise<Database> {
   if (postgresUrl) {
     const { openPostgresDialect } = await import("./postgres.ts");
     return new CommittingDatabase(openPostgresDialect({ connectionString: postgresUrl }));
@@ -39,7 +43,7 @@ export async function openAsItIs({ dataDir, postgresUrl }: DatabaseSettings): Pr
   const file = sqliteFile(dataDir);
   if (!existsSync(file)) throw new Error(`There is no database in ${resolve(dataDir)}. Set DATA_DIR or DATABASE_URL.`);
   const { openSqliteDialect } = await import("./sqlite.ts");
-  return new CommittingDatabase(openSqliteDialect(file));
+  return new CommittingDatabase(openSqliteDialect(file, { isReadOnly }));
 }
 
 /** Another connection to a SQLite file that is open and migrated; it can only read. */
