@@ -15,7 +15,7 @@ export async function loadSecretKey(dataDir: string, given?: string): Promise<st
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
   }
-  const kept = (await readFile(file, "utf8")).trim();
+  const kept = await readKept(file);
   if (kept.length < 32) throw new Error(`${file} is damaged: it holds no secret of at least 32 characters.`);
   return kept;
 }
@@ -23,8 +23,11 @@ export async function loadSecretKey(dataDir: string, given?: string): Promise<st
 /** As {@link loadSecretKey}, but makes none: `undefined` where there is none yet. */
 export async function findSecretKey(dataDir: string, given?: string): Promise<string | undefined> {
   if (given) return given;
-  const kept = await readFile(join(dataDir, FILE), "utf8").catch(() => "");
-  return kept.trim() || undefined;
+  return (await readKept(join(dataDir, FILE)).catch(() => "")) || undefined;
+}
+
+async function readKept(file: string): Promise<string> {
+  return (await readFile(file, "utf8")).trim();
 }
 
 /** A 256-bit key for one purpose, so that what is signed for one is never good for another. */

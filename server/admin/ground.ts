@@ -4,7 +4,7 @@ import { topics } from "../bus/bus.ts";
 import { openBus } from "../bus/open-bus.ts";
 import type { Config, Secrets } from "../config.ts";
 import { takeDataFolder } from "../data-folder.ts";
-import { findSchemaState, refuseUnusable } from "../database/migrate.ts";
+import { findSchemaState, refuseUnusable, type SchemaState } from "../database/migrate.ts";
 import { openAsItIs, openDatabase } from "../database/open.ts";
 import type { Database } from "../database/schema.ts";
 import { Outbox } from "../mail/outbox.ts";
@@ -34,6 +34,12 @@ export async function openCurrentForReading(call: Call): Promise<Database> {
 /** As it is, whatever its version; reading holds nobody up. @throws with a sentence where there is none */
 export function openForReading(call: Call): Promise<Database> {
   return openAsItIs(settingsOf(call.configuration()), { isReadOnly: true });
+}
+
+/** How far the database is; `undefined` where there is none. */
+export async function findState(call: Call): Promise<SchemaState | undefined> {
+  const database = await openAsItIs(settingsOf(call.configuration())).catch(() => undefined);
+  return database && findSchemaState(database).finally(() => database.destroy());
 }
 
 async function onlyCurrent(database: Database): Promise<Database> {
@@ -69,9 +75,7 @@ export async function keepServersOff(call: Call): Promise<Disposable> {
  */
 export async function beginInstallation(call: Call): Promise<void> {
   const { config, secrets } = call.configuration();
-  const settings = settingsOf({ config, secrets });
-  const database = await openAsItIs(settings).catch(() => undefined);
-  const state = database && (await findSchemaState(database).finally(() => database.destroy()));
+  const state = await findState(call);
   if (state && state.applied.length > 0) return;
   if (!call.has("init")) {
     throw new Refusal(
@@ -81,7 +85,7 @@ export async function beginInstallation(call: Call): Promise<void> {
   }
   using _lock = await takeDataFolder(config.dataDir);
   await loadSecretKey(config.dataDir, secrets.secretKey);
-  await (await openDatabase(settings)).destroy();
+  await (await openDatabase(settingsOf({ config, secrets }))).destroy();
 }
 
 /** The rules of accounts on the database, without a server: mails are left to one. */

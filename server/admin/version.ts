@@ -1,6 +1,6 @@
-import { findSchemaState, type SchemaState } from "../database/migrate.ts";
-import { openAsItIs } from "../database/open.ts";
-import type { Call, Command } from "./command.ts";
+import type { SchemaState } from "../database/migrate.ts";
+import type { Command } from "./command.ts";
+import { findState } from "./ground.ts";
 
 export const version: Command = {
   name: "version",
@@ -9,7 +9,7 @@ export const version: Command = {
   async run(call) {
     const { secrets } = call.configuration();
     const kind = secrets.databaseUrl ? "postgresql" : "sqlite";
-    const state = await stateOf(call);
+    const state = await findState(call);
     const { version: program } = call.world;
     const told = state && {
       kind,
@@ -23,13 +23,6 @@ export const version: Command = {
     };
   },
 };
-
-async function stateOf(call: Call): Promise<SchemaState | undefined> {
-  const { config, secrets } = call.configuration();
-  const settings = { dataDir: config.dataDir, ...(secrets.databaseUrl && { postgresUrl: secrets.databaseUrl }) };
-  const database = await openAsItIs(settings).catch(() => undefined);
-  return database && findSchemaState(database).finally(() => database.destroy());
-}
 
 function inWords({ applied, pending, unknown }: SchemaState): string {
   if (unknown.length > 0) return `newer than this program (${unknown.join(", ")})`;
