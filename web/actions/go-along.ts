@@ -1,5 +1,5 @@
+import { chatAddress, readChatAddress } from "../chats/chat-address.ts";
 import { selectMarkedChat } from "../chats/chats-selectors.ts";
-import { chatAddress } from "../chats/use-chat-address.ts";
 import type { Ground } from "./ground.ts";
 
 /** Between two repeats of a key that is held there is less. */
@@ -14,7 +14,7 @@ let passed: { line: HTMLElement; timer: ReturnType<typeof setTimeout> } | null =
 export function goAlong(ground: Ground, lines: number, isHeld: boolean): void {
   const all = [...(document.querySelector("nav")?.querySelectorAll<HTMLElement>("[data-chat]") ?? [])];
   // A key may come before the page has followed the address to which the last one led.
-  const addressed = new URLSearchParams(location.search).get("c");
+  const { chat: addressed } = readChatAddress(new URLSearchParams(location.search));
   const from = leavePassed() ?? addressed ?? selectMarkedChat(ground.kept.store.getState());
   const place = all.findIndex(({ dataset }) => dataset.chat === from);
   const next = all[place === -1 ? 0 : Math.max(0, Math.min(all.length - 1, place + lines))];

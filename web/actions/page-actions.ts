@@ -14,9 +14,9 @@ import {
   SunMoon,
   User,
 } from "lucide-react";
+import { chatAddress, TEMPORARY_ADDRESS } from "../chats/chat-address.ts";
 import { selectIsCreating } from "../chats/chats-selectors.ts";
 import { createChat } from "../chats/chats-thunks.ts";
-import { chatAddress, TEMPORARY_ADDRESS } from "../chats/use-chat-address.ts";
 import { moveWords } from "../conversation/drafts.ts";
 import { i18n } from "../locales/action-texts.ts";
 import { type SettingsSection, settingsSections } from "../settings/settings-section.ts";

@@ -8,12 +8,12 @@ import { cx } from "../ui/cx.ts";
 import { directionOf } from "../ui/direction.ts";
 import { IconButton } from "../ui/icon-button.tsx";
 import { useLater } from "../ui/later.ts";
+import { chatAddress } from "./chat-address.ts";
 import { ChatMenuButton } from "./chat-menu-button.tsx";
 import { selectIsWritingIn, selectRenaming, selectSelection } from "./chats-selectors.ts";
 import { chatEvents } from "./chats-slice.ts";
 import { useChatsDispatch, useChatsSelector } from "./chats-store.ts";
 import { organiserPart } from "./organiser-part.ts";
-import { chatAddress } from "./use-chat-address.ts";
 import { usePassFocusOn } from "./use-pass-focus-on.ts";
 
 type ChatListEntryProps = {

@@ -1,16 +1,10 @@
 import { useEffect, useRef } from "react";
 import { useLocation, useNavigate, useSearchParams } from "react-router";
+import { chatAddress, readChatAddress } from "./chat-address.ts";
 import { selectDestination } from "./chats-selectors.ts";
 import { chatEvents } from "./chats-slice.ts";
 import { useChatsDispatch, useChatsSelector } from "./chats-store.ts";
 import { openChat } from "./chats-thunks.ts";
-
-/** `message`: one that is to be shown, on whichever branch it is. */
-export const chatAddress = (chat: string | null, message: string | null = null) =>
-  chat === null ? "/chat" : `/chat?${new URLSearchParams({ c: chat, ...(message !== null && { m: message }) })}`;
-
-/** The temporary chat has no id that an address could tell. */
-export const TEMPORARY_ADDRESS = "/chat?temporary=1";
 
 /**
  * Ties the open chat to the address `/chat?c=ID`: a new address opens its chat, a chat that was made or that takes the
@@ -22,7 +16,7 @@ export function useChatAddress(): boolean {
   const navigate = useNavigate();
   const [parameters] = useSearchParams();
   const { key } = useLocation();
-  const addressed = parameters.get("c");
+  const { chat: addressed, isTemporary } = readChatAddress(parameters);
   const destination = useChatsSelector(selectDestination);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: going to the same chat again reads it again
@@ -40,5 +34,5 @@ export function useChatAddress(): boolean {
     if (!isOutdone) void navigate(chatAddress(destination.chat), { replace: destination.replace });
   }, [dispatch, navigate, destination, addressed]);
 
-  return parameters.has("temporary");
+  return isTemporary;
 }

@@ -1,9 +1,9 @@
 import { MessageCircleDashed } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router";
+import { chatAddress, TEMPORARY_ADDRESS } from "../chats/chat-address.ts";
 import { selectMarkedChat } from "../chats/chats-selectors.ts";
 import { useChatsSelector } from "../chats/chats-store.ts";
-import { chatAddress, TEMPORARY_ADDRESS } from "../chats/use-chat-address.ts";
 import { cx } from "../ui/cx.ts";
 import { IconButton } from "../ui/icon-button.tsx";
 import { useChatSession } from "./chat-session.ts";

@@ -1,6 +1,7 @@
 import { useCallback, useLayoutEffect, useMemo, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { useSearchParams } from "react-router";
+import { readChatAddress } from "../../chats/chat-address.ts";
 import { type ClientMessage, type Conversation, isHeld } from "../../chats/chats-state.ts";
 import { Button } from "../../ui/button.tsx";
 import { later, useLater } from "../../ui/later.ts";
@@ -52,7 +53,8 @@ export function MessageList({ conversation, chat }: MessageListProps) {
   const [above, below] = [useRef<HTMLDivElement>(null), useRef<HTMLDivElement>(null)];
   const [parameters, setParameters] = useSearchParams();
   // The address may be that of another chat already, which is still to be opened.
-  const wanted = parameters.get("c") === id ? parameters.get("m") : null;
+  const addressed = readChatAddress(parameters);
+  const wanted = addressed.chat === id ? addressed.message : null;
   const landing = useLater(landingPart, wanted !== null && conversation.isLoaded, () => {});
   const keepPlace = usePlaceKept(scroller);
   const keepPlaceOf = useCallback(

@@ -3,6 +3,7 @@ import { useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import type { ChatListItem } from "#contract/chats.ts";
+import { chatAddress } from "../../chats/chat-address.ts";
 import { offerUndo } from "../../chats/organise/offer-undo.ts";
 import { FailureBanner } from "../../forms/failure-banner.tsx";
 import { i18n } from "../../locales/organise-texts.ts";
@@ -57,11 +58,7 @@ export function ArchivedSection() {
           <li key={chat.id}>
             <Row
               title={
-                <Link
-                  to={`/chat?c=${encodeURIComponent(chat.id)}`}
-                  dir="auto"
-                  className="own-way block hover:underline"
-                >
+                <Link to={chatAddress(chat.id)} dir="auto" className="own-way block hover:underline">
                   {chat.title}
                 </Link>
               }
