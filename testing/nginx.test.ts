@@ -56,4 +56,17 @@ describe.runIf(nginxPath !== undefined || isRequired)("the example for nginx", (
     expect([response.status, response.headers.get("retry-after")]).toEqual([503, "2"]);
     expect(problemSchema.parse(await response.json()).code).toBe("unavailable");
   });
+
+  it("shows a page to a person while no process is there, and lets it do nothing", async () => {
+    const { url } = await front(`127.0.0.1:${await freePort("127.0.0.1")}`);
+    const accept = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
+    const response = await fetch(`${url}/chat?c=1`, { headers: { accept } });
+    const { status, headers } = response;
+    expect([status, headers.get("retry-after"), headers.get("cache-control")]).toEqual([503, "2", "no-store"]);
+    expect(headers.get("content-type")).toBe("text/html; charset=utf-8");
+    expect(headers.get("content-security-policy")).toContain("default-src 'none'");
+    expect(await response.text()).toContain('<a href="">Try again</a>');
+    const stream = await fetch(`${url}/api/events`, { headers: { accept: "text/event-stream" } });
+    expect(stream.headers.get("content-type")).toBe("application/problem+json");
+  });
 });
