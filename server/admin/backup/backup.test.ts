@@ -288,4 +288,17 @@ describe("verify", () => {
     await run(["backup", file]);
     expect((await run(["verify", file])).json.problems).toHaveLength(3);
   });
+
+  it("finds messages that go round in a circle", async () => {
+    const { chatId } = await fill();
+    const database = await openDatabase(settings(ground));
+    await sql`update messages set parent = (select answer.id from messages answer where answer.parent = messages.id)
+      where chat_id = ${chatId} and parent is null`.execute(database);
+    await database.destroy();
+    const { code, json } = await run(["verify"]);
+    expect([code, json.problems]).toEqual([
+      4,
+      [expect.objectContaining({ check: "messages that no beginning of a chat leads to", rows: 4 })],
+    ]);
+  });
 });

@@ -6,7 +6,7 @@ import { nameForReplaced } from "../../database/snapshots.ts";
 import type { Call } from "../command.ts";
 import { keepServersOff } from "../ground.ts";
 import { claimTarget, refuseTarget } from "./claim-target.ts";
-import { countAccounts, endCopy, findCopySource } from "./copy-store.ts";
+import { analyze, countAccounts, endCopy, findCopySource } from "./copy-store.ts";
 import { loadInto, type Restored, type RestoreSource } from "./load.ts";
 import { agreeToReplace, type Placed, refuseWithoutForce, tellKept } from "./replacing.ts";
 import { intoSqlite, tryOut } from "./restore-sqlite.ts";
@@ -61,6 +61,7 @@ async function fillAnew(
   await claimTarget(database, SOURCE);
   try {
     const restored = await loadInto({ source, database, isSignedIn: call.has("keep-sessions") });
+    await analyze(database);
     await endCopy(database);
     return restored;
   } catch (cause) {

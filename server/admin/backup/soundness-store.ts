@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import { isOnSqlite } from "../../database/is-on-sqlite.ts";
 import type { Queryable } from "../../database/schema.ts";
 import { isDamage } from "../../database/violations.ts";
+import { findCircles } from "./circles-store.ts";
 
 /** What is wrong, how often, and the ids of some. */
 export type Problem = { check: string; rows: number; examples: string[] };
@@ -16,14 +17,6 @@ const trees: Check[] = [
     check: "messages that answer nothing in their chat",
     ids: sql`select m.id from messages m where m.parent is not null and not exists
       (select 1 from messages p where p.id = m.parent and p.chat_id = m.chat_id)`,
-  },
-  {
-    check: "messages that no beginning of a chat leads to",
-    ids: sql`with recursive reached (id) as (
-        select id from messages where parent is null
-        union select m.id from messages m join reached on m.parent = reached.id)
-      select id from messages where id not in (select id from reached)
-        and parent in (select id from messages)`,
   },
   {
     check: "chats that show a message that they do not have",
@@ -94,6 +87,11 @@ export async function findProblems(db: Queryable): Promise<Problem[]> {
     const { rows } = await sql<{ id: string | number }>`${ids}`.execute(db);
     const examples = rows.slice(0, EXAMPLES).map(({ id }) => String(id));
     if (rows.length > 0) problems.push({ check, rows: rows.length, examples });
+  }
+  const circles = await findCircles(db);
+  if (circles.length > 0) {
+    const check = "messages that no beginning of a chat leads to";
+    problems.push({ check, rows: circles.length, examples: circles.slice(0, EXAMPLES) });
   }
   return problems;
 }

@@ -1,0 +1,43 @@
+import type { Queryable } from "../../database/schema.ts";
+
+const PAGE = 200;
+
+type Node = { id: string; parent: string | null };
+
+/**
+ * Finds messages from which no walk from parent to parent leads to a beginning of their chat, though each step is there:
+ * their ids. Chat by chat, as a recursive query over all messages costs a look at each of them for every step of the
+ * longest chat.
+ */
+export async function findCircles(db: Queryable): Promise<string[]> {
+  const found: string[] = [];
+  let after = "";
+  for (;;) {
+    const chats = await db.selectFrom("chats").select("id").where("id", ">", after).orderBy("id").limit(PAGE).execute();
+    const last = chats.at(-1);
+    if (!last) return found;
+    after = last.id;
+    const ids = chats.map(({ id }) => id);
+    const nodes = await db.selectFrom("messages").select(["id", "parent"]).where("chat_id", "in", ids).execute();
+    found.push(...circlesAmong(nodes));
+  }
+}
+
+function circlesAmong(nodes: readonly Node[]): string[] {
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  /** Whether the walk ends; while it is under way, it does not. */
+  const ends = new Map<string, boolean>();
+  for (const { id } of nodes) {
+    const walked: string[] = [];
+    let at = byId.get(id);
+    while (at && !ends.has(at.id)) {
+      ends.set(at.id, false);
+      walked.push(at.id);
+      at = at.parent === null ? undefined : byId.get(at.parent);
+    }
+    // A parent that is not there is another fault, and told as such.
+    const isEnded = at === undefined || ends.get(at.id) === true;
+    for (const step of walked) ends.set(step, isEnded);
+  }
+  return nodes.filter(({ id }) => ends.get(id) === false).map(({ id }) => id);
+}
