@@ -17,10 +17,13 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   return { env: { DATABASE_URL: url }, [Symbol.asyncDispose]: drop };
 }
 
-/** A new, empty database on the PostgreSQL that serves the tests; disposing drops it, whoever is connected. */
-export async function createPostgresDatabase(): Promise<AsyncDisposable & { name: string; url: string }> {
+/**
+ * A new, empty database on the PostgreSQL that serves the tests; disposing drops it, whoever is connected.
+ * @param like what follows `create database NAME`
+ */
+export async function createPostgresDatabase(like = ""): Promise<AsyncDisposable & { name: string; url: string }> {
   const name = `parley_test_${randomUUID().replaceAll("-", "")}`;
-  await onServer(`create database ${name}`);
+  await onServer(`create database ${name} ${like}`);
   const url = new URL(SERVER_URL);
   url.pathname = `/${name}`;
   return { name, url: url.href, [Symbol.asyncDispose]: () => onServer(`drop database if exists ${name} with (force)`) };
@@ -35,3 +38,6 @@ async function onServer(sql: string): Promise<void> {
     await client.end();
   }
 }
+
+/** What makes a database that cannot hold every text. */
+export const inLatin1 = "encoding 'LATIN1' lc_collate 'C' lc_ctype 'C' template template0";

@@ -10,7 +10,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { wellFormed } from "#contract/well-formed.ts";
 import { startCutProxy } from "../../testing/cut-proxy.ts";
 import { startFaultProxy } from "../../testing/fault-proxy.ts";
-import { createTestDatabase } from "../../testing/test-database.ts";
+import { createPostgresDatabase, createTestDatabase, inLatin1, isOnPostgres } from "../../testing/test-database.ts";
 import { freshAccount } from "../accounts/account-store.ts";
 import { newId } from "./new-id.ts";
 import { openDatabase } from "./open.ts";
@@ -228,6 +228,11 @@ describe("migrations", () => {
   it("R22 refuses a database that a newer program has written", async () => {
     await sql`insert into kysely_migration (name, timestamp) values ('9999-later', '2030-01-01')`.execute(database);
     await expect(openDatabase(settings)).rejects.toThrow("newer version");
+  });
+
+  it.runIf(isOnPostgres)("are not begun in a database that cannot hold every text", async () => {
+    const { url: postgresUrl } = opened.use(await createPostgresDatabase(inLatin1));
+    await expect(openDatabase({ ...settings, postgresUrl })).rejects.toThrow("has the encoding LATIN1");
   });
 
   it("R22 leave nothing behind when they are killed, and are done at the next start", async () => {

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator } from "kysely/migration";
+import { refuseOtherEncoding } from "./encoding.ts";
 import { initial } from "./migrations/0001-initial.ts";
 import { liveReplies } from "./migrations/0002-live-replies.ts";
 import { trustedAccounts } from "./migrations/0003-trusted-accounts.ts";
@@ -103,7 +104,7 @@ export type MigrateOptions = {
 
 /**
  * Brings the schema up to date, all or nothing; several processes may call it at once.
- * @throws when a migration fails or the database is newer than this program
+ * @throws when a migration fails, the database is newer than this program, or it is new and cannot hold every text
  */
 export async function migrate(database: Database, options: MigrateOptions = {}): Promise<void> {
   const { beforeChange, upTo, isCopying } = options;
@@ -112,6 +113,7 @@ export async function migrate(database: Database, options: MigrateOptions = {}):
   const [first] = state.pending;
   if (first === undefined) return;
   if (state.applied.length > 0) await beforeChange?.(first);
+  else await refuseOtherEncoding(database);
   const schema = await findOwnSchema(database);
   const migrator = new Migrator({
     db: database,

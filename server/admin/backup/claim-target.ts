@@ -1,18 +1,43 @@
+import { refuseOtherEncoding } from "../../database/encoding.ts";
+import { findSchemaState } from "../../database/migrate.ts";
 import type { Database, Queryable } from "../../database/schema.ts";
 import { Refusal } from "../command.ts";
-import { beginCopy, dropEverything, findForeignTables, isServed, lockServers } from "./copy-store.ts";
+import {
+  beginCopy,
+  dropEverything,
+  findForeignTables,
+  findNamesInTheWay,
+  isServed,
+  lockServers,
+} from "./copy-store.ts";
 
-/** @throws Refusal where servers run on a PostgreSQL database, or it holds tables of another program under our names */
+/**
+ * @throws Refusal where servers run on a PostgreSQL database, where something of another program has our names in it, or
+ * where it is new and cannot hold every text
+ */
 export async function refuseTarget(db: Queryable): Promise<void> {
   if (await isServed(db)) {
     throw new Refusal("Servers are running on the target. Stop them first; one that was killed counts for 5 s.");
   }
+  const elsewhere = "name another database, or another schema in the search_path of its user.";
   const foreign = await findForeignTables(db);
-  if (foreign.length === 0) return;
-  throw new Refusal(
-    `The target holds tables that this version of the program has not made (${foreign.join(", ")}), which would be ` +
-      "dropped: name another database, or another schema in the search_path of its user.",
-  );
+  if (foreign.length > 0) {
+    throw new Refusal(
+      `The target holds tables that this version of the program has not made (${foreign.join(", ")}), which would be ` +
+        `dropped: ${elsewhere}`,
+    );
+  }
+  const inTheWay = await findNamesInTheWay(db);
+  if (inTheWay.length > 0) {
+    throw new Refusal(
+      `The target holds views or types under names that its tables are to have (${inTheWay.join(", ")}): ${elsewhere}`,
+    );
+  }
+  const { applied } = await findSchemaState(db);
+  if (applied.length > 0) return;
+  await refuseOtherEncoding(db).catch((cause: Error) => {
+    throw new Refusal(cause.message, "refused", { cause });
+  });
 }
 
 /**

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { DEFAULT_MIGRATION_LOCK_TABLE, DEFAULT_MIGRATION_TABLE } from "kysely/migration";
 import { isOnSqlite } from "../../database/is-on-sqlite.ts";
 import { COPY_TABLE, FIRST_MIGRATION, findSchemaState } from "../../database/migrate.ts";
-import { findOwnTables } from "../../database/own-tables.ts";
+import { findOwnSchema, findOwnTables } from "../../database/own-tables.ts";
 import type { Queryable } from "../../database/schema.ts";
 import { copiedTables, passingTables } from "./tables.ts";
 
@@ -81,6 +81,20 @@ export async function findForeignTables(db: Queryable): Promise<string[]> {
   // A first start that broke off has made these before anything else.
   const isEmpty = applied.length === 0 && found.every((name) => name.startsWith(DEFAULT_MIGRATION_TABLE));
   return isEmpty ? [] : found;
+}
+
+/** Views, types and the like of a PostgreSQL database by names that our tables need: nothing of ours makes such. */
+export async function findNamesInTheWay(db: Queryable): Promise<string[]> {
+  const schema = await findOwnSchema(db);
+  if (schema === undefined) return [];
+  const names = sql.join(ours);
+  const { rows } = await sql<{ name: string }>`
+    select relname as name from pg_class
+      where relnamespace = quote_ident(${schema})::regnamespace and relkind not in ('r', 'p') and relname in (${names})
+    union select typname from pg_type
+      where typnamespace = quote_ident(${schema})::regnamespace and typrelid = 0 and typname in (${names})
+    order by name`.execute(db);
+  return rows.map(({ name }) => name);
 }
 
 /** Keeps servers from starting until the end of the transaction; for {@link isServed}. */

@@ -6,7 +6,7 @@ import { paths } from "#contract/paths.ts";
 import { type AdminResult, admin, spawnAdmin } from "../../../testing/admin.ts";
 import { type LivedInAccount, liveIn } from "../../../testing/lived-in-account.ts";
 import { createTestGround, startTestApp, type TestGround } from "../../../testing/start-test-app.ts";
-import { createPostgresDatabase, isOnPostgres } from "../../../testing/test-database.ts";
+import { createPostgresDatabase, inLatin1, isOnPostgres } from "../../../testing/test-database.ts";
 import { takeDataFolder } from "../../data-folder.ts";
 import { sqliteFile } from "../../database/sqlite-file.ts";
 
@@ -147,5 +147,19 @@ it.skipIf(isOnPostgres)("leaves a target alone where another program has our nam
   expect(refusal(await move())).toEqual([3, expect.stringContaining("messages, users")]);
   expect((await client.query("select body from messages")).rows).toEqual([]);
   await client.query("drop table users, messages");
+  await client.query("create view mails as select 1; create type presets as enum ('a'); create sequence limits");
+  expect(refusal(await move())).toEqual([3, expect.stringContaining("(limits, mails, presets)")]);
+  await client.query("drop view mails; drop type presets; drop sequence limits");
   expect((await move()).code).toBe(0);
+});
+
+it.skipIf(isOnPostgres)("refuses a target that cannot hold every text, before it writes anything there", async () => {
+  await fill();
+  const { url: other } = opened.use(await createPostgresDatabase(inLatin1));
+  const told = await admin(ground, ["move", "--to", other, "--json"]);
+  expect(refusal(told)).toEqual([3, expect.stringContaining("has the encoding LATIN1")]);
+  const client = new pg.Client({ connectionString: other });
+  await client.connect();
+  opened.defer(() => client.end());
+  expect((await client.query("select 1 from pg_tables where schemaname = 'public'")).rows).toEqual([]);
 });

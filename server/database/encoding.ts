@@ -1,0 +1,17 @@
+import { SqliteAdapter, sql } from "kysely";
+import type { Queryable } from "./schema.ts";
+
+const HOLDS_ALL = "UTF8";
+
+/** @throws with a sentence for the console where a PostgreSQL database cannot hold every text that people write */
+export async function refuseOtherEncoding(db: Queryable): Promise<void> {
+  if (db.getExecutor().adapter instanceof SqliteAdapter) return;
+  const { rows } = await sql<{ encoding: string }>`select pg_encoding_to_char(encoding) as encoding from pg_database
+    where datname = current_database()`.execute(db);
+  const encoding = rows[0]?.encoding;
+  if (encoding === HOLDS_ALL) return;
+  throw new Error(
+    `The database has the encoding ${encoding}, which cannot hold everything that people write: make it anew with ` +
+      `“create database … encoding '${HOLDS_ALL}' template template0”.`,
+  );
+}
