@@ -70,6 +70,35 @@ describe("I5 formulas", () => {
     expect((await show(`$$${grown}$$`, false)).textContent).toContain("\\def");
   });
 
+  test("that wait for their turn are not seen as they were written", async () => {
+    // Each takes the page longer than it may be kept from answering.
+    let now = 0;
+    vi.spyOn(performance, "now").mockImplementation(() => (now += 50));
+    const held = new Set<string>();
+    const seen = new Set<string>();
+    const { container } = render(
+      <MarkdownReply text="$$x_1$$ and $$y_2$$ and $$z_3$$" isGrowing={false} prefix="m1" />,
+    );
+    const look = () => {
+      for (const place of container.querySelectorAll("span.block, span[class='']"))
+        if (
+          place.closest(".katex, .reply-held") === null &&
+          place.querySelector(".katex") === null &&
+          place.textContent !== ""
+        )
+          seen.add(place.textContent ?? "");
+      for (const place of container.querySelectorAll(".reply-held")) held.add(place.textContent ?? "");
+    };
+    const changes = new MutationObserver(look);
+    changes.observe(container, { subtree: true, childList: true, characterData: true, attributes: true });
+    await vi.waitFor(() => expect(container.querySelectorAll(".katex")).toHaveLength(3), 20_000);
+    look();
+    changes.disconnect();
+    expect([...held]).toContain("z_3");
+    expect([...seen]).toEqual([]);
+    expect(container.querySelector(".reply-held")).toBeNull();
+  });
+
   test("may define a word or two of their own", async () => {
     const page = await show("$$\\newcommand{\\norm}[1]{\\lVert #1 \\rVert} \\norm{x} + \\norm{y}$$");
     expect(page.querySelector(".katex-html")?.textContent).toContain("∥x∥");

@@ -19,6 +19,9 @@ const DEFINES = /\\(?:[gex]?def|let|futurelet|(?:re)?newcommand|providecommand)(
 /** Longer ones (UTF-16 units) stay as they were written: setting one takes the page many times as long as reading it. */
 const LONGEST = 4000;
 
+/** Unseen for a second, as a whole reply is that waits for its form. */
+const HELD = "reply-held";
+
 function sourceOf(node: Element | undefined): string {
   const text = node?.children[0];
   return text?.type === "text" ? text.value : "";
@@ -35,7 +38,11 @@ function useFormula(
   useEffect(() => {
     const { current } = place;
     if (!current) return;
-    if (current.childNodes.length === 0) current.textContent = source;
+    if (current.childNodes.length === 0) {
+      current.textContent = source;
+      // Until its turn it keeps its place, and its marks are not seen.
+      current.classList.add(HELD);
+    }
     return inTurn(() => {
       setFormula(current, source, isDisplay);
       onEnd();
@@ -69,6 +76,7 @@ function DisplayFormula({ source }: { source: string }) {
 const expansionsOf = (source: string) => (DEFINES.test(source) ? Math.floor(LONGEST / source.length) : MOST_EXPANSIONS);
 
 function setFormula(place: HTMLElement, source: string, isDisplay: boolean): void {
+  place.classList.remove(HELD);
   try {
     if (source.length > LONGEST) throw new RangeError("Too long a formula");
     katex.render(source, place, { ...LIMITS, maxExpand: expansionsOf(source), displayMode: isDisplay });

@@ -34,6 +34,16 @@ test("I9 much work is done in turn, a slice in each task, and what is let be is 
   expect(done).toEqual([0, 1, 2, 4, 5, 6, 7, 8, 9]);
 });
 
+test("what comes when the last of those before took a whole slice has its turn too", () => {
+  const done = vi.fn();
+  inTurn(busy(50, () => undefined));
+  inTurn(busy(50, () => undefined));
+  vi.runAllTimers();
+  inTurn(done);
+  vi.runAllTimers();
+  expect(done).toHaveBeenCalledOnce();
+});
+
 test("what fails holds up nothing", () => {
   const done = vi.fn();
   inTurn(busy(50, () => undefined));

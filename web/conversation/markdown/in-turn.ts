@@ -14,6 +14,8 @@ export function inTurn(work: () => void): () => void {
     return () => undefined;
   }
   waiting.push(work);
+  // The last of those before may have taken all the time that there was, with nobody waiting behind it.
+  continueLater();
   return () => {
     const place = waiting.indexOf(work);
     if (place >= 0) waiting.splice(place, 1);
