@@ -1,3 +1,4 @@
+import { paths } from "#contract/paths.ts";
 import { expect, expectAccessible, failedRequest, SEND, test } from "./chat-screen.ts";
 
 const WAITING = "Waiting for the connection…";
@@ -110,6 +111,33 @@ test.describe("a message that meets a server that is about to stop", () => {
     await expect(chat.answer("This is a scripted reply")).toBeVisible();
     expect(provider.chats).toHaveLength(1);
   });
+});
+
+test("a page whose network goes away while it comes has all of its parts once it is back", async ({
+  chat,
+  page,
+  context,
+}) => {
+  await chat.call("POST", paths.presets, { name: "Poet", instructions: "Rhyme.", model: null, temperature: null });
+  const id = await chat.prepare("The beginning", "A **bold** answer");
+  const gone = Promise.withResolvers<void>();
+  await page.route(/\/assets\/(rich-reply|reading|tools|preset-tools)-|\/api\/(models|presets)$/, async (route) => {
+    await gone.promise;
+    await route.continue();
+  });
+  await chat.open(id);
+  await expect(chat.question("The beginning")).toBeVisible();
+  await context.setOffline(true);
+  gone.resolve();
+  await expect(chat.answer("A **bold** answer")).toBeVisible();
+  await chat.send("Written on a train.");
+  await expect(chat.question("Written on a train.")).toContainText(WAITING);
+  await context.setOffline(false);
+  await expect(chat.answer("A bold answer").locator("strong")).toHaveText("bold");
+  await expect(chat.answer("This is a scripted reply")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Regenerate with another model" }).last()).toBeAttached();
+  await page.getByRole("button", { name: /^Preset/ }).click();
+  await expect(page.getByRole("menuitemradio", { name: "Poet" })).toBeVisible();
 });
 
 test("a reply goes on where it was when the network is back", async ({ chat, page, context, provider }) => {

@@ -8,16 +8,17 @@ import { toolsPart } from "../conversation/branches/later.tsx";
 import { ChatScreen, drawerPart, temporaryPart } from "../conversation/chat-screen.tsx";
 import { presetsPart } from "../conversation/composer.tsx";
 import { landingPart, spokenPart } from "../conversation/message/message-list.tsx";
-import { loadRichReply } from "../conversation/message/reply-body.tsx";
+import { richPart } from "../conversation/message/reply-body.tsx";
 import { usagePart } from "../conversation/message/usage-button.tsx";
 import { readingPart } from "../conversation/message/use-reading-place.ts";
 import { modelsPart } from "../conversation/model-menu.tsx";
 import { leavingPart } from "../conversation/use-logout.tsx";
+import { loadMissing } from "../ui/later.ts";
 import { notePageShown } from "../ui/page-title.tsx";
 import { useNameTab } from "./titled.tsx";
 
-// Fetched while the chat itself is. If it fails, the first reply tries again and tells.
-loadRichReply().catch(() => undefined);
+// Fetched while the chat itself is. If it fails, whoever needs it tries again and tells.
+richPart.load().catch(() => undefined);
 readingPart.load().catch(() => undefined);
 
 const SETTLED_AFTER_MS = 2 * SECOND;
@@ -26,7 +27,7 @@ const behind: readonly { load: () => Promise<unknown> }[] = [
   ...[actionsPart, leavingPart, usagePart, landingPart, spokenPart],
 ];
 
-/** Of what failed, whoever needs it tells. */
+/** Of what failed, whoever needs it tells; it is asked for again at the next return. */
 function loadBehind(): void {
   for (const part of behind) part.load().catch(() => undefined);
 }
@@ -37,7 +38,7 @@ export default function ChatPage() {
   useEffect(() => {
     // So that each is there when it is asked for, also where the network is not.
     const timer = setTimeout(loadBehind, SETTLED_AFTER_MS);
-    const unfollow = onReturn(loadBehind);
+    const unfollow = onReturn(loadMissing);
     return () => {
       clearTimeout(timer);
       unfollow();

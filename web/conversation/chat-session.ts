@@ -13,6 +13,7 @@ import { ChatsFollower } from "../chats/chats-follower.ts";
 import { chatEvents } from "../chats/chats-slice.ts";
 import type { ChatsState } from "../chats/chats-state.ts";
 import { type ChatsStore, createChatsStore } from "../chats/chats-store.ts";
+import { loadMissing } from "../ui/later.ts";
 import { type DraftBox, Drafts } from "./drafts.ts";
 import { Edits } from "./edits.ts";
 import type { ReadingPlace } from "./message/reading-place.ts";
@@ -66,9 +67,9 @@ export function chatSession(account: string): ChatSession {
     () => drafts.dispose(),
   );
   // Until it is known who is here, there is nobody whose changes could be followed.
-  const followed = { account, store, drafts, replies, presets, tabs, onReplyEnd: slotted.nudge };
-  if (account !== "") followAccount(followed);
   const modelChoice = new ModelChoice(account, api);
+  const followed = { account, store, drafts, replies, modelChoice, presets, tabs, onReplyEnd: slotted.nudge };
+  if (account !== "") followAccount(followed);
   const atEnd = (ending: () => void) => void endings.push(ending);
   const branches = { replies, edits: new Edits(drafts) };
   const parts = { account, store, replies, drafts, branches, modelChoice, presets, places, atEnd };
@@ -87,13 +88,15 @@ function slotReplies(tabs: TabTools | null) {
 type Followed = Pick<ChatSession, "account" | "store"> & {
   drafts: Drafts;
   replies: Replies;
+  modelChoice: ModelChoice;
   presets: PresetList;
   tabs: TabTools | null;
   onReplyEnd: (chat: string) => void;
 };
 
 /** Shows what other tabs and devices of the account do. */
-function followAccount({ account, store, drafts, replies, presets, tabs, onReplyEnd }: Followed): void {
+function followAccount(followed: Followed): void {
+  const { account, store, drafts, replies, modelChoice, presets, tabs, onReplyEnd } = followed;
   const words = new SavedWords(account, drafts);
   const follower = new ChatsFollower({ store, api, page: pageVisibility, saveWords: words.save, onReplyEnd });
   const events = new SharedEvents({
@@ -113,6 +116,9 @@ function followAccount({ account, store, drafts, replies, presets, tabs, onReply
     onLive: () => {
       follower.readMissing(drafts.get(null).trim() === "");
       replies.readLost();
+      modelChoice.readMissing();
+      presets.readMissing();
+      loadMissing();
     },
   });
   follower.isLive = () => events.isLive;

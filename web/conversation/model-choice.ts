@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from "react";
 import { AUTO_MODEL, type ModelGroup, modelListSchema } from "#contract/models.ts";
 import { paths } from "#contract/paths.ts";
+import { isAway } from "../api/keep-trying.ts";
 import { log } from "../app/log.ts";
 import type { Api } from "../chats/chats-store.ts";
 import { OwnModels } from "../models/own-models.ts";
@@ -23,6 +24,7 @@ export class ModelChoice {
   #brought: Brought | null = null;
   #own: string;
   #groups: readonly ModelGroup[] = [];
+  #isMissing = false;
   #state: ModelChoiceState;
 
   constructor(account: string, calls: Api) {
@@ -49,10 +51,17 @@ export class ModelChoice {
       // A model that is gone must not make every send fail. Of a preset's, the server says so.
       if (!isThere) this.#own = AUTO_MODEL;
       this.#groups = groups;
+      this.#isMissing = false;
       this.#change();
     } catch (cause) {
-      log.warn("The list of models could not be read", cause);
+      this.#isMissing = true;
+      if (!isAway(cause)) log.warn("The list of models could not be read", cause);
     }
+  }
+
+  /** The server is there: reads what could not be read before. */
+  readMissing(): void {
+    if (this.#isMissing) void this.load();
   }
 
   /** The open chat has a preset with a model of its own now, or none. */

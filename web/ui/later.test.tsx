@@ -1,7 +1,8 @@
 import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, Suspense, useState } from "react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { type Later, later, useLater } from "./later.ts";
+import { type Later, later, loadMissing, useLater } from "./later.ts";
+import { lazyPart } from "./lazy-part.tsx";
 import { closeNotification, currentNotifications } from "./notifications.ts";
 
 type Part = { Words: () => ReactNode };
@@ -60,6 +61,38 @@ test("what cannot be had leaves the screen as it is, and comes to all who wait o
   allow();
   await act(() => part.load());
   expect(screen.getAllByText("the part")).toHaveLength(2);
+});
+
+test("what could not be had is asked for again when the server may be back, until it is there", async () => {
+  const { part, fetchPart, allow } = held();
+  render(<Unasked part={part} />);
+  await settle();
+  expect(part.isMissing()).toBe(true);
+  await act(async () => loadMissing());
+  expect([fetchPart.mock.calls.length, part.isMissing()]).toEqual([2, true]);
+  allow();
+  await act(async () => loadMissing());
+  expect(screen.getByText("the part")).toBeTruthy();
+  expect(part.isMissing()).toBe(false);
+  await act(async () => loadMissing());
+  expect(fetchPart).toHaveBeenCalledTimes(3);
+});
+
+test("a reply without its part shows its words, and has its form once the part is there", async () => {
+  const { part, allow } = held();
+  const Words = lazyPart(
+    later(async () => ({ default: (await part.load()).Words })),
+    () => <p>plain words</p>,
+  );
+  render(
+    <Suspense fallback="waiting">
+      <Words />
+    </Suspense>,
+  );
+  expect(await screen.findByText("plain words")).toBeTruthy();
+  allow();
+  await act(async () => loadMissing());
+  expect(await screen.findByText("the part")).toBeTruthy();
 });
 
 test("who asked for it is told once, and another press tries again", async () => {

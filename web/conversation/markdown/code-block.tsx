@@ -13,6 +13,7 @@ import { showLineNumbers, useLineNumbers } from "./line-numbers.ts";
 /** Lines of code that are put on the page together: while code grows, only the last of them change. */
 const CHUNK_LINES = 50;
 
+const highlightPart = later(() => import("./highlight.ts"));
 const diagramPart = later(() => import("./diagram.tsx"));
 
 type CodeBlockProps = { language: string; code: string; isClosed: boolean };
@@ -75,17 +76,18 @@ const wrapsCode = () => document.documentElement.dataset.code === "wrap";
 
 function useColouredLines(language: string, code: string, isClosed: boolean): CodeToken[][] | null {
   const [coloured, setColoured] = useState<{ code: string; lines: CodeToken[][] } | null>(null);
+  const isWanted = isClosed && language !== "";
+  const highlight = useLater(highlightPart, isWanted)?.highlight;
   useEffect(() => {
-    if (!isClosed || language === "") return;
+    if (!highlight) return;
     const leaving = new AbortController();
-    import("./highlight.ts")
-      .then(({ highlight }) => highlight(code, language, leaving.signal))
+    highlight(code, language, leaving.signal)
       .then((lines) => lines && !leaving.signal.aborted && startTransition(() => setColoured({ code, lines })))
       .catch((cause: unknown) => {
         if (!leaving.signal.aborted) log.warn("Code stays in one colour", cause);
       });
     return () => leaving.abort();
-  }, [language, code, isClosed]);
+  }, [language, code, highlight]);
   return coloured?.code === code ? coloured.lines : null;
 }
 

@@ -1,10 +1,13 @@
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
+import { later } from "../../ui/later.ts";
+import { lazyPart } from "../../ui/lazy-part.tsx";
 import { PlainReply } from "../message/plain-reply.tsx";
 import { isHtmlReply } from "./is-html-reply.ts";
 import { MarkdownReply } from "./markdown-reply.tsx";
 import { NO_SEAMS } from "./seams.ts";
 
-const HtmlReply = lazy(() => import("./html-reply.tsx"));
+const htmlPart = later(() => import("./html-reply.tsx"));
+const HtmlReply = lazyPart(htmlPart, ({ text }) => <PlainReply text={text} />);
 
 type RichReplyProps = { text: string; seams?: readonly number[] | undefined; isGrowing: boolean; prefix: string };
 

@@ -1,37 +1,17 @@
-import { useEffect, useState } from "react";
-import { log } from "../../app/log.ts";
+import { useState, useSyncExternalStore } from "react";
+import { later, useLater } from "../../ui/later.ts";
 import { FormulaSearch } from "./formula-search.ts";
 
-type Maths = typeof import("./maths.ts");
-
-let loaded: Maths | null = null;
+const mathsPart = later(() => import("./maths.ts"));
 
 /** `awaitedFrom`: where the first formula begins while what sets it is on its way. */
-type Met = { maths: Maths | null; awaitedFrom: number | null };
+type Met = { maths: typeof import("./maths.ts") | null; awaitedFrom: number | null };
 
-/** What sets formulas, once the text has one and the part is there. */
+/** What sets formulas, once the text has one and the part is there. Where it cannot be had they stay as written. */
 export function useMaths(text: string): Met {
-  const [maths, setMaths] = useState(loaded);
-  const [hasFailed, setFailed] = useState(false);
   const [search] = useState(() => new FormulaSearch());
   const met = search.find(text);
-  const isMet = met !== null;
-  useEffect(() => {
-    if (!isMet || maths) return;
-    let isWanted = true;
-    import("./maths.ts").then(
-      (module) => {
-        loaded = module;
-        if (isWanted) setMaths(module);
-      },
-      (cause: unknown) => {
-        log.warn("Formulas stay as they were written", cause);
-        if (isWanted) setFailed(true);
-      },
-    );
-    return () => {
-      isWanted = false;
-    };
-  }, [isMet, maths]);
-  return { maths: isMet ? maths : null, awaitedFrom: maths || hasFailed ? null : met };
+  const maths = useLater(mathsPart, met !== null) ?? null;
+  const isMissing = useSyncExternalStore(mathsPart.subscribe, mathsPart.isMissing, mathsPart.isMissing);
+  return { maths, awaitedFrom: maths || isMissing ? null : met };
 }

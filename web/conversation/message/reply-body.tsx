@@ -1,37 +1,14 @@
-import { lazy, memo, Suspense, useState } from "react";
-import { log } from "../../app/log.ts";
+import { memo, Suspense, useState } from "react";
+import { later } from "../../ui/later.ts";
+import { lazyPart } from "../../ui/lazy-part.tsx";
 import { PlainReply } from "./plain-reply.tsx";
 import { ReplyBoundary } from "./reply-boundary.tsx";
 
-type RichReply = typeof import("../markdown/rich-reply.tsx");
+/** What sets Markdown. */
+export const richPart = later(() => import("../markdown/rich-reply.tsx"));
 
-let loading: Promise<RichReply> | undefined;
-let loaded: RichReply | undefined;
-
-/** Begins to load the part that sets Markdown; after a failure, anew. */
-export function loadRichReply(): Promise<RichReply> {
-  loading ??= import("../markdown/rich-reply.tsx").then(
-    (module) => {
-      loaded = module;
-      return module;
-    },
-    (cause: unknown) => {
-      loading = undefined;
-      throw cause;
-    },
-  );
-  return loading;
-}
-
-const RichReplyLater = lazy(async () => {
-  try {
-    return await loadRichReply();
-  } catch (cause) {
-    // The words are what counts: they are shown as they came.
-    log.warn("Replies are shown without their form", cause);
-    return { default: PlainReply };
-  }
-});
+// The words are what counts: without the part they are shown as they came.
+const RichReplyLater = lazyPart<ReplyBodyProps>(richPart, ({ text }) => <PlainReply text={text} />);
 
 type ReplyBodyProps = {
   text: string;
@@ -44,7 +21,7 @@ type ReplyBodyProps = {
 export const ReplyBody = memo(function ReplyBody(props: ReplyBodyProps) {
   const { text, isGrowing } = props;
   // Where the part is there already, nothing else is painted first.
-  const [Rich] = useState(() => loaded?.default ?? RichReplyLater);
+  const [Rich] = useState(() => richPart.current()?.default ?? RichReplyLater);
   return (
     <ReplyBoundary fallback={<PlainReply text={text} />}>
       <Suspense fallback={<PlainReply text={text} isHeld={!isGrowing} />}>

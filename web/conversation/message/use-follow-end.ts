@@ -142,19 +142,17 @@ function roomBelow(question: Element | null, list: Element, box: Element): numbe
 
 /** Of what can wait until the page is there. @returns the way to end it */
 function watchReader({ box, list, isFollowing, now, leave }: Watched): () => void {
-  let ends: (() => void)[] = [];
-  let isHere = true;
-  readingPart.load().then(
-    ({ watchLeaving, holdLine }) => {
-      if (!isHere) return;
-      ends = [watchLeaving(box, list, leave)];
-      if (!keepsPlace()) ends.push(holdLine(box, list, () => isFollowing.current && now.current.isToEnd));
-    },
-    // Who scrolls up leaves the end all the same.
-    () => {},
-  );
+  const ends: (() => void)[] = [];
+  const begin = () => {
+    const reading = readingPart.current();
+    if (!reading || ends.length > 0) return;
+    ends.push(reading.watchLeaving(box, list, leave));
+    if (!keepsPlace()) ends.push(reading.holdLine(box, list, () => isFollowing.current && now.current.isToEnd));
+  };
+  const unsubscribe = readingPart.subscribe(begin);
+  begin();
   return () => {
-    isHere = false;
+    unsubscribe();
     for (const end of ends) end();
   };
 }

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { paths } from "#contract/paths.ts";
 import type { Preset } from "#contract/presets.ts";
 import { ApiError } from "../../api/client.ts";
 import { eventually } from "../../api/eventually.ts";
@@ -15,6 +16,7 @@ beforeEach(() => localStorage.clear());
 afterEach(clearNotifications);
 
 const a = { id: "a", title: "T", updatedAt: 1, messages: [] };
+const models = [{ label: "GPT", models: [{ label: "small", value: "GPT:small", available: true }] }];
 const poet: Preset = { id: "poet", name: "Poet", instructions: "", model: null, temperature: null };
 
 /** The chat `a`, open, at a server whose answers to changes are given one by one. */
@@ -104,6 +106,23 @@ test("the list is read once at a time, and those who show it are told", async ()
   await Promise.all([list.load(), list.load()]);
   expect(list.current()).toEqual([poet]);
   expect([get, told].map((each) => each.mock.calls.length)).toEqual([1, 1]);
+});
+
+test("what could not be read while the server was away is read once it is there, and no more", async () => {
+  const warn = vi.spyOn(console, "warn");
+  const away = new ApiError(0, "No answer", { code: "unreachable" });
+  const get = vi.fn(async (path: string): Promise<unknown> => (path === paths.presets ? [poet] : models));
+  get.mockRejectedValueOnce(away).mockRejectedValueOnce(away);
+  const calls = { get } as unknown as Api;
+  const [list, choice] = [new PresetList(calls), new ModelChoice("1", calls)];
+  await Promise.all([list.load(), choice.load()]);
+  expect([list.current(), choice.current().groups]).toEqual([[], []]);
+  for (const each of [list, choice]) each.readMissing();
+  await eventually(() => expect([list.current(), choice.current().groups]).toEqual([[poet], models]));
+  for (const each of [list, choice]) each.readMissing();
+  expect(get).toHaveBeenCalledTimes(4);
+  // The browser has said what there was to say.
+  expect(warn).not.toHaveBeenCalled();
 });
 
 test("a preset's model counts while it is on, unless another is chosen against it", async () => {

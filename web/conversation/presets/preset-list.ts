@@ -2,6 +2,7 @@ import { useSyncExternalStore } from "react";
 import { SECOND } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
 import { type Preset, presetListSchema } from "#contract/presets.ts";
+import { isAway } from "../../api/keep-trying.ts";
 import { log } from "../../app/log.ts";
 import type { Api } from "../../chats/chats-store.ts";
 
@@ -16,6 +17,7 @@ export class PresetList {
   readonly #listeners = new Set<() => void>();
   #presets: readonly Preset[] = [];
   #loading: Promise<void> | null = null;
+  #isMissing = false;
 
   constructor(calls: Api) {
     this.#api = calls;
@@ -36,8 +38,14 @@ export class PresetList {
     return this.#loading;
   }
 
+  /** The server is there: reads what could not be read before. */
+  readMissing(): void {
+    if (this.#isMissing) void this.load();
+  }
+
   /** Those that there are now. */
   take(presets: readonly Preset[]): void {
+    this.#isMissing = false;
     this.#presets = presets;
     for (const listener of [...this.#listeners]) listener();
   }
@@ -59,7 +67,8 @@ export class PresetList {
     try {
       this.take(await this.#api.get(paths.presets, presetListSchema));
     } catch (cause) {
-      log.warn("The presets could not be read", cause);
+      this.#isMissing = true;
+      if (!isAway(cause)) log.warn("The presets could not be read", cause);
     }
   }
 }
