@@ -183,7 +183,8 @@ test("an edit that was begun is still there after another chat, and after a relo
   await chat.prepare("Elsewhere", "An answer");
   const id = await chat.prepare("One", "First");
   await chat.open(id);
-  await chat.box.press("ArrowUp");
+  await chat.box.focus();
+  await chat.press("ArrowUp", editBox(chat));
   await editBox(chat).fill("One, to be worded");
   await chat.choose("Elsewhere");
   await expect(chat.question("Elsewhere")).toBeVisible();

@@ -60,6 +60,14 @@ export class ChatScreen {
     await expect(this.sendButton).toBeVisible();
   }
 
+  /** Presses a key until it does what it is for: keys come right behind the page. */
+  async press(key: string, done: Locator): Promise<void> {
+    await expect(async () => {
+      await this.page.keyboard.press(key);
+      await expect(done).toBeVisible({ timeout: 1000 });
+    }).toPass();
+  }
+
   question(text: string | RegExp): Locator {
     return this.messages.filter({ hasText: /^You/ }).filter({ hasText: text });
   }
