@@ -19,8 +19,8 @@ const WHOLE = /\.(?:sqlite|parley)$/;
 const HALF = /\.(?:sqlite|parley)\.partial(?:-journal|-wal|-shm)?$/;
 /** What was damaged is kept with them. */
 const WITH = /\.sqlite-(?:wal|shm)$/;
-/** When it was taken, in a name. */
-const TIME = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.sqlite$/;
+/** When it was taken, in a name; the second one of a second has a number. */
+const TIME = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ(?:-\d+)?\.sqlite$/;
 const PATIENCE_MS = 5000;
 
 /** What was copied is damaged. */
@@ -102,11 +102,15 @@ export function nameForReplaced(dataDir: string, suffix: ".sqlite" | ".parley"):
   return nameFor(REPLACED, dataDir, suffix);
 }
 
+/** By the time, and nobody's yet: within a second there may be several. The data folder must be taken. */
 async function nameFor(what: string, dataDir: string, suffix = SUFFIX): Promise<string> {
   const folder = folderOf(dataDir);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const time = new Date().toISOString().replaceAll(":", "-").replace(/\..*$/, "Z");
-  return join(folder, `${what}-${time}${suffix}`);
+  for (let count = 1; ; count++) {
+    const file = join(folder, `${what}-${time}${count > 1 ? `-${count}` : ""}${suffix}`);
+    if (!["", ...BESIDE].some((beside) => existsSync(file + beside))) return file;
+  }
 }
 
 /** Removes those that were taken before a time (ms since 1970), and what a kill has left of others. */

@@ -118,7 +118,7 @@ async function openAndUndo(): Promise<void> {
   await database.destroy();
 }
 
-const LATEST = /before-0008-disabled-accounts-.*Z\.sqlite$/;
+const LATEST = /before-0008-disabled-accounts-.*Z(?:-\d+)?\.sqlite$/;
 const latest = async () => (await snapshots()).filter((path) => LATEST.test(path));
 
 /** As if that copy had been taken before another change, or at another time. */

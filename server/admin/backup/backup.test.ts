@@ -1,4 +1,4 @@
-import { readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setImmediate, setTimeout } from "node:timers/promises";
@@ -6,6 +6,7 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Chat } from "#contract/conversation.ts";
+import { SECOND } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
 import { type AdminResult, admin } from "../../../testing/admin.ts";
 import { allRows } from "../../../testing/all-rows.ts";
@@ -206,6 +207,25 @@ describe("a restore", () => {
     expect((await run(["restore", kept, "--force", "--yes"])).code).toBe(0);
     await using app = await start();
     expect((await signIn(app, later)).status).toBe(200);
+  });
+
+  it("keeps what was there under a name of its own, however many there are of that second", async () => {
+    await fill();
+    await run(["backup", file]);
+    const folder = join(ground.dataDir, "backups");
+    const suffix = isOnPostgres ? "parley" : "sqlite";
+    const now = Date.now();
+    const earlier = Array.from({ length: 600 }, (_, second) => {
+      const time = new Date(now + second * SECOND).toISOString().slice(0, 19).replaceAll(":", "-");
+      return join(folder, `replaced-${time}Z.${suffix}`);
+    });
+    await mkdir(folder);
+    await Promise.all(earlier.map((path) => writeFile(path, "earlier")));
+    const { code, json } = await run(["restore", file, "--force", "--yes"]);
+    expect([code, json.error]).toEqual([0, undefined]);
+    expect(earlier).not.toContain(json.replaced);
+    expect((await run(["verify", String(json.replaced)])).json).toMatchObject({ ok: true });
+    for (const path of earlier) expect(await readFile(path, "utf8")).toBe("earlier");
   });
 
   it("refuses while a server runs", async () => {
