@@ -105,7 +105,7 @@ function Mark({ isWriting, isUnread }: { isWriting: boolean; isUnread: boolean }
     <span
       className={cx(
         "absolute start-1 size-1.5 rounded-full",
-        isWriting ? "animate-breathe ring-[1.5px] ring-accent ring-inset" : "animate-appear bg-accent",
+        isWriting ? "ring-[1.5px] ring-accent ring-inset" : "animate-appear bg-accent",
       )}
     />
   );

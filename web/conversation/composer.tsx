@@ -1,9 +1,10 @@
 import { ArrowUp, Square } from "lucide-react";
-import { type KeyboardEvent, memo, type RefObject, useContext, useEffect, useId, useLayoutEffect, useRef } from "react";
+import { type KeyboardEvent, memo, type RefObject, useContext, useEffect, useId, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { cx } from "../ui/cx.ts";
 import { IconButton } from "../ui/icon-button.tsx";
 import { later, useLater } from "../ui/later.ts";
+import { useGrownHeight } from "../ui/use-grown-height.ts";
 import { useChatSession, useIsTemporary } from "./chat-session.ts";
 import { ComposerBox, takeFocus } from "./composer-box.ts";
 import { ModelMenu } from "./model-menu.tsx";
@@ -12,9 +13,6 @@ import { stopReply, useDraft, useSend } from "./use-send.ts";
 
 /** Right behind the screen. Where it cannot be had, there is a box without it. */
 export const presetsPart = later(() => import("./presets/preset-tools.tsx"));
-
-/** The box grows with its words up to this height (px). */
-const TALLEST = 200;
 
 /** `isWaiting`: the chat is not read or not made yet; words can be written into its box, and sent once it is there. */
 type ComposerProps = { chat: string | null; isWaiting: boolean; isWriting: boolean };
@@ -29,7 +27,7 @@ export const Composer = memo(function Composer({ chat, isWaiting, isWriting }: C
   const presets = useLater(presetsPart);
   const box = useContext(ComposerBox);
   const id = useId();
-  useHeight(box, text);
+  useGrownHeight(box, text);
   useFocus(box, chat);
   const canSend = !isWriting && !isWaiting && text.trim() !== "";
 
@@ -78,7 +76,7 @@ export const Composer = memo(function Composer({ chat, isWaiting, isWriting }: C
           dir="auto"
           value={text}
           placeholder={t("composer.placeholder")}
-          className="block max-h-[200px] min-h-11 w-full resize-none overflow-y-auto bg-transparent px-4 pt-3.5 pb-1 leading-text outline-none placeholder:text-muted"
+          className="block field-sizing-content max-h-[200px] min-h-11 w-full resize-none overflow-y-auto bg-transparent px-4 pt-3.5 pb-1 leading-text outline-none placeholder:text-muted"
           onChange={(event) => drafts.set(chat, event.target.value)}
           onKeyDown={onKeyDown}
         />
@@ -130,16 +128,6 @@ function useEarlySend({ chat, text, isWaiting, isWriting, send }: EarlySend): ()
   return () => {
     if (text.trim() !== "") wanted.current = { chat, text };
   };
-}
-
-function useHeight(box: RefObject<HTMLTextAreaElement | null>, text: string): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other words need another height
-  useLayoutEffect(() => {
-    const area = box.current;
-    if (!area) return;
-    area.style.height = "auto";
-    area.style.height = `${Math.min(area.scrollHeight, TALLEST)}px`;
-  }, [box, text]);
 }
 
 /** The box takes the focus when a chat opens. */

@@ -63,7 +63,8 @@ export class Drafts {
   set(chat: Chat, text: string): void {
     const name = nameOf(chat);
     // Words that were changed are another message, also when they are changed back.
-    if (this.#leavingFrom(name).length === 0 && this.#keys.read(name)?.text !== text) this.#keys.remove(name);
+    const sent = this.#keys.read(name);
+    if (sent && sent.text !== text && this.#leavingFrom(name).length === 0) this.#keys.remove(name);
     this.#change(name, text);
   }
 

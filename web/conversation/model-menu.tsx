@@ -1,4 +1,5 @@
 import { ChevronDown } from "lucide-react";
+import { memo } from "react";
 import { useTranslation } from "react-i18next";
 import { AUTO_MODEL } from "#contract/models.ts";
 import { Button } from "../ui/button.tsx";
@@ -9,8 +10,8 @@ import { useModelChoice } from "./model-choice.ts";
 
 export const modelsPart = later(() => import("./model-choices.tsx"));
 
-/** Tells which model answers, and leads to the others. */
-export function ModelMenu() {
+/** Tells which model answers, and leads to the others. Not painted for the letters of the box that it stands in. */
+export const ModelMenu = memo(function ModelMenu() {
   const { t } = useTranslation("chat");
   const { modelChoice } = useChatSession();
   const { groups, value } = useModelChoice(modelChoice);
@@ -35,4 +36,4 @@ export function ModelMenu() {
       }
     />
   );
-}
+});

@@ -17,7 +17,9 @@ export class SendKeys {
 
   read(place: string): SendKey | null {
     try {
-      const parsed = sendKeySchema.safeParse(parseJson(localStorage.getItem(this.#prefix + place) ?? ""));
+      const stored = localStorage.getItem(this.#prefix + place);
+      if (stored === null) return null;
+      const parsed = sendKeySchema.safeParse(parseJson(stored));
       return parsed.success ? parsed.data : null;
     } catch {
       return null;

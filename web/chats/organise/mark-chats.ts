@@ -55,9 +55,10 @@ export function listenForMarking(list: HTMLElement, store: ChatsStore, signal: A
   };
 
   const leave = (event: KeyboardEvent) => {
+    if (event.key !== "Escape" || event.defaultPrevented) return;
     const isElsewhere =
       event.target instanceof Element && event.target.closest("[role=menu], [role=dialog] form, input");
-    if (event.key !== "Escape" || event.defaultPrevented || isElsewhere || selected() === null) return;
+    if (isElsewhere || selected() === null) return;
     // A drawer stays open: only the selection ends.
     event.preventDefault();
     event.stopPropagation();

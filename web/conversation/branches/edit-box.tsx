@@ -1,6 +1,7 @@
-import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../ui/button.tsx";
+import { useGrownHeight } from "../../ui/use-grown-height.ts";
 import { useChatSession } from "../chat-session.ts";
 import { useFocusOnBox } from "../composer-box.ts";
 import { editOf } from "../drafts.ts";
@@ -73,7 +74,7 @@ export function EditBox({ chat, message, content, onEnd }: EditBoxProps) {
           value={text}
           aria-label={t("branches:editing.label")}
           aria-description={t("branches:editing.hint")}
-          className="block max-h-[40vh] min-h-11 w-full resize-none overflow-y-auto bg-transparent px-4 pt-3 pb-1 leading-text outline-none"
+          className="block field-sizing-content max-h-[40vh] min-h-11 w-full resize-none overflow-y-auto bg-transparent px-4 pt-3 pb-1 leading-text outline-none"
           onChange={(event) => write(event.target.value)}
           onKeyDown={onKeyDown}
         />
@@ -96,12 +97,7 @@ export function EditBox({ chat, message, content, onEnd }: EditBoxProps) {
 /** Takes the focus behind its last word, and grows with its words. */
 function useGrowingBox(text: string) {
   const box = useRef<HTMLTextAreaElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other words need another height
-  useLayoutEffect(() => {
-    if (!box.current) return;
-    box.current.style.height = "auto";
-    box.current.style.height = `${box.current.scrollHeight}px`;
-  }, [text]);
+  useGrownHeight(box, text);
   useEffect(() => {
     const area = box.current;
     area?.focus({ preventScroll: true });

@@ -7,6 +7,12 @@ const listeners = new Set<() => void>();
 
 export const isTyping = (): boolean => performance.now() - wroteAt < TYPING_MS;
 
+/** Whether a key press waits for the task that asks. Not every browser tells. */
+export function isLetterWaiting(): boolean {
+  const { scheduling }: Navigator & { scheduling?: { isInputPending?: () => boolean } } = navigator;
+  return scheduling?.isInputPending?.() ?? false;
+}
+
 /** Calls `listener` whenever a letter has been painted: then the page has the longest time until the next one. */
 export function afterLetters(listener: () => void): () => void {
   if (listeners.size === 0) addEventListener("input", onInput, true);

@@ -2,7 +2,10 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { WordPainter } from "./word-painter.ts";
 
 beforeEach(() => void vi.useFakeTimers());
-afterEach(() => void vi.useRealTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  Reflect.deleteProperty(navigator, "scheduling");
+});
 
 const FRAME_MS = 16;
 const write = () => void document.body.dispatchEvent(new InputEvent("input", { bubbles: true }));
@@ -32,6 +35,20 @@ test("paints the first words at once, the others by steps, longer ones of a long
   vi.advanceTimersByTime(205);
   long.end();
   expect(long.painted.slice(0, 3)).toEqual([0, 100, 200]);
+});
+
+test("a letter that has been pressed goes before the words that are due", () => {
+  let isLetterWaiting = false;
+  Object.assign(navigator, { scheduling: { isInputPending: () => isLetterWaiting } });
+  const { painted, end } = stream(20_000);
+  vi.advanceTimersByTime(195);
+  isLetterWaiting = true;
+  vi.advanceTimersByTime(15);
+  expect(painted).toEqual([0, 100]);
+  isLetterWaiting = false;
+  vi.advanceTimersByTime(15);
+  expect(painted).toHaveLength(3);
+  end();
 });
 
 test("while somebody writes, words are painted behind the letter, and seldom without one", () => {

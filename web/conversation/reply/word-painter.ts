@@ -1,4 +1,4 @@
-import { afterLetters, isTyping } from "./typing.ts";
+import { afterLetters, isLetterWaiting, isTyping } from "./typing.ts";
 
 /** Below this length of a reply (UTF-16 units) painting is cheap. */
 const CHEAP_LENGTH = 16 * 1024;
@@ -46,6 +46,10 @@ export class WordPainter {
   #turn = (): void => {
     this.#timer = undefined;
     if (this.#waiting === "") return;
+    if (isLetterWaiting()) {
+      this.#timer = setTimeout(this.#turn);
+      return;
+    }
     this.#give();
     this.#timer = setTimeout(this.#turn, isTyping() ? TYPING_INTERVAL_MS : this.#interval);
   };
