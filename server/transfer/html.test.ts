@@ -105,6 +105,9 @@ describe("I1 what a message may do in a file", () => {
     expect(renderMarkdown("![A *cat*](https://a.example/x.png)")).toBe(
       '<p><a href="https://a.example/x.png" rel="noopener noreferrer">A cat</a></p>',
     );
+    expect(renderMarkdown("# One\n\nTwo\n---\nThree\n=====\nEnd")).toBe(
+      "<h1>One</h1>\n<p>Two</p>\n<hr />\n<p>Three</p>\n<hr />\n<p>End</p>",
+    );
     expect(renderMarkdown("a <b onclick=x>b</b>")).toBe("<p>a &#x3C;b onclick=x>b&#x3C;/b></p>");
     expect(renderMarkdown("<script>x</script>")).toBe("&#x3C;script>x&#x3C;/script>");
     expect(renderMarkdown("[a](/here) [b](javascript:x) [c](//x.example) [d](mailto:a@b.c)")).toBe(

@@ -1,11 +1,11 @@
 import type { Element, ElementContent, Root } from "hast";
 import { type Schema, sanitize } from "hast-util-sanitize";
 import { toHtml } from "hast-util-to-html";
-import type { Html, Image, ImageReference } from "mdast";
+import type { Heading, Html, Image, ImageReference } from "mdast";
 import remarkBreaks from "remark-breaks";
 import remarkGfm from "remark-gfm";
 import remarkParse from "remark-parse";
-import remarkRehype from "remark-rehype";
+import remarkRehype, { defaultHandlers, type Options } from "remark-rehype";
 import { unified } from "unified";
 
 const cell = ["align"];
@@ -41,8 +41,16 @@ const link = (href: string, words: string): Element => ({
   children: [text(words)],
 });
 
-/** Pictures would load from elsewhere: they are links. What is HTML is shown as it was written. */
-const handlers = {
+/**
+ * Pictures would load from elsewhere: they are links. What is HTML is shown as it was written. Words with a line right
+ * below them are words and a line, as on the screen; a title that is marked ends with its line.
+ */
+const handlers: NonNullable<Options["handlers"]> = {
+  heading: (state, node: Heading) => {
+    if (node.position?.start.line === node.position?.end.line) return defaultHandlers.heading(state, node);
+    const rule: Element = { type: "element", tagName: "hr", properties: {}, children: [] };
+    return [defaultHandlers.paragraph(state, { type: "paragraph", children: node.children }), rule];
+  },
   html: (_: unknown, { value }: Html) => text(value),
   image: (_: unknown, { url, alt }: Image) => link(url, alt || url),
   imageReference: (_: unknown, { alt }: ImageReference) => text(alt ?? ""),

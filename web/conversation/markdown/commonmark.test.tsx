@@ -11,7 +11,9 @@ import { MarkdownReply } from "./markdown-reply.tsx";
 import { safeLink } from "./safe-link.ts";
 
 /** Where we mean to differ. Each changes what is expected as it changes what we make of it. */
-const deviations: Record<string, (page: HTMLElement) => void> = {
+const deviations: Record<string, (page: HTMLElement, markdown: string) => void> = {
+  /** Words with a line right below them are no title. */
+  underlined: takeTitlesApart,
   /** A line's end is one on the page too, as people write messages. */
   breaks: breakLines,
   /** Links lead to the web or to mail, have no title of their own, and pictures become links. */
@@ -28,6 +30,17 @@ function ours(markdown: string): string {
   const isHtml = isHtmlReply(markdown, false);
   const reply = isHtml ? htmlToReact(markdown) : <MarkdownReply text={markdown} isGrowing={false} prefix="m1" />;
   return canonical(withoutFrames(parsed(renderToStaticMarkup(reply))));
+}
+
+function takeTitlesApart(page: HTMLElement, markdown: string): void {
+  for (const title of page.querySelectorAll("h1, h2")) {
+    const isMarked = new RegExp(`^[ >-]*#{${title.localName.slice(1)}}(?:[ \\t]|$)`, "m").test(markdown);
+    if (isMarked) continue;
+    const isInTightItem = title.parentElement?.localName === "li" && !title.parentElement.querySelector("p");
+    const words = document.createElement("p");
+    words.append(...title.childNodes);
+    title.replaceWith(...(isInTightItem ? words.childNodes : [words]), document.createElement("hr"));
+  }
 }
 
 function breakLines(page: HTMLElement): void {
@@ -92,7 +105,7 @@ function outcomeOf({ markdown, html, section }: (typeof commonmark)[number]): st
   const reasons: string[] = [];
   for (const [name, change] of Object.entries(deviations)) {
     const before = canonical(page);
-    change(page);
+    change(page, markdown);
     if (canonical(page) !== before) reasons.push(name);
     if (canonical(page) === result) return reasons.join(" and ");
   }

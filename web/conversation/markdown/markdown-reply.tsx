@@ -18,9 +18,10 @@ import { ReplyNotes } from "./reply-notes.tsx";
 import { rehypeSafeMarkdown } from "./reply-schema.ts";
 import { NO_SEAMS, remarkSeams, seamsOfBlock, visibleSeams } from "./seams.ts";
 import { steadyPart } from "./steady-part.ts";
+import { remarkUnderlinedWords } from "./underlined-words.ts";
 import { useMaths } from "./use-maths.ts";
 
-const remarkPlugins = [...Object.values(defaultRemarkPlugins), remarkBreaks, remarkInlineHtml];
+const remarkPlugins = [...Object.values(defaultRemarkPlugins), remarkBreaks, remarkInlineHtml, remarkUnderlinedWords];
 const rehypePlugins = [rehypeSafeMarkdown];
 
 /** What the blocks of one reply must know of the whole. `blocks`: as they were cut last. */

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import "../../locales/i18n.ts";
 import RichReply from "./rich-reply.tsx";
 
-/** As models write. Not among them: titles that only the line below makes one, which are paragraphs until then. */
+/** As models write. */
 const documents: [name: string, text: string][] = [
   ["emphasis", "Some **bold words**, *italic ones*, ***both***, `code` and ~~gone~~; 2 * 3 * 4 and snake_case_name.\n"],
   ["bold at the start", "**Note:** it *is* so.\n\n**A whole line**\n\nEnd **here**"],
@@ -21,6 +21,10 @@ const documents: [name: string, text: string][] = [
   ["bars that are no table", "Either a | b or c.\n\n| not one either\n\nEnd.\n"],
   ["code", "Do:\n\n```ts\nconst a = `x`;\n// ``` not yet\n```\n\nand ``a ` b`` too.\n\n    indented\n\nEnd.\n"],
   ["titles", "# One\n\nWords.\n\n## Two **bold**\n\n### `three`\n\n#5 is no title.\n"],
+  [
+    "words with a line right below",
+    "Above it.\n---\n\nA **whole**\nparagraph\n---\nBelow.\n\nOld title\n=====\n\n- item\n  ---\n> quote\n> ===\n\nEnd.\n",
+  ],
   ["lines", "Above.\n\n---\n\nBelow.\n\n***\n\nEnd.\n"],
   ["quotes", "> A quote\n> goes **on**\n>\n> - with a list\n\nEnd.\n"],
   ["entities", "A &amp; b &copy; c &lt;tag&gt; d & e <br> f H<sub>2</sub>O.\n"],
