@@ -1,0 +1,68 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { isOnPostgres } from "../../testing/test-database.ts";
+
+const main = fileURLToPath(new URL("../main.ts", import.meta.url));
+
+/** Writes down each module that is loaded, a line each. */
+const noting = `
+  import { appendFileSync } from "node:fs";
+  import { registerHooks } from "node:module";
+  registerHooks({
+    load(url, context, next) {
+      appendFileSync(new URL("loaded", import.meta.url), url + "\\n");
+      return next(url, context);
+    },
+  });
+`;
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "parley-loaded-"));
+  await writeFile(join(folder, "noting.mjs"), noting);
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+/** Those of the packages that only telemetry needs that a server has loaded once it listens. */
+async function loadedWith(env: Record<string, string>): Promise<string[]> {
+  const child = spawn(process.execPath, ["--import", join(folder, "noting.mjs"), main], {
+    env: { PORT: "0", DATA_DIR: join(folder, "data"), ...env },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  try {
+    let isUp = false;
+    for await (const line of createInterface(child.stdout)) {
+      isUp = line.startsWith("Parley is running");
+      if (isUp) break;
+    }
+    expect(isUp).toBe(true);
+  } finally {
+    child.kill("SIGKILL");
+    await once(child, "exit");
+  }
+  const loaded = await readFile(join(folder, "loaded"), "utf8");
+  expect(loaded).toContain("/node_modules/fastify/");
+  return ["prom-client", "@opentelemetry/sdk-trace"].filter((name) => loaded.includes(`/node_modules/${name}/`));
+}
+
+// Once: the database has no part in it.
+it.skipIf(isOnPostgres).each<[string, Record<string, string>, string[]]>([
+  ["nothing without settings for it", {}, []],
+  ["nothing where other variables of OpenTelemetry are set", { OTEL_SERVICE_NAME: "x" }, []],
+  [
+    "nothing where it is switched off",
+    { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9", OTEL_SDK_DISABLED: "true" },
+    [],
+  ],
+  ["OpenTelemetry for traces", { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9" }, ["@opentelemetry/sdk-trace"]],
+  ["prom-client for metrics", { METRICS_TOKEN: "a-token-of-some-length" }, ["prom-client"]],
+])("telemetry loads %s", async (_, env, packages) => {
+  expect(await loadedWith(env)).toEqual(packages);
+});
