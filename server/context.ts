@@ -76,6 +76,7 @@ export async function openContext(config: Config, secrets: Secrets, overrides: O
       dataDir: config.dataDir,
       ...(secrets.databaseUrl && { postgresUrl: secrets.databaseUrl }),
       watch: telemetry.database,
+      warn: (sentence) => log.warn(sentence),
     }),
     (db) => db.destroy(),
   );

@@ -52,6 +52,11 @@ it("version tells how far the database is, and changes nothing", async () => {
   await loadRelease(ground, "v0.1.0");
   const kind = ground.env.DATABASE_URL ? "postgresql" : "sqlite";
   expect(await state()).toMatchObject({ kind, newest: "0007-usage-and-imports", unknown: [] });
+  // SQLite is copied by the upgrade itself.
+  const { out } = await admin(ground, ["version"]);
+  expect(out.includes("make a backup before")).toBe(kind === "postgresql");
+  const backup = await admin(ground, ["backup", join(ground.dataDir, "before.parley"), "--json"]);
+  expect([backup.code, backup.json.migrations]).toEqual([0, expect.not.arrayContaining(["0008-disabled-accounts"])]);
   const refused = await admin(ground, ["users", "list", "--json"]);
   expect([refused.code, refused.json.error]).toEqual([3, expect.stringContaining("start the server once")]);
   await using app = await startTestApp({ ground });

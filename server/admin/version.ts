@@ -16,15 +16,27 @@ export const version: Command = {
       newest: state.applied.at(-1) ?? null,
       pending: state.pending,
       unknown: state.unknown,
+      isHalfCopied: state.isHalfCopied,
     };
     return {
       data: { version: program, database: told ?? null },
-      lines: [`Parley ${program}`, state ? `${kind}: ${inWords(state)}` : "There is no database yet."],
+      lines: [
+        `Parley ${program}`,
+        state ? `${kind}: ${inWords(state)}` : "There is no database yet.",
+        ...(state && needsBackup(state) && secrets.databaseUrl ? [BACKUP_FIRST] : []),
+      ],
     };
   },
 };
 
-function inWords({ applied, pending, unknown }: SchemaState): string {
+const BACKUP_FIRST =
+  "No copy of PostgreSQL is kept when that is done: make a backup before, by the command “backup FILE” of this version.";
+
+const needsBackup = ({ applied, pending, isHalfCopied }: SchemaState) =>
+  applied.length > 0 && pending.length > 0 && !isHalfCopied;
+
+function inWords({ applied, pending, unknown, isHalfCopied }: SchemaState): string {
+  if (isHalfCopied) return "the target of a restore or a move that has not ended";
   if (unknown.length > 0) return `newer than this program (${unknown.join(", ")})`;
   if (applied.length === 0) return "empty";
   if (pending.length > 0) return `to be brought up to date at the next start (${pending.join(", ")})`;

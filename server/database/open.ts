@@ -7,13 +7,19 @@ import type { Database } from "./schema.ts";
 import { sqliteFile } from "./sqlite-file.ts";
 import type { DatabaseWatch } from "./watch.ts";
 
-export type DatabaseSettings = { dataDir: string; postgresUrl?: string; watch?: DatabaseWatch };
+export type DatabaseSettings = {
+  dataDir: string;
+  postgresUrl?: string;
+  watch?: DatabaseWatch;
+  /** Told in a sentence of what the administrator should know. */
+  warn?: (sentence: string) => void;
+};
 
 /** Longer than any query of a request takes; whoever waits is then told that the database is away. */
 const POSTGRES_SILENCE_MS = 1.5 * SECOND;
 
 /** Opens PostgreSQL where a URL is given, else the SQLite file of the data folder, and migrates it. */
-export async function openDatabase({ dataDir, postgresUrl, watch = {} }: DatabaseSettings): Promise<Database> {
+export async function openDatabase({ dataDir, postgresUrl, watch = {}, warn }: DatabaseSettings): Promise<Database> {
   if (!postgresUrl) {
     const { openSqliteDialect } = await import("./sqlite.ts");
     const { takeSnapshotBefore } = await import("./snapshots.ts");
@@ -23,7 +29,12 @@ export async function openDatabase({ dataDir, postgresUrl, watch = {} }: Databas
   const { openPostgresDialect } = await import("./postgres.ts");
   // A migration may take its time.
   const patient = openPostgresDialect({ connectionString: postgresUrl });
-  await (await migrated(new CommittingDatabase(patient))).destroy();
+  const beforeChange = async (change: string) =>
+    warn?.(
+      `The database is changed for this version, from ${change} on, and no copy of PostgreSQL is kept: the way back is a ` +
+        "backup that was made before (npm run admin -- backup FILE).",
+    );
+  await (await migrated(new CommittingDatabase(patient), { beforeChange })).destroy();
   return openWatched(postgresUrl, "requests", watch);
 }
 

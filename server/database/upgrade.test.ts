@@ -75,6 +75,15 @@ describe.each(releases)("a database of %s", (release) => {
     expect(columns.some(({ name }) => name === "disabled_at")).toBe(false);
   });
 
+  it.runIf(isOnPostgres)("is changed on PostgreSQL with a word about the backup that is the way back", async () => {
+    const told = async () => {
+      await using app = await start();
+      return app.logLines.filter((line) => line.includes("npm run admin -- backup FILE"));
+    };
+    expect(await told()).toEqual([expect.stringContaining("from 0008-disabled-accounts on")]);
+    expect(await told()).toEqual([]);
+  });
+
   it("R22 stays as it is where it cannot be copied, which is told", async () => {
     if (ground.env.DATABASE_URL) return;
     await writeFile(backups(), "in the way");

@@ -96,6 +96,7 @@ it.skipIf(isOnPostgres)("goes on where it was killed, and nobody is served by ha
   addMessages(ada.chatId);
   await beKilledMidway();
   await expect(start(target)).rejects.toThrow("has not ended");
+  expect((await admin(target, ["version"])).out).toContain("that has not ended");
   const { code, json, err } = await move();
   expect([code, json.ok, json.isResumed]).toEqual([0, true, true]);
   expect(err).toMatch(/messages: \d+ rows more/);
