@@ -1,8 +1,9 @@
 import type { Row } from "../results/row.ts";
 import { measurePages } from "./page-weight.ts";
-import { measureChats, measureTyping } from "./screen-times.ts";
+import { measureChats } from "./screen-times.ts";
 import { shapes } from "./shapes.ts";
 import { measureStreaming } from "./streaming.ts";
+import { measureTyping } from "./typing.ts";
 
 export type BrowserOptions = {
   /** Which parts, all without any. */
@@ -19,7 +20,7 @@ export async function* measureBrowser({ parts, shapes: named, ...options }: Brow
   const wanted = shapes.filter((shape) => named.length === 0 || named.includes(shape));
   const measurements: Record<string, () => Promise<Row[]>> = {
     streaming: () => measureStreaming({ ...options, shapes: wanted }),
-    typing: measureTyping,
+    typing: () => measureTyping(options),
     chats: measureChats,
     pages: measurePages,
   };

@@ -58,16 +58,19 @@ export async function watchMainThread(browser: Browser, page: Page, work: () => 
   };
 }
 
+/** How long each of some things took: `waiting` is the time in which the main thread had nothing to do. In ms. */
+export type Spans = { clock: number[]; waiting: number[]; cpu: number[] };
+
 /**
  * How long things took that the page measures under this name (`performance.measure`), none within another:
- * by the clock, and the processor time of the main thread meanwhile. In ms.
+ * by the clock, how much of that the main thread waited, and its processor time meanwhile.
  */
 export async function timeSpans(
   browser: Browser,
   page: Page,
   name: string,
   work: () => Promise<unknown>,
-): Promise<{ clock: number[]; cpu: number[] }> {
+): Promise<Spans> {
   await browser.startTracing(page, { categories: ["-*", "toplevel", "blink.user_timing"] });
   await work();
   const trace = await browser.stopTracing();
@@ -80,14 +83,16 @@ export async function timeSpans(
       .sort((a, b) => a - b);
   const ends = times("e");
   const spans = times("b").map((from, place) => ({ from, to: ends[place] ?? from }));
-  const cpuOf = (span: { from: number; to: number }) =>
-    tasks.reduce((sum, { ts, dur = 0, tdur = dur }) => {
+  const worked = (span: { from: number; to: number }, of: (task: TraceEvent) => number) =>
+    tasks.reduce((sum, task) => {
+      const { ts, dur = 0 } = task;
       const shared = Math.min(ts + dur, span.to) - Math.max(ts, span.from);
-      return shared <= 0 ? sum : sum + tdur * (shared / dur);
+      return shared <= 0 ? sum : sum + of(task) * (shared / dur);
     }, 0);
   return {
     clock: spans.map(({ from, to }) => (to - from) / 1000),
-    cpu: spans.map((span) => cpuOf(span) / 1000),
+    waiting: spans.map((span) => (span.to - span.from - worked(span, ({ dur = 0 }) => dur)) / 1000),
+    cpu: spans.map((span) => worked(span, ({ dur = 0, tdur = dur }) => tdur) / 1000),
   };
 }
 

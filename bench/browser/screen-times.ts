@@ -1,65 +1,14 @@
 import type { Page } from "@playwright/test";
 import type { Row } from "../results/row.ts";
-import { median, quantile } from "../results/statistics.ts";
+import { median } from "../results/statistics.ts";
 import { type Ground, makeChat, openChat, openGround } from "./ground.ts";
-import { busynessRows, timeSpans, watchMainThread } from "./main-thread.ts";
+import { busynessRows, watchMainThread } from "./main-thread.ts";
 import { textOf } from "./shapes.ts";
-import { PACE } from "./streaming.ts";
 
 const RUNS = 7;
-const KEYS = 100;
-const KEY_EVERY_MS = 80;
 const LONG_CHAT = 2000;
 const SHORT_CHAT = 20;
 const WHEELS = 60;
-
-/** From a key press to the end of the frame that shows it, with nothing else going on and while a reply grows. */
-export async function measureTyping(): Promise<Row[]> {
-  await using ground = await openGround();
-  const page = await ground.openPage();
-  await openChat(page, ground, await makeChat(ground));
-  const idle = await typeWords(ground, page);
-  await page.keyboard.press("Control+A");
-  await page.keyboard.type(`prose 100000 ${PACE}`);
-  await page.keyboard.press("Enter");
-  const writing = await typeWords(ground, page);
-  const row = (part: string, value: number, alone: number): Row => ({
-    name: `from a key press to its paint while a reply grows, ${part}`,
-    value,
-    unit: "ms",
-    yardstick: { name: "without a reply", value: alone },
-  });
-  return [
-    row("p50", median(writing.clock), median(idle.clock)),
-    { ...row("p95", quantile(writing.clock, 0.95), quantile(idle.clock, 0.95)), allowed: 16 },
-    row("p95 by processor time", quantile(writing.cpu, 0.95), quantile(idle.cpu, 0.95)),
-  ];
-}
-
-const KEY_PAINT = "key-paint";
-
-async function typeWords({ browser }: Ground, page: Page) {
-  await page.evaluate((name) => {
-    const channel = new MessageChannel();
-    let pressedAt = 0;
-    // The first task behind a frame.
-    channel.port1.onmessage = () => performance.measure(name, { start: pressedAt, end: performance.now() });
-    const onKey = (event: KeyboardEvent) => {
-      pressedAt = event.timeStamp;
-      requestAnimationFrame(() => channel.port2.postMessage(0));
-    };
-    addEventListener("keydown", onKey, { capture: true });
-    Object.assign(window, { endKeys: () => removeEventListener("keydown", onKey, { capture: true }) });
-  }, KEY_PAINT);
-  const times = await timeSpans(browser, page, KEY_PAINT, async () => {
-    for (let key = 0; key < KEYS; key++) {
-      await page.keyboard.press(key % 6 === 5 ? "Space" : "a");
-      await page.waitForTimeout(KEY_EVERY_MS);
-    }
-  });
-  await page.evaluate(() => (window as unknown as { endKeys: () => void }).endKeys());
-  return times;
-}
 
 /** From the click in the sidebar to the messages on the screen: of a chat of 2,000 messages, and of two that are known. */
 export async function measureChats(): Promise<Row[]> {

@@ -1,4 +1,7 @@
-/** Shows the words of `say` by one of three ways that many products take, each as its documentation tells (`with`). */
+/**
+ * Shows the words of `say` by one of three ways that many products take, each as its documentation tells (`with`); with
+ * `box` there is a box to write in, which is the browser's own.
+ */
 import DOMPurify from "dompurify";
 import { marked } from "marked";
 import { type ReactNode, useEffect, useState } from "react";
@@ -63,7 +66,8 @@ if (place && scroller) {
   new ResizeObserver(() => {
     scroller.scrollTop = scroller.scrollHeight;
   }).observe(place);
+  if (wanted.has("box")) document.body.append(document.createElement("textarea"));
   const show = shows[wanted.get("with") ?? ""];
   if (show) createRoot(place).render(<Growing show={show} />);
-  else paintByMarked(place);
+  else if (wanted.has("say")) paintByMarked(place);
 }

@@ -1,0 +1,94 @@
+import type { Page } from "@playwright/test";
+import type { Row } from "../results/row.ts";
+import { median, quantile } from "../results/statistics.ts";
+import { type Ground, makeChat, openChat, openGround } from "./ground.ts";
+import { type Spans, timeSpans } from "./main-thread.ts";
+import { PACE } from "./streaming.ts";
+import { buildYardsticks } from "./yardstick-pages.ts";
+
+const KEYS = 100;
+const KEY_EVERY_MS = 80;
+const ALLOWED_MS = 16;
+const KEY_PAINT = "key-paint";
+const REPLY = `prose 100000 ${PACE}`;
+
+const measures: Record<string, (spans: Spans) => number> = {
+  p50: ({ clock }) => median(clock),
+  p95: ({ clock }) => quantile(clock, 0.95),
+  "p95 of waiting": ({ waiting }) => quantile(waiting, 0.95),
+  "p95 by processor time": ({ cpu }) => quantile(cpu, 0.95),
+};
+
+/**
+ * From a key press to the end of the frame that shows it, with nothing else going on and while a reply grows, beside a
+ * bare box: alone on an empty page, which is what the browser and its display take by themselves, and below a reply that
+ * Streamdown shows with its defaults.
+ */
+export async function measureTyping({ hasYardsticks }: { hasYardsticks: boolean }): Promise<Row[]> {
+  await using pages = hasYardsticks ? await buildYardsticks() : undefined;
+  await using ground = await openGround(pages?.folder);
+  const bare = pages && (await typeBeside(ground, {}));
+  const streamdown = pages && (await typeBeside(ground, { with: "Streamdown", say: REPLY }));
+  const { idle, writing } = await typeInParley(ground);
+  const rows = (claim: string, spans: Spans, beside?: { name: string; spans: Spans }): Row[] =>
+    Object.entries(measures).map(([part, of]) => ({
+      name: `from a key press to its paint ${claim}, ${part}`,
+      value: of(spans),
+      unit: "ms",
+      ...(beside && { yardstick: { name: beside.name, value: of(beside.spans) } }),
+    }));
+  const alone = bare && { name: "bare box", spans: bare };
+  const claim = "while a reply grows";
+  return [
+    ...rows(claim, writing, alone).map((row) => (row.name.endsWith(" p95") ? { ...row, allowed: ALLOWED_MS } : row)),
+    ...rows("without a reply", idle, alone),
+    ...(streamdown
+      ? rows(`${claim}, by Streamdown`, writing, { name: "bare box below Streamdown", spans: streamdown })
+      : []),
+  ];
+}
+
+async function typeInParley(ground: Ground): Promise<{ idle: Spans; writing: Spans }> {
+  const page = await ground.openPage();
+  await openChat(page, ground, await makeChat(ground));
+  const idle = await typeWords(ground, page);
+  await page.keyboard.press("Control+A");
+  await page.keyboard.type(REPLY);
+  await page.keyboard.press("Enter");
+  const writing = await typeWords(ground, page);
+  await page.context().close();
+  return { idle, writing };
+}
+
+/** In the bare box of the yardsticks' page. */
+async function typeBeside(ground: Ground, shown: Record<string, string>): Promise<Spans> {
+  const page = await ground.browser.newPage();
+  await page.goto(`${ground.sourceUrl}/index.html?${new URLSearchParams({ ...shown, box: "bare" })}`);
+  await page.locator("textarea").focus();
+  const spans = await typeWords(ground, page);
+  await page.close();
+  return spans;
+}
+
+async function typeWords({ browser }: Ground, page: Page): Promise<Spans> {
+  await page.evaluate((name) => {
+    const channel = new MessageChannel();
+    let pressedAt = 0;
+    // The first task behind a frame.
+    channel.port1.onmessage = () => performance.measure(name, { start: pressedAt, end: performance.now() });
+    const onKey = (event: KeyboardEvent) => {
+      pressedAt = event.timeStamp;
+      requestAnimationFrame(() => channel.port2.postMessage(0));
+    };
+    addEventListener("keydown", onKey, { capture: true });
+    Object.assign(window, { endKeys: () => removeEventListener("keydown", onKey, { capture: true }) });
+  }, KEY_PAINT);
+  const times = await timeSpans(browser, page, KEY_PAINT, async () => {
+    for (let key = 0; key < KEYS; key++) {
+      await page.keyboard.press(key % 6 === 5 ? "Space" : "a");
+      await page.waitForTimeout(KEY_EVERY_MS);
+    }
+  });
+  await page.evaluate(() => (window as unknown as { endKeys: () => void }).endKeys());
+  return times;
+}
