@@ -7,6 +7,8 @@ import process from "node:process";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { readReasons } from "../../scripts/dependencies/document.ts";
+import { direct } from "../../scripts/dependencies/tree.ts";
 import { isOnPostgres } from "../../testing/test-database.ts";
 
 const main = fileURLToPath(new URL("../main.ts", import.meta.url));
@@ -30,7 +32,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-/** Those of the packages that only telemetry needs that a server has loaded once it listens. */
+/** The packages that a server imports by name and has loaded once it listens. */
 async function loadedWith(env: Record<string, string>): Promise<string[]> {
   const child = spawn(process.execPath, ["--import", join(folder, "noting.mjs"), main], {
     env: { PORT: "0", DATA_DIR: join(folder, "data"), ...env },
@@ -48,13 +50,13 @@ async function loadedWith(env: Record<string, string>): Promise<string[]> {
     await once(child, "exit");
   }
   const loaded = await readFile(join(folder, "loaded"), "utf8");
-  expect(loaded).toContain("/node_modules/fastify/");
-  return ["prom-client", "@opentelemetry/sdk-trace"].filter((name) => loaded.includes(`/node_modules/${name}/`));
+  return direct.runTime.filter((name) => loaded.includes(`/node_modules/${name}/`));
 }
+
+const telemetry = ["prom-client", "@opentelemetry/sdk-trace"];
 
 // Once: the database has no part in it.
 it.skipIf(isOnPostgres).each<[string, Record<string, string>, string[]]>([
-  ["nothing without settings for it", {}, []],
   ["nothing where other variables of OpenTelemetry are set", { OTEL_SERVICE_NAME: "x" }, []],
   [
     "nothing where it is switched off",
@@ -64,5 +66,12 @@ it.skipIf(isOnPostgres).each<[string, Record<string, string>, string[]]>([
   ["OpenTelemetry for traces", { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9" }, ["@opentelemetry/sdk-trace"]],
   ["prom-client for metrics", { METRICS_TOKEN: "a-token-of-some-length" }, ["prom-client"]],
 ])("telemetry loads %s", async (_, env, packages) => {
-  expect(await loadedWith(env)).toEqual(packages);
+  const loaded = await loadedWith(env);
+  expect(loaded).toContain("fastify");
+  expect(loaded.filter((name) => telemetry.includes(name))).toEqual(packages);
+});
+
+it.skipIf(isOnPostgres)("a start without settings loads what docs/dependencies.md says is needed at once", async () => {
+  const said = [...readReasons()].filter(([, reason]) => reason.includes("at once")).map(([name]) => name);
+  expect((await loadedWith({})).sort()).toEqual(said.sort());
 });
