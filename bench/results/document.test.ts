@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { readDocument, withTables } from "./document.ts";
+import { readDocument, readScaling, withTables } from "./document.ts";
 import { type RunRecord, readLastRecord } from "./record.ts";
 
 const record: RunRecord = {
@@ -41,4 +41,56 @@ it("shows in docs/benchmarks.md what was recorded last", () => {
   const page = readDocument();
   expect(withTables(page, last)).toBe(page);
   for (const bench of Object.keys(last.benches)) expect(page).toContain(`<!-- bench:${bench} -->`);
+  // What is not in the record is said to be missing.
+  expect(page).not.toMatch(/<!-- bench:[\w-]+ -->\s*<!-- \/bench -->/);
+});
+
+/** The first number after some words on the page about scaling. */
+function saidAfter(words: string): number {
+  const [, number] = new RegExp(`${words}\\D*?([\\d.,]+)`).exec(readScaling()) ?? [];
+  if (number === undefined) throw new Error(`docs/scaling.md does not say: ${words}`);
+  return Number(number.replaceAll(",", ""));
+}
+
+/** That many of the same, give or take the noise of a machine and the rounding of a page. */
+const NOISE = 0.15;
+function expectNear(said: number, measured: number): void {
+  expect(Math.abs(said - measured) / measured, `${said} is said, ${measured} was measured`).toBeLessThan(NOISE);
+}
+
+it("reckons in docs/scaling.md with what was recorded last", () => {
+  const rows = Object.values(readLastRecord()?.benches ?? {}).flatMap((bench) => bench.rows);
+  const measured = (name: string) => {
+    const row = rows.find((one) => one.name === name);
+    if (!row) throw new Error(`Not in the record: ${name}`);
+    return row;
+  };
+  const word = measured("a word, 20 ms apart, replies of 200 words");
+  expectNear(saidAfter("\\| a streamed word, all of a reply of 200 words included \\| some"), word.value);
+  expectNear(saidAfter("raw Node pipe:"), word.yardstick?.value ?? 0);
+  expectNear(saidAfter("\\| 1 event stream, some"), measured("10,000 idle event streams: memory for each").value);
+  expectNear(saidAfter("\\| a sign-in \\| one each"), measured("from one sign-in to the next").value);
+  const atOnce = measured("10,000 idle event streams: processor for signs of life").value;
+  expectNear(saidAfter("a sign of life each 15 s \\(") * 10, atOnce);
+});
+
+it("reckons in docs/scaling.md without a fault", () => {
+  const [small, large] = [1, 2].map((column) => (row: string) => {
+    const line = readScaling()
+      .split("\n")
+      .find((one) => one.startsWith(`| ${row}`));
+    const [, number] = /([\d.,]+)/.exec(line?.split("|")[column + 1] ?? "") ?? [];
+    if (number === undefined) throw new Error(`docs/scaling.md has no row: ${row}`);
+    return Number(number.replaceAll(",", ""));
+  });
+  if (!small || !large) throw new Error("There are two columns");
+  const word = saidAfter("\\| processor for words, at");
+  expectNear(small("processor for words") / 100, (small("words a second") * word) / 1e6);
+  expectNear(large("processor for words"), (large("words a second") * word) / 1e6);
+  expectNear(
+    large("memory for event streams"),
+    (large("event streams") * saidAfter("memory for event streams, at")) / 1e3,
+  );
+  expectNear(large("memory for running replies"), (large("running at once") * saidAfter("running replies, at")) / 1e3);
+  expectNear(large("disk a year"), (large("messages a day") * 365 * saidAfter("disk a year, at")) / 1e6);
 });

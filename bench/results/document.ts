@@ -9,6 +9,9 @@ const BETWEEN_MARKERS = /(<!-- bench:([\w-]+) -->\n)[\s\S]*?(<!-- \/bench -->)/g
 /** The benchmarks' page, as it is. */
 export const readDocument = (): string => readFileSync(documentFile, "utf8");
 
+/** The page about scaling, which reckons with the benchmarks. */
+export const readScaling = (): string => readFileSync(new URL("../../docs/scaling.md", import.meta.url), "utf8");
+
 /** Writes the record's tables into the benchmarks' page. */
 export function writeDocument(record: RunRecord): void {
   writeFileSync(documentFile, withTables(readDocument(), record));
