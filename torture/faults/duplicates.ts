@@ -71,9 +71,17 @@ async function sendRivals(
     }),
   );
   report.count("different sends at once to one chat", rivals.length);
-  chat.turns.push(...winners);
-  const isOneAtATime = winners.length === 1 && statuses.every((status) => status === 200 || status === 409);
-  report.check("one reply at a time in a chat", isOneAtATime, `answers were ${statuses}`);
+  // One that a busy machine kept waiting until another one's reply had ended may be taken too.
+  const written = winners
+    .map((turn) => ({ turn, calls: provider.callsFor(turn.question) }))
+    .sort((one, other) => (one.calls[0]?.startedAt ?? 0) - (other.calls[0]?.startedAt ?? 0));
+  chat.turns.push(...written.map(({ turn }) => turn));
+  const isOneAtATime = written.every(({ calls: [call] }, index) => {
+    const before = written[index - 1]?.calls.at(-1);
+    return call !== undefined && (before === undefined || (before.closedAt ?? Number.NaN) <= call.startedAt);
+  });
+  const isRuled = winners.length > 0 && statuses.every((status) => status === 200 || status === 409);
+  report.check("one reply at a time in a chat", isOneAtATime && isRuled, `answers were ${statuses}`);
   const stale = client.sendCall(new Turn(chat.id, provider.ask({ pieces: 1, paceMs: 0 })));
   const path = paths.chatSend(chat.id);
   const moved = await client.json<{ code: string }>({ ...stale, path, body: { message: "Late", parent: before } });

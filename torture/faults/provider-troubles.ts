@@ -1,4 +1,7 @@
-import { replyLimits } from "../arrangements/open-arrangement.ts";
+import { mkdir } from "node:fs/promises";
+import { type Account, signUp } from "../../testing/process-account.ts";
+import { ServerProcess } from "../../testing/server-process.ts";
+import { ChatClient } from "../clients/chat-client.ts";
 import type { Fault, Ground } from "../ground.ts";
 import { checkAll } from "../ledger/check-all.ts";
 import { type ChatRecord, Turn } from "../ledger/turn.ts";
@@ -9,23 +12,39 @@ import type { Guarantee } from "../report.ts";
 /** What a server may take beyond a limit until all is told. */
 const SLACK_MS = 2000;
 const MAX_OVERLAP = 200;
+/** So many that there is room for all their replies at once. */
+const ACCOUNTS = 8;
+/** How long a provider may be silent: short enough to be met in a run. */
+const SILENCE_MS = 2500;
 /** A refusal may be asked once more, after at most the wait that the provider names. */
-const ENDS_WITHIN_MS = 2 * replyLimits.firstTextMs + SLACK_MS;
+const ENDS_WITHIN_MS = 2 * SILENCE_MS + SLACK_MS;
 
 const ended: Guarantee = { claim: "a reply whose provider fails ends after", allowed: ENDS_WITHIN_MS, unit: "ms" };
 
 const names = Object.keys(misdeeds) as Misdeed[];
 const inTheMiddle = names.filter((name) => name.includes("middle") || name.startsWith("broken"));
 
-/** R5 to R8: everything that a provider may do wrong, before the first word and in the middle, and the way on. */
+/**
+ * R5 to R8: everything that a provider may do wrong, before the first word and in the middle, and the way on. On a server
+ * of its own, as all others are patient with providers.
+ */
 export const providerTroubles: Fault = async (ground) => {
+  const { arrangement, extent } = ground;
+  const impatient = { REPLY_FIRST_TEXT_MS: String(SILENCE_MS), REPLY_IDLE_MS: String(SILENCE_MS) };
+  const folder = `${arrangement.folder}/impatient`;
+  await mkdir(folder);
+  await using server = new ServerProcess("impatient", folder, { ...arrangement.env, ...impatient });
+  await server.start();
+  const accounts: [Account, ...Account[]] = [await signUp(server, arrangement.servers)];
+  while (accounts.length < ACCOUNTS) accounts.push(await signUp(server, arrangement.servers));
+  const own: Ground = { ...ground, client: new ChatClient({ url: server.url, accounts }) };
   const chats: ChatRecord[] = [];
   // Before others bring a provider to rest under automatic choice.
-  for (let round = 0; round < ground.extent.rounds; round++) {
-    await Promise.all(inTheMiddle.map((name) => breakUnderAutomaticChoice(ground, chats, name)));
-    await Promise.all(names.map((name) => misbehave(ground, chats, name)));
+  for (let round = 0; round < extent.rounds; round++) {
+    await Promise.all(inTheMiddle.map((name) => breakUnderAutomaticChoice(own, chats, name)));
+    await Promise.all(names.map((name) => misbehave(own, chats, name)));
   }
-  await checkAll(ground, chats);
+  await checkAll(own, chats);
 };
 
 async function ask({ client, provider, random, report }: Ground, chats: ChatRecord[], misdeed: Misdeed, more: object) {

@@ -37,7 +37,7 @@ export const stalledReaders: Fault = async (ground) => {
   }, SAMPLE_MS);
   const begun = Promise.withResolvers<void>();
   const reading = client.send(turn, { onText: () => begun.resolve() });
-  await begun.promise;
+  await Promise.race([begun.promise, reading]);
   await Promise.all(Array.from({ length: READERS }, stall));
   await reading;
   clearInterval(sampling);

@@ -34,7 +34,7 @@ async function stopOne({ client, provider, random, report }: Ground, chat: ChatR
   chat.turns.push(turn);
   const begun = Promise.withResolvers<void>();
   const reading = client.send(turn, { onText: () => begun.resolve() });
-  await begun.promise;
+  await Promise.race([begun.promise, reading]);
   const other = turn.addReader();
   const otherReading = client.follow(turn, {}, other);
   await delay(random.between(0, LATEST_STOP_MS));
