@@ -61,6 +61,9 @@ function search(userId: string, q = "x", leaving = new AbortController()) {
 const of = (name: string): SearchResult => ({ hits: [], next: name });
 
 it("V3 never gives anybody the answer to a search of another that took too long", async () => {
+  const first = search("ada");
+  (await worker()).answer(of("of ada"));
+  await first;
   const ada = search("ada");
   const eve = search("eve");
   const late = await worker();
@@ -71,6 +74,21 @@ it("V3 never gives anybody the answer to a search of another that took too long"
   late.emit("error", new Error("past its time"));
   (await worker()).answer(of("of eve"));
   expect(await eve).toBe("of eve");
+});
+
+it("waits longer for a thread that is only beginning, and not for ever", async () => {
+  const ada = search("ada");
+  const beginning = await worker();
+  await vi.advanceTimersByTimeAsync(15_000);
+  beginning.answer(of("of ada"));
+  expect(await ada).toBe("of ada");
+  const eve = search("eve");
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(await eve).toBe("unavailable");
+  const bob = search("bob");
+  expect(await worker()).not.toBe(beginning);
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(await bob).toBe("unavailable");
 });
 
 it("V3 never gives anybody an answer that says to be another's", async () => {
