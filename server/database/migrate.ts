@@ -89,7 +89,7 @@ export function refuseNewer({ unknown }: Pick<SchemaState, "unknown">, what = "T
   if (unknown.length === 0) return;
   throw new Error(
     `${what} was written by a newer version of this program, which has made the change “${unknown.at(-1)}”. ` +
-      "Start that version, or restore a backup that is older than the change.",
+      "Start that version, or restore with it a backup that is older than the change.",
   );
 }
 

@@ -74,9 +74,22 @@ async function* inText(lines: BackupLines): AsyncGenerator<string> {
   for await (const line of lines) yield `${JSON.stringify(line)}\n`;
 }
 
+/** A file begins as a backup does, and is not as it was written. */
+export class DamagedBackup extends Refusal {
+  readonly how: string;
+
+  constructor(file: string, how: string, options: ErrorOptions) {
+    super(`${file} is damaged: ${how}.`, "refused", options);
+    this.how = how;
+  }
+}
+
+/** Of a decoder that takes nothing else. */
+const NOT_UTF8 = "ERR_ENCODING_INVALID_ENCODED_DATA";
+
 /**
  * Reads a backup through, and checks that it is whole.
- * @throws Refusal where it is none, of a newer format, or damaged
+ * @throws DamagedBackup, or a Refusal where it is none or of a newer format
  */
 export async function readBackupFile(file: string, readerFor: (header: BackupHeader) => Promise<BackupReader>) {
   const walk = new BackupWalk(readerFor);
@@ -84,11 +97,14 @@ export async function readBackupFile(file: string, readerFor: (header: BackupHea
     await pipeline(createReadStream(file), createGunzip(), async (chunks: AsyncIterable<Buffer>) => {
       for await (const line of linesOf(chunks)) await walk.take(line);
     });
-  } catch (error) {
-    if (!(error instanceof Error && "code" in error && String(error.code).startsWith("Z_"))) throw error;
-    throw new Refusal(`${file} is damaged: it cannot be unpacked.`, "refused", { cause: error });
+    return walk.end();
+  } catch (cause) {
+    if (cause instanceof Damage) throw new DamagedBackup(file, cause.message, { cause });
+    const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
+    if (code.startsWith("Z_")) throw new DamagedBackup(file, "it cannot be unpacked", { cause });
+    if (code === NOT_UTF8) throw new DamagedBackup(file, "it holds what is no text", { cause });
+    throw cause;
   }
-  return walk.end();
 }
 
 async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
@@ -102,7 +118,7 @@ async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
       parts = [next];
     }
   }
-  if (parts.join("") !== "") throw damaged("it breaks off");
+  if (parts.join("") !== "") throw new Damage("it breaks off");
 }
 
 /** Follows the lines of a backup. */
@@ -119,9 +135,9 @@ class BackupWalk {
   }
 
   async take(line: string): Promise<void> {
-    const value: unknown = readJson(line);
+    const value: unknown = this.#readJson(line);
     if (!this.#header) return this.#begin(value);
-    if (this.#isComplete) throw damaged("something follows its end");
+    if (this.#isComplete) throw new Damage("something follows its end");
     if (this.#table) return this.#takeInTable(this.#table, value);
     const table = tableSchema.safeParse(value);
     if (table.success) return this.#beginTable(table.data);
@@ -129,12 +145,12 @@ class BackupWalk {
     if (file.success) {
       return this.#reader.onFile?.({ path: file.data.file, content: Buffer.from(file.data.base64, "base64") });
     }
-    if (!lastSchema.safeParse(value).success) throw damaged("there is a line that means nothing");
+    if (!lastSchema.safeParse(value).success) throw new Damage("there is a line that means nothing");
     this.#isComplete = true;
   }
 
   end(): { header: BackupHeader; counts: readonly TableCount[] } {
-    if (!this.#header || !this.#isComplete) throw damaged("its end is missing");
+    if (!this.#header || !this.#isComplete) throw new Damage("its end is missing");
     return { header: this.#header, counts: this.#counts };
   }
 
@@ -147,7 +163,7 @@ class BackupWalk {
 
   async #beginTable({ table: name, columns }: z.infer<typeof tableSchema>): Promise<void> {
     const known = copiedTables.find((table) => table.name === name);
-    if (!known) throw damaged(`there is a table ${name}`);
+    if (!known) throw new Damage(`there is a table ${name}`);
     const shape = { ...known, columns };
     this.#table = { shape, digest: new Digest() };
     await this.#reader.onTable?.(shape);
@@ -158,25 +174,27 @@ class BackupWalk {
     if (end.success) {
       const count = digest.countOf(shape.name);
       if (end.data.end !== shape.name || end.data.rows !== count.rows || end.data.digest !== count.digest) {
-        throw damaged(`${shape.name} does not hold what was written`);
+        throw new Damage(`${shape.name} does not hold what was written`);
       }
       this.#counts.push(count);
       this.#table = undefined;
       return this.#reader.onTableEnd?.(shape, count);
     }
     const rows = z.array(rowSchema).safeParse(value);
-    if (!rows.success) throw damaged(`${shape.name} holds a line that means nothing`);
+    if (!rows.success) throw new Damage(`${shape.name} holds a line that means nothing`);
     for (const row of rows.data) digest.add(row);
     return this.#reader.onRows?.(shape, rows.data);
   }
-}
 
-function readJson(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch (error) {
-    throw new Refusal("This is no backup, or it is damaged.", "refused", { cause: error });
+  #readJson(line: string): unknown {
+    try {
+      return JSON.parse(line);
+    } catch (cause) {
+      if (this.#header) throw new Damage("there is a line that cannot be read", { cause });
+      throw new Refusal("This is no backup, or its beginning is damaged.", "refused", { cause });
+    }
   }
 }
 
-const damaged = (how: string) => new Refusal(`The backup is damaged: ${how}.`);
+/** What is wrong in a backup, to be said of its file. */
+class Damage extends Error {}

@@ -158,11 +158,15 @@ describe("a backup", () => {
     const whole = await readFile(file);
     const text = gunzipSync(whole).toString();
     const lines = text.trimEnd().split("\n");
+    const isNoText = gunzipSync(whole);
+    isNoText[isNoText.indexOf("Lovelace")] = 0xff;
     const spoilt: Record<string, Buffer> = {
       cut: whole.subarray(0, whole.length - 40),
       "without its end": gzipSync(`${lines.slice(0, -1).join("\n")}\n`),
       altered: gzipSync(text.replace("Lovelace", "Lovelaci")),
       "with a file elsewhere": gzipSync(text.replace('"file":"secret-key"', '"file":"../secret-key"')),
+      "not of text": gzipSync(isNoText),
+      "with half a line": gzipSync(text.replace('"Lovelace"', '"Lovelace')),
       "of another kind": Buffer.from("nothing"),
     };
     const target = opened.use(await createTestGround());
@@ -171,7 +175,11 @@ describe("a backup", () => {
       await writeFile(path, content);
       expect.soft([name, (await run(["restore", path], target)).code]).toEqual([name, 3]);
     }
-    expect((await run(["verify", join(ground.dataDir, "cut.parley")])).code).toBe(3);
+    for (const name of ["cut", "without its end", "altered", "not of text", "with half a line"]) {
+      const { code, json } = await run(["verify", join(ground.dataDir, `${name}.parley`)]);
+      expect.soft([name, code, json.problems]).toEqual([name, 4, [expect.objectContaining({ rows: 1 })]]);
+    }
+    expect((await run(["verify", join(ground.dataDir, "of another kind.parley")])).code).toBe(3);
     expect((await readdir(target.dataDir)).filter((name) => /parley\.db|secret/.test(name))).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { refuseOtherEncoding } from "../../database/encoding.ts";
-import { findSchemaState } from "../../database/migrate.ts";
+import { FIRST_MIGRATION, findSchemaState } from "../../database/migrate.ts";
 import type { Database, Queryable } from "../../database/schema.ts";
 import { Refusal } from "../command.ts";
 import {
@@ -19,6 +19,13 @@ export async function refuseTarget(db: Queryable): Promise<void> {
   if (await isServed(db)) {
     throw new Refusal("Servers are running on the target. Stop them first; one that was killed counts for 5 s.");
   }
+  const { applied, unknown } = await findSchemaState(db);
+  if (applied[0] === FIRST_MIGRATION && unknown.length > 0) {
+    throw new Refusal(
+      `The target was changed by a newer version of this program (${unknown.join(", ")}), which alone knows all that is ` +
+        "in it: do this with that version, or name another database.",
+    );
+  }
   const elsewhere = "name another database, or another schema in the search_path of its user.";
   const foreign = await findForeignTables(db);
   if (foreign.length > 0) {
@@ -33,7 +40,6 @@ export async function refuseTarget(db: Queryable): Promise<void> {
       `The target holds views or types under names that its tables are to have (${inTheWay.join(", ")}): ${elsewhere}`,
     );
   }
-  const { applied } = await findSchemaState(db);
   if (applied.length > 0) return;
   await refuseOtherEncoding(db).catch((cause: Error) => {
     throw new Refusal(cause.message, "refused", { cause });

@@ -162,6 +162,18 @@ it.runIf(isOnPostgres)("drops nothing of another program that has our names", as
   expect((await admin(target, ["restore", file, "--json"])).code).toBe(0);
 });
 
+it.runIf(isOnPostgres)(
+  "leaves a database alone that a newer version has changed, and says who can go back",
+  async () => {
+    await fill();
+    await run("backup", file);
+    await onPostgres("insert into kysely_migration (name, timestamp) values ('9999-later', '2030-01-01')");
+    const { code, json } = await run("restore", file, ...force);
+    expect([code, json.error]).toEqual([3, expect.stringContaining("newer version of this program (9999-later)")]);
+    expect(await onPostgres("select count(*)::int as accounts from users")).toEqual([{ accounts: 1 }]);
+  },
+);
+
 it.runIf(isOnPostgres)("drops nothing where a server has been started meanwhile", async () => {
   const ada = await fill();
   await run("backup", file);

@@ -3,6 +3,7 @@ import { migrate } from "../../database/migrate.ts";
 import { openSqliteDialect } from "../../database/sqlite.ts";
 import type { Call, Outcome } from "../command.ts";
 import { openCurrentForReading } from "../ground.ts";
+import { DamagedBackup } from "./backup-file.ts";
 import { countTables } from "./compare.ts";
 import { sumRows, type TableCount } from "./digest.ts";
 import { DamagedCopy, loadInto, recognise } from "./load.ts";
@@ -52,6 +53,9 @@ async function verifyFile(file: string): Promise<Verified> {
     return { counts, problems: await findProblems(database) };
   } catch (error) {
     if (error instanceof DamagedCopy) return { counts: [], problems: error.problems };
+    if (error instanceof DamagedBackup) {
+      return { counts: [], problems: [{ check: "damage of the file", rows: 1, examples: [error.how] }] };
+    }
     throw error;
   } finally {
     await database.destroy();
