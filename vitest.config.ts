@@ -16,6 +16,7 @@ const serverOn = (database: "sqlite" | "postgres") => ({
     include: ["server/**/*.test.ts", "testing/**/*.test.ts"],
     exclude: never,
     env: { TEST_DATABASE: database },
+    ...(database === "postgres" && { globalSetup: "testing/migrated-database.ts" }),
   },
 });
 

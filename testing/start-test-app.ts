@@ -14,12 +14,12 @@ import { createTestDatabase } from "./test-database.ts";
 export type TestGround = AsyncDisposable & { dataDir: string; env: Environment };
 
 /** With a ground to stand beside: a data folder of its own, for another server on that one's database. */
-export async function createTestGround(beside?: TestGround): Promise<TestGround> {
+export async function createTestGround(beside?: TestGround, { isMigrated = false } = {}): Promise<TestGround> {
   await using opened = new AsyncDisposableStack();
   const dataDir = opened.adopt(await mkdtemp(join(tmpdir(), "parley-test-")), (folder) =>
     rm(folder, { recursive: true, force: true }),
   );
-  const { env } = beside ?? opened.use(await createTestDatabase());
+  const { env } = beside ?? opened.use(await createTestDatabase({ isMigrated }));
   const resources = opened.move();
   return { dataDir, env, [Symbol.asyncDispose]: () => resources.disposeAsync() };
 }
@@ -55,7 +55,7 @@ export async function startTestApp({
   ...overrides
 }: TestAppOptions = {}): Promise<TestApp> {
   await using opened = new AsyncDisposableStack();
-  const { dataDir, env: groundEnv } = ground ?? opened.use(await createTestGround());
+  const { dataDir, env: groundEnv } = ground ?? opened.use(await createTestGround(undefined, { isMigrated: true }));
   const { config, secrets } = parseConfig({ PORT: "0", DATA_DIR: dataDir, ...groundEnv, ...env });
   const logLines: string[] = [];
   const log = pino({ level: "debug" }, linesInto(logLines));

@@ -4,16 +4,24 @@ import pg from "pg";
 
 const SERVER_URL = process.env.TEST_DATABASE_URL ?? "postgres://postgres@127.0.0.1:5432/postgres";
 
+/** Of a run of Vitest (`migrated-database.ts`): what its databases are called, and one that has the schema. */
+const { TEST_DATABASE_RUN: run, TEST_DATABASE_TEMPLATE: template } = process.env;
+let dropping: Promise<unknown> = Promise.resolve();
+
 /** The tests run on PostgreSQL, which several servers may share. */
 export const isOnPostgres = process.env.TEST_DATABASE === "postgres";
 
 /** Environment for a server on a database of its own, which goes with the disposal. */
 export type TestDatabase = AsyncDisposable & { env: Record<string, string> };
 
-/** SQLite in the test's data folder, or a new PostgreSQL database where `TEST_DATABASE=postgres`. */
-export async function createTestDatabase(): Promise<TestDatabase> {
+/**
+ * SQLite in the test's data folder, or a new PostgreSQL database where `TEST_DATABASE=postgres`.
+ * @param isMigrated it may have the schema already, which spares its making
+ */
+export async function createTestDatabase({ isMigrated = false } = {}): Promise<TestDatabase> {
   if (!isOnPostgres) return { env: {}, [Symbol.asyncDispose]: async () => undefined };
-  const { url, [Symbol.asyncDispose]: drop } = await createPostgresDatabase();
+  const like = isMigrated && template !== undefined ? `template ${template}` : "";
+  const { url, [Symbol.asyncDispose]: drop } = await createPostgresDatabase(like);
   return { env: { DATABASE_URL: url }, [Symbol.asyncDispose]: drop };
 }
 
@@ -21,19 +29,39 @@ export async function createTestDatabase(): Promise<TestDatabase> {
  * A new, empty database on the PostgreSQL that serves the tests; disposing drops it, whoever is connected.
  * @param like what follows `create database NAME`
  */
-export async function createPostgresDatabase(like = ""): Promise<AsyncDisposable & { name: string; url: string }> {
-  const name = `parley_test_${randomUUID().replaceAll("-", "")}`;
+export async function createPostgresDatabase(
+  like = "",
+  runName = run,
+): Promise<AsyncDisposable & { name: string; url: string }> {
+  const name = `${prefixOf(runName)}${randomUUID().replaceAll("-", "")}`;
   await onServer(`create database ${name} ${like}`);
   const url = new URL(SERVER_URL);
   url.pathname = `/${name}`;
-  return { name, url: url.href, [Symbol.asyncDispose]: () => onServer(`drop database if exists ${name} with (force)`) };
+  return { name, url: url.href, [Symbol.asyncDispose]: () => drop(name) };
 }
 
-async function onServer(sql: string): Promise<void> {
+/** PostgreSQL first writes down all that its databases hold: in a run of Vitest, whose end drops what is left, no test waits for that. */
+async function drop(name: string): Promise<void> {
+  const dropped = dropping.then(() => onServer(`drop database if exists ${name} with (force)`));
+  dropping = dropped.catch(() => undefined);
+  if (run === undefined) await dropped;
+}
+
+/** Drops all databases of a run. */
+export async function dropDatabasesOf(runName: string): Promise<void> {
+  const rows = await onServer(`select datname from pg_database where starts_with(datname, '${prefixOf(runName)}')`);
+  for (const { datname } of rows) await onServer(`drop database if exists ${datname} with (force)`);
+}
+
+function prefixOf(runName: string | undefined): string {
+  return runName === undefined ? "parley_test_" : `parley_test_${runName}_`;
+}
+
+async function onServer(sql: string): Promise<{ datname: string }[]> {
   const client = new pg.Client({ connectionString: SERVER_URL });
   await client.connect();
   try {
-    await client.query(sql);
+    return (await client.query<{ datname: string }>(sql)).rows;
   } finally {
     await client.end();
   }
