@@ -37,9 +37,8 @@ export function Suggestions({ chat, isDisabled }: { chat: string | null; isDisab
             className="group/try flex min-h-12 w-full items-center gap-3 rounded-control px-2 py-2.5 text-start text-sm"
             onClick={() => void send(prompt)}
           >
-            <span className="min-w-0 flex-1 leading-text">
-              <span className="font-medium">{title}</span>{" "}
-              <span className="text-muted max-sm:block sm:ms-1">{prompt}</span>
+            <span className="flex min-w-0 flex-1 flex-wrap gap-x-2 leading-text">
+              <span className="font-medium">{title}</span> <span className="text-pretty text-muted">{prompt}</span>
             </span>
             <ArrowUpRight
               aria-hidden="true"

@@ -70,7 +70,7 @@ function PersonWords({ message, isLast, notice, chat }: PersonWordsProps) {
       >
         {content}
       </div>
-      <div className="-me-1.5 mt-0.5 flex min-h-8 w-full flex-wrap items-center justify-end gap-x-0.5 pointer-coarse:min-h-11">
+      <div className="-me-1.5 mt-0.5 flex min-h-8 flex-wrap items-center justify-end self-stretch gap-x-0.5 pointer-coarse:min-h-11">
         {notice !== null && (
           <MessageNotice notice={notice} chat={chat} className={cx(notice === "unanswered" && "me-auto")} />
         )}

@@ -32,7 +32,7 @@ export function ChoiceCards<Value extends string>(props: ChoiceCardsProps<Value>
             )}
           >
             {picture}
-            <span className="flex min-h-6 items-start gap-2 pointer-coarse:min-h-8">
+            <span className="flex items-start gap-2 pb-0.5">
               <input
                 type="radio"
                 name={name}
