@@ -10,20 +10,30 @@ beforeAll(async () => {
 });
 afterAll(() => app[Symbol.asyncDispose]());
 
-/** A reply of the demo assistant as it is on the wire, headers apart. */
-async function streamRaw(version: string) {
+/** What asks for a reply of the demo assistant. */
+async function sendRequest(version: string, connection: "close" | "keep-alive"): Promise<string> {
   const { token } = await signUp(app);
   const { id } = (await (await app.call("POST", "/chat", { token })).json()) as { id: string };
   const body = JSON.stringify({ message: "Grüße 👋" });
-  const socket = connect(Number(new URL(app.url).port), "127.0.0.1");
-  socket.write(
+  return (
     `POST /api/chat/${id}/send?stream=1 HTTP/${version}\r\nhost: localhost\r\nauthorization: Bearer ${token}\r\n` +
-      `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+    `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: ${connection}\r\n\r\n${body}`
   );
+}
+
+/** All that comes on a connection until it is closed, a character for each byte. */
+async function answerTo(requests: string): Promise<string> {
+  const socket = connect(Number(new URL(app.url).port), "127.0.0.1");
+  socket.write(requests);
   const bytes: Buffer[] = [];
   socket.on("data", (chunk) => bytes.push(chunk));
   await once(socket, "close");
-  const text = Buffer.concat(bytes).toString("latin1");
+  return Buffer.concat(bytes).toString("latin1");
+}
+
+/** A reply of the demo assistant as it is on the wire, headers apart. */
+async function streamRaw(version: string) {
+  const text = await answerTo(await sendRequest(version, "close"));
   const end = text.indexOf("\r\n\r\n");
   return { headers: text.slice(0, end).toLowerCase(), body: text.slice(end + 4) };
 }
@@ -38,6 +48,28 @@ it("comes to HTTP/1.0 readers, such as a proxy's default, without chunks", async
 it("comes in chunks of which each says its length in bytes, up to the empty one", async () => {
   const { headers, body } = await streamRaw("1.1");
   expect(headers).toContain("transfer-encoding: chunked");
+  const { events, rest } = readChunks(body);
+  expect(rest).toBe("");
+  expect(events.at(-1)).toBe("data: [DONE]\n\n");
+  expect(events.join("")).toContain("Grüße");
+});
+
+it("comes one after the other, each whole, to who asks for two at once on a connection", async () => {
+  const text = await answerTo((await sendRequest("1.1", "keep-alive")) + (await sendRequest("1.1", "close")));
+  let rest = text;
+  for (const _ of ["first", "second"]) {
+    expect(rest).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+    const read = readChunks(rest.slice(rest.indexOf("\r\n\r\n") + 4));
+    expect(read.events[0]).toMatch(/^data: \{"reply":/);
+    expect(read.events.join("")).toContain("Grüße");
+    expect(read.events.at(-1)).toBe("data: [DONE]\n\n");
+    rest = read.rest;
+  }
+  expect(rest).toBe("");
+});
+
+/** The chunks of a body up to the empty one, and what comes after it. */
+function readChunks(body: string): { events: string[]; rest: string } {
   const events: string[] = [];
   let at = 0;
   for (;;) {
@@ -45,10 +77,7 @@ it("comes in chunks of which each says its length in bytes, up to the empty one"
     const from = at + line.length;
     at = from + Number.parseInt(size, 16) + 2;
     expect(body.slice(at - 2, at)).toBe("\r\n");
-    if (size === "0") break;
+    if (size === "0") return { events, rest: body.slice(at) };
     events.push(Buffer.from(body.slice(from, at - 2), "latin1").toString("utf8"));
   }
-  expect(at).toBe(body.length);
-  expect(events.at(-1)).toBe("data: [DONE]\n\n");
-  expect(events.join("")).toContain("Grüße");
-});
+}

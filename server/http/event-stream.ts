@@ -47,10 +47,14 @@ export function openEventStream(reply: FastifyReply): EventStream {
   // Framed here: Node hands each chunk on in four pieces, which costs nearly half of what a streamed word does.
   const isChunked = raw.chunkedEncoding;
   raw.chunkedEncoding = false;
+  const framed = (lines: string) => (isChunked ? asChunk(lines) : lines);
+  // The answer itself holds each piece back until the next tick, to join it with others. It has no socket yet where its
+  // reader asks for several things at once, and none to write to once the reader has said goodbye.
+  const outlet = () => (raw.socket?.writable ? raw.socket : raw);
 
   function write(lines: string) {
     if (isGone || raw.writableEnded) return;
-    raw.write(isChunked ? asChunk(lines) : lines);
+    outlet().write(framed(lines));
     if (raw.writableLength > MAX_UNSENT_BYTES) breakOff();
   }
   function breakOff() {
@@ -63,13 +67,14 @@ export function openEventStream(reply: FastifyReply): EventStream {
     beat: () => write("data:\n\n"),
     ready: () =>
       new Promise((resolve) => {
-        if (gone.signal.aborted || !raw.writableNeedDrain) return resolve();
-        raw.once("drain", resolve);
+        const out = outlet();
+        if (gone.signal.aborted || !out.writableNeedDrain) return resolve();
+        out.once("drain", resolve);
         gone.signal.addEventListener("abort", () => resolve(), { once: true });
       }),
     end: (word) => {
-      write(`data: ${word}\n\n`);
-      raw.end(isChunked ? LAST_CHUNK : "");
+      if (isGone || raw.writableEnded) return;
+      raw.end(framed(`data: ${word}\n\n`) + (isChunked ? LAST_CHUNK : ""));
       // One who does not take even the end keeps its connection no longer.
       if (raw.writableFinished || raw.destroyed) return;
       const timer = setTimeout(() => raw.destroy(), END_PATIENCE_MS).unref();
