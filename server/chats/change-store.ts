@@ -1,10 +1,18 @@
-import { sql } from "kysely";
 import type { AccountChange, ChatChanged, FoldersChanged } from "#contract/account-events.ts";
+import { prepared } from "../database/prepared.ts";
 import type { Queryable } from "../database/schema.ts";
 import { listPresetChanges } from "../presets/preset-store.ts";
 import { selectListed } from "./chat-store.ts";
 import { listFolders, toFolder } from "./folders/folder-store.ts";
 import { toGuidance, toListItem } from "./to-list-item.ts";
+
+const setChange = prepared((db, change: { userId: string; chatId: string; changed_seq: number }) =>
+  db
+    .updateTable("chats")
+    .set({ changed_seq: change.changed_seq })
+    .where("id", "=", change.chatId)
+    .where("user_id", "=", change.userId),
+);
 
 /**
  * Counts a change of a chat, to be called last in its transaction: it holds the account's row, so that the account's
@@ -12,7 +20,7 @@ import { toGuidance, toListItem } from "./to-list-item.ts";
  */
 export async function markChanged(db: Queryable, userId: string, chatId: string): Promise<void> {
   const changed_seq = await nextChange(db, userId);
-  await db.updateTable("chats").set({ changed_seq }).where("id", "=", chatId).where("user_id", "=", userId).execute();
+  await setChange(db, { userId, chatId, changed_seq });
 }
 
 /** The number of a change that is about to be committed. */
@@ -20,15 +28,19 @@ export async function nextChange(db: Queryable, userId: string): Promise<number>
   return nextChanges(db, userId, 1);
 }
 
+const countChanges = prepared((db, { userId, count }: { userId: string; count: number }) =>
+  db
+    .updateTable("users")
+    .set((eb) => ({ change_seq: eb("change_seq", "+", count) }))
+    .where("id", "=", userId)
+    .returning("change_seq"),
+);
+
 /** The last of the numbers of so many changes that are about to be committed. */
 export async function nextChanges(db: Queryable, userId: string, count: number): Promise<number> {
-  const { change_seq } = await db
-    .updateTable("users")
-    .set((eb) => ({ change_seq: eb("change_seq", "+", sql.lit(count)) }))
-    .where("id", "=", userId)
-    .returning("change_seq")
-    .executeTakeFirstOrThrow();
-  return change_seq;
+  const [user] = await countChanges(db, { userId, count });
+  if (!user) throw new Error("An account that is gone has no changes");
+  return user.change_seq;
 }
 
 /**

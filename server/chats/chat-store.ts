@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { prepared } from "../database/prepared.ts";
 import type { ChatRow, Queryable } from "../database/schema.ts";
 import { indexTitle } from "../search/search-index-store.ts";
 
@@ -62,20 +63,36 @@ async function findPlace(db: Queryable, userId: string, chatId: string) {
     .executeTakeFirst();
 }
 
-/** A chat that is not deleted. Its `folder_id` may be of a folder that is. */
-export async function findChat(db: Queryable, userId: string, chatId: string): Promise<ChatRow | undefined> {
-  return db
+type ChatOfUser = { userId: string; chatId: string };
+
+const selectChat = prepared((db, { userId, chatId }: ChatOfUser) =>
+  db
     .selectFrom("chats")
     .selectAll()
     .where("id", "=", chatId)
     .where("user_id", "=", userId)
-    .where("deleted_at", "is", null)
-    .executeTakeFirst();
+    .where("deleted_at", "is", null),
+);
+
+/** A chat that is not deleted. Its `folder_id` may be of a folder that is. */
+export async function findChat(db: Queryable, userId: string, chatId: string): Promise<ChatRow | undefined> {
+  const [row] = await selectChat(db, { userId, chatId });
+  return row;
 }
 
 export async function insertChat(db: Queryable, chat: ChatRow): Promise<void> {
   await db.insertInto("chats").values(chat).execute();
 }
+
+const touch = prepared((db, { userId, chatId, now }: ChatOfUser & { now: number }) =>
+  db
+    .updateTable("chats")
+    .set({ updated_at: now, archived: 0 })
+    .where("id", "=", chatId)
+    .where("user_id", "=", userId)
+    .where("deleted_at", "is", null)
+    .returningAll(),
+);
 
 /**
  * Marks activity, which also takes the chat out of the archive, and, inside a transaction, holds it against others until
@@ -88,14 +105,8 @@ export async function touchChat(
   chatId: string,
   now: number,
 ): Promise<ChatRow | undefined> {
-  return db
-    .updateTable("chats")
-    .set({ updated_at: now, archived: 0 })
-    .where("id", "=", chatId)
-    .where("user_id", "=", userId)
-    .where("deleted_at", "is", null)
-    .returningAll()
-    .executeTakeFirst();
+  const [row] = await touch(db, { userId, chatId, now });
+  return row;
 }
 
 /** Holds the chat against others until the transaction's end, without marking activity. */
@@ -104,15 +115,19 @@ export async function holdChat(db: Queryable, userId: string, chatId: string): P
   return chat?.deleted_at === null ? chat : undefined;
 }
 
-/** {@link holdChat} also for a deleted chat: so that nothing of it is missing when that is undone. */
-export async function holdChatOrDeleted(db: Queryable, userId: string, chatId: string): Promise<ChatRow | undefined> {
-  return db
+const hold = prepared((db, { userId, chatId }: ChatOfUser) =>
+  db
     .updateTable("chats")
     .set((eb) => ({ leaf: eb.ref("leaf") }))
     .where("id", "=", chatId)
     .where("user_id", "=", userId)
-    .returningAll()
-    .executeTakeFirst();
+    .returningAll(),
+);
+
+/** {@link holdChat} also for a deleted chat: so that nothing of it is missing when that is undone. */
+export async function holdChatOrDeleted(db: Queryable, userId: string, chatId: string): Promise<ChatRow | undefined> {
+  const [row] = await hold(db, { userId, chatId });
+  return row;
 }
 
 /** What of a chat's row its person decides. */
@@ -143,9 +158,13 @@ export async function updateChat(db: Queryable, userId: string, chatId: string, 
   if (changed && settings.title !== undefined) await indexTitle(db, changed);
 }
 
+const updateLeaf = prepared((db, { userId, chatId, leaf }: ChatOfUser & { leaf: string | null }) =>
+  db.updateTable("chats").set({ leaf }).where("id", "=", chatId).where("user_id", "=", userId),
+);
+
 /** Sets the last message of the shown branch. */
 export async function setLeaf(db: Queryable, userId: string, chatId: string, leaf: string | null): Promise<void> {
-  await db.updateTable("chats").set({ leaf }).where("id", "=", chatId).where("user_id", "=", userId).execute();
+  await updateLeaf(db, { userId, chatId, leaf });
 }
 
 /**

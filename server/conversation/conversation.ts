@@ -121,7 +121,7 @@ export class Conversation {
     });
     await insertMessages(db, [question, reply]);
     await setLeaf(db, userId, chatId, reply.id);
-    await setTitle(db, userId, chatId, cutTitle(content), "question");
+    if (chat.title_origin === "default") await setTitle(db, userId, chatId, cutTitle(content), "question");
     await touchChat(db, userId, chatId, now);
     const send = { user_id: userId, chat_id: chatId, question_id: question.id, reply_id: reply.id, created_at: now };
     if (sendKey) await insertSend(db, { ...send, ...sendKey });

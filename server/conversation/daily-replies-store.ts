@@ -1,17 +1,22 @@
 import { DAY } from "#contract/limits.ts";
+import { prepared } from "../database/prepared.ts";
 import type { Queryable } from "../database/schema.ts";
 
-/** Counts one more reply of the account for the day of `now`. @returns how many there are then */
-export async function countReply(db: Queryable, userId: string, now: number): Promise<number> {
-  const { count } = await db
+const count = prepared((db, { userId, day }: { userId: string; day: number }) =>
+  db
     .insertInto("daily_replies")
-    .values({ user_id: userId, day: Math.floor(now / DAY), count: 1 })
+    .values({ user_id: userId, day, count: 1 })
     .onConflict((conflict) =>
       conflict.columns(["user_id", "day"]).doUpdateSet((eb) => ({ count: eb("daily_replies.count", "+", 1) })),
     )
-    .returning("count")
-    .executeTakeFirstOrThrow();
-  return count;
+    .returning("count"),
+);
+
+/** Counts one more reply of the account for the day of `now`. @returns how many there are then */
+export async function countReply(db: Queryable, userId: string, now: number): Promise<number> {
+  const [row] = await count(db, { userId, day: Math.floor(now / DAY) });
+  if (!row) throw new Error("A counted reply has no count");
+  return row.count;
 }
 
 export async function removeDailyRepliesBefore(db: Queryable, now: number): Promise<void> {

@@ -1,14 +1,13 @@
 import { sql } from "kysely";
 import type { Message } from "#contract/conversation.ts";
 import { type ErrorCode, isErrorCode } from "#contract/errors.ts";
+import { prepared, preparedForRows } from "../database/prepared.ts";
 import type { MessageRow, Queryable } from "../database/schema.ts";
 import { indexMessages } from "../search/search-index-store.ts";
 import { parseSeams, visibleSeams } from "./seams.ts";
 
-/** The messages from the start of a chat to `leaf`, oldest first. */
-export async function listBranch(db: Queryable, userId: string, leaf: string | null): Promise<MessageRow[]> {
-  if (leaf === null) return [];
-  return db
+const selectBranch = prepared((db, { userId, leaf }: { userId: string; leaf: string }) =>
+  db
     .withRecursive("branch", (cte) =>
       cte
         .selectFrom("messages")
@@ -27,12 +26,21 @@ export async function listBranch(db: Queryable, userId: string, leaf: string | n
     )
     .selectFrom("branch")
     .selectAll()
-    .orderBy("depth", "desc")
-    .execute();
+    .orderBy("depth", "desc"),
+);
+
+/** The messages from the start of a chat to `leaf`, oldest first. */
+export async function listBranch(db: Queryable, userId: string, leaf: string | null): Promise<MessageRow[]> {
+  return leaf === null ? [] : selectBranch(db, { userId, leaf });
 }
 
+const selectMessage = prepared((db, { userId, id }: { userId: string; id: string }) =>
+  db.selectFrom("messages").selectAll().where("id", "=", id).where("user_id", "=", userId),
+);
+
 export async function findMessage(db: Queryable, userId: string, id: string): Promise<MessageRow | undefined> {
-  return db.selectFrom("messages").selectAll().where("id", "=", id).where("user_id", "=", userId).executeTakeFirst();
+  const [row] = await selectMessage(db, { userId, id });
+  return row;
 }
 
 /** The reply that is being written in a chat, if one is. */
@@ -51,22 +59,25 @@ export async function countWriting(db: Queryable, userId: string): Promise<numbe
   return (await listWritingOf(db, userId)).length;
 }
 
+const selectWriting = prepared((db, { userId }: { userId: string }) =>
+  db
+    .selectFrom("messages")
+    .select("id")
+    .where("user_id", "=", userId)
+    // A literal, so that the partial index `messages_user_writing` fits.
+    .where("state", "=", sql.lit("writing")),
+);
+
 /** Replies of the account that are being written. */
 export async function listWritingOf(db: Queryable, userId: string): Promise<Pick<MessageRow, "id">[]> {
-  return (
-    db
-      .selectFrom("messages")
-      .select("id")
-      .where("user_id", "=", userId)
-      // A literal, so that the partial index `messages_user_writing` fits.
-      .where("state", "=", sql.lit("writing"))
-      .execute()
-  );
+  return selectWriting(db, { userId });
 }
+
+const insertRows = preparedForRows((db, rows: MessageRow[]) => db.insertInto("messages").values(rows));
 
 /** Stores messages and makes them findable. @throws a unique violation for a second one in state `writing` in the chat */
 export async function insertMessages(db: Queryable, messages: MessageRow[]): Promise<void> {
-  await db.insertInto("messages").values(messages).execute();
+  await insertRows(db, messages);
   await indexMessages(db, messages);
 }
 

@@ -1,3 +1,4 @@
+import { prepared } from "../database/prepared.ts";
 import type { ChatRow, Queryable } from "../database/schema.ts";
 
 /** What a chat's models are told by the person; empty where nothing is. `temperature`: none is the model's own. */
@@ -6,9 +7,8 @@ export type Guidance = { account: string; preset: string; chat: string; temperat
 /** What of a chat, or of a conversation that is none, says what its models are told. */
 export type Guided = Pick<ChatRow, "user_id" | "preset_id" | "instructions">;
 
-/** As it is now: by the account, by the chat's preset unless that is deleted, and by the chat itself. */
-export async function readGuidance(db: Queryable, chat: Guided): Promise<Guidance> {
-  const row = await db
+const selectGuidance = prepared((db, chat: Pick<Guided, "user_id" | "preset_id">) =>
+  db
     .selectFrom("users")
     .leftJoin("presets", (join) =>
       join
@@ -17,8 +17,12 @@ export async function readGuidance(db: Queryable, chat: Guided): Promise<Guidanc
         .on("presets.deleted_at", "is", null),
     )
     .select(["users.instructions as account", "presets.instructions as preset", "presets.temperature"])
-    .where("users.id", "=", chat.user_id)
-    .executeTakeFirst();
+    .where("users.id", "=", chat.user_id),
+);
+
+/** As it is now: by the account, by the chat's preset unless that is deleted, and by the chat itself. */
+export async function readGuidance(db: Queryable, chat: Guided): Promise<Guidance> {
+  const [row] = await selectGuidance(db, { user_id: chat.user_id, preset_id: chat.preset_id });
   return {
     account: row?.account ?? "",
     preset: row?.preset ?? "",

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { isOnSqlite } from "../database/is-on-sqlite.ts";
+import { prepared } from "../database/prepared.ts";
 import type { ChatRow, Database, MessageRow, Queryable, SearchEntryRow } from "../database/schema.ts";
 import { markTokens, tokensOf } from "./tokenise.ts";
 
@@ -33,9 +34,13 @@ export async function indexMessages(db: Queryable, messages: readonly IndexedMes
   await insertEntries(db, entries);
 }
 
+const removeEntry = prepared((db, { messageId }: { messageId: string }) =>
+  db.deleteFrom("search_entries").where("message_id", "=", messageId),
+);
+
 /** Makes a message findable that has changed, in the transaction that changes it; one without words is not any more. */
 export async function reindexMessage(db: Queryable, message: IndexedMessage): Promise<void> {
-  await db.deleteFrom("search_entries").where("message_id", "=", message.id).execute();
+  await removeEntry(db, { messageId: message.id });
   await indexMessages(db, [message]);
 }
 
@@ -78,6 +83,13 @@ async function listSome(db: Queryable, userId: string, chatId: string | undefine
 
 const idsOf = (entries: readonly { id: number }[]) => entries.map(({ id }) => id);
 
+const insertEntry = prepared((db, entry: Omit<SearchEntryRow, "id">) =>
+  db.insertInto("search_entries").values(entry).returning("id"),
+);
+const insertTokens = prepared((db, { id, tokens }: { id: number; tokens: string }) => ({
+  compile: () => sql`insert into search_tokens (rowid, tokens) values (${id}, ${tokens})`.compile(db),
+}));
+
 async function insertEntries(db: Queryable, entries: NewEntry[]): Promise<void> {
   if (entries.length === 0) return;
   if (!isOnSqlite(db)) {
@@ -89,7 +101,6 @@ async function insertEntries(db: Queryable, entries: NewEntry[]): Promise<void> 
     return;
   }
   for (const { tokens, ...entry } of entries) {
-    const { id } = await db.insertInto("search_entries").values(entry).returning("id").executeTakeFirstOrThrow();
-    await sql`insert into search_tokens (rowid, tokens) values (${id}, ${tokens.join(" ")})`.execute(db);
+    for (const { id } of await insertEntry(db, entry)) await insertTokens(db, { id, tokens: tokens.join(" ") });
   }
 }

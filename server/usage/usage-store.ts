@@ -1,21 +1,27 @@
 import { sql } from "kysely";
 import { DAY } from "#contract/limits.ts";
 import { newId } from "../database/new-id.ts";
+import { prepared, preparedForRows } from "../database/prepared.ts";
 import type { ModelCallRow, Queryable } from "../database/schema.ts";
 import type { CallCount } from "./call-count.ts";
 
 /** A call and what it was for. `at`: when it ended, ms since 1970; `messageId`: none for what is not a stored reply. */
 export type CountedCall = CallCount & { purpose: ModelCallRow["purpose"]; messageId?: string; at: number };
 
+const selectUser = prepared((db, { userId }: { userId: string }) =>
+  db.selectFrom("users").select("id").where("id", "=", userId),
+);
+const insertCalls = preparedForRows((db, calls: ModelCallRow[]) => db.insertInto("model_calls").values(calls));
+
 /** Stores calls of an account to providers, each a row, in the order in which they were made; none of one that is gone. */
 export async function countCalls(db: Queryable, userId: string, calls: readonly CountedCall[]): Promise<void> {
   if (calls.length === 0) return;
-  const user = await db.selectFrom("users").select("id").where("id", "=", userId).executeTakeFirst();
+  const [user] = await selectUser(db, { userId });
   if (!user) return;
-  await db
-    .insertInto("model_calls")
-    .values(calls.map((call) => toRow(userId, call)))
-    .execute();
+  await insertCalls(
+    db,
+    calls.map((call) => toRow(userId, call)),
+  );
 }
 
 function toRow(userId: string, call: CountedCall): ModelCallRow {

@@ -1,16 +1,17 @@
+import { prepared } from "../../database/prepared.ts";
 import type { Queryable, SessionRow } from "../../database/schema.ts";
 
 export async function insertSession(db: Queryable, session: SessionRow): Promise<void> {
   await db.insertInto("sessions").values(session).execute();
 }
 
+const selectSession = prepared((db, { userId, sessionId }: { userId: string; sessionId: string }) =>
+  db.selectFrom("sessions").selectAll().where("id", "=", sessionId).where("user_id", "=", userId),
+);
+
 export async function findSession(db: Queryable, userId: string, sessionId: string): Promise<SessionRow | undefined> {
-  return db
-    .selectFrom("sessions")
-    .selectAll()
-    .where("id", "=", sessionId)
-    .where("user_id", "=", userId)
-    .executeTakeFirst();
+  const [row] = await selectSession(db, { userId, sessionId });
+  return row;
 }
 
 export async function touchSession(

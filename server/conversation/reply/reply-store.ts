@@ -1,9 +1,10 @@
-import { sql } from "kysely";
+import { type Expression, sql } from "kysely";
 import type { MessageState } from "#contract/conversation.ts";
 import type { ErrorCode } from "#contract/errors.ts";
 import { markChanged } from "../../chats/change-store.ts";
 import { holdChatOrDeleted } from "../../chats/chat-store.ts";
-import type { Database, MessageRow, Queryable, ReplyChunkRow } from "../../database/schema.ts";
+import { prepared, preparedForRows } from "../../database/prepared.ts";
+import type { ChatRow, Database, MessageRow, Queryable, ReplyChunkRow } from "../../database/schema.ts";
 import { reindexMessage } from "../../search/search-index-store.ts";
 import { type CountedCall, countCalls } from "../../usage/usage-store.ts";
 import { type Seam, storedSeams } from "../seams.ts";
@@ -34,15 +35,18 @@ export type StoredReply = {
   calls: readonly CountedCall[];
 };
 
-export async function insertChunks(db: Queryable, chunks: ReplyChunkRow[]): Promise<void> {
-  await db
+const upsertChunks = preparedForRows((db, chunks: ReplyChunkRow[]) =>
+  db
     .insertInto("reply_chunks")
     .values(chunks)
     // A piece whose storing was never confirmed comes again, perhaps longer.
     .onConflict((conflict) =>
       conflict.columns(["message_id", "at"]).doUpdateSet((eb) => ({ text: eb.ref("excluded.text") })),
-    )
-    .execute();
+    ),
+);
+
+export async function insertChunks(db: Queryable, chunks: ReplyChunkRow[]): Promise<void> {
+  await upsertChunks(db, chunks);
 }
 
 /**
@@ -122,6 +126,32 @@ export async function countUnlessTaken(
 /** Where Stop and the end of a process met, Stop was meant. */
 const interruptedUnlessStopped = sql<MessageState>`case when stop_requested = 1 then 'stopped' else 'interrupted' end`;
 
+type Folded = Pick<
+  MessageRow,
+  "content" | "state" | "error_code" | "model" | "seams" | "truncated" | "input_tokens" | "output_tokens" | "ended_at"
+>;
+
+type Fold = Folded & Pick<MessageRow, "id" | "run">;
+
+/** A reply that is being written, in that run. */
+const foldAs = (db: Queryable, { id, run, ...folded }: Fold, state: Expression<MessageState> | MessageState) =>
+  db
+    .updateTable("messages")
+    .set({ ...folded, state })
+    .where("id", "=", id)
+    .where("state", "=", "writing")
+    .where("run", "=", run)
+    .returningAll();
+
+const fold = prepared((db, row: Fold) => foldAs(db, row, row.state));
+const foldInterrupted = prepared((db, row: Fold) => foldAs(db, row, interruptedUnlessStopped));
+const removeChunks = prepared((db, { id }: { id: string }) =>
+  db.deleteFrom("reply_chunks").where("message_id", "=", id),
+);
+const updateEnded = prepared((db, { id, ...chat }: Pick<ChatRow, "id" | "updated_at" | "leaf" | "unread">) =>
+  db.updateTable("chats").set(chat).where("id", "=", id),
+);
+
 /** {@link storeEnd} within a transaction. */
 export async function foldReply(db: Queryable, reply: StoredReply): Promise<boolean> {
   const { id, chatId, userId, run, content, seams, end, endedAt, calls } = reply;
@@ -129,39 +159,26 @@ export async function foldReply(db: Queryable, reply: StoredReply): Promise<bool
   // One that was deleted is stored too: that may be undone.
   const chat = await holdChatOrDeleted(db, userId, chatId);
   if (!chat) return false;
-  const folded = await db
-    .updateTable("messages")
-    .set({
-      content,
-      state: end.state === "interrupted" ? interruptedUnlessStopped : end.state,
-      error_code: end.code ?? null,
-      model: end.model,
-      seams: storedSeams(seams),
-      truncated: end.isTruncated ? 1 : 0,
-      input_tokens: end.inputTokens ?? null,
-      output_tokens: end.outputTokens ?? null,
-      ended_at: endedAt,
-    })
-    .where("id", "=", id)
-    .where("state", "=", "writing")
-    .where("run", "=", run)
-    .returningAll()
-    .executeTakeFirst();
+  const [folded] = await (end.state === "interrupted" ? foldInterrupted : fold)(db, {
+    id,
+    run,
+    content,
+    state: end.state,
+    error_code: end.code ?? null,
+    model: end.model,
+    seams: storedSeams(seams),
+    truncated: end.isTruncated ? 1 : 0,
+    input_tokens: end.inputTokens ?? null,
+    output_tokens: end.outputTokens ?? null,
+    ended_at: endedAt,
+  });
   if (!folded) return false;
   await countCalls(db, userId, calls);
   await reindexMessage(db, folded);
-  await db.deleteFrom("reply_chunks").where("message_id", "=", id).execute();
+  await removeChunks(db, { id });
   const leavesBranch = content === "" && folded.state !== "interrupted" && chat.leaf === id;
   const leaf = leavesBranch ? await findEndWithout(db, userId, chatId, folded.parent) : chat.leaf;
-  await db
-    .updateTable("chats")
-    .set({
-      updated_at: endedAt,
-      leaf,
-      ...(content !== "" && { unread: 1 }),
-    })
-    .where("id", "=", chatId)
-    .execute();
+  await updateEnded(db, { id: chatId, updated_at: endedAt, leaf, unread: content === "" ? chat.unread : 1 });
   await markChanged(db, userId, chatId);
   return true;
 }
