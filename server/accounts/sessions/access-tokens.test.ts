@@ -3,7 +3,7 @@ import { CompactSign, SignJWT, UnsecuredJWT } from "jose";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { paths } from "#contract/paths.ts";
 import { signUp, type TestAccount } from "../../../testing/sign-up.ts";
-import { startTestApp, type TestApp } from "../../../testing/start-test-app.ts";
+import { startTestApp, type TestApp, TestClock } from "../../../testing/start-test-app.ts";
 import { deriveKey } from "../../secret-key.ts";
 
 let app: TestApp;
@@ -134,6 +134,19 @@ it("E1 refuses payloads that are no objects, and other serialisations", async ()
   ]) {
     expect(await statusOf(token)).toBe(401);
   }
+});
+
+it("refuses a token that was good once its time is over, whatever its session has left", async () => {
+  const clock = new TestClock(Date.now());
+  await using later = await startTestApp({ clock });
+  const { token } = await signUp(later);
+  const claimed = decode(token.split(".")[1] ?? "");
+  const exp = Math.floor(clock.now() / 1000) + 10;
+  const short = sign({ ...claimed, exp }, header, deriveKey(later.context.secretKey, "access-token"));
+  const statusThen = async (one: string) => (await later.call("GET", paths.me, { token: one })).status;
+  expect([await statusThen(short), await statusThen(short)]).toEqual([200, 200]);
+  clock.advance(10_000);
+  expect([await statusThen(short), await statusThen(token)]).toEqual([401, 200]);
 });
 
 it("binds a session to its account", async () => {

@@ -25,8 +25,37 @@ export async function signAccessToken(key: Uint8Array, claims: AccessClaims): Pr
     .sign(key);
 }
 
-/** Reads a token; `null` for anything that {@link signAccessToken} did not write or whose life is over. */
-export async function readAccessToken(key: Uint8Array, token: string, now: number): Promise<AccessClaims | null> {
+/** So many tokens (about 600 bytes each) are known again. */
+const KNOWN_MAX = 2000;
+
+/** Reads tokens. A signature is computed once, not for each request of a session; a token's life is looked at each time. */
+export class AccessTokenReader {
+  readonly #key: Uint8Array;
+  readonly #known = new Map<string, AccessClaims>();
+
+  constructor(key: Uint8Array) {
+    this.#key = key;
+  }
+
+  /** `null` for anything that {@link signAccessToken} did not write or whose life is over. */
+  async read(token: string, now: number): Promise<AccessClaims | null> {
+    const known = this.#known.get(token);
+    if (known) return known.expiresAt > now ? known : null;
+    const claims = await readAccessToken(this.#key, token, now);
+    if (claims) this.#remember(token, claims);
+    return claims;
+  }
+
+  #remember(token: string, claims: AccessClaims): void {
+    for (const oldest of this.#known.keys()) {
+      if (this.#known.size < KNOWN_MAX) break;
+      this.#known.delete(oldest);
+    }
+    this.#known.set(token, claims);
+  }
+}
+
+async function readAccessToken(key: Uint8Array, token: string, now: number): Promise<AccessClaims | null> {
   if (!isCanonical(token)) return null;
   try {
     const { payload } = await jwtVerify(token, key, {

@@ -4,7 +4,7 @@ import type { Database, Queryable, SessionRow } from "../../database/schema.ts";
 import type { Clock } from "../../ground.ts";
 import type { Client } from "../../http/client.ts";
 import { type Identity, PROOF_LIFE_MS } from "../../http/session-hook.ts";
-import { type AccessClaims, readAccessToken, signAccessToken } from "./access-tokens.ts";
+import { type AccessClaims, AccessTokenReader, signAccessToken } from "./access-tokens.ts";
 import {
   deleteSessions,
   type EndedSession,
@@ -32,10 +32,12 @@ export type SessionsGround = { database: Database; clock: Clock; key: Uint8Array
 /** Sign-ins: a row for each, and the access token that is bound to it. */
 export class Sessions {
   readonly #ground: SessionsGround;
+  readonly #tokens: AccessTokenReader;
   readonly #endListeners: ((sessionId: string) => void)[] = [];
 
   constructor(ground: SessionsGround) {
     this.#ground = ground;
+    this.#tokens = new AccessTokenReader(ground.key);
   }
 
   /** Begins a session, in the caller's transaction where there is one; {@link tokenFor} then makes its token. */
@@ -64,9 +66,9 @@ export class Sessions {
 
   /** Who a token stands for, as long as its session lives; `null` otherwise. */
   async authenticate(token: string, client: Client): Promise<Identity | null> {
-    const { database, clock, key } = this.#ground;
+    const { database, clock } = this.#ground;
     const now = clock.now();
-    const claims = await readAccessToken(key, token, now);
+    const claims = await this.#tokens.read(token, now);
     if (!claims) return null;
     const { userId, sessionId } = claims;
     const session = await this.find(database, claims);
