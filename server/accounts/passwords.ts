@@ -1,23 +1,29 @@
 import { randomBytes } from "node:crypto";
+import { availableParallelism } from "node:os";
 import { hash, type Options, parseOptions, verify } from "@node-rs/argon2";
 import { Failure } from "../failure.ts";
 
 /** argon2id is the library's default algorithm; its enum exists in types only. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const satisfies Options;
-const AT_ONCE = 2;
+const AT_ONCE_MAX = 2;
 const QUEUE_MAX = 64;
 const RETRY_AFTER_SECONDS = 2;
 
 export type PasswordCheck = { isRight: boolean; isOutdated: boolean };
 
 /**
- * Hashes and checks passwords, two at a time: each takes 19 MiB and a core, and sign-ins must not slow down everything
- * else. What finds the queue full is refused.
+ * Hashes and checks passwords, two at a time, or one where there are only two cores: each takes 19 MiB and a core, and one
+ * core is left for all else, or the words of running replies would wait for sign-ins. What finds the queue full is refused.
  */
 export class Passwords {
+  readonly #atOnce: number;
   #running = 0;
   readonly #waiting: (() => void)[] = [];
   #dummy: Promise<string> | undefined;
+
+  constructor({ cores = availableParallelism() } = {}) {
+    this.#atOnce = Math.max(1, Math.min(AT_ONCE_MAX, cores - 1));
+  }
 
   /** @throws Failure `unavailable` while too many wait */
   hash(password: string): Promise<string> {
@@ -42,7 +48,7 @@ export class Passwords {
   }
 
   async #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#running < AT_ONCE) this.#running++;
+    if (this.#running < this.#atOnce) this.#running++;
     else {
       if (this.#waiting.length >= QUEUE_MAX) {
         throw new Failure("unavailable", { retryAfterSeconds: RETRY_AFTER_SECONDS });

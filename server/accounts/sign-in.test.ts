@@ -116,7 +116,8 @@ describe("login", () => {
   it("A6 refuses what finds the queue full, and says when to come back", async () => {
     const answers = await Promise.all(Array.from({ length: 150 }, (_, at) => login(`nobody${at}`, "a wrong password")));
     const refused = answers.filter(({ status }) => status === 503);
-    expect(answers.length - refused.length).toBeGreaterThanOrEqual(66);
+    // One that is computed, or two where there are more cores, and 64 in the queue.
+    expect(answers.length - refused.length).toBeGreaterThanOrEqual(65);
     expect(refused.length).toBeGreaterThan(0);
     expect(answers.every(({ status }) => status === 401 || status === 503)).toBe(true);
     expect(Number(refused[0]?.headers.get("retry-after"))).toBeGreaterThan(0);

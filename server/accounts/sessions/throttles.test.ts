@@ -129,7 +129,7 @@ describe("B1 wrong passwords in a row", () => {
     const unknown = newPerson().username;
     await guess(unknown, 10);
     const answers = await Promise.all(Array.from({ length: 100 }, () => login(unknown)));
-    // Two at a time and 64 in the queue: of a hundred that were hashed some would have been refused by 503.
+    // At most two at a time and 64 in the queue: of a hundred that were hashed some would have been refused by 503.
     expect(answers.every(({ status }) => status === 429)).toBe(true);
     const rows = await app.context.database.selectFrom("sign_in_throttles").select("key").execute();
     for (const { key } of rows) expect(key).toMatch(/^[\w-]{43}$/);
