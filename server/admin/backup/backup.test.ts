@@ -267,24 +267,6 @@ describe("a restore", () => {
     expect((await app.call("POST", paths.login, { body: releasedPerson })).status).toBe(200);
     expect((await run(["users", "list"])).json.users).toHaveLength(2);
   });
-
-  it("that was killed leaves a database that no server takes for a whole one, and can be done again", async () => {
-    const ada = await fill();
-    await run(["backup", file]);
-    if (!isOnPostgres) return;
-    const target = {
-      ...opened.use(await createTestGround()),
-      env: { DATABASE_URL: opened.use(await createPostgresDatabase()).url },
-    };
-    const database = await openDatabase(settings(target));
-    await sql`create table copy_progress (table_name text, source text)`.execute(database);
-    await sql`insert into copy_progress values ('', 'restore')`.execute(database);
-    await database.destroy();
-    await expect(start(target)).rejects.toThrow("has not ended");
-    expect((await run(["restore", file], target)).code).toBe(0);
-    await using app = await start(target);
-    expect((await signIn(app, ada)).status).toBe(200);
-  });
 });
 
 describe("verify", () => {

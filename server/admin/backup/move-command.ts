@@ -1,4 +1,4 @@
-import { parseConfig } from "../../config.ts";
+import { ConfigError, parseConfig } from "../../config.ts";
 import { type Command, Refusal } from "../command.ts";
 import { hostOf } from "../installation.ts";
 import { sumRows } from "./digest.ts";
@@ -19,10 +19,9 @@ export const moveCommand: Command = {
     if (to === undefined) throw new Refusal("Usage: move --to postgres://…", "usage");
     if (secrets.databaseUrl)
       throw new Refusal("DATABASE_URL is set already: it is unset while moving away from SQLite.");
-    // As the server will read it.
-    const { secrets: target } = parseConfig({ DATABASE_URL: to });
-    call.tell(`Copies the database of ${config.dataDir} to ${hostOf(to)}.`);
-    const { counts, isResumed } = await move(call, target.databaseUrl ?? to);
+    const target = readTarget(to);
+    call.tell(`Copies the database of ${config.dataDir} to ${hostOf(target)}.`);
+    const { counts, isResumed } = await move(call, target);
     const rows = sumRows(counts);
     return {
       data: { rows, tables: counts, isResumed },
@@ -33,3 +32,13 @@ export const moveCommand: Command = {
     };
   },
 };
+
+/** As the server will read it. @throws Refusal */
+function readTarget(to: string): string {
+  try {
+    return parseConfig({ DATABASE_URL: to }).secrets.databaseUrl ?? to;
+  } catch (cause) {
+    if (!(cause instanceof ConfigError)) throw cause;
+    throw new Refusal("--to must be a URL with postgres or postgresql.", "usage", { cause });
+  }
+}

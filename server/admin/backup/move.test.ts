@@ -135,7 +135,8 @@ it.skipIf(isOnPostgres)("refuses a target with accounts, and a folder that a ser
   expect(refusal(await move())).toEqual([3, expect.stringContaining("accounts already (1)")]);
   expect(await signIn(ground, ada)).toBe(200);
   expect((await admin(ground, ["move"])).code).toBe(2);
-  expect((await admin(ground, ["move", "--to", "mysql://x/y"])).code).toBe(2);
+  const misread = await admin(ground, ["move", "--to", "mysql://x/y", "--json"]);
+  expect(refusal(misread)).toEqual([2, expect.stringContaining("--to must be")]);
   expect((await admin(target, ["move", "--to", url])).code).toBe(3);
 });
 

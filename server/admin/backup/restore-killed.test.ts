@@ -1,0 +1,70 @@
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { sql } from "kysely";
+import pg from "pg";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { paths } from "#contract/paths.ts";
+import { admin, spawnAdmin } from "../../../testing/admin.ts";
+import { type LivedInAccount, liveIn } from "../../../testing/lived-in-account.ts";
+import { createTestGround, startTestApp, type TestGround } from "../../../testing/start-test-app.ts";
+import { isOnPostgres } from "../../../testing/test-database.ts";
+import { sqliteFile } from "../../database/sqlite-file.ts";
+
+// A net against hanging: the processes that are started share two cores with all else.
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
+
+let opened: AsyncDisposableStack;
+let ground: TestGround;
+beforeEach(async () => {
+  opened = new AsyncDisposableStack();
+  ground = opened.use(await createTestGround());
+});
+afterEach(() => opened.disposeAsync());
+
+const start = (on: TestGround) => startTestApp({ ground: on, demoPause: async () => undefined });
+
+/** So many messages that a restore takes a while. */
+async function fill(): Promise<LivedInAccount> {
+  await using app = await start(ground);
+  const account = await liveIn(app);
+  await sql`insert into messages (id, user_id, chat_id, parent, role, content, state, created_at)
+    with recursive n (i) as (select 1 union all select i + 1 from n where i < 3000)
+    select m.id || '-' || i, m.user_id, m.chat_id, m.id, 'user', 'Question ' || i, 'complete', m.created_at
+    from n, messages m where m.id = (select min(id) from messages where chat_id = ${account.chatId})`.execute(
+    app.context.database,
+  );
+  return account;
+}
+
+/** Asks whether some of what is restored is where it is restored to. */
+async function watch({ dataDir, env }: TestGround): Promise<() => Promise<boolean>> {
+  if (!isOnPostgres) return async () => existsSync(`${sqliteFile(dataDir)}.restoring-wal`);
+  const client = new pg.Client({ connectionString: env.DATABASE_URL });
+  await client.connect();
+  opened.defer(() => client.end());
+  return async () => {
+    const { rowCount } = await client.query("select 1 from messages limit 1").catch(() => ({ rowCount: 0 }));
+    return rowCount === 1;
+  };
+}
+
+it("a restore that was killed leaves nothing that a server takes for whole, and can be done again", async () => {
+  const { user, password } = await fill();
+  const file = join(ground.dataDir, "kept.parley");
+  expect((await admin(ground, ["backup", file])).code).toBe(0);
+  const target = opened.use(await createTestGround());
+  const hasBegun = await watch(target);
+  const child = spawnAdmin(target, ["restore", file]);
+  const ended = once(child, "exit");
+  while (!(await hasBegun()) && child.exitCode === null) await setTimeout(5);
+  child.kill("SIGKILL");
+  expect(await ended).toEqual([null, "SIGKILL"]);
+  if (isOnPostgres) await expect(start(target)).rejects.toThrow("has not ended");
+  else expect(await readdir(target.dataDir)).not.toContain("parley.db");
+  expect((await admin(target, ["restore", file, "--json"])).json).toMatchObject({ ok: true, replaced: null });
+  await using app = await start(target);
+  expect((await app.call("POST", paths.login, { body: { username: user.username, password } })).status).toBe(200);
+});
