@@ -183,8 +183,9 @@ test("an edit that was begun is still there after another chat, and after a relo
   await chat.prepare("Elsewhere", "An answer");
   const id = await chat.prepare("One", "First");
   await chat.open(id);
-  await chat.box.focus();
-  await chat.press("ArrowUp", editBox(chat));
+  await expect(chat.question("One")).toBeVisible();
+  await chat.keysAreThere();
+  await page.keyboard.press("ArrowUp");
   await editBox(chat).fill("One, to be worded");
   await chat.choose("Elsewhere");
   await expect(chat.question("Elsewhere")).toBeVisible();

@@ -60,11 +60,12 @@ export class ChatScreen {
     await expect(this.sendButton).toBeVisible();
   }
 
-  /** Presses a key until it does what it is for: keys come right behind the page. */
-  async press(key: string, done: Locator): Promise<void> {
+  /** Waits for the keys of actions, which come right behind the page: until one leads back to the box. */
+  async keysAreThere(): Promise<void> {
+    await this.modelMenu.focus();
     await expect(async () => {
-      await this.page.keyboard.press(key);
-      await expect(done).toBeVisible({ timeout: 1000 });
+      await this.page.keyboard.press("Shift+Escape");
+      await expect(this.box).toBeFocused({ timeout: 500 });
     }).toPass();
   }
 

@@ -122,6 +122,7 @@ test("a new chat is born with the preset that was chosen for it", async ({ page,
   await add(chat, poet);
   await chat.open();
   await expect(menu(page)).toBeVisible();
+  await chat.keysAreThere();
   await chat.box.press("Alt+Digit1");
   await expect(chosen(page, "Poet")).toBeVisible();
   await chat.ask("A poem, please");

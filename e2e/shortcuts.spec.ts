@@ -96,6 +96,7 @@ test("chats are gone through, begun, renamed and deleted by keys", async ({ chat
   const first = await chat.prepare("First", "Answer one");
   await chat.open();
   await expect(chat.entry("First")).toBeVisible();
+  await chat.keysAreThere();
   await page.keyboard.press("Alt+ArrowDown");
   await expect(page).toHaveURL(`/chat?c=${first}`);
   await expect(chat.answer("Answer one")).toBeVisible();
