@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { isOnSqlite } from "../database/is-on-sqlite.ts";
 import { prepared } from "../database/prepared.ts";
 import type { ChatRow, Database, MessageRow, Queryable, SearchEntryRow } from "../database/schema.ts";
-import { markTokens, tokensOf } from "./tokenise.ts";
+import { markTokens, tokensByTurns, tokensOf } from "./tokenise.ts";
 
 /** A message as it is found. One that is being written is found by the words that it had before. */
 export type IndexedMessage = Pick<
@@ -25,12 +25,12 @@ const REMOVED_AT_ONCE_ON_POSTGRES = 500;
  * that are about to be written, are left out.
  */
 export async function indexMessages(db: Queryable, messages: readonly IndexedMessage[]): Promise<void> {
-  const entries = messages.flatMap((message): NewEntry[] => {
-    const { id, user_id, chat_id, role, model, content, created_at: at } = message;
-    if (content === "") return [];
+  const entries: NewEntry[] = [];
+  for (const { id, user_id, chat_id, role, model, content, created_at: at } of messages) {
+    if (content === "") continue;
     const marks = [markTokens.user(user_id), markTokens.role(role), ...(model ? [markTokens.model(model)] : [])];
-    return [{ user_id, chat_id, message_id: id, at, tokens: [...marks, ...tokensOf(content)] }];
-  });
+    entries.push({ user_id, chat_id, message_id: id, at, tokens: [...marks, ...(await tokensByTurns(content))] });
+  }
   await insertEntries(db, entries);
 }
 

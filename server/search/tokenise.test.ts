@@ -1,6 +1,6 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { fold } from "./fold.ts";
-import { markTokens, runsOf, tokensOf, tokensToFind } from "./tokenise.ts";
+import { markTokens, runsOf, tokensByTurns, tokensOf, tokensToFind } from "./tokenise.ts";
 
 const texts = (text: string) => [...runsOf(text)].map((run) => run.text);
 
@@ -73,4 +73,25 @@ it("holds of a long text without spaces what is at its beginning, letters and pa
 
 it("folds in time that grows with the text alone", () => {
   expect(fold("a\u0300".repeat(100_000))).toBe("a".repeat(100_000));
+});
+
+describe("the tokens of a text, made by turns", () => {
+  it("are those that are made at once", async () => {
+    for (const text of ["", "Größe, 東京都 and q", "東京都は、".repeat(5000), "a b c ".repeat(30_000)]) {
+      expect(await tokensByTurns(text)).toEqual(tokensOf(text));
+    }
+  });
+
+  it("let all else have its turn in between", async () => {
+    let turns = 0;
+    let isDone = false;
+    const count = () => {
+      turns++;
+      if (!isDone) setImmediate(count);
+    };
+    setImmediate(count);
+    await tokensByTurns("albatross ".repeat(200_000));
+    isDone = true;
+    expect(turns).toBeGreaterThan(2);
+  });
 });

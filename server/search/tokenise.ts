@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { fold } from "./fold.ts";
 
 /**
@@ -20,6 +21,9 @@ export const MAX_WORD_LETTERS = 64;
  */
 const MAX_TOKENS = 20_000;
 const MAX_TOKEN_CHARS = 400_000;
+/** So long a text is worked on before anything else has its turn. */
+const TURN_MS = 5;
+const TOKENS_PER_STEP = 100;
 
 const RUN = /[\p{L}\p{N}\p{M}\uFF9E\uFF9F]+/gu;
 const ASCII_ONLY = /^[0-9A-Za-z]+$/;
@@ -88,16 +92,35 @@ function composed(run: Run): Run {
  */
 export function tokensOf(text: string): string[] {
   const tokens = new Set<string>();
+  for (const _ of collecting(text, tokens));
+  return [...tokens];
+}
+
+/** {@link tokensOf}, where the server has more to do: a long text takes tens of milliseconds, so all else has its turn in between. */
+export async function tokensByTurns(text: string): Promise<string[]> {
+  const tokens = new Set<string>();
+  let turnEndsAt = performance.now() + TURN_MS;
+  for (const _ of collecting(text, tokens)) {
+    if (performance.now() < turnEndsAt) continue;
+    await setImmediate();
+    turnEndsAt = performance.now() + TURN_MS;
+  }
+  return [...tokens];
+}
+
+/** Adds a text's tokens; stops here and there. */
+function* collecting(text: string, tokens: Set<string>): Generator<undefined> {
   let length = 0;
+  let looked = 0;
   for (const run of runsOf(text)) {
     for (const token of tokensOfRun(run)) {
+      if (++looked % TOKENS_PER_STEP === 0) yield;
       if (tokens.has(token)) continue;
       length += token.length + 1;
-      if (tokens.size === MAX_TOKENS || length > MAX_TOKEN_CHARS) return [...tokens];
+      if (tokens.size === MAX_TOKENS || length > MAX_TOKEN_CHARS) return;
       tokens.add(token);
     }
   }
-  return [...tokens];
 }
 
 /** One by one, as a run may be a whole text of which few are wanted. */
