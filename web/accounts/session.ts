@@ -36,12 +36,6 @@ function change(next: SessionState): void {
   for (const notify of [...subscribers]) notify();
 }
 
-/** Takes over what is known of a person by a token, and keeps it for the next page and the other tabs. */
-function keep(token: string, user: User): void {
-  store(token, user);
-  change({ token, user, ended: null });
-}
-
 /** Takes over what is known now of the person whose token this is; where another tab has put another token, it stays. */
 function renew(token: string, user: User): void {
   if (readAccessToken() === token) store(token, user);
@@ -73,9 +67,10 @@ export function useSession(): Session {
   return { ...current, isSignedIn: isSignedIn(current) };
 }
 
-/** Takes over what a sign-in, a verification or Google answered. */
-export function signIn({ access_token, user, isKept }: SignedIn): void {
-  keep(access_token, user);
+/** Takes over what a sign-in, a verification or Google answered, and keeps it for the next page and the other tabs. */
+export function signIn({ access_token: token, user, isKept }: SignedIn): void {
+  store(token, user);
+  change({ token, user, ended: null });
   if (isKept) notify("info", i18n.t("login.kept", { ns: "accounts" }));
 }
 
