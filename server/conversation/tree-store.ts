@@ -3,19 +3,25 @@ import type { MessageRow, Queryable, Schema } from "../database/schema.ts";
 
 /** All messages of a chat, by their creation. */
 export async function listTree(db: Queryable, userId: string, chatId: string): Promise<MessageRow[]> {
-  return db
-    .selectFrom("messages")
-    .selectAll()
-    .where("chat_id", "=", chatId)
-    .where("user_id", "=", userId)
-    .where(isInTree)
-    .orderBy("created_at")
-    .orderBy("id")
-    .execute();
+  return treeByCreation(db, userId, chatId).selectAll().execute();
+}
+
+/** Their ids alone. */
+export async function listTreeIds(db: Queryable, userId: string, chatId: string): Promise<string[]> {
+  const rows = await treeByCreation(db, userId, chatId).select("id").execute();
+  return rows.map(({ id }) => id);
+}
+
+function treeByCreation(db: Queryable, userId: string, chatId: string) {
+  return treeOf(db, userId, chatId).orderBy("created_at").orderBy("id");
+}
+
+function treeOf(db: Queryable, userId: string, chatId: string) {
+  return db.selectFrom("messages").where("chat_id", "=", chatId).where("user_id", "=", userId).where(isInTree);
 }
 
 /** Replies that ended without a word are records of attempts, and no part of the tree. */
-export function isInTree(eb: ExpressionBuilder<Schema, "messages">) {
+function isInTree(eb: ExpressionBuilder<Schema, "messages">) {
   return eb.or([eb("content", "!=", ""), eb("role", "=", "user"), eb("state", "in", ["writing", "interrupted"])]);
 }
 
@@ -44,8 +50,7 @@ export class Alternatives {
 export async function findAlternatives(db: Queryable, userId: string, chatId: string): Promise<Alternatives> {
   const rows = await db
     .selectFrom(
-      db
-        .selectFrom("messages")
+      treeOf(db, userId, chatId)
         .select(["id", "parent", "role", "created_at"])
         .select((eb) =>
           eb.fn
@@ -53,9 +58,6 @@ export async function findAlternatives(db: Queryable, userId: string, chatId: st
             .over((over) => over.partitionBy(["parent", "role"]))
             .as("count"),
         )
-        .where("chat_id", "=", chatId)
-        .where("user_id", "=", userId)
-        .where(isInTree)
         .as("placed"),
     )
     .select(["id", "parent", "role"])
@@ -76,15 +78,7 @@ export async function findEndBelow(
   chatId: string,
   messageId: string,
 ): Promise<string | undefined> {
-  const rows = await db
-    .selectFrom("messages")
-    .select(["id", "parent"])
-    .where("chat_id", "=", chatId)
-    .where("user_id", "=", userId)
-    .where(isInTree)
-    .orderBy("created_at")
-    .orderBy("id")
-    .execute();
+  const rows = await treeByCreation(db, userId, chatId).select(["id", "parent"]).execute();
   if (!rows.some(({ id }) => id === messageId)) return undefined;
   const newest = new Map(rows.map(({ id, parent }) => [parent, id]));
   let end = messageId;

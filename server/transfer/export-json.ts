@@ -4,11 +4,12 @@ import { findChat } from "../chats/chat-store.ts";
 import { listFolders, toFolder } from "../chats/folders/folder-store.ts";
 import type { Replies } from "../conversation/reply/replies.ts";
 import { readText } from "../conversation/reply/reply-store.ts";
+import { listTreeIds } from "../conversation/tree-store.ts";
 import type { ChatRow, Database, FolderRow, MessageRow, PresetRow } from "../database/schema.ts";
 import type { Clock } from "../ground.ts";
 import { listPresets } from "../presets/preset-store.ts";
 import { toExportedChat, toExportedMessage, toExportedPreset } from "./to-exported.ts";
-import { listChatIdsAfter, listMessagesById, listTreeIds, readInstructions } from "./transfer-store.ts";
+import { listChatIdsAfter, listMessagesById, readInstructions } from "./transfer-store.ts";
 
 export type ExportGround = {
   database: Database;

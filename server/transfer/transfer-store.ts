@@ -1,4 +1,3 @@
-import { isInTree } from "../conversation/tree-store.ts";
 import type { ChatRow, FolderRow, MessageRow, PresetRow, Queryable } from "../database/schema.ts";
 
 /** Ids of some of the account's chats, of the archived ones too, ascending; those after `after`. */
@@ -15,20 +14,6 @@ export async function listChatIdsAfter(
     .where("id", ">", after)
     .orderBy("id")
     .limit(limit)
-    .execute();
-  return rows.map(({ id }) => id);
-}
-
-/** The ids of a chat's messages on all branches, by creation. */
-export async function listTreeIds(db: Queryable, userId: string, chatId: string): Promise<string[]> {
-  const rows = await db
-    .selectFrom("messages")
-    .select("id")
-    .where("chat_id", "=", chatId)
-    .where("user_id", "=", userId)
-    .where(isInTree)
-    .orderBy("created_at")
-    .orderBy("id")
     .execute();
   return rows.map(({ id }) => id);
 }
