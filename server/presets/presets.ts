@@ -6,6 +6,7 @@ import { newId } from "../database/new-id.ts";
 import type { Database, PresetRow, Queryable } from "../database/schema.ts";
 import { Failure } from "../failure.ts";
 import type { Clock } from "../ground.ts";
+import { nextPosition, positionsAfter } from "../positions.ts";
 import {
   findDeletedPreset,
   findPreset,
@@ -39,7 +40,7 @@ export class Presets {
         ...given,
         id: newId(),
         user_id: userId,
-        position: (presets.at(-1)?.position ?? -1) + 1,
+        position: nextPosition(presets),
         created_at: this.#ground.clock.now(),
         deleted_at: null,
       };
@@ -98,10 +99,9 @@ function refuseTooMany(presets: PresetRow[]): void {
 
 /** Puts a preset at a place in the list; those whose place that changes are numbered anew. */
 async function move(db: Queryable, preset: PresetRow, position: number): Promise<void> {
-  const others = (await listPresets(db, preset.user_id)).filter(({ id }) => id !== preset.id);
-  const ordered = others.toSpliced(position, 0, preset);
-  for (const [at, row] of ordered.entries()) {
-    if (row.position !== at) await updatePreset(db, row.user_id, row.id, { position: at });
+  const { user_id: userId } = preset;
+  for (const { id, position: own } of positionsAfter(await listPresets(db, userId), preset, position)) {
+    await updatePreset(db, userId, id, { position: own });
   }
 }
 

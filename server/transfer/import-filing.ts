@@ -4,6 +4,7 @@ import { markFoldersChanged } from "../chats/change-store.ts";
 import { listFolders } from "../chats/folders/folder-store.ts";
 import { newId } from "../database/new-id.ts";
 import type { Queryable } from "../database/schema.ts";
+import { nextPosition } from "../positions.ts";
 import { listPresets, markPresetsChanged } from "../presets/preset-store.ts";
 import type { Filing } from "./import-chat.ts";
 import { insertFolders, insertPresets, setFirstInstructions } from "./transfer-store.ts";
@@ -50,7 +51,7 @@ function match<T extends Named>(
   { max, userId, now }: Owner & { max: number },
 ) {
   const byName = Map.groupBy(present, ({ name }) => name);
-  const place = (present.at(-1)?.position ?? -1) + 1;
+  const place = nextPosition(present);
   const ids = new Map<string, string>();
   const added: (T & { user_id: string; position: number; created_at: number; deleted_at: null })[] = [];
   const left: string[] = [];

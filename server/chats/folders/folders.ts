@@ -6,6 +6,7 @@ import { newId } from "../../database/new-id.ts";
 import type { Database, FolderRow, Queryable } from "../../database/schema.ts";
 import { Failure } from "../../failure.ts";
 import type { Clock } from "../../ground.ts";
+import { nextPosition, positionsAfter } from "../../positions.ts";
 import { markFoldersChanged } from "../change-store.ts";
 import {
   insertFolder,
@@ -39,7 +40,7 @@ export class Folders {
         id: newId(),
         user_id: userId,
         name,
-        position: (folders.at(-1)?.position ?? -1) + 1,
+        position: nextPosition(folders),
         created_at: this.#ground.clock.now(),
         deleted_at: null,
       };
@@ -55,9 +56,8 @@ export class Folders {
       if (!folder) throw new Failure("not-found");
       if (name !== undefined) await updateFolder(db, userId, folderId, { name });
       if (position === undefined) return;
-      const ordered = folders.filter(({ id }) => id !== folderId).toSpliced(position, 0, folder);
-      for (const [place, { id, position: before }] of ordered.entries()) {
-        if (before !== place) await updateFolder(db, userId, id, { position: place });
+      for (const { id, position: own } of positionsAfter(folders, folder, position)) {
+        await updateFolder(db, userId, id, { position: own });
       }
     });
   }
