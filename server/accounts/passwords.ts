@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { availableParallelism } from "node:os";
 import { hash, type Options, parseOptions, verify } from "@node-rs/argon2";
-import { Failure } from "../failure.ts";
+import { Semaphore } from "../semaphore.ts";
 
 /** argon2id is the library's default algorithm; its enum exists in types only. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const satisfies Options;
@@ -16,18 +16,17 @@ export type PasswordCheck = { isRight: boolean; isOutdated: boolean };
  * core is left for all else, or the words of running replies would wait for sign-ins. What finds the queue full is refused.
  */
 export class Passwords {
-  readonly #atOnce: number;
-  #running = 0;
-  readonly #waiting: (() => void)[] = [];
+  readonly #turns: Semaphore;
   #dummy: Promise<string> | undefined;
 
   constructor({ cores = availableParallelism() } = {}) {
-    this.#atOnce = Math.max(1, Math.min(AT_ONCE_MAX, cores - 1));
+    const atOnce = Math.max(1, Math.min(AT_ONCE_MAX, cores - 1));
+    this.#turns = new Semaphore({ atOnce, maxWaiting: QUEUE_MAX, retryAfterSeconds: RETRY_AFTER_SECONDS });
   }
 
   /** @throws Failure `unavailable` while too many wait */
   hash(password: string): Promise<string> {
-    return this.#inTurn(() => hash(normalised(password), COST));
+    return this.#turns.run(() => hash(normalised(password), COST));
   }
 
   /**
@@ -37,7 +36,7 @@ export class Passwords {
    */
   async check(password: string, stored: string | null): Promise<PasswordCheck> {
     const dummy = await this.#dummyHash();
-    const isRight = await this.#inTurn(() => verify(stored ?? dummy, normalised(password)));
+    const isRight = await this.#turns.run(() => verify(stored ?? dummy, normalised(password)));
     if (stored === null || !isRight) return { isRight: false, isOutdated: false };
     return { isRight, isOutdated: isOutdated(stored) };
   }
@@ -45,24 +44,6 @@ export class Passwords {
   #dummyHash(): Promise<string> {
     this.#dummy ??= hash(randomBytes(32), COST);
     return this.#dummy;
-  }
-
-  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#running < this.#atOnce) this.#running++;
-    else {
-      if (this.#waiting.length >= QUEUE_MAX) {
-        throw new Failure("unavailable", { retryAfterSeconds: RETRY_AFTER_SECONDS });
-      }
-      // The one before hands its place over, so that nobody slips in between.
-      await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    }
-    try {
-      return await work();
-    } finally {
-      const next = this.#waiting.shift();
-      if (next) next();
-      else this.#running--;
-    }
   }
 }
 

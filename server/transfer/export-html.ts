@@ -1,9 +1,10 @@
+import { SECOND } from "#contract/limits.ts";
 import type { ChatRow } from "../database/schema.ts";
 import { escapeHtml } from "../escape-html.ts";
+import type { Semaphore, SemaphoreLimits } from "../semaphore.ts";
 import type { ExportGround } from "./export-json.ts";
 import { HtmlRenderer, plainHtml } from "./html-renderer.ts";
 import { printStyles } from "./print-styles.ts";
-import type { RenderTurns } from "./render-turns.ts";
 import { listShown, momentOf, type ShownMessage } from "./shown-branch.ts";
 
 /** Holds wherever the file is opened: nothing runs, nothing is loaded. */
@@ -12,13 +13,21 @@ export const HTML_POLICY = "default-src 'none'; style-src 'unsafe-inline'";
 /** Units of HTML that are held for one reader; what comes after is plain text. */
 const MAX_HELD_CHARS = 4_000_000;
 
+/** Of threads that render, each of which takes some 60 MB. */
+export const RENDER_LIMITS: SemaphoreLimits = {
+  atOnce: 2,
+  maxWaiting: 20,
+  maxWaitMs: 30 * SECOND,
+  retryAfterSeconds: 10,
+};
+
 /**
  * The shown branch of a chat as one HTML file to be read or printed, without anything from elsewhere. It is rendered
  * before the first piece comes, so that a slow reader holds no thread.
  * @throws Failure `unavailable` where too many others render; the signal's reason
  */
 export async function exportHtml(
-  ground: ExportGround & { renderTurns: RenderTurns },
+  ground: ExportGround & { renderTurns: Semaphore },
   chat: ChatRow,
   signal: AbortSignal,
 ): Promise<AsyncGenerator<string>> {

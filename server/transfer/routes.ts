@@ -15,19 +15,19 @@ import type { ChatRow } from "../database/schema.ts";
 import type { OpenStreams } from "../http/open-streams.ts";
 import { identityOf } from "../http/session-hook.ts";
 import type { Limits } from "../limits/limits.ts";
-import { exportHtml, HTML_POLICY } from "./export-html.ts";
+import { Semaphore } from "../semaphore.ts";
+import { exportHtml, HTML_POLICY, RENDER_LIMITS } from "./export-html.ts";
 import { type ExportGround, exportAccount, exportSingleChat } from "./export-json.ts";
 import { exportMarkdown } from "./export-markdown.ts";
 import { attachment, fileNameOf } from "./file-name.ts";
 import { type ImportGround, importDocument } from "./import-document.ts";
 import { ImportTurns } from "./import-turns.ts";
-import { RenderTurns } from "./render-turns.ts";
 
 export type TransferRoutesGround = ExportGround & ImportGround & { limits: Limits; streams: OpenStreams };
 
 const tags = ["export"];
 
-type WriteGround = ExportGround & { renderTurns: RenderTurns };
+type WriteGround = ExportGround & { renderTurns: Semaphore };
 
 type Form = {
   extension: string;
@@ -58,7 +58,7 @@ export function transferRoutes(ground: TransferRoutesGround): FastifyPluginAsync
 
 function exportRoutes(app: Api, ground: TransferRoutesGround): void {
   const { database, clock, limits, productName, streams } = ground;
-  const writeGround = { ...ground, renderTurns: new RenderTurns() };
+  const writeGround = { ...ground, renderTurns: new Semaphore(RENDER_LIMITS) };
   app.get(
     paths.chatExport(":id"),
     {

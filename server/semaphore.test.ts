@@ -1,14 +1,15 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { RenderTurns } from "./render-turns.ts";
+import { Semaphore } from "./semaphore.ts";
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
 const { signal: stays } = new AbortController();
+const newTurns = () => new Semaphore({ atOnce: 2, maxWaiting: 20, maxWaitMs: 30_000, retryAfterSeconds: 10 });
 const settle = () => vi.advanceTimersByTimeAsync(0);
 
 /** Work that ends when it is told to. */
-function begin(turns: RenderTurns, signal = stays) {
+function begin(turns: Semaphore, signal = stays) {
   const { promise, resolve } = Promise.withResolvers<void>();
   const work = { isRunning: false, end: resolve, outcome: Promise.resolve("") };
   work.outcome = turns
@@ -23,8 +24,8 @@ function begin(turns: RenderTurns, signal = stays) {
   return work;
 }
 
-it("two render at once, the others in their order, also after one that fails", async () => {
-  const turns = new RenderTurns();
+it("two work at once, the others in their order, also after one that fails", async () => {
+  const turns = newTurns();
   const works = [begin(turns), begin(turns), begin(turns), begin(turns)];
   const running = () => works.map(({ isRunning }) => isRunning);
   await settle();
@@ -40,7 +41,7 @@ it("two render at once, the others in their order, also after one that fails", a
 });
 
 it("who waits too long, or behind too many, hears that it is not available, and holds no place", async () => {
-  const turns = new RenderTurns();
+  const turns = newTurns();
   const running = [begin(turns), begin(turns)];
   const waiting = Array.from({ length: 20 }, () => begin(turns));
   expect(await begin(turns).outcome).toBe("unavailable");
@@ -54,7 +55,7 @@ it("who waits too long, or behind too many, hears that it is not available, and 
 });
 
 it("who has gone takes no turn", async () => {
-  const turns = new RenderTurns();
+  const turns = newTurns();
   const running = [begin(turns), begin(turns)];
   const leaving = new AbortController();
   const [gone, next] = [begin(turns, leaving.signal), begin(turns)];
