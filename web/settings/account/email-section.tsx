@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { useSession } from "../../accounts/session.ts";
 import { Button } from "../../ui/button.tsx";
 import { useAccountDetails } from "../account-details.ts";
-import { Told } from "../form/told.tsx";
+import { ToldLine } from "../form/told.tsx";
 import { useReveal } from "../form/use-reveal.ts";
 import { LoadFailure } from "../load-failure.tsx";
 import { Row, Section } from "../section.tsx";
@@ -50,9 +50,7 @@ export function EmailSection() {
       )}
       {pending !== null && !isOpen && <PendingEmail email={pending} onTold={tell} />}
       {isOpen && <EmailForm onTold={tell} onCancel={close} />}
-      <div className={told === null ? "sr-only" : "border-hairline border-t px-4 py-3 sm:px-5"}>
-        <Told text={told} />
-      </div>
+      <ToldLine text={told} />
     </Section>
   );
 }

@@ -13,3 +13,12 @@ export function Told({ text }: { text: string | null }) {
     </p>
   );
 }
+
+/** {@link Told} as the last line of a card, which has none while there is nothing to tell. */
+export function ToldLine({ text }: { text: string | null }) {
+  return (
+    <div className={text === null ? "sr-only" : "border-hairline border-t px-4 py-3 sm:px-5"}>
+      <Told text={text} />
+    </div>
+  );
+}

@@ -5,7 +5,7 @@ import { loadAuthConfig, useAuthConfig } from "../../accounts/auth-config.ts";
 import { GoogleButton } from "../../accounts/google-button.tsx";
 import { FailureBanner } from "../../forms/failure-banner.tsx";
 import { Button } from "../../ui/button.tsx";
-import { Told } from "../form/told.tsx";
+import { ToldLine } from "../form/told.tsx";
 import { useAction } from "../form/use-action.ts";
 import { withProof } from "../proof/proof.ts";
 import { Row, Section } from "../section.tsx";
@@ -83,9 +83,7 @@ export function GoogleSection({ details, onChange }: GoogleSectionProps) {
           </div>
         )}
       </Row>
-      <div className={told === null ? "sr-only" : "border-hairline border-t px-4 py-3 sm:px-5"}>
-        <Told text={told} />
-      </div>
+      <ToldLine text={told} />
     </Section>
   );
 }

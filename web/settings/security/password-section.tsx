@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../ui/button.tsx";
-import { Told } from "../form/told.tsx";
+import { ToldLine } from "../form/told.tsx";
 import { useReveal } from "../form/use-reveal.ts";
 import { Row, Section } from "../section.tsx";
 import { PasswordForm } from "./password-form.tsx";
@@ -36,9 +36,7 @@ export function PasswordSection({ hasPassword, onChanged }: PasswordSectionProps
           </Button>
         </Row>
       )}
-      <div className={told === null ? "sr-only" : "border-hairline border-t px-4 py-3 sm:px-5"}>
-        <Told text={told} />
-      </div>
+      <ToldLine text={told} />
     </Section>
   );
 }

@@ -5,7 +5,7 @@ import { ApiError } from "../../api/api-error.ts";
 import { FailureBanner } from "../../forms/failure-banner.tsx";
 import { Button } from "../../ui/button.tsx";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
-import { Told } from "../form/told.tsx";
+import { ToldLine } from "../form/told.tsx";
 import { useAction } from "../form/use-action.ts";
 import { LinesLoading } from "../lines-loading.tsx";
 import { LoadFailure } from "../load-failure.tsx";
@@ -109,9 +109,7 @@ export function SessionsSection({ sessions, onEnded }: SessionsSectionProps) {
           ))}
         </ul>
       )}
-      <div className={told === null ? "sr-only" : "border-hairline border-t px-4 py-3 sm:px-5"}>
-        <Told text={told} />
-      </div>
+      <ToldLine text={told} />
       <ConfirmDialog
         isOpen={isAsking}
         onOpenChange={setAsking}
