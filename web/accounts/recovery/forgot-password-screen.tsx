@@ -1,6 +1,6 @@
 import { type FormEvent, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Link, useLocation, useNavigate, useSearchParams } from "react-router";
+import { useLocation, useNavigate, useSearchParams } from "react-router";
 import { forgotPasswordSchema } from "#contract/account-settings.ts";
 import { noticeSchema } from "#contract/accounts.ts";
 import { paths } from "#contract/paths.ts";
@@ -16,6 +16,7 @@ import { forgotErrorText } from "../error-texts.ts";
 import { PageHeading } from "../page-heading.tsx";
 import { typedName } from "../path-after-sign-in.ts";
 import { SuccessMark } from "../success-mark.tsx";
+import { BackToSignIn } from "./back-to-sign-in.tsx";
 
 export function ForgotPasswordScreen() {
   const { t } = useTranslation("accounts");
@@ -31,11 +32,7 @@ export function ForgotPasswordScreen() {
         {t("forgot.text")}
       </PageHeading>
       <ForgotForm titleId={titleId} name={name} onName={setName} onSent={setSentence} />
-      <p className="mt-8 text-sm">
-        <Link to="/login" className={textLink}>
-          {t("forgot.back")}
-        </Link>
-      </p>
+      <BackToSignIn />
     </AccountLayout>
   );
 }

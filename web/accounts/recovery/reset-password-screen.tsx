@@ -1,14 +1,14 @@
 import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Link, useNavigate } from "react-router";
+import { useNavigate } from "react-router";
 import { Button } from "../../ui/button.tsx";
-import { textLink } from "../../ui/text-link.ts";
 import { AccountLayout } from "../account-layout.tsx";
 import { PageHeading } from "../page-heading.tsx";
 import type { LoginState } from "../path-after-sign-in.ts";
 import { currentSession, recheckSession, useSession } from "../session.ts";
 import { SuccessMark } from "../success-mark.tsx";
 import { useLinkedKey } from "../use-linked-key.ts";
+import { BackToSignIn } from "./back-to-sign-in.tsx";
 import { ResetForm } from "./reset-form.tsx";
 
 export function ResetPasswordScreen() {
@@ -40,11 +40,7 @@ export function ResetPasswordScreen() {
         {t("reset.text")}
       </PageHeading>
       <ResetForm key={key} linkedKey={key} titleId={titleId} onDone={finish} onDeadLink={() => setDead(key)} />
-      <p className="mt-8 text-sm">
-        <Link to="/login" className={textLink}>
-          {t("forgot.back")}
-        </Link>
-      </p>
+      <BackToSignIn />
     </AccountLayout>
   );
 }
@@ -77,11 +73,7 @@ function DeadLink({ isMissing }: { isMissing: boolean }) {
       <Button size="large" className="w-full" onClick={() => navigate("/forgot-password")}>
         {t("reset.newLink")}
       </Button>
-      <p className="mt-8 text-sm">
-        <Link to="/login" className={textLink}>
-          {t("forgot.back")}
-        </Link>
-      </p>
+      <BackToSignIn />
     </AccountLayout>
   );
 }
