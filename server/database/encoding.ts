@@ -1,11 +1,12 @@
-import { SqliteAdapter, sql } from "kysely";
+import { sql } from "kysely";
+import { isOnSqlite } from "./is-on-sqlite.ts";
 import type { Queryable } from "./schema.ts";
 
 const HOLDS_ALL = "UTF8";
 
 /** @throws with a sentence for the console where a PostgreSQL database cannot hold every text that people write */
 export async function refuseOtherEncoding(db: Queryable): Promise<void> {
-  if (db.getExecutor().adapter instanceof SqliteAdapter) return;
+  if (isOnSqlite(db)) return;
   const { rows } = await sql<{ encoding: string }>`select pg_encoding_to_char(encoding) as encoding from pg_database
     where datname = current_database()`.execute(db);
   const encoding = rows[0]?.encoding;
