@@ -9,6 +9,9 @@ import { startTestApp, type TestApp } from "../../testing/start-test-app.ts";
 import { TestBrowser } from "../../testing/test-browser.ts";
 import { newId } from "../database/new-id.ts";
 
+// A net against hanging: some of these call every route in every way.
+vi.setConfig({ testTimeout: 120_000 });
+
 let app: TestApp;
 let ada: Owner;
 let eve: Owner;
@@ -62,8 +65,13 @@ async function leavesAll(act: () => Promise<void>): Promise<void> {
   const before = await allRows(app.context.database);
   await act();
   const after = await allRows(app.context.database);
-  const [gone, added] = [before.filter((row) => !after.includes(row)), after.filter((row) => !before.includes(row))];
+  const [gone, added] = [without(before, after), without(after, before)];
   expect({ gone, added }).toEqual({ gone: [], added: [] });
+}
+
+function without(lines: string[], known: string[]): string[] {
+  const has = new Set(known);
+  return lines.filter((line) => !has.has(line));
 }
 
 it("H3 every route has its row, and who may call it is what the row says", () => {
