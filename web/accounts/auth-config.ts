@@ -4,7 +4,8 @@ import { useEffect, useSyncExternalStore } from "react";
 import { type AuthConfig, authConfigSchema } from "#contract/accounts.ts";
 import { PASSWORD_MIN } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
-import { api } from "../api/client.ts";
+import { ApiError, api } from "../api/client.ts";
+import { onReturn } from "../api/on-return.ts";
 import { log } from "../app/log.ts";
 
 /** What holds until the server has answered. The page's own meta element names the product. */
@@ -37,8 +38,17 @@ async function ask(): Promise<void> {
     config = await api.get(paths.authConfig, authConfigSchema);
     for (const notify of [...subscribers]) notify();
   } catch (cause) {
-    log.warn("The server's settings could not be read", cause);
+    // Where nobody answers, the browser has said so.
+    if (!(cause instanceof ApiError && cause.status === 0)) log.warn("The server's settings could not be read", cause);
+    askAtReturn();
   }
+}
+
+function askAtReturn(): void {
+  const endListening = onReturn(() => {
+    endListening();
+    void loadAuthConfig();
+  });
 }
 
 /** The settings; asks the server where that has not succeeded yet. */

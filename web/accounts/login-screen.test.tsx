@@ -60,6 +60,20 @@ describe("the screen", () => {
     expect(button().textContent).toBe("Sign In");
   });
 
+  test("is as the server says once it is there, where it was not before", async () => {
+    const warn = vi.spyOn(console, "warn");
+    let isThere = false;
+    const answer = () => {
+      if (!isThere) throw new TypeError("Failed to fetch");
+      return new Response(JSON.stringify({ ...settings, productName: "Parlour" }));
+    };
+    await openScreen({ "GET /auth/config": answer });
+    isThere = true;
+    dispatchEvent(new Event("online"));
+    expect(await screen.findByRole("heading", { level: 1, name: "Parlour Chat Login" })).toBeTruthy();
+    expect(warn).not.toHaveBeenCalled();
+  });
+
   test("shows and hides the password", async () => {
     await openScreen();
     expect(screen.getByLabelText<HTMLInputElement>("Password").type).toBe("password");
