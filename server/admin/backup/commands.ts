@@ -2,8 +2,8 @@ import { resolve } from "node:path";
 import type { Command } from "../command.ts";
 import { sumRows } from "./digest.ts";
 import { recognise } from "./load.ts";
-import { moveCommand } from "./move-command.ts";
-import { restore } from "./restore.ts";
+import { moveCommand } from "./move/move-command.ts";
+import { restore } from "./restore/restore.ts";
 import { verify } from "./verify.ts";
 import { writeBackup } from "./write-backup.ts";
 

@@ -1,7 +1,7 @@
-import { ConfigError, parseConfig } from "../../config.ts";
-import { type Command, Refusal } from "../command.ts";
-import { hostOf } from "../installation.ts";
-import { sumRows } from "./digest.ts";
+import { ConfigError, parseConfig } from "../../../config.ts";
+import { type Command, Refusal } from "../../command.ts";
+import { hostOf } from "../../installation.ts";
+import { sumRows } from "../digest.ts";
 import { move } from "./move.ts";
 
 export const moveCommand: Command = {

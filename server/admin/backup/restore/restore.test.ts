@@ -7,11 +7,11 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import pg from "pg";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { paths } from "#contract/paths.ts";
-import { admin } from "../../../testing/admin.ts";
-import { type LivedInAccount, liveIn } from "../../../testing/lived-in-account.ts";
-import { createTestGround, startTestApp, type TestGround } from "../../../testing/start-test-app.ts";
-import { createPostgresDatabase, isOnPostgres } from "../../../testing/test-database.ts";
-import { sqliteFile } from "../../database/sqlite-file.ts";
+import { admin } from "../../../../testing/admin.ts";
+import { type LivedInAccount, liveIn } from "../../../../testing/lived-in-account.ts";
+import { createTestGround, startTestApp, type TestGround } from "../../../../testing/start-test-app.ts";
+import { createPostgresDatabase, isOnPostgres } from "../../../../testing/test-database.ts";
+import { sqliteFile } from "../../../database/sqlite-file.ts";
 
 // A net against hanging: the processes that are started share two cores with all else.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });

@@ -1,5 +1,5 @@
-import { type Call, Refusal } from "../command.ts";
-import type { Restored } from "./load.ts";
+import { type Call, Refusal } from "../../command.ts";
+import type { Restored } from "../load.ts";
 
 /** What a restore has done to the database; `replaced`: where what was there before is kept. */
 export type Placed = { restored: Restored; replaced: string | null };

@@ -1,16 +1,16 @@
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
-import { CommittingDatabase } from "../../database/after-commit.ts";
-import { openAsItIs } from "../../database/open.ts";
-import type { Database } from "../../database/schema.ts";
-import { keepDamaged, keepReplaced, moveDurably, UnsoundCopy } from "../../database/snapshots.ts";
-import { openSqliteDialect } from "../../database/sqlite.ts";
-import { BESIDE, sqliteFile } from "../../database/sqlite-file.ts";
-import { truncateLog } from "../../database/truncate-log.ts";
-import { isDamage } from "../../database/violations.ts";
-import { type Call, Refusal } from "../command.ts";
-import { countAccounts } from "./copy-store.ts";
-import { loadInto, type RestoreSource } from "./load.ts";
+import { CommittingDatabase } from "../../../database/after-commit.ts";
+import { openAsItIs } from "../../../database/open.ts";
+import type { Database } from "../../../database/schema.ts";
+import { keepDamaged, keepReplaced, moveDurably, UnsoundCopy } from "../../../database/snapshots.ts";
+import { openSqliteDialect } from "../../../database/sqlite.ts";
+import { BESIDE, sqliteFile } from "../../../database/sqlite-file.ts";
+import { truncateLog } from "../../../database/truncate-log.ts";
+import { isDamage } from "../../../database/violations.ts";
+import { type Call, Refusal } from "../../command.ts";
+import { countAccounts } from "../copy-store.ts";
+import { loadInto, type RestoreSource } from "../load.ts";
 import { type Accounts, agreeToReplace, type Placed, refuseWithoutForce, tellKept } from "./replacing.ts";
 
 /** Everything goes into a file beside, which takes the place of the other one at once. */

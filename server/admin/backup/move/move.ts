@@ -1,13 +1,13 @@
-import { migrate } from "../../database/migrate.ts";
-import { openAsItIs } from "../../database/open.ts";
-import type { Database } from "../../database/schema.ts";
-import { type Call, Refusal } from "../command.ts";
-import { keepServersOff, openCurrent } from "../ground.ts";
-import { claimTarget, refuseTarget } from "./claim-target.ts";
-import { countTables, differences } from "./compare.ts";
-import { analyze, countAccounts, endCopy, findCopySource, noteProgress, readProgress } from "./copy-store.ts";
-import type { TableCount } from "./digest.ts";
-import { continueNumbers, findShapes, insertRows, keyOf, readRows, type TableShape } from "./row-store.ts";
+import { migrate } from "../../../database/migrate.ts";
+import { openAsItIs } from "../../../database/open.ts";
+import type { Database } from "../../../database/schema.ts";
+import { type Call, Refusal } from "../../command.ts";
+import { keepServersOff, openCurrent } from "../../ground.ts";
+import { claimTarget, refuseTarget } from "../claim-target.ts";
+import { countTables, differences } from "../compare.ts";
+import { analyze, countAccounts, endCopy, findCopySource, noteProgress, readProgress } from "../copy-store.ts";
+import type { TableCount } from "../digest.ts";
+import { continueNumbers, findShapes, insertRows, keyOf, readRows, type TableShape } from "../row-store.ts";
 
 export type Moved = { counts: TableCount[]; isResumed: boolean };
 

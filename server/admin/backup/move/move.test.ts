@@ -3,12 +3,12 @@ import { DatabaseSync } from "node:sqlite";
 import pg from "pg";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { paths } from "#contract/paths.ts";
-import { type AdminResult, admin, spawnAdmin } from "../../../testing/admin.ts";
-import { type LivedInAccount, liveIn } from "../../../testing/lived-in-account.ts";
-import { createTestGround, startTestApp, type TestGround } from "../../../testing/start-test-app.ts";
-import { createPostgresDatabase, inLatin1, isOnPostgres } from "../../../testing/test-database.ts";
-import { takeDataFolder } from "../../data-folder.ts";
-import { sqliteFile } from "../../database/sqlite-file.ts";
+import { type AdminResult, admin, spawnAdmin } from "../../../../testing/admin.ts";
+import { type LivedInAccount, liveIn } from "../../../../testing/lived-in-account.ts";
+import { createTestGround, startTestApp, type TestGround } from "../../../../testing/start-test-app.ts";
+import { createPostgresDatabase, inLatin1, isOnPostgres } from "../../../../testing/test-database.ts";
+import { takeDataFolder } from "../../../data-folder.ts";
+import { sqliteFile } from "../../../database/sqlite-file.ts";
 
 // A net against hanging: the processes that are started share two cores with all else.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });

@@ -1,16 +1,16 @@
 import { mkdir, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { openAsItIs } from "../../database/open.ts";
-import type { Database } from "../../database/schema.ts";
-import { nameForReplaced } from "../../database/snapshots.ts";
-import type { Call } from "../command.ts";
-import { keepServersOff } from "../ground.ts";
-import { claimTarget, refuseTarget } from "./claim-target.ts";
-import { analyze, countAccounts, endCopy, findCopySource } from "./copy-store.ts";
-import { loadInto, type Restored, type RestoreSource } from "./load.ts";
+import { openAsItIs } from "../../../database/open.ts";
+import type { Database } from "../../../database/schema.ts";
+import { nameForReplaced } from "../../../database/snapshots.ts";
+import type { Call } from "../../command.ts";
+import { keepServersOff } from "../../ground.ts";
+import { claimTarget, refuseTarget } from "../claim-target.ts";
+import { analyze, countAccounts, endCopy, findCopySource } from "../copy-store.ts";
+import { loadInto, type Restored, type RestoreSource } from "../load.ts";
+import { writeBackup } from "../write-backup.ts";
 import { agreeToReplace, type Placed, refuseWithoutForce, tellKept } from "./replacing.ts";
 import { intoSqlite, tryOut } from "./restore-sqlite.ts";
-import { writeBackup } from "./write-backup.ts";
 
 const SOURCE = "restore";
 
