@@ -63,4 +63,13 @@ describe("the scripted provider", () => {
     provider.finish();
     expect(await (await ask("[scenario:held]")).text()).toContain('"content":"kept"');
   });
+
+  test("gives nothing to a held reply from before a reset", async () => {
+    const left = await ask("[scenario:held]");
+    provider.reset();
+    provider.release("kept");
+    provider.finish();
+    expect(await (await ask("[scenario:held]")).text()).toContain('"content":"kept"');
+    await left.body?.cancel();
+  });
 });

@@ -32,6 +32,9 @@ export type ScriptedRequest = {
   closed: Promise<void>;
 };
 
+/** What held replies wait for, and those that wait. */
+type Held = { commands: HeldCommand[]; waiting: ((command: HeldCommand | undefined) => void)[] };
+
 const MARKER = /\[scenario:([a-z-]+)(?::([^\]]*))?\]/;
 
 /**
@@ -54,8 +57,7 @@ export class ScriptedProvider implements AsyncDisposable {
   readonly #queue: Scenario[] = [];
   readonly #server = createServer((request, response) => this.#take(request, response));
   readonly #arrivals = new Set<() => void>();
-  readonly #commands: HeldCommand[] = [];
-  readonly #waiting: ((command: HeldCommand) => void)[] = [];
+  #held: Held = { commands: [], waiting: [] };
 
   get url(): string {
     const { port } = this.#server.address() as AddressInfo;
@@ -118,7 +120,8 @@ export class ScriptedProvider implements AsyncDisposable {
     this.isHanging = false;
     this.requests.length = 0;
     this.#queue.length = 0;
-    this.#commands.length = 0;
+    // A new one, as what was held before still waits by the former.
+    this.#held = { commands: [], waiting: [] };
   }
 
   listen(): Promise<void> {
@@ -137,23 +140,9 @@ export class ScriptedProvider implements AsyncDisposable {
   }
 
   #command(command: HeldCommand): void {
-    const waiting = this.#waiting.shift();
+    const waiting = this.#held.waiting.shift();
     if (waiting) waiting(command);
-    else this.#commands.push(command);
-  }
-
-  /** `undefined` once the client has gone. */
-  #nextCommand(gone: AbortSignal): Promise<HeldCommand | undefined> {
-    const command = this.#commands.shift();
-    if (command) return Promise.resolve(command);
-    return new Promise((resolve) => {
-      this.#waiting.push(resolve);
-      gone.addEventListener("abort", () => {
-        const index = this.#waiting.indexOf(resolve);
-        if (index !== -1) this.#waiting.splice(index, 1);
-        resolve(undefined);
-      });
-    });
+    else this.#held.commands.push(command);
   }
 
   async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -226,6 +215,7 @@ export class ScriptedProvider implements AsyncDisposable {
     const isOpenAi = record.path.endsWith("/chat/completions");
     const gone = new AbortController();
     response.once("close", () => gone.abort());
+    const held = this.#held;
     const untilGone = new Promise<void>((resolve) => gone.signal.addEventListener("abort", () => resolve()));
     return {
       wire: isOpenAi ? openAiWire : anthropicWire,
@@ -250,7 +240,7 @@ export class ScriptedProvider implements AsyncDisposable {
       end: () => response.end(),
       destroy: () => response.destroy(),
       nextCommand: async () => {
-        const command = await this.#nextCommand(gone.signal);
+        const command = await nextCommand(held, gone.signal);
         if (!command) throw new Error("The client has gone");
         return command;
       },
@@ -263,6 +253,21 @@ export class ScriptedProvider implements AsyncDisposable {
     if (record.scenario === "echo") return JSON.stringify({ system: record.system, messages: record.messages });
     return typeof this.reply === "string" ? this.reply : this.reply(record);
   }
+}
+
+/** `undefined` once the client has gone. */
+function nextCommand({ commands, waiting }: Held, gone: AbortSignal): Promise<HeldCommand | undefined> {
+  if (gone.aborted) return Promise.resolve(undefined);
+  const command = commands.shift();
+  if (command) return Promise.resolve(command);
+  return new Promise((resolve) => {
+    waiting.push(resolve);
+    gone.addEventListener("abort", () => {
+      const index = waiting.indexOf(resolve);
+      if (index !== -1) waiting.splice(index, 1);
+      resolve(undefined);
+    });
+  });
 }
 
 export async function startScriptedProvider(): Promise<ScriptedProvider> {
