@@ -3,7 +3,13 @@ import { defineConfig } from "vitest/config";
 const never = ["**/node_modules/**", "build/**", "e2e/**"];
 
 /** A net against hanging, not a measurement: two cores are shared with the databases. */
-const patience = { testTimeout: 30_000, hookTimeout: 60_000, retry: process.env.CI === undefined ? 0 : 1 };
+const patience = {
+  testTimeout: 30_000,
+  hookTimeout: 60_000,
+  expect: { poll: { timeout: 15_000 } },
+  setupFiles: ["testing/patient-waits.ts"],
+  retry: process.env.CI === undefined ? 0 : 1,
+};
 
 /** The server's tests run whole on each database; TEST_DATABASE tells the factories in testing/ which one it is. */
 const serverOn = (database: "sqlite" | "postgres") => ({
@@ -39,12 +45,12 @@ export default defineConfig({
         test: {
           name: "web",
           environment: "happy-dom",
-          setupFiles: ["web/patient-tests.ts"],
           include: ["web/**/*.test.{ts,tsx}"],
           exclude: never,
           css: false,
           // What it extends keeps it from taking these over.
           ...patience,
+          setupFiles: [...patience.setupFiles, "web/patient-tests.ts"],
         },
       },
       serverOn("sqlite"),
