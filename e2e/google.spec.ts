@@ -116,9 +116,10 @@ test.describe("with answers that are no problem documents", () => {
   test.use({ expectedErrors: [new RegExp(`${ASKS_GOOGLE}|Failed to load resource`)] });
 
   test("the failure is told by detail, else as a failed Google login", async ({ page, google }) => {
+    // No two alike behind each other: the second would be seen before it is there.
     const cases = [
-      [jsonAnswer(400, { detail: "Google is resting" }), "Google is resting"],
       [jsonAnswer(500, {}), "Google login failed"],
+      [jsonAnswer(400, { detail: "Google is resting" }), "Google is resting"],
       [htmlAnswer(502), "Google login failed"],
     ] as const;
     await page.goto("/login");
@@ -129,8 +130,8 @@ test.describe("with answers that are no problem documents", () => {
     }
     await answerWith(page, paths.google, "network");
     await google.button.click();
-    await expect(page.getByRole("alert").getByText("Google login failed", { exact: true })).toBeVisible();
     await expect(page.getByRole("alert")).toContainText("The server could not be reached.");
+    await expect(page.getByRole("alert").getByText("Google login failed", { exact: true })).toBeVisible();
     await answerNoLonger(page, paths.google);
   });
 });

@@ -186,8 +186,8 @@ test.describe("with answers that are no problem documents", () => {
       [htmlAnswer(502), "Login failed"],
       [{ status: 500 }, "Login failed"],
     ] as const;
-    await page.goto("/login");
     for (const [answer, text] of cases) {
+      await page.goto("/login");
       await answerWith(page, paths.login, answer);
       await signIn(page, "ada", "secret");
       await expect(page.getByRole("alert")).toHaveText(text);

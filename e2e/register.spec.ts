@@ -229,9 +229,9 @@ test.describe("with answers that are no problem documents", () => {
       [jsonAnswer(500, { error: "E_17" }), "Registration failed"],
       [htmlAnswer(502), "Registration failed"],
     ] as const;
-    await page.goto("/register");
-    await fillRegistration(page, newPerson());
     for (const [answer, text] of cases) {
+      await page.goto("/register");
+      await fillRegistration(page, newPerson());
       await answerWith(page, paths.register, answer);
       await submit(page).click();
       await expect(page.getByRole("alert")).toHaveText(text);

@@ -259,20 +259,25 @@ test.describe("when the check at the start fails", () => {
   }
 });
 
-test("E8 other tabs follow a sign-out and a sign-in", async ({ page, account }) => {
-  await page.goto("/chat");
-  await chatsSettled(page);
-  const other = await page.context().newPage();
-  await other.goto("/chat");
-  await expect(box(other)).toBeVisible();
-  await logOut(other);
-  await expect(heading(other)).toBeVisible();
-  await expect(heading(page)).toBeVisible();
-  await expect(page).toHaveURL("/login");
-  await signIn(page, account.user.username, account.password);
-  await expect(box(page)).toBeVisible();
-  await expect(box(other)).toBeVisible();
-  await expect(other).toHaveURL("/chat");
+test.describe("several tabs", () => {
+  // The server may let go of a tab's stream before it has heard of the sign-out.
+  test.use({ expectedErrors: [/ERR_INCOMPLETE_CHUNKED_ENCODING/] });
+
+  test("E8 other tabs follow a sign-out and a sign-in", async ({ page, account }) => {
+    await page.goto("/chat");
+    await chatsSettled(page);
+    const other = await page.context().newPage();
+    await other.goto("/chat");
+    await expect(box(other)).toBeVisible();
+    await logOut(other);
+    await expect(heading(other)).toBeVisible();
+    await expect(heading(page)).toBeVisible();
+    await expect(page).toHaveURL("/login");
+    await signIn(page, account.user.username, account.password);
+    await expect(box(page)).toBeVisible();
+    await expect(box(other)).toBeVisible();
+    await expect(other).toHaveURL("/chat");
+  });
 });
 
 test("requests carry the token, and changes the anti-forgery proof too", async ({ page, account }) => {

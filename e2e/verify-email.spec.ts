@@ -240,9 +240,9 @@ test.describe("with answers that are no problem documents", () => {
       [jsonAnswer(500, {}), "Email verification failed"],
       [htmlAnswer(502), "Email verification failed"],
     ] as const;
-    await page.goto("/verify-email");
-    await keyField(page).fill("some-key");
     for (const [answer, text] of cases) {
+      await page.goto("/verify-email");
+      await keyField(page).fill("some-key");
       await answerWith(page, paths.verify, answer);
       await submit(page).click();
       await expect(page.getByRole("alert")).toHaveText(text);
@@ -256,8 +256,8 @@ test.describe("with answers that are no problem documents", () => {
       [htmlAnswer(502), "Failed to resend verification email"],
       ["network", "Failed to resend verification email"],
     ] as const;
-    await page.goto("/verify-email?email=ada@example.org");
     for (const [answer, text] of cases) {
+      await page.goto("/verify-email?email=ada@example.org");
       await answerWith(page, paths.resendVerification, answer);
       await resend(page).click();
       await expect(page.getByRole("alert")).toHaveText(text);
