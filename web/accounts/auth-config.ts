@@ -4,8 +4,9 @@ import { useEffect, useSyncExternalStore } from "react";
 import { type AuthConfig, authConfigSchema } from "#contract/accounts.ts";
 import { PASSWORD_MIN } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
-import { ApiError, api } from "../api/client.ts";
+import { api } from "../api/client.ts";
 import { onReturn } from "../api/on-return.ts";
+import { isUnreachable } from "../api/problem-text.ts";
 import { log } from "../app/log.ts";
 
 /** What holds until the server has answered. The page's own meta element names the product. */
@@ -39,7 +40,7 @@ async function ask(): Promise<void> {
     for (const notify of [...subscribers]) notify();
   } catch (cause) {
     // Where nobody answers, the browser has said so.
-    if (!(cause instanceof ApiError && cause.status === 0)) log.warn("The server's settings could not be read", cause);
+    if (!isUnreachable(cause)) log.warn("The server's settings could not be read", cause);
     askAtReturn();
   }
 }
