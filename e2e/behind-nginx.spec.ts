@@ -6,7 +6,7 @@ import { expect, test } from "@playwright/test";
 import { findNginx } from "../scripts/find-nginx.ts";
 import { findPostgres, findRedis } from "../scripts/test/services.ts";
 import { openNginxFront } from "../testing/nginx-front.ts";
-import { type Account, signUp } from "../testing/process-account.ts";
+import { type Account, registerAtProcess } from "../testing/process-account.ts";
 import { type ScriptedProvider, startScriptedProvider } from "../testing/scripted-provider.ts";
 import { ServerProcess } from "../testing/server-process.ts";
 import { createPostgresDatabase } from "../testing/test-database.ts";
@@ -35,7 +35,7 @@ async function openSite(nginx: string, redisUrl: string, opened: AsyncDisposable
   }
   const [first] = servers;
   if (!first) throw new Error("No process was started");
-  return { url: front.url, provider, servers, account: await signUp(first, servers) };
+  return { url: front.url, provider, servers, account: await registerAtProcess(first, servers) };
 }
 
 async function openTab(browser: Browser, { url, account }: Site): Promise<Page> {

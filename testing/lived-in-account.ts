@@ -1,14 +1,18 @@
+import { signedInSchema } from "#contract/accounts.ts";
 import type { Chat } from "#contract/conversation.ts";
 import type { SendResponse } from "#contract/conversation-calls.ts";
 import { paths } from "#contract/paths.ts";
-import { signUpProved, type TestAccount } from "./sign-up.ts";
+import { signUpByMail, type TestAccount } from "./sign-up.ts";
 import type { TestApp } from "./start-test-app.ts";
 
 export type LivedInAccount = TestAccount & { chatId: string };
 
-/** An account with something of everything: a preset, instructions, a chat in a folder with two answers. */
+/** An account with something of everything: mails, a preset, instructions, a chat in a folder with two answers. */
 export async function liveIn(app: TestApp, username?: string): Promise<LivedInAccount> {
-  const account = await signUpProved(app, username ? { username } : {});
+  const registered = await signUpByMail(app, username ? { username } : {});
+  const login = { username: registered.user.username, password: registered.password };
+  const signedIn = await app.call("POST", paths.login, { body: login });
+  const account = { ...registered, token: signedInSchema.parse(await signedIn.json()).access_token };
   const call = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
     const response = await app.call(method, path, { token: account.token, body });
     if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`);

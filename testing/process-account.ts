@@ -1,30 +1,26 @@
-import { paths } from "#contract/paths.ts";
 import { callJson } from "./http-call.ts";
 import type { ServerProcess } from "./server-process.ts";
+import { newPerson, registerByMail } from "./sign-up.ts";
 
 export type Account = { token: string; username: string; password: string };
 
-let people = 0;
-
 /**
- * Registers with a server that runs, and verifies by the link that it prints where it has no mail server, or that one of
- * the `others` on its database prints, which may be quicker to deliver the mail.
+ * Registers with a server process that has no mail server, and verifies by the link that it prints. One of the `others`
+ * on its database may deliver the mail first and print the link instead.
  */
-export async function signUp(server: ServerProcess, others: readonly ServerProcess[] = []): Promise<Account> {
-  const { url } = server;
-  const username = `ada${++people}`;
-  const person = { firstname: "Ada", lastname: "Lovelace", username, email: `${username}@example.org` };
-  const password = "correct horse battery";
-  const body = { ...person, password };
-  const registered = await callJson(url, { method: "POST", path: paths.register, body });
-  if (registered.status !== 201) throw new Error(`Registration answered ${registered.status}`);
-  const verified = await callJson<{ access_token: string }>(url, {
-    method: "POST",
-    path: paths.verify,
-    body: { key: await printedKey([server, ...others], person.email) },
-  });
-  if (verified.status !== 200) throw new Error(`Verification answered ${verified.status}`);
-  return { token: verified.body.access_token, username, password };
+export async function registerAtProcess(
+  server: ServerProcess,
+  others: readonly ServerProcess[] = [],
+): Promise<Account> {
+  const person = newPerson();
+  const { token, password } = await registerByMail(
+    {
+      post: (path, body) => callJson(server.url, { method: "POST", path, body }),
+      mailedKey: (email) => printedKey([server, ...others], email),
+    },
+    person,
+  );
+  return { token, username: person.username, password };
 }
 
 async function printedKey(servers: readonly ServerProcess[], email: string): Promise<string> {

@@ -1,40 +1,108 @@
 import { type RegisterRequest, type SignedIn, signedInSchema, type User } from "#contract/accounts.ts";
 import { paths } from "#contract/paths.ts";
+import { insertUser } from "../server/accounts/account-store.ts";
+import { openAccounts } from "../server/accounts/accounts.ts";
+import { Passwords } from "../server/accounts/passwords.ts";
+import { toPendingAccount } from "../server/accounts/registration/register.ts";
+import { beginSession, toSignedIn } from "../server/accounts/sessions/begin-session.ts";
+import type { NewSession } from "../server/accounts/sessions/sessions.ts";
+import type { Client } from "../server/http/client.ts";
 import { mailedKey } from "./filed-mails.ts";
 import type { TestApp } from "./start-test-app.ts";
 
 export type TestAccount = { token: string; user: User; password: string };
 
+/** The password of every account whose test names no other one. */
+export const PASSWORD = "correct horse battery";
+
+/** The client that `TestApp.call` is to the server. */
+const program: Client = { ip: "127.0.0.1", userAgent: "node", isBrowser: false, device: null };
+
 let people = 0;
 
-/** What a new person types; each one another. */
+/** The body of a registration, with a username and an address that no other call returns. */
 export function newPerson(given: Partial<RegisterRequest> = {}): RegisterRequest {
   const username = given.username ?? `ada${++people}`;
   return {
     firstname: "Ada",
     lastname: "Lovelace",
     username,
-    email: `${username}@example.org`,
-    password: "correct horse battery",
+    email: `${username}@example.org`.toLowerCase(),
+    password: PASSWORD,
     ...given,
   };
 }
 
-/** Registers, reads the mail and verifies, all through the public door of a server without a mail server. */
+/**
+ * Inserts a verified account into the server's database and begins its session, without HTTP, mail or a new password
+ * hash. The rows are those that {@link registerByMail} leaves, except for the mail.
+ */
 export async function signUp(app: TestApp, given: Partial<RegisterRequest> = {}): Promise<TestAccount> {
-  const person = newPerson(given);
-  const registered = await app.call("POST", paths.register, { body: person });
+  return insertAccount(app, newPerson(given), ["mail"]);
+}
+
+/** {@link signUp}, then a session by password: the token passes routes that ask for a recent proof. */
+export async function signUpProved(app: TestApp, given: Partial<RegisterRequest> = {}): Promise<TestAccount> {
+  return insertAccount(app, newPerson(given), ["mail", "password"]);
+}
+
+/** @returns the last session's token */
+async function insertAccount(
+  { context }: TestApp,
+  person: RegisterRequest,
+  methods: NewSession["method"][],
+): Promise<TestAccount> {
+  const accounts = openAccounts(context);
+  const now = context.clock.now();
+  const user = { ...toPendingAccount(person, await hashOnce(person.password), now), verified_at: now };
+  const fresh = await context.database.transaction().execute(async (db) => {
+    await insertUser(db, user);
+    await accounts.securityLog.record(db, "registered", user.id, program);
+    await accounts.securityLog.record(db, "verified", user.id, program);
+    const sessions = [];
+    for (const method of methods) sessions.push(await beginSession(accounts, db, user, { client: program, method }));
+    return sessions.at(-1);
+  });
+  if (!fresh) throw new Error("An account without a session has no token");
+  const signedIn = await toSignedIn(accounts, fresh);
+  return { token: signedIn.access_token, user: signedIn.user, password: person.password };
+}
+
+const hashes = new Map<string, Promise<string>>();
+
+/** Hashing takes 19 MiB and tens of milliseconds, so a process hashes each password once. */
+function hashOnce(password: string): Promise<string> {
+  const hash = hashes.get(password) ?? new Passwords().hash(password);
+  hashes.set(password, hash);
+  return hash;
+}
+
+/** How {@link registerByMail} reaches a server: in this process, in another one, or behind a proxy. */
+export type RegistrationDoor = {
+  /** Posts JSON to an API path, relative to the API's base. */
+  post(path: string, body: object): Promise<{ status: number; body: unknown }>;
+  /** The key of the newest verification mail to an address. */
+  mailedKey(email: string): Promise<string>;
+};
+
+/** Registers, reads the mail and verifies, as a person does. @throws Error where the server refuses */
+export async function registerByMail(door: RegistrationDoor, person: RegisterRequest): Promise<TestAccount> {
+  const registered = await door.post(paths.register, person);
   if (registered.status !== 201) throw new Error(`Registration answered ${registered.status}`);
-  const key = await mailedKey(app, person.email);
-  const verified = await app.call("POST", paths.verify, { body: { key } });
-  const { access_token, user }: SignedIn = signedInSchema.parse(await verified.json());
+  const verified = await door.post(paths.verify, { key: await door.mailedKey(person.email) });
+  if (verified.status !== 200) throw new Error(`Verification answered ${verified.status}`);
+  const { access_token, user }: SignedIn = signedInSchema.parse(verified.body);
   return { token: access_token, user, password: person.password };
 }
 
-/** {@link signUp}, signed in by the password a moment ago: what asks for a proof has one. */
-export async function signUpProved(app: TestApp, given: Partial<RegisterRequest> = {}): Promise<TestAccount> {
-  const account = await signUp(app, given);
-  const body = { username: account.user.username, password: account.password };
-  const response = await app.call("POST", paths.login, { body });
-  return { ...account, token: signedInSchema.parse(await response.json()).access_token };
+/** {@link registerByMail} at a server of this process without a mail server, for tests about registration itself. */
+export function signUpByMail(app: TestApp, given: Partial<RegisterRequest> = {}): Promise<TestAccount> {
+  const door: RegistrationDoor = {
+    post: async (path, body) => {
+      const response = await app.call("POST", path, { body });
+      return { status: response.status, body: await response.json() };
+    },
+    mailedKey: (email) => mailedKey(app, email),
+  };
+  return registerByMail(door, newPerson(given));
 }

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import packageFile from "../../package.json" with { type: "json" };
+import { newPerson, registerByMail } from "../../testing/sign-up.ts";
 import { MeasuredProcess } from "./measured-process.ts";
 
 const bundle = fileURLToPath(new URL("../../build/server/main.js", import.meta.url));
@@ -35,21 +36,29 @@ export async function startParley(env: Record<string, string> = {}, dataDir?: st
   };
 }
 
-/** Of every account. */
-export const PASSWORD = "correct horse battery";
-
 /** A new, verified account. @returns its access token */
 export async function signUp({ url, process: server }: MeasuredParley): Promise<string> {
-  const person = { firstname: "Ada", lastname: "Lovelace", username: "ada", email: "ada@example.org" };
-  await post(url, "/auth/users/register", { ...person, password: PASSWORD });
-  const key = await server.said(/verify-email\?key=([\w-]+)/);
-  const { access_token: token } = (await post(url, "/auth/users/verify", { key })) as { access_token: string };
+  const { token } = await registerByMail(
+    {
+      post: async (path, body) => {
+        const response = await fetch(`${url}/api${path}`, asJson(body));
+        return { status: response.status, body: await response.json() };
+      },
+      mailedKey: () => server.said(/verify-email\?key=([\w-]+)/),
+    },
+    newPerson({ username: "ada" }),
+  );
   return token;
 }
 
+const asJson = (body: object, token = "") => ({
+  method: "POST",
+  headers: { "content-type": "application/json", ...(token && { authorization: `Bearer ${token}` }) },
+  body: JSON.stringify(body),
+});
+
 export async function post(url: string, path: string, body: object, token = ""): Promise<unknown> {
-  const headers = { "content-type": "application/json", ...(token && { authorization: `Bearer ${token}` }) };
-  const response = await fetch(`${url}/api${path}`, { method: "POST", headers, body: JSON.stringify(body) });
+  const response = await fetch(`${url}/api${path}`, asJson(body, token));
   if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
   return response.json();
 }

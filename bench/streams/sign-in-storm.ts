@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
+import { PASSWORD } from "../../testing/sign-up.ts";
 import { nameOfCopy } from "../ground/multiply-account.ts";
-import { PASSWORD } from "../ground/parley.ts";
 import { type StreamingParley, startStreamingParley, startWordSource } from "../ground/streaming-servers.ts";
 import type { Row } from "../results/row.ts";
 import { quantile } from "../results/statistics.ts";

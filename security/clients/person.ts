@@ -1,21 +1,13 @@
 import type { RegisterRequest, SignedIn, User } from "#contract/accounts.ts";
 import { API_BASE, paths } from "#contract/paths.ts";
 import type { ReceivedMail } from "../../testing/mail-server.ts";
+import { newPerson, registerByMail } from "../../testing/sign-up.ts";
 import type { Site } from "../site.ts";
 import { type Answer, jsonOf } from "./send.ts";
 
+export { newPerson, PASSWORD } from "../../testing/sign-up.ts";
+
 export type Person = { token: string; user: User; username: string; email: string; password: string };
-
-export const PASSWORD = "correct horse battery";
-
-let people = 0;
-
-/** What a new person types; each one another. */
-export function newPerson(given: Partial<RegisterRequest> = {}): RegisterRequest {
-  const username = given.username ?? `person${++people}`;
-  const email = `${username}@example.org`.toLowerCase();
-  return { firstname: "Ada", lastname: "Lovelace", username, email, password: PASSWORD, ...given };
-}
 
 export const register = (site: Site, person: RegisterRequest): Promise<Answer> =>
   site.send({ method: "POST", path: API_BASE + paths.register, body: person });
@@ -23,16 +15,21 @@ export const register = (site: Site, person: RegisterRequest): Promise<Answer> =
 export const signIn = (site: Site, { username, password }: { username: string; password: string }): Promise<Answer> =>
   site.send({ method: "POST", path: API_BASE + paths.login, body: { username, password } });
 
-/** Registers, reads the mail and verifies. Needs the mail server. */
+/** {@link registerByMail} at a site that has the mail server. */
 export async function signUp(site: Site, given: Partial<RegisterRequest> = {}): Promise<Person> {
-  const { username, email, password, ...names } = newPerson(given);
-  const registered = await register(site, { username, email, password, ...names });
-  if (registered.status !== 201) throw new Error(`Registration answered ${registered.status}: ${registered.text}`);
-  const key = await nextKey(site, email);
-  const verified = await site.send({ method: "POST", path: API_BASE + paths.verify, body: { key } });
-  if (verified.status !== 200) throw new Error(`Verification answered ${verified.status}: ${verified.text}`);
-  const { access_token: token, user } = jsonOf<SignedIn>(verified);
-  return { token, user, username, email, password };
+  const person = newPerson(given);
+  const account = await registerByMail(
+    {
+      post: async (path, body) => {
+        const answer = await site.send({ method: "POST", path: API_BASE + path, body });
+        return { status: answer.status, body: jsonOf(answer) };
+      },
+      mailedKey: (email) => nextKey(site, email),
+    },
+    person,
+  );
+  const { username, email } = person;
+  return { ...account, username, email };
 }
 
 /** Signs in once more. */

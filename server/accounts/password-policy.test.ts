@@ -4,7 +4,7 @@ import { authConfigSchema } from "#contract/accounts.ts";
 import { problemSchema } from "#contract/errors.ts";
 import { paths } from "#contract/paths.ts";
 import { newestKeyFor } from "../../testing/mailed-links.ts";
-import { newPerson, signUp, signUpProved } from "../../testing/sign-up.ts";
+import { newPerson, signUpByMail, signUpProved } from "../../testing/sign-up.ts";
 import { startTestApp, type TestApp } from "../../testing/start-test-app.ts";
 import { refuseGuessable } from "./password-policy.ts";
 
@@ -134,7 +134,7 @@ describe("passwords", () => {
   it.each(["abcdefghijklmnopqrst", "a b  c   d", "😀😃😄😁😆😅🤣😂", "密码密码密码密码", "        a"])(
     "A3 may be %j",
     async (password) => {
-      const { user } = await signUp(plain, { ...newPerson(), password });
+      const { user } = await signUpByMail(plain, { ...newPerson(), password });
       const signIn = (typed: string) =>
         plain.call("POST", paths.login, { body: { username: user.username, password: typed } });
       expect((await signIn(password)).status).toBe(200);
@@ -143,7 +143,7 @@ describe("passwords", () => {
   );
 
   it("A5 are stored as argon2id with a salt of their own", async () => {
-    const [one, other] = [await signUp(plain), await signUp(plain)];
+    const [one, other] = [await signUpByMail(plain), await signUpByMail(plain)];
     const users = plain.context.database.selectFrom("users").select("password_hash");
     const hashes = await users.where("id", "in", [one.user.id, other.user.id]).execute();
     const parts = hashes.map(({ password_hash: stored }) => {

@@ -5,7 +5,7 @@ import { problemSchema } from "#contract/errors.ts";
 import { DAY, MINUTE, SECOND } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
 import { mailedKey } from "../../testing/filed-mails.ts";
-import { newPerson, signUp } from "../../testing/sign-up.ts";
+import { newPerson, signUpByMail } from "../../testing/sign-up.ts";
 import { startTestApp, type TestApp, TestClock } from "../../testing/start-test-app.ts";
 import { visibleOf } from "../../testing/visible-of.ts";
 
@@ -30,7 +30,7 @@ async function signIn(username: string, password: string) {
 
 describe("login", () => {
   it("takes the name in any case, and answers with token and user", async () => {
-    const { user, password } = await signUp(app);
+    const { user, password } = await signUpByMail(app);
     const signedIn = await signIn(user.username.toUpperCase(), password);
     expect(signedIn).toMatchObject({ user, emailVerified: true });
     expect(await (await me(signedIn.access_token)).json()).toEqual(user);
@@ -49,10 +49,10 @@ describe("login", () => {
   });
 
   it("C1 answers alike for an unknown name, a wrong password, and accounts without one or without a proof", async () => {
-    const verified = await signUp(app);
+    const verified = await signUpByMail(app);
     const pending = newPerson();
     await app.call("POST", paths.register, { body: pending });
-    const google = await signUp(app);
+    const google = await signUpByMail(app);
     const withoutPassword = app.context.database.updateTable("users").set({ password_hash: null });
     await withoutPassword.where("id", "=", google.user.id).execute();
     const unknown = await visibleOf(await login("nobody", "a wrong password"));
@@ -81,19 +81,19 @@ describe("login", () => {
       ["密码密码密码密码", "密码密码密码密"],
       ["        ", "         "],
     ] as const) {
-      const { user } = await signUp(app, { password });
+      const { user } = await signUpByMail(app, { password });
       expect((await login(user.username, other)).status).toBe(401);
       expect((await login(user.username, password)).status).toBe(200);
     }
   });
 
   it("compares passwords as people see them, however their letters are composed", async () => {
-    const { user } = await signUp(app, { password: "Caf\u00e9 \ufb01nal" });
+    const { user } = await signUpByMail(app, { password: "Caf\u00e9 \ufb01nal" });
     expect((await login(user.username, "Cafe\u0301 final")).status).toBe(200);
   });
 
   it("A5 stores argon2id with its parameters and a salt of its own", async () => {
-    const [one, two] = [await signUp(app), await signUp(app)];
+    const [one, two] = [await signUpByMail(app), await signUpByMail(app)];
     expect(one.password).toBe(two.password);
     const rows = await users().where("id", "in", [one.user.id, two.user.id]).execute();
     const hashes = rows.map((row) => row.password_hash);
@@ -102,7 +102,7 @@ describe("login", () => {
   });
 
   it("A5 hashes anew at the next sign-in what was stored with older parameters", async () => {
-    const { user, password } = await signUp(app);
+    const { user, password } = await signUpByMail(app);
     const older = await hash(password, { memoryCost: 8192, timeCost: 1, parallelism: 1 });
     const mine = () => users().where("id", "=", user.id).executeTakeFirstOrThrow();
     await app.context.database.updateTable("users").set({ password_hash: older }).where("id", "=", user.id).execute();
@@ -126,7 +126,7 @@ describe("login", () => {
 
 describe("sessions", () => {
   it("E9 gives a new token at each sign-in, that says nothing but ids", async () => {
-    const { user, password } = await signUp(app);
+    const { user, password } = await signUpByMail(app);
     const tokens = [await signIn(user.username, password), await signIn(user.username, password)];
     expect(tokens[0]?.access_token).not.toBe(tokens[1]?.access_token);
     const [, payload = ""] = tokens[0]?.access_token.split(".") ?? [];
@@ -136,7 +136,7 @@ describe("sessions", () => {
   });
 
   it("E4 logout ends the token at once, and no other one", async () => {
-    const { user, token, password } = await signUp(app);
+    const { user, token, password } = await signUpByMail(app);
     const other = await signIn(user.username, password);
     const response = await app.call("POST", paths.logout, { token });
     expect(response.status).toBe(204);
@@ -157,7 +157,7 @@ describe("sessions", () => {
   });
 
   it("E3 end after 7 days without use", async () => {
-    const { token } = await signUp(app);
+    const { token } = await signUpByMail(app);
     clock.advance(7 * DAY - SECOND);
     expect((await me(token)).status).toBe(200);
     clock.advance(7 * DAY - SECOND);
@@ -167,7 +167,7 @@ describe("sessions", () => {
   });
 
   it("E3 end 30 days after the sign-in, used or not", async () => {
-    const { token } = await signUp(app);
+    const { token } = await signUpByMail(app);
     for (let day = 0; day < 29; day++) {
       clock.advance(DAY);
       expect((await me(token)).status).toBe(200);
@@ -177,7 +177,7 @@ describe("sessions", () => {
   });
 
   it("G2 note their last use once a minute at most", async () => {
-    const { token, user } = await signUp(app);
+    const { token, user } = await signUpByMail(app);
     const sessions = app.context.database.selectFrom("sessions").select("last_seen_at").where("user_id", "=", user.id);
     const seen = async () => (await sessions.executeTakeFirstOrThrow()).last_seen_at;
     const first = await seen();
@@ -208,7 +208,7 @@ describe("anti-forgery", () => {
     });
 
   it("G1 lets a browser sign in and out with the token that it was given last", async () => {
-    const { user, password } = await signUp(app);
+    const { user, password } = await signUpByMail(app);
     const credentials = { username: user.username, password };
     const visitor = jarAfter(await browse("GET", paths.authConfig, new Map()));
     const login = (jar: Jar) => browse("POST", paths.login, jar, { "x-xsrf-token": tokenIn(jar) }, credentials);
@@ -237,7 +237,7 @@ describe("anti-forgery", () => {
   });
 
   it("G1 gives nobody a session's token for the session's name", async () => {
-    const { token } = await signUp(app);
+    const { token } = await signUpByMail(app);
     const claims = Buffer.from(token.split(".")[1] ?? "", "base64url").toString();
     const { sid } = JSON.parse(claims) as { sid: string };
     const visitor = new Map([["parley-visitor", sid]]);
@@ -281,7 +281,7 @@ it("tells the sign-in screens what they need to know", async () => {
 
 it("J6 D7 writes no password, token or key into its log", async () => {
   const password = "canary of a password";
-  const { user, token } = await signUp(app, { password });
+  const { user, token } = await signUpByMail(app, { password });
   const key = await mailedKey(app, user.email);
   await login(user.username, password);
   await login(user.username, `${password}!`);

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { problemSchema } from "#contract/errors.ts";
 import { paths } from "#contract/paths.ts";
 import { chatOf, followAccount } from "../../testing/follow-account.ts";
-import { signUp } from "../../testing/sign-up.ts";
+import { signUpByMail } from "../../testing/sign-up.ts";
 import { startTestApp, type TestApp } from "../../testing/start-test-app.ts";
 
 let app: TestApp;
@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => app[Symbol.asyncDispose]());
 
 it("J4 R20 what is thrown in one request ends neither the process nor another's stream, and tells nobody why", async () => {
-  const { token } = await signUp(app);
+  const { token } = await signUpByMail(app);
   await using stream = await followAccount(app, token);
   const create = () => app.call("POST", paths.chats, { token });
   const { id } = (await (await create()).json()) as { id: string };
@@ -36,7 +36,7 @@ it("J4 R20 what is thrown in one request ends neither the process nor another's 
 });
 
 it("H5 what belongs to something that was removed meanwhile is not found", async () => {
-  const { token } = await signUp(app);
+  const { token } = await signUpByMail(app);
   const { id } = (await (await app.call("POST", paths.chats, { token })).json()) as { id: string };
   const late = vi.spyOn(app.context.models, "choose").mockImplementationOnce(async () => {
     const times = { first_seen_at: 1, last_seen_at: 1 };
@@ -90,7 +90,7 @@ describe("J6 the log", () => {
   it("tells of sign-ins, failures and sign-outs with time, address and account, and of no secret", async () => {
     const password = "canary of a password";
     const from = app.logLines.length;
-    const { user, token } = await signUp(app, { password });
+    const { user, token } = await signUpByMail(app, { password });
     const headers = { "x-forwarded-for": "203.0.113.9" };
     const login = (given: string) =>
       app.call("POST", paths.login, { headers, body: { username: user.username, password: given } });

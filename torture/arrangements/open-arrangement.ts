@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { startBalancer } from "../../testing/balancer.ts";
 import { startFaultProxy } from "../../testing/fault-proxy.ts";
 import { openNginxFront } from "../../testing/nginx-front.ts";
-import { type Account, signUp } from "../../testing/process-account.ts";
+import { type Account, registerAtProcess } from "../../testing/process-account.ts";
 import { ServerProcess } from "../../testing/server-process.ts";
 import { createPostgresDatabase } from "../../testing/test-database.ts";
 import type { Arrangement, ArrangementName } from "./arrangement.ts";
@@ -50,8 +50,8 @@ export async function openArrangement(
   const servers: [ServerProcess, ...ServerProcess[]] = [await start("a", front?.addresses[0])];
   for (let at = 1; at < count; at++) servers.push(await start("abc"[at] ?? "", front?.addresses[at]));
   const url = front?.url ?? opened.use(await startBalancer(servers)).url;
-  const accounts: [Account, ...Account[]] = [await signUp(servers[0], servers)];
-  while (accounts.length < ACCOUNTS) accounts.push(await signUp(servers[0], servers));
+  const accounts: [Account, ...Account[]] = [await registerAtProcess(servers[0], servers)];
+  while (accounts.length < ACCOUNTS) accounts.push(await registerAtProcess(servers[0], servers));
   return {
     name,
     servers,

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { paths } from "#contract/paths.ts";
-import { signUp } from "../../testing/process-account.ts";
+import { registerAtProcess } from "../../testing/process-account.ts";
 import { ServerProcess } from "../../testing/server-process.ts";
 import { mountSmallDisk } from "../../testing/small-disk.ts";
 import { ChatClient } from "../clients/chat-client.ts";
@@ -34,7 +34,7 @@ export const fullDisk: Fault = async (ground) => {
     `${ground.arrangement.folder}/small.log`,
   );
   await server.start();
-  const account = await signUp(server);
+  const account = await registerAtProcess(server);
   const client = new ChatClient({ url: server.url, accounts: [account] });
   const own: Ground = { ...ground, client };
   const chats: ChatRecord[] = [];

@@ -1,5 +1,5 @@
 import { mkdir } from "node:fs/promises";
-import { type Account, signUp } from "../../testing/process-account.ts";
+import { type Account, registerAtProcess } from "../../testing/process-account.ts";
 import { ServerProcess } from "../../testing/server-process.ts";
 import { ChatClient } from "../clients/chat-client.ts";
 import type { Fault, Ground } from "../ground.ts";
@@ -35,8 +35,8 @@ export const providerTroubles: Fault = async (ground) => {
   await mkdir(folder);
   await using server = new ServerProcess("impatient", folder, { ...arrangement.env, ...impatient });
   await server.start();
-  const accounts: [Account, ...Account[]] = [await signUp(server, arrangement.servers)];
-  while (accounts.length < ACCOUNTS) accounts.push(await signUp(server, arrangement.servers));
+  const accounts: [Account, ...Account[]] = [await registerAtProcess(server, arrangement.servers)];
+  while (accounts.length < ACCOUNTS) accounts.push(await registerAtProcess(server, arrangement.servers));
   const own: Ground = { ...ground, client: new ChatClient({ url: server.url, accounts }) };
   const chats: ChatRecord[] = [];
   // Before others bring a provider to rest under automatic choice.

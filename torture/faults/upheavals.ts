@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { type Account, signUp } from "../../testing/process-account.ts";
+import { type Account, registerAtProcess } from "../../testing/process-account.ts";
 import { startAll } from "../arrangements/arrangement.ts";
 import { Person } from "../clients/person.ts";
 import type { Fault, Ground } from "../ground.ts";
@@ -21,7 +21,8 @@ const SAME_SENDS = 10;
 export const upheavals: Fault = async (ground) => {
   const { arrangement, random, extent } = ground;
   const accounts: Account[] = [];
-  for (let count = 0; count < 3; count++) accounts.push(await signUp(arrangement.servers[0], arrangement.servers));
+  for (let count = 0; count < 3; count++)
+    accounts.push(await registerAtProcess(arrangement.servers[0], arrangement.servers));
   const [writer, leaver, follower] = accounts;
   if (!writer || !leaver || !follower) return;
   let isOver = false;

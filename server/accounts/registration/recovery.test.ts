@@ -7,7 +7,7 @@ import { filedMails, filedMailsTo, mailedKey } from "../../../testing/filed-mail
 import { followAccount } from "../../../testing/follow-account.ts";
 import { GOOGLE_CLIENT_ID, type KeyServer, startKeyServer } from "../../../testing/key-server.ts";
 import { mailedKeysFor, newestKeyFor } from "../../../testing/mailed-links.ts";
-import { newPerson, signUp } from "../../../testing/sign-up.ts";
+import { newPerson, signUpByMail } from "../../../testing/sign-up.ts";
 import { startTestApp, type TestApp, TestClock } from "../../../testing/start-test-app.ts";
 import { TestBrowser } from "../../../testing/test-browser.ts";
 import { visibleOf } from "../../../testing/visible-of.ts";
@@ -43,7 +43,7 @@ const eventsOf = async (userId: string) => {
 
 describe("forgot-password", () => {
   it("mails a link to an address or a username, whatever its case", async () => {
-    const { user } = await signUp(app);
+    const { user } = await signUpByMail(app);
     for (const name of [user.email.toUpperCase(), user.username.toUpperCase(), ` ${user.email} `]) {
       const response = await forgot(name);
       expect(response.status).toBe(200);
@@ -65,7 +65,7 @@ describe("forgot-password", () => {
   });
 
   it("C2 answers alike whoever is asked for, and mails those alone who are here", async () => {
-    const { user } = await signUp(app);
+    const { user } = await signUpByMail(app);
     const pending = newPerson();
     await post(paths.register, pending);
     const before = (await filedMails(app)).length;
@@ -96,7 +96,7 @@ describe("forgot-password", () => {
   });
 
   it("tells the owner of an address where an account that can never be verified asks by its name", async () => {
-    const { user } = await signUp(app);
+    const { user } = await signUpByMail(app);
     const { username } = newPerson();
     await post(paths.register, newPerson({ username, email: user.email }));
     await forgot(username);
@@ -105,7 +105,7 @@ describe("forgot-password", () => {
   });
 
   it("D5 D7 keeps no key in the database, the log or an answer", async () => {
-    const { user } = await signUp(app);
+    const { user } = await signUpByMail(app);
     const answer = await visibleOf(await forgot(user.email));
     const key = await newestKeyFor(app, "reset-password", user.email);
     const tables = ["users", "sessions", "email_keys", "mails", "security_events", "limits", "devices"] as const;
@@ -121,7 +121,7 @@ describe("forgot-password", () => {
     await using elsewhere = await startTestApp({
       env: { PUBLIC_URL: "https://chat.example.org/", RATE_LIMITS: "off" },
     });
-    const { user } = await signUp(elsewhere);
+    const { user } = await signUpByMail(elsewhere);
     const headers = { host: "evil.example", "x-forwarded-host": "evil.example", "x-forwarded-proto": "ftp" };
     await elsewhere.call("POST", paths.forgotPassword, { body: { email: user.email }, headers });
     const mail = (await filedMailsTo(elsewhere, user.email)).at(-1);
@@ -132,7 +132,7 @@ describe("forgot-password", () => {
 
 describe("reset-password", () => {
   it("sets the password and ends every session, its streams and its other links", async () => {
-    const { user, password, token } = await signUp(app);
+    const { user, password, token } = await signUpByMail(app);
     await using stream = await followAccount(app, token);
     const response = await reset(await resetKey(user.email));
     expect(response.status).toBe(200);
@@ -148,7 +148,7 @@ describe("reset-password", () => {
   });
 
   it("D2 takes a key for 30 minutes from its sending", async () => {
-    const { user } = await signUp(app);
+    const { user } = await signUpByMail(app);
     await forgot(user.email);
     // The mail server may be away for a while.
     const key = await newestKeyFor(app, "reset-password", user.email);
@@ -160,7 +160,7 @@ describe("reset-password", () => {
   });
 
   it("D3 D4 answers alike for a wrong, a used, a replaced, an expired and another purpose's key", async () => {
-    const [used, replaced, expired, other] = await Promise.all(Array.from({ length: 4 }, () => signUp(app)));
+    const [used, replaced, expired, other] = await Promise.all(Array.from({ length: 4 }, () => signUpByMail(app)));
     const expiredKey = await resetKey(expired?.user.email ?? "");
     clock.advance(DAY);
     const usedKey = await resetKey(used?.user.email ?? "");
@@ -184,7 +184,7 @@ describe("reset-password", () => {
   });
 
   it("D3 takes a key once, however many submit it at once", async () => {
-    const { user } = await signUp(app);
+    const { user } = await signUpByMail(app);
     const key = await resetKey(user.email);
     const answers = await Promise.all(Array.from({ length: 50 }, (_, at) => reset(key, `${NEW_PASSWORD} ${at}`)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(49).fill(400)]);
@@ -193,7 +193,7 @@ describe("reset-password", () => {
   });
 
   it("leaves the key as it is where the password is refused", async () => {
-    const { user } = await signUp(app);
+    const { user } = await signUpByMail(app);
     const key = await resetKey(user.email);
     expect(await problem(await reset(key, "short"))).toMatchObject({
       issues: [{ field: "password", rule: "min", n: 8 }],
@@ -202,7 +202,7 @@ describe("reset-password", () => {
   });
 
   it("D6 is not moved by those who only look at the link", async () => {
-    const { user } = await signUp(app);
+    const { user } = await signUpByMail(app);
     const key = await resetKey(user.email);
     for (const method of ["GET", "HEAD", "OPTIONS"]) {
       for (const path of ["/reset-password", "/api/auth/reset-password"]) {
@@ -222,7 +222,7 @@ describe("reset-password", () => {
   });
 
   it("B1 lets the owner back in whom strangers' guesses have locked out, in the browser of the link at once", async () => {
-    const { user } = await signUp(app);
+    const { user } = await signUpByMail(app);
     for (let guess = 0; guess < 12; guess++) await login(user.username, `wrong ${guess}`);
     expect((await login(user.username, newPerson().password)).status).toBe(429);
     const browser = new TestBrowser(app);
@@ -239,7 +239,7 @@ describe("limits", () => {
 
   it("B2 mails an address once a minute and five times an hour, whether anybody has it or not", async () => {
     await using strict = await startTestApp({ clock, env: limited });
-    const { user } = await signUp(strict);
+    const { user } = await signUpByMail(strict);
     clock.advance(MINUTE);
     const ask = (email: string) => strict.call("POST", paths.forgotPassword, { body: { email } });
     for (const address of [user.email, newPerson().email, user.username, newPerson().username]) {
@@ -274,7 +274,7 @@ describe("limits", () => {
 
   it("B2 counts what is mailed to the address behind a username, and does not let it show", async () => {
     await using strict = await startTestApp({ clock, env: limited });
-    const { user } = await signUp(strict);
+    const { user } = await signUpByMail(strict);
     clock.advance(MINUTE);
     const ask = (email: string) => strict.call("POST", paths.forgotPassword, { body: { email } });
     const first = await visibleOf(await ask(user.email));
@@ -295,7 +295,7 @@ describe("limits", () => {
 
   it("C4 B2 lets one network look at 20 usernames a minute, and make 100 accounts an hour", async () => {
     await using strict = await startTestApp({ clock, env: limited });
-    const { user } = await signUp(strict);
+    const { user } = await signUpByMail(strict);
     const register = (body: unknown) => strict.call("POST", paths.register, { body });
     const looked: number[] = [];
     for (let look = 0; look < 20; look++) {

@@ -4,7 +4,7 @@ import { problemSchema } from "#contract/errors.ts";
 import { DAY, SECOND } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
 import { filedMails, filedMailsTo, keyIn } from "../../../testing/filed-mails.ts";
-import { newPerson, signUp } from "../../../testing/sign-up.ts";
+import { newPerson, signUpByMail } from "../../../testing/sign-up.ts";
 import { startTestApp, type TestApp, TestClock } from "../../../testing/start-test-app.ts";
 import { visibleOf } from "../../../testing/visible-of.ts";
 
@@ -107,7 +107,7 @@ describe("register", () => {
   });
 
   it("C2 answers alike for an address that has an account, and tells its owner", async () => {
-    const owner = await signUp(app, newPerson());
+    const owner = await signUpByMail(app, newPerson());
     const { email } = owner.user;
     const [eve, bob] = [newPerson().username, newPerson()];
     const known = await visibleOf(await register({ username: eve, email: email.toUpperCase() }));

@@ -4,7 +4,7 @@ import { problemSchema } from "#contract/errors.ts";
 import { DAY, SECOND } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
 import { filedMails, filedMailsTo, keyIn, mailedKey } from "../../../testing/filed-mails.ts";
-import { newPerson, signUp } from "../../../testing/sign-up.ts";
+import { newPerson, signUpByMail } from "../../../testing/sign-up.ts";
 import { startTestApp, type TestApp, TestClock } from "../../../testing/start-test-app.ts";
 import { visibleOf } from "../../../testing/visible-of.ts";
 
@@ -47,7 +47,7 @@ describe("verify", () => {
 
   it("D3 answers alike for a wrong, a used, a replaced and an expired key", async () => {
     const [used, replaced, expired] = [newPerson(), newPerson(), newPerson()];
-    await signUp(app, used);
+    await signUpByMail(app, used);
     await register(replaced);
     const replacedKey = await mailedKey(app, replaced.email);
     await resend(replaced.username);
@@ -114,7 +114,7 @@ describe("verify", () => {
     const { username, email } = newPerson();
     await register({ username, email, password: "canary of a password" });
     const key = await mailedKey(app, email);
-    const { token } = await signUp(app);
+    const { token } = await signUpByMail(app);
     const { database } = app.context;
     const tables = ["users", "sessions", "email_keys", "mails", "used_nonces"] as const;
     const rows = await Promise.all(tables.map((table) => database.selectFrom(table).selectAll().execute()));
@@ -164,7 +164,7 @@ describe("resend", () => {
   });
 
   it("C2 answers alike whether there is anything to verify, and mails nobody where there is not", async () => {
-    const { user } = await signUp(app, newPerson());
+    const { user } = await signUpByMail(app, newPerson());
     const pending = newPerson();
     await register(pending);
     const before = await filedMails(app);
@@ -194,7 +194,7 @@ describe("resend", () => {
   });
 
   it("tells the owner of an address again where a doomed account asks by its name", async () => {
-    const { user } = await signUp(app, newPerson());
+    const { user } = await signUpByMail(app, newPerson());
     const { username } = newPerson();
     await register({ username, email: user.email });
     await resend(username);

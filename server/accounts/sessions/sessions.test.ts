@@ -12,7 +12,7 @@ import {
 import { filedMailsTo } from "../../../testing/filed-mails.ts";
 import { followAccount } from "../../../testing/follow-account.ts";
 import { newestKeyFor } from "../../../testing/mailed-links.ts";
-import { signUp, type TestAccount } from "../../../testing/sign-up.ts";
+import { signUpByMail, type TestAccount } from "../../../testing/sign-up.ts";
 import { createTestGround, startTestApp, type TestApp, TestClock } from "../../../testing/start-test-app.ts";
 import { TestBrowser } from "../../../testing/test-browser.ts";
 import { isOnPostgres } from "../../../testing/test-database.ts";
@@ -49,7 +49,7 @@ const isGood = async (token: string, at = app) => (await at.call("GET", paths.me
 
 describe("the list of sessions", () => {
   it("tells of each where it is, how it began and when it was used last; the one that asks comes first", async () => {
-    const ada = await signUp(app);
+    const ada = await signUpByMail(app);
     clock.advance(MINUTE);
     const browser = await signIn(ada, { "user-agent": FIREFOX });
     clock.advance(MINUTE);
@@ -67,7 +67,7 @@ describe("the list of sessions", () => {
   });
 
   it("leaves out what has lapsed, and what others have", async () => {
-    const [ada, eve] = [await signUp(app), await signUp(app)];
+    const [ada, eve] = [await signUpByMail(app), await signUpByMail(app)];
     clock.advance(6 * DAY);
     const later = await signIn(ada);
     clock.advance(2 * DAY);
@@ -78,7 +78,7 @@ describe("the list of sessions", () => {
 
 describe("E4 signing out a device", () => {
   it("ends its token and its open streams at once, and no other's", async () => {
-    const ada = await signUp(app);
+    const ada = await signUpByMail(app);
     const [other, third] = [await signIn(ada), await signIn(ada)];
     await using stream = await followAccount(app, other.access_token);
     await using own = await followAccount(app, ada.token);
@@ -96,7 +96,7 @@ describe("E4 signing out a device", () => {
   });
 
   it("may be its own, which is signing out", async () => {
-    const ada = await signUp(app);
+    const ada = await signUpByMail(app);
     const other = await signIn(ada);
     expect((await app.call("DELETE", paths.session(sidOf(ada.token)), { token: ada.token })).status).toBe(204);
     expect(await isGood(ada.token)).toBe(false);
@@ -104,7 +104,7 @@ describe("E4 signing out a device", () => {
   });
 
   it("H1 is not found for others, and nothing happens", async () => {
-    const [ada, eve] = [await signUp(app), await signUp(app)];
+    const [ada, eve] = [await signUpByMail(app), await signUpByMail(app)];
     const bodies = [];
     for (const id of [sidOf(ada.token), newId(), "x", "%00"]) {
       const response = await app.call("DELETE", paths.session(id), { token: eve.token });
@@ -117,7 +117,7 @@ describe("E4 signing out a device", () => {
   });
 
   it("may be all others at once", async () => {
-    const [ada, eve] = [await signUp(app), await signUp(app)];
+    const [ada, eve] = [await signUpByMail(app), await signUpByMail(app)];
     const others = await Promise.all([signIn(ada), signIn(ada), signIn(ada)]);
     await using stream = await followAccount(app, others[0]?.access_token ?? "");
     expect((await app.call("DELETE", paths.sessions, { token: ada.token })).status).toBe(204);
@@ -131,7 +131,7 @@ describe("E4 signing out a device", () => {
   });
 
   it("reaches every route: an ended token is 401 on each of them", async () => {
-    const { token } = await signUp(app);
+    const { token } = await signUpByMail(app);
     await app.call("POST", paths.logout, { token });
     const routes = app.routes.filter(({ url, access }) => url.startsWith("/api/") && access !== "open");
     for (const { method, url } of routes) {
@@ -147,7 +147,7 @@ describe("E4 signing out a device", () => {
     await using beside = await createTestGround(ground);
     const env = { SECRET_KEY: "kDq0mB1xE7pQ4vY9sT2wR6uZ3nL8aC5f" };
     await using one = await startTestApp({ ground, env });
-    const { token, user, password } = await signUp(one);
+    const { token, user, password } = await signUpByMail(one);
     await using other = await startTestApp({ ground: beside, env });
     const body = { username: user.username, password };
     const later = signedInSchema.parse(await (await one.call("POST", paths.login, { body })).json());
@@ -163,7 +163,7 @@ describe("E4 signing out a device", () => {
 
 describe("the security log", () => {
   it("tells what happened, newest first, with time, device and address", async () => {
-    const ada = await signUp(app);
+    const ada = await signUpByMail(app);
     clock.advance(MINUTE);
     await app.call("POST", paths.login, { body: { username: ada.user.username, password: "a wrong one" } });
     const { access_token: token } = await signIn(ada, { "user-agent": FIREFOX });
@@ -173,7 +173,7 @@ describe("the security log", () => {
   });
 
   it("comes by pages, and only one's own", async () => {
-    const [ada, eve] = [await signUp(app), await signUp(app)];
+    const [ada, eve] = [await signUpByMail(app), await signUpByMail(app)];
     const before = (await logOf(ada.token)).length;
     for (let count = 0; count < SECURITY_LOG_PAGE; count++) await app.call("DELETE", paths.session("x"), ada);
     const rows = Array.from({ length: SECURITY_LOG_PAGE }, () => ({
@@ -198,7 +198,7 @@ describe("the security log", () => {
 
 describe("an account's sessions", () => {
   it("are at most a hundred of browsers and a hundred of programs; those unused for longest end", async () => {
-    const ada = await signUp(app);
+    const ada = await signUpByMail(app);
     const browser = new TestBrowser(app);
     expect((await browser.signIn(ada.user.username, ada.password)).status).toBe(200);
     clock.advance(MINUTE);
@@ -232,7 +232,7 @@ describe("a mail about a new device", () => {
   };
 
   it("comes at the first sign-in from another browser, and not again from there", async () => {
-    const ada = await signUp(app);
+    const ada = await signUpByMail(app);
     const browser = new TestBrowser(app, { "user-agent": FIREFOX });
     expect((await browser.signIn(ada.user.username, ada.password)).status).toBe(200);
     expect(await mailsTo(ada)).toBe(1);
@@ -247,7 +247,7 @@ describe("a mail about a new device", () => {
   });
 
   it("comes where the account has lain idle for so long that it knows no device any more", async () => {
-    const ada = await signUp(app);
+    const ada = await signUpByMail(app);
     clock.advance(401 * DAY);
     await app.context.sweep.run();
     const browser = new TestBrowser(app, { "user-agent": FIREFOX });
@@ -256,7 +256,7 @@ describe("a mail about a new device", () => {
   });
 
   it("comes at the first sign-in after a program has set a new password, which forgets all devices", async () => {
-    const ada = await signUp(app);
+    const ada = await signUpByMail(app);
     await app.call("POST", paths.forgotPassword, { body: { email: ada.user.email } });
     const key = await newestKeyFor(app, "reset-password", ada.user.email);
     const password = "another horse battery";
@@ -268,7 +268,7 @@ describe("a mail about a new device", () => {
   });
 
   it("B2 comes once an hour at most, however many there are", async () => {
-    const ada = await signUp(app);
+    const ada = await signUpByMail(app);
     const notices = async () => (await filedMailsTo(app, ada.user.email)).length - 1;
     for (let count = 0; count < 12; count++) await signIn(ada, { "user-agent": `curl/${count}` });
     expect(await notices()).toBe(1);
@@ -281,7 +281,7 @@ describe("a mail about a new device", () => {
   });
 
   it("comes for programs where they name themselves anew, and not at the very first sign-in", async () => {
-    const ada = await signUp(app);
+    const ada = await signUpByMail(app);
     expect((await filedMailsTo(app, ada.user.email)).map(({ subject }) => subject)).toHaveLength(1);
     await signIn(ada);
     expect(await filedMailsTo(app, ada.user.email)).toHaveLength(1);
@@ -291,7 +291,7 @@ describe("a mail about a new device", () => {
   });
 
   it("is decided by fifty browsers and fifty programs, of which the oldest go", async () => {
-    const ada = await signUp(app);
+    const ada = await signUpByMail(app);
     const browser = new TestBrowser(app);
     await browser.signIn(ada.user.username, ada.password);
     const rows = Array.from({ length: 60 }, (_, at) => ({

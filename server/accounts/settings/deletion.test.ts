@@ -11,7 +11,7 @@ import { holdBody } from "../../../testing/held-body.ts";
 import { mailedKeysFor, newestKeyFor } from "../../../testing/mailed-links.ts";
 import { readEvents } from "../../../testing/read-events.ts";
 import { type ScriptedProvider, startScriptedProvider } from "../../../testing/scripted-provider.ts";
-import { newPerson, signUp, signUpProved, type TestAccount } from "../../../testing/sign-up.ts";
+import { newPerson, signUpByMail, signUpProved, type TestAccount } from "../../../testing/sign-up.ts";
 import {
   createTestGround,
   startTestApp,
@@ -65,7 +65,7 @@ const canaries = {
 /** An account that has left traces wherever accounts can. */
 async function someoneWithTraces(): Promise<TestAccount> {
   const { username, firstname, lastname, email } = canaries;
-  const { user, password } = await signUp(app, { username, firstname, lastname, email });
+  const { user, password } = await signUpByMail(app, { username, firstname, lastname, email });
   await login(username, "a wrong password");
   const browser = new TestBrowser(app, { "user-agent": canaries.userAgent });
   const signedIn = signedInSchema.parse(await (await browser.signIn(username, password)).json());
@@ -121,7 +121,7 @@ function tracesIn(texts: Record<string, string>, traces: readonly string[]): str
 }
 
 it("H5 removes everything of the account at once, from every table and from the bytes of the data folder", async () => {
-  const other = await signUp(app);
+  const other = await signUpByMail(app);
   const { token, user } = await someoneWithTraces();
   const { question, reply, deleted } = canaries;
   const inIndex = [question.slice(1), reply.slice(1), deleted.slice(1), user.id.slice(-12)];
@@ -152,7 +152,7 @@ it("H5 removes everything of the account at once, from every table and from the 
 });
 
 it("H5 keeps the receipt for 30 days where no mail server took it, and with it the last trace of the address", async () => {
-  const other = await signUp(app);
+  const other = await signUpByMail(app);
   const { token } = await someoneWithTraces();
   await deletion(token, true);
   const [receipt] = await filedMailsTo(app, canaries.email);
@@ -174,7 +174,7 @@ it("frees the username and the address, and answers as if there had been nobody"
   await deletion(token, true);
   const nobody = newPerson();
   expect(await (await login(user.username, password)).text()).toBe(await (await login(nobody.username, "x")).text());
-  const again = await signUp(app, newPerson({ username: user.username, email: user.email }));
+  const again = await signUpByMail(app, newPerson({ username: user.username, email: user.email }));
   expect(again.user.id).not.toBe(user.id);
 });
 
