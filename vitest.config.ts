@@ -2,6 +2,8 @@ import { defineConfig } from "vitest/config";
 
 const never = ["**/node_modules/**", "build/**", "e2e/**"];
 
+const maxWorkers = 2;
+
 /** A net against hanging, not a measurement: two cores are shared with the databases. */
 const patience = {
   testTimeout: 30_000,
@@ -43,7 +45,7 @@ const serverOn = (name: string, { database, include = ["server/**/*.test.ts"], e
 
 export default defineConfig({
   test: {
-    maxWorkers: 2,
+    maxWorkers,
     projects: [
       {
         test: {
@@ -61,12 +63,16 @@ export default defineConfig({
         test: {
           name: "web",
           environment: "happy-dom",
+          // A context with its own page and modules for each file, in few processes: a third of the processor time that a
+          // process for each file takes. Without isolation modules would keep the state of other files' screens.
+          pool: "vmForks",
+          maxWorkers,
           include: ["web/**/*.test.{ts,tsx}"],
           exclude: never,
           css: false,
           // What it extends keeps it from taking these over.
           ...patience,
-          setupFiles: [...patience.setupFiles, "web/patient-tests.ts"],
+          setupFiles: [...patience.setupFiles, "testing/message-channel.ts", "web/patient-tests.ts"],
         },
       },
       serverOn("server-sqlite", { database: "sqlite", include: ["{server,testing}/**/*.test.ts"] }),
