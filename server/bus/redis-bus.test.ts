@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { Writable } from "node:stream";
 import { pino } from "pino";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { type FaultProxy, startFaultProxy } from "../../testing/fault-proxy.ts";
 import { REDIS_PORT, testRedisUrl } from "../../testing/test-redis.ts";
 import { RedisBus } from "./redis-bus.ts";
+import { PING_MS } from "./redis-link.ts";
 
 /** Counts nudges, and lets a test wait for them. */
 class Listener {
@@ -143,10 +144,15 @@ describe.skipIf(testRedisUrl === undefined)("RedisBus", () => {
   });
 
   it("notices a Redis that falls silent", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    onTestFinished(() => void vi.useRealTimers());
     const here = await openBus();
     const listener = await listenOn(here, "t");
     await proxy.set("swallow");
-    await vi.waitUntil(() => !here.hearsAll, { timeout: 20_000 });
+    vi.advanceTimersByTime(PING_MS);
+    expect(here.hearsAll).toBe(true);
+    vi.advanceTimersByTime(PING_MS);
+    await vi.waitUntil(() => !here.hearsAll);
     await proxy.set("pass");
     await listener.reaches(2);
   });

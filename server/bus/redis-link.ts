@@ -3,7 +3,7 @@ import { SECOND } from "#contract/limits.ts";
 
 const CONNECT_TIMEOUT_MS = 2 * SECOND;
 /** A connection on which a question is not answered until the next is due is dead, whatever TCP says. */
-const PING_MS = 3 * SECOND;
+export const PING_MS = 3 * SECOND;
 /** Nudges that may wait to be written; beyond that the connection is no use. */
 const MAX_WAITING = 10_000;
 

@@ -22,18 +22,18 @@ beforeEach(async () => {
 });
 
 /** The last reply's usage. */
-async function usageOfLast(): Promise<MessageUsage> {
-  const last = await lastReply();
-  const response = await chat.app.call("GET", paths.messageUsage(chat.chatId, last), { token: chat.ada.token });
+async function usageOfLast({ app, ada, chatId } = chat): Promise<MessageUsage> {
+  const last = await lastReply({ app, chatId });
+  const response = await app.call("GET", paths.messageUsage(chatId, last), { token: ada.token });
   return messageUsageSchema.parse(await response.json());
 }
 
 /** Also one without a word, which has left the branch. */
-async function lastReply(): Promise<string> {
-  const row = await chat.app.context.database
+async function lastReply({ app, chatId }: Pick<ScriptedChat, "app" | "chatId"> = chat): Promise<string> {
+  const row = await app.context.database
     .selectFrom("messages")
     .select("id")
-    .where("chat_id", "=", chat.chatId)
+    .where("chat_id", "=", chatId)
     .where("role", "=", "assistant")
     .orderBy("created_at", "desc")
     .executeTakeFirstOrThrow();
@@ -107,9 +107,11 @@ describe("a call to a provider is counted", () => {
   });
 
   it("with its prompt estimated where the provider took it and said nothing", async () => {
-    chat.provider.scenario = "silent";
-    await chat.send({ model: GPT });
-    const [call] = (await usageOfLast()).calls;
+    await using strict = await startScriptedChat({ REPLY_FIRST_TEXT_MS: "100" });
+    await strict.renew();
+    strict.provider.scenario = "silent";
+    await strict.send({ model: GPT });
+    const [call] = (await usageOfLast(strict)).calls;
     expect(call).toMatchObject({ outputTokens: 0, isEstimate: true });
     expect(call?.inputTokens).toBeGreaterThan(0);
   });

@@ -160,7 +160,6 @@ describe("when the provider fails", () => {
   it.each([
     ["wrong-key", "assistant-misconfigured"],
     ["too-long", "assistant-too-long"],
-    ["silent", "assistant-stalled"],
     ["refusal", "assistant-refused"],
     ["garbage", "assistant-broken-off"],
     ["html-instead", "assistant-failed"],
@@ -171,6 +170,18 @@ describe("when the provider fails", () => {
     expect(failure?.code).toBe(code);
     expect(failure?.error).not.toMatch(/scripted|http|127\.0\.0\.1/);
     expect(isDone).toBe(true);
+  });
+
+  it("gives up a provider that sends no text in time", async () => {
+    await using strict = await startScriptedChat({ REPLY_FIRST_TEXT_MS: "100" });
+    await strict.renew();
+    strict.provider.scenario = "silent";
+    const { failure, isDone } = await readReply(await strict.stream({ model: "GPT:gpt-5" }));
+    expect(failure?.code).toBe("assistant-stalled");
+    expect(isDone).toBe(true);
+    const [call] = strict.provider.chats;
+    await call?.closed;
+    expect(call?.isAborted).toBe(true);
   });
 
   it.each(["broken-off", "ends-without-done", "stalled", "error-mid-stream"])(
