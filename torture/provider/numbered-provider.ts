@@ -1,28 +1,26 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import { setTimeout as delay, setImmediate } from "node:timers/promises";
-import { TITLE_MARKER } from "../../server/models/title-prompt.ts";
-import { anthropicWire, openAiWire, type Wire } from "../../testing/scripted-provider-wire.ts";
-import { misdeeds } from "./misdeeds.ts";
+import { setImmediate } from "node:timers/promises";
+import type { AnswerWriter } from "../../testing/provider/answer-writer.ts";
+import type { ProviderRequest } from "../../testing/provider/provider-request.ts";
+import { ProviderServer } from "../../testing/provider/provider-server.ts";
+import type { AnswerEncoder, Wire } from "../../testing/provider/wire.ts";
+import { type Misdeed, misdeeds } from "./misdeeds.ts";
 import type { ProviderCall } from "./provider-call.ts";
 import { lastQuestionIn, Question, type Script } from "./question.ts";
 
-type PromptMessage = { role: string; content: string };
-
-const BREATH_EACH = 50;
+/** Pieces without a pause after which the script yields to the event loop. */
+const YIELD_EACH = 50;
 const TITLE_PACE_MS = 40;
 
 /**
- * A provider on a real socket, in both wire formats, that answers each {@link Question} as its script says, goes on
- * exactly where a prompt ends with the beginning of an answer, and remembers what it was asked and what it said.
+ * A provider that answers each {@link Question} by its script. If a prompt ends with the beginning of an answer, it
+ * continues at exactly that position. It records every call and how far it answered.
  */
-export class NumberedProvider implements AsyncDisposable {
+export class NumberedProvider extends ProviderServer {
   readonly calls: ProviderCall[] = [];
   readonly #questions = new Map<number, Question>();
-  readonly #server = createServer((request, response) => void this.#take(request, response));
 
-  get baseUrl(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/v1`;
+  constructor() {
+    super((request, answer) => this.#play(request, answer));
   }
 
   ask(script: Script): Question {
@@ -31,56 +29,24 @@ export class NumberedProvider implements AsyncDisposable {
     return question;
   }
 
-  /** The calls that one question has brought, titles apart. */
+  /** Returns the chat calls that asked a question, without those for its title. */
   callsFor(question: Question): ProviderCall[] {
     return this.calls.filter((call) => call.kind === "chat" && call.question === question);
   }
 
-  listen(): Promise<void> {
-    return new Promise((resolve, reject) => {
-      this.#server.once("error", reject).listen(0, "127.0.0.1", resolve);
-    });
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await new Promise((resolve) => {
-      this.#server.close(resolve);
-      this.#server.closeAllConnections();
-    });
-  }
-
-  async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    try {
-      const chunks: Buffer[] = [];
-      for await (const chunk of request) chunks.push(chunk);
-      const body = JSON.parse(Buffer.concat(chunks).toString("utf8"));
-      const isOpenAi = request.url?.endsWith("/chat/completions");
-      await this.#answer(body, isOpenAi ? openAiWire : anthropicWire, response);
-    } catch {
-      // Whoever asked has gone; the call's record says so.
-      response.destroy();
-    }
-  }
-
-  async #answer(
-    body: { system?: string; messages: PromptMessage[] },
-    wire: Wire,
-    response: ServerResponse,
-  ): Promise<void> {
-    const system = body.system ?? body.messages.find(({ role }) => role === "system")?.content ?? "";
-    const kind = String(system).startsWith(TITLE_MARKER) ? "title" : "chat";
-    const asked = body.messages.findLastIndex(
+  async #play({ kind, messages, wire, signal }: ProviderRequest, answer: AnswerWriter): Promise<void> {
+    const asked = messages.findLastIndex(
       ({ role, content }) => role === "user" && lastQuestionIn(content) !== undefined,
     );
-    const question = this.#questions.get(lastQuestionIn(body.messages[asked]?.content ?? "") ?? -1);
-    if (!question) {
-      response.writeHead(400).end();
+    const question = this.#questions.get(lastQuestionIn(messages[asked]?.content ?? "") ?? -1);
+    if (!question || !wire) {
+      answer.respond(400);
       return;
     }
-    const said = body.messages.slice(asked + 1).find(({ role }) => role === "assistant")?.content ?? "";
+    const said = messages.slice(asked + 1).find(({ role }) => role === "assistant")?.content ?? "";
     const from = question.answer.startsWith(said) ? said.length : -1;
     const call: ProviderCall = {
-      kind,
+      kind: kind === "title" ? "title" : "chat",
       question,
       startedAt: performance.now(),
       from,
@@ -88,74 +54,65 @@ export class NumberedProvider implements AsyncDisposable {
       closedAt: undefined,
       isWhole: false,
     };
+    signal.addEventListener("abort", () => {
+      call.closedAt = performance.now();
+    });
     this.calls.push(call);
-    const answer = new Answer(call, wire, response);
-    if (kind === "title") await answer.sayTitle();
-    else await answer.play(question.script.misdeeds?.[this.callsFor(question).length - 1]);
+    const reply = new NumberedReply(call, wire, answer);
+    if (kind === "title") await reply.streamTitle();
+    else await reply.play(question.script.misdeeds?.[this.callsFor(question).length - 1]);
   }
 }
 
-/** One answer as it is being said; it stops by itself when the other side has gone. */
-class Answer {
+/** The answer to one call. Every method rejects when the client is gone. */
+class NumberedReply {
   readonly #call: ProviderCall;
   readonly #wire: Wire;
-  readonly #response: ServerResponse;
-  readonly #gone = new AbortController();
+  readonly #encoder: AnswerEncoder;
+  readonly #answer: AnswerWriter;
 
-  constructor(call: ProviderCall, wire: Wire, response: ServerResponse) {
+  constructor(call: ProviderCall, wire: Wire, answer: AnswerWriter) {
     this.#call = call;
     this.#wire = wire;
-    this.#response = response;
-    response.once("close", () => {
-      call.closedAt = performance.now();
-      this.#gone.abort();
-    });
+    this.#encoder = wire.encodeAnswer("numbered");
+    this.#answer = answer;
   }
 
-  async sayTitle(): Promise<void> {
-    this.#begin();
+  async streamTitle(): Promise<void> {
+    await this.#begin();
     for (const word of ["A ", "fitting ", "title"]) {
-      await delay(TITLE_PACE_MS, undefined, { signal: this.#gone.signal });
-      await this.#write(this.#wire.text(word));
+      await this.#answer.pause(TITLE_PACE_MS);
+      await this.#answer.write(this.#encoder.text(word));
     }
     await this.#finish();
   }
 
-  async play(misdeed: keyof typeof misdeeds | undefined): Promise<void> {
+  async play(misdeed: Misdeed | undefined): Promise<void> {
     const { answer, script } = this.#call.question;
-    if (misdeed === undefined) {
-      this.#begin();
-      if (script.overlap && this.#call.from > 0) {
-        const again = answer.slice(Math.max(0, this.#call.from - script.overlap), this.#call.from);
-        await this.#write(this.#wire.text(again));
-      }
-      await this.#say(answer.length);
-      await this.#finish();
+    if (misdeed !== undefined) {
+      const streamHalf = async () => {
+        await this.#begin();
+        await this.#stream(answer.length / 2);
+      };
+      await misdeeds[misdeed]({ answer: this.#answer, wire: this.#wire, encoder: this.#encoder, streamHalf });
       return;
     }
-    await misdeeds[misdeed]({
-      wire: this.#wire,
-      respond: (status, type, body, headers) =>
-        void this.#response.writeHead(status, { "content-type": type, ...headers }).end(body),
-      sayHalf: async () => {
-        this.#begin();
-        await this.#say(answer.length / 2);
-      },
-      write: (part) => this.#write(part),
-      end: () => void this.#response.end(),
-      reset: () => this.#response.socket?.resetAndDestroy(),
-      endHalf: () => void this.#response.socket?.end(),
-      untilLeft: () => this.#untilLeft(),
-    });
+    await this.#begin();
+    if (script.overlap && this.#call.from > 0) {
+      const again = answer.slice(Math.max(0, this.#call.from - script.overlap), this.#call.from);
+      await this.#answer.write(this.#encoder.text(again));
+    }
+    await this.#stream(answer.length);
+    await this.#finish();
   }
 
-  #begin(): void {
-    this.#response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8" });
-    this.#response.write(this.#wire.start("numbered"));
+  async #begin(): Promise<void> {
+    this.#answer.begin();
+    await this.#answer.write(this.#encoder.start());
   }
 
-  /** Says the answer from where it stands, up to about a length. */
-  async #say(upTo: number): Promise<void> {
+  /** Streams the answer from the call's position until it is at least `upTo` UTF-16 units long. */
+  async #stream(upTo: number): Promise<void> {
     const { pieces, script } = this.#call.question;
     let end = 0;
     for (const [index, piece] of pieces.entries()) {
@@ -163,29 +120,18 @@ class Answer {
       if (end <= this.#call.saidUpTo) continue;
       if (this.#call.saidUpTo >= upTo) return;
       const isPaced = script.paceMs > 0 && index < (script.floodsFrom ?? pieces.length);
-      if (isPaced) await delay(script.paceMs, undefined, { signal: this.#gone.signal });
-      else if (index % BREATH_EACH === 0) await setImmediate();
+      if (isPaced) await this.#answer.pause(script.paceMs);
+      else if (index % YIELD_EACH === 0) await setImmediate();
       const rest = piece.slice(piece.length - (end - this.#call.saidUpTo));
       this.#call.saidUpTo = end;
-      await this.#write(this.#wire.text(rest));
+      await this.#answer.write(this.#encoder.text(rest));
     }
   }
 
   async #finish(): Promise<void> {
-    await this.#write(this.#wire.finish("complete") + this.#wire.endMark());
+    await this.#answer.write(this.#encoder.finish("complete") + this.#encoder.endMark());
     this.#call.isWhole = true;
-    this.#response.end();
-  }
-
-  async #write(part: string | Uint8Array): Promise<void> {
-    this.#gone.signal.throwIfAborted();
-    if (this.#response.write(part)) return;
-    await Promise.race([new Promise((resolve) => this.#response.once("drain", resolve)), this.#untilLeft()]);
-  }
-
-  #untilLeft(): Promise<void> {
-    if (this.#gone.signal.aborted) return Promise.resolve();
-    return new Promise((resolve) => this.#gone.signal.addEventListener("abort", () => resolve(), { once: true }));
+    this.#answer.end();
   }
 }
 
