@@ -1,8 +1,7 @@
-import { once } from "node:events";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import { text } from "node:stream/consumers";
 import { API_BASE, paths } from "#contract/paths.ts";
+import type { AnswerWriter } from "../../testing/provider/answer-writer.ts";
+import type { ProviderRequest } from "../../testing/provider/provider-request.ts";
+import { startProvider } from "../../testing/provider/provider-server.ts";
 import { databaseRows } from "../clients/database-dump.ts";
 import { signUp } from "../clients/person.ts";
 import type { Part } from "../part.ts";
@@ -15,8 +14,12 @@ const PIECES = [1, 2, 3, 7, 16, 1000];
 export const echoes: Part = {
   name: "echoes",
   async run({ report, startSite }) {
-    await using upstream = await startEchoingUpstream();
-    const base = `${upstream.url}/v1`;
+    let calls = 0;
+    await using upstream = await startProvider((request, answer) => {
+      calls++;
+      return echo(request, answer);
+    });
+    const base = upstream.baseUrl;
     const env = {
       OPENAI_API_KEY: KEYS.openai,
       OPENAI_BASE_URL: base,
@@ -38,7 +41,7 @@ export const echoes: Part = {
           }
         }
       }
-      trial.expect(upstream.calls() > models.length * PIECES.length, "the provider was hardly asked");
+      trial.expect(calls > models.length * PIECES.length, "the provider was hardly asked");
       trial.expect(!holdsKey(JSON.stringify(await databaseRows(site))), "the database holds a key");
       trial.expect(!holdsKey(await site.logs()), "the log holds a key");
       const config = await Promise.all(
@@ -56,47 +59,21 @@ const holdsKey = (told: string) =>
 
 const ERRORS = ["error 400", "error 401", "error 500", "error in the stream", "a page"];
 
-/** Its answers are told by the question's last brackets. */
-async function startEchoingUpstream() {
-  let calls = 0;
-  const server = createServer((request, response) => {
-    calls++;
-    void echo(request, response).catch(() => response.destroy());
-  });
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    calls: () => calls,
-    [Symbol.asyncDispose]: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
-}
-
-async function echo(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const body = await text(request);
-  const { authorization, "x-api-key": key } = request.headers;
+/** Echoes the keys of a request. The last brackets of the prompt say how, as in `[pieces 3]` or `[error 401]`. */
+async function echo({ headers, messages, wire }: ProviderRequest, answer: AnswerWriter): Promise<void> {
+  const { authorization, "x-api-key": key } = headers;
   const sent = `authorization: ${authorization ?? ""}, x-api-key: ${key ?? ""}`;
-  const [, answer = ""] = /\[([^\]]+)\][^[]*$/.exec(body) ?? [];
-  const [, status] = /^error (\d+)/.exec(answer) ?? [];
+  const prompt = messages.map(({ content }) => content).join("\n");
+  const [, way = ""] = /\[([^\]]+)\][^[]*$/.exec(prompt) ?? [];
+  const [, status] = /^error (\d+)/.exec(way) ?? [];
   const problem = JSON.stringify({ error: { message: sent, type: sent, code: sent } });
-  if (status) response.writeHead(Number(status), { "content-type": "application/json", "x-echo": sent }).end(problem);
-  else if (answer === "a page") response.writeHead(200, { "content-type": "text/html" }).end(`<h1>${sent}</h1>`);
-  else {
-    response.writeHead(200, { "content-type": "text/event-stream" });
-    const size = Number(/^pieces (\d+)/.exec(answer)?.[1] ?? 5);
-    const write = request.url?.endsWith("/messages") ? anthropicPiece : openAiPiece;
-    for (let at = 0; at < sent.length; at += size) response.write(write(sent.slice(at, at + size)));
-    if (answer.startsWith("error")) response.end(`data: ${problem}\n\n`);
-    else response.end(request.url?.endsWith("/messages") ? anthropicEnd : openAiEnd);
-  }
+  if (status) return answer.respond(Number(status), "application/json", problem, { "x-echo": sent });
+  if (way === "a page") return answer.respond(200, "text/html", `<h1>${sent}</h1>`);
+  if (!wire) return answer.respond(404);
+  const encoder = wire.encodeAnswer("echo");
+  const size = Number(/^pieces (\d+)/.exec(way)?.[1] ?? 5);
+  answer.begin();
+  await answer.write(encoder.start());
+  for (let at = 0; at < sent.length; at += size) await answer.write(encoder.text(sent.slice(at, at + size)));
+  answer.end(way.startsWith("error") ? `data: ${problem}\n\n` : encoder.finish("complete") + encoder.endMark());
 }
-
-const event = (value: object) => `data: ${JSON.stringify(value)}\n\n`;
-const openAiPiece = (content: string) => event({ choices: [{ index: 0, delta: { content } }] });
-const openAiEnd = `${event({ choices: [{ index: 0, delta: {}, finish_reason: "stop" }] })}data: [DONE]\n\n`;
-const anthropicPiece = (words: string) =>
-  event({ type: "content_block_delta", index: 0, delta: { type: "text_delta", text: words } });
-const anthropicEnd =
-  event({ type: "message_delta", delta: { stop_reason: "end_turn" }, usage: {} }) + event({ type: "message_stop" });

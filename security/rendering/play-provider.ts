@@ -1,62 +1,42 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import { text as readText } from "node:stream/consumers";
-import { setTimeout as delay } from "node:timers/promises";
-import { TITLE_MARKER } from "../../server/models/title-prompt.ts";
-import { openAiWire } from "../../testing/scripted-provider-wire.ts";
+import type { AnswerWriter } from "../../testing/provider/answer-writer.ts";
+import { openAiModelList } from "../../testing/provider/openai-chat-wire.ts";
+import type { ProviderRequest } from "../../testing/provider/provider-request.ts";
+import { ProviderServer } from "../../testing/provider/provider-server.ts";
+import type { AnswerEncoder } from "../../testing/provider/wire.ts";
 
-const MODEL = "hostile";
-
-/** What one answer says, in pieces; `title`: what the chat is called then. */
+/** One answer: streamed pieces with the title of its chat, or a complete HTTP answer. */
 export type Play =
   | { pieces: readonly string[]; paceMs?: number; title?: string }
-  /** The answer's very bytes. */
   | { status: number; contentType: string; body: string };
 
-/** A provider whose answers are told whole before they are asked for: a question names its answer, as `#play-7`. */
-export class PlayProvider implements AsyncDisposable {
-  /** What its list of models names. */
+/** A provider whose answers are registered before they are asked for. A question names its answer, as in `#play-7#`. */
+export class PlayProvider extends ProviderServer {
+  /** Ids for the list of models. */
   models: string[] = [];
   readonly #plays: Play[] = [];
-  readonly #server = createServer((request, response) => {
-    this.#answer(request, response).catch(() => response.destroy());
-  });
 
-  get baseUrl(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/v1`;
+  constructor() {
+    super((request, answer) => this.#play(request, answer));
   }
 
-  listen(): Promise<void> {
-    return new Promise((resolve, reject) => {
-      this.#server.once("error", reject).listen(0, "127.0.0.1", resolve);
-    });
-  }
-
-  /** @returns what a question must hold to get this answer */
+  /** @returns the name that a question must contain to get this answer */
   add(play: Play): string {
     this.#plays.push(play);
     return `#play-${this.#plays.length - 1}#`;
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    await new Promise((resolve) => {
-      this.#server.close(resolve);
-      this.#server.closeAllConnections();
-    });
-  }
-
-  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (request.method === "GET") {
-      const data = this.models.map((id) => ({ object: "model", id, created: 1, owned_by: "library" }));
-      response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ object: "list", data }));
-      return;
+  async #play({ kind, wire, system, messages }: ProviderRequest, answer: AnswerWriter): Promise<void> {
+    if (kind === "models") return answer.respond(200, "application/json", openAiModelList(this.models));
+    if (!wire) return answer.respond(404);
+    const prompt = [system, ...messages.map(({ content }) => content)].join("\n");
+    const play = this.#plays[Number(/#play-(\d+)#/.exec(prompt)?.[1])] ?? { pieces: ["No such play."] };
+    const encoder = wire.encodeAnswer("hostile");
+    if (kind === "title") {
+      const title = "pieces" in play ? play.title : undefined;
+      return streamPieces(answer, encoder, [title ?? "A title"]);
     }
-    const body = await readText(request);
-    const play = this.#plays[Number(/#play-(\d+)#/.exec(body)?.[1])] ?? { pieces: ["No such play."] };
-    const isTitle = body.includes(TITLE_MARKER);
-    if ("pieces" in play) await streamPieces(response, isTitle ? { pieces: [play.title ?? "A title"] } : play);
-    else if (isTitle) await streamPieces(response, { pieces: ["A title"] });
-    else response.writeHead(play.status, { "content-type": play.contentType }).end(play.body);
+    if ("pieces" in play) return streamPieces(answer, encoder, play.pieces, play.paceMs);
+    return answer.respond(play.status, play.contentType, play.body);
   }
 }
 
@@ -66,14 +46,12 @@ export async function startPlayProvider(): Promise<PlayProvider> {
   return provider;
 }
 
-type Pieces = { pieces: readonly string[]; paceMs?: number };
-
-async function streamPieces(response: ServerResponse, { pieces, paceMs = 0 }: Pieces): Promise<void> {
-  response.writeHead(200, { "content-type": "text/event-stream" }).write(openAiWire.start(MODEL));
+async function streamPieces(answer: AnswerWriter, encoder: AnswerEncoder, pieces: readonly string[], paceMs = 0) {
+  answer.begin();
+  await answer.write(encoder.start());
   for (const piece of pieces) {
-    if (response.destroyed) return;
-    response.write(openAiWire.text(piece));
-    if (paceMs > 0) await delay(paceMs);
+    await answer.write(encoder.text(piece));
+    if (paceMs > 0) await answer.pause(paceMs);
   }
-  response.end(openAiWire.finish("complete") + openAiWire.endMark());
+  answer.end(encoder.finish("complete") + encoder.endMark());
 }
