@@ -1,59 +1,51 @@
 /**
- * A provider that writes what the last question asks for, such as `table 100000 5500`: a shape, its length and how much
- * of it comes in a second. It also gives the yardsticks their page (`PAGES`) and the same words.
+ * A provider that streams what the last question asks for, such as `table 100000 5500`: a shape, its length in UTF-16
+ * units, and how many of them are sent per second. It also serves the yardsticks their page (`PAGES`), and the same
+ * words at `/words?say=…`.
  */
 import { readFile } from "node:fs/promises";
-import { createServer, type ServerResponse } from "node:http";
 import { join, normalize } from "node:path";
 import process from "node:process";
 import { setTimeout } from "node:timers/promises";
-import { TITLE_MARKER } from "../../server/models/title-prompt.ts";
-import { beginStream, chunk, endStream } from "../ground/completion-stream.ts";
-import { listen } from "../ground/listen.ts";
+import type { AnswerWriter } from "../../testing/provider/answer-writer.ts";
+import { openAiChatWire } from "../../testing/provider/openai-chat-wire.ts";
+import { startProvider } from "../../testing/provider/provider-server.ts";
+import { reportPort } from "../ground/listen.ts";
 import { shapes, textOf, tokensOf } from "./shapes.ts";
 
 const TICK_MS = 10;
 const TYPES: Record<string, string> = { html: "text/html", js: "text/javascript", css: "text/css" };
+const encoder = openAiChatWire.encodeAnswer("bench");
 
-async function stream(response: ServerResponse, question: string): Promise<void> {
+async function stream(answer: AnswerWriter, question: string): Promise<void> {
   const [name, length = "20", pace = "1000000"] = question.split(" ");
   const shape = shapes.find((each) => each === name);
   const tokens = shape ? tokensOf(textOf(shape, Number(length))) : ["A", " title"];
-  beginStream(response, { "access-control-allow-origin": "*" });
+  answer.begin({ "access-control-allow-origin": "*" });
+  answer.push(encoder.start());
   const startedAt = performance.now();
-  for (let sent = 0, at = 0; sent < tokens.length && !response.destroyed; ) {
+  for (let sent = 0, at = 0; sent < tokens.length && !answer.isClosed; ) {
     const due = ((performance.now() - startedAt) / 1000) * Number(pace);
     while (sent < tokens.length && at <= due) {
       const content = tokens[sent] ?? "";
-      response.write(chunk({ content }));
+      answer.push(encoder.text(content));
       at += content.length;
       sent += 1;
     }
     await setTimeout(TICK_MS);
   }
-  endStream(response);
+  answer.end(encoder.finish("complete") + encoder.endMark());
 }
 
-async function giveFile(response: ServerResponse, path: string): Promise<void> {
+async function serveFile(answer: AnswerWriter, path: string): Promise<void> {
   const file = await readFile(join(process.env.PAGES ?? "", normalize(path))).catch(() => null);
-  response.writeHead(file ? 200 : 404, { "content-type": TYPES[path.split(".").at(-1) ?? ""] ?? "text/plain" });
-  response.end(file);
+  answer.respond(file ? 200 : 404, TYPES[path.split(".").at(-1) ?? ""], file ?? "");
 }
 
-const server = createServer((request, response) => {
-  const { pathname, searchParams } = new URL(request.url ?? "/", "http://bench");
-  let body = "";
-  request.setEncoding("utf8").on("data", (text: string) => {
-    body += text;
-  });
-  request.on("end", () => {
-    if (pathname === "/words") void stream(response, searchParams.get("say") ?? "");
-    else if (request.method === "GET") void giveFile(response, pathname);
-    else {
-      const { messages } = JSON.parse(body) as { messages: { content: string }[] };
-      const isTitle = messages[0]?.content.startsWith(TITLE_MARKER);
-      void stream(response, isTitle ? "" : (messages.at(-1)?.content ?? ""));
-    }
-  });
+const provider = await startProvider(({ kind, path, messages }, answer) => {
+  const { pathname, searchParams } = new URL(path, "http://bench");
+  if (pathname === "/words") return stream(answer, searchParams.get("say") ?? "");
+  if (kind === "models" || kind === "other") return serveFile(answer, pathname);
+  return stream(answer, kind === "title" ? "" : (messages.at(-1)?.content ?? ""));
 });
-listen(server);
+reportPort(provider.port);
