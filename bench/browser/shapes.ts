@@ -1,3 +1,5 @@
+import { Random } from "../../testing/random.ts";
+
 /** What replies of four shapes say, the same in each run. */
 export const shapes = ["prose", "list", "table", "code"] as const;
 export type Shape = (typeof shapes)[number];
@@ -39,14 +41,11 @@ const lines: Record<Shape, (words: Words, row: number) => string> = {
   },
 };
 
-/** Numbers that look drawn by chance. */
+/** Draws words from a vocabulary, the same in each run. */
 function wordsOf(vocabulary: readonly string[]): Words {
-  let state = 1;
-  return (count) =>
-    Array.from({ length: count }, () => {
-      state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-      return vocabulary[Math.floor((state / 2 ** 32) * vocabulary.length)];
-    }).join(" ");
+  const random = new Random("shapes");
+  const draw = () => vocabulary[random.between(0, vocabulary.length - 1)];
+  return (count) => Array.from({ length: count }, draw).join(" ");
 }
 
 /** As models tell it: a word with the space before it, longer ones in pieces. */

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { DatabaseSync } from "node:sqlite";
 import pg from "pg";
 import { markTokens, tokensOf } from "../../server/search/tokenise.ts";
+import { Random } from "../../testing/random.ts";
 
 const MODEL = "GPT:gpt-5-mini";
 const VOCABULARY = 50_000;
@@ -30,14 +31,6 @@ type Message = {
 };
 type Chat = { id: string; leaf: string | null };
 
-/** The same numbers in each run. */
-function* randomNumbers(): Generator<number> {
-  for (let state = 1; ; ) {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    yield state / 2 ** 32;
-  }
-}
-
 function wordOf(index: number): string {
   const letters = "etaoinshrdlcumwfgypbvk";
   let word = "";
@@ -46,24 +39,26 @@ function wordOf(index: number): string {
   return word;
 }
 
-/** Messages as people write them: few words in most of them, most words in few. Half of all belong to the first account. */
+/**
+ * Generates the same messages in each run, in batches. Few words are common and most are rare, as in natural text. Half
+ * of the messages belong to the first account.
+ */
 function* messagesOf(accounts: readonly string[], count: number): Generator<Message[]> {
-  const random = randomNumbers();
-  const next = () => random.next().value ?? 0;
+  const random = new Random("growth");
   const chats = new Map<string, Chat>();
   for (let made = 0; made < count; ) {
     const batch: Message[] = [];
     for (; batch.length < BATCH && made < count; made++) {
-      const account = accounts[next() < 0.5 ? 0 : Math.floor(next() * accounts.length)] ?? "";
+      const account = accounts[random.chance(0.5) ? 0 : random.between(0, accounts.length - 1)] ?? "";
       let chat = chats.get(account);
-      if (!chat || next() < 1 / CHATS_OF) chat = { id: randomUUID(), leaf: null };
+      if (!chat || random.chance(1 / CHATS_OF)) chat = { id: randomUUID(), leaf: null };
       chats.set(account, chat);
-      const words = Array.from({ length: 5 + Math.floor(next() * 2 * WORDS) }, () =>
-        wordOf(Math.floor(VOCABULARY * next() ** 4)),
+      const words = Array.from({ length: random.between(5, 4 + 2 * WORDS) }, () =>
+        wordOf(Math.floor(VOCABULARY * random.fraction() ** 4)),
       );
       if (made % RARE_IN === 7) words.push(rareWord);
       if (made % CHINESE_IN === 3) {
-        const signs = Array.from({ length: 30 }, () => 0x4e00 + Math.floor(2000 * next() ** 2));
+        const signs = Array.from({ length: 30 }, () => 0x4e00 + Math.floor(2000 * random.fraction() ** 2));
         words.push(String.fromCodePoint(...signs));
       }
       const [id, parent, role]: [string, string | null, Role] = [
