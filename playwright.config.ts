@@ -32,16 +32,20 @@ const quiet = [
   ].join()}`,
 ];
 
+const desktop = { viewport: { width: 1280, height: 800 } };
+const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+
 export default defineConfig({
   testDir: "e2e",
   testMatch: "**/*.spec.ts",
   outputDir: "test-results/e2e",
   forbidOnly: process.env.CI !== undefined,
   fullyParallel: true,
-  workers: 2,
-  // A test that fails now and then is a finding, not a nuisance. Where nobody looks on, one such test is named and does
-  // not hide what all the others have shown.
+  // On two cores: journeys wait for timers and paints for half of their time.
+  workers: 3,
+  // The second try records what it does. A test that needs it is a bug and fails the run.
   retries: process.env.CI === undefined ? 0 : 1,
+  failOnFlakyTests: true,
   // A net against hanging, wide enough for a machine that is busy with other things.
   timeout: 120_000,
   expect: { timeout: 15_000, toHaveScreenshot: { maxDiffPixelRatio: 0.01 } },
@@ -54,21 +58,23 @@ export default defineConfig({
     colorScheme: "light",
     // Requests of a service worker are not seen by routes and listeners; installed.spec.ts alone is about it.
     serviceWorkers: "block",
-    // What was done and said on the console. Pictures of every frame took a third of the whole time, copies of the
-    // document and of all that was loaded a sixth of the rest: `--trace on` has them where they are wanted.
-    trace: { mode: "retain-on-failure", screenshots: false, snapshots: false, sources: false },
+    // Recording took a sixth of the whole time. A retry in CI records; elsewhere `--trace on` does.
+    trace: "on-first-retry",
     screenshot: "only-on-failure",
     launchOptions: { args: quiet, ...(executablePath === undefined ? {} : { executablePath }) },
   },
+  // `npm test` runs "desktop" and "phone", `npm run proof` all four projects.
+  // @every-screen: a journey that fits the phone too. @phone: what a small or touched screen shows or handles otherwise,
+  // one journey for each screen. @proof: what faster tests assert already, and looks that differ by colour or language only.
   projects: [
-    // Everything runs on the desktop. On the phone runs what a small or touched screen shows or handles otherwise: tests
-    // tagged @every-screen (looks, axe, the drawer with the chats, each screen's main way) and phone.spec.ts, which is
-    // for it alone. Words, calls and what is stored are the same at every width: once is enough.
-    { name: "desktop", testIgnore: "**/phone.spec.ts", use: { viewport: { width: 1280, height: 800 } } },
+    { name: "desktop", testIgnore: "**/phone.spec.ts", grepInvert: /@proof/, use: desktop },
+    { name: "phone", grep: /@phone|phone\.spec\.ts/, grepInvert: /@proof/, use: phone },
+    { name: "desktop-proof", testIgnore: "**/phone.spec.ts", grep: /@proof/, use: desktop },
     {
-      name: "phone",
-      grep: /@every-screen|phone\.spec\.ts/,
-      use: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+      name: "phone-proof",
+      grep: /@every-screen|phone\.spec\.ts.*@proof/,
+      grepInvert: [/@phone/, /phone\.spec\.ts(?!.*@proof)/],
+      use: phone,
     },
   ],
 });

@@ -24,7 +24,11 @@ for (const colorScheme of ["light", "dark"] as const) {
   test.describe(colorScheme, () => {
     test.use({ colorScheme });
 
-    test("axe finds nothing in any state of the chat @every-screen", async ({ chat, page, provider }) => {
+    test(`axe finds nothing in any state of the chat @every-screen ${colorScheme === "light" ? "@phone" : "@proof"}`, async ({
+      chat,
+      page,
+      provider,
+    }) => {
       await chat.open();
       await expectAccessible(page);
       await chat.modelMenu.click();

@@ -14,7 +14,7 @@ function count(provider: ScriptedProvider): void {
   provider.reply = ({ messages }) => `Answer ${++answers} to “${messages.at(-1)?.content}”.`;
 }
 
-test("a question is edited, and both wordings stay, each with what followed it @every-screen", async ({
+test("a question is edited, and both wordings stay, each with what followed it @every-screen @phone", async ({
   chat,
   page,
   provider,
@@ -227,7 +227,7 @@ test("everything about branches can be done by keyboard", async ({ chat, page, p
   await tabTo("Edit");
 });
 
-test("what is selected in a message is quoted @every-screen", async ({ chat, page }) => {
+test("what is selected in a message is quoted @every-screen @phone", async ({ chat, page }) => {
   const id = await chat.prepare("One", "The first paragraph.\n\nThe second paragraph.");
   await chat.open(id);
   await chat.box.fill("What of this?");

@@ -255,7 +255,7 @@ test("a draft in no chat yet becomes the first message of a new one", async ({ c
   await expect(chat.box).toHaveValue("");
 });
 
-test("the model menu has the groups and models, sends the chosen value, and remembers it @every-screen", async ({
+test("the model menu has the groups and models, sends the chosen value, and remembers it @every-screen @phone", async ({
   chat,
   page,
   provider,

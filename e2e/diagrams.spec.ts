@@ -12,7 +12,7 @@ const frameOf = async (page: Page, title: string | RegExp): Promise<Frame> => {
   return frame;
 };
 
-test("a diagram is drawn once its source is complete, looked at larger and as its source, on any colours @every-screen", async ({
+test("a diagram is drawn once its source is complete, looked at larger and as its source, on any colours @every-screen @phone", async ({
   chat,
   page,
   provider,

@@ -23,7 +23,7 @@ test.describe("a send that the server refuses is worded, takes its message off t
       errorSentences["too-many-requests"],
     ],
   ];
-  test("whatever its status and its form", async ({ chat, page }) => {
+  test("whatever its status and its form @proof", async ({ chat, page }) => {
     await chat.open();
     await chat.box.fill("  Words that must not be lost\n");
     for (const [name, status, body, sentence] of refusals) {
@@ -143,7 +143,7 @@ test.describe("an answer that fails", () => {
     await expect(chat.sendButton).toBeVisible();
   });
 
-  test("as JSON shows its error", async ({ chat, page }) => {
+  test("as JSON shows its error @proof", async ({ chat, page }) => {
     await answerSends(page, { contentType: json, body: JSON.stringify({ ai_response: null, error: "Not today." }) });
     await page.route(ONE_CHAT, () => {});
     await chat.open();

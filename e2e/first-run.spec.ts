@@ -3,7 +3,10 @@ import { newPerson } from "../testing/sign-up.ts";
 import { expect, fillRegistration, test } from "./fixtures.ts";
 import { holdTimers } from "./held-timers.ts";
 
-test("from registration over the mail to a stored reply @every-screen", async ({ page, parley: { app, provider } }) => {
+test("from registration over the mail to a stored reply @every-screen @phone", async ({
+  page,
+  parley: { app, provider },
+}) => {
   provider.reply = "A fjord is a long, narrow inlet with steep sides.";
   const person = newPerson({ username: `first${test.info().workerIndex}${test.info().project.name}` });
 

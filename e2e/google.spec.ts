@@ -115,7 +115,7 @@ test.describe("when Google's word is not enough", () => {
 test.describe("with answers that are no problem documents", () => {
   test.use({ expectedErrors: [new RegExp(`${ASKS_GOOGLE}|Failed to load resource`)] });
 
-  test("the failure is told by detail, else as a failed Google login", async ({ page, google }) => {
+  test("the failure is told by detail, else as a failed Google login @proof", async ({ page, google }) => {
     // No two alike behind each other: the second would be seen before it is there.
     const cases = [
       [jsonAnswer(500, {}), "Google login failed"],
@@ -151,7 +151,7 @@ test.describe("without Google's script", () => {
   });
 });
 
-test("Google's button is reached by keyboard and fits where there is little room @every-screen", async ({
+test("Google's button is reached by keyboard and fits where there is little room @every-screen @phone", async ({
   page,
   google,
 }) => {

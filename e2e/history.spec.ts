@@ -40,7 +40,10 @@ test.describe("a list that cannot be read", () => {
   });
 });
 
-test("chats are listed newest first, and a click opens one and marks it @every-screen", async ({ chat, page }) => {
+test("chats are listed newest first, and a click opens one and marks it @every-screen @phone", async ({
+  chat,
+  page,
+}) => {
   await chat.open();
   await chat.ask("About apples");
   await (await chat.sidebar()).getByRole("button", { name: "New chat" }).click();
@@ -92,7 +95,7 @@ test.describe("making a chat that fails", () => {
 });
 
 test.describe("deleting", () => {
-  test("another chat does not select it, and can be undone @every-screen", async ({ chat, page }) => {
+  test("another chat does not select it, and can be undone @every-screen @phone", async ({ chat, page }) => {
     const other = await chat.prepare("The other question");
     const current = await chat.prepare("The current question", "The current answer");
     await chat.open(current);
@@ -243,7 +246,7 @@ test.describe("a chat that cannot be read", () => {
   });
 });
 
-test("a long history comes by pages as it is looked through @every-screen", async ({ chat, page }) => {
+test("a long history comes by pages as it is looked through @every-screen @phone", async ({ chat, page }) => {
   await Promise.all(Array.from({ length: 120 }, () => chat.call("POST", "/chat")));
   await chat.open();
   const sidebar = await chat.sidebar();

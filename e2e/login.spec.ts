@@ -60,14 +60,14 @@ test("who is signed in does not see the sign-in screen", async ({ page, account 
   expect(JSON.parse((await stored(page, "user")) ?? "")).toEqual(account.user);
 });
 
-test("a username is the same in capitals", async ({ page, parley }) => {
+test("a username is the same in capitals @proof", async ({ page, parley }) => {
   const { user, password: secret } = await signUp(parley.app);
   await page.goto("/login");
   await signIn(page, user.username.toUpperCase(), secret);
   await expect(page).toHaveURL("/chat");
 });
 
-test("what is missing is told at its field, and nothing is sent @every-screen", async ({ page }) => {
+test("what is missing is told at its field, and nothing is sent @every-screen @proof", async ({ page }) => {
   const calls = recordCalls(page, paths.login);
   await page.goto("/login");
   await submit(page).click();
@@ -84,7 +84,7 @@ test("what is missing is told at its field, and nothing is sent @every-screen", 
   expect(calls).toHaveLength(0);
 });
 
-test("while signing in the button says so and takes no second press @every-screen", async ({ page, parley }) => {
+test("while signing in the button says so and takes no second press @every-screen @proof", async ({ page, parley }) => {
   const { user, password: secret } = await signUp(parley.app);
   const calls = recordCalls(page, paths.login);
   const held = await holdCalls(page, paths.login);
@@ -155,7 +155,10 @@ test.describe("before the address is verified", () => {
   });
 });
 
-test("an answer that says emailVerified is false leads to verification, signed out", async ({ page, parley }) => {
+test("an answer that says emailVerified is false leads to verification, signed out @proof", async ({
+  page,
+  parley,
+}) => {
   const { token, user } = await signUp(parley.app);
   await answerWith(page, paths.login, jsonAnswer(200, { access_token: token, user, emailVerified: false }));
   await page.goto("/login");
@@ -170,14 +173,14 @@ test("an answer that says emailVerified is false leads to verification, signed o
 test.describe("with answers that are no problem documents", () => {
   test.use({ expectedErrors: [/Failed to load resource/] });
 
-  test("an error whose detail says email_verified is false leads to verification", async ({ page }) => {
+  test("an error whose detail says email_verified is false leads to verification @proof", async ({ page }) => {
     await answerWith(page, paths.login, jsonAnswer(401, { detail: { email_verified: false } }));
     await page.goto("/login");
     await signIn(page, "ada", "secret");
     await expect(page).toHaveURL("/verify-email?email=ada");
   });
 
-  test("the failure is told by detail.message, else detail, else as a failed login", async ({ page }) => {
+  test("the failure is told by detail.message, else detail, else as a failed login @proof", async ({ page }) => {
     const cases = [
       [jsonAnswer(400, { detail: { message: "Accounts are moving house" } }), "Accounts are moving house"],
       [jsonAnswer(401, { detail: "Not today" }), "Not today"],
@@ -195,7 +198,7 @@ test.describe("with answers that are no problem documents", () => {
     await expect(page).toHaveURL("/login");
   });
 
-  test("without an answer the person learns why, and can try again @every-screen", async ({ page, parley }) => {
+  test("without an answer the person learns why, and can try again @every-screen @proof", async ({ page, parley }) => {
     const { user, password: secret } = await signUp(parley.app);
     await answerWith(page, paths.login, "network");
     await page.goto("/login");

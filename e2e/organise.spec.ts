@@ -218,7 +218,7 @@ test("two tabs follow each other", async ({ chat, page, context }) => {
   await other.close();
 });
 
-test("everything is at hand on a phone @every-screen", async ({ chat, page, isMobile }) => {
+test("everything is at hand on a phone @every-screen @phone", async ({ chat, page, isMobile }) => {
   test.skip(!isMobile, "for fingers");
   await makeFolder(chat, "A folder");
   for (const title of ["First", "Second"]) await chat.prepare(title, "An answer");

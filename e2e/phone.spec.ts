@@ -261,13 +261,14 @@ test("a keyboard that lies over the page covers neither the box nor a dialog", a
 });
 
 const screens = [
-  { width: 360, height: 740 },
-  { width: 430, height: 932 },
-  { width: 740, height: 360 },
+  { width: 360, height: 740, tag: [] },
+  { width: 430, height: 932, tag: "@proof" },
+  { width: 740, height: 360, tag: [] },
 ];
 
-for (const size of screens) {
-  test(`every screen fits ${size.width} × ${size.height}, beside a camera and above a bar`, async ({ chat, page }) => {
+for (const { tag, ...size } of screens) {
+  const name = `every screen fits ${size.width} × ${size.height}, beside a camera and above a bar`;
+  test(name, { tag }, async ({ chat, page }) => {
     await page.setViewportSize(size);
     const devtools = await page.context().newCDPSession(page);
     const isWide = size.width > size.height;

@@ -35,7 +35,7 @@ for (const colorScheme of ["light", "dark"] as const) {
   test.describe(colorScheme, () => {
     test.use({ colorScheme });
 
-    test("the pages before the sign-in look as they did @every-screen", async ({ page }) => {
+    test("the pages before the sign-in look as they did @every-screen @phone", async ({ page }) => {
       await page.goto("/login");
       await expect(page.getByRole("button", { name: "Sign In", exact: true })).toBeVisible();
       await expectPicture(page, `login-${colorScheme}`);
@@ -44,7 +44,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       await expectPicture(page, `register-${colorScheme}`);
     });
 
-    test("the chat looks as it did @every-screen", async ({ chat, page }) => {
+    test("the chat looks as it did @every-screen @phone", async ({ chat, page }) => {
       await chat.prepare("Why the sky is blue", "Because of how air scatters light.");
       const tides = await chat.prepare("How do the tides work?", ANSWER);
       await chat.open();
@@ -60,7 +60,7 @@ for (const colorScheme of ["light", "dark"] as const) {
   });
 }
 
-test("the settings look as they did @every-screen", async ({ chat, page }) => {
+test("the settings look as they did @every-screen @phone", async ({ chat, page }) => {
   await chat.open();
   for (const section of ["appearance", "chat", "models"]) {
     await page.goto(`/settings/${section}`);

@@ -162,7 +162,7 @@ test("a chat's own instructions are marked, changed and reach the model", { tag:
   await expect(mark).toBeHidden();
 });
 
-test("presets fit on a phone", { tag: "@every-screen" }, async ({ page, chat }) => {
+test("presets fit on a phone @phone", { tag: "@every-screen" }, async ({ page, chat }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await add(chat, { ...poet, name: "A poet with a name that is longer than any phone is wide" });
   const id = await chat.prepare("Hello", "Hello yourself");

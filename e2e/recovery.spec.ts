@@ -95,7 +95,7 @@ test.describe("the way back into an account", () => {
   });
 });
 
-test("the screens on that way look and read well @every-screen", async ({ page, parley: { app } }) => {
+test("the screens on that way look and read well @every-screen @phone", async ({ page, parley: { app } }) => {
   const { link } = await forgetful(app);
   await page.goto("/forgot-password");
   await expect(heading(page, "Forgot Your Password?")).toBeVisible();
@@ -113,7 +113,10 @@ test("the screens on that way look and read well @every-screen", async ({ page, 
   await expectUsable(page, [password(page), repeated(page), press(page, "Set Password"), back]);
 });
 
-test("C2 an unknown name is told the same as a known one, and gets no mail", async ({ page, parley: { app } }) => {
+test("C2 an unknown name is told the same as a known one, and gets no mail @proof", async ({
+  page,
+  parley: { app },
+}) => {
   await page.goto("/forgot-password?email=nobody%2Bhere%40example.org");
   await expect(name(page)).toHaveValue("nobody+here@example.org");
   await press(page, "Send Link").click();
@@ -157,7 +160,7 @@ test.describe("D3 a reset link that is over", () => {
     ],
     ["has expired", (app: TestApp) => app.context.database.updateTable("email_keys").set({ expires_at: 1 }).execute()],
   ] as const) {
-    test(`because it ${fate} says so and offers another @every-screen`, async ({ page, parley: { app } }) => {
+    test(`because it ${fate} says so and offers another @every-screen @proof`, async ({ page, parley: { app } }) => {
       const { user, link } = await forgetful(app);
       await end(app, new URL(link, app.url).searchParams.get("key") ?? "");
       await page.goto(link);
@@ -214,7 +217,7 @@ test.describe("with limits", () => {
     headers: { "retry-after": String(seconds) },
   });
 
-  test("B5 the wait is told in words and counted down, and then the button is there again @every-screen", async ({
+  test("B5 the wait is told in words and counted down, and then the button is there again @every-screen @proof", async ({
     page,
   }) => {
     await page.route(`**${API_BASE}${paths.forgotPassword}`, (route) => route.fulfill(tooOften(3)));
@@ -227,7 +230,7 @@ test.describe("with limits", () => {
     await expect(press(page, "Send Link")).toBeEnabled();
   });
 
-  test("B1 a long wait at the sign-in offers a new password instead @every-screen", async ({ page }) => {
+  test("B1 a long wait at the sign-in offers a new password instead @every-screen @proof", async ({ page }) => {
     await page.route(`**${API_BASE}${paths.login}`, (route) => route.fulfill(tooOften(900)));
     await page.goto("/login");
     await signIn(page, "ada", "wrong words");
@@ -237,7 +240,7 @@ test.describe("with limits", () => {
     await expect(name(page)).toHaveValue("ada");
   });
 
-  test("without a network nothing is lost", async ({ page, parley: { app } }) => {
+  test("without a network nothing is lost @proof", async ({ page, parley: { app } }) => {
     const { link } = await forgetful(app);
     await answerWith(page, paths.resetPassword, "network");
     await page.goto(link);
@@ -298,7 +301,7 @@ test.describe("mailed links about the address", () => {
     await expectAccessibleInBothLooks(page);
   });
 
-  test("say so where they are dead or incomplete, and ask nobody without a key", async ({ page }) => {
+  test("say so where they are dead or incomplete, and ask nobody without a key @proof", async ({ page }) => {
     for (const [path, call] of [
       ["/confirm-email", paths.confirmEmail],
       ["/undo-email", paths.undoEmail],

@@ -32,7 +32,7 @@ test("the registration screen says what it is for, and complains of nothing yet 
   await expect(page).toHaveURL("/login");
 });
 
-test("an address in the query is filled in and may be changed", async ({ page }) => {
+test("an address in the query is filled in and may be changed @proof", async ({ page }) => {
   await page.goto("/register?email=ada%2Bchat%40example.org");
   await expect(field(page, "Email")).toHaveValue("ada+chat@example.org");
   await expect(field(page, "First Name")).toHaveValue("");
@@ -77,7 +77,7 @@ const wrong: Record<(typeof labels)[number], [value: string, text: string][]> = 
   ],
 };
 
-test("what is wrong with a field is told under it, once it was left", async ({ page }) => {
+test("what is wrong with a field is told under it, once it was left @proof", async ({ page }) => {
   await page.goto("/register");
   const right = newPerson();
   await fillRegistration(page, right);
@@ -101,7 +101,7 @@ test("what is wrong with a field is told under it, once it was left", async ({ p
   }
 });
 
-test("the shortest and the longest names are taken", async ({ page }) => {
+test("the shortest and the longest names are taken @proof", async ({ page }) => {
   await page.goto("/register");
   const shortest = { firstname: "Bo", lastname: "Ek", username: "bo1", password: "12345678" };
   await fillRegistration(page, newPerson({ ...shortest, email: "b@example.org" }));
@@ -111,7 +111,7 @@ test("the shortest and the longest names are taken", async ({ page }) => {
   await expect(submit(page)).toBeEnabled();
 });
 
-test("an error waits until its field was left, and goes while it is mended", async ({ page }) => {
+test("an error waits until its field was left, and goes while it is mended @proof", async ({ page }) => {
   await page.goto("/register");
   await field(page, "First Name").pressSequentially("A1");
   await expect(submit(page)).toBeDisabled();
@@ -126,7 +126,7 @@ test("an error waits until its field was left, and goes while it is mended", asy
   await expect(page.getByText(text)).toHaveCount(0);
 });
 
-test("Enter in an incomplete form tells everything that is missing and sends nothing @every-screen", async ({
+test("Enter in an incomplete form tells everything that is missing and sends nothing @every-screen @proof", async ({
   page,
 }) => {
   const calls = recordCalls(page, paths.register);
@@ -138,7 +138,7 @@ test("Enter in an incomplete form tells everything that is missing and sends not
   expect(calls).toHaveLength(0);
 });
 
-test("changing the password makes the repeated one wrong again", async ({ page }) => {
+test("changing the password makes the repeated one wrong again @proof", async ({ page }) => {
   await page.goto("/register");
   await fillRegistration(page, newPerson());
   await field(page, "Confirm Password").blur();
@@ -206,7 +206,7 @@ test.describe("when the server refuses", () => {
     await expect(page.getByRole("heading", { name: "Registration Successful!" })).toBeVisible();
   });
 
-  test("a rule that only the server knows is told at its field", async ({ page }) => {
+  test("a rule that only the server knows is told at its field @proof", async ({ page }) => {
     const issues = [{ field: "password", rule: "min", n: 12, message: "" }];
     const sentence = "Please check what you entered.";
     const problem = { detail: sentence, error: sentence, code: "invalid-input", issues };
@@ -222,7 +222,7 @@ test.describe("when the server refuses", () => {
 test.describe("with answers that are no problem documents", () => {
   test.use({ expectedErrors: [/Failed to load resource/] });
 
-  test("the failure is told by detail, else as a failed registration", async ({ page }) => {
+  test("the failure is told by detail, else as a failed registration @proof", async ({ page }) => {
     const cases = [
       [jsonAnswer(400, { detail: "Registration is resting" }), "Registration is resting"],
       [jsonAnswer(400, { detail: { message: "Registration is moving" } }), "Registration is moving"],
@@ -238,7 +238,7 @@ test.describe("with answers that are no problem documents", () => {
     }
   });
 
-  test("without an answer nothing typed is lost, and the next try works", async ({ page }) => {
+  test("without an answer nothing typed is lost, and the next try works @proof", async ({ page }) => {
     const typed = person("patient");
     await answerWith(page, paths.register, "network");
     await page.goto("/register");
@@ -253,7 +253,7 @@ test.describe("with answers that are no problem documents", () => {
   });
 });
 
-test("where new accounts are closed, the screen says so instead of asking @every-screen", async ({ page }) => {
+test("where new accounts are closed, the screen says so instead of asking @every-screen @proof", async ({ page }) => {
   const config = { productName: "Parley", passwordMin: 8, passwordPolicy: "plain", registrationOpen: false };
   await answerWith(page, paths.authConfig, jsonAnswer(200, config));
   await page.goto("/register");

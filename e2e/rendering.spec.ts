@@ -294,7 +294,7 @@ test.describe("scrolling", () => {
   const lines = (from: number, to: number) =>
     Array.from({ length: to - from + 1 }, (_, line) => `Paragraph ${from + line}.\n\n`).join("");
 
-  test("follows the words at the end, leaves a reader further up alone, and comes back @every-screen", async ({
+  test("follows the words at the end, leaves a reader further up alone, and comes back @every-screen @phone", async ({
     chat,
     page,
     provider,

@@ -105,7 +105,7 @@ test.describe("an answer that broke in its midst", () => {
   });
 });
 
-test("an answer that was stopped goes on by Continue; the box has the focus where there are keys @every-screen", async ({
+test("an answer that was stopped goes on by Continue; the box has the focus where there are keys @every-screen @phone", async ({
   chat,
   isMobile,
   provider,

@@ -96,7 +96,7 @@ for (const isAided of [true, false]) {
   });
 }
 
-test("whoever leaves the end is left alone, is told what is new below, and comes back @every-screen", async ({
+test("whoever leaves the end is left alone, is told what is new below, and comes back @every-screen @phone", async ({
   chat,
   page,
   provider,

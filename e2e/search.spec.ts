@@ -3,7 +3,7 @@ import { expect, expectAccessible, test } from "./chat-screen.ts";
 
 const nothing = (place: number) => `Message ${place} of a long talk`;
 
-test("finds a word as it is typed, in messages and titles of all chats", { tag: "@every-screen" }, async ({
+test("finds a word as it is typed, in messages and titles of all chats @phone", { tag: "@every-screen" }, async ({
   chat,
   page,
 }) => {

@@ -102,7 +102,7 @@ test.describe("when the server does not hear of a logout", () => {
     ["fails", jsonAnswer(500, { detail: "The logout has failed" })],
     ["is not reached", "network"],
   ] as const) {
-    test(`the session ends here when the server ${name}, and only the log tells`, async ({ page, account }) => {
+    test(`the session ends here when the server ${name}, and only the log tells @proof`, async ({ page, account }) => {
       const warnings: string[] = [];
       page.on("console", (message) => /Sign-out/.test(message.text()) && warnings.push(message.text()));
       await page.goto("/chat");
@@ -193,7 +193,7 @@ test.describe("when a session ends on the server", () => {
 test.describe("with a token of this browser's own", () => {
   test.use({ expectedErrors: [/status of 40[13]|^warning: The (stored sign-in|list of models|presets) could not be/] });
 
-  test("one whose exp is past counts as signed out", async ({ page }) => {
+  test("one whose exp is past counts as signed out @proof", async ({ page }) => {
     await store(page, tokenExpiringAt(Date.now() - HOUR));
     const calls = recordCalls(page, paths.chatHistory);
     await page.goto("/chat");
@@ -207,7 +207,7 @@ test.describe("with a token of this browser's own", () => {
     ["one that cannot be decoded", "not-a-token"],
     ["one whose middle is not JSON", "a.b.c"],
   ] as const) {
-    test(`${name} counts until the server has judged it`, async ({ page }) => {
+    test(`${name} counts until the server has judged it @proof`, async ({ page }) => {
       await store(page, token);
       const first = await holdFirstCalls(page);
       await page.goto("/");
@@ -244,7 +244,7 @@ test.describe("when the check at the start fails", () => {
     ["no answer", "network"],
     ["a refusal", jsonAnswer(401, { detail: "Please sign in." })],
   ] as const) {
-    test(`${name} is only logged`, async ({ page, account }) => {
+    test(`${name} is only logged @proof`, async ({ page, account }) => {
       const warnings: string[] = [];
       page.on("console", (message) => /stored sign-in/.test(message.text()) && warnings.push(message.text()));
       await answerWith(page, paths.me, answer);
@@ -280,7 +280,7 @@ test.describe("several tabs", () => {
   });
 });
 
-test("requests carry the token, and changes the anti-forgery proof too", async ({ page, account }) => {
+test("requests carry the token, and changes the anti-forgery proof too @proof", async ({ page, account }) => {
   const reads = recordCalls(page, paths.chatHistory);
   const changes = recordCalls(page, paths.chats);
   await page.goto("/chat");

@@ -19,7 +19,10 @@ import {
   title,
 } from "./settings-screen.ts";
 
-test("the menu of the person leads into the settings, and they lead back @every-screen", async ({ page, account }) => {
+test("the menu of the person leads into the settings, and they lead back @every-screen @phone", async ({
+  page,
+  account,
+}) => {
   await page.goto("/chat");
   const sidebar = await openSidebar(page);
   await sidebar.getByRole("button", { name: account.user.username }).click();
@@ -103,7 +106,7 @@ test.describe("what is refused", () => {
     await expectAccessibleInBothLooks(page);
   });
 
-  test("by a server that is not there can be tried again", async ({ page, account: _ }) => {
+  test("by a server that is not there can be tried again @proof", async ({ page, account: _ }) => {
     await openSection(page, "account");
     await answerWith(page, paths.me, "network");
     await field(page, "Last name").fill("Byron");
@@ -114,7 +117,7 @@ test.describe("what is refused", () => {
     await expect(page.getByText("Your name is saved.")).toBeVisible();
   });
 
-  test("the account's own state can be asked for again", async ({ page, account: _ }) => {
+  test("the account's own state can be asked for again @proof", async ({ page, account: _ }) => {
     await answerWith(page, paths.account, jsonAnswer(500, {}));
     await openSection(page, "account");
     await expect(part(page, "Email").getByRole("alert")).toContainText("This could not be loaded.");
@@ -293,7 +296,7 @@ test.describe("deleting the account", () => {
   });
 });
 
-test("everything fits, fingers hit what they aim at, and at twice the size all is there @every-screen", async ({
+test("everything fits, fingers hit what they aim at, and at twice the size all is there @every-screen @phone", async ({
   page,
   account,
 }) => {

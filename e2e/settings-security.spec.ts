@@ -134,7 +134,7 @@ test.describe("sessions", () => {
     await expect(page).toHaveURL("/settings/activity");
   });
 
-  test("that cannot be read can be asked for again @every-screen", async ({ page, account: _ }) => {
+  test("that cannot be read can be asked for again @every-screen @proof", async ({ page, account: _ }) => {
     await answerWith(page, paths.sessions, "network");
     await openSection(page, "security");
     await expect(part(page, "Sessions").getByRole("alert")).toContainText("The server could not be reached.");
@@ -164,7 +164,7 @@ test.describe("activity", () => {
     await expectAccessibleInBothLooks(page);
   });
 
-  test("is told by pages", async ({ page, account, parley: { app } }) => {
+  test("is told by pages @proof", async ({ page, account, parley: { app } }) => {
     for (let time = 0; time < SECURITY_LOG_PAGE; time++) {
       const firstname = time % 2 === 0 ? "Ada" : "Augusta";
       await app.call("PATCH", paths.me, { token: account.token, body: { firstname, lastname: "Byron" } });

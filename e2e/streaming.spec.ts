@@ -3,7 +3,7 @@ import { answerSends, ChatScreen, expect, failedRequest, ONE_CHAT, test } from "
 const event = (value: unknown) => `data: ${JSON.stringify(value)}\n\n`;
 const json = "application/json";
 
-test.describe("every form of an answer is understood", () => {
+test.describe("every form of an answer is understood @proof", () => {
   test.use({ expectedErrors: [/net::ERR_FAILED/] });
   const forms: [name: string, contentType: string, body: string][] = [
     ["token", "text/event-stream", `${event({ token: "Hello " })}${event({ token: "there." })}data: [DONE]\n\n`],
@@ -58,7 +58,7 @@ test.describe("every form of an answer is understood", () => {
   }
 });
 
-test("plain lines keep their line ends", async ({ chat, page }) => {
+test("plain lines keep their line ends @proof", async ({ chat, page }) => {
   await answerSends(page, { contentType: "text/plain", body: "First line\nsecond line\n\nthird line" });
   await page.route(ONE_CHAT, () => {});
   await chat.open();
@@ -89,7 +89,7 @@ test("at the end the chat is read again and takes the place of what was streamed
 });
 
 test.describe("Stop", () => {
-  test("ends the answer, keeps its words and says so @every-screen", async ({ chat, page, provider }) => {
+  test("ends the answer, keeps its words and says so @every-screen @phone", async ({ chat, page, provider }) => {
     await chat.open();
     await chat.send("[scenario:held] A long story.");
     provider.release("Once upon a time");

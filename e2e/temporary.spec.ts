@@ -24,7 +24,7 @@ async function begin(chat: ChatScreen, page: Page): Promise<void> {
   await expect(titleOf(page)).toBeVisible();
 }
 
-test("a temporary chat is talked in like any other, and nothing of it is anywhere @every-screen", async ({
+test("a temporary chat is talked in like any other, and nothing of it is anywhere @every-screen @phone", async ({
   chat,
   page,
   provider,

@@ -4,7 +4,7 @@ import { expect, expectAccessible, test } from "./chat-screen.ts";
 import { expectAccessibleInBothLooks, expectNoOverhang } from "./looks.ts";
 import { openSection } from "./settings-screen.ts";
 
-test("an answer tells on request what it used @every-screen", async ({ chat, page }) => {
+test("an answer tells on request what it used @every-screen @phone", async ({ chat, page }) => {
   await chat.open();
   await chat.ask("How long is the Nile?");
   const button = chat.answer("scripted").getByRole("button", { name: "Usage" });

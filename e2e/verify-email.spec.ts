@@ -127,7 +127,7 @@ test("a key in the address verifies at once, once, and leaves the address @every
   await expect(page).not.toHaveURL(/verify-email/);
 });
 
-test("a blank key is told at its field, and nothing is sent @every-screen", async ({ page }) => {
+test("a blank key is told at its field, and nothing is sent @every-screen @proof", async ({ page }) => {
   const calls = recordCalls(page, paths.verify);
   await page.goto("/verify-email?key=%20");
   await expect(page).toHaveURL("/verify-email");
@@ -160,7 +160,7 @@ test.describe("with a key that is not right", () => {
     await expect(success(page)).toBeVisible();
   });
 
-  test("a key that was used is told like a wrong one", async ({ page, parley: { app } }) => {
+  test("a key that was used is told like a wrong one @proof", async ({ page, parley: { app } }) => {
     const { key } = await pendingPerson(app);
     await app.call("POST", paths.verify, { body: { key } });
     await page.goto(`/verify-email?key=${key}`);
@@ -168,7 +168,7 @@ test.describe("with a key that is not right", () => {
     expect(await page.evaluate(() => localStorage.length)).toBe(0);
   });
 
-  test("a new mail ends the key of the old one", async ({ page, parley: { app } }) => {
+  test("a new mail ends the key of the old one @proof", async ({ page, parley: { app } }) => {
     const { person, key } = await pendingPerson(app);
     await holdTimers(page, UNTIL_CHATS_MS);
     await page.goto(`/verify-email?email=${encodeURIComponent(person.email)}`);
@@ -184,7 +184,7 @@ test.describe("with a key that is not right", () => {
   });
 });
 
-test("resending needs to know the address @every-screen", async ({ page }) => {
+test("resending needs to know the address @every-screen @proof", async ({ page }) => {
   const calls = recordCalls(page, paths.resendVerification);
   await page.goto("/verify-email");
   await resend(page).click();
@@ -210,7 +210,10 @@ test("resending says that it is under way and that it has worked @every-screen",
   expect(await filedMailsTo(app, person.email)).toHaveLength(2);
 });
 
-test("an unknown address and a verified one are answered like a pending one", async ({ page, parley: { app } }) => {
+test("an unknown address and a verified one are answered like a pending one @proof", async ({
+  page,
+  parley: { app },
+}) => {
   const { user } = await signUp(app);
   for (const address of ["nobody@example.org", user.email]) {
     await page.goto(`/verify-email?email=${encodeURIComponent(address)}`);
@@ -219,7 +222,7 @@ test("an unknown address and a verified one are answered like a pending one", as
   }
 });
 
-test("a resend's message without the word successfully is shown as an error", async ({ page }) => {
+test("a resend's message without the word successfully is shown as an error @proof", async ({ page }) => {
   await page.goto("/verify-email?email=ada@example.org");
   await answerWith(page, paths.resendVerification, jsonAnswer(200, { message: "The mail waits in line" }));
   await resend(page).click();
@@ -233,7 +236,7 @@ test("a resend's message without the word successfully is shown as an error", as
 test.describe("with answers that are no problem documents", () => {
   test.use({ expectedErrors: [/Failed to load resource/] });
 
-  test("a failed verification is told by detail, else in its own words", async ({ page }) => {
+  test("a failed verification is told by detail, else in its own words @proof", async ({ page }) => {
     const cases = [
       [jsonAnswer(400, { detail: "That key is too old" }), "That key is too old"],
       [jsonAnswer(400, { detail: { message: "That key is too new" } }), "That key is too new"],
@@ -249,7 +252,7 @@ test.describe("with answers that are no problem documents", () => {
     }
   });
 
-  test("a failed resend is told by detail, else in its own words, as an error", async ({ page }) => {
+  test("a failed resend is told by detail, else in its own words, as an error @proof", async ({ page }) => {
     const cases = [
       [jsonAnswer(429, { detail: "One mail a minute" }), "One mail a minute"],
       [jsonAnswer(500, { detail: 5 }), "Failed to resend verification email"],
@@ -264,7 +267,7 @@ test.describe("with answers that are no problem documents", () => {
     }
   });
 
-  test("a link that finds no server keeps its key for another try", async ({ page, parley: { app } }) => {
+  test("a link that finds no server keeps its key for another try @proof", async ({ page, parley: { app } }) => {
     const { key } = await pendingPerson(app);
     await holdTimers(page, UNTIL_CHATS_MS);
     await answerWith(page, paths.verify, "network");

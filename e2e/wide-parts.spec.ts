@@ -1,6 +1,6 @@
 import { expect, expectAccessible, test } from "./chat-screen.ts";
 
-test("a formula that is too wide scrolls, and who copies words has its TeX @every-screen", async ({
+test("a formula that is too wide scrolls, and who copies words has its TeX @every-screen @phone", async ({
   chat,
   page,
   context,
