@@ -18,7 +18,7 @@ async function keepAllBusy(chat: ChatScreen, provider: ScriptedProvider): Promis
   for (let count = 1; count <= REPLIES_AT_ONCE; count += 1) {
     await chat.open(await chat.prepare(`Busy ${count}`, "An answer"));
     await chat.send(`[scenario:held] Long question ${count}.`);
-    await provider.chat(count);
+    await provider.untilHeld(count);
   }
   // A reply without a word would be asked for elsewhere when it ends.
   sayInAll(provider, "Words");

@@ -11,7 +11,12 @@ export type { Scenario } from "./provider/scenarios.ts";
 export type ScriptedRequest = ProviderRequest & { scenario: Scenario };
 
 /** Commands that no held reply has taken, and held replies that wait for a command. */
-type Held = { commands: HeldCommand[]; waiting: ((command: HeldCommand) => void)[] };
+type Held = {
+  commands: HeldCommand[];
+  waiting: ((command: HeldCommand) => void)[];
+  /** Called when one more reply waits. */
+  observers: Set<() => void>;
+};
 
 const MARKER = /\[scenario:([a-z-]+)(?::([^\]]*))?\]/;
 const DEFAULT_REPLY = "Hello! This is a scripted reply, told in a few words.";
@@ -36,7 +41,7 @@ export class ScriptedProvider extends ProviderServer {
   readonly requests: ScriptedRequest[] = [];
   readonly #queue: Scenario[] = [];
   readonly #arrivals = new Set<() => void>();
-  #held: Held = { commands: [], waiting: [] };
+  #held: Held = { commands: [], waiting: [], observers: new Set() };
 
   constructor() {
     super((request, answer) => this.#play(request, answer));
@@ -62,6 +67,15 @@ export class ScriptedProvider extends ProviderServer {
       if (request) return request;
       await new Promise<void>((resolve) => this.#arrivals.add(resolve));
     }
+  }
+
+  /**
+   * Resolves once so many replies of the scenario `held` wait for a command. Commands given earlier may all be taken by
+   * the first of them.
+   */
+  async untilHeld(count: number): Promise<void> {
+    const { waiting, observers } = this.#held;
+    while (waiting.length < count) await new Promise<void>((resolve) => observers.add(resolve));
   }
 
   /** Continues the scenario `held`. A command given before its request arrives is queued. */
@@ -94,7 +108,7 @@ export class ScriptedProvider extends ProviderServer {
     this.requests.length = 0;
     this.#queue.length = 0;
     // A new object: replies that are still held keep waiting at the former one and take no command of the next test.
-    this.#held = { commands: [], waiting: [] };
+    this.#held = { commands: [], waiting: [], observers: new Set() };
   }
 
   #command(command: HeldCommand): void {
@@ -147,12 +161,14 @@ export class ScriptedProvider extends ProviderServer {
 }
 
 /** Rejects when `signal` is aborted, so that a reply whose client is gone takes no command. */
-async function nextCommand({ commands, waiting }: Held, signal: AbortSignal): Promise<HeldCommand> {
+async function nextCommand({ commands, waiting, observers }: Held, signal: AbortSignal): Promise<HeldCommand> {
   signal.throwIfAborted();
   const command = commands.shift();
   if (command) return command;
   return new Promise((resolve, reject) => {
     waiting.push(resolve);
+    for (const observe of observers) observe();
+    observers.clear();
     signal.addEventListener("abort", () => {
       const index = waiting.indexOf(resolve);
       if (index !== -1) waiting.splice(index, 1);
