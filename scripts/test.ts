@@ -1,41 +1,33 @@
-// `npm test`: every check there is. `npm run check` (--quick): those that take seconds. Each stage tells its failures
-// where they happen; the last line is `N passed, N failed` and nothing but that.
-import { imageCheck } from "./test/packaging/image-check.ts";
-import { browser, faults, formatAndLint, lintRulesFire, security, types, unit, weights } from "./test/stages.ts";
-import { lockfileCheck, startChecks } from "./test/start-checks.ts";
-import { check, closingLine, sum, type Tally } from "./test/tally.ts";
+// `npm test`: every check there is, at the length that a change needs. `npm run check` (--quick): those that take
+// seconds. `npm run test:rest` (--rest): what CI runs besides. `npm run proof` (--proof): all of it at full length. Each
+// stage reports its failures where they happen; the last line is `N passed, N failed` and nothing but that.
+import { type Plan, planOf } from "./test/plan.ts";
+import { recordOf, saveRecord } from "./test/record.ts";
+import { runStageHere, runStageInProcess, type StageResult, tableOf } from "./test/stage-process.ts";
+import type { Length } from "./test/stages.ts";
+import { closingLine, sum } from "./test/tally.ts";
 import { endChildrenWithUs, say } from "./test/tools.ts";
 
-type Stage = [name: string, run: () => Promise<Tally>];
-
-const isQuick = process.argv.includes("--quick");
-const quickStages: Stage[] = [
-  ["Format and lint", formatAndLint],
-  ["Lint rules fire", lintRulesFire],
-  ["Types", types],
-  ["Unit, HTTP and database", () => unit({ isQuick })],
-];
-const slowStages: Stage[] = [
-  ["Lockfile", lockfileCheck],
-  ["Script weights", weights],
-  ["npm start", startChecks],
-  ["Image", imageCheck],
-  ["Faults", faults],
-  ["Security", security],
-  ["Browser", browser],
-];
+const lengths: Record<string, Length> = { "--quick": "quick", "--rest": "rest", "--proof": "proof" };
+const length = process.argv.slice(2).map((argument) => lengths[argument])[0] ?? "test";
+const named = process.argv[process.argv.indexOf("--stage") + 1];
 
 endChildrenWithUs();
-const tallies: Tally[] = [];
-for (const [name, run] of isQuick ? quickStages : [...quickStages, ...slowStages]) {
-  say(`\n── ${name}`);
-  const tally = await run().catch((error: unknown) => {
-    say(error instanceof Error ? (error.stack ?? error.message) : String(error));
-    return check(false);
-  });
-  say(`   ${closingLine(tally)}`);
-  tallies.push(tally);
+if (process.argv.includes("--stage") && named !== undefined) await runStageHere(named, length);
+else await main(planOf(length));
+
+async function main(plan: Plan): Promise<void> {
+  const results: StageResult[] = [];
+  for (const lanes of plan) {
+    const isBeside = lanes.length > 1;
+    const runLane = async (names: readonly string[]) => {
+      for (const name of names) results.push(await runStageInProcess(name, length, isBeside));
+    };
+    await Promise.all(lanes.map(runLane));
+  }
+  for (const line of tableOf(results)) say(line);
+  if (length === "proof") say(`The record is in ${await saveRecord(recordOf(results))}.`);
+  const all = sum(results.map(({ tally }) => tally));
+  say(`\n${closingLine(all)}`);
+  process.exitCode = all.failed > 0 || all.passed === 0 ? 1 : 0;
 }
-const all = sum(tallies);
-say(`\n${closingLine(all)}`);
-process.exitCode = all.failed > 0 || all.passed === 0 ? 1 : 0;

@@ -1,4 +1,4 @@
-import { existsSync, globSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Weight } from "../build/weigh.ts";
 import { root } from "../child.mjs";
@@ -9,13 +9,9 @@ import { passes, runScript, say, show } from "./tools.ts";
 
 const at = (...parts: string[]) => join(root, ...parts);
 const isCi = (process.env.CI ?? "") !== "";
-const hasFiles = (...patterns: string[]) =>
-  globSync(patterns, { cwd: root, exclude: (path) => path.includes("node_modules") }).length > 0;
 
-function noFiles(): Tally {
-  say("No files yet.");
-  return nothing;
-}
+/** `quick`: `npm run check`. `test`: `npm test`. `rest`: what CI runs besides. `proof`: everything at full length. */
+export type Length = "quick" | "test" | "rest" | "proof";
 
 export async function formatAndLint(): Promise<Tally> {
   return check(await passes("biome", ["ci", "--colors=off", "--error-on-warnings", "--max-diagnostics=100", "."]));
@@ -27,33 +23,31 @@ export async function lintRulesFire(): Promise<Tally> {
   return { passed, failed: problems.length, skipped: 0 };
 }
 
+/** The folders with a tsconfig.json. */
+const roots = ["contract", "server", "web", "web/service-worker", "e2e", "scripts", "torture", "security", "bench"];
+
 export async function types(): Promise<Tally> {
   const tallies: Tally[] = [];
-  for (const part of [
-    "contract",
-    "server",
-    "web",
-    "web/service-worker",
-    "e2e",
-    "scripts",
-    "torture",
-    "security",
-    "bench",
-  ]) {
-    if (!hasFiles(`${part}/**/*.{ts,tsx}`)) say(`${part}: no files yet.`);
-    else tallies.push(check(await passes("tsc", ["-p", part])));
-  }
+  for (const part of roots) tallies.push(check(await passes("tsc", ["-p", part])));
   return sum(tallies);
 }
 
-/** Every check that needs no browser; `isQuick` leaves out the second database. */
-export async function unit({ isQuick }: { isQuick: boolean }): Promise<Tally> {
-  if (!hasFiles("{contract,server,web,testing,scripts,bench}/**/*.test.{ts,tsx}")) return noFiles();
-  const projects = ["unit", "web", "server-sqlite"];
+/** The projects of vitest.config.ts, by the length of the run. */
+const unitProjects = {
+  quick: { anywhere: ["unit", "web", "server-sqlite"], onPostgres: [] },
+  test: { anywhere: ["unit", "web", "server-sqlite"], onPostgres: ["server-postgres"] },
+  rest: { anywhere: [], onPostgres: ["server-postgres-rest"] },
+  proof: { anywhere: ["unit", "web", "server-sqlite"], onPostgres: ["server-postgres", "server-postgres-rest"] },
+} as const satisfies Record<Length, { anywhere: readonly string[]; onPostgres: readonly string[] }>;
+
+/** Every check that needs no browser. */
+export async function unit(length: Length): Promise<Tally> {
+  const { anywhere, onPostgres } = unitProjects[length];
+  const projects: string[] = [...anywhere];
   // Vitest colours its words in CI, which is noise in a file or a pipe.
   const env: Record<string, string> = process.stdout.isTTY ? {} : { NO_COLOR: "1" };
   const missing: Tally[] = [];
-  if (!isQuick) {
+  if (length !== "quick") {
     const [postgres, redis] = await Promise.all([findPostgres(), findRedis()]);
     // For its own tests, and for those of several processes after them.
     const nginx = haveNginx();
@@ -61,12 +55,13 @@ export async function unit({ isQuick }: { isQuick: boolean }): Promise<Tally> {
     else env.NGINX_PATH = nginx;
     if (postgres === undefined) missing.push(absent("PostgreSQL", "TEST_DATABASE_URL"));
     else {
-      projects.push("server-postgres");
+      projects.push(...onPostgres);
       env.TEST_DATABASE_URL = postgres;
     }
     if (redis === undefined) missing.push(absent("Redis", "TEST_REDIS_URL"));
     else env.TEST_REDIS_URL = redis;
   }
+  if (projects.length === 0) return sum(missing);
   const report = at("test-results", "unit.json");
   rmSync(report, { force: true });
   const flaky = `--reporter=${at("scripts", "test", "flaky-reporter.ts")}`;
@@ -103,7 +98,6 @@ function countUnit(report: string): Tally {
 /** What the build weighed: each step of a visit against its budget. */
 export async function weights(): Promise<Tally> {
   const reports = [at("build", "weights.json"), at("build", "frame-weights.json")];
-  if (!reports.every((report) => existsSync(report))) return noFiles();
   const weighed: Weight[] = reports.flatMap((report) => JSON.parse(readFileSync(report, "utf8")));
   for (const { name, kb, maxKb, problem } of weighed) {
     say(problem === undefined ? `${name}: ${kb.toFixed(1)} of ${maxKb} kB` : `✗ ${problem}`);
@@ -111,14 +105,12 @@ export async function weights(): Promise<Tally> {
   return sum(weighed.map(({ problem }) => check(problem === undefined)));
 }
 
-/** A short run of the torture suite, always with the same faults. */
-export async function faults(): Promise<Tally> {
-  const report = at("test-results", "torture.json");
-  rmSync(report, { force: true });
-  const code = await runScript(at("torture", "run.ts"), ["--short", "--seed", "1"]);
-  if (!existsSync(report)) return judged(nothing, code);
-  const { passed, failed, skipped }: Tally = JSON.parse(readFileSync(report, "utf8"));
-  return judged({ passed, failed, skipped }, code);
+/** What makes a run of torture or security short, and the same each time. */
+const short = ["--short", "--seed", "1"];
+
+/** The torture suite; in short but for a proof. */
+export async function faults(length: Length): Promise<Tally> {
+  return runSuite("torture", length === "proof" ? [] : short);
 }
 
 /** Parts of the security proof that need no browser and a minute together; `npm run security` has the rest. */
@@ -135,16 +127,16 @@ const quickParts = [
   "fuzz",
 ];
 
-/** A short run of a part of the security proof, always with the same inputs. */
-export async function security(): Promise<Tally> {
-  const report = at("test-results", "security.json");
+/** The security proof: all of it, or a short run of {@link quickParts}. */
+export async function security(length: Length): Promise<Tally> {
+  return runSuite("security", length === "proof" ? [] : [...short, ...quickParts.flatMap((part) => ["--only", part])]);
+}
+
+/** Runs a suite that leaves its counts in test-results. */
+async function runSuite(name: "torture" | "security", args: string[]): Promise<Tally> {
+  const report = at("test-results", `${name}.json`);
   rmSync(report, { force: true });
-  const code = await runScript(at("security", "run.ts"), [
-    "--short",
-    "--seed",
-    "1",
-    ...quickParts.flatMap((part) => ["--only", part]),
-  ]);
+  const code = await runScript(at(name, "run.ts"), args);
   if (!existsSync(report)) return judged(nothing, code);
   const { passed, failed, skipped }: Tally = JSON.parse(readFileSync(report, "utf8"));
   return judged({ passed, failed, skipped }, code);
@@ -152,16 +144,19 @@ export async function security(): Promise<Tally> {
 
 type BrowserReport = { stats: { expected: number; unexpected: number; flaky: number; skipped: number } };
 
-export async function browser(): Promise<Tally> {
-  if (!hasFiles("e2e/**/*.spec.ts")) return noFiles();
+/** The projects of playwright.config.ts that `npm test` runs; a proof runs all. */
+const browserProjects = ["--project", "desktop", "--project", "phone"];
+
+export async function browser(length: Length): Promise<Tally> {
   const chromium = haveChromium();
   if (chromium === undefined) return check(false);
   const report = at("test-results", "e2e.json");
   rmSync(report, { force: true });
-  const code = await show("playwright", ["test"], { CHROMIUM_PATH: chromium });
+  const args = length === "proof" ? [] : browserProjects;
+  const code = await show("playwright", ["test", ...args], { CHROMIUM_PATH: chromium });
   if (!existsSync(report)) return judged(nothing, code);
   const { stats }: BrowserReport = JSON.parse(readFileSync(report, "utf8"));
-  if (stats.flaky > 0) say(`⚠ ${stats.flaky} passed at the second try only: see above.`);
-  const counted = { passed: stats.expected + stats.flaky, failed: stats.unexpected, skipped: stats.skipped };
-  return judged(counted, code);
+  // Playwright fails the run for them: failOnFlakyTests.
+  if (stats.flaky > 0) say(`✗ ${stats.flaky} passed at the second try only: see above.`);
+  return judged({ passed: stats.expected, failed: stats.unexpected + stats.flaky, skipped: stats.skipped }, code);
 }

@@ -14,14 +14,15 @@ const programs = {
 
 const running = new Set<ChildProcess>();
 
-/** Starts a process that ends with us. */
+/** Starts a process that ends with us. `hasChannel`: it may send messages to us. */
 export function start(
   command: string,
   args: string[],
-  options: { cwd?: string; env?: Record<string, string>; stdio?: "inherit" | "pipe" } = {},
+  options: { cwd?: string; env?: Record<string, string>; stdio?: "inherit" | "pipe"; hasChannel?: boolean } = {},
 ): ChildProcess {
-  const { cwd = root, env = {}, stdio = "inherit" } = options;
-  const child = spawn(command, args, { cwd, env: cleanEnv(env), stdio: ["ignore", stdio, stdio] });
+  const { cwd = root, env = {}, stdio = "inherit", hasChannel = false } = options;
+  const channel = hasChannel ? (["ipc"] as const) : [];
+  const child = spawn(command, args, { cwd, env: cleanEnv(env), stdio: ["ignore", stdio, stdio, ...channel] });
   running.add(child);
   child.once("close", () => running.delete(child));
   return child;

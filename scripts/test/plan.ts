@@ -1,0 +1,47 @@
+import { imageCheck } from "./packaging/image-check.ts";
+import {
+  browser,
+  faults,
+  formatAndLint,
+  type Length,
+  lintRulesFire,
+  security,
+  types,
+  unit,
+  weights,
+} from "./stages.ts";
+import { lockfileCheck, startChecks } from "./start-checks.ts";
+import type { Tally } from "./tally.ts";
+
+/** Steps, one after another; of each step the lanes, beside each other; of each lane the names of its stages, in order. */
+export type Plan = readonly (readonly (readonly string[])[])[];
+
+/** The stages by their names. Each counts what it tried and has printed what failed. */
+export const stages: Readonly<Record<string, (length: Length) => Promise<Tally>>> = {
+  "Format and lint": formatAndLint,
+  "Lint rules fire": lintRulesFire,
+  Types: types,
+  "Unit, HTTP and database": unit,
+  Lockfile: lockfileCheck,
+  "Script weights": weights,
+  "npm start": startChecks,
+  Image: imageCheck,
+  Faults: faults,
+  Security: security,
+  Browser: browser,
+};
+
+const source = ["Format and lint", "Lint rules fire", "Types"];
+const packaging = ["Lockfile", "Script weights", "npm start", "Image"];
+const unitStage = "Unit, HTTP and database";
+
+/**
+ * Faults and attacks mostly wait for timers and processes, so `npm test` runs them beside the browser. A proof runs one
+ * stage at a time: its faults have times to keep.
+ */
+export function planOf(length: Length): Plan {
+  if (length === "quick") return [[[...source, unitStage]]];
+  if (length === "rest") return [[[unitStage]]];
+  if (length === "proof") return [[[...source, unitStage, ...packaging, "Faults", "Security", "Browser"]]];
+  return [[[...source, unitStage, ...packaging]], [["Browser"], ["Faults", "Security"]]];
+}

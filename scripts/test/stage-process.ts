@@ -1,0 +1,98 @@
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
+import { root } from "../child.mjs";
+import budgets from "./budgets.json" with { type: "json" };
+import { stages } from "./plan.ts";
+import type { Length } from "./stages.ts";
+import { check, closingLine, sum, type Tally } from "./tally.ts";
+import { say, start } from "./tools.ts";
+
+/** `processorSeconds`: of the stage and all processes that it waited for; undefined where the system does not say. */
+type StageReport = { tally: Tally; processorSeconds: number | undefined };
+export type StageResult = StageReport & { name: string; seconds: number };
+
+/** Clock ticks a second in /proc, on every architecture of Linux that Node supports. */
+const TICKS_PER_SECOND = 100;
+/** A stage fails where it takes this many times the recorded processor time. */
+const GROWTH_MAX = 1.5;
+
+/** Runs a stage in this process and reports to the parent process. */
+export async function runStageHere(name: string, length: Length): Promise<void> {
+  const run = stages[name];
+  if (!run) throw new Error(`There is no stage ${name}`);
+  const tally = await run(length).catch((error: unknown) => {
+    say(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    return check(false);
+  });
+  const report: StageReport = { tally, processorSeconds: processorSeconds() };
+  await new Promise<void>((resolve) => process.send?.(report, undefined, {}, () => resolve()));
+  process.disconnect();
+}
+
+/**
+ * Runs a stage in a process of its own, whose processor time is counted apart.
+ * @param isBeside whether other stages print at the same time: its output is then printed at its end, in one piece
+ */
+export async function runStageInProcess(name: string, length: Length, isBeside: boolean): Promise<StageResult> {
+  if (!isBeside) say(`\n── ${name}`);
+  const startedAt = performance.now();
+  const script = join(root, "scripts", "test.ts");
+  const child = start(process.execPath, [script, `--${length}`, "--stage", name], {
+    stdio: isBeside ? "pipe" : "inherit",
+    hasChannel: true,
+  });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding("utf8").on("data", (text: string) => {
+      output += text;
+    });
+  }
+  let report: StageReport | undefined;
+  child.on("message", (message) => {
+    report = message as StageReport;
+  });
+  await once(child, "close");
+  const { tally, processorSeconds: used } = report ?? { tally: check(false), processorSeconds: undefined };
+  if (isBeside) say(`\n── ${name}\n${output.trimEnd()}`);
+  const seconds = (performance.now() - startedAt) / 1000;
+  const result = { name, seconds, processorSeconds: used, tally: sum([tally, withinBudget(name, length, used)]) };
+  say(`   ${closingLine(result.tally)}; ${timesOf(result)}`);
+  return result;
+}
+
+/**
+ * Compares a stage's processor time with the recorded one. Only `npm test` in CI does: the record was made there, and
+ * other machines are slower or faster. @returns one check, or none
+ */
+function withinBudget(name: string, length: Length, used: number | undefined): Tally {
+  const budget: number | undefined = (budgets as Record<string, number>)[name];
+  if (!process.env.CI || length !== "test" || budget === undefined || used === undefined) return sum([]);
+  const holds = used <= budget * GROWTH_MAX;
+  if (!holds) {
+    say(`✗ ${used.toFixed(0)} processor seconds, more than half over the ${budget} of scripts/test/budgets.json.`);
+  }
+  return check(holds);
+}
+
+const timesOf = ({ seconds, processorSeconds: used }: StageResult) =>
+  `${seconds.toFixed(1)} s${used === undefined ? "" : `, ${used.toFixed(1)} processor seconds`}`;
+
+/** The stages beside each other, with their times. */
+export function tableOf(results: readonly StageResult[]): string[] {
+  const width = Math.max(...results.map(({ name }) => name.length));
+  return ["", ...results.map((result) => `${result.name.padEnd(width)}  ${timesOf(result)}`)];
+}
+
+/** Of this process and of those below it that have ended and were waited for; Linux only. */
+function processorSeconds(): number | undefined {
+  try {
+    const [, fields = ""] = readFileSync("/proc/self/stat", "utf8").split(") ");
+    // utime, stime, cutime and cstime are fields 14 to 17 of proc(5); the text after the name begins with field 3.
+    const ticks = fields.split(" ").slice(11, 15).map(Number);
+    return ticks.reduce((all, each) => all + each, 0) / TICKS_PER_SECOND;
+  } catch {
+    return undefined;
+  }
+}
