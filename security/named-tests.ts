@@ -4,15 +4,17 @@ import { root } from "../scripts/child.mjs";
 import { isLine, type LineId } from "./lines.ts";
 
 const files = ["{contract,server,web,testing,scripts}/**/*.test.{ts,tsx}", "e2e/**/*.spec.ts"];
-/** Names of tests; a line's id stands in them as a word. */
-const NAMES = /\b(?:it|test|describe)(?:\.\w+)*(?:\([^)\n]*\))?\(\s*(["'`])((?:(?!\1)[^\\]|\\.)*)\1/g;
+/** Titles of tests and of groups of tests in a source file. */
+const TITLES = /\b(?:it|test|describe)(?:\.\w+)*(?:\([^)\n]*\))?\(\s*(["'`])((?:(?!\1)[^\\]|\\.)*)\1/g;
+/** Ids at the beginning of a title. Ids of other lists (`R17`, `V4`) may stand between them. */
+const LEADING_IDS = /^(?:[A-Z]\d{1,2}(?:[–-][A-Z]?\d{1,2})?(?=\s|$)\s*)+/;
 
-/** The test files of this repository whose tests name a line. */
+/** Maps each line to the test files of which a title names it. Reads the sources and runs nothing. */
 export function testsByLine(): Map<LineId, string[]> {
   const found = new Map<LineId, string[]>();
   for (const file of globSync(files, { cwd: root, exclude: (path) => path.includes("node_modules") }).sort()) {
-    for (const [, , name = ""] of readFileSync(join(root, file), "utf8").matchAll(NAMES)) {
-      for (const id of idsIn(name)) {
+    for (const [, , title = ""] of readFileSync(join(root, file), "utf8").matchAll(TITLES)) {
+      for (const id of idsIn(title)) {
         const known = found.get(id) ?? [];
         if (!known.includes(file)) found.set(id, [...known, file]);
       }
@@ -21,9 +23,10 @@ export function testsByLine(): Map<LineId, string[]> {
   return found;
 }
 
-/** `E4`, and each of `C1–C3`. */
-export function idsIn(name: string): LineId[] {
-  const ids = [...name.matchAll(/\b([A-J])(\d{1,2})(?:[–-]\1?(\d{1,2}))?\b/g)].flatMap(([, letter, from, to]) => {
+/** The lines that a title names at its beginning: `E4`, and each of `C1–C3`. */
+export function idsIn(title: string): LineId[] {
+  const [leading = ""] = LEADING_IDS.exec(title) ?? [];
+  const ids = [...leading.matchAll(/\b([A-J])(\d{1,2})(?:[–-]\1?(\d{1,2}))?\b/g)].flatMap(([, letter, from, to]) => {
     const first = Number(from);
     const last = Math.max(first, Number(to ?? first));
     return Array.from({ length: last - first + 1 }, (_, index) => `${letter}${first + index}`);

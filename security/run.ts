@@ -4,11 +4,13 @@ import { constants } from "node:os";
 import process from "node:process";
 import { findPostgres } from "../scripts/test/services.ts";
 import { Random } from "../testing/random.ts";
+import { isLine, type LineId, lines } from "./lines.ts";
 import { type Options, readOptions, usage } from "./options.ts";
 import type { Ground } from "./part.ts";
 import { parts } from "./parts.ts";
 import { Report } from "./report.ts";
 import { writeResults } from "./results.ts";
+import { runNamedTests } from "./run-named-tests.ts";
 import { type Site, type SiteOptions, startSite } from "./site.ts";
 import { addForgottenLines, tableOf } from "./table.ts";
 
@@ -24,8 +26,12 @@ const openSites = new Set<Site>();
 
 const options = readOptions(process.argv.slice(2));
 if (options.isHelp) say(usage);
-else if (options.isList) for (const { part, lines } of parts) say(`${part.name.padEnd(14)} ${lines.join(" ")}`);
+else if (options.isList) listParts();
 else await main(options);
+
+function listParts(): void {
+  for (const { part, lines: tried } of parts) say(`${part.name.padEnd(14)} ${tried.join(" ")}`);
+}
 
 async function main({ seed, only, isShort, fuzzSeconds }: Options): Promise<void> {
   endWithUs();
@@ -33,20 +39,20 @@ async function main({ seed, only, isShort, fuzzSeconds }: Options): Promise<void
   const hasPostgres = (await findPostgres()) !== undefined;
   if (!hasPostgres) tellAbsent(report, "PostgreSQL does not answer (TEST_DATABASE_URL names it)");
   say(`Seed ${seed}`);
-  const run = async ({ part, lines }: Chosen) => {
+  const run = async ({ part, lines: tried }: Chosen) => {
     say(`\n── ${part.name}`);
     const startedAt = performance.now();
     const random = new Random(`${seed}/${part.name}`);
     const ground: Ground = { isShort, seed, fuzzSeconds, random, report, hasPostgres, startSite: startOwnSite };
     await part.run(ground).catch((error: unknown) => {
       const told = error instanceof Error ? (error.stack ?? error.message) : String(error);
-      const [line = "J4"] = lines;
+      const [line = "J4"] = tried;
       report.add({ line, tried: `the part ${part.name}, which broke off`, inputs: 0, held: false, detail: told });
     });
     say(`   ${part.name}: ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
   };
-  const isChosen = ({ part, lines }: Chosen) =>
-    only.length === 0 || only.some((name) => name === part.name || lines.some((line) => line === name));
+  const isChosen = ({ part, lines: tried }: Chosen) =>
+    only.length === 0 || only.some((name) => name === part.name || tried.some((line) => line === name));
   const chosen = parts.filter(isChosen);
   // A short run measures no times: what mostly waits for a browser or a clock goes on beside the rest.
   const lanes = isShort ? [chosen.filter(isWaiting), chosen.filter((one) => !isWaiting(one))] : [chosen];
@@ -56,11 +62,22 @@ async function main({ seed, only, isShort, fuzzSeconds }: Options): Promise<void
     }),
   );
   const isWhole = only.length === 0;
-  if (isWhole) addForgottenLines(report);
+  const named = linesOfNamedTests({ only, isShort });
+  if (named.length > 0) {
+    say("\n── named tests");
+    await runNamedTests(report, named, { hasPostgres });
+  }
+  if (isWhole) addForgottenLines(report, { isShort });
   say("\nLine, what was tried, with how many inputs, held or not");
   for (const line of tableOf(report.rows, isWhole)) say(line);
   tellEnd(report, seed);
   await writeResults(report.rows, report.skipped);
+}
+
+/** Lines whose named tests run: all in the whole run, and those that are asked for by their id. */
+function linesOfNamedTests({ only, isShort }: Pick<Options, "only" | "isShort">): LineId[] {
+  if (only.length > 0) return only.filter(isLine);
+  return isShort ? [] : (Object.keys(lines) as LineId[]);
 }
 
 function tellEnd(report: Report, seed: string): void {
