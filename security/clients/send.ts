@@ -73,6 +73,16 @@ export function send(url: string, sending: Sending): Promise<Answer> {
   });
 }
 
+/**
+ * Everything by which answers can be told apart: status, body, names of the headers in their order, and lengths. Values
+ * of cookies are random, their lengths are not.
+ */
+export function visible({ status, text, headerNames, headers }: Answer): string {
+  const cookies = (headers["set-cookie"] ?? []).map((line) => line.replace(/=[^;]+/, (value) => `=${value.length}`));
+  const values = [headers["content-length"], headers["content-type"], headers["cache-control"]];
+  return JSON.stringify([status, text, headerNames, ...values, cookies]);
+}
+
 /** What was answered, as JSON. */
 export function jsonOf<T = unknown>({ text, status }: Answer): T {
   try {

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { FORGOT_PASSWORD_SUCCESS, RESET_PASSWORD_SUCCESS } from "#contract/account-settings.ts";
 import { problemSchema } from "#contract/errors.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "#contract/limits.ts";
-import { paths } from "#contract/paths.ts";
+import { API_BASE, paths } from "#contract/paths.ts";
+import { send, visible } from "../../../security/clients/send.ts";
 import { filedMails, filedMailsTo, mailedKey } from "../../../testing/filed-mails.ts";
 import { followAccount } from "../../../testing/follow-account.ts";
 import { GOOGLE_CLIENT_ID, type KeyServer, startKeyServer } from "../../../testing/key-server.ts";
@@ -31,6 +32,9 @@ const forgot = (email: string) => post(paths.forgotPassword, { email });
 const reset = (key: string, password = NEW_PASSWORD) => post(paths.resetPassword, { key, password });
 const login = (username: string, password: string) => post(paths.login, { username, password });
 const problem = async (response: Response) => problemSchema.parse(await response.json());
+/** What a client can tell of an answer; `fetch` hides the order of the headers. */
+const seen = async (path: string, body: unknown) =>
+  visible(await send(app.url, { method: "POST", path: API_BASE + path, body }));
 const resetKey = async (address: string) => {
   await forgot(address);
   return newestKeyFor(app, "reset-password", address);
@@ -69,28 +73,20 @@ describe("forgot-password", () => {
     const pending = newPerson();
     await post(paths.register, pending);
     const before = (await filedMails(app)).length;
-    const known = await visibleOf(await forgot(user.email));
+    const known = await seen(paths.forgotPassword, { email: user.email });
     const { username, email } = newPerson();
-    for (const name of [
-      user.username,
-      pending.email,
-      pending.username,
-      email,
-      username,
-      "a\0b",
-      "\uD800@example.org",
-    ]) {
+    const nobody = [email, username, `${"a".repeat(60)}@example.org`, "a\0b", "\uD800@example.org"];
+    for (const name of [user.username, user.email.toUpperCase(), pending.email, pending.username, ...nobody]) {
       // A newer key ends the mail of an earlier one that still waits.
       await filedMails(app);
-      expect(await visibleOf(await forgot(name))).toEqual(known);
+      expect([name, await seen(paths.forgotPassword, { email: name })]).toEqual([name, known]);
     }
     const sent = (await filedMails(app)).slice(before);
     expect(sent.map(({ to, subject }) => `${to} ${subject}`).sort()).toEqual(
       [
         `${pending.email} Verify your email address for Parley`,
         `${pending.email} Verify your email address for Parley`,
-        `${user.email} Set a new password for Parley`,
-        `${user.email} Set a new password for Parley`,
+        ...Array(3).fill(`${user.email} Set a new password for Parley`),
       ].sort(),
     );
   });

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { RESEND_SUCCESS, type RegisterRequest, signedInSchema } from "#contract/accounts.ts";
 import { problemSchema } from "#contract/errors.ts";
 import { DAY, SECOND } from "#contract/limits.ts";
-import { paths } from "#contract/paths.ts";
+import { API_BASE, paths } from "#contract/paths.ts";
+import { send, visible } from "../../../security/clients/send.ts";
 import { filedMails, filedMailsTo, keyIn, mailedKey } from "../../../testing/filed-mails.ts";
 import { newPerson, signUpByMail } from "../../../testing/sign-up.ts";
 import { startTestApp, type TestApp, TestClock } from "../../../testing/start-test-app.ts";
@@ -22,6 +23,9 @@ const verify = (key: string) => post(paths.verify, { key });
 const login = (username: string, password: string) => post(paths.login, { username, password });
 const resend = (email: string) => post(paths.resendVerification, { email });
 const problem = async (response: Response) => problemSchema.parse(await response.json());
+/** What a client can tell of an answer; `fetch` hides the order of the headers. */
+const seen = async (path: string, body: unknown) =>
+  visible(await send(app.url, { method: "POST", path: API_BASE + path, body }));
 
 async function keysTo(address: string): Promise<string[]> {
   return (await filedMailsTo(app, address)).flatMap(({ text }) => keyIn(text) ?? []);
@@ -168,17 +172,20 @@ describe("resend", () => {
     const pending = newPerson();
     await register(pending);
     const before = await filedMails(app);
-    const known = await visibleOf(await resend(pending.email));
+    const known = await seen(paths.resendVerification, { email: pending.email });
     const { username, email } = newPerson();
-    for (const name of [email, username, user.username, user.email, "a\0b", "\uD800", "a\0@example.org"]) {
-      expect(await visibleOf(await resend(name))).toEqual(known);
+    const nobody = [email, username, `${"a".repeat(60)}@example.org`, "a\0b", "\uD800", "a\0@example.org"];
+    for (const name of [user.username, user.email, user.email.toUpperCase(), pending.username, ...nobody]) {
+      // A newer key ends the mail of an earlier one that still waits.
+      await filedMails(app);
+      expect([name, await seen(paths.resendVerification, { email: name })]).toEqual([name, known]);
     }
     const sent = (await filedMails(app)).slice(before.length);
     expect(Object.fromEntries(sent.map(({ to, subject }) => [to, subject]))).toEqual({
       [pending.email]: "Verify your email address for Parley",
       [user.email]: "You already have an account at Parley",
     });
-    expect(sent).toHaveLength(2);
+    expect(sent.map(({ to }) => to).sort()).toEqual([pending.email, pending.email, user.email, user.email].sort());
   });
 
   it("mails each of the accounts that claim one address a key of its own", async () => {

@@ -133,12 +133,24 @@ describe("password", () => {
     expect(await problem(wrong)).toMatchObject({ code: "wrong-password" });
     const missing = await problem(await post(paths.password, { password: NEW_PASSWORD }, token));
     expect(missing).toMatchObject({ issues: [{ field: "currentPassword", rule: "required" }] });
+    for (const body of [
+      { currentPassword: "", password: NEW_PASSWORD },
+      { currentPassword: [password], password: NEW_PASSWORD },
+      { currentPassword: password, password: "short" },
+    ]) {
+      expect((await post(paths.password, body, token)).status).toBe(400);
+    }
+    expect(await me(other)).toBe(200);
+    const { email } = newPerson();
+    await post(paths.email, { email }, token);
+    const key = await newestKeyFor(app, "confirm-email", email);
     const changed = await post(paths.password, { currentPassword: password, password: NEW_PASSWORD }, token);
     expect(changed.status).toBe(204);
     expect([await me(other), await me(token)]).toEqual([401, 200]);
     expect(await stream.next()).toBeUndefined();
     expect((await login(user.username, password)).status).toBe(401);
     expect((await login(user.username, NEW_PASSWORD)).status).toBe(200);
+    expect((await post(paths.confirmEmail, { key })).status).toBe(400);
     expect(await subjectsTo(user.email)).toContain("Your password at Parley was changed");
     expect(await eventsOf(user.id)).toContain("password-changed");
   });
