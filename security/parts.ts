@@ -36,7 +36,7 @@ export const parts: { part: Part; lines: readonly LineId[] }[] = [
   { part: revocation, lines: ["E4", "H5", "D10"] },
   { part: preHijack, lines: ["D11"] },
   { part: accountFaults, lines: ["D12", "E2"] },
-  { part: tokens, lines: ["E1", "E2", "E3", "E5", "E6", "E7", "E9"] },
+  { part: tokens, lines: ["E1", "E2", "E5", "E6", "E7"] },
   { part: json, lines: ["J4"] },
   { part: naughty, lines: ["J8"] },
   { part: forgery, lines: ["G1", "G3", "G4", "F11"] },

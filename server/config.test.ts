@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { commonSecrets } from "../security/attacks/common-secrets.ts";
 import { ConfigError, isLoopback, parseConfig } from "./config.ts";
 
 function problemsOf(env: Record<string, string>): readonly string[] {
@@ -70,12 +71,27 @@ it("wants with Redis what several servers must share", () => {
 });
 
 describe("E2 the secret key", () => {
-  it.each(["short", "changeme-changeme-changeme-changeme", "a".repeat(40), "your-secret-key-0123456789abcdef0123"])(
-    "refuses %s",
-    (key) => {
-      expect(problemsOf({ SECRET_KEY: key })).toHaveLength(1);
-    },
-  );
+  it.each([
+    "short",
+    "changeme-changeme-changeme-changeme",
+    "changeme".repeat(5),
+    "secret-secret-secret-secret-secret",
+    "a".repeat(40),
+    "your-secret-key-0123456789abcdef0123",
+    "your-secret-key-goes-here-please!!",
+    "secret".padEnd(32, "0"),
+    "password".padEnd(32, "0"),
+  ])("refuses %s, and does not show it", (key) => {
+    const problems = problemsOf({ SECRET_KEY: key });
+    expect(problems).toEqual([expect.stringMatching(/^SECRET_KEY /)]);
+    if (key.length >= 8) expect(problems.join()).not.toContain(key);
+  });
+
+  it("refuses short ones that applications come with", () => {
+    const short = commonSecrets.filter((one) => one.trim() !== "" && one.length < 32);
+    expect(short.length).toBeGreaterThan(800);
+    expect(short.filter((key) => problemsOf({ SECRET_KEY: key }).length !== 1)).toEqual([]);
+  });
 
   it("takes random ones, whatever they begin with", () => {
     expect(problemsOf({ SECRET_KEY: "xx3fVq0mB1xE7pQ4vY9sT2wR6uZ3nL8aC5f" })).toEqual([]);

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -24,8 +24,11 @@ it("R17 lets one server have a data folder, and the next one after it", async ()
 
 it("E2 makes a secret of its own, once, for its owner's eyes", async () => {
   const made = await loadSecretKey(folder);
-  expect(made.length).toBeGreaterThanOrEqual(43);
+  expect(Buffer.from(made, "base64url").length).toBeGreaterThanOrEqual(32);
   expect(await loadSecretKey(folder)).toBe(made);
+  const other = join(folder, "other");
+  await mkdir(other);
+  expect(await loadSecretKey(other)).not.toBe(made);
   expect(await modeOf(join(folder, "secret-key"))).toBe(0o600);
   expect(await loadSecretKey(folder, "the given one")).toBe("the given one");
 });

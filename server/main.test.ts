@@ -68,9 +68,11 @@ it("takes the two signals of a Ctrl-C under npm for one", async () => {
   expect(await once(child, "exit")).toEqual([0, null]);
 });
 
-it("names every wrong variable in one message", async () => {
-  const said = await failureOf(start({ PORT: "x", SMTP_URL: "mail.example.org", LOG_LEVEL: "loud" }), 2);
-  for (const name of ["PORT", "SMTP_URL", "LOG_LEVEL"]) expect(said).toContain(`  ${name} must be`);
+it("E2 names every wrong variable in one message, a weak secret among them, and does not start", async () => {
+  const wrong = { PORT: "x", SMTP_URL: "mail.example.org", LOG_LEVEL: "loud", SECRET_KEY: "weak-secret" };
+  const said = await failureOf(start(wrong), 2);
+  for (const name of Object.keys(wrong)) expect(said).toContain(`  ${name} must be`);
+  expect(said).not.toContain(wrong.SECRET_KEY);
 });
 
 it("names what is wrong in the models file", async () => {

@@ -27,7 +27,7 @@ export function forgeries(token: string, { key, otherKeys, secretKey }: Signing)
     ...changedCharacters(token),
     ...spellings(token, signature),
     ...serialisations(head, body, signature),
-    ...algorithms({ header, claims, sign, raw, head, body, signature }),
+    ...algorithms({ header, claims, sign, raw, head, body, signature, key }),
     ...pointers(header, claims, sign),
     ...claimChanges(claims).map((change) => ({
       name: `claims ${JSON.stringify(change)}`,
@@ -95,18 +95,19 @@ type Making = {
   head: string;
   body: string;
   signature: string;
+  key: Uint8Array;
   sign: (payload: unknown, given?: unknown, secret?: Uint8Array) => string;
   raw: (head: string, body: string, secret?: Uint8Array, hash?: string) => string;
 };
 
-function algorithms({ header, claims, sign, raw, body, signature }: Making): Forgery[] {
+function algorithms({ header, claims, sign, raw, body, signature, key }: Making): Forgery[] {
   const unsigned = ["none", "None", "NONE", "nOnE", "", null, 0, false, [], {}, "null", " none"].flatMap((alg) => {
     const changed = encode({ ...header, alg });
     return [`${changed}.${body}.`, `${changed}.${body}.${signature}`, sign(claims, { ...header, alg })];
   });
   const hashes = { HS384: "sha384", HS512: "sha512", HS1: "sha1", HS224: "sha224" };
-  const otherHashes = Object.entries(hashes).map(([alg, hash]) =>
-    raw(encode({ ...header, alg }), body, undefined, hash),
+  const otherHashes = Object.entries(hashes).flatMap(([alg, hash]) =>
+    [key, Buffer.concat([key, key])].map((secret) => raw(encode({ ...header, alg }), body, secret, hash)),
   );
   const named = [
     "RS256",
@@ -124,6 +125,7 @@ function algorithms({ header, claims, sign, raw, body, signature }: Making): For
     ...unsigned,
     ...otherHashes,
     raw(encode(header), body, undefined, "sha512"),
+    `${encode({ alg: "none" })}.${body}.`,
     ...named.map((alg) => sign(claims, { ...header, alg })),
     ...asymmetric(header, body),
     ...encrypted(header, claims),
@@ -165,6 +167,13 @@ function pointers(header: Json, claims: Json, sign: Making["sign"]): Forgery[] {
     { x5u: "https://attacker.example/cert" },
     { x5c: ["MIIB"] },
     { x5t: "AAAA" },
+    {
+      jwk,
+      jku: "http://127.0.0.1:1/keys",
+      x5u: "http://127.0.0.1:1/cert",
+      x5c: ["MIIB"],
+      kid: "../../dev/null' or 1=1",
+    },
     ...[
       "../../../../dev/null",
       "/dev/null",
@@ -206,7 +215,7 @@ function claimChanges(claims: Json): Json[] {
       { [name]: undefined },
       ...[null, "", [], {}, true, "\0"].map((value) => ({ [name]: value })),
     ]),
-    ...[String(now + 100), now + 100.5, -1, 0, now - 61, "never", [now + 100], 1e-7].map((exp) => ({ exp })),
+    ...[String(now + 100), now + 100.5, -1, 0, now - 1, now - 61, "never", [now + 100], 1e-7].map((exp) => ({ exp })),
     ...[String(now), now + 0.5, "now"].map((iat) => ({ iat })),
     ...[now + 1000, String(now), []].map((nbf) => ({ nbf })),
     ...["https://accounts.google.com", "Parley", "parley ", ["parley"]].map((iss) => ({ iss })),
