@@ -40,7 +40,7 @@ export const parts: { part: Part; lines: readonly LineId[] }[] = [
   { part: json, lines: ["J4"] },
   { part: naughty, lines: ["J8"] },
   { part: forgery, lines: ["G1", "G3", "G4", "F11"] },
-  { part: authorisation, lines: ["H1", "H2", "H3", "H4", "G2", "G7"] },
+  { part: authorisation, lines: ["H3", "H4", "G2", "G7", "J4"] },
   { part: headers, lines: ["G1", "G5"] },
   { part: connections, lines: ["G6"] },
   { part: files, lines: ["J3", "J5", "J7"] },

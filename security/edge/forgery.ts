@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from "node:crypto";
 import type { SignedIn } from "#contract/accounts.ts";
-import { ANTI_FORGERY_HEADER, API_BASE, paths } from "#contract/paths.ts";
+import { ANTI_FORGERY_COOKIE, ANTI_FORGERY_HEADER, API_BASE, paths } from "#contract/paths.ts";
 import { deriveKey } from "../../server/secret-key.ts";
 import { Browser } from "../clients/browser.ts";
 import { changedTables, databaseDump } from "../clients/database-dump.ts";
@@ -11,6 +11,7 @@ import type { Ground, Part } from "../part.ts";
 import { type ApiRoute, answeringRoutes, describedRoutes, exampleOf } from "../routes/api-routes.ts";
 import { routeGround } from "../routes/route-ground.ts";
 import type { Site } from "../site.ts";
+import { ownPaths } from "./ids-of-person.ts";
 
 const SECRET_KEY = "Tq4vXh9LmZ2bRk7sWf1cGy8pJd5nEa3U";
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -30,6 +31,10 @@ export const forgery: Part = {
 
 type Two = { ada: Person; eve: Person };
 
+/** All cookies of a browser, with another value of the anti-forgery token. */
+const withCookie = ({ cookies }: Browser, antiForgery: string) =>
+  [...new Map([...cookies, [ANTI_FORGERY_COOKIE, antiForgery]])].map((pair) => pair.join("=")).join("; ");
+
 /** A browser in which somebody is signed in. */
 async function signedInBrowser(
   site: Site,
@@ -41,15 +46,15 @@ async function signedInBrowser(
   return { browser, token: jsonOf<SignedIn>(answer).access_token };
 }
 
-/** Calls of every route that changes something, as a body would be valid. */
+/** Calls of every route that changes something, with a person's own ids and bodies that are valid. */
 async function changes(site: Site, person: Person): Promise<{ route: ApiRoute; sending: Sending }[]> {
-  const on = await routeGround(site, person);
+  const pathOf = await ownPaths(site, person);
   const routes = answeringRoutes(await describedRoutes(site)).filter(({ method }) => method !== "GET");
   return routes.map((route) => ({
     route,
     sending: {
       method: route.method,
-      path: on.path(route),
+      path: pathOf(route),
       ...(route.body && { body: exampleOf(route.body) }),
     },
   }));
@@ -74,6 +79,8 @@ async function tryForgedRequests({ report }: Ground, site: Site, { ada, eve }: T
     "no header": none,
     "an empty header": { [ANTI_FORGERY_HEADER]: "" },
     "a wrong header": { [ANTI_FORGERY_HEADER]: made },
+    "an empty pair": { ...pair(""), cookie: withCookie(browser, "") },
+    "a header with one character more": { [ANTI_FORGERY_HEADER]: `${browser.antiForgery}x` },
     "a header without its cookie": { cookie: "" },
     "an expired pair": pair(expired),
     "another session's pair": pair(other.antiForgery),
@@ -175,6 +182,7 @@ function foreignOrigins(url: string): string[] {
     `${url}/`,
     `${url}/chat`,
     `${url} https://attacker.example`,
+    `${url}.attacker.example`,
   ];
 }
 
@@ -193,16 +201,18 @@ async function tryContentTypes({ report }: Ground, site: Site, ada: Person): Pro
     "text/json",
     "x",
   ];
-  await report.try("G3", "JSON in bodies of other types, on every route with a body", async (trial) => {
-    const all = (await changes(site, ada)).filter(({ route }) => route.body);
+  await report.try("G3", "JSON in bodies of other types, on every route that changes", async (trial) => {
+    const all = (await changes(site, ada)).flatMap((change) => types.map((type) => ({ ...change, type })));
     const token = await newToken(site, ada);
-    for (const { route, sending } of all) {
-      for (const type of types) {
-        const headers = { "content-type": type };
-        const { status } = await site.send({ ...sending, token, headers });
-        trial.expect(status === 415, () => `${route.method} ${route.path} as ${type.slice(0, 50)}: ${status}`);
-      }
-    }
+    const before = await databaseDump(site);
+    await inBatches(all, async ({ route, sending, type }) => {
+      const headers = { "content-type": type };
+      const { status, text } = await site.send({ body: {}, ...sending, token, headers });
+      const held = status === 415 && JSON.parse(text).code === "unsupported-media-type";
+      trial.expect(held, () => `${route.method} ${route.path} as ${type.slice(0, 50)}: ${status} ${text}`);
+    });
+    const changed = changedTables(before, await databaseDump(site));
+    trial.expect(changed.length === 0, () => `the database has changed: ${changed.join(", ")}`);
   });
 }
 

@@ -119,7 +119,15 @@ async function tryDocuments(
 ): Promise<void> {
   const tried = referrer === "no-referrer" ? "without Google" : "with Google";
   await report.try("G5", `the content policy of documents, ${tried}`, async (trial) => {
-    for (const path of ["/", "/chat", "/login", "/register", "/verify-email?key=a&email=b", "/no/such/page"]) {
+    for (const path of [
+      "/",
+      "/chat",
+      "/login",
+      "/register",
+      "/verify-email?key=a&email=b",
+      "/no/such/page",
+      "/healthz",
+    ]) {
       const { headers: told, text } = await site.send({ path });
       const policy = parsePolicy(String(told["content-security-policy"]));
       comparePolicies(trial, path, policy, expected);

@@ -1,11 +1,12 @@
 import { API_BASE, paths } from "#contract/paths.ts";
 import type { Person } from "../clients/person.ts";
 import { jsonOf } from "../clients/send.ts";
-import { newChat } from "../routes/route-ground.ts";
+import { type ApiRoute, filled } from "../routes/api-routes.ts";
+import { newChat, routeGround } from "../routes/route-ground.ts";
 import type { Site } from "../site.ts";
 
 /** Ids of everything that a person has, by the path that takes them. A path that is not here fails the run. */
-export async function idsOf(site: Site, person: Person): Promise<Record<string, string>> {
+async function idsOf(site: Site, person: Person): Promise<Record<string, string>> {
   const chat = await newChat(site, person);
   const path = API_BASE + paths.chatSend(chat);
   await site.send({ method: "POST", path, token: person.token, body: { message: `canary of ${person.username}` } });
@@ -22,6 +23,16 @@ export async function idsOf(site: Site, person: Person): Promise<Record<string, 
     "/api/folders/": await make(paths.folders, { name: "Work" }),
     "/api/chat/": chat,
     "/api/auth/sessions/": sessions[0]?.id ?? "",
+  };
+}
+
+/** The path of a route with a person's own ids in it; with ids of nothing where none is theirs. */
+export async function ownPaths(site: Site, person: Person): Promise<(route: ApiRoute) => string> {
+  const on = await routeGround(site, person);
+  const ids = Object.entries(await idsOf(site, person));
+  return (route) => {
+    const [, own] = ids.find(([start]) => route.path.startsWith(start)) ?? [];
+    return own === undefined ? on.path(route) : filled(route.path, own);
   };
 }
 

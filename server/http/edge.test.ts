@@ -21,9 +21,12 @@ async function problemOf(response: Response) {
 
 describe("G6 what is not there", () => {
   it("answers an unknown path of the API with a problem, not with a page", async () => {
-    const response = await app.call("GET", "/no-such-thing", { headers: { accept: "text/html" } });
-    expect(response.status).toBe(404);
-    expect(await problemOf(response)).toMatchObject({ code: "not-found" });
+    const { token } = await signUp(app);
+    for (const path of ["", "/", "/no-such-thing", "/auth", "/auth/login/", "/chat/a/b/c"]) {
+      const response = await app.call("GET", path, { token, headers: { accept: "text/html" } });
+      expect([path, response.status]).toEqual([path, 404]);
+      expect(await problemOf(response)).toMatchObject({ code: "not-found" });
+    }
   });
 
   it("answers a known path with another method by 405 and what it takes", async () => {
@@ -66,61 +69,17 @@ describe("G7 what the router cannot read", () => {
   });
 });
 
-describe("G3 bodies", () => {
-  it.each(["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"])(
-    "refuses %s",
-    async (type) => {
-      const response = await post("/auth/login", { headers: { "content-type": type }, body: '{"username":"a"}' });
-      expect(response.status).toBe(415);
-      expect(await problemOf(response)).toMatchObject({ code: "unsupported-media-type" });
-    },
-  );
-
-  it("takes an empty JSON body for none", async () => {
+describe("bodies", () => {
+  it("may be empty, which is none", async () => {
     const response = await post("/auth/login", { headers: { "content-type": "application/json" }, body: "" });
     expect((await problemOf(response)).issues?.map((issue) => issue.field)).toEqual(["username", "password"]);
   });
 
-  it.each(["{", "[", '"text"', "null", "1", '{"__proto__":{"a":1}}', '{"constructor":{"prototype":{}}}'])(
-    "J4 answers %s with 400",
-    async (body) => {
-      const response = await post("/auth/login", { headers: { "content-type": "application/json" }, body });
-      expect(response.status).toBe(400);
-      expect(await problemOf(response)).toMatchObject({ code: "invalid-input" });
-    },
-  );
-
-  it("refuses one of more than a megabyte", async () => {
+  it("G6 refuse one of more than a megabyte", async () => {
     const body = JSON.stringify({ username: "a".repeat(1024 * 1024), password: "b" });
     const response = await post("/auth/login", { headers: { "content-type": "application/json" }, body });
     expect(response.status).toBe(413);
     expect(await problemOf(response)).toMatchObject({ code: "too-large" });
-  });
-});
-
-describe("G5 headers", () => {
-  it("keeps documents from loading or running what is not ours", async () => {
-    const policy = (await fetch(`${app.url}/healthz`)).headers.get("content-security-policy") ?? "";
-    expect(policy).toContain("default-src 'none'");
-    expect(policy).toContain("script-src 'self';");
-    expect(policy).toContain("frame-ancestors 'none'");
-    expect(policy).not.toMatch(/unsafe|google/);
-  });
-
-  it("keeps answers of the API out of caches", async () => {
-    const { headers } = await app.call("GET", "/auth/config");
-    expect(headers.get("cache-control")).toBe("no-store");
-    expect(headers.get("x-content-type-options")).toBe("nosniff");
-    expect(headers.get("referrer-policy")).toBe("no-referrer");
-    expect(headers.get("server")).toBeNull();
-    expect(headers.get("x-powered-by")).toBeNull();
-  });
-
-  it("G4 shares nothing with other origins", async () => {
-    for (const origin of ["https://evil.example", "null", `${app.url}.evil.example`]) {
-      const { headers } = await app.call("GET", "/auth/config", { headers: { origin } });
-      expect([...headers.keys()].filter((name) => name.startsWith("access-control"))).toEqual([]);
-    }
   });
 });
 

@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { problemSchema } from "#contract/errors.ts";
-import { ANTI_FORGERY_HEADER, API_BASE, paths } from "#contract/paths.ts";
+import { API_BASE, paths } from "#contract/paths.ts";
 import { allRows } from "../../testing/all-rows.ts";
 import { newOwner, noIds, type Owner } from "../../testing/route-owner.ts";
 import { type RouteExpectation, type RouteIds, routeOf, routeRows } from "../../testing/route-rows.ts";
 import type { TestAccount } from "../../testing/sign-up.ts";
 import { startTestApp, type TestApp } from "../../testing/start-test-app.ts";
-import { TestBrowser } from "../../testing/test-browser.ts";
 import { newId } from "../database/new-id.ts";
 
 // A net against hanging: some of these call every route in every way.
@@ -31,7 +30,6 @@ async function prove({ user }: TestAccount): Promise<void> {
 
 const rows = Object.entries(routeRows).map(([name, row]) => ({ name, ...row, ...routeOf(name) }));
 type Row = (typeof rows)[number];
-const changing = rows.filter(({ method }) => method !== "GET");
 
 const pathOf = ({ path, id, query }: Pick<Row, "path" | "id" | "query">, ids: RouteIds): string =>
   path.replace(":id", id ? ids[id] : "").replace(":messageId", ids.reply) + (query?.(ids) ?? "");
@@ -45,7 +43,7 @@ async function answerOf(row: Row, calling: (signal: AbortSignal) => Promise<Resp
   const isStream = row.isStream && response.ok;
   const text = isStream ? "" : await response.text();
   leaving.abort();
-  return { status: response.status, text };
+  return { status: response.status, text, headers: response.headers };
 }
 
 const call = (row: Row, ids: RouteIds, given: { token?: string; body?: unknown; headers?: Record<string, string> }) =>
@@ -96,56 +94,6 @@ describe("a call of one's own", () => {
   });
 });
 
-describe("H3 without a good token", () => {
-  it("every route but the open ones answers 401, whatever its address is written like", async () => {
-    await leavesAll(async () => {
-      for (const row of rows.filter(({ access }) => access !== "open")) {
-        const body = bodyOf(row, ada);
-        for (const token of [undefined, "a.b.c"]) {
-          const { status, text } = await call(row, ada.ids, { body, ...(token && { token }) });
-          expect([row.name, status]).toEqual([row.name, 401]);
-          expect(problemSchema.parse(JSON.parse(text))).toMatchObject({ code: "not-signed-in" });
-        }
-        await expectNoWayAround(row);
-      }
-    });
-  });
-
-  async function expectNoWayAround(row: Row): Promise<void> {
-    const path = API_BASE + pathOf(row, ada.ids);
-    const [plain = "", query = ""] = path.split("?");
-    const spellings = [
-      `/${plain}`,
-      plain.replaceAll("/", "//"),
-      `${plain}/`,
-      `${plain}.`,
-      `${plain};x`,
-      `${plain}%20`,
-      `${plain}%00`,
-      plain.toUpperCase(),
-      plain.replace("/api", "/%61pi"),
-      plain.replace("/api/", "/api/./"),
-      plain.replace("/api/", "/x/../api/"),
-      plain.replace("/api/", "/api%2f"),
-      plain.replace("/api/", "/api/auth/config/..%2f../"),
-      `${API_BASE}${paths.authConfig}/../..${plain.slice(API_BASE.length)}`,
-    ];
-    for (const spelling of spellings) {
-      const { status, text } = await answerOf(row, (signal) =>
-        fetch(`${app.url}${spelling}${query && `?${query}`}`, { method: row.method, signal }),
-      );
-      expect([spelling, status >= 400 && status < 500]).toEqual([spelling, true]);
-      expect(text).not.toContain(ada.user.id);
-    }
-    for (const header of ["x-http-method-override", "x-method-override", "x-original-url", "x-rewrite-url"]) {
-      const value = header.includes("url") ? path : row.method;
-      const headers = { [header]: value };
-      const { status } = await answerOf(row, (signal) => fetch(app.url + path, { method: "GET", headers, signal }));
-      expect([row.name, header, status === 401 || status === 405]).toEqual([row.name, header, true]);
-    }
-  }
-});
-
 it("A7 every route that asks for a proof does so before anything else, and nothing happens", async () => {
   const asking = rows.filter(({ access }) => access === "proved");
   expect(asking.length).toBeGreaterThan(4);
@@ -160,6 +108,18 @@ it("A7 every route that asks for a proof does so before anything else, and nothi
   });
 });
 
+/** What the bodies of some routes may choose beside what the table of routes does. */
+const otherBodies: Record<string, object[]> = {
+  [`POST ${paths.chatReply(":id")}`]: [{ mode: "retry" }, { mode: "continue" }],
+  [`POST ${paths.chatMessage(":id")}`]: [{ role: "assistant", content: "Noted" }],
+};
+
+const visibleIn = ({ status, text, headers }: { status: number; text: string; headers: Headers }) => ({
+  status,
+  text,
+  names: [...headers.keys()],
+});
+
 describe("H1 with another's ids", () => {
   it("every route that takes one answers like for an id of nobody's, and nothing happens", async () => {
     await prove(eve);
@@ -167,10 +127,12 @@ describe("H1 with another's ids", () => {
     expect(naming.length).toBeGreaterThan(8);
     await leavesAll(async () => {
       for (const row of naming) {
-        const given = { token: eve.token, body: bodyOf(row, eve) };
-        const unknown = await call(row, noIds(), given);
-        expect([row.name, unknown.status]).toEqual([row.name, 404]);
-        expect(await call(row, ada.ids, given)).toEqual(unknown);
+        for (const body of [bodyOf(row, eve), ...(otherBodies[row.name] ?? [])]) {
+          const given = { token: eve.token, body };
+          const unknown = visibleIn(await call(row, noIds(), given));
+          expect([row.name, body, unknown.status]).toEqual([row.name, body, 404]);
+          expect(visibleIn(await call(row, ada.ids, given))).toEqual(unknown);
+        }
       }
     });
   });
@@ -183,13 +145,24 @@ describe("H1 with another's ids", () => {
     const branch = (parent: string) => post(paths.chatSend(eve.ids.chat), { message: "Hi", parent, branch: true });
     const choose = (message: string) => post(paths.chatBranch(eve.ids.chat), { message });
     const answer = (of: string) => post(paths.chatReply(eve.ids.chat), { mode: "regenerate", of });
+    const goOn = (parent: string) => post(paths.chatReply(eve.ids.chat), { mode: "continue", parent });
+    const list = (before: string) => app.call("GET", `${paths.chatHistory}?limit=5&before=${before}`, { token });
     await leavesAll(async () => {
-      for (const ask of [join, follow, branch, choose, answer]) {
+      for (const ask of [join, follow, branch, choose, answer, goOn, list]) {
         const [others, nobodys] = [await ask(ada.ids.reply), await ask(newId())];
         expect([others.status, await others.text()]).toEqual([nobodys.status, await nobodys.text()]);
-        expect(others.ok).toBe(false);
+        expect(others.ok).toBe(ask === list);
       }
     });
+  });
+
+  it("lists hold nothing of another's", async () => {
+    const traces = [...Object.values(ada.ids), ada.user.id, ada.user.username, ada.user.email];
+    for (const { name, method, path } of rows.filter(({ id, isStream }) => id === undefined && !isStream)) {
+      if (method !== "GET") continue;
+      const text = await (await app.call(method, path, { token: eve.token })).text();
+      expect([name, traces.filter((trace) => text.includes(trace))]).toEqual([name, []]);
+    }
   });
 });
 
@@ -201,6 +174,11 @@ describe("H2 fields that are not asked for", () => {
     const adas = async () => (await allRows(app.context.database)).filter((line) => line.includes(of(ada.user.id)));
     const before = await adas();
     const extra = {
+      user: { id: ada.user.id },
+      role: "admin",
+      // A chat has one.
+      ...(row.name !== `PATCH ${paths.chat(":id")}` && { title: "canary-foreign" }),
+      embeds: ["<script>"],
       userId: ada.user.id,
       user_id: ada.user.id,
       sub: ada.user.id,
@@ -226,10 +204,11 @@ describe("H2 fields that are not asked for", () => {
     };
     const fields = bodyOf(row, own);
     const { status } = await call(row, own.ids, { ...(row.access !== "open" && own), body: { ...extra, ...fields } });
-    expect([400, row.status]).toContain(status);
+    // A refusal of one field would hide what becomes of the others.
+    expect(status).toBe(row.status);
     expect(await adas()).toEqual(before);
     const all = (await allRows(app.context.database)).join("\n");
-    for (const trace of ["evil.example", "alert(1)"]) expect(all).not.toContain(trace);
+    for (const trace of ["evil.example", "alert(1)", "canary-foreign"]) expect(all).not.toContain(trace);
   });
 
   it("V7 nor of a prototype", async () => {
@@ -249,45 +228,6 @@ describe("H2 fields that are not asked for", () => {
   });
 });
 
-it("G1 every change that a browser asks for needs the token of its own session, and nothing happens without", async () => {
-  const own = new TestBrowser(app);
-  const other = new TestBrowser(app);
-  expect((await own.signIn(eve.user.username, eve.password)).status).toBe(200);
-  expect((await other.signIn(eve.user.username, eve.password)).status).toBe(200);
-  const cookie = (browser: TestBrowser, antiForgery = browser.antiForgery) =>
-    [...new Map([...browser.cookies, ["XSRF-TOKEN", antiForgery]])].map((pair) => pair.join("=")).join("; ");
-  const [random, , signature] = own.antiForgery.split(".");
-  const expired = `${random}.${Date.now() - 1}.${signature}`;
-  const made = `${"a".repeat(22)}.${Date.now() + 1e9}.${"b".repeat(43)}`;
-  const header = (value: string) => ({ [ANTI_FORGERY_HEADER]: value });
-  const forms: [string, Record<string, string>, string?][] = [
-    ["no header", { cookie: cookie(own) }],
-    ["no cookie", header(own.antiForgery)],
-    ["empty", { cookie: cookie(own, ""), ...header("") }],
-    ["wrong", { cookie: cookie(own), ...header(`${own.antiForgery}x`) }],
-    ["expired", { cookie: cookie(own, expired), ...header(expired) }],
-    ["of another session", { cookie: cookie(own, other.antiForgery), ...header(other.antiForgery) }],
-    ["random", { cookie: cookie(own, made), ...header(made) }],
-    ["in the address", { cookie: cookie(own) }, `${ANTI_FORGERY_HEADER}=${own.antiForgery}`],
-    ["from another site", { cookie: cookie(own), ...header(own.antiForgery), "sec-fetch-site": "cross-site" }],
-    ["from a sibling", { cookie: cookie(own), ...header(own.antiForgery), "sec-fetch-site": "same-site" }],
-    ["of another origin", { cookie: cookie(own), ...header(own.antiForgery), origin: "https://evil.example" }],
-    ["of no origin", { cookie: cookie(own), ...header(own.antiForgery), origin: "null" }],
-  ];
-  const browser = { origin: app.url, "sec-fetch-site": "same-origin" };
-  await leavesAll(async () => {
-    for (const row of changing) {
-      for (const [form, headers, query = ""] of forms) {
-        const path = pathOf(row, eve.ids) + (query && `?${query}`);
-        const given = { token: own.token ?? "", body: bodyOf(row, eve), headers: { ...browser, ...headers } };
-        const response = await app.call(row.method, path, given);
-        expect([row.name, form, response.status]).toEqual([row.name, form, 403]);
-        expect(problemSchema.parse(await response.json()).code).toMatch(/^(csrf|proof-needed)$/);
-      }
-    }
-  });
-});
-
 it("G2 G6 looking changes nothing, and a method that an address does not take is refused", async () => {
   await leavesAll(async () => {
     for (const path of new Set(rows.map((row) => row.path))) {
@@ -297,42 +237,10 @@ it("G2 G6 looking changes nothing, and a method that an address does not take is
         if (!row || (taken.includes(method) && method !== "GET")) continue;
         const url = pathOf(row, eve.ids);
         const asked = (signal: AbortSignal) => app.call(method, url, { token: eve.token, signal });
-        const { status } = await answerOf({ ...row, isStream: true }, asked);
+        const { status, headers } = await answerOf({ ...row, isStream: true }, asked);
         const isRead = taken.includes("GET") && (method === "GET" || method === "HEAD");
-        if (!isRead) expect([method, path, status]).toEqual([method, path, 405]);
+        if (!isRead) expect([method, path, status, headers.has("allow")]).toEqual([method, path, 405, true]);
         else expect([method, path, status === 200 || status === 405]).toEqual([method, path, true]);
-      }
-    }
-  });
-});
-
-it("G3 bodies of another kind are refused by every route", async () => {
-  const kinds = ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "text/html"];
-  await prove(eve);
-  await leavesAll(async () => {
-    for (const row of changing) {
-      for (const type of kinds) {
-        const headers = { authorization: `Bearer ${eve.token}`, "content-type": type };
-        const url = app.url + API_BASE + pathOf(row, eve.ids);
-        const body = JSON.stringify(bodyOf(row, eve) ?? {});
-        const response = await fetch(url, { method: row.method, headers, body });
-        expect([row.name, type, response.status]).toEqual([row.name, type, 415]);
-      }
-    }
-  });
-});
-
-it("G7 J4 bodies that are no objects are refused by every route that takes one, without an echo", async () => {
-  await prove(eve);
-  const bodies = ["null", "[]", '"canary"', "1", "{", '{"canary"', `${"[".repeat(10_000)}`, "\u0000canary", "true"];
-  await leavesAll(async () => {
-    for (const row of rows.filter(({ body }) => body !== undefined)) {
-      for (const body of bodies) {
-        const headers = { authorization: `Bearer ${eve.token}`, "content-type": "application/json" };
-        const response = await fetch(app.url + API_BASE + pathOf(row, eve.ids), { method: row.method, headers, body });
-        expect([row.name, body.slice(0, 20), response.status]).toEqual([row.name, body.slice(0, 20), 400]);
-        expect(response.headers.get("content-type")).toBe("application/problem+json; charset=utf-8");
-        expect(await response.text()).not.toMatch(/canary|\.[jt]s:\d|node:|\/server\/|select /);
       }
     }
   });
