@@ -3,7 +3,6 @@ import { addresses } from "./accounts/addresses.ts";
 import { google } from "./accounts/google.ts";
 import { mailedKeys } from "./accounts/mailed-keys.ts";
 import { passwords } from "./accounts/passwords.ts";
-import { preHijack } from "./accounts/pre-hijack.ts";
 import { revocation } from "./accounts/revocation.ts";
 import { throttles } from "./accounts/throttles.ts";
 import { timing } from "./accounts/timing.ts";
@@ -32,9 +31,8 @@ export const parts: { part: Part; lines: readonly LineId[] }[] = [
   { part: timing, lines: ["C3"] },
   { part: mailedKeys, lines: ["D1", "D2", "D3", "D4", "D5", "D6", "D7", "D8", "D12"] },
   { part: addresses, lines: ["D9"] },
-  { part: google, lines: ["F1", "F2", "F3", "F4", "F5", "F6", "F7", "F8", "F9", "F10", "D11"] },
+  { part: google, lines: ["F9"] },
   { part: revocation, lines: ["E4", "H5", "D10"] },
-  { part: preHijack, lines: ["D11"] },
   { part: accountFaults, lines: ["D12", "E2"] },
   { part: tokens, lines: ["E1", "E2", "E5", "E6", "E7"] },
   { part: json, lines: ["J4"] },

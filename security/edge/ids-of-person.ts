@@ -5,7 +5,7 @@ import { type ApiRoute, filled } from "../routes/api-routes.ts";
 import { newChat, routeGround } from "../routes/route-ground.ts";
 import type { Site } from "../site.ts";
 
-/** Ids of everything that a person has, by the path that takes them. A path that is not here fails the run. */
+/** Ids of everything that a person has, by the beginning of the paths that take them. */
 async function idsOf(site: Site, person: Person): Promise<Record<string, string>> {
   const chat = await newChat(site, person);
   const path = API_BASE + paths.chatSend(chat);

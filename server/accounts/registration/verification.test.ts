@@ -93,7 +93,7 @@ describe("verify", () => {
     expect((await verify(second)).status).toBe(200);
   });
 
-  it("ends rival claims to the address, their keys and their mails", async () => {
+  it("D11 ends rival claims to the address, their keys and their mails", async () => {
     const [eve, ada] = [newPerson().username, newPerson()];
     await register({ username: eve, email: ada.email.toUpperCase(), password: "password of Eve" });
     const keyOfEve = await mailedKey(app, ada.email);

@@ -86,14 +86,16 @@ describe("email", () => {
     expect(await subjectsTo(ada.user.email)).toContain("You already have an account at Parley");
   });
 
-  it("refuses an address that got another owner meanwhile, as it does a wrong key", async () => {
+  it("D11 refuses an address that got another owner meanwhile, as it does a wrong key", async () => {
     const account = await somebody();
     const rival = newPerson();
     const key = await askedKey(account, rival.email);
-    await signUp(app, rival);
+    const { user: owner } = await signUp(app, rival);
     const wrong = await visibleOf(await post(paths.confirmEmail, { key: "A".repeat(43) }));
     expect(await visibleOf(await post(paths.confirmEmail, { key }))).toEqual(wrong);
     expect(JSON.parse(wrong.body)).toMatchObject({ code: "bad-link" });
+    const { email } = (await (await app.call("GET", paths.me, { token: account.token })).json()) as { email: string };
+    expect([email, owner.email]).toEqual([account.user.email, rival.email]);
   });
 
   it("ends pending claims to the address", async () => {
