@@ -1,5 +1,4 @@
 import { accountFaults } from "./accounts/account-faults.ts";
-import { addresses } from "./accounts/addresses.ts";
 import { google } from "./accounts/google.ts";
 import { mailedKeys } from "./accounts/mailed-keys.ts";
 import { passwords } from "./accounts/passwords.ts";
@@ -30,7 +29,6 @@ export const parts: { part: Part; lines: readonly LineId[] }[] = [
   { part: throttles, lines: ["B1", "B2", "B3", "B4", "B5", "B6", "C4"] },
   { part: timing, lines: ["C3"] },
   { part: mailedKeys, lines: ["D1", "D2", "D3", "D4", "D5", "D6", "D7", "D8", "D12"] },
-  { part: addresses, lines: ["D9"] },
   { part: google, lines: ["F9"] },
   { part: revocation, lines: ["E4", "H5", "D10"] },
   { part: accountFaults, lines: ["D12", "E2"] },
