@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { ChatListItem } from "#contract/chats.ts";
 import type { Chat } from "#contract/conversation.ts";
 import { HOUR, MINUTE } from "#contract/limits.ts";
+import { paths } from "#contract/paths.ts";
 import { signUp, type TestAccount } from "../../testing/sign-up.ts";
 import { startTestApp, type TestApp, TestClock } from "../../testing/start-test-app.ts";
 
@@ -99,6 +100,9 @@ describe("DELETE /chat/{id}", () => {
     const response = await app.call("DELETE", `/chat/${chat.id}`, { token: ada.token });
     expect(response.status).toBe(204);
     expect(await response.text()).toBe("");
+    // Who has no such chat undoes nothing.
+    const undo = { ids: [chat.id], change: { isDeleted: false } };
+    await app.call("POST", paths.chatBatch, { token: (await signUp(app)).token, body: undo });
     for (const query of ["", "?archived=true", "?pinned=true"]) expect(await history(query)).toEqual([]);
     const calls: [string, string, unknown?][] = [
       ["GET", ""],

@@ -146,9 +146,14 @@ describe("register", () => {
 
 it("D10 gives an account that is not verified no session of any kind", async () => {
   const { username, email } = newPerson();
-  await register({ username, email });
+  const registered = await register({ username, email });
+  expect([registered.headers.getSetCookie(), await registered.text()]).toEqual([
+    [],
+    expect.not.stringContaining("eyJ"),
+  ]);
   const response = await login(username, newPerson().password);
   expect(response.status).toBe(403);
+  expect([...response.headers.values()].join()).not.toContain("eyJ");
   const body = await response.json();
   expect(body).toEqual({
     detail: { message: "Please verify your email address first.", email_verified: false },

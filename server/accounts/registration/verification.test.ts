@@ -23,6 +23,11 @@ const verify = (key: string) => post(paths.verify, { key });
 const login = (username: string, password: string) => post(paths.login, { username, password });
 const resend = (email: string) => post(paths.resendVerification, { email });
 const problem = async (response: Response) => problemSchema.parse(await response.json());
+/** An answer with all its headers. */
+const answered = async (path: string, body: unknown) => {
+  const { text, headers } = await send(app.url, { method: "POST", path: API_BASE + path, body });
+  return text + JSON.stringify(headers);
+};
 /** What a client can tell of an answer; `fetch` hides the order of the headers. */
 const seen = async (path: string, body: unknown) =>
   visible(await send(app.url, { method: "POST", path: API_BASE + path, body }));
@@ -78,8 +83,11 @@ describe("verify", () => {
     const person = newPerson();
     await register(person);
     const key = await mailedKey(app, person.email);
+    const wrong = await (await verify("A".repeat(key.length))).text();
     const answers = await Promise.all(Array.from({ length: 50 }, () => verify(key)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(49).fill(400)]);
+    for (const answer of answers) if (answer.status === 400) expect(await answer.text()).toBe(wrong);
+    expect(await (await verify(key)).text()).toBe(wrong);
   });
 
   it("D4 ends the earlier key by a newer one", async () => {
@@ -114,17 +122,21 @@ describe("verify", () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400, 400]);
   });
 
-  it("D5 keeps nothing in the database that could verify or sign in", async () => {
+  it("D5 D7 keeps nothing in the database, the log or an answer that could verify or sign in", async () => {
     const { username, email } = newPerson();
-    await register({ username, email, password: "canary of a password" });
+    const registered = await answered(paths.register, newPerson({ username, email, password: "canary of a password" }));
+    const first = await mailedKey(app, email);
+    const asked = await answered(paths.resendVerification, { email });
     const key = await mailedKey(app, email);
+    const used = await answered(paths.verify, { key: `${key}x` });
     const { token } = await signUpByMail(app);
     const { database } = app.context;
     const tables = ["users", "sessions", "email_keys", "mails", "used_nonces"] as const;
     const rows = await Promise.all(tables.map((table) => database.selectFrom(table).selectAll().execute()));
     const dump = JSON.stringify(rows);
     expect(dump).toContain(email);
-    for (const secret of [key, token, "canary of a password"]) expect(dump).not.toContain(secret);
+    const told = [dump, app.logLines.join(""), registered, asked, used];
+    for (const secret of [first, key, token, "canary of a password"]) expect(told.join()).not.toContain(secret);
   });
 });
 
