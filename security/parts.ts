@@ -26,7 +26,7 @@ import { rendering } from "./rendering/rendering.ts";
 /** In the order in which they run, each with the lines that it fills rows of. */
 export const parts: { part: Part; lines: readonly LineId[] }[] = [
   { part: passwords, lines: ["A1", "A6"] },
-  { part: throttles, lines: ["B1", "B2", "B3", "B4", "B5", "B6", "C4"] },
+  { part: throttles, lines: ["B2", "B3", "B5", "B6"] },
   { part: timing, lines: ["C3"] },
   { part: mailedKeys, lines: ["D1", "D5", "D6", "D8", "D12"] },
   { part: google, lines: ["F9"] },

@@ -120,13 +120,29 @@ describe("limits", () => {
     expect((await login(behind, headers, user.username)).status).toBe(429);
   });
 
+  it("B1 B4 count guesses at one account from everywhere as the account's", async () => {
+    const { user, password } = await signUp(behind);
+    const own = new TestBrowser(behind, from("203.0.113.10"));
+    expect((await own.signIn(user.username, password)).status).toBe(200);
+    const statuses: number[] = [];
+    for (let at = 0; at < 25; at++) statuses.push((await login(behind, from(`192.0.2.${at}`), user.username)).status);
+    expect(statuses).toEqual([...Array(10).fill(401), ...Array(15).fill(429)]);
+    const body = { username: user.username, password };
+    const stranger = await behind.call("POST", paths.login, { headers: from("203.0.113.9"), body });
+    expect(stranger.status).toBe(429);
+    expect((await own.signIn(user.username, password)).status).toBe(200);
+  });
+
   it("B4 count an IPv6 network as one, and an IPv4 address in IPv6 clothes as itself", async () => {
     const inside = (end: number) => from(`2001:db8:7:7:${end}::${end}`);
     const statuses = await statusesOf(Array.from({ length: 12 }, (_, at) => login(behind, inside(at))));
     expect(statuses).toEqual([...Array(10).fill(401), 429, 429]);
     expect((await login(behind, from("2001:db8:7:8::1"))).status).toBe(401);
-    for (let count = 0; count < 10; count++) await login(behind, from("::ffff:198.51.100.6"));
-    expect((await login(behind, from("198.51.100.6"))).status).toBe(429);
+    const others = Array.from({ length: 16 }, (_, at) => login(behind, from(`2001:db8:9:${at.toString(16)}::1`)));
+    expect(await statusesOf(others)).toEqual(Array(16).fill(401));
+    const clothes = ["::ffff:198.51.100.6", "198.51.100.6", "::ffff:c633:6406"];
+    for (let count = 0; count < 10; count++) await login(behind, from(clothes[count % 3] ?? ""));
+    for (const address of clothes) expect((await login(behind, from(address))).status).toBe(429);
   });
 
   it("B4 believe no header without a trusted proxy", async () => {
@@ -142,6 +158,13 @@ describe("limits", () => {
         "x-client-ip": ip,
         "x-cluster-client-ip": ip,
         "x-originating-ip": ip,
+        "x-forwarded": ip,
+        "x-remote-ip": ip,
+        "x-remote-addr": ip,
+        "cf-connecting-ipv6": ip,
+        "fastly-client-ip": ip,
+        "forwarded-for": ip,
+        via: ip,
       };
     };
     const statuses = await statusesOf(Array.from({ length: 30 }, () => login(direct, forged())));
@@ -152,11 +175,14 @@ describe("limits", () => {
     const forged = () => ({ "x-forwarded-for": `${someAddress()}, 198.51.100.7`, "x-real-ip": someAddress() });
     const statuses = await statusesOf(Array.from({ length: 15 }, () => login(behind, forged())));
     expect(statuses).toEqual([...Array(10).fill(401), ...Array(5).fill(429)]);
+    const chain = (length: number) => from(`${"203.0.113.1, ".repeat(length)}198.51.100.12`);
+    const chained = await statusesOf(Array.from({ length: 16 }, (_, length) => login(behind, chain(length))));
+    expect(chained).toEqual([...Array(10).fill(401), ...Array(6).fill(429)]);
   });
 
   it("B4 share one count among those whose address cannot be told", async () => {
     const statuses = await statusesOf(
-      Array.from({ length: 12 }, (_, at) => login(behind, from(`not an address ${at}`))),
+      Array.from({ length: 12 }, (_, at) => login(behind, from(at % 2 ? "unknown" : `not an address ${at}`))),
     );
     expect(statuses).toEqual([...Array(10).fill(401), 429, 429]);
   });

@@ -302,7 +302,9 @@ describe("limits", () => {
     const looked: number[] = [];
     for (let look = 0; look < 20; look++) {
       const { email } = newPerson();
-      looked.push((await register(newPerson({ username: user.username, email }))).status);
+      const answer = await register(newPerson({ username: user.username, email }));
+      looked.push(answer.status);
+      expect(await answer.text()).not.toContain("@");
     }
     expect(looked).toEqual([...Array(19).fill(409), 429]);
     // What made no account has not counted as one, nor as a mail.
