@@ -38,7 +38,8 @@ export const authorisation: Part = {
       await tryWithoutToken(ground, site, ada);
       await tryIds(ground, site, ada);
       await tryReading(ground, site);
-      await tryErrors(ground, site, ada);
+      // One of its calls ends all other sessions of the account.
+      await tryErrors(ground, site, await signUp(site));
       await tryNoObjects(ground, site, ada);
     }
   },

@@ -22,14 +22,16 @@ export const forgery: Part = {
   async run(ground) {
     await using site = await ground.startSite({ hasGoogle: true, env: { SECRET_KEY } });
     const [ada, eve] = [await signUp(site), await signUp(site)];
-    await tryForgedRequests(ground, site, { ada, eve });
-    await tryForeignSites(ground, site, ada);
-    await tryContentTypes(ground, site, ada);
+    const calls = await changes(site, ada);
+    await tryForgedRequests(ground, site, { ada, eve, calls });
+    await tryForeignSites(ground, site, { ada, calls });
+    await tryContentTypes(ground, site, { ada, calls });
     await trySharing(ground, site, ada);
   },
 };
 
-type Two = { ada: Person; eve: Person };
+type Change = { route: ApiRoute; sending: Sending };
+type Changes = { ada: Person; calls: readonly Change[] };
 
 /** All cookies of a browser, with another value of the anti-forgery token. */
 const withCookie = ({ cookies }: Browser, antiForgery: string) =>
@@ -47,7 +49,7 @@ async function signedInBrowser(
 }
 
 /** Calls of every route that changes something, with a person's own ids and bodies that are valid. */
-async function changes(site: Site, person: Person): Promise<{ route: ApiRoute; sending: Sending }[]> {
+async function changes(site: Site, person: Person): Promise<Change[]> {
   const pathOf = await ownPaths(site, person);
   const routes = answeringRoutes(await describedRoutes(site)).filter(({ method }) => method !== "GET");
   return routes.map((route) => ({
@@ -60,7 +62,11 @@ async function changes(site: Site, person: Person): Promise<{ route: ApiRoute; s
   }));
 }
 
-async function tryForgedRequests({ report }: Ground, site: Site, { ada, eve }: Two): Promise<void> {
+async function tryForgedRequests(
+  { report }: Ground,
+  site: Site,
+  { ada, eve, calls }: Changes & { eve: Person },
+): Promise<void> {
   const { browser, token } = await signedInBrowser(site, ada);
   const { browser: other } = await signedInBrowser(site, eve);
   const anonymous = new Browser(site);
@@ -96,7 +102,7 @@ async function tryForgedRequests({ report }: Ground, site: Site, { ada, eve }: T
     "G1",
     "requests of a browser without the right token, on every route that changes",
     async (trial) => {
-      const all = (await changes(site, ada)).flatMap(({ route, sending }) =>
+      const all = calls.flatMap(({ route, sending }) =>
         [...Object.entries(forged), ["the header in the query", none] as const].map(([name, headers]) => ({
           route,
           name,
@@ -130,7 +136,7 @@ async function tryForgedRequests({ report }: Ground, site: Site, { ada, eve }: T
 const without = (headers: Record<string, string | string[]>) =>
   Object.fromEntries(Object.entries(headers).filter(([, value]) => !Array.isArray(value) || value.length > 0));
 
-async function tryForeignSites({ report }: Ground, site: Site, ada: Person): Promise<void> {
+async function tryForeignSites({ report }: Ground, site: Site, { ada, calls }: Changes): Promise<void> {
   const { browser, token } = await signedInBrowser(site, ada);
   const foreign: Record<string, string>[] = [
     ...["cross-site", "same-site"].map((value) => ({ "sec-fetch-site": value })),
@@ -140,7 +146,7 @@ async function tryForeignSites({ report }: Ground, site: Site, ada: Person): Pro
     "G3",
     "requests from other sites with the right token, on every route that changes",
     async (trial) => {
-      const all = (await changes(site, ada)).flatMap(({ sending }) =>
+      const all = calls.flatMap(({ sending }) =>
         foreign.map((headers) => ({ ...sending, token, headers: { ...browser.headers(), ...headers } })),
       );
       await inBatches(all, async (sending) => {
@@ -186,7 +192,7 @@ function foreignOrigins(url: string): string[] {
   ];
 }
 
-async function tryContentTypes({ report }: Ground, site: Site, ada: Person): Promise<void> {
+async function tryContentTypes({ report }: Ground, site: Site, { ada, calls }: Changes): Promise<void> {
   const types = [
     "text/plain",
     "text/plain; charset=application/json",
@@ -202,7 +208,7 @@ async function tryContentTypes({ report }: Ground, site: Site, ada: Person): Pro
     "x",
   ];
   await report.try("G3", "JSON in bodies of other types, on every route that changes", async (trial) => {
-    const all = (await changes(site, ada)).flatMap((change) => types.map((type) => ({ ...change, type })));
+    const all = calls.flatMap((change) => types.map((type) => ({ ...change, type })));
     const token = await newToken(site, ada);
     const before = await databaseDump(site);
     await inBatches(all, async ({ route, sending, type }) => {
