@@ -4,8 +4,8 @@ import { root } from "../scripts/child.mjs";
 import { isLine, type LineId } from "./lines.ts";
 
 const files = ["{contract,server,web,testing,scripts}/**/*.test.{ts,tsx}", "e2e/**/*.spec.ts"];
-/** Titles of tests and of groups of tests in a source file. */
-const TITLES = /\b(?:it|test|describe)(?:\.\w+)*(?:\([^)\n]*\))?\(\s*(["'`])((?:(?!\1)[^\\]|\\.)*)\1/g;
+/** Titles of tests and of groups of tests in a source file; those of `it.each(...)` follow its closing bracket. */
+const TITLES = /(?:\b(?:it|test|describe)(?:\.\w+)*|\))\(\s*(["'`])((?:(?!\1)[^\\]|\\.)*)\1/g;
 /** Ids at the beginning of a title. Ids of other lists (`R17`, `V4`) may stand between them. */
 const LEADING_IDS = /^(?:[A-Z]\d{1,2}(?:[–-][A-Z]?\d{1,2})?(?=\s|$)\s*)+/;
 
