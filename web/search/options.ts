@@ -6,10 +6,10 @@ import { hitId } from "./hit-list.tsx";
 import { aroundHits, type PaletteEntry } from "./palette-entry.ts";
 
 /**
- * What can be chosen. `isStale`: it was found for other words than those that stand in the field. `isDrastic`: nobody is to
- * do it by the Enter that was meant for something else.
+ * What can be chosen. `isHit`: it was found by the search. `isStale`: it was found for other words than those that stand in
+ * the field. `isDrastic`: nobody is to do it by the Enter that was meant for something else.
  */
-type Option = { id: string; isStale: boolean; isDrastic: boolean; choose: () => void };
+type Option = { id: string; isHit: boolean; isStale: boolean; isDrastic: boolean; choose: () => void };
 
 type About = { isBegin: boolean; isStale: boolean; choose: (hit: SearchHit) => void };
 
@@ -21,12 +21,15 @@ export function optionsOf(
 ): Option[] {
   const entry = (of: PaletteEntry): Option => ({
     id: entryId(of),
+    isHit: false,
     isStale: false,
     isDrastic: of.isDrastic === true,
     choose: of.choose,
   });
   const [before, after] = aroundHits(entries, isBegin);
-  const hits = inOrder(groups).map((hit) => ({ id: hitId(hit), isStale, isDrastic: false, choose: () => choose(hit) }));
+  const hits = inOrder(groups).map((hit) => {
+    return { id: hitId(hit), isHit: true, isStale, isDrastic: false, choose: () => choose(hit) };
+  });
   return [...before.map(entry), ...hits, ...after.map(entry)];
 }
 

@@ -122,6 +122,25 @@ const offer = (...entries: PaletteEntry[]): Palette => {
   return { entriesFor: () => entries, chats: [], recentLabel: "Recent", scope: null };
 };
 
+test("Enter that is pressed while newer words are searched for chooses what they find", async () => {
+  const fresh = message("c", "c1", "chats", [[0, 5]]);
+  const held = Promise.withResolvers<void>();
+  const { onChoose } = await open({
+    "GET /search?q=chat": { json: { hits, next: null } },
+    "GET /search?q=chats": async () => {
+      await held.promise;
+      return Response.json({ hits: [fresh], next: null });
+    },
+  });
+  type("chat");
+  await screen.findByRole("listbox");
+  type("chats");
+  press("Enter");
+  expect(onChoose).not.toHaveBeenCalled();
+  held.resolve();
+  await waitFor(() => expect(onChoose).toHaveBeenCalledExactlyOnceWith(fresh));
+});
+
 test("Enter does nothing drastic that was not stepped to, neither before the hits are there nor behind", async () => {
   const drastic = entry("Delete this chat", { isDanger: true, isDrastic: true });
   const answers = { "GET /search?q=chat": { json: { hits, next: null } } };

@@ -47,6 +47,13 @@ export function SearchPanel({ run, folders, onChoose, palette = noPalette }: Sea
   );
   const options = optionsOf(entries, groups, { isBegin, isStale: state.isLoading, choose: onChoose });
   const { active, setActive, move } = useActive(options);
+  // Enter was pressed at a stale hit: the first fresh one is chosen once it is there.
+  const [isChoosing, setChoosing] = useState(false);
+  useEffect(() => {
+    if (!isChoosing || state.isLoading) return;
+    setChoosing(false);
+    if (active?.isHit) active.choose();
+  }, [isChoosing, state.isLoading, active]);
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
     // The next letter stands behind what is there.
@@ -62,12 +69,14 @@ export function SearchPanel({ run, folders, onChoose, palette = noPalette }: Sea
 
   const change = (nextQuery: string, nextFilters: SearchFilters) => {
     setQuestion({ query: nextQuery, filters: nextFilters });
+    setChoosing(false);
     setActive(undefined);
     if (!scope) run.ask(nextQuery, nextFilters);
   };
   const press = (event: KeyboardEvent) => {
     const step = steps[event.key];
     if (event.nativeEvent.isComposing || event.keyCode === 229) return;
+    setChoosing(event.key === "Enter" && active?.isStale === true);
     if (event.key === "Enter" && active && !active.isStale) active.choose();
     else if (event.key === "Backspace" && query === "" && scope) scope.onBack();
     else if (step !== undefined && options.length > 0 && !event.shiftKey) move(step);
