@@ -56,6 +56,12 @@ export class ChatClient {
     throw new ClientError(`${call.path} was not taken within ${GIVE_UP_MS} ms`);
   }
 
+  /** The status and body of the first answer that is not "later". */
+  async jsonOnceTaken<T = unknown>(call: Call): Promise<{ status: number | undefined; body: T }> {
+    const answer = await this.openOnceTaken(call);
+    return { status: answer.statusCode, body: JSON.parse((await answer.toArray()).join("") || "null") };
+  }
+
   async createChat(): Promise<ChatRecord> {
     const key = crypto.randomUUID();
     const owner = this.#accounts[this.#owners.size % this.#accounts.length] ?? this.#accounts[0];

@@ -42,7 +42,7 @@ export async function sendTimes(ground: Ground, chat: ChatRecord, times: number)
   const replies = new Set(turn.readers.map(({ replyId }) => replyId));
   report.check("identical sends get one reply", replies.size === 1, `${times} sends got ${replies.size} replies`);
   const other = { ...client.sendCall(turn), body: { message: "Something else" } };
-  const { status } = await client.json(other);
+  const { status } = await client.jsonOnceTaken(other);
   report.check("a key does not serve for two texts", status === 409, `answered ${status}`);
 }
 
@@ -84,7 +84,11 @@ async function sendRivals(
   report.check("one reply at a time in a chat", isOneAtATime && isRuled, `answers were ${statuses}`);
   const stale = client.sendCall(new Turn(chat.id, provider.ask({ pieces: 1, paceMs: 0 })));
   const path = paths.chatSend(chat.id);
-  const moved = await client.json<{ code: string }>({ ...stale, path, body: { message: "Late", parent: before } });
+  const moved = await client.jsonOnceTaken<{ code: string }>({
+    ...stale,
+    path,
+    body: { message: "Late", parent: before },
+  });
   report.check(
     "a send that had not seen the newest turn is told so",
     moved.status === 409 && moved.body.code === "conversation-moved",

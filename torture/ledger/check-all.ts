@@ -43,6 +43,6 @@ function checkTitles(report: Report, { id, turns }: ChatRecord, calls: readonly 
 }
 
 async function checkDeleted({ client, report }: Ground, record: ChatRecord): Promise<void> {
-  const { status } = await client.json({ method: "GET", path: `/chat/${record.id}` });
+  const { status } = await client.jsonOnceTaken({ method: "GET", path: `/chat/${record.id}` });
   report.check("a deleted chat stays deleted", status === 404, `chat ${record.id} answers ${status}`);
 }
