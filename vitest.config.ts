@@ -2,7 +2,8 @@ import { defineConfig } from "vitest/config";
 
 const never = ["**/node_modules/**", "build/**", "e2e/**"];
 
-const maxWorkers = 2;
+/** More than two cores, as tests wait for databases and timers for half of their time. */
+const maxWorkers = 3;
 
 /** A net against hanging, not a measurement: two cores are shared with the databases. */
 const patience = {
