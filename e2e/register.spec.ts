@@ -238,7 +238,7 @@ test.describe("with answers that are no problem documents", () => {
     }
   });
 
-  test("without an answer nothing typed is lost, and the next try works @proof", async ({ page }) => {
+  test("without an answer nothing typed is lost, and the next try works", async ({ page }) => {
     const typed = person("patient");
     await answerWith(page, paths.register, "network");
     await page.goto("/register");

@@ -106,7 +106,7 @@ test.describe("what is refused", () => {
     await expectAccessibleInBothLooks(page);
   });
 
-  test("by a server that is not there can be tried again @proof", async ({ page, account: _ }) => {
+  test("by a server that is not there can be tried again", async ({ page, account: _ }) => {
     await openSection(page, "account");
     await answerWith(page, paths.me, "network");
     await field(page, "Last name").fill("Byron");
@@ -117,7 +117,7 @@ test.describe("what is refused", () => {
     await expect(page.getByText("Your name is saved.")).toBeVisible();
   });
 
-  test("the account's own state can be asked for again @proof", async ({ page, account: _ }) => {
+  test("the account's own state can be asked for again", async ({ page, account: _ }) => {
     await answerWith(page, paths.account, jsonAnswer(500, {}));
     await openSection(page, "account");
     await expect(part(page, "Email").getByRole("alert")).toContainText("This could not be loaded.");

@@ -267,7 +267,7 @@ test.describe("with answers that are no problem documents", () => {
     }
   });
 
-  test("a link that finds no server keeps its key for another try @proof", async ({ page, parley: { app } }) => {
+  test("a link that finds no server keeps its key for another try", async ({ page, parley: { app } }) => {
     const { key } = await pendingPerson(app);
     await holdTimers(page, UNTIL_CHATS_MS);
     await answerWith(page, paths.verify, "network");
