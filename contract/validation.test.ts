@@ -26,6 +26,13 @@ describe("registration", () => {
   });
 
   it.each([
+    ["shortest", { firstname: "Bo", lastname: "Ek", username: "bo1", password: "12345678" }],
+    ["longest", { firstname: "A".repeat(30), lastname: "b".repeat(30), username: "c".repeat(30) }],
+  ])("takes the %s names", (_, given) => {
+    expect(sentences(registerSchema(), { ...good, ...given })).toEqual([]);
+  });
+
+  it.each([
     ["firstname", "", "Firstname is required"],
     ["firstname", "A", "Firstname must be at least 2 characters"],
     ["firstname", "A".repeat(31), "Firstname must be no more than 30 characters"],
