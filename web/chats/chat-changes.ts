@@ -16,7 +16,11 @@ export function placeChat(state: ChatsState, chat: ChatListItem): void {
   const { id, title, updatedAt, isWriting, isUnread } = chat;
   const conversation = state.conversations[id];
   const place = placeOf(chat);
-  if (conversation) Object.assign(conversation, { title, updatedAt, place });
+  if (conversation) {
+    // A read that was sent before is stale: it would put the former title back.
+    if (conversation.title !== title) conversation.turn += 1;
+    Object.assign(conversation, { title, updatedAt, place });
+  }
   const known = state.chats.find((other) => other.id === id);
   const item: ChatListItem = {
     id,

@@ -38,7 +38,7 @@ export type Conversation = {
   /** A reply is being written and this page follows it. */
   isWriting: boolean;
   away: Away | null;
-  /** Raised when a reply is begun and when it ends: what was asked of the server before may be older than the screen. */
+  /** Version, raised when a reply begins or ends and when the title changes: a read that was sent before may be stale. */
   turn: number;
   /** As the server has it: a preset that is not there any more counts as none. */
   presetId?: string | null;

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { ApiError } from "../api/client.ts";
 import { chatEvents } from "./chats-slice.ts";
 import { type Api, createChatsStore } from "./chats-store.ts";
-import { openChat } from "./chats-thunks.ts";
+import { openChat, refreshChat } from "./chats-thunks.ts";
 import { deleteChats } from "./organise/change-chats.ts";
 
 const gone = new ApiError(404, "No", { code: "not-found" });
@@ -60,4 +60,21 @@ test("a chat that is deleted already is deleted", async () => {
   const { dispatch, chats } = setUp(gone);
   await dispatch(deleteChats(["a"]));
   expect(chats()).toMatchObject({ chats: [], error: null, loading: [] });
+});
+
+test("a title that an event tells while the chat is read again stays", async () => {
+  const first = { id: "a", title: "The cut question", updatedAt: 1, messages: [] };
+  const renamed = { ...first, title: "The model's title" };
+  const reads = [Promise.withResolvers<typeof first>(), Promise.withResolvers<typeof first>()];
+  let asked = 0;
+  const store = createChatsStore({ get: () => reads[asked++]?.promise } as unknown as Api);
+  store.dispatch(chatEvents.loadHistorySuccess({ chats: [first], hasMore: false, isNextPage: false }));
+  store.dispatch(chatEvents.loadChatSuccess({ chat: first }));
+  const read = store.dispatch(refreshChat("a"));
+  store.dispatch(chatEvents.changeChat({ chat: { ...renamed, leaf: null, replyId: null } }));
+  reads[0]?.resolve(first);
+  reads[1]?.resolve(renamed);
+  await read;
+  expect(store.getState().chats.chats[0]?.title).toBe("The model's title");
+  expect(store.getState().chats.conversations.a?.title).toBe("The model's title");
 });

@@ -83,8 +83,8 @@ export function openChat(chat: string | null): ChatsThunk<Promise<void>> {
 }
 
 /**
- * Reads a chat again and puts it in the place of what is here; once more where a reply was begun or has ended here
- * meanwhile. Rejects when that fails.
+ * Reads a chat again and replaces the cached one. Repeats the read where the chat's version (`turn`) changed meanwhile.
+ * Rejects when that fails.
  */
 export function refreshChat(chat: string): ChatsThunk<Promise<void>> {
   return async (dispatch, getState, { api }) => {

@@ -141,6 +141,19 @@ test("Enter that is pressed while newer words are searched for chooses what they
   await waitFor(() => expect(onChoose).toHaveBeenCalledExactlyOnceWith(fresh));
 });
 
+test("Enter that is pressed while newer words are searched for chooses nothing where the search fails", async () => {
+  const { onChoose } = await open({
+    "GET /search?q=chat": { json: { hits, next: null } },
+    "GET /search?q=chats": problem(500, "internal"),
+  });
+  type("chat");
+  await screen.findByRole("listbox");
+  type("chats");
+  press("Enter");
+  await screen.findByRole("alert");
+  expect(onChoose).not.toHaveBeenCalled();
+});
+
 test("Enter does nothing drastic that was not stepped to, neither before the hits are there nor behind", async () => {
   const drastic = entry("Delete this chat", { isDanger: true, isDrastic: true });
   const answers = { "GET /search?q=chat": { json: { hits, next: null } } };

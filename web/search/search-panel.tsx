@@ -52,8 +52,9 @@ export function SearchPanel({ run, folders, onChoose, palette = noPalette }: Sea
   useEffect(() => {
     if (!isChoosing || state.isLoading) return;
     setChoosing(false);
-    if (active?.isHit) active.choose();
-  }, [isChoosing, state.isLoading, active]);
+    // After a failure the former hits are still there.
+    if (state.error === null && active?.isHit) active.choose();
+  }, [isChoosing, state.isLoading, state.error, active]);
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
     // The next letter stands behind what is there.
