@@ -8,7 +8,7 @@ test("from registration over the mail to a stored reply @every-screen @phone", a
   parley: { app, provider },
 }) => {
   provider.reply = "A fjord is a long, narrow inlet with steep sides.";
-  const person = newPerson({ username: `first${test.info().workerIndex}${test.info().project.name}` });
+  const person = newPerson({ username: `first${test.info().workerIndex}` });
 
   const onward = await holdTimers(page, 2000);
   await page.goto("/");

@@ -134,7 +134,7 @@ test.describe("before the address is verified", () => {
     page,
     parley: { app },
   }) => {
-    const person = newPerson({ username: `Pending${test.info().project.name}` });
+    const person = newPerson({ username: `Pending${test.info().workerIndex}` });
     await app.call("POST", paths.register, { body: person });
     const first = await mailedKey(app, person.email);
 

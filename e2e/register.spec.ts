@@ -12,8 +12,8 @@ const submit = (page: Page) => page.getByRole("button", { name: "Create Account"
 const signInLink = (page: Page) => page.getByRole("link", { name: "Sign in here", exact: true });
 const letters = (count: number) => "a".repeat(count);
 
-/** A username that is nobody's: each project has its own server, and each test its own word. */
-const person = (word: string) => newPerson({ username: `${word}${test.info().project.name}` });
+/** A username that no other test takes: letters and digits alone, as the form demands. */
+const person = (word: string) => newPerson({ username: word + test.info().testId.replace(/\W/g, "").slice(0, 12) });
 
 test("the registration screen says what it is for, and complains of nothing yet @every-screen", async ({ page }) => {
   await page.goto("/register");
