@@ -57,9 +57,12 @@ export class ChatClient {
   }
 
   /** The status and body of the first answer that is not "later". */
-  async jsonOnceTaken<T = unknown>(call: Call): Promise<{ status: number | undefined; body: T }> {
-    const answer = await this.openOnceTaken(call);
-    return { status: answer.statusCode, body: JSON.parse((await answer.toArray()).join("") || "null") };
+  async jsonOnceTaken<T = unknown>(call: Call): Promise<JsonAnswer<T>> {
+    for (const deadline = performance.now() + GIVE_UP_MS; performance.now() < deadline; await delay(RETRY_MS)) {
+      const answer = await this.json<T>(call).catch(() => undefined);
+      if (answer && !isLater(answer.status)) return answer;
+    }
+    throw new ClientError(`${call.path} was not taken within ${GIVE_UP_MS} ms`);
   }
 
   async createChat(): Promise<ChatRecord> {
