@@ -78,7 +78,7 @@ function hashOnce(password: string): Promise<string> {
 }
 
 /** How {@link registerByMail} reaches a server: in this process, in another one, or behind a proxy. */
-export type RegistrationDoor = {
+export type RegistrationTransport = {
   /** Posts JSON to an API path, relative to the API's base. */
   post(path: string, body: object): Promise<{ status: number; body: unknown }>;
   /** The key of the newest verification mail to an address. */
@@ -86,23 +86,25 @@ export type RegistrationDoor = {
 };
 
 /** Registers, reads the mail and verifies, as a person does. @throws Error where the server refuses */
-export async function registerByMail(door: RegistrationDoor, person: RegisterRequest): Promise<TestAccount> {
-  const registered = await door.post(paths.register, person);
-  if (registered.status !== 201) throw new Error(`Registration answered ${registered.status}`);
-  const verified = await door.post(paths.verify, { key: await door.mailedKey(person.email) });
-  if (verified.status !== 200) throw new Error(`Verification answered ${verified.status}`);
+export async function registerByMail(transport: RegistrationTransport, person: RegisterRequest): Promise<TestAccount> {
+  const registered = await transport.post(paths.register, person);
+  if (registered.status !== 201) throw new Error(`Registration answered ${answerText(registered)}`);
+  const verified = await transport.post(paths.verify, { key: await transport.mailedKey(person.email) });
+  if (verified.status !== 200) throw new Error(`Verification answered ${answerText(verified)}`);
   const { access_token, user }: SignedIn = signedInSchema.parse(verified.body);
   return { token: access_token, user, password: person.password };
 }
 
+const answerText = ({ status, body }: { status: number; body: unknown }) => `${status} ${JSON.stringify(body)}`;
+
 /** {@link registerByMail} at a server of this process without a mail server, for tests about registration itself. */
 export function signUpByMail(app: TestApp, given: Partial<RegisterRequest> = {}): Promise<TestAccount> {
-  const door: RegistrationDoor = {
+  const transport: RegistrationTransport = {
     post: async (path, body) => {
       const response = await app.call("POST", path, { body });
       return { status: response.status, body: await response.json() };
     },
     mailedKey: (email) => mailedKey(app, email),
   };
-  return registerByMail(door, newPerson(given));
+  return registerByMail(transport, newPerson(given));
 }
