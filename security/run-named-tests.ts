@@ -151,7 +151,7 @@ async function playwrightResults(files: readonly string[]): Promise<Result[]> {
     .flatMap(({ titles, spec }) => {
       const file = relative(root, join(config.rootDir, spec.file));
       return spec.tests.map(({ status, results }) => {
-        const state = status === "unexpected" ? "failed" : status === "skipped" ? "skipped" : "passed";
+        const state = status === "expected" ? "passed" : status === "skipped" ? "skipped" : "failed";
         const message = results.find(({ error }) => error !== undefined)?.error?.message;
         return { file, titles, state, ...(message !== undefined && { message }) } as const;
       });

@@ -100,7 +100,7 @@ describe("DELETE /chat/{id}", () => {
     const response = await app.call("DELETE", `/chat/${chat.id}`, { token: ada.token });
     expect(response.status).toBe(204);
     expect(await response.text()).toBe("");
-    // Who has no such chat undoes nothing.
+    // Another account cannot undo the deletion.
     const undo = { ids: [chat.id], change: { isDeleted: false } };
     await app.call("POST", paths.chatBatch, { token: (await signUp(app)).token, body: undo });
     for (const query of ["", "?archived=true", "?pinned=true"]) expect(await history(query)).toEqual([]);

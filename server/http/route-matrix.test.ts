@@ -108,7 +108,7 @@ it("A7 every route that asks for a proof does so before anything else, and nothi
   });
 });
 
-/** What the bodies of some routes may choose beside what the table of routes does. */
+/** Other valid bodies of routes that accept several kinds; `routeRows` has one kind each. */
 const otherBodies: Record<string, object[]> = {
   [`POST ${paths.chatReply(":id")}`]: [{ mode: "retry" }, { mode: "continue" }],
   [`POST ${paths.chatMessage(":id")}`]: [{ role: "assistant", content: "Noted" }],
