@@ -1,8 +1,8 @@
-// `npm test`: every check there is, at the length that a change needs. `npm run check` (--quick): those that take
+// `npm test`: the checks that a change needs. `npm run check` (--quick): those that take
 // seconds. `npm run test:rest` (--rest): what CI runs besides. `npm run proof` (--proof): all of it at full length. Each
 // stage reports its failures where they happen; the last line is `N passed, N failed` and nothing but that.
 import { type Plan, planOf } from "./test/plan.ts";
-import { recordOf, saveRecord } from "./test/record.ts";
+import { readTestedCommit, recordOf, saveRecord } from "./test/record.ts";
 import { runStageHere, runStageInProcess, type StageResult, tableOf } from "./test/stage-process.ts";
 import type { Length } from "./test/stages.ts";
 import { closingLine, sum } from "./test/tally.ts";
@@ -17,16 +17,17 @@ if (process.argv.includes("--stage") && named !== undefined) await runStageHere(
 else await main(planOf(length));
 
 async function main(plan: Plan): Promise<void> {
+  const tested = readTestedCommit();
   const results: StageResult[] = [];
   for (const lanes of plan) {
-    const isBeside = lanes.length > 1;
+    const isParallel = lanes.length > 1;
     const runLane = async (names: readonly string[]) => {
-      for (const name of names) results.push(await runStageInProcess(name, length, isBeside));
+      for (const name of names) results.push(await runStageInProcess(name, length, isParallel));
     };
     await Promise.all(lanes.map(runLane));
   }
   for (const line of tableOf(results)) say(line);
-  if (length === "proof") say(`The record is in ${await saveRecord(recordOf(results))}.`);
+  if (length === "proof") say(`The record is in ${await saveRecord(recordOf(tested, results))}.`);
   const all = sum(results.map(({ tally }) => tally));
   say(`\n${closingLine(all)}`);
   process.exitCode = all.failed > 0 || all.passed === 0 ? 1 : 0;

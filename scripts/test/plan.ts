@@ -13,7 +13,7 @@ import {
 import { lockfileCheck, startChecks } from "./start-checks.ts";
 import type { Tally } from "./tally.ts";
 
-/** Steps, one after another; of each step the lanes, beside each other; of each lane the names of its stages, in order. */
+/** Steps run in sequence. The lanes of a step run in parallel. The stages of a lane, named here, run in sequence. */
 export type Plan = readonly (readonly (readonly string[])[])[];
 
 /** The stages by their names. Each counts what it tried and has printed what failed. */

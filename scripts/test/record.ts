@@ -9,10 +9,11 @@ import type { Tally } from "./tally.ts";
 
 type RecordedStage = Tally & { name: string; seconds: number; processorSeconds: number | undefined };
 
-/** What a proof ran on and what came of it. `isClean`: no file differs from the commit. */
-export type ProofRecord = {
-  commit: string | undefined;
-  isClean: boolean;
+/** The commit that a run tests, read before it starts. `isClean`: no file differs from it. */
+export type TestedCommit = { commit: string | undefined; isClean: boolean; startedAt: string };
+
+/** What a proof ran on, and its results. */
+export type ProofRecord = TestedCommit & {
   finishedAt: string;
   machine: { cores: number; processor: string; memoryMb: number; node: string };
   stages: RecordedStage[];
@@ -20,11 +21,20 @@ export type ProofRecord = {
 
 const round = (seconds: number) => Math.round(seconds * 10) / 10;
 
-export function recordOf(results: readonly StageResult[]): ProofRecord {
-  const processors = cpus();
+export function readTestedCommit(): TestedCommit {
   return {
     commit: git("rev-parse", "HEAD"),
     isClean: git("status", "--porcelain") === "",
+    startedAt: new Date().toISOString(),
+  };
+}
+
+export function recordOf(tested: TestedCommit, results: readonly StageResult[]): ProofRecord {
+  const processors = cpus();
+  return {
+    ...tested,
+    // A change during the run was tested in part.
+    isClean: tested.isClean && git("status", "--porcelain") === "" && git("rev-parse", "HEAD") === tested.commit,
     finishedAt: new Date().toISOString(),
     machine: {
       cores: processors.length,
