@@ -16,13 +16,14 @@ const patience = {
 
 /**
  * Tests whose outcome depends on the database engine: transactions, locks, full-text search, notifications, streams of
- * rows, removal. `npm test` runs them on both engines. The other server tests issue plain queries through Kysely:
- * `npm test` runs them on SQLite, `npm run test:rest` on PostgreSQL too.
+ * rows, unique violations, removal. `npm test` runs them on both engines. The other server tests issue plain queries
+ * through Kysely: `npm test` runs them on SQLite, `npm run test:rest` on PostgreSQL too.
  */
 const engineTests = [
   "server/{database,search,bus,limits,mail,usage,conversation,chats,transfer,admin,telemetry}/**/*.test.ts",
-  "server/accounts/sessions/sessions.test.ts",
-  "server/accounts/settings/*deletion.test.ts",
+  "server/accounts/{google,registration}/**/*.test.ts",
+  "server/accounts/sessions/{sessions,throttles}.test.ts",
+  "server/accounts/settings/{change-email,deletion,long-deletion}.test.ts",
 ];
 
 type Engine = { database: "sqlite" | "postgres"; include?: string[]; exclude?: string[] };

@@ -52,8 +52,11 @@ it("D9 refuses whatever is not one plain address, and mails nobody", async () =>
   const statuses = await Promise.all(refused.map(async (email) => [(await register(email)).status, email]));
   expect(statuses.filter(([status]) => status !== 400)).toEqual([]);
   for (const path of [paths.resendVerification, paths.forgotPassword]) {
-    const answers = await Promise.all(refused.map((email) => app.call("POST", path, { body: { email } })));
-    expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
+    // One after another: all at once exhaust the connections to PostgreSQL, which is answered by 503.
+    for (const email of refused) {
+      const { status } = await app.call("POST", path, { body: { email } });
+      expect(status < 500, `${path} ${JSON.stringify(email)} answered ${status}`).toBe(true);
+    }
   }
   await app.context.outbox.deliverDue();
   expect(server.mails).toEqual([]);
