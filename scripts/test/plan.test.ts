@@ -19,5 +19,5 @@ test("every stage of a plan exists", () => {
 });
 
 test("each stage has a budget of processor time", () => {
-  expect(Object.keys(budgets).sort()).toEqual(names.toSorted());
+  expect(Object.keys(budgets.stages).sort()).toEqual(names.toSorted());
 });
