@@ -17,6 +17,9 @@ const ANY_ID = "\\b[A-J]\\d{1,2}\\b";
 /** Lines of a runner's output that are printed where it leaves no results. */
 const OUTPUT_LINES = 20;
 
+/** The two of vitest.config.ts that run the server tests between them. */
+const POSTGRES_PROJECTS = ["server-postgres", "server-postgres-rest"];
+
 type Result = {
   /** Relative to the root of the repository. */
   file: string;
@@ -92,7 +95,7 @@ async function vitestResults(files: readonly string[], { hasPostgres }: Services
     const own = onSqlite.filter((result) => result.file === file && linesOf(result).length > 0);
     return own.length > 0 && own.every(({ state }) => state === "skipped");
   });
-  return hasPostgres ? [...onSqlite, ...(await runVitest(skipped, ["server-postgres"]))] : onSqlite;
+  return hasPostgres ? [...onSqlite, ...(await runVitest(skipped, POSTGRES_PROJECTS))] : onSqlite;
 }
 
 async function runVitest(files: readonly string[], projects: readonly string[]): Promise<Result[]> {
