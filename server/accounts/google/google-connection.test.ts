@@ -6,22 +6,21 @@ import { paths } from "#contract/paths.ts";
 import { type SecurityEvent, securityLogSchema } from "#contract/sessions.ts";
 import { filedMailsTo } from "../../../testing/filed-mails.ts";
 import { followAccount } from "../../../testing/follow-account.ts";
-import { GOOGLE_CLIENT_ID, type KeyServer, startKeyServer } from "../../../testing/key-server.ts";
+import { type GoogleApp, startGoogleApp } from "../../../testing/google-app.ts";
+import type { KeyServer } from "../../../testing/key-server.ts";
 import { newPerson, signUp, type TestAccount } from "../../../testing/sign-up.ts";
-import { startTestApp, type TestApp, TestClock } from "../../../testing/start-test-app.ts";
+import type { TestApp, TestClock } from "../../../testing/start-test-app.ts";
 import { TestBrowser } from "../../../testing/test-browser.ts";
 
-let opened: AsyncDisposableStack;
-let google: KeyServer;
+let site: GoogleApp;
 let app: TestApp;
+let google: KeyServer;
 let clock: TestClock;
 beforeAll(async () => {
-  opened = new AsyncDisposableStack();
-  clock = new TestClock();
-  google = opened.use(await startKeyServer());
-  app = opened.use(await startTestApp({ clock, env: { GOOGLE_CLIENT_ID, GOOGLE_JWKS_URL: google.url } }));
+  site = await startGoogleApp();
+  ({ app, google, clock } = site);
 });
-afterAll(() => opened.disposeAsync());
+afterAll(() => site[Symbol.asyncDispose]());
 
 let people = 0;
 const subject = () => `30000000000000000${++people}`;

@@ -4,21 +4,19 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { problemSchema } from "#contract/errors.ts";
 import { SECOND } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
-import { GOOGLE_CLIENT_ID, type KeyServer, startKeyServer } from "../../../testing/key-server.ts";
-import { startTestApp, type TestApp, TestClock } from "../../../testing/start-test-app.ts";
+import { type GoogleApp, startGoogleApp } from "../../../testing/google-app.ts";
+import { GOOGLE_CLIENT_ID, type KeyServer } from "../../../testing/key-server.ts";
+import type { TestApp, TestClock } from "../../../testing/start-test-app.ts";
 
-let opened: AsyncDisposableStack;
-let google: KeyServer;
+let site: GoogleApp;
 let app: TestApp;
+let google: KeyServer;
 let clock: TestClock;
-
 beforeAll(async () => {
-  opened = new AsyncDisposableStack();
-  clock = new TestClock();
-  google = opened.use(await startKeyServer());
-  app = opened.use(await startTestApp({ clock, env: { GOOGLE_CLIENT_ID, GOOGLE_JWKS_URL: google.url } }));
+  site = await startGoogleApp();
+  ({ app, google, clock } = site);
 });
-afterAll(() => opened.disposeAsync());
+afterAll(() => site[Symbol.asyncDispose]());
 
 let people = 0;
 

@@ -4,24 +4,23 @@ import { problemSchema } from "#contract/errors.ts";
 import { MINUTE } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
 import { mailedKey } from "../../../testing/filed-mails.ts";
+import { type GoogleApp, startGoogleApp } from "../../../testing/google-app.ts";
 import { GOOGLE_CLIENT_ID, type KeyServer, startKeyServer } from "../../../testing/key-server.ts";
 import { newPerson, signUp } from "../../../testing/sign-up.ts";
-import { startTestApp, type TestApp, TestClock } from "../../../testing/start-test-app.ts";
+import { startTestApp, type TestApp, type TestClock } from "../../../testing/start-test-app.ts";
 
-let opened: AsyncDisposableStack;
-let google: KeyServer;
+let site: GoogleApp;
 let app: TestApp;
+let google: KeyServer;
 let clock: TestClock;
+beforeAll(async () => {
+  site = await startGoogleApp();
+  ({ app, google, clock } = site);
+});
+afterAll(() => site[Symbol.asyncDispose]());
 
 const envFor = (server: KeyServer) => ({ GOOGLE_CLIENT_ID, GOOGLE_JWKS_URL: server.url });
 
-beforeAll(async () => {
-  opened = new AsyncDisposableStack();
-  clock = new TestClock();
-  google = opened.use(await startKeyServer());
-  app = opened.use(await startTestApp({ clock, env: envFor(google) }));
-});
-afterAll(() => opened.disposeAsync());
 afterEach(() => {
   vi.useRealTimers();
 });

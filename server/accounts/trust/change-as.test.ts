@@ -2,25 +2,23 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { problemSchema } from "#contract/errors.ts";
 import { DAY, MINUTE } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
+import { type GoogleApp, startGoogleApp } from "../../../testing/google-app.ts";
 import { type HeldAnswer, holdBody } from "../../../testing/held-body.ts";
 import { GOOGLE_CLIENT_ID, type KeyServer, startKeyServer } from "../../../testing/key-server.ts";
 import { newestKeyFor } from "../../../testing/mailed-links.ts";
 import { newPerson, signUp, signUpProved, type TestAccount } from "../../../testing/sign-up.ts";
-import { startTestApp, type TestApp, TestClock } from "../../../testing/start-test-app.ts";
+import { startTestApp, type TestApp, type TestClock } from "../../../testing/start-test-app.ts";
 import { isProofFresh } from "../../http/session-hook.ts";
 
+let site: GoogleApp;
 let app: TestApp;
-let clock: TestClock;
 let google: KeyServer;
+let clock: TestClock;
 beforeAll(async () => {
-  clock = new TestClock();
-  google = await startKeyServer();
-  app = await startTestApp({ clock, env: { GOOGLE_CLIENT_ID, GOOGLE_JWKS_URL: google.url } });
+  site = await startGoogleApp();
+  ({ app, google, clock } = site);
 });
-afterAll(async () => {
-  await app[Symbol.asyncDispose]();
-  await google[Symbol.asyncDispose]();
-});
+afterAll(() => site[Symbol.asyncDispose]());
 
 const NEW_PASSWORD = "another horse battery";
 const codeOf = ({ text }: HeldAnswer) => problemSchema.parse(JSON.parse(text)).code;

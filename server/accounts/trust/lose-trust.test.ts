@@ -2,24 +2,22 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { DAY } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
 import { securityLogSchema, sessionListSchema } from "#contract/sessions.ts";
-import { GOOGLE_CLIENT_ID, type KeyServer, startKeyServer } from "../../../testing/key-server.ts";
+import { type GoogleApp, startGoogleApp } from "../../../testing/google-app.ts";
+import type { KeyServer } from "../../../testing/key-server.ts";
 import { newestKeyFor } from "../../../testing/mailed-links.ts";
 import { newPerson, signUp, type TestAccount } from "../../../testing/sign-up.ts";
-import { startTestApp, type TestApp, TestClock } from "../../../testing/start-test-app.ts";
+import type { TestApp, TestClock } from "../../../testing/start-test-app.ts";
 import { TestBrowser } from "../../../testing/test-browser.ts";
 
+let site: GoogleApp;
 let app: TestApp;
-let clock: TestClock;
 let google: KeyServer;
+let clock: TestClock;
 beforeAll(async () => {
-  clock = new TestClock();
-  google = await startKeyServer();
-  app = await startTestApp({ clock, env: { GOOGLE_CLIENT_ID, GOOGLE_JWKS_URL: google.url } });
+  site = await startGoogleApp();
+  ({ app, google, clock } = site);
 });
-afterAll(async () => {
-  await app[Symbol.asyncDispose]();
-  await google[Symbol.asyncDispose]();
-});
+afterAll(() => site[Symbol.asyncDispose]());
 
 /** An account that its owner and a thief are signed in to, with all that may open it. */
 type Scene = TestAccount & { owner: TestBrowser; thief: TestBrowser; former: string };
