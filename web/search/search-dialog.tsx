@@ -4,6 +4,7 @@ import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { SearchHit } from "#contract/search.ts";
 import { overlayClass } from "../ui/dialog.tsx";
+import { isComposing } from "../ui/press.ts";
 import { useBackGesture } from "../ui/use-back-gesture.ts";
 import { useReturnFocus } from "../ui/use-return-focus.ts";
 import type { FilterFolder } from "./filter-row.tsx";
@@ -45,9 +46,10 @@ export function SearchDialog({ typed, folders, onClose, onChoose, palette, onGon
           aria-describedby={undefined}
           onEscapeKeyDown={(event) => {
             // Escape that ends the composing of a character closes nothing.
-            if (!event.isComposing && !palette.scope?.isStep) return;
+            const isComposed = isComposing(event);
+            if (!isComposed && !palette.scope?.isStep) return;
             event.preventDefault();
-            if (!event.isComposing) palette.scope?.onBack();
+            if (!isComposed) palette.scope?.onBack();
           }}
           onCloseAutoFocus={(event) => {
             // The message that was chosen takes the focus.

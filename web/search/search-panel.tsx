@@ -6,6 +6,7 @@ import { SEARCH_MAX } from "#contract/limits.ts";
 import type { SearchHit } from "#contract/search.ts";
 import { cx } from "../ui/cx.ts";
 import { IconButton } from "../ui/icon-button.tsx";
+import { isComposing } from "../ui/press.ts";
 import { Spinner } from "../ui/spinner.tsx";
 import { useDelayed } from "../ui/use-delayed.ts";
 import { type FilterFolder, FilterRow } from "./filter-row.tsx";
@@ -76,7 +77,7 @@ export function SearchPanel({ run, folders, onChoose, palette = noPalette }: Sea
   };
   const press = (event: KeyboardEvent) => {
     const step = steps[event.key];
-    if (event.nativeEvent.isComposing || event.keyCode === 229) return;
+    if (isComposing(event.nativeEvent)) return;
     setChoosing(event.key === "Enter" && active?.isStale === true);
     if (event.key === "Enter" && active && !active.isStale) active.choose();
     else if (event.key === "Backspace" && query === "" && scope) scope.onBack();

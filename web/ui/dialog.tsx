@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { cx } from "./cx.ts";
 import { IconButton } from "./icon-button.tsx";
+import { isComposing } from "./press.ts";
 import { useBackGesture } from "./use-back-gesture.ts";
 import { useReturnFocus } from "./use-return-focus.ts";
 
@@ -35,6 +36,8 @@ export function Dialog({ isOpen, onOpenChange, title, description, isHeld = fals
         <Radix.Content
           className={cx(dialogClass, isWide && "sm:max-w-[48rem]")}
           onCloseAutoFocus={returnFocus}
+          // Escape that cancels a composition in a field does not close the dialog.
+          onEscapeKeyDown={(event) => isComposing(event) && event.preventDefault()}
           {...(description ? {} : { "aria-describedby": undefined })}
         >
           <Radix.Title className="pe-10 font-semibold text-lg">{title}</Radix.Title>

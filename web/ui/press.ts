@@ -24,9 +24,15 @@ const FIELDS = "input, textarea, select, [contenteditable]";
 export const fieldOf = ({ target }: Event): HTMLElement | null =>
   target instanceof Element ? target.closest<HTMLElement>(FIELDS) : null;
 
-/** Keys that compose a character are nobody's (229: browsers that tell it late), nor is what somebody has taken already. */
-export const isTaken = (event: KeyboardEvent): boolean =>
-  event.defaultPrevented || event.isComposing || event.keyCode === 229;
+/**
+ * Whether an input method handles this key. Safari dispatches the key that ends a composition after `compositionend`:
+ * `isComposing` is false by then, and only the key code 229 marks it.
+ */
+export const isComposing = ({ isComposing, keyCode }: Pick<KeyboardEvent, "isComposing" | "keyCode">): boolean =>
+  isComposing || keyCode === 229;
+
+/** Whether an input method or another listener handles this key. */
+export const isTaken = (event: KeyboardEvent): boolean => event.defaultPrevented || isComposing(event);
 
 /** The other Alt of some keyboards types characters; on Apple's both are the same, and some browsers call them by this. */
 export const isOtherAlt = (event: KeyboardEvent): boolean => !isApple() && event.getModifierState("AltGraph");

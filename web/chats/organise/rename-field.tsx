@@ -1,6 +1,7 @@
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { oneLine } from "#contract/name-text.ts";
+import { isComposing } from "../../ui/press.ts";
 
 type RenameFieldProps = {
   /** Whose name it is, for those who do not see it. */
@@ -40,8 +41,7 @@ export function RenameField({ label, name, maxLength, onEnd }: RenameFieldProps)
       className="min-h-9 w-full min-w-0 rounded-control border border-accent bg-raised px-[15px] text-base outline-none sm:text-sm pointer-coarse:min-h-11"
       onBlur={(event) => end(event.currentTarget.value, false)}
       onKeyDown={(event) => {
-        // Words that are being composed are not finished yet.
-        if (event.nativeEvent.isComposing) return;
+        if (isComposing(event.nativeEvent)) return;
         if (event.key === "Enter") end(event.currentTarget.value, true);
         else if (event.key === "Escape") end(null, true);
         else return;

@@ -1,11 +1,12 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../ui/button.tsx";
+import { isComposing } from "../../ui/press.ts";
 import { useGrownHeight } from "../../ui/use-grown-height.ts";
 import { useChatSession } from "../chat-session.ts";
 import { useFocusOnBox } from "../composer-box.ts";
 import { editOf } from "../drafts.ts";
-import { isComposing, isSendKey } from "../send-key.ts";
+import { isSendKey } from "../send-key.ts";
 import { rememberBranch } from "./switch-branch.ts";
 import { useIsBusy } from "./use-is-busy.ts";
 
@@ -51,7 +52,7 @@ export function EditBox({ chat, message, content, onEnd }: EditBoxProps) {
     if (!outcome.isTaken && outcome.chat !== null) edits.begin(chat, message);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (isComposing(event)) return;
+    if (isComposing(event.nativeEvent)) return;
     if (event.key === "Escape" && !event.shiftKey) cancel();
     else if (isSendKey(event)) void send();
     else return;

@@ -1,0 +1,37 @@
+import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import "../../locales/i18n.ts";
+import "../../locales/organise-texts.ts";
+import { RenameField } from "./rename-field.tsx";
+
+afterEach(cleanup);
+
+function open() {
+  const onEnd = vi.fn();
+  render(<RenameField label="Name" name="Tides" maxLength={80} onEnd={onEnd} />);
+  const field = screen.getByRole<HTMLInputElement>("textbox", { name: "Name" });
+  field.value = "潮";
+  return { field, onEnd };
+}
+
+test.each([
+  ["Enter", "潮"],
+  ["Escape", null],
+])("%s ends renaming", (key, name) => {
+  const { field, onEnd } = open();
+  fireEvent.keyDown(field, { key });
+  expect(onEnd.mock.calls).toEqual([[name, true]]);
+});
+
+describe("while an input method composes", () => {
+  test.each([
+    ["Enter", { isComposing: true }],
+    ["Escape", { isComposing: true }],
+    ["Enter", { keyCode: 229 }],
+    ["Escape", { keyCode: 229 }],
+  ])("%s with %o belongs to the input method", (key, init) => {
+    const { field, onEnd } = open();
+    expect(fireEvent.keyDown(field, { key, ...init }), "not prevented").toBe(true);
+    expect(onEnd).not.toHaveBeenCalled();
+  });
+});
