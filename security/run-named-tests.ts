@@ -13,7 +13,7 @@ import { idsIn, testsByLine } from "./named-tests.ts";
 import { type Report, type Row, Trial } from "./report.ts";
 
 /** Selects the tests whose full name holds an id. Which of them count is decided by their titles afterwards. */
-const ANY_ID = "\\b[A-J]\\d{1,2}\\b";
+const ANY_ID = "\\b[A-L]\\d{1,2}\\b";
 /** Lines of a runner's output that are printed where it leaves no results. */
 const OUTPUT_LINES = 20;
 

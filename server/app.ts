@@ -19,7 +19,7 @@ import { stopRepliesOf } from "./conversation/reply/stop-replies.ts";
 import { conversationRoutes } from "./conversation/routes.ts";
 import { temporaryRoutes } from "./conversation/temporary/routes.ts";
 import { refuseForgery } from "./http/anti-forgery.ts";
-import { answerBrokenRequests } from "./http/broken-requests.ts";
+import { answerBrokenRequests, refuseOtherTargets } from "./http/broken-requests.ts";
 import { rememberDevices } from "./http/client.ts";
 import { healthRoutes } from "./http/health.ts";
 import { OpenStreams } from "./http/open-streams.ts";
@@ -71,6 +71,7 @@ export async function buildApp(context: Context, { webFolder }: AppSettings): Pr
   logRequests(app);
   context.telemetry.watchRequests(app);
   await setSecurityHeaders(app, headerSettings);
+  refuseOtherTargets(app);
   await app.register(cookie);
   const accounts = openAccounts(context);
   rememberDevices(app, { publicUrl: config.publicUrl });

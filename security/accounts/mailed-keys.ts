@@ -107,7 +107,11 @@ async function tryHosts({ report }: Ground, site: Site): Promise<void> {
     const account = await signUp(site);
     const body = JSON.stringify({ email: account.email });
     const head = `POST http://${evil}${API_BASE}${paths.forgotPassword} HTTP/1.1\r\nHost: ${evil}\r\nContent-Type: application/json\r\n`;
-    await sendRaw(site.url, `${head}Content-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`);
+    const refused = await sendRaw(
+      site.url,
+      `${head}Content-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
+    );
+    trial.expect(refused.startsWith("HTTP/1.1 400 "), () => `an absolute-form target: ${refused.split("\r\n")[0]}`);
     await post(site, paths.forgotPassword, { email: account.email });
     const { text } = await nextMail(site, account.email);
     trial.expect(text.includes(PUBLIC_URL) && !text.includes(evil), () => `an absolute address: ${text}`);

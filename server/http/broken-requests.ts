@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import type { FastifyReply } from "fastify";
+import type { FastifyInstance, FastifyReply } from "fastify";
 import { type ErrorCode, problemMediaType } from "#contract/errors.ts";
 import { Failure } from "../failure.ts";
 import { problemOf, sendProblem } from "./problems.ts";
@@ -26,6 +26,16 @@ export function answerBrokenRequests(settings: HeaderSettings) {
       socket.destroy(error);
     },
   };
+}
+
+/**
+ * Refuses request targets other than a path. The router would take the path of `GET http://elsewhere/api`, a form that
+ * clients use only to address a proxy (RFC 9112, 3.2.2), while checks and logs see the whole target.
+ */
+export function refuseOtherTargets(app: FastifyInstance): void {
+  app.addHook("onRequest", async (request) => {
+    if (!request.url.startsWith("/")) throw new Failure("invalid-input");
+  });
 }
 
 function statusOf({ code }: NodeJS.ErrnoException): number {

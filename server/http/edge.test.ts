@@ -37,6 +37,50 @@ describe("G6 what is not there", () => {
   });
 });
 
+/** Sends bytes that no client library would; the connection closes after one answer. */
+async function sendRaw(requestLine: string): Promise<{ head: string; body: string }> {
+  const socket = connect(Number(new URL(app.url).port), "127.0.0.1").on("error", () => undefined);
+  socket.write(`${requestLine} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
+  const [head = "", body = ""] = (await text(socket)).split("\r\n\r\n");
+  return { head: head.toLowerCase(), body };
+}
+
+describe("L5 headers of the API", () => {
+  it.each([
+    ["GET /api/auth/me", 401],
+    ["GET /%61pi/auth/me", 401],
+    ["GET /a%70%69/auth/config", 200],
+    ["HEAD /%61pi/auth/config", 200],
+    ["POST /%61pi/auth/login", 400],
+    ["PUT /%61pi/auth/login", 405],
+    ["OPTIONS /%61pi/auth/login", 405],
+    ["GET /%61pi/gone", 404],
+    ["POST /%61pi/gone", 404],
+    ["GET /%2561pi/auth/me", 404],
+    ["GET //api/auth/me", 404],
+    ["GET /%61pi/%zz", 400],
+  ])("follow the matched route, however its path is written: %s", async (requestLine, status) => {
+    const { head } = await sendRaw(requestLine);
+    expect(head).toMatch(new RegExp(`^http/1.1 ${status} `));
+    expect(head).toContain("\r\ncache-control: no-store");
+    expect(head).toContain("\r\nreferrer-policy: no-referrer");
+    expect(head).toMatch(/\r\ncontent-type: application\/(problem\+)?json; charset=utf-8/);
+  });
+
+  it.each([
+    "GET http://a/api/auth/config",
+    "GET HTTP://a/healthz",
+    "POST https://elsewhere.example/api/auth/login",
+    "GET a/api/auth/config",
+    "OPTIONS *",
+  ])("a request target other than a path is refused: %s", async (requestLine) => {
+    const { head, body } = await sendRaw(requestLine);
+    expect(head).toMatch(/^http\/1.1 400 /);
+    expect(head).toContain("\r\ncache-control: no-store");
+    expect(problemSchema.parse(JSON.parse(body))).toMatchObject({ code: "invalid-input" });
+  });
+});
+
 it("G5 answers what is no request with a problem too, and its headers", async () => {
   for (const [bytes, status] of [
     ["GET / HTTP/9.9\r\nHost: a\r\n\r\n", 400],

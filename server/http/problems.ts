@@ -3,6 +3,7 @@ import { type ErrorCode, type Problem, problemMediaType } from "#contract/errors
 import { ruleSentence } from "#contract/validation.ts";
 import { isDatabaseAway, isForeignKeyViolation, isStorageFull } from "../database/violations.ts";
 import { Failure } from "../failure.ts";
+import { apiHeaders } from "./security-headers.ts";
 
 /** Codes that are not 400. */
 const statuses: Partial<Record<ErrorCode, number>> = {
@@ -85,6 +86,7 @@ export function sendProblem(reply: FastifyReply, failure: Failure): FastifyReply
   if (retryAfterSeconds !== undefined) reply.header("retry-after", String(Math.max(1, Math.ceil(retryAfterSeconds))));
   return reply
     .code(status)
+    .headers(apiHeaders)
     .header("content-type", `${problemMediaType}; charset=utf-8`)
     .serializer(JSON.stringify)
     .send(problemOf(failure));

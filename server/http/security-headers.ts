@@ -9,6 +9,9 @@ const HSTS_SECONDS = 31_536_000;
 const COOP = "same-origin-allow-popups";
 const CORP = "same-origin";
 
+/** For every answer of the API and every problem document: neither may be cached, and no address goes along. */
+export const apiHeaders = { "cache-control": "no-store", "referrer-policy": "no-referrer" };
+
 /** What every answer tells the browser to refuse. The policy is the same for all documents but those that state their own. */
 export async function setSecurityHeaders(app: FastifyInstance, settings: HeaderSettings): Promise<void> {
   await app.register(helmet, {
@@ -21,19 +24,23 @@ export async function setSecurityHeaders(app: FastifyInstance, settings: HeaderS
     xFrameOptions: { action: "deny" },
   });
   app.addHook("onRequest", async (request, reply) => {
-    if (!request.url.startsWith(API_BASE)) return;
-    reply.header("cache-control", "no-store").header("referrer-policy", "no-referrer");
+    // The matched route, as the router decodes a path that the client has escaped (`/%61pi`).
+    if (isOfApi(request.routeOptions.url)) reply.headers(apiHeaders);
   });
+}
+
+/** Whether a decoded path, or the pattern of a route, belongs to the API. */
+export function isOfApi(path: string | undefined): boolean {
+  return path === API_BASE || path?.startsWith(`${API_BASE}/`) === true;
 }
 
 /** For answers that come about before any hook: they hold no document, so nothing is allowed. */
 export function headersWithoutHooks({ publicUrl }: HeaderSettings): Record<string, string> {
   return {
-    "cache-control": "no-store",
+    ...apiHeaders,
     "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
     "cross-origin-opener-policy": COOP,
     "cross-origin-resource-policy": CORP,
-    "referrer-policy": "no-referrer",
     "x-content-type-options": "nosniff",
     ...(publicUrl.startsWith("https:") && { "strict-transport-security": `max-age=${HSTS_SECONDS}` }),
   };

@@ -96,6 +96,17 @@ it("gives the service worker from the root, as a script that is never taken from
   expect(await response.text()).toBe(script);
 });
 
+it("L5 takes an escaped path of the API for one of the API", async () => {
+  for (const path of ["/%61pi/nothing", "/%61pi", "/api%2Fnothing"]) {
+    const { status, headers } = await fetch(app.url + path);
+    expect([path, status, headers.get("cache-control")]).toEqual([path, 404, "no-store"]);
+  }
+  for (const path of ["/apiary", "/%2561pi/nothing"]) {
+    const { status, headers } = await fetch(app.url + path);
+    expect([path, status, headers.get("cache-control")]).toEqual([path, 200, "no-cache"]);
+  }
+});
+
 it("answers what is missing by 404, not by the document", async () => {
   for (const path of ["/assets/gone-abc.js", "/favicon.png", "/api/nothing", "/api"]) {
     const response = await fetch(app.url + path);

@@ -2,11 +2,10 @@ import { readdir, readFile } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { API_BASE } from "#contract/paths.ts";
 import { escapeHtml } from "../escape-html.ts";
 import { Failure } from "../failure.ts";
 import { sendProblem } from "./problems.ts";
-import { frameHeaders } from "./security-headers.ts";
+import { frameHeaders, isOfApi } from "./security-headers.ts";
 
 const PAGE = "/index.html";
 const MANIFEST = "/manifest.webmanifest";
@@ -103,13 +102,10 @@ function withName(html: string, productName: string): string {
     .replace(/(<meta name="(?:application-name|apple-mobile-web-app-title)" content=")[^"]*/g, (_, tag) => tag + name);
 }
 
-function isPageRequest({ method, url }: FastifyRequest): boolean {
-  const [path = ""] = url.split("?");
-  return (
-    (method === "GET" || method === "HEAD") &&
-    !`${path}/`.startsWith(`${API_BASE}/`) &&
-    (path === PAGE || !/\.\w+$/.test(path))
-  );
+/** Judges the path as the router has decoded it: `/%61pi/gone` is an unknown path of the API, not a page. */
+function isPageRequest({ method, params }: FastifyRequest): boolean {
+  const path = `/${(params as { "*": string })["*"]}`;
+  return (method === "GET" || method === "HEAD") && !isOfApi(path) && (path === PAGE || !/\.\w+$/.test(path));
 }
 
 function sendPage(reply: FastifyReply, page: string): FastifyReply {
