@@ -1,4 +1,5 @@
 import { SECOND } from "#contract/limits.ts";
+import { AbortScope } from "../abort-scope.ts";
 import type { Bus } from "../bus/bus.ts";
 import { nameChat } from "../chats/name-chat.ts";
 import type { Database } from "../database/schema.ts";
@@ -8,6 +9,7 @@ import { askForTitle } from "../models/title-prompt.ts";
 import { counted } from "../usage/call-count.ts";
 import { type CountedCall, countCalls } from "../usage/usage-store.ts";
 import type { LiveReply } from "./reply/live-reply.ts";
+import type { ReplyEnd } from "./reply/reply-store.ts";
 
 export type TitlesGround = { database: Database; clock: Clock; bus: Bus; log: Log };
 
@@ -17,7 +19,6 @@ const LIMIT_MS = 30 * SECOND;
 export class Titles implements AsyncDisposable {
   readonly #ground: TitlesGround;
   readonly #closing = new AbortController();
-  readonly #closed = Promise.withResolvers<null>();
   readonly #work = new Set<Promise<void>>();
 
   constructor(ground: TitlesGround) {
@@ -33,24 +34,38 @@ export class Titles implements AsyncDisposable {
   }
 
   async #give(reply: LiveReply, question: string, candidates: Model[]): Promise<void> {
-    const end = await Promise.race([reply.ended, this.#closed.promise]);
+    const end = await this.#endOf(reply);
     const writer = candidates.find(({ value }) => value === end?.model);
     if (!end || !writer || reply.text === "") return;
-    const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(LIMIT_MS)]);
+    using scope = new AbortScope({ parents: [this.#closing.signal], ms: LIMIT_MS });
     const { database, clock } = this.#ground;
     const calls: CountedCall[] = [];
     const model = counted(writer, (count) => calls.push({ ...count, purpose: "title", at: clock.now() }));
     try {
-      const title = await askForTitle(model, { question, answer: reply.text }, signal);
+      const title = await askForTitle(model, { question, answer: reply.text }, scope.signal);
       await nameChat(this.#ground, reply.userId, reply.chatId, title);
     } finally {
       await countCalls(database, reply.userId, calls);
     }
   }
 
+  /** How a reply ended; `null` where this process lets go of it or closes before. */
+  async #endOf(reply: LiveReply): Promise<ReplyEnd | null> {
+    const { signal } = this.#closing;
+    if (signal.aborted) return null;
+    const closed = Promise.withResolvers<null>();
+    const leave = () => closed.resolve(null);
+    // A promise of the server's own life would retain the outcome of each race.
+    signal.addEventListener("abort", leave, { once: true });
+    try {
+      return await Promise.race([reply.ended, closed.promise]);
+    } finally {
+      signal.removeEventListener("abort", leave);
+    }
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closing.abort();
-    this.#closed.resolve(null);
     await Promise.all(this.#work);
   }
 }

@@ -1,6 +1,7 @@
 import { chmod, mkdir, writeFile } from "node:fs/promises";
 import type { Mail, SendMailOptions } from "nodemailer";
 import { SECOND } from "#contract/limits.ts";
+import { AbortScope } from "../abort-scope.ts";
 import type { MailRow } from "../database/schema.ts";
 import type { Letter } from "./letter.ts";
 import { MailFiles } from "./mail-files.ts";
@@ -65,11 +66,9 @@ class SmtpTransport implements Transport {
   async send(letter: Letter, { id }: MailToSend, signal: AbortSignal): Promise<void> {
     this.#mailer ??= this.#open();
     const mailer = await this.#mailer;
+    using scope = new AbortScope({ parents: [signal], ms: WHOLE_MS });
     try {
-      await mailer.sendMail({
-        ...toMessage(letter, id, this.#settings),
-        signal: AbortSignal.any([signal, AbortSignal.timeout(WHOLE_MS)]),
-      });
+      await mailer.sendMail({ ...toMessage(letter, id, this.#settings), signal: scope.signal });
     } catch (error) {
       throw isFinal(error) ? new MailRefused("The mail server refused the mail", { cause: error }) : error;
     }

@@ -1,4 +1,5 @@
 import { SECOND } from "#contract/limits.ts";
+import { AbortScope } from "../abort-scope.ts";
 import type { CatalogueModel } from "./catalogue.ts";
 import type { ProviderConnection } from "./providers/provider-connection.ts";
 import { countField, field, parseJson, textField } from "./providers/wire-json.ts";
@@ -74,7 +75,8 @@ export class LocalModels {
 }
 
 async function askForModels(connection: ProviderConnection, timeoutMs: number): Promise<CatalogueModel[]> {
-  const tooLate = AbortSignal.timeout(timeoutMs);
+  using scope = new AbortScope({ ms: timeoutMs });
+  const tooLate = scope.signal;
   // A connection that hangs while it opens does not see the signal.
   const lateness = new Promise<never>((_, reject) => {
     tooLate.addEventListener("abort", () => reject(tooLate.reason));

@@ -1,5 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { SECOND } from "#contract/limits.ts";
+import { AbortScope } from "../../abort-scope.ts";
 import type { Model, Prompt } from "../../models/model.ts";
 import { ModelError } from "../../models/model-error.ts";
 import { fitPrompt } from "../../models/prompt-window.ts";
@@ -47,15 +48,15 @@ export async function produceReply(production: Production): Promise<ReplyEnd> {
 async function produce(production: Production): Promise<ReplyEnd> {
   const { reply, candidates, limits, isAutomatic, onFailure } = production;
   const lengthBefore = reply.text.length;
-  const overdue = AbortSignal.timeout(limits.maxMs);
+  using timeLimit = new AbortScope({ ms: limits.maxMs });
+  const overdue = timeLimit.signal;
   const calls = candidates.length === 1 ? [...candidates, ...candidates] : candidates;
   let failure: ModelError | undefined;
   let asked: Model | undefined;
   for (const model of calls) {
     const hasWords = reply.text.length > lengthBefore;
     if (hasWords && (!isAutomatic || model === asked)) break;
-    if (failure && model === asked && !(await waitToRetry(failure, AbortSignal.any([reply.stopSignal, overdue]))))
-      break;
+    if (failure && model === asked && !(await waitToRetry(failure, [reply.stopSignal, overdue]))) break;
     asked = model;
     try {
       return await callModel(production, model, overdue);
@@ -76,12 +77,14 @@ async function callModel(production: Production, model: Model, overdue: AbortSig
   const continuation = reply.text === "" ? undefined : new Continuation(reply);
   const full = new AbortController();
   using silence = new SilenceWatch(limits);
-  const signal = AbortSignal.any([reply.stopSignal, overdue, silence.signal, full.signal]);
-  // Asked at each word: to ask a composed signal costs more than all else here.
+  using scope = new AbortScope({ parents: [reply.stopSignal, overdue, silence.signal, full.signal] });
+  const { signal } = scope;
+  // Checked at each word: reading `signal.aborted` costs more than the rest of this function.
   let isOver = signal.aborted;
-  signal.addEventListener("abort", () => {
+  const noteAbort = () => {
     isOver = true;
-  });
+  };
+  signal.addEventListener("abort", noteAbort, { once: true });
   const sink = {
     onLife: () => silence.noteLife(),
     onText: (text: string) => {
@@ -189,9 +192,11 @@ function toModelError(error: unknown, overdue: AbortSignal): ModelError {
 }
 
 /** Waits as the provider asks, within reason; `false` where asking again is of no use. */
-async function waitToRetry(failure: ModelError, signal: AbortSignal): Promise<boolean> {
+async function waitToRetry(failure: ModelError, signals: readonly AbortSignal[]): Promise<boolean> {
   const waitMs = failure.retryAfterMs ?? RETRY_WAIT_MS;
   if (!failure.isRetryable || waitMs > MAX_RETRY_WAIT_MS) return false;
+  using scope = new AbortScope({ parents: signals });
+  const { signal } = scope;
   await setTimeout(waitMs, undefined, { signal }).catch(() => undefined);
   return !signal.aborted;
 }

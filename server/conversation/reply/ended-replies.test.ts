@@ -1,0 +1,41 @@
+import { queryObjects } from "node:v8";
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import { readReply } from "../../../testing/read-events.ts";
+import { type ScriptedChat, startScriptedChat } from "../../../testing/scripted-chat.ts";
+import { GrowingReply } from "./live-reply.ts";
+
+let chat: ScriptedChat;
+beforeAll(async () => {
+  chat = await startScriptedChat();
+});
+afterAll(() => chat[Symbol.asyncDispose]());
+beforeEach(() => chat.renew());
+
+/** Counts the replies that are reachable in this process, after a garbage collection. */
+const countReplies = () => queryObjects(GrowingReply, { format: "count" });
+
+/** Waits until no more replies are reachable than before some work: its own are not. */
+async function expectReleased(work: () => Promise<void>): Promise<void> {
+  const before = countReplies();
+  await work();
+  await vi.waitFor(() => expect(countReplies()).toBeLessThanOrEqual(before), { timeout: 5000, interval: 100 });
+}
+
+it("releases a reply once it has ended and its chat has a title", async () => {
+  await expectReleased(async () => {
+    for (let sent = 0; sent < 3; sent++) expect((await readReply(await chat.stream())).isDone).toBe(true);
+    await vi.waitFor(() => expect(chat.provider.titles).toHaveLength(1));
+  });
+});
+
+it("releases a reply that was stopped, failed at the second call or got no title", async () => {
+  chat.provider.titleScenario = "error-before-first-word";
+  await expectReleased(async () => {
+    const stopped = await chat.stream({ message: "[scenario:held]" });
+    chat.provider.release("So far");
+    await chat.call("POST", "/stop");
+    await readReply(stopped);
+    chat.provider.next("error-before-first-word", "error-before-first-word");
+    expect((await readReply(await chat.stream())).failure).toBeDefined();
+  });
+});
