@@ -141,6 +141,14 @@ export class ChatScreen {
   }
 }
 
+/** The messages of a conversation scroll in a box of their own: `main` around it has nothing to scroll. */
+export async function expectMainUnscrollable(page: Page): Promise<void> {
+  const overflows = await page
+    .locator("main:has([data-words])")
+    .evaluateAll((mains) => mains.map((main) => main.scrollHeight - main.clientHeight));
+  expect(overflows.filter((overflow) => overflow > 0)).toEqual([]);
+}
+
 /** Calls by their address: the reading of one chat, a streamed send. */
 export const ONE_CHAT = /\/api\/chat\/[^/?]+$/;
 export const SEND = /\/api\/chat\/[^/]+\/send\?stream=1$/;

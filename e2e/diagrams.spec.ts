@@ -1,5 +1,7 @@
 import type { Frame, Page } from "@playwright/test";
-import { expect, expectAccessible, test } from "./chat-screen.ts";
+import { expect, expectAccessible, expectMainUnscrollable, test } from "./chat-screen.ts";
+
+test.afterEach(({ page }) => expectMainUnscrollable(page));
 
 const fenced = (source: string) => `\`\`\`mermaid\n${source}\n\`\`\``;
 const FLOW = "flowchart LR\n  A[Asked] --> B{Known?}\n  B -- yes --> C[Told]";

@@ -1,5 +1,7 @@
-import { expect, expectAccessible, test } from "./chat-screen.ts";
+import { expect, expectAccessible, expectMainUnscrollable, test } from "./chat-screen.ts";
 import { holdTimers } from "./held-timers.ts";
+
+test.afterEach(({ page }) => expectMainUnscrollable(page));
 
 const TABLE = "| Name | Height |\n| --- | ---: |\n| Ben | 1.8 |\n| Ada | 1.6 |";
 const RICH = `# A title

@@ -1,6 +1,8 @@
 import type { Page } from "@playwright/test";
 import { hostileTexts } from "../web/conversation/markdown/hostile-texts.ts";
-import { type ChatScreen, expect, test } from "./chat-screen.ts";
+import { type ChatScreen, expect, expectMainUnscrollable, test } from "./chat-screen.ts";
+
+test.afterEach(({ page }) => expectMainUnscrollable(page));
 
 declare global {
   interface Window {

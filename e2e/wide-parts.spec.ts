@@ -1,4 +1,6 @@
-import { expect, expectAccessible, test } from "./chat-screen.ts";
+import { expect, expectAccessible, expectMainUnscrollable, test } from "./chat-screen.ts";
+
+test.afterEach(({ page }) => expectMainUnscrollable(page));
 
 test("a formula that is too wide scrolls, and who copies words has its TeX @every-screen @phone", async ({
   chat,
@@ -33,6 +35,20 @@ test("a formula that is too wide scrolls, and who copies words has its TeX @ever
   await words.locator(".katex .mord").first().selectText();
   await page.keyboard.press("ControlOrMeta+c");
   expect((await page.evaluate(() => navigator.clipboard.readText())).trim()).toBe("$E=mc^2$");
+});
+
+test("a footnote of a long answer scrolls the messages, never the page around them @every-screen @phone", async ({
+  chat,
+}) => {
+  const filler = Array.from({ length: 60 }, (_, at) => `Paragraph ${at}.\n\n`).join("");
+  await chat.open(await chat.prepare("At length", `Words[^1].\n\n${filler}[^1]: The note.`));
+  const reference = chat.messages.last().locator("sup a");
+  await reference.click();
+  await expect(chat.messages.last().getByText("The note.")).toBeInViewport();
+  await expect(chat.modelMenu).toBeInViewport({ ratio: 1 });
+  await chat.messages.last().getByRole("link", { name: /back/i }).click();
+  await expect(reference).toBeInViewport();
+  await expect(chat.box).toBeInViewport({ ratio: 1 });
 });
 
 test("the head of a long table stays in sight while its rows are read", async ({ chat, page }) => {

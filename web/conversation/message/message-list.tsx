@@ -89,7 +89,8 @@ export function MessageList({ conversation, chat }: MessageListProps) {
         aria-label={t("messages.label")}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
         tabIndex={0}
-        className="h-full overflow-y-auto overscroll-contain focus-visible:-outline-offset-2"
+        // The containing block of positioned content such as the heading of footnotes, which would else overflow `main`.
+        className="relative h-full overflow-y-auto overscroll-contain focus-visible:-outline-offset-2"
       >
         <div ref={content} className="mx-auto w-full max-w-column px-4 pt-6 sm:px-8">
           {start > 0 && (
