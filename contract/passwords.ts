@@ -1,5 +1,7 @@
 /** Passwords that others guess first. What is on lists is for the caller to look up: they are long. */
 
+import { normalizeText } from "./normalize-text.ts";
+
 /** Who chooses a password, and where: what of it is empty is not looked at. */
 export type PasswordOwner = { username: string; email: string; productName: string };
 
@@ -41,9 +43,9 @@ function isMadeOf(text: string, names: readonly string[]): boolean {
   return rest !== text && !/\p{L}/u.test(rest);
 }
 
-/** As passwords are compared, and regardless of case. */
+/** As passwords are compared, and regardless of case. The browser has no bound on what somebody types here. */
 function fold(text: string): string {
-  return text.normalize("NFKC").toLowerCase();
+  return normalizeText(text, "NFKC").toLowerCase();
 }
 
 function lettersAndDigits(text: string): string {

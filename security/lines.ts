@@ -82,6 +82,7 @@ export const lines = {
   J6: "logs are whole lines without secrets",
   J7: "packages, bundle and routes hold nothing that does not belong there",
   J8: "every text comes back as it was",
+  K1: "no text holds the event loop up",
   L5: "headers of the API follow the matched route",
 } as const;
 

@@ -1,5 +1,7 @@
 import { wellFormed } from "#contract/well-formed.ts";
 
+// Each text here is bounded by the contract to 254 UTF-16 units, which bounds what normalising costs.
+
 /** What usernames are compared by: two that differ in case only are one. */
 export function usernameKeyOf(username: string): string {
   return wellFormed(username.normalize("NFC").toLowerCase());

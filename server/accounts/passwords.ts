@@ -47,7 +47,10 @@ export class Passwords {
   }
 }
 
-/** As bytes, so that a U+0000 inside ends nothing. */
+/**
+ * As bytes, so that a U+0000 inside ends nothing. No mark is dropped: the contract has bounded the length to 256
+ * code points.
+ */
 function normalised(password: string): Uint8Array {
   return Buffer.from(password.normalize("NFKC"), "utf8");
 }

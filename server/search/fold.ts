@@ -1,3 +1,5 @@
+import { normalizeText } from "#contract/normalize-text.ts";
+
 /** Marks that make no other letter for who searches: of Latin, Greek, Cyrillic, Hebrew and Arabic, and tatweel. */
 const ACCENTS = new RegExp(
   [
@@ -19,16 +21,9 @@ const PLAIN = /^\p{ASCII}*$/u;
  */
 export function fold(text: string): string {
   if (PLAIN.test(text)) return text.toLowerCase();
-  return (
-    text
-      .normalize("NFKD")
-      // Both ways, as ß and ſ are lower case already.
-      .toUpperCase()
-      .toLowerCase()
-      .normalize("NFKD")
-      .replace(ACCENTS, "")
-      // Which of the two stands where depends on the letters around it.
-      .replaceAll("ς", "σ")
-      .normalize("NFC")
-  );
+  // Both ways, as ß and ſ are lower case already.
+  const lowered = normalizeText(text, "NFKD").toUpperCase().toLowerCase();
+  // Which of the two stands where depends on the letters around it.
+  const plain = normalizeText(lowered, "NFKD").replace(ACCENTS, "").replaceAll("ς", "σ");
+  return normalizeText(plain, "NFC");
 }

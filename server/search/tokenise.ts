@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers/promises";
+import { normalizeText } from "#contract/normalize-text.ts";
 import { fold } from "./fold.ts";
 
 /**
@@ -82,7 +83,7 @@ export function* runsOf(text: string): Generator<Run> {
 
 /** Parts of one letter that stood as letters of their own, as Korean ones may, become one. */
 function composed(run: Run): Run {
-  return { ...run, text: run.text.normalize("NFC") };
+  return { ...run, text: normalizeText(run.text, "NFC") };
 }
 
 /**

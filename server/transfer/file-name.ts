@@ -1,3 +1,5 @@
+import { normalizeText } from "#contract/normalize-text.ts";
+
 const MAX_CHARS = 80;
 /** Which file systems refuse, or which could lead somewhere. */
 const REFUSED = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}<>:"/\\|?*]+/gu;
@@ -13,8 +15,7 @@ export function fileNameOf(title: string, extension: string): string {
 /** As RFC 6266 has it: in ASCII for old readers, and as it is. */
 export function attachment(fileName: string): string {
   const [, stem = "", extension = ""] = /^(.*)\.(\w+)$/s.exec(fileName) ?? [];
-  const ascii = stem
-    .normalize("NFKD")
+  const ascii = normalizeText(stem, "NFKD")
     .replaceAll(/[^\x20-\x7e]/g, "")
     .replaceAll(/["\\%]/g, "")
     .replaceAll(/\s+/g, " ")

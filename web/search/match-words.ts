@@ -1,3 +1,5 @@
+import { normalizeText } from "#contract/normalize-text.ts";
+
 export type Marks = [number, number][];
 
 const WORDS = /[\p{L}\p{N}\p{M}]+/gu;
@@ -5,7 +7,7 @@ const WORDS = /[\p{L}\p{N}\p{M}]+/gu;
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 
 /** Without accents and capitals. */
-const fold = (text: string) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+const fold = (text: string) => normalizeText(text, "NFKD").replace(/\p{M}/gu, "").toLowerCase();
 
 /**
  * Where in a text the words of a query are, each as the beginning of a word, without regard to accents and capitals; null

@@ -1,4 +1,5 @@
 import { NAME_MAX, NAME_MIN, USERNAME_MAX, USERNAME_MIN } from "#contract/limits.ts";
+import { normalizeText } from "#contract/normalize-text.ts";
 import type { GoogleProfile } from "./google-tokens.ts";
 
 type Names = Pick<GoogleProfile, "name" | "givenName" | "familyName">;
@@ -54,5 +55,5 @@ function personName(text: string): string | undefined {
 }
 
 function toLatin(text: string): string {
-  return text.normalize("NFKD").replaceAll(/[^\0-\x7f]/g, (character) => plain[character] ?? "");
+  return normalizeText(text, "NFKD").replaceAll(/[^\0-\x7f]/g, (character) => plain[character] ?? "");
 }
