@@ -136,7 +136,24 @@ it("limits requests wherever others can reach it, unless told otherwise", () => 
   expect(isLimited({ RATE_LIMITS: "on" })).toBe(true);
   const open = parseConfig({ PUBLIC_URL: "https://chat.example.org", RATE_LIMITS: "off" });
   expect(open.config.hasRateLimits).toBe(false);
-  expect(open.warnings).toEqual(["RATE_LIMITS is off: nothing slows down those who guess passwords or keys."]);
+  const warning = "RATE_LIMITS is off: nothing slows down those who guess passwords or keys.";
+  expect(open.warnings).toEqual([warning]);
+  for (const HOST of ["0.0.0.0", "::", "192.0.2.7"]) {
+    expect(isLimited({ HOST })).toBe(true);
+    expect(parseConfig({ HOST, RATE_LIMITS: "off" }).warnings).toContain(warning);
+  }
+  for (const HOST of ["127.0.0.2", "::1", "localhost"]) expect(isLimited({ HOST })).toBe(false);
+});
+
+it.each([
+  [{}, "plain"],
+  [{ HOST: "0.0.0.0", PUBLIC_URL: "http://localhost:3000" }, "plain"],
+  [{ PUBLIC_URL: "https://chat.example.org" }, "strict"],
+  [{ PUBLIC_URL: "https://chat.example.org", PASSWORD_POLICY: "auto" }, "strict"],
+  [{ PUBLIC_URL: "https://chat.example.org", PASSWORD_POLICY: "plain" }, "plain"],
+  [{ PASSWORD_POLICY: "strict" }, "strict"],
+])("A4 with %o passwords are held to the policy %s", (env, policy) => {
+  expect(parseConfig(env).config.passwordPolicy).toBe(policy);
 });
 
 it("gives metrics on this machine alone unless told otherwise, and warns where others reach them", () => {
@@ -206,7 +223,7 @@ describe("variables of OpenTelemetry that a platform sets for all it runs", () =
 });
 
 it("warns of what is risky", () => {
-  expect(parseConfig({ HOST: "0.0.0.0" }).warnings).toHaveLength(1);
+  expect(parseConfig({ HOST: "0.0.0.0" }).warnings).toEqual([expect.stringMatching(/^PUBLIC_URL is not set/)]);
   expect(parseConfig({ PUBLIC_URL: "https://chat.example.org", OPENAI_API_KEY: "key" }).warnings).toHaveLength(1);
   const closed = { PUBLIC_URL: "https://chat.example.org", OPENAI_API_KEY: "key", REGISTRATION: "closed" };
   expect(parseConfig(closed).warnings).toEqual([]);

@@ -22,7 +22,7 @@ export type Config = Readonly<{
   /** Lower case; empty: any. */
   registrationDomains: readonly string[];
   passwordMin: number;
-  /** `strict`: passwords that are easily guessed are refused. */
+  /** `strict` refuses passwords that are easily guessed, `plain` warns of them. */
   passwordPolicy: "plain" | "strict";
   hasRateLimits: boolean;
   maxMessageChars: number;
@@ -132,7 +132,7 @@ const variables = {
   REGISTRATION: oneOf("open", "closed"),
   REGISTRATION_DOMAINS: text,
   PASSWORD_MIN: wholeNumber(8, 128),
-  PASSWORD_POLICY: oneOf("plain", "strict"),
+  PASSWORD_POLICY: oneOf("auto", "plain", "strict"),
   RATE_LIMITS: oneOf("auto", "on", "off"),
   MAX_MESSAGE_CHARS: wholeNumber(1, 300_000),
   DAILY_REPLIES_PER_USER: wholeNumber(1, 1_000_000),
@@ -209,9 +209,11 @@ function toConfig(values: Record<Variable, string | undefined>): Config {
   const traces = traceSettingsOf(values);
   const publicUrl = (values.PUBLIC_URL ?? `http://127.0.0.1:${port}`).replace(/\/+$/, "");
   const productName = values.PRODUCT_NAME ?? "Parley";
+  const host = values.HOST ?? "127.0.0.1";
+  const { PASSWORD_POLICY: policy = "auto", RATE_LIMITS: rateLimits = "auto" } = values;
   return {
     port,
-    host: values.HOST ?? "127.0.0.1",
+    host,
     dataDir: values.DATA_DIR ?? "./data",
     publicUrl,
     productName,
@@ -223,8 +225,8 @@ function toConfig(values: Record<Variable, string | undefined>): Config {
       .split(/[\s,]+/)
       .filter(Boolean),
     passwordMin: Number(values.PASSWORD_MIN ?? 8),
-    passwordPolicy: values.PASSWORD_POLICY === "strict" ? "strict" : "plain",
-    hasRateLimits: values.RATE_LIMITS === "on" || (values.RATE_LIMITS !== "off" && !isLoopback(publicUrl)),
+    passwordPolicy: policy === "strict" || (policy === "auto" && !isLoopback(publicUrl)) ? "strict" : "plain",
+    hasRateLimits: rateLimits === "on" || (rateLimits === "auto" && isReachable({ publicUrl, host })),
     maxMessageChars: Number(values.MAX_MESSAGE_CHARS ?? 200_000),
     dailyRepliesPerUser: Number(values.DAILY_REPLIES_PER_USER ?? 500),
     replyFirstTextMs: Number(values.REPLY_FIRST_TEXT_MS ?? 180_000),
@@ -273,7 +275,7 @@ function warningsOf(config: Config, values: Record<Variable, string | undefined>
     !isLoopbackHost(config.host) && !values.PUBLIC_URL
       ? "PUBLIC_URL is not set: links in mails point to this machine only."
       : "",
-    isPublic && !config.hasRateLimits
+    isReachable(config) && !config.hasRateLimits
       ? "RATE_LIMITS is off: nothing slows down those who guess passwords or keys."
       : "",
     isPublic && hasPaidKey && config.registrationOpen && config.registrationDomains.length === 0
@@ -302,6 +304,10 @@ function isTrustProxy(value: string): boolean {
 export function isLoopback(address: string): boolean {
   return isLoopbackHost(new URL(address).hostname);
 }
+
+/** Whether other machines may send requests. */
+const isReachable = ({ publicUrl, host }: Pick<Config, "publicUrl" | "host">) =>
+  !isLoopback(publicUrl) || !isLoopbackHost(host);
 
 function isLoopbackHost(host: string): boolean {
   const names = ["localhost", "[::1]", "::1"];

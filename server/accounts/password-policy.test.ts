@@ -107,8 +107,14 @@ describe("A4 with PASSWORD_POLICY=strict", () => {
   });
 });
 
+it("A4 refuses common passwords wherever PUBLIC_URL is not this machine", async () => {
+  await using app = await startTestApp({ env: { PUBLIC_URL: "https://chat.example.org" } });
+  expect((await register(app, "password")).status).toBe(400);
+  expect((await register(app, "correct horse battery")).status).toBe(201);
+});
+
 describe("passwords", () => {
-  it("A4 are taken with PASSWORD_POLICY=plain, the default, however common", async () => {
+  it("A4 are taken with PASSWORD_POLICY=plain, the default on this machine alone, however common", async () => {
     for (const password of ["password", "12345678", "Acme Chat", "Baseball99", "sunshine"]) {
       expect((await register(plain, password)).status).toBe(201);
     }

@@ -246,6 +246,8 @@ it("B2 are on wherever the server is not for this machine alone", async () => {
     [{}, false],
     [{ PUBLIC_URL: "http://chat.example.org" }, true],
     [{ PUBLIC_URL: "http://chat.example.org", RATE_LIMITS: "off" }, false],
+    [{ HOST: "0.0.0.0" }, true],
+    [{ HOST: "0.0.0.0", RATE_LIMITS: "off" }, false],
   ] as const) {
     await using app = await startTestApp({ env });
     expect(app.context.config.hasRateLimits).toBe(isLimited);
