@@ -1,6 +1,14 @@
 import { isIP } from "node:net";
 import * as z from "zod/mini";
 import {
+  fileVariableOf,
+  type ReadSecretFile,
+  readNoFile,
+  readSecretFiles,
+  type SecretFileVariable,
+  secretVariables,
+} from "./secret-files.ts";
+import {
   hasTraces,
   isPairs,
   readPairs,
@@ -44,6 +52,8 @@ export type Config = Readonly<{
   /** A listener for the metrics alone. */
   metrics?: { port: number; host: string };
   traces?: TraceSettings;
+  /** The file that `SECRET_KEY_FILE` names. */
+  secretKeyFile?: string;
 }>;
 
 /** Values that must never be shown or logged, kept apart from the rest. */
@@ -102,6 +112,11 @@ const url = (...protocols: string[]) =>
 const baseUrl = url("http", "https");
 const pairs = z.string().check(z.refine(isPairs, { error: "must be a list such as key=value,other=value" }));
 const ms = wholeNumber(1, 24 * 60 * 60 * 1000);
+
+const secretFiles = Object.fromEntries(secretVariables.map((name) => [fileVariableOf(name), text])) as Record<
+  SecretFileVariable,
+  typeof text
+>;
 
 const variables = {
   PORT: wholeNumber(0, 65_535),
@@ -162,6 +177,7 @@ const variables = {
   OTEL_TRACES_EXPORTER: text,
   OTEL_SDK_DISABLED: text,
   OTEL_BSP_SCHEDULE_DELAY: ms,
+  ...secretFiles,
 } as const;
 type Variable = keyof typeof variables;
 
@@ -170,18 +186,21 @@ export const variableNames = Object.keys(variables) as Variable[];
 
 /**
  * Reads the configuration from environment variables; an empty one counts as absent.
+ * @param readFile reads the files of secrets that `<NAME>_FILE` names
  * @throws ConfigError naming every wrong variable at once
  */
-export function parseConfig(env: Environment): ParsedConfig {
-  const problems: string[] = [];
+export function parseConfig(env: Environment, readFile: ReadSecretFile = readNoFile): ParsedConfig {
   // A platform may set these for all that runs on it: where there are no traces they say nothing to us.
   const isIgnored = (name: Variable) => name.startsWith("OTEL_") && !hasTraces(env);
+  const named = secretVariables.filter((name) => !isIgnored(name));
+  const { values: fromFiles, problems } = readSecretFiles(env, named, readFile);
   const given = (name: Variable): string | undefined => {
-    const value = env[name]?.trim();
+    const value = env[name]?.trim() || fromFiles.get(name);
     if (!value || isIgnored(name)) return undefined;
     const result = variables[name].safeParse(value);
     if (result.success) return result.data;
-    problems.push(`${name} ${result.error.issues[0]?.message ?? "is not valid"}`);
+    const source = fromFiles.has(name) ? `${name} (read from ${name}_FILE)` : name;
+    problems.push(`${source} ${result.error.issues[0]?.message ?? "is not valid"}`);
     return undefined;
   };
   const values = Object.fromEntries(variableNames.map((name) => [name, given(name)])) as Record<
@@ -195,7 +214,8 @@ export function parseConfig(env: Environment): ParsedConfig {
   if (values.REDIS_URL) {
     const needed = { SECRET_KEY: "the same for all servers", DATABASE_URL: "a PostgreSQL that all servers share" };
     for (const [name, what] of Object.entries(needed)) {
-      if (!env[name]?.trim()) problems.push(`${name} is required with REDIS_URL: ${what}`);
+      if (!env[name]?.trim() && !env[`${name}_FILE`]?.trim())
+        problems.push(`${name} is required with REDIS_URL: ${what}`);
     }
   }
   if (values.METRICS_HOST && !values.METRICS_PORT) problems.push("METRICS_PORT is required with METRICS_HOST");
@@ -251,6 +271,7 @@ function toConfig(values: Record<Variable, string | undefined>): Config {
       metrics: { port: Number(values.METRICS_PORT), host: values.METRICS_HOST ?? "127.0.0.1" },
     }),
     ...(traces && { traces }),
+    ...(values.SECRET_KEY_FILE && { secretKeyFile: values.SECRET_KEY_FILE }),
   };
 }
 

@@ -28,7 +28,7 @@ import { type ModelSettings, type Models, openModels } from "./models/open-model
 import { readCatalogue } from "./models/read-catalogue.ts";
 import { removePresetsDeletedBefore } from "./presets/preset-store.ts";
 import { Search } from "./search/search.ts";
-import { loadSecretKey } from "./secret-key.ts";
+import { loadSecretKey, warnOfKeyFile } from "./secret-key.ts";
 import { Sweep } from "./sweep.ts";
 import { Telemetry } from "./telemetry/telemetry.ts";
 
@@ -68,7 +68,7 @@ export type Overrides = {
 export async function openContext(config: Config, secrets: Secrets, overrides: Overrides = {}): Promise<Context> {
   const log = overrides.log ?? pino({ level: config.logLevel });
   const clock = overrides.clock ?? { now: () => Date.now() };
-  const secretKey = await loadSecretKey(config.dataDir, secrets.secretKey);
+  const secretKey = await openSecretKey(config, secrets, log);
   await using opened = new AsyncDisposableStack();
   const telemetry = opened.use(await Telemetry.open(config, secrets, log));
   const database = opened.adopt(
@@ -128,6 +128,12 @@ export async function openContext(config: Config, secrets: Secrets, overrides: O
     telemetry,
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };
+}
+
+async function openSecretKey(config: Config, secrets: Secrets, log: Log): Promise<string> {
+  const secretKey = await loadSecretKey(config.dataDir, secrets.secretKey);
+  for (const warning of await warnOfKeyFile(config, secrets)) log.warn(warning);
+  return secretKey;
 }
 
 type OutboxGround = Pick<Context, "config" | "secrets" | "secretKey" | "database" | "clock" | "log"> & {

@@ -70,7 +70,8 @@ it("takes the two signals of a Ctrl-C under npm for one", async () => {
 
 it("E2 names every wrong variable in one message, a weak secret among them, and does not start", async () => {
   const wrong = { PORT: "x", SMTP_URL: "mail.example.org", LOG_LEVEL: "loud", SECRET_KEY: "weak-secret" };
-  const said = await failureOf(start(wrong), 2);
+  const said = await failureOf(start({ ...wrong, OPENAI_API_KEY_FILE: join(dataDir, "gone") }), 2);
+  expect(said).toContain("  OPENAI_API_KEY_FILE names a file that cannot be read (ENOENT)");
   for (const name of Object.keys(wrong)) expect(said).toContain(`  ${name} must be`);
   expect(said).not.toContain(wrong.SECRET_KEY);
 });

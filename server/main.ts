@@ -5,6 +5,7 @@ import process from "node:process";
 import { fileURLToPath } from "node:url";
 import type { FastifyInstance } from "fastify";
 import { ConfigError, parseConfig } from "./config.ts";
+import { readSecretFile } from "./secret-files.ts";
 
 /** The process: environment → configuration → context → application → listening; signals; exit code. */
 
@@ -30,7 +31,7 @@ try {
 }
 
 async function main(): Promise<void> {
-  const { config, secrets, warnings } = parseConfig(process.env);
+  const { config, secrets, warnings } = parseConfig(process.env, readSecretFile);
   const { takeDataFolder } = await import("./data-folder.ts");
   using _lock = await takeDataFolder(config.dataDir);
   // Before the rest is loaded, so that a second start need not compile it again.

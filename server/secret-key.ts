@@ -1,6 +1,7 @@
 import { hkdfSync, randomBytes } from "node:crypto";
-import { readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { readFile, stat, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import type { Config, Secrets } from "./config.ts";
 
 const FILE = "secret-key";
 
@@ -24,6 +25,27 @@ export async function loadSecretKey(dataDir: string, given?: string): Promise<st
 export async function findSecretKey(dataDir: string, given?: string): Promise<string | undefined> {
   if (given) return given;
   return (await readKept(join(dataDir, FILE)).catch(() => "")) || undefined;
+}
+
+const READABLE_BY_GROUP = 0o040;
+const READABLE_BY_OTHERS = 0o004;
+
+/**
+ * Warns where the mode of the file that holds the secret key lets other users of the machine read it. The group's bit
+ * counts only for a file of this process's own user: a file of root that the service reads needs that bit.
+ */
+export async function warnOfKeyFile(
+  { dataDir, secretKeyFile }: Pick<Config, "dataDir" | "secretKeyFile">,
+  { secretKey }: Pick<Secrets, "secretKey">,
+): Promise<string[]> {
+  // A key in the environment makes the data folder's file irrelevant. Windows has no such modes.
+  if ((secretKey && !secretKeyFile) || process.platform === "win32") return [];
+  const file = secretKeyFile ?? join(resolve(dataDir), FILE);
+  const found = await stat(file).catch(() => null);
+  if (!found) return [];
+  const bits = found.uid === process.getuid?.() ? READABLE_BY_GROUP | READABLE_BY_OTHERS : READABLE_BY_OTHERS;
+  if ((found.mode & bits) === 0) return [];
+  return [`Other users of this machine can read the secret key in ${file}: set its mode to 600.`];
 }
 
 async function readKept(file: string): Promise<string> {

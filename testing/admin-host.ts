@@ -1,6 +1,7 @@
 import process from "node:process";
 import * as z from "zod/mini";
 import { runAdmin } from "../server/admin/run.ts";
+import { readSecretFile } from "../server/secret-files.ts";
 
 /**
  * A process that does one command of `npm run admin` after another, as `admin.ts` beside it asks, and ends with whoever
@@ -14,6 +15,7 @@ process.on("message", async (message) => {
   const [out, err]: [string[], string[]] = [[], []];
   const code = await runAdmin(words, {
     env,
+    readFile: readSecretFile,
     version: "0.0.0",
     out: (line) => out.push(`${line}\n`),
     err: (line) => err.push(`${line}\n`),

@@ -8,6 +8,7 @@ import { buildApp } from "../server/app.ts";
 import { type Environment, parseConfig } from "../server/config.ts";
 import { type Context, type Overrides, openContext } from "../server/context.ts";
 import type { RouteRow } from "../server/http/route-table.ts";
+import { readSecretFile } from "../server/secret-files.ts";
 import { createTestDatabase } from "./test-database.ts";
 
 /** What outlives a server: its data folder, and the environment that names its database. */
@@ -56,7 +57,7 @@ export async function startTestApp({
 }: TestAppOptions = {}): Promise<TestApp> {
   await using opened = new AsyncDisposableStack();
   const { dataDir, env: groundEnv } = ground ?? opened.use(await createTestGround(undefined, { isMigrated: true }));
-  const { config, secrets } = parseConfig({ PORT: "0", DATA_DIR: dataDir, ...groundEnv, ...env });
+  const { config, secrets } = parseConfig({ PORT: "0", DATA_DIR: dataDir, ...groundEnv, ...env }, readSecretFile);
   const logLines: string[] = [];
   const log = pino({ level: "debug" }, linesInto(logLines));
   const context = opened.use(await openContext(config, secrets, { log, ...overrides }));

@@ -1,5 +1,6 @@
 import type { parseArgs } from "node:util";
 import { type Config, type Environment, parseConfig, type Secrets } from "../config.ts";
+import type { ReadSecretFile } from "../secret-files.ts";
 
 /** What the process ends with; documented in docs/operation.md. */
 export const exitCodes = {
@@ -28,6 +29,8 @@ export class Refusal extends Error {
 /** Where commands run: the process, or a test. */
 export type World = {
   env: Environment;
+  /** Reads a file that a `<NAME>_FILE` of `env` names. */
+  readFile: ReadSecretFile;
   /** Of this program. */
   version: string;
   /** What was asked for; a line. */
@@ -86,7 +89,7 @@ export class Call {
 
   /** @throws ConfigError */
   configuration(): { config: Config; secrets: Secrets } {
-    this.#configuration ??= parseConfig(this.world.env);
+    this.#configuration ??= parseConfig(this.world.env, this.world.readFile);
     return this.#configuration;
   }
 

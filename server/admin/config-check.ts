@@ -1,7 +1,7 @@
 import { join, resolve } from "node:path";
 import { type Config, ConfigError, parseConfig, type Secrets } from "../config.ts";
 import { readCatalogue } from "../models/read-catalogue.ts";
-import { findSecretKey } from "../secret-key.ts";
+import { findSecretKey, warnOfKeyFile } from "../secret-key.ts";
 import type { Call, Command, Outcome } from "./command.ts";
 
 const HIDDEN = "(set, not shown)";
@@ -37,7 +37,8 @@ export const configCheck: Command = {
 };
 
 async function check({ world }: Call): Promise<Outcome> {
-  const { config: read, secrets, warnings } = parseConfig(world.env);
+  const { config: read, secrets, warnings: ofSettings } = parseConfig(world.env, world.readFile);
+  const warnings = [...ofSettings, ...(await warnOfKeyFile(read, secrets))];
   if (read.modelsFile) await readCatalogue(read.modelsFile);
   const config = withoutUserInfo(read);
   const isSet = new Set(Object.keys(secrets));

@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { ConfigError, type Environment, parseConfig } from "../config.ts";
+import { ConfigError, parseConfig } from "../config.ts";
 import { sqliteFile } from "../database/sqlite-file.ts";
+import type { World } from "./command.ts";
 
 /** What an environment names: its data folder, and its database without the password. */
 export type Installation = {
@@ -13,9 +14,9 @@ export type Installation = {
 };
 
 /** @returns the one that a server would be started on; none where the environment cannot be understood */
-export function findInstallation(env: Environment): Installation | undefined {
+export function findInstallation({ env, readFile }: Pick<World, "env" | "readFile">): Installation | undefined {
   try {
-    const { config, secrets } = parseConfig(env);
+    const { config, secrets } = parseConfig(env, readFile);
     const dataDir = resolve(config.dataDir);
     const isPostgres = secrets.databaseUrl !== undefined;
     const database = secrets.databaseUrl === undefined ? sqliteFile(dataDir) : hostOf(secrets.databaseUrl);

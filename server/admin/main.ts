@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import process from "node:process";
 import { createInterface } from "node:readline/promises";
 import { text } from "node:stream/consumers";
+import { readSecretFile } from "../secret-files.ts";
 import type { World } from "./command.ts";
 import { runAdmin } from "./run.ts";
 
@@ -15,6 +16,7 @@ const { version } = JSON.parse(await readFile(new URL("../../package.json", impo
 
 const world: World = {
   env: process.env,
+  readFile: readSecretFile,
   version: String(version),
   out: (line) => console.log(line),
   err: (line) => console.error(line),

@@ -59,8 +59,8 @@ async function runCommand(words: string[], world: World): Promise<Outcome | unde
   return await command.run(new Call(world, positionals, values));
 }
 
-function installationOf({ env }: World): { installation?: Installation } {
-  const installation = findInstallation(env);
+function installationOf(world: World): { installation?: Installation } {
+  const installation = findInstallation(world);
   return installation ? { installation } : {};
 }
 
