@@ -2,6 +2,7 @@ import { measureBrowser } from "./browser/browser.ts";
 import { measureStart } from "./footprint/start.ts";
 import { measureGrowth } from "./growth/growth.ts";
 import type { Row } from "./results/row.ts";
+import { measureSoak } from "./soak/soak.ts";
 import { measureFirstWord } from "./streams/first-word.ts";
 import { measureIdleStreams } from "./streams/idle-streams.ts";
 import { measurePacedStreams } from "./streams/paced-streams.ts";
@@ -16,6 +17,7 @@ export type BenchOptions = {
   runs: number;
   kb: number;
   hasYardsticks: boolean;
+  minutes: number;
 };
 
 /** Rows come all at once, or as they are found. */
@@ -35,6 +37,10 @@ export const benches: Record<string, Bench> = {
   },
   "idle-streams": { about: "memory of 1,000 and 10,000 idle event streams", measure: measureIdleStreams },
   "sign-in-storm": { about: "lateness of words while many people sign in", measure: measureSignInStorm },
+  soak: {
+    about: "memory during minutes of ordinary use, and what stays of a reply that has ended",
+    measure: ({ minutes }) => measureSoak(minutes),
+  },
   growth: {
     about: "history, a chat and search among 1k to 1M messages, on SQLite and PostgreSQL",
     measure: ({ rows }) => measureGrowth(rows),

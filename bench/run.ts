@@ -5,7 +5,7 @@ import { type Bench, type BenchOptions, benches } from "./benches.ts";
 import { type Change, compareBenches } from "./results/compare.ts";
 import { writeDocument } from "./results/document.ts";
 import { currentCommit, describeRun, type RunRecord, readLastRecord, saveRecord } from "./results/record.ts";
-import { lineOf, type Row } from "./results/row.ts";
+import { isOverBudget, lineOf, type Row } from "./results/row.ts";
 
 const { values: options } = parseArgs({
   options: {
@@ -20,6 +20,8 @@ const { values: options } = parseArgs({
     runs: { type: "string", default: "3" },
     kb: { type: "string", default: "100" },
     yardsticks: { type: "boolean", default: true },
+    minutes: { type: "string", default: "10" },
+    check: { type: "boolean", default: false },
   },
   allowNegative: true,
 });
@@ -34,6 +36,8 @@ ${Object.entries(benches)
   --save          writes bench/records/DATE.json; what else was saved on that day stays
   --document      writes the last record's tables into docs/benchmarks.md; without --only nothing is measured
                   unless --save or --compare is given too
+  --check         exits with 1 if anything is over what is allowed
+  --minutes N     of soak: its length (${options.minutes})
   --rows N,N,…    of growth: numbers of messages (${options.rows})
   --part NAME     of browser: streaming, typing, chats, pages; may be given several times
   --shape NAME    of browser's streaming: prose, list, table, code; may be given several times
@@ -50,6 +54,7 @@ async function run(): Promise<void> {
   if (!isForDocumentAlone) {
     const found = await measureAll(options.only ?? Object.keys(benches));
     if (options.compare) compare(before, found);
+    if (options.check && Object.values(found).some(({ rows }) => rows.some(isOverBudget))) process.exitCode = 1;
   }
   if (!options.document) return;
   const record = readLastRecord();
@@ -88,10 +93,18 @@ async function* partsOf(found: ReturnType<Bench["measure"]> | []): AsyncGenerato
 }
 
 function benchOptions(): BenchOptions {
-  const { rows, part, shape, runs, kb, yardsticks } = options;
+  const { rows, part, shape, runs, kb, yardsticks, minutes } = options;
   const sizes = rows.split(",").map(Number);
   if (sizes.some((size) => !Number.isInteger(size) || size < 1)) throw new Error("--rows takes numbers, as 1000,10000");
-  return { rows: sizes, part, shape, runs: Number(runs), kb: Number(kb), hasYardsticks: yardsticks };
+  return {
+    rows: sizes,
+    part,
+    shape,
+    runs: Number(runs),
+    kb: Number(kb),
+    hasYardsticks: yardsticks,
+    minutes: Number(minutes),
+  };
 }
 
 function compare(before: RunRecord | undefined, found: RunRecord["benches"]): void {

@@ -78,6 +78,10 @@ export class MeasuredProcess implements AsyncDisposable {
     return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
   }
 
+  signal(name: NodeJS.Signals): void {
+    this.#child.kill(name);
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#hasEnded) return;
     const ended = once(this.#child, "exit");

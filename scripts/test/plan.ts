@@ -6,6 +6,7 @@ import {
   type Length,
   lintRulesFire,
   security,
+  soak,
   types,
   unit,
   weights,
@@ -28,6 +29,7 @@ export const stages: Readonly<Record<string, (length: Length) => Promise<Tally>>
   Image: imageCheck,
   Faults: faults,
   Security: security,
+  Soak: soak,
   Browser: browser,
 };
 
@@ -37,11 +39,11 @@ const unitStage = "Unit, HTTP and database";
 
 /**
  * Faults and attacks mostly wait for timers and processes, so `npm test` runs them beside the browser. A proof runs one
- * stage at a time: its faults have times to keep.
+ * stage at a time: its faults have times to keep. Only a proof has the ten minutes of the soak.
  */
 export function planOf(length: Length): Plan {
   if (length === "quick") return [[[...source, unitStage]]];
   if (length === "rest") return [[[unitStage]]];
-  if (length === "proof") return [[[...source, unitStage, ...packaging, "Faults", "Security", "Browser"]]];
+  if (length === "proof") return [[[...source, unitStage, ...packaging, "Faults", "Security", "Soak", "Browser"]]];
   return [[[...source, unitStage, ...packaging]], [["Browser"], ["Faults", "Security"]]];
 }

@@ -157,3 +157,8 @@ export async function browser(length: Length): Promise<Tally> {
   const counted = { passed: stats.expected + passed, failed: stats.unexpected + failed, skipped: stats.skipped };
   return judged(counted, code);
 }
+
+/** Ten minutes of ordinary use: whether memory grows. Its bench counts as one check. */
+export async function soak(): Promise<Tally> {
+  return check((await runScript(at("bench", "run.ts"), ["--only", "soak", "--check"])) === 0);
+}

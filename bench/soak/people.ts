@@ -1,0 +1,46 @@
+import { setTimeout } from "node:timers/promises";
+import { API_BASE, paths } from "#contract/paths.ts";
+import type { MeasuredParley } from "../ground/parley.ts";
+
+const PAUSE_MS = 500;
+const REPLIES_PER_CHAT = 10;
+
+/** `done`: replies that were read to their end. */
+export type Use = { done: number };
+
+/**
+ * One person at work until the signal aborts: opens a chat, asks some questions and reads each reply to its end, with a
+ * look at the history, the chat and a search in between. Each reply is also asked of the yardstick.
+ */
+export async function useAsPerson(
+  parley: MeasuredParley,
+  pipeUrl: string,
+  token: string,
+  use: Use,
+  signal: AbortSignal,
+): Promise<void> {
+  const call = async (method: string, path: string, body?: object) => {
+    const response = await fetch(parley.url + API_BASE + path, {
+      method,
+      headers: { authorization: `Bearer ${token}`, ...(body && { "content-type": "application/json" }) },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
+    return text;
+  };
+  // Not all in step.
+  await setTimeout(Math.random() * PAUSE_MS);
+  while (!signal.aborted) {
+    const { id } = JSON.parse(await call("POST", paths.chats, {})) as { id: string };
+    for (let sent = 0; sent < REPLIES_PER_CHAT && !signal.aborted; sent++) {
+      await call("POST", `${paths.chatSend(id)}?stream=1`, { message: `Question ${sent}`, model: "GPT:gpt-5" });
+      await fetch(pipeUrl, { method: "POST", body: "{}" }).then((response) => response.text());
+      use.done++;
+      await call("GET", paths.chatHistory);
+      await call("GET", paths.chat(id));
+      if (sent === 0) await call("GET", `${paths.search}?q=question`);
+      await setTimeout(PAUSE_MS * (0.5 + Math.random()));
+    }
+  }
+}
