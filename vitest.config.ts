@@ -55,7 +55,7 @@ export default defineConfig({
           environment: "node",
           isolate: false,
           ...patience,
-          include: ["{contract,scripts,bench}/**/*.test.ts"],
+          include: ["{contract,scripts,bench,torture}/**/*.test.ts"],
           exclude: never,
         },
       },

@@ -2,6 +2,7 @@ import type { Chat, Message } from "#contract/conversation.ts";
 import type { ReplyReader } from "../clients/reply-reader.ts";
 import type { ProviderCall } from "../provider/provider-call.ts";
 import type { Report } from "../report.ts";
+import { withoutRepeats } from "./repeats.ts";
 import type { ChatRecord, Turn } from "./turn.ts";
 
 /** What holds of every chat, whatever happened to it: what is stored agrees with what was asked, said and seen. */
@@ -22,13 +23,13 @@ export function checkChat(report: Report, record: ChatRecord, stored: Chat): voi
   for (const turn of record.turns) {
     const reply = stored.messages.find(({ id }) => id === turn.replyId);
     checkText(report, turn, reply);
-    for (const reader of turn.readers) checkReader(report, turn, reader, reply?.content ?? "");
+    for (const reader of turn.readers) checkReader(report, turn, reader, reply);
   }
 }
 
 function checkText(report: Report, turn: Turn, reply: Message | undefined): void {
   const { answer } = turn.question;
-  const content = reply?.content ?? "";
+  const content = withoutRepeats(reply?.content ?? "", reply?.seams ?? [], answer);
   const at = `reply ${turn.replyId} to question ${turn.question.number}`;
   report.check(
     "a stored reply is an exact prefix of what the provider says",
@@ -43,7 +44,10 @@ function checkText(report: Report, turn: Turn, reply: Message | undefined): void
   );
 }
 
-function checkReader(report: Report, turn: Turn, reader: ReplyReader, content: string): void {
+function checkReader(report: Report, turn: Turn, reader: ReplyReader, reply: Message | undefined): void {
+  const { answer } = turn.question;
+  const content = reply?.content ?? "";
+  const text = withoutRepeats(reader.text, reply?.seams ?? [], answer);
   const at = `reader of reply ${turn.replyId} to question ${turn.question.number}`;
   report.check(
     "readers see no gap, no repeat, no other reply",
@@ -52,8 +56,8 @@ function checkReader(report: Report, turn: Turn, reader: ReplyReader, content: s
   );
   report.check(
     "what a reader holds is what the provider said",
-    turn.question.answer.startsWith(reader.text),
-    `${at}: parts at character ${partingOf(reader.text, turn.question.answer)}`,
+    answer.startsWith(text),
+    `${at}: parts at character ${partingOf(text, answer)}`,
   );
   if (!reader.isDone) return;
   report.check(

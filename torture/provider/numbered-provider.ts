@@ -99,7 +99,9 @@ class NumberedReply {
     }
     await this.#begin();
     if (script.overlap && this.#call.from > 0) {
-      const again = answer.slice(Math.max(0, this.#call.from - script.overlap), this.#call.from);
+      const start = Math.max(0, this.#call.from - script.overlap);
+      // Half a character would be stored as U+FFFD: providers send whole ones.
+      const again = answer.slice(start, this.#call.from).replace(/^[\uDC00-\uDFFF]/, "");
       await this.#answer.write(this.#encoder.text(again));
     }
     await this.#stream(answer.length);
