@@ -159,3 +159,19 @@ test("a reply goes on where it was when the network is back", async ({ chat, pag
   await expect(words).toHaveText("Once upon a time there was a fox who lived in a wood.");
   await expect(chat.banner).toBeHidden();
 });
+
+test("a chat that is chosen without a network opens once it is back, and the banner goes", async ({
+  chat,
+  context,
+}) => {
+  await chat.prepare("Another chat", "Its answer");
+  await chat.open(await chat.prepare("The beginning", "The first answer"));
+  await expect(chat.answer("The first answer")).toBeVisible();
+  await context.setOffline(true);
+  await chat.choose("Another chat");
+  await expect(chat.banner).toContainText("You are offline");
+  await expect(chat.answer("The first answer")).toBeVisible();
+  await context.setOffline(false);
+  await expect(chat.answer("Its answer")).toBeVisible();
+  await expect(chat.banner).toBeHidden();
+});

@@ -74,6 +74,7 @@ function setUp(list: ChatListItem[] = [item("a", 2), item("b", 1)]) {
       return state.words !== "";
     },
     onReplyEnd: (chat) => state.ended.push(chat),
+    wordsIn: () => state.words,
   });
   const told = follower;
   let at = 1;

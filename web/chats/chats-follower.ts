@@ -24,6 +24,8 @@ type Parts = {
   saveWords: (chat: string, isOpen: boolean) => boolean;
   /** No reply is being written in the chat any more. */
   onReplyEnd: (chat: string) => void;
+  /** What is written in the box of a chat, or of the welcome. */
+  wordsIn: (chat: string | null) => string;
 };
 
 const isOfHistory = (work: Work) => work === "history" || work.startsWith("folder:");
@@ -38,6 +40,10 @@ export class ChatsFollower {
   #mustReread = false;
   /** Chats whose messages are being read, with what was told since. */
   readonly #reading = new Map<string, ChangedChat | null>();
+  /** What was in the box of the chat that stayed when another could not be opened. */
+  #wordsBefore = "";
+  /** The server was back while a chat was being opened: that it fails may be from before. */
+  #isBack = false;
   /** Told of a chat while it was being opened. */
   #opening: ChangedChat | null = null;
   readonly #seeing = new Set<string>();
@@ -67,16 +73,15 @@ export class ChatsFollower {
     if (conversation?.isLoaded && !conversation.isWriting) void this.#reread(conversation.id);
   }
 
-  /** The server is there: reads what could not be read before. `isBoxFree`: nobody writes where a chat would open. */
-  readMissing(isBoxFree: boolean): void {
-    const { store } = this.#parts;
-    const { missing, currentChat, opening, firstMessage } = this.#chats;
-    const isWelcome = currentChat === null && opening === null && firstMessage === null;
-    const chat = isBoxFree && isWelcome ? missing.chat : null;
-    if (!missing.history && chat === null) return;
-    store.dispatch(chatEvents.clearError());
+  /** The server is there: reads what could not be read before. Nobody is taken away from a box in which they write. */
+  readMissing(): void {
+    const { store, wordsIn } = this.#parts;
+    const { missing, currentChat, opening, error } = this.#chats;
+    this.#isBack = opening !== null;
+    const isFree = wordsIn(currentChat).trim() === "" || wordsIn(currentChat) === this.#wordsBefore;
+    if (error?.isOfOpening) store.dispatch(chatEvents.clearError());
     if (missing.history) void store.dispatch(loadHistory());
-    if (chat !== null) void store.dispatch(openChat(chat));
+    if (missing.chat !== null && isFree) void store.dispatch(openChat(missing.chat));
   }
 
   dispose(): void {
@@ -174,6 +179,7 @@ export class ChatsFollower {
     this.#before = now;
     if (before.loading.some(isOfHistory) && !this.#isReadingHistory) this.#hearAgain();
     if (before.opening !== now.opening) this.#lookAtOpened();
+    if (before.opening !== now.opening) this.#lookAtMissing();
     if (before.loading !== now.loading) this.#lookAtEnded(before, now);
     if (before.chats !== now.chats) this.#count();
     if (before.chats !== now.chats || before.currentChat !== now.currentChat || before.loading !== now.loading)
@@ -191,6 +197,16 @@ export class ChatsFollower {
     if (told && opening === told.id) return;
     this.#opening = null;
     if (told && currentChat === told.id && isOutdated(conversations[told.id], told)) void this.#reread(told.id);
+  }
+
+  /** A chat was opened, or could not be. */
+  #lookAtMissing(): void {
+    const isBack = this.#isBack;
+    const { missing, currentChat } = this.#chats;
+    this.#isBack = false;
+    if (missing.chat === null) return;
+    this.#wordsBefore = this.#parts.wordsIn(currentChat);
+    if (isBack) this.readMissing();
   }
 
   /** Where nothing is told, the name of a new chat has to be asked for. */

@@ -7,7 +7,7 @@ import { type ChangedChat, type HistoryPage, placeChat, placeOf, removeChat, tak
 import { type ChatsState, type ClientMessage, type Conversation, initialChatsState, type Work } from "./chats-state.ts";
 import { guidanceReducers, takeGuidance } from "./guidance-reducers.ts";
 import { takeStored } from "./stored-messages.ts";
-import { begin, end, type Failed, type OfChat, streamReducers } from "./stream-reducers.ts";
+import { begin, end, type Failed, forgetMissing, type OfChat, streamReducers } from "./stream-reducers.ts";
 
 function store(state: ChatsState, chat: Chat): void {
   const { id, title, updatedAt, messages } = chat;
@@ -56,7 +56,7 @@ const slice = createSlice({
 
     loadChat(state, { payload }: OfChat) {
       begin(state, `open:${payload.chat}`);
-      state.missing.chat = null;
+      forgetMissing(state);
       state.opening = payload.chat;
     },
     /** Becomes current only if it is still the chat that is being opened; a re-read of any other chat updates it. */
@@ -76,14 +76,14 @@ const slice = createSlice({
         // Without messages there would be nothing to show, and nothing to write to.
         const isThere = state.currentChat !== null && state.conversations[state.currentChat] !== undefined;
         if (payload.error === null || !isThere) state.currentChat = null;
-        if (payload.error !== null && !isThere) state.missing.chat = payload.chat;
+        if (payload.error !== null) state.missing.chat = payload.chat;
       }
-      if (payload.error !== null) state.error = { text: payload.error, chat: null };
+      if (payload.error !== null) state.error = { text: payload.error, chat: null, isOfOpening: true };
     },
     /** A chat whose messages are here already, or none: the welcome. */
     selectChat(state, { payload }: PayloadAction<{ chat: string | null }>) {
       state.opening = null;
-      state.missing.chat = null;
+      forgetMissing(state);
       state.currentChat = payload.chat;
     },
 
@@ -98,6 +98,7 @@ const slice = createSlice({
       state.chats = [{ id, title, updatedAt }, ...state.chats.filter((chat) => chat.id !== id)];
       store(state, payload.chat);
       if (payload.isBehind) return;
+      forgetMissing(state);
       state.opening = null;
       state.currentChat = id;
       state.destination = { chat: id, replace: false };

@@ -85,7 +85,7 @@ export type ChatsState = {
   currentChat: string | null;
   /** Id of the chat that is being read to become the current one. */
   opening: string | null;
-  /** What could not be read and is not here, to be read once the server is back: the history, a chat by its id. */
+  /** What could not be read, to be read once the server is back: the history, the chat of the address by its id. */
   missing: { history: boolean; chat: string | null };
   /** Every chat read or written on this page: what arrives for a chat that is not open is kept. */
   conversations: Record<string, Conversation>;
@@ -96,9 +96,10 @@ export type ChatsState = {
   loading: Work[];
   /**
    * Already worded. `chat`: the one it belongs to, null for the history and for what has no chat. `behind`: what was shown
-   * where a message was to follow that the chat, which has gone on elsewhere, did not take.
+   * where a message was to follow that the chat, which has gone on elsewhere, did not take. `isOfOpening`: a chat could not
+   * be opened; it ends with the next attempt to open one.
    */
-  error: { text: string; chat: string | null; behind?: readonly ClientMessage[] } | null;
+  error: { text: string; chat: string | null; behind?: readonly ClientMessage[]; isOfOpening?: boolean } | null;
   /** Where the address must go because a chat was made or deleted: a new object each time; null once it is there. */
   destination: { chat: string | null; replace: boolean } | null;
 };

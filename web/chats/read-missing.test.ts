@@ -1,9 +1,10 @@
-import { afterEach, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import type { ChatPlace } from "#contract/chats.ts";
 import type { Folder } from "#contract/folders.ts";
 import { ApiError } from "../api/client.ts";
 import { FakePage } from "../api/fake-tabs.ts";
 import { ChatsFollower } from "./chats-follower.ts";
+import { chatEvents } from "./chats-slice.ts";
 import { type Api, createChatsStore } from "./chats-store.ts";
 import { loadHistory, openChat } from "./chats-thunks.ts";
 
@@ -14,6 +15,8 @@ afterEach(() => follower?.dispose());
 /** A page of an account with one chat, `a`, whose server may be away. */
 function setUp() {
   const server = { isAway: false, folders: [] as Folder[], place: {} as ChatPlace };
+  const words = { box: "" };
+  const held: PromiseWithResolvers<void>[] = [];
   const calls: string[] = [];
   const chat = { id: "a", title: "Title a", updatedAt: 1 };
   const api = {
@@ -22,22 +25,31 @@ function setUp() {
       if (path === "/folders") return server.folders;
       if (path.includes("pinned=true")) return [];
       calls.push(`GET ${path.split("?")[0]}`);
-      if (server.isAway) throw new ApiError(0, "No answer", { code: "unreachable" });
+      const { isAway } = server;
+      await held.at(-1)?.promise;
+      if (isAway) throw new ApiError(0, "No answer", { code: "unreachable" });
       return path.startsWith("/chat-history")
         ? [{ ...chat, ...server.place }]
         : { ...chat, id: path.split("/")[2] ?? "", messages: [] };
     },
   } as unknown as Api;
   const store = createChatsStore(api);
-  const told = new ChatsFollower({ store, api, page: new FakePage(), saveWords: () => false, onReplyEnd: () => {} });
+  const told = new ChatsFollower({
+    store,
+    api,
+    page: new FakePage(),
+    saveWords: () => false,
+    onReplyEnd: () => {},
+    wordsIn: () => words.box,
+  });
   follower = told;
-  const readMissing = async (isBoxFree: boolean) => {
-    told.readMissing(isBoxFree);
+  const readMissing = async () => {
+    told.readMissing();
     await expect.poll(() => chats().loading).toEqual([]);
   };
   const chats = () => store.getState().chats;
   const titles = () => chats().chats.map(({ title }) => title);
-  return { server, calls, dispatch: store.dispatch, chats, titles, readMissing, follower: told };
+  return { server, words, held, calls, dispatch: store.dispatch, chats, titles, readMissing, follower: told };
 }
 
 async function loadWithoutServer() {
@@ -53,39 +65,112 @@ async function loadWithoutServer() {
 
 test("a page that was loaded while the server was away is read once it is back", async () => {
   const { readMissing, chats, titles, calls } = await loadWithoutServer();
-  await readMissing(true);
+  await readMissing();
   expect(titles()).toEqual(["Title a"]);
   expect(chats()).toMatchObject({ currentChat: "a", error: null });
-  await readMissing(true);
+  await readMissing();
   expect(calls).toEqual(["GET /chat-history", "GET /chat/a"]);
 });
 
 test("nobody is taken away from what they are writing, or from where they have gone", async () => {
-  const { readMissing, chats, titles, dispatch } = await loadWithoutServer();
-  await readMissing(false);
+  const { readMissing, words, chats, titles, dispatch } = await loadWithoutServer();
+  words.box = "Written since.";
+  await readMissing();
   expect(titles()).toEqual(["Title a"]);
   expect(chats()).toMatchObject({ currentChat: null, error: null });
+  words.box = "";
   await dispatch(openChat("b"));
   await dispatch(openChat(null));
-  await readMissing(true);
+  await readMissing();
   expect(chats().currentChat).toBeNull();
 });
 
 test("a server that is still away is told as before, and asked again", async () => {
   const { server, readMissing, chats } = await loadWithoutServer();
   server.isAway = true;
-  await readMissing(true);
+  await readMissing();
   expect(chats().error).not.toBeNull();
   server.isAway = false;
-  await readMissing(true);
+  await readMissing();
   expect(chats()).toMatchObject({ currentChat: "a", error: null });
 });
 
 test("where nothing was missed, nothing is asked for", async () => {
   const { readMissing, dispatch, calls } = setUp();
   await dispatch(loadHistory());
-  await readMissing(true);
+  await readMissing();
   expect(calls).toEqual(["GET /chat-history"]);
+});
+
+describe("a chat that was chosen beside another while the server was away", () => {
+  async function choose(box = "") {
+    const page = setUp();
+    page.words.box = box;
+    await page.dispatch(loadHistory());
+    await page.dispatch(openChat("a"));
+    page.server.isAway = true;
+    await page.dispatch(openChat("b"));
+    expect(page.chats()).toMatchObject({ currentChat: "a", error: { chat: null } });
+    return page;
+  }
+
+  test("is opened once it is back, and the banner goes", async () => {
+    const { server, readMissing, chats } = await choose();
+    server.isAway = false;
+    await readMissing();
+    expect(chats()).toMatchObject({ currentChat: "b", error: null });
+  });
+
+  test("is opened beside words that were in the other box before, not over words written since", async () => {
+    const page = await choose("Left from yesterday.");
+    page.server.isAway = false;
+    page.words.box += " And now";
+    await page.readMissing();
+    expect(page.chats()).toMatchObject({ currentChat: "a", error: null });
+    page.words.box = "Left from yesterday.";
+    await page.readMissing();
+    expect(page.chats()).toMatchObject({ currentChat: "b", error: null });
+  });
+
+  test.each(["a", null])("gives way to the next choice (%s), and so does its banner", async (next) => {
+    const { server, readMissing, chats, dispatch } = await choose();
+    await dispatch(openChat(next));
+    expect(chats()).toMatchObject({ currentChat: next, error: null });
+    server.isAway = false;
+    await readMissing();
+    expect(chats()).toMatchObject({ currentChat: next, error: null });
+  });
+
+  test("gives way to a chat that is opened after it, whatever was read meanwhile", async () => {
+    const { server, readMissing, chats, dispatch } = await choose();
+    server.isAway = false;
+    await dispatch(openChat("c"));
+    expect(chats()).toMatchObject({ currentChat: "c", error: null });
+    await readMissing();
+    expect(chats()).toMatchObject({ currentChat: "c", error: null });
+  });
+
+  test("gives way to a message that is sent in the other, and the address follows", async () => {
+    const { server, follower: told, chats, dispatch } = await choose();
+    dispatch(chatEvents.sendMessageWithAiStream({ chat: "a", key: "k", text: "Here" }));
+    expect(chats()).toMatchObject({ error: null, destination: { chat: "a", replace: true } });
+    server.isAway = false;
+    told.readMissing();
+    expect(chats()).toMatchObject({ currentChat: "a", opening: null });
+  });
+
+  test("is asked for once more where its failure is from before the return", async () => {
+    const { server, held, follower: told, dispatch, chats } = await choose();
+    const late = Promise.withResolvers<void>();
+    held.push(late);
+    const opened = dispatch(openChat("c"));
+    server.isAway = false;
+    told.readMissing();
+    held.length = 0;
+    late.resolve();
+    await opened;
+    await expect.poll(() => chats()).toMatchObject({ currentChat: "c", error: null, loading: [] });
+  });
 });
 
 test("a chat that was read while its folder was gone is in it again once the folder is back", async () => {

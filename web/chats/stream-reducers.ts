@@ -14,6 +14,21 @@ export function end(state: ChatsState, work: Work): void {
   state.loading = state.loading.filter((other) => other !== work);
 }
 
+/** The chat that could not be opened is not waited for any more. */
+export function forgetMissing(state: ChatsState): void {
+  state.missing.chat = null;
+  if (state.error?.isOfOpening) state.error = null;
+}
+
+/** A person who asks for a reply stays in that chat: none that could not be opened takes its place. */
+function beginRequest(state: ChatsState, chat: string | null): void {
+  state.error = null;
+  if (state.missing.chat === null) return;
+  forgetMissing(state);
+  // The address is still that of the missing chat.
+  if (chat !== null && chat === state.currentChat) state.destination = { chat, replace: true };
+}
+
 function beginTurn(conversation: Conversation): void {
   conversation.isWriting = true;
   conversation.turn += 1;
@@ -47,7 +62,7 @@ export function sentMessages(key: string, text: string): ClientMessage[] {
 export const streamReducers = {
   /** A message to a chat that is made for it. */
   sendFirstMessage(state: ChatsState, { payload }: PayloadAction<{ key: string; text: string }>) {
-    state.error = null;
+    beginRequest(state, null);
     state.firstMessage = { ...payload, away: null };
   },
   /** No chat was made for it. */
@@ -64,7 +79,7 @@ export const streamReducers = {
     const conversation = state.conversations[chat];
     if (!conversation) return;
     begin(state, `send:${chat}`);
-    state.error = null;
+    beginRequest(state, chat);
     beginTurn(conversation);
     conversation.messages = [...(kept ?? conversation.messages), ...sentMessages(key, text)];
   },
@@ -75,7 +90,7 @@ export const streamReducers = {
     const reply = conversation && lastReply(conversation);
     if (!conversation) return;
     begin(state, `send:${chat}`);
-    state.error = null;
+    beginRequest(state, chat);
     beginTurn(conversation);
     if (isContinued && reply) {
       reply.state = "writing";

@@ -3,6 +3,7 @@
 import { createContext, useContext } from "react";
 import { currentSession, subscribeSession } from "../accounts/session.ts";
 import { api } from "../api/client.ts";
+import { onReturn } from "../api/on-return.ts";
 import { pageVisibility } from "../api/page-visibility.ts";
 import { tellPresetsChanged } from "../api/presets-changes.ts";
 import { ReplySlots } from "../api/reply-slots.ts";
@@ -98,7 +99,8 @@ type Followed = Pick<ChatSession, "account" | "store"> & {
 function followAccount(followed: Followed): void {
   const { account, store, drafts, replies, modelChoice, presets, tabs, onReplyEnd } = followed;
   const words = new SavedWords(account, drafts);
-  const follower = new ChatsFollower({ store, api, page: pageVisibility, saveWords: words.save, onReplyEnd });
+  const wordsIn = (chat: string | null) => drafts.get(chat);
+  const follower = new ChatsFollower({ store, api, page: pageVisibility, saveWords: words.save, onReplyEnd, wordsIn });
   const events = new SharedEvents({
     api,
     account,
@@ -114,7 +116,7 @@ function followAccount(followed: Followed): void {
       void presets.load();
     },
     onLive: () => {
-      follower.readMissing(drafts.get(null).trim() === "");
+      follower.readMissing();
       replies.readLost();
       modelChoice.readMissing();
       presets.readMissing();
@@ -124,6 +126,8 @@ function followAccount(followed: Followed): void {
   follower.isLive = () => events.isLive;
   endings.push(
     () => events.dispose(),
+    // A short loss of the network may leave the events' connection as it is.
+    onReturn(() => follower.readMissing()),
     () => follower.dispose(),
     () => words.dispose(),
   );
