@@ -1,5 +1,5 @@
 import { paths } from "#contract/paths.ts";
-import { signUp } from "../testing/sign-up.ts";
+import { signUp, signUpProved } from "../testing/sign-up.ts";
 import { box, openSidebar } from "./account-menu.ts";
 import { expect, test } from "./chat-screen.ts";
 import { signIn } from "./fixtures.ts";
@@ -56,7 +56,7 @@ test.describe("E8 what is left in the browser", () => {
     account,
     parley,
   }) => {
-    const next = await signUp(parley.app);
+    const next = await signUpProved(parley.app);
     const told = page.waitForResponse((answer) => answer.url().includes(paths.events) && answer.ok());
     await page.goto("/chat");
     await box(page).fill("Half a thought");

@@ -51,6 +51,15 @@ export async function prove(app: TestApp, { token, password }: TestAccount): Pro
   await app.call("POST", paths.proof, { token, body: { password } });
 }
 
+/** Types the password into the dialog that asks for a proof. */
+export async function proveInDialog(page: Page, { password }: TestAccount): Promise<void> {
+  const dialog = proofDialog(page);
+  await expect(field(dialog, "Password")).toBeFocused();
+  await page.keyboard.type(password);
+  await page.keyboard.press("Enter");
+  await expect(dialog).toBeHidden();
+}
+
 /** As if the person had proved who they are long ago. */
 export async function letProofLapse({ context: { database } }: TestApp, { user }: TestAccount): Promise<void> {
   await database.updateTable("sessions").set({ proved_at: 0 }).where("user_id", "=", user.id).execute();

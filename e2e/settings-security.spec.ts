@@ -14,6 +14,7 @@ import {
   press,
   proofDialog,
   prove,
+  proveInDialog,
   title,
 } from "./settings-screen.ts";
 
@@ -78,7 +79,7 @@ test.describe("A7 changing the password", () => {
 test.describe("sessions", () => {
   test.use({ expectedErrors: [/Failed to load resource|ERR_INCOMPLETE_CHUNKED_ENCODING/] });
 
-  test("E4 one that is signed out here leaves there, and the list is what is left @every-screen", async ({
+  test("E4 L3 one that is signed out here after a proof leaves there, and the list is what is left @every-screen", async ({
     page,
     account,
     browser,
@@ -93,6 +94,12 @@ test.describe("sessions", () => {
     await expect(lines.last()).toContainText("with password");
     await expectAccessibleInBothLooks(page);
     await press(lines.last(), /^Sign out /).click();
+    await expect(field(proofDialog(page), "Password")).toBeFocused();
+    await page.keyboard.press("Escape");
+    await expect(press(lines.last(), /^Sign out /)).toBeFocused();
+    expect((await app.call("GET", paths.me, { token: elsewhere.token })).status).toBe(200);
+    await page.keyboard.press("Enter");
+    await proveInDialog(page, account);
     await expect(lines).toHaveCount(1);
     await expect(page.getByText(/ was signed out\.$/)).toBeVisible();
     await expect(page.getByRole("heading", { name: "Sessions" })).toBeFocused();
@@ -100,7 +107,12 @@ test.describe("sessions", () => {
     await elsewhere.context.close();
   });
 
-  test("E4 all others are signed out after a question", async ({ page, account, browser, parley: { app } }) => {
+  test("E4 L3 all others are signed out after a question and a proof", async ({
+    page,
+    account,
+    browser,
+    parley: { app },
+  }) => {
     const elsewhere = await anotherBrowser(browser, app, account);
     const third = await anotherBrowser(browser, app, account);
     await openSection(page, "security");
@@ -112,6 +124,7 @@ test.describe("sessions", () => {
     await expect(press(page, "Sign out all others")).toBeFocused();
     await press(page, "Sign out all others").click();
     await press(question, "Sign out all others").click();
+    await proveInDialog(page, account);
     await expect(page.getByText("All other sessions were signed out.")).toBeVisible();
     await expect(part(page, "Sessions").getByRole("listitem")).toHaveCount(1);
     for (const { page: left, context } of [elsewhere, third]) {

@@ -4,9 +4,9 @@ import { paths } from "#contract/paths.ts";
 import { type ExportDocument, exportSchema } from "#contract/transfer.ts";
 import { documentOf, exported, message } from "../testing/exported-chats.ts";
 import { signUp } from "../testing/sign-up.ts";
-import { expect, test } from "./chat-screen.ts";
+import { expect, failedRequest, test } from "./chat-screen.ts";
 import { expectAccessibleInBothLooks, expectNoOverhang } from "./looks.ts";
-import { openSection, part, press } from "./settings-screen.ts";
+import { field, openSection, part, press, proofDialog, proveInDialog } from "./settings-screen.ts";
 
 const fileOf = (document: unknown, name = "chats.json") => ({
   name,
@@ -31,35 +31,51 @@ async function pickExport(page: Page, name: string): Promise<void> {
   await page.getByRole("menuitem", { name, exact: true }).click();
 }
 
-test("all chats leave as one file, and come back in another account @every-screen", async ({ chat, page, parley }) => {
-  await chat.prepare("What is a **fjord**?", "An inlet.");
-  await chat.prepare("Zweite Frage", "Zweite Antwort");
-  await openSection(page, "data");
-  await expectNoOverhang(page);
-  await expectAccessibleInBothLooks(page);
-  const { name, text } = await downloaded(page, () => press(page, "Export all chats").click());
-  expect(name).toMatch(/^Parley \d{4}-\d\d-\d\d\.json$/);
-  const document: ExportDocument = exportSchema.parse(JSON.parse(text));
-  expect(document.chats.map(({ messages }) => messages.map(({ content }) => content))).toEqual([
-    ["What is a **fjord**?", "An inlet."],
-    ["Zweite Frage", "Zweite Antwort"],
-  ]);
+test.describe("L3 everything", () => {
+  test.use({ expectedErrors: [failedRequest(403)] });
 
-  const other = await signUp(parley.app);
-  await page.evaluate(
-    ([token, user]) => {
-      localStorage.setItem("access_token", token);
-      localStorage.setItem("user", user);
-    },
-    [other.token, JSON.stringify(other.user)] as const,
-  );
-  await openSection(page, "data");
-  await choose(page, fileOf(text));
-  await expect(part(page, "Import").getByText("2 chats were imported.")).toBeVisible();
-  await choose(page, fileOf(text));
-  await expect(part(page, "Import").getByText("No chat was new. 2 were there already.")).toBeVisible();
-  const history = await parley.app.call("GET", paths.chatHistory, { token: other.token });
-  expect(await history.json()).toHaveLength(2);
+  test("leaves as one file after a proof, and comes back in another account @every-screen", async ({
+    account,
+    chat,
+    page,
+    parley,
+  }) => {
+    await chat.prepare("What is a **fjord**?", "An inlet.");
+    await chat.prepare("Zweite Frage", "Zweite Antwort");
+    await openSection(page, "data");
+    await expectNoOverhang(page);
+    await expectAccessibleInBothLooks(page);
+    const { name, text } = await downloaded(page, async () => {
+      await press(page, "Export all chats").click();
+      await expect(field(proofDialog(page), "Password")).toBeFocused();
+      await page.keyboard.press("Escape");
+      await expect(press(page, "Export all chats")).toBeFocused();
+      await page.keyboard.press("Enter");
+      await proveInDialog(page, account);
+    });
+    expect(name).toMatch(/^Parley \d{4}-\d\d-\d\d\.json$/);
+    const document: ExportDocument = exportSchema.parse(JSON.parse(text));
+    expect(document.chats.map(({ messages }) => messages.map(({ content }) => content))).toEqual([
+      ["What is a **fjord**?", "An inlet."],
+      ["Zweite Frage", "Zweite Antwort"],
+    ]);
+
+    const other = await signUp(parley.app);
+    await page.evaluate(
+      ([token, user]) => {
+        localStorage.setItem("access_token", token);
+        localStorage.setItem("user", user);
+      },
+      [other.token, JSON.stringify(other.user)] as const,
+    );
+    await openSection(page, "data");
+    await choose(page, fileOf(text));
+    await expect(part(page, "Import").getByText("2 chats were imported.")).toBeVisible();
+    await choose(page, fileOf(text));
+    await expect(part(page, "Import").getByText("No chat was new. 2 were there already.")).toBeVisible();
+    const history = await parley.app.call("GET", paths.chatHistory, { token: other.token });
+    expect(await history.json()).toHaveLength(2);
+  });
 });
 
 test("a long file goes in part by part, and what cannot be taken in is told", async ({ chat, page }) => {

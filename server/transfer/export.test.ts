@@ -6,7 +6,7 @@ import { type ExportDocument, exportSchema } from "#contract/transfer.ts";
 import { documentOf, exported, message } from "../../testing/exported-chats.ts";
 import { readEvents } from "../../testing/read-events.ts";
 import { type ScriptedChat, startScriptedChat } from "../../testing/scripted-chat.ts";
-import { signUp, type TestAccount } from "../../testing/sign-up.ts";
+import { signUp, signUpProved, type TestAccount } from "../../testing/sign-up.ts";
 import { startTestApp, type TestApp } from "../../testing/start-test-app.ts";
 
 let chat: ScriptedChat;
@@ -23,7 +23,10 @@ beforeEach(async () => {
 
 const exportAs = (format: string, id = chat.chatId, { token } = chat.ada) =>
   app.call("GET", `${paths.chatExport(id)}?format=${format}`, { token });
-const exportAll = ({ token } = chat.ada) => app.call("GET", paths.export, { token });
+const exportAll = async ({ token, password } = chat.ada) => {
+  await app.call("POST", paths.proof, { token, body: { password } });
+  return app.call("GET", paths.export, { token });
+};
 const parse = async (response: Response): Promise<ExportDocument> => exportSchema.parse(await response.json());
 
 const take = (body: unknown, { token } = chat.ada) => app.call("POST", paths.import, { token, body });
@@ -147,7 +150,7 @@ describe("everything as one file", () => {
   });
 
   it("is read from the database no faster than its reader takes it", async () => {
-    const eve = await signUp(app);
+    const eve = await signUpProved(app);
     const content = "x".repeat(900_000);
     for (let at = 0; at < 5; at++) {
       const chats = Array.from({ length: 16 }, () => exported({ messages: [message({ content })], leaf: null }));
@@ -170,7 +173,7 @@ describe("everything as one file", () => {
 
   /** An account with more than fits into the buffers on the way, and the begun export of it. */
   async function beginExport() {
-    const eve = await signUp(app);
+    const eve = await signUpProved(app);
     const messages = Array.from({ length: 16 }, () => message({ content: "x".repeat(900_000) }));
     const long = exported({ messages, leaf: null });
     for (let at = 0; at < 2; at++) await take(documentOf({ chats: [long] }), eve);
@@ -203,7 +206,7 @@ describe("everything as one file", () => {
 
   it("may be asked for so often in an hour", async () => {
     await using limited = await startTestApp({ env: { RATE_LIMITS: "on" } });
-    const eve = await signUp(limited);
+    const eve = await signUpProved(limited);
     const ask = () => limited.call("GET", paths.export, { token: eve.token });
     const statuses = new Set<number>();
     for (let at = 0; at < 61; at++) {

@@ -5,7 +5,7 @@ import { oneLine } from "#contract/name-text.ts";
 import { paths } from "#contract/paths.ts";
 import { type ExportDocument, type ExportedChat, type ExportedMessage, exportSchema } from "#contract/transfer.ts";
 import { wellFormed } from "#contract/well-formed.ts";
-import { signUp, type TestAccount } from "../../testing/sign-up.ts";
+import { signUpProved, type TestAccount } from "../../testing/sign-up.ts";
 import { startTestApp, type TestApp } from "../../testing/start-test-app.ts";
 
 let app: TestApp;
@@ -171,7 +171,7 @@ async function exportOf({ token }: TestAccount): Promise<ExportDocument> {
 it("an import of an export exports the same again, whatever there is", async () => {
   await fc.assert(
     fc.asyncProperty(account, async (document) => {
-      const [first, second] = [await signUp(app), await signUp(app)];
+      const [first, second] = [await signUpProved(app), await signUpProved(app)];
       await take(document, first);
       const exported = await exportOf(first);
       expect(meaningOf(exported)).toEqual(meaningOf(document));

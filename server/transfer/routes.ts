@@ -88,6 +88,7 @@ function exportRoutes(app: Api, ground: TransferRoutesGround): void {
   app.get(
     paths.export,
     {
+      config: { access: "proved" },
       schema: {
         summary: "All chats of the account as one JSON file",
         description: "Archived ones too, with all branches, folders and presets: docs/export-format.md.",

@@ -4,16 +4,17 @@ import { type Changer, changeAs } from "../trust/change-as.ts";
 import { loseTrust } from "../trust/lose-trust.ts";
 
 /**
- * Ends one session of the account, its own by default.
- * @throws Failure `not-found` where the account has no such session
+ * Ends one session of the account, its own by default; another one needs a recent proof.
+ * @throws Failure `not-found` where the account has no such session; `proof-needed`
  */
 export async function endSession(
   accounts: Accounts,
   { identity, client }: Changer,
   sessionId = identity.sessionId,
 ): Promise<void> {
-  const event = sessionId === identity.sessionId ? "signed-out" : "session-ended";
-  await changeAs(accounts, identity, "session", async (change) => {
+  const isOwn = sessionId === identity.sessionId;
+  const event = isOwn ? "signed-out" : "session-ended";
+  await changeAs(accounts, identity, isOwn ? "session" : "proof", async (change) => {
     const { db, user } = change;
     const { hasLostSessions } = await loseTrust(accounts, change, event, { user, sessionId, client });
     if (!hasLostSessions) throw new Failure("not-found");
@@ -21,10 +22,13 @@ export async function endSession(
   });
 }
 
-/** Ends all sessions of the account but the one that asks for it, and what others may have begun in them. */
+/**
+ * Ends all sessions of the account but the one that asks for it, and what others may have begun in them.
+ * @throws Failure `proof-needed`
+ */
 export async function endOtherSessions(accounts: Accounts, { identity, client }: Changer): Promise<void> {
   const event = "other-sessions-ended";
-  await changeAs(accounts, identity, "session", async (change) => {
+  await changeAs(accounts, identity, "proof", async (change) => {
     const { db, user } = change;
     const { sessionId } = identity;
     const { hasLostSessions } = await loseTrust(accounts, change, event, { user, sessionId, client });

@@ -3,6 +3,7 @@ import { provedSchema } from "#contract/account-settings.ts";
 import { problemSchema } from "#contract/errors.ts";
 import { HOUR, MINUTE, SECOND } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
+import { sessionListSchema } from "#contract/sessions.ts";
 import { type GoogleApp, startGoogleApp } from "../../../testing/google-app.ts";
 import type { KeyServer } from "../../../testing/key-server.ts";
 import { signUp, type TestAccount } from "../../../testing/sign-up.ts";
@@ -52,6 +53,31 @@ describe("a proof", () => {
     expect((await other.signIn(user.username, password)).status).toBe(200);
     expect((await other.call("DELETE", paths.googleConnection)).status).toBe(204);
     expect((await disconnect(token)).status).toBe(403);
+  });
+
+  it("L3 is needed to end other sessions and to export everything, so that a stolen session keeps nobody out", async () => {
+    const { token: stolen, user, password } = await signUp(app);
+    const owner = new TestBrowser(app);
+    expect((await owner.signIn(user.username, password)).status).toBe(200);
+    const list = sessionListSchema.parse(await (await owner.call("GET", paths.sessions)).json());
+    const [own] = list.filter(({ isCurrent }) => isCurrent);
+    const calls = [
+      ["DELETE", paths.session(own?.id ?? "")],
+      ["DELETE", paths.sessions],
+      ["GET", paths.export],
+    ] as const;
+    for (const [method, path] of calls) {
+      const refused = await app.call(method, path, { token: stolen });
+      expect([path, refused.status, await codeOf(refused)]).toEqual([path, 403, "proof-needed"]);
+    }
+    expect((await owner.call("GET", paths.me)).status).toBe(200);
+    expect((await owner.call("GET", paths.export)).status).toBe(200);
+    expect((await owner.call("DELETE", paths.sessions)).status).toBe(204);
+    expect((await app.call("GET", paths.me, { token: stolen })).status).toBe(401);
+    clock.advance(10 * MINUTE);
+    expect((await owner.call("GET", paths.export)).status).toBe(403);
+    expect((await owner.call("POST", paths.logout)).status).toBe(204);
+    expect((await owner.call("GET", paths.me)).status).toBe(401);
   });
 
   it("R19 is good no longer where the clock is set back", async () => {

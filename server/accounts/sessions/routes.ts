@@ -24,6 +24,7 @@ import { prove } from "./prove.ts";
 type Api = Parameters<FastifyPluginAsyncZod>[0];
 
 const tags = ["accounts"];
+const proved = { access: "proved" } as const;
 
 /** Where an account is signed in, in and out of it, and what happened to it. */
 export function sessionRoutes(app: Api, accounts: Accounts): void {
@@ -92,8 +93,11 @@ function deviceRoutes(app: Api, accounts: Accounts): void {
   app.delete(
     paths.session(":id"),
     {
+      config: proved,
       schema: {
         summary: "Sign out one device",
+        description:
+          "Needs a recent proof, as a stolen session could keep its owner out; `POST /auth/logout` needs none.",
         tags,
         params: sessionParamsSchema,
         response: { 204: z.undefined() },
@@ -108,7 +112,7 @@ function deviceRoutes(app: Api, accounts: Accounts): void {
   );
   app.delete(
     paths.sessions,
-    { schema: { summary: "Sign out all other devices", tags, response: { 204: z.undefined() } } },
+    { config: proved, schema: { summary: "Sign out all other devices", tags, response: { 204: z.undefined() } } },
     async (request, reply) => {
       await endOtherSessions(accounts, { identity: identityOf(request), client: request.client });
       return reply.code(204).send();

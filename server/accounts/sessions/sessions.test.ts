@@ -45,6 +45,7 @@ async function logOf(token: string, query = ""): Promise<SecurityEvent[]> {
 }
 
 const kindsOf = async (token: string) => (await logOf(token)).map(({ kind }) => kind);
+const prove = ({ token, password }: TestAccount) => app.call("POST", paths.proof, { token, body: { password } });
 const isGood = async (token: string, at = app) => (await at.call("GET", paths.me, { token })).status === 200;
 
 describe("the list of sessions", () => {
@@ -82,6 +83,7 @@ describe("E4 signing out a device", () => {
     const [other, third] = [await signIn(ada), await signIn(ada)];
     await using stream = await followAccount(app, other.access_token);
     await using own = await followAccount(app, ada.token);
+    await prove(ada);
     const ended = await app.call("DELETE", paths.session(sidOf(other.access_token)), { token: ada.token });
     expect(ended.status).toBe(204);
     expect(await stream.next()).toBeUndefined();
@@ -98,6 +100,7 @@ describe("E4 signing out a device", () => {
   it("may be its own, which is signing out", async () => {
     const ada = await signUpByMail(app);
     const other = await signIn(ada);
+    await prove(ada);
     expect((await app.call("DELETE", paths.session(sidOf(ada.token)), { token: ada.token })).status).toBe(204);
     expect(await isGood(ada.token)).toBe(false);
     expect(await kindsOf(other.access_token)).toContain("signed-out");
@@ -105,6 +108,7 @@ describe("E4 signing out a device", () => {
 
   it("H1 is not found for others, and nothing happens", async () => {
     const [ada, eve] = [await signUpByMail(app), await signUpByMail(app)];
+    await prove(eve);
     const bodies = [];
     for (const id of [sidOf(ada.token), newId(), "x", "%00"]) {
       const response = await app.call("DELETE", paths.session(id), { token: eve.token });
@@ -120,6 +124,7 @@ describe("E4 signing out a device", () => {
     const [ada, eve] = [await signUpByMail(app), await signUpByMail(app)];
     const others = await Promise.all([signIn(ada), signIn(ada), signIn(ada)]);
     await using stream = await followAccount(app, others[0]?.access_token ?? "");
+    await prove(ada);
     expect((await app.call("DELETE", paths.sessions, { token: ada.token })).status).toBe(204);
     expect(await stream.next()).toBeUndefined();
     expect(await Promise.all(others.map(({ access_token: token }) => isGood(token)))).toEqual([false, false, false]);
@@ -152,6 +157,7 @@ describe("E4 signing out a device", () => {
     const body = { username: user.username, password };
     const later = signedInSchema.parse(await (await one.call("POST", paths.login, { body })).json());
     await using stream = await followAccount(other, later.access_token);
+    await one.call("POST", paths.proof, { token, body: { password } });
     expect((await one.call("DELETE", paths.sessions, { token })).status).toBe(204);
     expect(await isGood(later.access_token, other)).toBe(false);
     const began = performance.now();
@@ -175,6 +181,7 @@ describe("the security log", () => {
   it("comes by pages, and only one's own", async () => {
     const [ada, eve] = [await signUpByMail(app), await signUpByMail(app)];
     const before = (await logOf(ada.token)).length;
+    await prove(ada);
     for (let count = 0; count < SECURITY_LOG_PAGE; count++) await app.call("DELETE", paths.session("x"), ada);
     const rows = Array.from({ length: SECURITY_LOG_PAGE }, () => ({
       id: newId(),

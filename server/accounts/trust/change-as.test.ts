@@ -45,9 +45,11 @@ const changes: [string, string, (account: TestAccount) => unknown][] = [
   ["POST", paths.accountDeletion, () => ({ isImmediate: true })],
   ["POST", paths.proof, ({ password }) => ({ password })],
   ["DELETE", paths.sessions, () => ({})],
+  ["DELETE", paths.session("another"), () => ({})],
   ["POST", paths.chats, () => ({})],
 ];
-const proved = changes.filter(([method, path]) => method === "POST" && path !== paths.proof && path !== paths.chats);
+const unproved: string[] = [paths.me, paths.proof, paths.chats];
+const proved = changes.filter(([, path]) => !unproved.includes(path));
 
 describe("whoever holds a body back", () => {
   it.each(changes)("E4 A7 %s %s does nothing any more once the session has ended", async (method, path, bodyOf) => {
@@ -60,7 +62,7 @@ describe("whoever holds a body back", () => {
     expect(await rowOf(account)).toEqual(before);
   });
 
-  it.each(proved)("A7 %s %s needs a proof that is good when the body comes", async (method, path, bodyOf) => {
+  it.each(proved)("A7 L3 %s %s needs a proof that is good when the body comes", async (method, path, bodyOf) => {
     const account = await signUpProved(app);
     const send = await holdBody(app, { method, path, token: account.token, body: await bodyOf(account) });
     clock.advance(10 * MINUTE);

@@ -7,6 +7,7 @@ import { exportAll } from "../../transfer/export-all.ts";
 import { Button } from "../../ui/button.tsx";
 import { notify } from "../../ui/notifications.ts";
 import { useAction } from "../form/use-action.ts";
+import { withProof } from "../proof/proof.ts";
 import { Row, Section } from "../section.tsx";
 import { sizeText } from "./size-text.ts";
 
@@ -24,7 +25,7 @@ export function ExportSection() {
       reading.current = own;
       setBytes(0);
       try {
-        await exportAll(own.signal, setBytes);
+        await withProof(() => exportAll(own.signal, setBytes));
         notify("info", t("exported"), { durationMs: 6 * SECOND });
       } catch (error) {
         if (!own.signal.aborted) throw error;
