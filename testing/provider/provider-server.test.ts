@@ -74,9 +74,26 @@ test("a pause ends when the client is gone, and the request says that it was abo
   expect(request.isAborted).toBe(true);
 });
 
-test("an error of the script closes the connection", async () => {
-  const provider = await start(() => {
-    throw new Error("a fault of the script");
+test("an error of the script closes the connection and is thrown again at the end", async () => {
+  const fault = new Error("a fault of the script");
+  const provider = await startProvider(() => {
+    throw fault;
   });
   await expect(post(`${provider.baseUrl}/messages`, {})).rejects.toThrow();
+  await expect(provider[Symbol.asyncDispose]()).rejects.toMatchObject({ errors: [fault] });
+});
+
+test("a script that ends because its client is gone has not failed", async () => {
+  const hasEnded = Promise.withResolvers<void>();
+  const provider = await startProvider(async (request, answer) => {
+    answer.begin();
+    await answer.flush("data: {}\n\n");
+    await request.closed;
+    await answer.write("more").finally(hasEnded.resolve);
+  });
+  const leaving = new AbortController();
+  await post(`${provider.baseUrl}/messages`, {}, leaving.signal);
+  leaving.abort();
+  await hasEnded.promise;
+  await provider[Symbol.asyncDispose]();
 });

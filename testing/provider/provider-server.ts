@@ -3,13 +3,17 @@ import type { AddressInfo } from "node:net";
 import { AnswerWriter } from "./answer-writer.ts";
 import { type ProviderRequest, readProviderRequest } from "./provider-request.ts";
 
-/** Answers one request. A rejection closes the connection; the writer rejects when the client is gone. */
+/**
+ * Answers one request. The writer rejects when the client is gone; any other error closes the connection and is thrown
+ * again when the server is disposed of.
+ */
 export type AnswerFunction = (request: ProviderRequest, answer: AnswerWriter) => Promise<void> | void;
 
 /** An HTTP server on a free port of 127.0.0.1 that imitates an LLM provider: parses requests and runs a script. */
 export class ProviderServer implements AsyncDisposable {
   readonly #server = createServer((request, response) => void this.#handle(request, response));
   readonly #answer: AnswerFunction;
+  readonly #errors: unknown[] = [];
 
   /** @param answer the script; an answer that it does not end stays open */
   constructor(answer: AnswerFunction) {
@@ -35,20 +39,28 @@ export class ProviderServer implements AsyncDisposable {
     });
   }
 
-  /** Closes all connections and refuses new ones, also in the middle of a test to simulate an outage. */
+  /**
+   * Closes all connections and refuses new ones, also in the middle of a test to simulate an outage.
+   * @throws AggregateError with the script's own errors, which Parley took for a provider that broke off
+   */
   async [Symbol.asyncDispose](): Promise<void> {
-    if (!this.#server.listening) return;
-    await new Promise((resolve) => {
-      this.#server.close(resolve);
-      this.#server.closeAllConnections();
-    });
+    if (this.#server.listening) {
+      await new Promise((resolve) => {
+        this.#server.close(resolve);
+        this.#server.closeAllConnections();
+      });
+    }
+    const errors = this.#errors.splice(0);
+    if (errors.length > 0) throw new AggregateError(errors, "The script of a provider failed");
   }
 
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
       const parsed = await readProviderRequest(request, response);
       await this.#answer(parsed, new AnswerWriter(response, parsed.signal));
-    } catch {
+    } catch (error) {
+      // Where the connection is closed, the error is the script's way to end.
+      if (!response.destroyed) this.#errors.push(error);
       response.destroy();
     }
   }
