@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { costlyTexts } from "../../testing/costly-texts.ts";
 import { type ScriptedProvider, startScriptedProvider } from "../../testing/scripted-provider.ts";
 import { defaultCatalogue } from "./catalogue.ts";
 import { DemoAssistant } from "./demo-assistant.ts";
@@ -51,9 +52,44 @@ describe("a question is cut to a title", () => {
     expect(cutTitle(text)).toBe(title);
   });
 
+  test.each([
+    [`a${" ".repeat(5000)}b`, "a…"],
+    [`a${" ".repeat(5000)}`, "a"],
+    [`${"\u0001 ".repeat(5000)}Short one`, "Short one"],
+    [`${"\u0001".repeat(10)}${" ".repeat(1989)}👍 more`, "👍 more"],
+  ])("also where white space is endless", (text, title) => {
+    expect(cutTitle(text)).toBe(title);
+  });
+
   test("also where it is endless", () => {
     expect(cutTitle("e\u0301".repeat(500_000))).toBe(`${"e\u0301".repeat(49)}…`);
     expect(cutTitle(" \n ")).toBe("");
+  });
+});
+
+describe("K1 of a text of a million characters", () => {
+  const texts = Object.entries(costlyTexts(1_000_000));
+
+  /** The longest text that an expression was applied to, in UTF-16 units. */
+  function longestRead(work: () => void): number {
+    let longest = 0;
+    const exec = RegExp.prototype.exec;
+    const watch = vi.spyOn(RegExp.prototype, "exec").mockImplementation(function (this: RegExp, text: string) {
+      longest = Math.max(longest, text.length);
+      return exec.call(this, text);
+    });
+    work();
+    watch.mockRestore();
+    return longest;
+  }
+
+  test.each(texts)("expressions read the beginning alone: %s", (_, text) => {
+    expect(longestRead(() => cleanTitle(`x ${text}`, question))).toBeLessThanOrEqual(2000);
+    expect(longestRead(() => cleanTitle(text, "?"))).toBeLessThanOrEqual(2000);
+  });
+
+  test.each(texts)("a title is short: %s", (_, text) => {
+    for (const title of [cleanTitle(text, question), cutTitle(text)]) expect(title.length).toBeLessThanOrEqual(1201);
   });
 });
 
