@@ -9,7 +9,7 @@ import { looseText, wellFormed } from "./well-formed.ts";
 const only = z.optional(z.literal("true"));
 
 /**
- * The whole history without archived chats, newest activity first; only those that are pinned, archived (pinned or
+ * The history without archived chats, newest activity first, whole up to `CHATS_LISTED_MAX`; only those that are pinned, archived (pinned or
  * not) or in a folder; with `limit`, one page, `before` being the last id already seen.
  */
 export const chatHistoryQuerySchema = z.object({

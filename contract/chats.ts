@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { CHATS_AT_ONCE, CHATS_LISTED_MAX } from "./limits.ts";
 
 /** Where its person has put a chat; only what is so. A folder that is not there any more counts as none. */
 export const chatPlaceSchema = z.object({
@@ -21,10 +22,12 @@ export const chatListItemSchema = z.extend(chatPlaceSchema, {
 });
 export type ChatListItem = z.infer<typeof chatListItemSchema>;
 
-export const chatHistorySchema = z.array(chatListItemSchema);
+export const chatHistorySchema = z.array(chatListItemSchema).check(z.maxLength(CHATS_LISTED_MAX));
 
 /** Ids of the chats that are now another way than before. */
-export const chatBatchAnswerSchema = z.object({ changed: z.array(z.string()) });
+export const chatBatchAnswerSchema = z.object({
+  changed: z.array(z.string()).check(z.maxLength(CHATS_AT_ONCE)),
+});
 export type ChatBatchAnswer = z.infer<typeof chatBatchAnswerSchema>;
 
 /** A chat's title before its first message. */

@@ -26,6 +26,8 @@ export const TEMPERATURE_MAX = 2;
 export const REPLIES_AT_ONCE = 3;
 
 export const CHAT_PAGE_MAX = 200;
+/** Chats of a history that is asked for whole; older ones are on its further pages. */
+export const CHATS_LISTED_MAX = 10_000;
 /** In UTF-16 units. */
 export const CHAT_TITLE_MAX = 200;
 /** Chats that one call changes. */
@@ -37,6 +39,8 @@ export const FOLDERS_MAX = 200;
 
 /** How far back usage is told at once. */
 export const USAGE_MONTHS_MAX = 36;
+/** Calls of one reply that its usage counts. */
+export const CALLS_OF_REPLY_MAX = 1000;
 
 /** In UTF-16 units. */
 export const SEARCH_MAX = 200;

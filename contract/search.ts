@@ -44,5 +44,8 @@ export type SearchHit = z.infer<typeof searchHitSchema>;
  * The best of the newest first; `next` to be given as `before` for more, `null` where there is no more. A page that would
  * take long has fewer hits than were asked for, or none.
  */
-export const searchResultSchema = z.object({ hits: z.array(searchHitSchema), next: z.nullable(z.string()) });
+export const searchResultSchema = z.object({
+  hits: z.array(searchHitSchema).check(z.maxLength(SEARCH_PAGE_MAX)),
+  next: z.nullable(z.string()),
+});
 export type SearchResult = z.infer<typeof searchResultSchema>;

@@ -58,9 +58,9 @@ export const securityEventSchema = z.object({
   ...clientFields,
 });
 export type SecurityEvent = z.infer<typeof securityEventSchema>;
-/** Newest first. */
-export const securityLogSchema = z.array(securityEventSchema);
 export const SECURITY_LOG_PAGE = 50;
+/** Newest first. */
+export const securityLogSchema = z.array(securityEventSchema).check(z.maxLength(SECURITY_LOG_PAGE));
 
 /** Events before this one. */
 export const securityLogQuerySchema = z.object({ before: z.optional(looseText(64)) });

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { USAGE_MONTHS_MAX } from "./limits.ts";
+import { CALLS_OF_REPLY_MAX, USAGE_MONTHS_MAX } from "./limits.ts";
 import { wellFormed } from "./well-formed.ts";
 
 /** What a call was for: a reply, the title of a chat, or a reply that is not kept. */
@@ -37,7 +37,11 @@ const totals = {
 };
 
 /** What one reply used: the calls of all its runs, oldest first. */
-export const messageUsageSchema = z.object({ calls: z.array(callUsageSchema), ...totals, durationMs: z.number() });
+export const messageUsageSchema = z.object({
+  calls: z.array(callUsageSchema).check(z.maxLength(CALLS_OF_REPLY_MAX)),
+  ...totals,
+  durationMs: z.number(),
+});
 export type MessageUsage = z.infer<typeof messageUsageSchema>;
 
 export const modelUsageSchema = z.object({ model: z.string(), calls: z.number(), ...totals });
@@ -53,7 +57,10 @@ export const monthUsageSchema = z.object({
 export type MonthUsage = z.infer<typeof monthUsageSchema>;
 
 /** Every month asked for, newest first, also those without a call. `pricesAsOf`: the date of the built-in prices. */
-export const usageSchema = z.object({ months: z.array(monthUsageSchema), pricesAsOf: z.string() });
+export const usageSchema = z.object({
+  months: z.array(monthUsageSchema).check(z.maxLength(USAGE_MONTHS_MAX)),
+  pricesAsOf: z.string(),
+});
 export type Usage = z.infer<typeof usageSchema>;
 
 export const usageQuerySchema = z.object({

@@ -31,6 +31,7 @@ import { setSecurityHeaders } from "./http/security-headers.ts";
 import { recogniseSessions } from "./http/session-hook.ts";
 import { serveWeb } from "./http/static-files.ts";
 import { validateByContract } from "./http/validation.ts";
+import { limitRoutes } from "./limits/limit-routes.ts";
 import { modelRoutes } from "./models/routes.ts";
 import { Presets } from "./presets/presets.ts";
 import { presetRoutes } from "./presets/routes.ts";
@@ -78,6 +79,7 @@ export async function buildApp(context: Context, { webFolder }: AppSettings): Pr
   recogniseSessions(app, (token, client) => accounts.sessions.authenticate(token, client), context.clock);
   const antiForgeryKey = deriveKey(context.secretKey, "anti-forgery");
   refuseForgery(app, { key: antiForgeryKey, publicUrl: config.publicUrl, clock: context.clock });
+  limitRoutes(app, accounts.limits);
   await describeApi(app, config.productName);
 
   const isDraining = () => context.replies.isDraining;
@@ -97,8 +99,8 @@ async function registerFeatures(api: FastifyInstance, context: Context, accounts
   await api.register(accountRoutes(accounts));
   await api.register(modelRoutes(models));
   await api.register(usageRoutes(context));
-  await api.register(presetRoutes({ presets: new Presets(context), limits }));
-  await api.register(searchRoutes({ search, limits }));
+  await api.register(presetRoutes(new Presets(context)));
+  await api.register(searchRoutes(search));
   const streams = new OpenStreams({ bus, findLiveSessions: (ids) => accounts.sessions.findLive(ids) });
   context.telemetry.metrics?.watchStreams(streams);
   accounts.sessions.onEnded((sessionId) => {
@@ -116,8 +118,8 @@ async function registerFeatures(api: FastifyInstance, context: Context, accounts
     await events[Symbol.asyncDispose]();
     await streams[Symbol.asyncDispose]();
   });
-  await api.register(chatRoutes({ chats, events, streams, limits, isDraining: () => replies.isDraining }));
-  await api.register(folderRoutes({ folders: new Folders(context), limits }));
+  await api.register(chatRoutes({ chats, events, streams, isDraining: () => replies.isDraining }));
+  await api.register(folderRoutes(new Folders(context)));
   const ground = { ...context, settings: config };
   const answers = new Answers(ground);
   const branches = new Branches(ground, answers);

@@ -36,6 +36,11 @@ type Api = Parameters<FastifyPluginAsyncZod>[0];
 
 export function accountRoutes(accounts: Accounts): FastifyPluginAsync {
   const routes: FastifyPluginAsyncZod = async (app) => {
+    app.addHook("onRoute", (route) => {
+      if (route.method !== "GET" && route.method !== "HEAD") {
+        route.config = { limit: "account-change", ...route.config };
+      }
+    });
     configRoute(app, accounts);
     registrationRoutes(app, accounts);
     recoveryRoutes(app, accounts);

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { CHATS_LISTED_MAX } from "#contract/limits.ts";
 import { prepared } from "../database/prepared.ts";
 import type { ChatRow, Queryable } from "../database/schema.ts";
 import { indexTitle } from "../search/search-index-store.ts";
@@ -31,7 +32,7 @@ export function selectListed(db: Queryable, userId: string) {
 
 /** The account's history by last activity, newest first. `before` is the id of the last chat already seen. */
 export async function listChats(db: Queryable, userId: string, page: ChatPage): Promise<ListedChat[]> {
-  const { limit, before, isPinned = false, isArchived = false, folderId } = page;
+  const { limit = CHATS_LISTED_MAX, before, isPinned = false, isArchived = false, folderId } = page;
   let query = selectListed(db, userId).orderBy("chats.updated_at", "desc").orderBy("chats.id", "desc");
   // Literals, so that the partial indexes fit.
   query = query.where("chats.archived", "=", sql.lit(isArchived ? 1 : 0));
@@ -39,7 +40,7 @@ export async function listChats(db: Queryable, userId: string, page: ChatPage): 
   if (folderId !== undefined) {
     query = query.where("chats.folder_id", "=", folderId).where("folder.id", "is not", null);
   }
-  if (limit !== undefined) query = query.limit(limit);
+  query = query.limit(limit);
   if (before !== undefined) {
     const seen = await findPlace(db, userId, before);
     if (!seen) return [];

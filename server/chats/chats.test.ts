@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { ChatListItem } from "#contract/chats.ts";
 import type { Chat } from "#contract/conversation.ts";
-import { HOUR, MINUTE } from "#contract/limits.ts";
+import { CHATS_LISTED_MAX, HOUR, MINUTE } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
 import { signUp, type TestAccount } from "../../testing/sign-up.ts";
 import { startTestApp, type TestApp, TestClock } from "../../testing/start-test-app.ts";
+import { newId } from "../database/new-id.ts";
 
 let app: TestApp;
 let clock: TestClock;
@@ -53,6 +54,22 @@ describe("POST /chat", () => {
 });
 
 describe("GET /chat-history", () => {
+  it("K2 lists 10,000 chats at once, and older ones by pages", async () => {
+    const { id } = await createChat();
+    const { database } = app.context;
+    const row = await database.selectFrom("chats").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+    const older = Array.from({ length: CHATS_LISTED_MAX + 1 }, (_, at) => ({
+      ...row,
+      id: newId(),
+      updated_at: row.updated_at - 1 - at,
+    }));
+    // PostgreSQL takes 65,535 parameters.
+    while (older.length > 0) await database.insertInto("chats").values(older.splice(0, 1000)).execute();
+    const whole = await history();
+    expect(whole).toHaveLength(CHATS_LISTED_MAX);
+    expect(await history(`?before=${whole.at(-1)?.id}`)).toHaveLength(2);
+  });
+
   it("lists the newest activity first, by pages where asked", async () => {
     const ids = [];
     for (let count = 0; count < 5; count++) ids.unshift((await createChat()).id);

@@ -16,7 +16,6 @@ import { Failure } from "../failure.ts";
 import { idempotencyKeyOf } from "../http/idempotency-key.ts";
 import type { OpenStreams } from "../http/open-streams.ts";
 import { identityOf } from "../http/session-hook.ts";
-import type { Limits } from "../limits/limits.ts";
 import type { AccountEvents } from "./account-events.ts";
 import type { Chats } from "./chats.ts";
 import { toGuidance, toPlace } from "./to-list-item.ts";
@@ -25,7 +24,6 @@ export type ChatRoutesGround = {
   chats: Chats;
   events: AccountEvents;
   streams: OpenStreams;
-  limits: Limits;
   /** Whether a shutdown is under way, so that no stream may begin. */
   isDraining(): boolean;
 };
@@ -44,7 +42,7 @@ export function chatRoutes(ground: ChatRoutesGround): FastifyPluginAsync {
   return routes;
 }
 
-function listRoutes(app: Api, { chats, limits }: ChatRoutesGround): void {
+function listRoutes(app: Api, { chats }: ChatRoutesGround): void {
   app.get(
     paths.chatHistory,
     {
@@ -69,10 +67,12 @@ function listRoutes(app: Api, { chats, limits }: ChatRoutesGround): void {
   );
   app.post(
     paths.chats,
-    { schema: { summary: "Make an empty chat", tags, body: newChatSchema, response: { 201: chatSchema } } },
+    {
+      config: { limit: "chat" },
+      schema: { summary: "Make an empty chat", tags, body: newChatSchema, response: { 201: chatSchema } },
+    },
     async (request, reply) => {
       const { userId } = identityOf(request);
-      await limits.take("chat", userId);
       const chat = await chats.create(userId, request.body, idempotencyKeyOf(request));
       const { id, title, updated_at: updatedAt } = chat;
       return reply.code(201).send({ id, title, updatedAt, ...toPlace(chat), ...toGuidance(chat), messages: [] });

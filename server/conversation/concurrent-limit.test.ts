@@ -1,12 +1,21 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Chat } from "#contract/conversation.ts";
 import { problemSchema } from "#contract/errors.ts";
+import { MINUTE } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
 import { readEvents, readReply } from "../../testing/read-events.ts";
 import { type ScriptedProvider, startScriptedProvider } from "../../testing/scripted-provider.ts";
 import { signUp } from "../../testing/sign-up.ts";
-import { createTestGround, startTestApp, type TestApp, type TestGround } from "../../testing/start-test-app.ts";
+import {
+  createTestGround,
+  startTestApp,
+  type TestApp,
+  TestClock,
+  type TestGround,
+} from "../../testing/start-test-app.ts";
 import { isOnPostgres } from "../../testing/test-database.ts";
+import { openAccounts } from "../accounts/accounts.ts";
+import { newId } from "../database/new-id.ts";
 
 const MODEL = "GPT:gpt-5-mini";
 
@@ -109,6 +118,29 @@ describe("B2 three replies at once", () => {
     expect((await app.call("POST", paths.chatSend(id), { token: eve.token, body: message })).status).toBe(200);
     await Promise.all(others.map(stop));
   });
+});
+
+it("B2 K2 lets an account be refused 600 sends a minute, and reads nothing for one more", async () => {
+  await using own = await createTestGround();
+  const clock = new TestClock();
+  const env = { OPENAI_API_KEY: "key", OPENAI_BASE_URL: provider.baseUrl, RATE_LIMITS: "on" };
+  await using limited = await startTestApp({ ground: own, clock, env });
+  const ada = await signUp(limited);
+  token = ada.token;
+  const running = [await createChat(limited), await createChat(limited), await createChat(limited)];
+  const waiting = await createChat(limited);
+  for (const id of running) expect((await send(id, limited)).status).toBe(200);
+  const { limits } = openAccounts(limited.context);
+  for (let count = 0; count < 599; count++) await limits.take("refused-send", ada.user.id);
+  await expectRefused(await send(waiting, limited));
+  for (const id of [waiting, newId()]) {
+    const refused = await send(id, limited);
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "60"]);
+    expect(problemSchema.parse(await refused.json())).toMatchObject({ code: "too-many-requests" });
+  }
+  clock.advance(MINUTE);
+  for (let count = 0; count < 61; count++) await expectRefused(await send(waiting, limited));
+  for (const id of running) await limited.call("POST", paths.chatStop(id), { token });
 });
 
 it("B2 lets what a restart cut off go on by itself beside three others", async () => {

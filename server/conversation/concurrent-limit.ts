@@ -6,8 +6,12 @@ import { countWriting } from "./message-store.ts";
 /** For who waits: replies take seconds. */
 const RETRY_AFTER_SECONDS = 1;
 
-/** For `Limits.within`: who waits for another reply to end, and asks again and again, has not begun one. */
-export const begun = (userId: string) => ({ name: "chat", subject: userId, free: ["too-many-replies"] }) as const;
+/**
+ * For `Limits.within`: a request refused with `too-many-replies` began no reply. Browsers repeat it until it is accepted,
+ * so refusals have a limit of their own.
+ */
+export const begun = (userId: string) =>
+  ({ name: "chat", subject: userId, free: { code: "too-many-replies", countsAs: "refused-send" } }) as const;
 
 /**
  * Refuses one reply more than an account may have written at once. To be called in the transaction that begins it, once

@@ -100,6 +100,7 @@ async function messageRoute(app: Api, { conversation }: ConversationRoutesGround
   app.post(
     paths.chatMessage(":id"),
     {
+      config: { limit: "message" },
       schema: {
         summary: "Add a message of either role, without an answer",
         tags,
@@ -121,6 +122,7 @@ async function sendRoute(app: Api, ground: ConversationRoutesGround): Promise<vo
   app.post(
     paths.chatSend(":id"),
     {
+      config: { limit: "own" },
       schema: {
         summary: "Send a message and get the assistant's reply",
         description:
@@ -176,6 +178,7 @@ async function replyRoutes(app: Api, ground: ConversationRoutesGround): Promise<
   app.post(
     paths.chatReply(":id"),
     {
+      config: { limit: "own" },
       schema: {
         summary: "Answer a question anew, or continue the last reply",
         description:
@@ -201,6 +204,7 @@ async function replyRoutes(app: Api, ground: ConversationRoutesGround): Promise<
   app.post(
     paths.chatStop(":id"),
     {
+      config: { limit: "stop" },
       schema: {
         summary: "Stop the reply that is being written",
         tags,

@@ -59,6 +59,13 @@ async function findEnd(db: Queryable, { key, windowMs, now }: Counted): Promise<
   return latest;
 }
 
+/** When the key's window is over, if nothing more is allowed in it; else null. Counts nothing. */
+export async function findFull(db: Queryable, { key, times, windowMs, now }: Counted): Promise<number | null> {
+  const query = db.selectFrom("limits").select("resets_at").where("key", "=", key).where("count", ">=", times);
+  const full = await query.executeTakeFirst();
+  return full && full.resets_at > now ? Math.min(full.resets_at, now + windowMs) : null;
+}
+
 /** Whether something was counted in a window that is not over. */
 export async function wasCounted(db: Queryable, key: string, now: number, windowMs: number): Promise<boolean> {
   const row = await db.selectFrom("limits").select("resets_at").where("key", "=", key).executeTakeFirst();

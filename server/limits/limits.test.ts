@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { SignedIn } from "#contract/accounts.ts";
+import type { Chat } from "#contract/conversation.ts";
 import { problemSchema } from "#contract/errors.ts";
 import { HOUR, MINUTE, SECOND } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
@@ -7,6 +9,7 @@ import { signUp } from "../../testing/sign-up.ts";
 import { createTestGround, startTestApp, type TestApp, TestClock } from "../../testing/start-test-app.ts";
 import { TestBrowser } from "../../testing/test-browser.ts";
 import { openAccounts } from "../accounts/accounts.ts";
+import { newId } from "../database/new-id.ts";
 import { networkOf } from "./limits.ts";
 
 describe("B4 a network", () => {
@@ -206,6 +209,24 @@ describe("limits", () => {
     expect((await send(other.token, id)).status).toBe(200);
     clock.advance(MINUTE);
     expect((await create(one.token)).status).toBe(201);
+  });
+
+  it("K2 count changes of an account by session, and Stop apart, so that a thief keeps its owner from neither", async () => {
+    const { user, password, token: thiefs } = await signUp(behind);
+    const signIn = { headers: from("198.51.100.20"), body: { username: user.username, password } };
+    const { access_token: token } = (await (await behind.call("POST", paths.login, signIn)).json()) as SignedIn;
+    const fillLimits = () => behind.context.database.updateTable("limits").set({ count: 1_000_000 }).execute();
+    const { id } = (await (await behind.call("POST", paths.chats, { token })).json()) as Chat;
+    const rename = () => behind.call("PATCH", paths.chat(id), { token, body: { title: "Another" } });
+    const endOne = (caller: string) => behind.call("DELETE", paths.session(newId()), { token: caller });
+    expect([(await rename()).status, (await endOne(thiefs)).status]).toEqual([204, 404]);
+    await fillLimits();
+    expect([(await rename()).status, (await endOne(thiefs)).status]).toEqual([429, 429]);
+    expect((await endOne(token)).status).toBe(404);
+    expect((await behind.call("POST", paths.chatStop(id), { token })).status).toBe(204);
+    expect((await behind.call("GET", paths.chatHistory, { token: thiefs })).status).toBe(200);
+    clock.advance(MINUTE);
+    expect((await rename()).status).toBe(204);
   });
 
   it("R19 are no longer than their window after the clock was set back", async () => {

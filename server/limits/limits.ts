@@ -5,9 +5,9 @@ import { HOUR, MINUTE, SECOND } from "#contract/limits.ts";
 import type { Database, Queryable } from "../database/schema.ts";
 import { Failure } from "../failure.ts";
 import type { Clock } from "../ground.ts";
-import { countBack, countOne } from "./limit-store.ts";
+import { countBack, countOne, findFull } from "./limit-store.ts";
 
-/** How often something may be done in a window. `ip`: by one network address; `address`: for one mailbox; `user`: by one account. */
+/** How often something may be done in a window by one subject: a network, a mailbox, an account or a session. */
 export const limits = {
   "sign-in": { times: 10, windowMs: MINUTE },
   "sign-up": { times: 100, windowMs: HOUR },
@@ -21,6 +21,12 @@ export const limits = {
   "new-device-notice": { times: 1, windowMs: HOUR },
   notice: { times: 5, windowMs: HOUR },
   chat: { times: 60, windowMs: MINUTE },
+  // A browser repeats a send that waits for another reply about once a second, in each tab.
+  "refused-send": { times: 600, windowMs: MINUTE },
+  message: { times: 240, windowMs: MINUTE },
+  stop: { times: 240, windowMs: MINUTE },
+  change: { times: 600, windowMs: MINUTE },
+  "account-change": { times: 120, windowMs: MINUTE },
   export: { times: 60, windowMs: HOUR },
   import: { times: 120, windowMs: MINUTE },
   preset: { times: 60, windowMs: MINUTE },
@@ -68,16 +74,32 @@ export class Limits {
     return !this.#ground.isOn || this.allows(db, name, subject);
   }
 
-  /** Does what is limited; what fails with one of the codes in `free` does not count. @throws as {@link take} */
+  /**
+   * Does what is limited. A failure with the code `free.code` does not count against `name` but against `free.countsAs`,
+   * which is checked before anything else. @throws as {@link take}
+   */
   async within<T>(
-    { name, subject, free }: { name: LimitName; subject: string; free: readonly ErrorCode[] },
+    { name, subject, free }: { name: LimitName; subject: string; free: { code: ErrorCode; countsAs: LimitName } },
     work: () => Promise<T>,
   ): Promise<T> {
+    await this.#check(free.countsAs, subject);
     const giveBack = await this.take(name, subject);
     return work().catch(async (error: unknown) => {
-      if (error instanceof Failure && free.includes(error.code)) await giveBack();
+      if (error instanceof Failure && error.code === free.code) {
+        await giveBack();
+        await this.take(free.countsAs, subject);
+      }
       throw error;
     });
+  }
+
+  /** Counts nothing. @throws as {@link take} would */
+  async #check(name: LimitName, subject: string): Promise<void> {
+    const { database, clock, isOn } = this.#ground;
+    if (!isOn) return;
+    const now = clock.now();
+    const resetsAt = await findFull(database, { key: this.#keyOf(name, subject), ...limits[name], now });
+    if (resetsAt !== null) throw new Failure("too-many-requests", { retryAfterSeconds: (resetsAt - now) / SECOND });
   }
 
   #keyOf(name: LimitName, subject: string): string {

@@ -5,24 +5,21 @@ import { paths } from "#contract/paths.ts";
 import { newPresetSchema, presetChangeSchema, presetParamsSchema } from "#contract/preset-calls.ts";
 import { presetListSchema, presetSchema } from "#contract/presets.ts";
 import { identityOf } from "../http/session-hook.ts";
-import type { Limits } from "../limits/limits.ts";
 import type { Presets } from "./presets.ts";
-
-export type PresetRoutesGround = { presets: Presets; limits: Limits };
 
 const tags = ["presets"];
 
 type Api = Parameters<FastifyPluginAsyncZod>[0];
 
-export function presetRoutes(ground: PresetRoutesGround): FastifyPluginAsync {
+export function presetRoutes(presets: Presets): FastifyPluginAsync {
   const routes: FastifyPluginAsyncZod = async (app) => {
-    listRoutes(app, ground);
-    singlePresetRoutes(app, ground);
+    listRoutes(app, presets);
+    singlePresetRoutes(app, presets);
   };
   return routes;
 }
 
-function listRoutes(app: Api, { presets, limits }: PresetRoutesGround): void {
+function listRoutes(app: Api, presets: Presets): void {
   app.get(
     paths.presets,
     { schema: { summary: "The presets in their order", tags, response: { 200: presetListSchema } } },
@@ -30,16 +27,18 @@ function listRoutes(app: Api, { presets, limits }: PresetRoutesGround): void {
   );
   app.post(
     paths.presets,
-    { schema: { summary: "Make a preset", tags, body: newPresetSchema, response: { 201: presetSchema } } },
+    {
+      config: { limit: "preset" },
+      schema: { summary: "Make a preset", tags, body: newPresetSchema, response: { 201: presetSchema } },
+    },
     async (request, reply) => {
       const { userId } = identityOf(request);
-      await limits.take("preset", userId);
       return reply.code(201).send(await presets.add(userId, request.body));
     },
   );
 }
 
-function singlePresetRoutes(app: Api, { presets }: PresetRoutesGround): void {
+function singlePresetRoutes(app: Api, presets: Presets): void {
   app.patch(
     paths.preset(":id"),
     {

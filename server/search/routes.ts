@@ -3,14 +3,14 @@ import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { paths } from "#contract/paths.ts";
 import { searchQuerySchema, searchResultSchema } from "#contract/search.ts";
 import { identityOf } from "../http/session-hook.ts";
-import type { Limits } from "../limits/limits.ts";
 import type { Search } from "./search.ts";
 
-export function searchRoutes({ search, limits }: { search: Search; limits: Limits }): FastifyPluginAsync {
+export function searchRoutes(search: Search): FastifyPluginAsync {
   const routes: FastifyPluginAsyncZod = async (app) => {
     app.get(
       paths.search,
       {
+        config: { limit: "search" },
         schema: {
           summary: "Search all messages and titles",
           description:
@@ -26,7 +26,6 @@ export function searchRoutes({ search, limits }: { search: Search; limits: Limit
         const { userId } = identityOf(request);
         const leaving = new AbortController();
         reply.raw.once("close", () => leaving.abort());
-        await limits.take("search", userId);
         return search.find(userId, request.query, leaving.signal);
       },
     );

@@ -126,6 +126,7 @@ function importRoute(app: Api, ground: TransferRoutesGround): void {
   app.post(
     paths.import,
     {
+      config: { limit: "own" },
       bodyLimit: IMPORT_BODY_MAX,
       // Before the body is read: it may be large.
       onRequest: async (request, reply) => {

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { DAY } from "#contract/limits.ts";
+import { CALLS_OF_REPLY_MAX, DAY } from "#contract/limits.ts";
 import { newId } from "../database/new-id.ts";
 import { prepared, preparedForRows } from "../database/prepared.ts";
 import type { ModelCallRow, Queryable } from "../database/schema.ts";
@@ -63,6 +63,7 @@ export async function listCallsOf(
     .where("user_id", "=", userId)
     .orderBy("at")
     .orderBy("id")
+    .limit(CALLS_OF_REPLY_MAX)
     .execute();
 }
 

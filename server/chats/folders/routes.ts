@@ -6,22 +6,21 @@ import { folderChangeSchema, newFolderSchema } from "#contract/folder-calls.ts";
 import { folderListSchema, folderSchema } from "#contract/folders.ts";
 import { paths } from "#contract/paths.ts";
 import { identityOf } from "../../http/session-hook.ts";
-import type { Limits } from "../../limits/limits.ts";
 import type { Folders } from "./folders.ts";
 
 const tags = ["folders"];
 
 type Api = Parameters<FastifyPluginAsyncZod>[0];
 
-export function folderRoutes(ground: { folders: Folders; limits: Limits }): FastifyPluginAsync {
+export function folderRoutes(folders: Folders): FastifyPluginAsync {
   const routes: FastifyPluginAsyncZod = async (app) => {
-    listRoutes(app, ground);
-    singleFolderRoutes(app, ground.folders);
+    listRoutes(app, folders);
+    singleFolderRoutes(app, folders);
   };
   return routes;
 }
 
-function listRoutes(app: Api, { folders, limits }: { folders: Folders; limits: Limits }): void {
+function listRoutes(app: Api, folders: Folders): void {
   app.get(
     paths.folders,
     { schema: { summary: "The folders for chats, in their order", tags, response: { 200: folderListSchema } } },
@@ -29,10 +28,12 @@ function listRoutes(app: Api, { folders, limits }: { folders: Folders; limits: L
   );
   app.post(
     paths.folders,
-    { schema: { summary: "Make a folder", tags, body: newFolderSchema, response: { 201: folderSchema } } },
+    {
+      config: { limit: "chat" },
+      schema: { summary: "Make a folder", tags, body: newFolderSchema, response: { 201: folderSchema } },
+    },
     async (request, reply) => {
       const { userId } = identityOf(request);
-      await limits.take("chat", userId);
       return reply.code(201).send(await folders.create(userId, request.body.name));
     },
   );

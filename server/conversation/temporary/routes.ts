@@ -16,6 +16,7 @@ export function temporaryRoutes({ temporaryReplies, streams, limits }: Temporary
     app.post(
       paths.temporaryReply,
       {
+        config: { limit: "own" },
         schema: {
           summary: "Get the reply to a conversation that is not kept",
           description:

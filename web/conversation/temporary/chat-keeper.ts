@@ -1,8 +1,14 @@
 import { type Chat, chatSchema, messageSchema, type Role } from "#contract/conversation.ts";
+import { MINUTE } from "#contract/limits.ts";
 import { IDEMPOTENCY_KEY_HEADER, paths } from "#contract/paths.ts";
+import { waitOf } from "../../api/problem-text.ts";
 import { newRequestKey } from "../../api/request-key.ts";
+import { wait } from "../../api/wait.ts";
 import type { Api } from "../../chats/chats-store.ts";
 import { isGone } from "../../chats/chats-thunks.ts";
+
+/** After a longer time the person decides. */
+const LONGEST_WAIT_MS = MINUTE;
 
 type Turn = { role: Role; content: string };
 
@@ -27,11 +33,23 @@ export class ChatKeeper {
       return this.keep(turns);
     }
     for (const { role, content } of turns.slice(chat.messages.length)) {
-      await this.#api.post(paths.chatMessage(encodeURIComponent(chat.id)), { role, content }, messageSchema);
+      await this.#add(chat.id, { role, content });
     }
     const kept = await this.#api.get(path, chatSchema);
     this.#key = newRequestKey();
     return kept;
+  }
+
+  /** Adds a message; a long conversation waits wherever the server limits how many may be added in a minute. */
+  async #add(chatId: string, turn: Turn): Promise<void> {
+    try {
+      await this.#api.post(paths.chatMessage(encodeURIComponent(chatId)), turn, messageSchema);
+    } catch (cause) {
+      const waitMs = waitOf(cause);
+      if (waitMs === null || waitMs > LONGEST_WAIT_MS) throw cause;
+      await wait(waitMs, new AbortController().signal);
+      await this.#add(chatId, turn);
+    }
   }
 
   /** The chat with what an earlier try has stored of it; another one where somebody has deleted that. */

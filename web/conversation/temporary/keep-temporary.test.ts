@@ -8,6 +8,7 @@ import { temporarySession } from "./temporary-session.ts";
 
 beforeEach(() => localStorage.clear());
 afterEach(async () => {
+  vi.useRealTimers();
   await signOut();
   vi.unstubAllGlobals();
 });
@@ -87,6 +88,27 @@ test("a try that fails loses nothing, and the next one goes on with the same cha
   expect(await keepTemporary(session)).toBe("kept");
   expect(added()).toEqual(["A question", "An answer", "An answer"]);
   expect(new Set(keys()).size).toBe(1);
+});
+
+test("a long conversation waits where the server limits how many messages are added in a minute", async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const refusal = JSON.stringify({ detail: "No.", error: "No.", code: "too-many-requests" });
+  const { session, say, added } = begin({
+    "POST /chat/kept/message": [
+      appended,
+      () => new Response(refusal, { status: 429, headers: { "retry-after": "40" } }),
+      appended,
+    ],
+    "GET /chat/kept": [stored(), stored("A question", "An answer")],
+  });
+  say(question, answer);
+  const keeping = keepTemporary(session);
+  await vi.waitUntil(() => added().length === 2);
+  await vi.advanceTimersByTimeAsync(39_000);
+  expect(added()).toHaveLength(2);
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(await keeping).toBe("kept");
+  expect(added()).toEqual(["A question", "An answer", "An answer"]);
 });
 
 test("half a chat of an earlier try gives way where the conversation has gone on otherwise", async () => {
