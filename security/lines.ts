@@ -83,6 +83,7 @@ export const lines = {
   J7: "packages, bundle and routes hold nothing that does not belong there",
   J8: "every text comes back as it was",
   K1: "no text holds the event loop up",
+  K2: "every writing route has a limit, every list a bound",
   L3: "ending other sessions and exporting everything need a recent proof",
   L5: "headers of the API follow the matched route",
 } as const;

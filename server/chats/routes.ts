@@ -11,6 +11,7 @@ import {
 } from "#contract/chat-calls.ts";
 import { chatBatchAnswerSchema, chatHistorySchema } from "#contract/chats.ts";
 import { chatSchema } from "#contract/conversation.ts";
+import { CHATS_LISTED_MAX } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
 import { Failure } from "../failure.ts";
 import { idempotencyKeyOf } from "../http/idempotency-key.ts";
@@ -48,7 +49,9 @@ function listRoutes(app: Api, { chats }: ChatRoutesGround): void {
     {
       schema: {
         summary: "The history, newest activity first, whole or by pages",
-        description: "Without archived chats; `pinned`, `archived` and `folder` leave only such chats.",
+        description:
+          "Without archived chats; `pinned`, `archived` and `folder` leave only such chats. Without `limit` at most " +
+          `${CHATS_LISTED_MAX} chats: older ones follow \`before\`.`,
         tags,
         querystring: chatHistoryQuerySchema,
         response: { 200: chatHistorySchema },
