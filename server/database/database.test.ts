@@ -193,6 +193,51 @@ it("R9 gives up on a server that has fallen silent, and goes on when it answers 
   while ((await attempt()) instanceof Error);
 });
 
+it("R9 tells a database that is busy from one that is away: queries wait for the one only", async () => {
+  const { postgresUrl } = settings;
+  if (!postgresUrl) return;
+  const { proxy, url: connectionString } = await startFaultProxy(postgresUrl, 5432);
+  await using _proxy = proxy;
+  const { openPostgresDialect } = await import("./postgres.ts");
+  const own = { connectionString, connections: 1, silenceMs: 1500, maxWaitMs: 60_000 };
+  const narrow = opened.adopt(new Kysely<Schema>({ dialect: openPostgresDialect(own) }), (db) => db.destroy());
+  const sleep = () => sql`select pg_sleep(0.5)`.execute(narrow).then(() => "done");
+  // The last of them wait for longer than the silence that is allowed.
+  const busy = await Promise.allSettled(Array.from({ length: 6 }, sleep));
+  expect(busy.filter(({ status }) => status === "rejected")).toEqual([]);
+  await proxy.set("swallow");
+  const away = await Promise.all(Array.from({ length: 6 }, () => sleep().catch((error: unknown) => error)));
+  expect(away.map(isDatabaseAway)).toEqual(Array.from({ length: 6 }, () => true));
+  await proxy.set("pass");
+});
+
+it("R9 refuses queries for which no connection is free in time, those that came first first", async () => {
+  const { postgresUrl } = settings;
+  if (!postgresUrl) return;
+  const { openPostgresDialect } = await import("./postgres.ts");
+  const own = { connectionString: postgresUrl, connections: 1, maxWaitMs: 500 };
+  const narrow = opened.adopt(new Kysely<Schema>({ dialect: openPostgresDialect(own) }), (db) => db.destroy());
+  const ended: string[] = [];
+  const release = Promise.withResolvers<void>();
+  const isHeld = Promise.withResolvers<void>();
+  const holding = narrow.connection().execute(async () => {
+    isHeld.resolve();
+    await release.promise;
+  });
+  await isHeld.promise;
+  const attempt = (name: string) =>
+    sql`select 1`.execute(narrow).then(
+      () => ended.push(`${name} done`),
+      (error: unknown) => ended.push(`${name} ${isDatabaseAway(error)}`),
+    );
+  await Promise.all([attempt("first"), attempt("second")]);
+  expect(ended).toEqual(["first true", "second true"]);
+  const third = attempt("third");
+  release.resolve();
+  await Promise.all([holding, third]);
+  expect(ended).toEqual(["first true", "second true", "third done"]);
+});
+
 it("notices what another process writes into the file, and not what it writes itself", async () => {
   if (settings.postgresUrl) return;
   await using writers = new OtherWriters(database);
