@@ -105,7 +105,7 @@ async function thoseThatHold(
     const some = entries.slice(at, at + TEXTS_AT_ONCE);
     const texts = await textsOf(db, userId, some);
     for (const [index, entry] of some.entries()) {
-      if (holdsAll(texts[index] ?? "", wanted)) holding.push(entry);
+      if (await holdsAll(texts[index] ?? "", wanted, pace)) holding.push(entry);
       await pace.step();
     }
   }
@@ -153,14 +153,14 @@ async function toHits(db: Queryable, userId: string, found: readonly Ranked[], {
     const some = found.slice(at, at + TEXTS_AT_ONCE);
     const texts = pace.isLate ? [] : await textsOf(db, userId, some);
     for (const [index, entry] of some.entries()) {
-      hits.push(hitOf(entry, texts[index] ?? entry.text, wanted));
+      hits.push(await hitOf(entry, texts[index] ?? entry.text, { wanted, pace }));
       await pace.step();
     }
   }
   return hits;
 }
 
-function hitOf(entry: Ranked, text: string, wanted: readonly Run[]): SearchHit {
+async function hitOf(entry: Ranked, text: string, { wanted, pace }: Looking): Promise<SearchHit> {
   return {
     chatId: entry.chat_id,
     title: entry.title,
@@ -168,7 +168,7 @@ function hitOf(entry: Ranked, text: string, wanted: readonly Run[]): SearchHit {
     role: entry.role,
     model: entry.model,
     at: entry.at,
-    ...(entry.message_id === null ? marked(text, wanted) : snippetOf(text, wanted)),
+    ...(entry.message_id === null ? marked(text, wanted) : await snippetOf(text, wanted, pace)),
     ...(entry.archived !== 0 && { isArchived: true }),
     ...(entry.folder_id !== null && { folderId: entry.folder_id }),
   };

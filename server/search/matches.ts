@@ -1,7 +1,10 @@
-import { lettersOf, MAX_WORD_LETTERS, type Run, runsOf } from "./tokenise.ts";
+import type { Pace } from "./pace.ts";
+import { lettersOf, MAX_WORD_LETTERS, type Run, runsOf, stepsOf } from "./tokenise.ts";
 
 /** More than anybody looks for at once. */
 const MAX_RUNS = 16;
+/** Of one of the query's in one run of a text. */
+const MAX_PLACES = 300;
 
 /** A place in a text where something that is looked for was found; `run` says which of the query's. */
 export type Match = { start: number; end: number; run: number };
@@ -22,46 +25,62 @@ export function needLooking(runs: readonly Run[]): boolean {
 }
 
 /** Whether a text holds them all. */
-export function holdsAll(text: string, wanted: readonly Run[]): boolean {
+export async function holdsAll(text: string, wanted: readonly Run[], pace: Pace): Promise<boolean> {
   const missing = new Set(wanted);
-  for (const run of runsOf(text)) {
-    for (const one of missing) if (placesIn(run, one).length > 0) missing.delete(one);
+  for (const run of stepsOf(text)) {
+    if (!run) {
+      await pace.step();
+      continue;
+    }
+    for (const one of missing) if (placesIn(run, one, 1).length > 0) missing.delete(one);
     if (missing.size === 0) return true;
   }
   return false;
 }
 
-/** Every place where one of them is found, in the order of the text. */
-export function* matchesIn(text: string, wanted: readonly Run[]): Generator<Match> {
-  for (const found of runsOf(text)) {
+/**
+ * The places where one of them is found, in the order of the text, at most 300 of each in one run; `undefined` between
+ * blocks of a long text, as {@link stepsOf}.
+ */
+export function* matchesIn(text: string, wanted: readonly Run[]): Generator<Match | undefined> {
+  for (const found of stepsOf(text)) {
+    if (!found) {
+      yield;
+      continue;
+    }
     const places = wanted
-      .flatMap((one, run) => placesIn(found, one).map((at) => ({ at, length: one.text.length, run })))
+      .flatMap((one, run) => placesIn(found, one, MAX_PLACES).map((at) => ({ at, length: one.text.length, run })))
       .sort((a, b) => a.at - b.at);
-    if (places.length === 0) continue;
-    const ends = originalPlaces(text, found);
+    const last = places.at(-1);
+    if (!last) continue;
+    const ends = originalPlaces(text, found, Math.max(...places.map(({ at, length }) => at + length)));
     for (const { at, length, run } of places) {
       yield { start: ends[at]?.start ?? found.start, end: ends[at + length - 1]?.end ?? found.end, run };
     }
   }
 }
 
-/** Where in a run another begins, in its folded text: a word at its beginning only. */
-function placesIn({ text, isSpaceless }: Run, wanted: Run): number[] {
+/** Where in a run another begins, in its folded text: a word at its beginning only. At most `max` places. */
+function placesIn({ text, isSpaceless }: Run, wanted: Run, max: number): number[] {
   if (isSpaceless !== wanted.isSpaceless) return [];
   if (!isSpaceless) return text.startsWith(wanted.text) ? [0] : [];
   const places: number[] = [];
   for (let at = text.indexOf(wanted.text); at !== -1; at = text.indexOf(wanted.text, at + wanted.text.length)) {
     places.push(at);
+    if (places.length === max) break;
   }
   return places;
 }
 
-/** For each unit of a run's folded text, where the letter that it comes from stands. */
-function originalPlaces(text: string, { text: folded, start, end }: Run): { start: number; end: number }[] {
+/** For each of the first `length` units of a run's folded text, the position of the letter that it comes from. */
+function originalPlaces(text: string, run: Run, length: number): { start: number; end: number }[] {
   const places: { start: number; end: number }[] = [];
-  for (const letter of lettersOf(text.slice(start, end), start)) {
+  let folded = "";
+  for (const letter of lettersOf(text.slice(run.start, run.end), run.start)) {
+    if (places.length >= length) break;
+    folded += letter.text;
     for (let unit = 0; unit < letter.text.length; unit++) places.push(letter);
   }
   // Letters that became one with others: the whole run then.
-  return places.length === folded.length ? places : [];
+  return run.text.startsWith(folded) ? places : [];
 }

@@ -1,4 +1,5 @@
 import { type Match, matchesIn } from "./matches.ts";
+import type { Pace } from "./pace.ts";
 import type { Run } from "./tokenise.ts";
 
 /** Plain text around what was found; marks in UTF-16 units of it. */
@@ -12,8 +13,8 @@ const MAX_MATCHES = 300;
 const WORD_BREAK = /\s/;
 
 /** About 160 characters of a message, whole words, where most of what is looked for stands together. */
-export function snippetOf(text: string, wanted: readonly Run[]): Snippet {
-  const best = bestMatch(text, wanted);
+export async function snippetOf(text: string, wanted: readonly Run[], pace: Pace): Promise<Snippet> {
+  const best = await bestMatch(text, wanted, pace);
   const start = best ? startBefore(text, best.start) : 0;
   const end = endAfter(text, Math.max(start + LENGTH, best?.end ?? 0));
   const cut = text.slice(start, end).replace(/\s+/g, " ").trim();
@@ -23,7 +24,9 @@ export function snippetOf(text: string, wanted: readonly Run[]): Snippet {
 /** A text as it is, such as a title. */
 export function marked(snippet: string, wanted: readonly Run[]): Snippet {
   const marks: [number, number][] = [];
-  for (const { start, end } of matchesIn(snippet, wanted)) {
+  for (const match of matchesIn(snippet, wanted)) {
+    if (!match) continue;
+    const { start, end } = match;
     const last = marks.at(-1);
     if (last && start <= last[1]) last[1] = Math.max(last[1], end);
     else marks.push([start, end]);
@@ -32,15 +35,20 @@ export function marked(snippet: string, wanted: readonly Run[]): Snippet {
 }
 
 /** The first match after which most of what is looked for comes within a snippet. */
-function bestMatch(text: string, wanted: readonly Run[]): Match | undefined {
+async function bestMatch(text: string, wanted: readonly Run[], pace: Pace): Promise<Match | undefined> {
   const matches: Match[] = [];
+  let seen = 0;
   let best: { match: Match; count: number } | undefined;
   for (const match of matchesIn(text, wanted)) {
+    if (!match) {
+      await pace.step();
+      continue;
+    }
     matches.push(match);
     const near = matches.filter(({ start }) => match.end - start <= LENGTH - BEFORE);
     const count = new Set(near.map(({ run }) => run)).size;
     if (!best || count > best.count) best = { match: near[0] ?? match, count };
-    if (count === wanted.length || matches.length === MAX_MATCHES) break;
+    if (count === wanted.length || ++seen === MAX_MATCHES) break;
     while (matches.length > 50) matches.shift();
   }
   return best?.match;

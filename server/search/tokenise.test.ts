@@ -1,6 +1,7 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
+import { costlyTexts } from "../../testing/costly-texts.ts";
 import { fold } from "./fold.ts";
-import { markTokens, runsOf, tokensByTurns, tokensOf, tokensToFind } from "./tokenise.ts";
+import { markTokens, runsOf, stepsOf, tokensByTurns, tokensOf, tokensToFind } from "./tokenise.ts";
 
 const texts = (text: string) => [...runsOf(text)].map((run) => run.text);
 
@@ -73,6 +74,61 @@ it("holds of a long text without spaces what is at its beginning, letters and pa
 
 it("folds in time that grows with the text alone", () => {
   expect(fold("a\u0300".repeat(100_000))).toBe("a".repeat(100_000));
+});
+
+describe("K1 a text of a million characters", () => {
+  const texts = Object.entries(costlyTexts(1_000_000));
+
+  it.each(texts)("is read in steps of at most 4,160 units: %s", (_, text) => {
+    const folded = vi.spyOn(String.prototype, "normalize");
+    let [letters, most, steps] = [0, 0, 0];
+    for (const run of stepsOf(text)) {
+      letters += run ? run.end - run.start : 0;
+      if (run) continue;
+      steps++;
+      most = Math.max(most, folded.mock.calls.length);
+      folded.mockClear();
+    }
+    folded.mockRestore();
+    expect(steps).toBeGreaterThanOrEqual(Math.floor(1_000_000 / 4161));
+    // Four times for a letter, once for a run.
+    expect(most).toBeLessThanOrEqual(5 * 4161);
+    expect(letters).toBeLessThanOrEqual(1_000_100);
+  });
+
+  it.each(texts)("yields to the event loop after each slice of its steps: %s", async (_, text) => {
+    let reads = 0;
+    let slices = 0;
+    let isDone = false;
+    const count = () => {
+      slices++;
+      if (!isDone) setImmediate(count);
+    };
+    setImmediate(count);
+    // Each step takes 1 ms by this clock: a slice of 5 ms is five of them.
+    const tokens = await tokensByTurns(text, () => ++reads);
+    isDone = true;
+    expect(tokens.length).toBeLessThanOrEqual(20_000);
+    // The index ends early where it is full; till then no step reads more than a block or 100 tokens.
+    if (tokens.length < 20_000) expect(reads).toBeGreaterThan(1_000_000 / 4161);
+    expect(slices).toBeGreaterThan(reads / 8);
+  });
+});
+
+it("finds what stands across the blocks in which a text is read", () => {
+  const thai = "ภาษาไทยไม่ยาก".repeat(2000);
+  const pairs = new Set(tokensOf(thai));
+  for (const token of tokensToFind([...runsOf("ภาษาไทยไม่ยากภาษา")]).exact) expect(pairs).toContain(token);
+  const word = `${"ж".repeat(4095)}e\u0301${"ж".repeat(9000)}`;
+  expect([...runsOf(`${word} tail`)].map(({ start, end }) => [start, end])).toEqual([
+    [0, word.length],
+    [word.length + 1, word.length + 5],
+  ]);
+  expect([...runsOf("漢".repeat(250_000))].map(({ start, end }) => [start, end])).toEqual([
+    [0, 100_000],
+    [99_999, 199_999],
+    [199_998, 250_000],
+  ]);
 });
 
 describe("the tokens of a text, made by turns", () => {

@@ -22,14 +22,23 @@ export const MAX_WORD_LETTERS = 64;
  */
 const MAX_TOKENS = 20_000;
 const MAX_TOKEN_CHARS = 400_000;
-/** So long a text is worked on before anything else has its turn. */
-const TURN_MS = 5;
+/** A long text is tokenised in time slices of this length. */
+const SLICE_MS = 5;
 const TOKENS_PER_STEP = 100;
+/** UTF-16 units that are read in one step. */
+const BLOCK = 4096;
+/** Marks that a block is extended by, so that no letter loses marks that count. */
+const MAX_TRAILING_MARKS = 64;
+/** Of a word, folded: longer than any query (200 units) when each of its letters decomposes into 18. */
+const MAX_WORD = 4096;
+/** Of a run of a spaceless script, folded: longer than what search reads of a message. */
+const MAX_SPACELESS = 100_000;
 
 const RUN = /[\p{L}\p{N}\p{M}\uFF9E\uFF9F]+/gu;
 const ASCII_ONLY = /^[0-9A-Za-z]+$/;
 const SPACELESS =
   /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Bopo}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]/u;
+const MARK = /^[\p{M}\uFF9E\uFF9F\u1160-\u11FF]/u;
 /** A letter or digit with the marks and, in Korean, the parts of a syllable that hang on it. */
 const LETTER = /[\p{L}\p{N}][\p{M}\uFF9E\uFF9F\u1160-\u11FF]*/gu;
 
@@ -60,25 +69,78 @@ function foldedLetter(letter: string): Pick<Letter, "text" | "isSpaceless"> {
   return folded;
 }
 
-/** The words and the spaceless runs of a text, in their order. */
-export function* runsOf(text: string): Generator<Run> {
-  for (const { 0: found, index } of text.matchAll(RUN)) {
-    if (ASCII_ONLY.test(found)) {
-      yield { text: found.toLowerCase(), isSpaceless: false, start: index, end: index + found.length };
-      continue;
-    }
-    let run: Run | undefined;
-    for (const { text: letter, isSpaceless, start, end } of lettersOf(found, index)) {
-      if (run && run.isSpaceless === isSpaceless) {
-        run.text += letter;
-        run.end = end;
+/**
+ * The words and the spaceless runs of a text, in their order, and `undefined` after each block of at most 4,160 units,
+ * where the caller may yield to the event loop. A word has at most its first 4,096 units as text. A spaceless run of more
+ * than 100,000 goes on in the next one, which begins with its last letter again, so that each pair of letters is in one.
+ */
+export function* stepsOf(text: string): Generator<Run | undefined> {
+  let run: Run | undefined;
+  /** Where the last block's last run was cut off by the end of the block. */
+  let cutAt = -1;
+  for (let from = 0; from < text.length; ) {
+    const to = blockEnd(text, from);
+    for (const { 0: found, index } of text.slice(from, to).matchAll(RUN)) {
+      const start = from + index;
+      const end = start + found.length;
+      const goesOn = start === cutAt;
+      if (!goesOn && run) {
+        yield composed(run);
+        run = undefined;
+      }
+      if (!goesOn && end < to && ASCII_ONLY.test(found)) {
+        yield { text: found.toLowerCase(), isSpaceless: false, start, end };
         continue;
       }
-      if (run) yield composed(run);
-      run = { text: letter, isSpaceless, start, end };
+      for (const letter of lettersOf(found, start)) {
+        if (run && run.isSpaceless === letter.isSpaceless && !isFull(run)) extend(run, letter);
+        else {
+          if (run) yield composed(run);
+          run = run?.isSpaceless && letter.isSpaceless ? joined(run, letter) : { ...letter };
+        }
+      }
+      if (end === to) cutAt = to;
     }
-    if (run) yield composed(run);
+    yield undefined;
+    from = to;
   }
+  if (run) yield composed(run);
+}
+
+/** {@link stepsOf} at once, for short texts. */
+export function* runsOf(text: string): Generator<Run> {
+  for (const run of stepsOf(text)) if (run) yield run;
+}
+
+/** Not between the halves of a surrogate pair or a letter and its marks. */
+function blockEnd(text: string, from: number): number {
+  let end = from + BLOCK;
+  if (end >= text.length) return text.length;
+  if (isLowSurrogate(text.charCodeAt(end))) end++;
+  const limit = end + MAX_TRAILING_MARKS;
+  for (
+    let mark = MARK.exec(text.slice(end, end + 2));
+    mark && end < limit;
+    mark = MARK.exec(text.slice(end, end + 2))
+  ) {
+    end += mark[0].length;
+  }
+  return end;
+}
+
+const isLowSurrogate = (unit: number) => unit >= 0xdc00 && unit <= 0xdfff;
+
+const isFull = ({ text, isSpaceless }: Run) => isSpaceless && text.length >= MAX_SPACELESS;
+
+function extend(run: Run, { text, end }: Letter): void {
+  if (run.isSpaceless || run.text.length < MAX_WORD) run.text += text;
+  run.end = end;
+}
+
+/** A run that begins with the last letter of the full one before. */
+function joined(full: Run, { text, end }: Letter): Run {
+  const last = [...full.text.slice(-2)].at(-1) ?? "";
+  return { text: last + text, isSpaceless: true, start: full.end - last.length, end };
 }
 
 /** Parts of one letter that stood as letters of their own, as Korean ones may, become one. */
@@ -97,23 +159,30 @@ export function tokensOf(text: string): string[] {
   return [...tokens];
 }
 
-/** {@link tokensOf}, where the server has more to do: a long text takes tens of milliseconds, so all else has its turn in between. */
-export async function tokensByTurns(text: string): Promise<string[]> {
+/**
+ * {@link tokensOf} in time slices, as a long text takes hundreds of milliseconds.
+ * @param now clock in ms, read after each step
+ */
+export async function tokensByTurns(text: string, now = () => performance.now()): Promise<string[]> {
   const tokens = new Set<string>();
-  let turnEndsAt = performance.now() + TURN_MS;
+  let sliceEndsAt = now() + SLICE_MS;
   for (const _ of collecting(text, tokens)) {
-    if (performance.now() < turnEndsAt) continue;
+    if (now() < sliceEndsAt) continue;
     await setImmediate();
-    turnEndsAt = performance.now() + TURN_MS;
+    sliceEndsAt = now() + SLICE_MS;
   }
   return [...tokens];
 }
 
-/** Adds a text's tokens; stops here and there. */
+/** Adds a text's tokens; yields after each block of it and every 100 tokens. */
 function* collecting(text: string, tokens: Set<string>): Generator<undefined> {
   let length = 0;
   let looked = 0;
-  for (const run of runsOf(text)) {
+  for (const run of stepsOf(text)) {
+    if (!run) {
+      yield;
+      continue;
+    }
     for (const token of tokensOfRun(run)) {
       if (++looked % TOKENS_PER_STEP === 0) yield;
       if (tokens.has(token)) continue;
