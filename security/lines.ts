@@ -85,6 +85,7 @@ export const lines = {
   K1: "no text holds the event loop up",
   K2: "every writing route has a limit, every list a bound",
   L3: "ending other sessions and exporting everything need a recent proof",
+  L4: "limits answer alike for known and unknown addresses and usernames",
   L5: "headers of the API follow the matched route",
 } as const;
 

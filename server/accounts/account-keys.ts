@@ -12,6 +12,17 @@ export function emailKeyOf(email: string): string {
   return wellFormed(email.normalize("NFC").toLowerCase());
 }
 
+/**
+ * What an address's mails are counted by: most mail servers deliver `name+tag@` to the mailbox of `name@`, so these count
+ * as one.
+ */
+export function mailboxKeyOf(email: string): string {
+  const key = emailKeyOf(email);
+  const at = key.lastIndexOf("@");
+  const plus = key.indexOf("+");
+  return plus > 0 && plus < at ? key.slice(0, plus) + key.slice(at) : key;
+}
+
 /** An address as it is stored and written to: host names have no case, the part before them may have one. */
 export function canonicalEmail(email: string): string {
   const at = email.lastIndexOf("@");

@@ -3,6 +3,7 @@ import { emailKeyOf, usernameKeyOf } from "../account-keys.ts";
 import { findUserByUsername, findVerifiedByEmail, holdEmailClaims, listPendingByEmail } from "../account-store.ts";
 import type { Accounts } from "../accounts.ts";
 import { hasDoubtfulPassword } from "../trust/confirmed-password.ts";
+import { permitsFurtherMail } from "./mail-limits.ts";
 
 /** Several pending accounts may claim one address; each of its mails names its own. */
 const MAILS_MAX = 10;
@@ -47,7 +48,7 @@ export async function mailVerification(
   if (owner || pending.length === 0) return mails.sendNothing(db);
   for (const [at, user] of pending.entries()) {
     // The first one was counted with the request.
-    if (at > 0 && !(await limits.permits(db, "mail-to-address-hour", user.email_key))) return;
+    if (at > 0 && !(await permitsFurtherMail({ limits }, db, user.email))) return;
     await mails.resendVerification(db, user);
   }
 }

@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { MINUTE, SECOND } from "#contract/limits.ts";
+import { paths } from "#contract/paths.ts";
+import { Random } from "../../../testing/random.ts";
+import { newPerson, signUp, type TestAccount } from "../../../testing/sign-up.ts";
+import { startTestApp, type TestApp, TestClock } from "../../../testing/start-test-app.ts";
+import { insertUser } from "../account-store.ts";
+import { toPendingAccount } from "./register.ts";
+
+const clock = new TestClock();
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp({ clock, env: { RATE_LIMITS: "on", TRUST_PROXY: "true" } });
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+/** A username and its address, and somebody else who asks about them from networks of their own. */
+type World = { username: string; address: string; asker: TestAccount; network: string };
+
+let worlds = 0;
+async function newWorld(isKnown: boolean): Promise<World> {
+  const { username, email: address } = newPerson();
+  const claim = (at: number) => newPerson({ username: `${username}n${at}`, email: address });
+  if (isKnown) await signUp(app, { username, email: address });
+  for (const at of isKnown ? [1, 2, 3] : []) {
+    await insertUser(app.context.database, toPendingAccount(claim(at), "", clock.now()));
+  }
+  return { username, address, asker: await signUp(app), network: `2001:db8:${++worlds}` };
+}
+
+type Step = { world: World; name: string; from: number; at: number };
+
+/** What may be asked about somebody; each answer must depend on the earlier questions alone. */
+const questions: Record<string, (step: Step) => Promise<Response>> = {
+  resend: (step) => ask(step, paths.resendVerification, { email: step.name }),
+  forgot: (step) => ask(step, paths.forgotPassword, { email: step.name }),
+  register: (step) => {
+    const { world, at } = step;
+    return ask(step, paths.register, newPerson({ username: `${world.username}at${at}`, email: addressIn(step) }));
+  },
+  changeEmail: async (step) => {
+    const { user, token } = step.world.asker;
+    const sessions = app.context.database.updateTable("sessions").where("user_id", "=", user.id);
+    await sessions.set({ proved_at: clock.now() }).execute();
+    return ask(step, paths.email, { email: addressIn(step) }, token);
+  },
+};
+
+const addressIn = ({ world, name }: Step) => (name.includes("@") ? name : world.address);
+const ask = ({ world, from }: Step, path: string, body: unknown, token?: string) => {
+  const headers = { "x-forwarded-for": `${world.network}:${from}::1` };
+  return app.call("POST", path, { headers, body, ...(token !== undefined && { token }) });
+};
+
+const namesIn = ({ username, address }: World): [string, ...string[]] => [
+  username,
+  address,
+  username.toUpperCase(),
+  address.toUpperCase(),
+  address.replace("@", "+tag@"),
+];
+
+describe("L4 C2 known and unknown people get the same sequence of answers, however it is asked", () => {
+  it.each(["one", "two", "three"])("%s", async (seed) => {
+    const random = new Random(`L4 ${seed}`);
+    const both = [await newWorld(true), await newWorld(false)];
+    const refused = { count: 0 };
+    for (let at = 0; at < 40; at++) {
+      const question = random.pick(Object.keys(questions) as [string, ...string[]]);
+      const name = random.between(0, 4);
+      const from = random.between(1, 6);
+      const answers = await Promise.all(
+        both.map(async (world) => {
+          const answer = await questions[question]?.({ world, name: namesIn(world)[name] ?? "", from, at });
+          return [answer?.status, answer?.headers.get("retry-after"), (await answer?.text())?.length];
+        }),
+      );
+      expect([at, question, name, answers[0]]).toEqual([at, question, name, answers[1]]);
+      if (answers[0]?.[0] === 429) refused.count++;
+      clock.advance(random.pick([0, SECOND, 20 * SECOND, MINUTE]));
+    }
+    // Neither all nor none were refused: else nothing was compared.
+    expect(refused.count).toBeGreaterThan(5);
+    expect(refused.count).toBeLessThan(35);
+  });
+});
