@@ -87,6 +87,47 @@ test("leaving by mistake loses nothing, another temporary chat begins anew", asy
   await expect(chat.box).toHaveValue("Rather kept");
 });
 
+test("Logout does not come under the pointer, and who leaves an answer is asked or can undo it @every-screen @phone", async ({
+  chat,
+  page,
+  provider,
+}) => {
+  await begin(chat, page);
+  const before = await switchOf(page).boundingBox();
+  provider.reply = "The first answer.";
+  await chat.send("The first question");
+  const answer = chat.answer("The first answer.");
+  await expect(answer).toBeVisible();
+  const after = await switchOf(page).boundingBox();
+  expect([after?.x, after?.width]).toEqual([before?.x, before?.width]);
+  expect(Math.abs((after?.y ?? 0) - (before?.y ?? 0))).toBeLessThanOrEqual(1);
+  const undo = page.getByRole("button", { name: "Undo" });
+
+  await switchOf(page).click();
+  await expect(chat.welcome).toBeVisible();
+  await undo.click();
+  await expect(answer).toBeVisible();
+  await expect(undo).toBeHidden();
+
+  await page.getByRole("button", { name: "New temporary chat" }).click();
+  await expect(titleOf(page)).toBeVisible();
+  await undo.click();
+  await expect(answer).toBeVisible();
+
+  await page.getByRole("main").getByRole("button", { name: "Logout" }).click();
+  await expect(page.getByRole("alertdialog", { name: "Log out and lose the temporary chat?" })).toBeVisible();
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await expect(answer).toBeVisible();
+
+  const asked = page.waitForEvent("dialog");
+  const closing = page.close({ runBeforeUnload: true });
+  const dialog = await asked;
+  expect(dialog.type()).toBe("beforeunload");
+  await dialog.dismiss();
+  await closing;
+  await expect(answer).toBeVisible();
+});
+
 test("the last answer is asked for anew in its place, and no question is edited", async ({ chat, page, provider }) => {
   await begin(chat, page);
   provider.reply = "The first answer.";

@@ -104,7 +104,7 @@ export const pageActions: readonly Action[] = [
     label: "actions:label.endTemporary",
     icon: MessageCircleX,
     group: "begin",
-    when: (ground) => ground.session.kept !== null && isEmpty(ground),
+    when: ({ session }) => session.kept !== null,
     run: endTemporary,
   },
   ...settings,

@@ -15,8 +15,9 @@ import { TemporarySwitch } from "./temporary-switch.tsx";
 type ChatHeaderProps = { hasMessages: boolean; onOpenSidebar: () => void; onLogout: () => void };
 
 /**
- * The product's title and Logout, once there is a message; until then the switch to the temporary chat. On a phone also
- * the way to the list of chats.
+ * The product's title and Logout, once there is a message. The switch to the temporary chat stands at the end of an empty
+ * chat, and stays there in a temporary one: Logout must not come under the pointer. On a phone also the way to the list
+ * of chats.
  */
 export const ChatHeader = memo(function ChatHeader({ hasMessages, onOpenSidebar, onLogout }: ChatHeaderProps) {
   const { t } = useTranslation("chat");
@@ -38,7 +39,6 @@ export const ChatHeader = memo(function ChatHeader({ hasMessages, onOpenSidebar,
         className="md:hidden"
         onClick={onOpenSidebar}
       />
-      {!hasMessages && <TemporarySwitch />}
       {hasMessages && (
         <>
           <h1 className="flex min-w-0 flex-1 items-center overflow-hidden whitespace-nowrap px-1 md:px-4">
@@ -51,6 +51,7 @@ export const ChatHeader = memo(function ChatHeader({ hasMessages, onOpenSidebar,
           </Button>
         </>
       )}
+      {(!hasMessages || isTemporary) && <TemporarySwitch />}
     </header>
   );
 });

@@ -11,6 +11,7 @@ import { SharedEvents } from "../api/shared-events.ts";
 import { slottedApi } from "../api/slotted-api.ts";
 import { type TabTools, tabTools } from "../api/tab-tools.ts";
 import { ChatsFollower } from "../chats/chats-follower.ts";
+import { selectCurrent } from "../chats/chats-selectors.ts";
 import { chatEvents } from "../chats/chats-slice.ts";
 import type { ChatsState } from "../chats/chats-state.ts";
 import { type ChatsStore, createChatsStore } from "../chats/chats-store.ts";
@@ -36,6 +37,8 @@ export type ChatSession = {
   places: Map<string, ReadingPlace> | null;
   /** In the session of the temporary chat, which is not kept: that of the chats that are. Else null. */
   kept: ChatSession | null;
+  /** The temporary chat beside these chats, once it was begun; null in its own session. */
+  temporary: ChatSession | null;
   /** The chat whose box is to be emptied into that of the temporary chat, once this is on the screen. */
   movesFrom: { chat: string | null } | null;
   /** Has something done when the session ends. */
@@ -74,7 +77,7 @@ export function chatSession(account: string): ChatSession {
   const atEnd = (ending: () => void) => void endings.push(ending);
   const branches = { replies, edits: new Edits(drafts) };
   const parts = { account, store, replies, drafts, branches, modelChoice, presets, places, atEnd };
-  session = { ...parts, kept: null, movesFrom: null };
+  session = { ...parts, kept: null, temporary: null, movesFrom: null };
   return session;
 }
 
@@ -167,6 +170,9 @@ export function useChatSession(): ChatSession {
   if (!value) throw new Error("There is no chat session around this component");
   return value;
 }
+
+/** Whether something was said in the chat on the screen. */
+export const hasMessages = ({ store }: ChatSession) => (selectCurrent(store.getState())?.messages.length ?? 0) > 0;
 
 /** Whether this is the screen of the temporary chat. */
 export const useIsTemporary = () => useChatSession().kept !== null;

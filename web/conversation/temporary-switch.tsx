@@ -6,10 +6,10 @@ import { selectMarkedChat } from "../chats/chats-selectors.ts";
 import { useChatsSelector } from "../chats/chats-store.ts";
 import { cx } from "../ui/cx.ts";
 import { IconButton } from "../ui/icon-button.tsx";
-import { useChatSession } from "./chat-session.ts";
+import { hasMessages, useChatSession } from "./chat-session.ts";
 import { moveWords } from "./drafts.ts";
 
-/** Leads from an empty chat to the temporary one, and back; what stands in the box goes along. */
+/** Leads from an empty chat to the temporary one, and back; what stands in the box of an empty chat goes along. */
 export function TemporarySwitch() {
   const { t } = useTranslation("chat");
   const session = useChatSession();
@@ -17,9 +17,10 @@ export function TemporarySwitch() {
   const navigate = useNavigate();
   const isOn = session.kept !== null;
   const turn = () => {
-    if (session.kept) moveWords(session.drafts, chat, session.kept.drafts);
+    // Words beside an unsaved conversation are not stored.
+    if (session.kept && !hasMessages(session)) moveWords(session.drafts, chat, session.kept.drafts);
     // The other box comes with its part of the screen.
-    else session.movesFrom = { chat };
+    else if (!session.kept) session.movesFrom = { chat };
     void navigate(isOn ? chatAddress(null) : TEMPORARY_ADDRESS);
   };
   return (

@@ -1,9 +1,11 @@
-import { act, cleanup, renderHook } from "@testing-library/react";
+import { act, cleanup, render, renderHook, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { signIn, signOut } from "../accounts/session.ts";
 import { ada, fakeApi, tokenFor } from "../api/fake-api.ts";
 import "../locales/shell-texts.ts";
+import { chatEvents } from "../chats/chats-slice.ts";
 import { ChatSessionContext, chatSession } from "./chat-session.ts";
+import { temporarySession } from "./temporary/temporary-session.ts";
 import { useLogout } from "./use-logout.tsx";
 
 beforeEach(() => localStorage.clear());
@@ -27,4 +29,39 @@ test("whoever logs out leaves nothing in the browser, neither words nor habits",
   });
   await act(async () => result.current.logout());
   expect({ ...localStorage }).toEqual({});
+});
+
+function Page() {
+  const { logout, question } = useLogout();
+  return (
+    <>
+      <button type="button" onClick={logout}>
+        Out
+      </button>
+      {question}
+    </>
+  );
+}
+
+test("whoever logs out of a temporary chat is asked first", async () => {
+  fakeApi({
+    "POST /auth/logout": { json: {} },
+    "GET /events": () => new Promise<Response>(() => {}),
+    "GET /presets": () => new Promise<Response>(() => {}),
+  });
+  signIn({ access_token: tokenFor("1"), user: ada, emailVerified: true });
+  const kept = chatSession(ada.id);
+  const { store } = temporarySession(kept);
+  const chat = store.getState().chats.currentChat ?? "";
+  store.dispatch(chatEvents.sendMessageWithAiStream({ chat, key: "k", text: "Hello" }));
+  render(
+    <ChatSessionContext value={kept}>
+      <Page />
+    </ChatSessionContext>,
+  );
+  act(() => screen.getByRole("button", { name: "Out" }).click());
+  expect(await screen.findByRole("alertdialog", { name: "Log out and lose the temporary chat?" })).toBeTruthy();
+  expect(localStorage.getItem("access_token")).not.toBeNull();
+  await act(async () => screen.getByRole("button", { name: "Log out" }).click());
+  expect(localStorage.getItem("access_token")).toBeNull();
 });

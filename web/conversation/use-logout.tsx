@@ -3,16 +3,17 @@ import { useTranslation } from "react-i18next";
 import { signOut } from "../accounts/session.ts";
 import { forgetOpenFolders } from "../chats/open-folders.ts";
 import { later, useLater } from "../ui/later.ts";
-import { useChatSession } from "./chat-session.ts";
+import { hasMessages, useChatSession } from "./chat-session.ts";
 import { placesKey } from "./message/reading-place.ts";
 
 /** To be called ahead: the way out must not need a network. */
 export const leavingPart = later(() => import("../ui/confirm-dialog.tsx"));
 
-/** Logging out forgets what was written and not sent; while there is such a thing, it asks first. */
+/** Logging out forgets a temporary chat and what was written and not sent; while there is such a thing, it asks first. */
 export function useLogout(): { logout: () => void; question: ReactNode } {
   const { t } = useTranslation("chat");
-  const { account, drafts, modelChoice, places } = useChatSession();
+  const session = useChatSession();
+  const { account, drafts, modelChoice, places } = session;
   const [asking, setAsking] = useState<"never" | "now" | "before">("never");
   const part = useLater(leavingPart, asking !== "never");
   const leave = () => {
@@ -29,17 +30,22 @@ export function useLogout(): { logout: () => void; question: ReactNode } {
       () => false,
     );
     if (isThere) setAsking("now");
-    else if (window.confirm(t("leaving.text"))) leave();
+    else if (window.confirm(t(textKey()))) leave();
   };
+  const hasTemporary = () => session.temporary !== null && hasMessages(session.temporary);
+  const textKey = () => (hasTemporary() ? "leaving.temporary" : "leaving.text");
   const question = part && (
     <part.ConfirmDialog
       isOpen={asking === "now"}
       onOpenChange={(isOpen) => setAsking(isOpen ? "now" : "before")}
-      title={t("leaving.title")}
-      description={t("leaving.text")}
+      title={t(hasTemporary() ? "leaving.titleTemporary" : "leaving.title")}
+      description={t(textKey())}
       confirmLabel={t("leaving.confirm")}
       onConfirm={leave}
     />
   );
-  return { logout: () => (drafts.hasAny() ? void ask() : leave()), question };
+  return {
+    logout: () => (drafts.hasAny() || session.temporary?.drafts.hasAny() || hasTemporary() ? void ask() : leave()),
+    question,
+  };
 }

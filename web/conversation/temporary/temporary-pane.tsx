@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { Provider } from "react-redux";
 import { useNavigate } from "react-router";
 import { SECOND } from "#contract/limits.ts";
-import { chatAddress } from "../../chats/chat-address.ts";
+import { chatAddress, TEMPORARY_ADDRESS } from "../../chats/chat-address.ts";
 import { selectCurrent, selectIsCreating } from "../../chats/chats-selectors.ts";
 import { useChatsSelector } from "../../chats/chats-store.ts";
 import "../../locales/temporary-texts.ts";
@@ -15,6 +15,7 @@ import { useFocusOnBox } from "../composer-box.ts";
 import { ConversationPane, type ConversationPaneProps } from "../conversation-pane.tsx";
 import { moveWords } from "../drafts.ts";
 import { keepTemporary } from "./keep-temporary.ts";
+import { discardTemporary, offerReturn, withdrawReturn } from "./leave-temporary.ts";
 import { type TemporarySession, temporarySession } from "./temporary-session.ts";
 
 const KEPT_TOLD_MS = 5 * SECOND;
@@ -28,6 +29,7 @@ export default function TemporaryPane(props: ConversationPaneProps) {
     kept.movesFrom = null;
   }, [kept, session]);
   const keep = useKeep(session);
+  useOfferReturn(session);
   const strip = <TemporaryStrip session={session} onKeep={() => void keep()} />;
   return (
     <ChatSessionContext value={session}>
@@ -56,7 +58,7 @@ function TemporaryStrip({ session, onKeep }: { session: TemporarySession; onKeep
   const isKeeping = useChatsSelector(selectIsCreating);
   const focusOnBox = useFocusOnBox();
   const beginAnew = () => {
-    session.beginAnew();
+    discardTemporary(session);
     focusOnBox();
   };
   return (
@@ -92,6 +94,23 @@ function TemporaryStrip({ session, onKeep }: { session: TemporarySession; onKeep
       </div>
     </div>
   );
+}
+
+/** Offers the way back once this screen is left, until it is there again. */
+function useOfferReturn(session: TemporarySession): void {
+  const navigate = useNavigate();
+  const isHere = useRef(false);
+  useEffect(() => {
+    isHere.current = true;
+    withdrawReturn(session);
+    return () => {
+      isHere.current = false;
+      // Strict mode runs the effect once more at once: then nobody has left.
+      queueMicrotask(() => {
+        if (!isHere.current) offerReturn(session, () => void navigate(TEMPORARY_ADDRESS));
+      });
+    };
+  }, [session, navigate]);
 }
 
 /** Has the chat kept, and then opened, unless the person has gone elsewhere meanwhile. */

@@ -2,7 +2,7 @@ import { api } from "../../api/client.ts";
 import { newRequestKey } from "../../api/request-key.ts";
 import { chatEvents } from "../../chats/chats-slice.ts";
 import { createChatsStore } from "../../chats/chats-store.ts";
-import type { ChatSession } from "../chat-session.ts";
+import { type ChatSession, hasMessages } from "../chat-session.ts";
 import { MemoryDrafts } from "./memory-drafts.ts";
 import { TemporaryReplies } from "./temporary-replies.ts";
 
@@ -43,13 +43,33 @@ export function temporarySession(kept: ChatSession): TemporarySession {
   });
   const { account, modelChoice, atEnd } = kept;
   const parts = { account, store, replies, drafts, branches: null, modelChoice, presets: kept.presets, places: null };
-  const session = { ...parts, kept, movesFrom: null, atEnd, beginAnew };
+  const session = { ...parts, kept, temporary: null, movesFrom: null, atEnd, beginAnew };
   sessions.set(kept, session);
+  kept.temporary = session;
+  const endAsking = askBeforeUnload(session);
   atEnd(() => {
+    endAsking();
     replies.dispose();
     drafts.clear();
     beginAnew();
     sessions.delete(kept);
   });
   return session;
+}
+
+/**
+ * Has the browser ask before the page goes while something is said in the chat. Listens only then: a page with such a
+ * listener does not enter the back/forward cache. Returns a function that ends it.
+ */
+function askBeforeUnload(session: TemporarySession): () => void {
+  const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+  const stop = () => window.removeEventListener("beforeunload", ask);
+  const unsubscribe = session.store.subscribe(() => {
+    if (hasMessages(session)) window.addEventListener("beforeunload", ask);
+    else stop();
+  });
+  return () => {
+    unsubscribe();
+    stop();
+  };
 }

@@ -87,6 +87,9 @@ export const chat: Translated<typeof english> = {
   leaving: {
     title: "Abmelden und Geschriebenes verlieren?",
     text: "Du hast etwas geschrieben und noch nicht gesendet. Beim Abmelden wird es aus diesem Browser entfernt.",
+    titleTemporary: "Abmelden und den temporären Chat verlieren?",
+    temporary:
+      "Der temporäre Chat ist nicht gespeichert. Beim Abmelden verschwindet er, auch alles, was du geschrieben und nicht gesendet hast.",
     confirm: "Abmelden",
   },
   task: { done: "Erledigt", open: "Offen" },

@@ -86,6 +86,8 @@ export const chat = {
   leaving: {
     title: "Log out and lose what you wrote?",
     text: "You have written something that is not sent. Logging out removes it from this browser.",
+    titleTemporary: "Log out and lose the temporary chat?",
+    temporary: "The temporary chat is not saved. Logging out removes it, and whatever you wrote and did not send.",
     confirm: "Log out",
   },
   task: { done: "Done", open: "To do" },

@@ -7,6 +7,8 @@ export const temporary = {
   keeping: "Keeping…",
   beginAnew: "New temporary chat",
   kept: "This chat is saved now.",
+  discarded: "The temporary chat is discarded.",
+  left: "You left the temporary chat. It is gone when you close or reload this page.",
   lost: "The connection was lost. A temporary answer cannot be picked up again. What had come is still here.",
   failure: "This chat could not be saved. Nothing of it is lost here. Try again in a moment.",
 } as const;

@@ -87,6 +87,9 @@ export const chat: Translated<typeof english> = {
   leaving: {
     title: "¿Cerrar sesión y perder lo que escribiste?",
     text: "Has escrito algo que no está enviado. Al cerrar sesión se borra de este navegador.",
+    titleTemporary: "¿Cerrar sesión y perder el chat temporal?",
+    temporary:
+      "El chat temporal no está guardado. Al cerrar sesión se borra, junto con lo que hayas escrito y no enviado.",
     confirm: "Cerrar sesión",
   },
   task: { done: "Hecho", open: "Por hacer" },

@@ -87,6 +87,9 @@ export const chat: Translated<typeof english> = {
   leaving: {
     title: "Se déconnecter et perdre votre texte ?",
     text: "Vous avez écrit quelque chose qui n’est pas envoyé. La déconnexion l’efface de ce navigateur.",
+    titleTemporary: "Se déconnecter et perdre la discussion temporaire ?",
+    temporary:
+      "La discussion temporaire n’est pas enregistrée. La déconnexion l’efface, ainsi que ce que vous avez écrit sans l’envoyer.",
     confirm: "Se déconnecter",
   },
   task: { done: "Fait", open: "À faire" },

@@ -9,6 +9,8 @@ export const temporary: Translated<typeof english> = {
   keeping: "Enregistrement…",
   beginAnew: "Nouvelle discussion temporaire",
   kept: "Discussion enregistrée.",
+  discarded: "La discussion temporaire est supprimée.",
+  left: "Vous avez quitté la discussion temporaire. Elle disparaît si vous fermez ou rechargez cette page.",
   lost: "La connexion a été perdue. Une réponse temporaire ne peut pas être reprise. Le texte déjà reçu est toujours là.",
   failure: "Cette discussion n’a pas pu être enregistrée. Rien n’en est perdu ici. Réessayez dans un instant.",
 };

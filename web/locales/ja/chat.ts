@@ -87,6 +87,8 @@ export const chat: Translated<typeof english> = {
   leaving: {
     title: "入力した内容を破棄してログアウトしますか？",
     text: "まだ送信していない内容があります。ログアウトすると、このブラウザーから削除されます。",
+    titleTemporary: "一時チャットを破棄してログアウトしますか？",
+    temporary: "一時チャットは保存されていません。ログアウトすると、未送信の内容とともに削除されます。",
     confirm: "ログアウト",
   },
   task: { done: "完了", open: "未完了" },

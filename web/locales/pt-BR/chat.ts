@@ -87,6 +87,8 @@ export const chat: Translated<typeof english> = {
   leaving: {
     title: "Sair e perder o que você escreveu?",
     text: "Você escreveu algo que ainda não foi enviado. Ao sair, isso é apagado deste navegador.",
+    titleTemporary: "Sair e perder o chat temporário?",
+    temporary: "O chat temporário não está salvo. Ao sair, ele é apagado, assim como o que você escreveu e não enviou.",
     confirm: "Sair",
   },
   task: { done: "Feito", open: "A fazer" },

@@ -86,6 +86,8 @@ export const chat: Translated<typeof english> = {
   leaving: {
     title: "退出登录并丢弃你写的内容？",
     text: "你写的内容尚未发送。退出登录会将其从此浏览器中删除。",
+    titleTemporary: "退出登录并丢弃临时对话？",
+    temporary: "临时对话未保存。退出登录会将其删除，连同你已写但尚未发送的内容。",
     confirm: "退出登录",
   },
   task: { done: "已完成", open: "待完成" },

@@ -1,0 +1,84 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { signOut } from "../../accounts/session.ts";
+import { fakeApi } from "../../api/fake-api.ts";
+import { selectCurrent } from "../../chats/chats-selectors.ts";
+import { chatEvents } from "../../chats/chats-slice.ts";
+import { clearNotifications, currentNotifications, runLatestAction } from "../../ui/notifications.ts";
+import { chatSession } from "../chat-session.ts";
+import { discardTemporary, offerReturn, withdrawReturn } from "./leave-temporary.ts";
+import { temporarySession } from "./temporary-session.ts";
+
+beforeEach(() => {
+  localStorage.clear();
+  fakeApi({ "POST /auth/logout": { status: 204, text: "" } });
+});
+afterEach(async () => {
+  await signOut();
+  clearNotifications();
+  vi.unstubAllGlobals();
+});
+
+function begin() {
+  const session = temporarySession(chatSession(""));
+  const current = () => selectCurrent(session.store.getState());
+  const said = () => current()?.messages.map(({ content, state }) => `${state}: ${content}`);
+  const say = (key: string, question: string, answer: string | null) => {
+    const chat = current()?.id ?? "";
+    session.store.dispatch(chatEvents.sendMessageWithAiStream({ chat, key, text: question }));
+    session.store.dispatch(chatEvents.receiveStreamStart({ chat, reply: `${key}-r`, at: 1 }));
+    if (answer !== null) session.store.dispatch(chatEvents.receiveStreamToken({ chat, token: answer }));
+    return () => session.store.dispatch(chatEvents.completeStream({ chat }));
+  };
+  return { session, say, said };
+}
+
+test("a discarded conversation comes back by Undo, a reply in its midst as far as it came", () => {
+  const { session, say, said } = begin();
+  say("k1", "One?", "An answer")();
+  say("k2", "Two?", "Half an");
+  discardTemporary(session);
+  expect(said()).toEqual([]);
+  expect(runLatestAction()).toBe(true);
+  expect(said()).toEqual(["complete: One?", "complete: An answer", "complete: Two?", "stopped: Half an"]);
+  expect(selectCurrent(session.store.getState())?.isWriting).toBe(false);
+});
+
+test("what was said since is discarded by that Undo, and comes back by the next", () => {
+  const { session, say, said } = begin();
+  say("k1", "Before?", "Yes")();
+  discardTemporary(session);
+  say("k2", "Since?", "No")();
+  runLatestAction();
+  expect(said()).toEqual(["complete: Before?", "complete: Yes"]);
+  runLatestAction();
+  expect(said()).toEqual(["complete: Since?", "complete: No"]);
+});
+
+test("an empty chat is begun anew without a word, and nobody is led back to one", () => {
+  const { session } = begin();
+  discardTemporary(session);
+  offerReturn(session, () => {});
+  expect(currentNotifications()).toEqual([]);
+});
+
+test("the way back is offered until somebody is back", () => {
+  const { session, say } = begin();
+  const goBack = vi.fn();
+  say("k1", "One?", "An answer")();
+  offerReturn(session, goBack);
+  withdrawReturn(session);
+  expect(currentNotifications()).toEqual([]);
+  offerReturn(session, goBack);
+  runLatestAction();
+  expect(goBack).toHaveBeenCalledOnce();
+});
+
+test("the browser asks before the page goes while something is said, and only then", () => {
+  const { session, say } = begin();
+  const isAsked = () => !window.dispatchEvent(new Event("beforeunload", { cancelable: true }));
+  expect(isAsked()).toBe(false);
+  say("k1", "One?", "An answer")();
+  expect(isAsked()).toBe(true);
+  discardTemporary(session);
+  expect(isAsked()).toBe(false);
+});

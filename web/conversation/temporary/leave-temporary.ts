@@ -1,0 +1,42 @@
+import { selectCurrent } from "../../chats/chats-selectors.ts";
+import { chatEvents } from "../../chats/chats-slice.ts";
+import type { Conversation } from "../../chats/chats-state.ts";
+import { offerUndo } from "../../chats/organise/offer-undo.ts";
+import { i18n } from "../../locales/temporary-texts.ts";
+import { closeNotification } from "../../ui/notifications.ts";
+import { hasMessages } from "../chat-session.ts";
+import type { TemporarySession } from "./temporary-session.ts";
+
+/** Begins another temporary chat; what was said in this one can be had back by Undo. */
+export function discardTemporary(session: TemporarySession): void {
+  const said = selectCurrent(session.store.getState());
+  session.beginAnew();
+  if (!said || said.messages.length === 0) return;
+  offerUndo(i18n.t("temporary:discarded"), () => {
+    discardTemporary(session);
+    restore(session, said);
+  });
+}
+
+/** Says it again in a chat that was just begun; a reply that was being written stays as far as it came. */
+function restore({ store }: TemporarySession, { messages, presetId }: Conversation): void {
+  const chat = store.getState().chats.currentChat ?? "";
+  for (const message of messages.filter(({ loading }) => !loading)) {
+    const state = message.state === "writing" ? "stopped" : message.state;
+    store.dispatch(chatEvents.addMessage({ chat, message: { ...message, state } }));
+  }
+  if (presetId) store.dispatch(chatEvents.guide({ chat, change: { presetId } }));
+}
+
+/** Ids of the notifications that offer the way back. */
+const offers = new WeakMap<TemporarySession, number>();
+
+/** Offers the way back to a temporary chat that has left the screen, if something was said in it. */
+export function offerReturn(session: TemporarySession, goBack: () => void): void {
+  if (hasMessages(session)) offers.set(session, offerUndo(i18n.t("temporary:left"), goBack));
+}
+
+export function withdrawReturn(session: TemporarySession): void {
+  const offer = offers.get(session);
+  if (offer !== undefined) closeNotification(offer);
+}
