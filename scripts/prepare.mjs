@@ -1,6 +1,6 @@
 // Runs before `start`, `dev`, `test` and `check`: installs what the lockfile names and, with --build, builds what runs,
 // each only where something changed. Built-ins only, because nothing is installed yet, and fit for Node 20, because
-// that may be all the machine has (docs/decisions/0004-start-without-global-tools.md).
+// that may be all the machine has (docs/decisions/0004-start-without-global-tools.md, 0030-the-start-runs-npm-ci.md).
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
@@ -19,7 +19,6 @@ import { endWithStarter, root, runNode } from "./child.mjs";
 import { holdLock } from "./lock.mjs";
 
 const NODE_MAJOR = 24;
-const INSTALLING = "installing";
 const isWindows = process.platform === "win32";
 const at = (...parts) => join(root, ...parts);
 const say = (line) => process.stdout.write(`${line}\n`);
@@ -117,14 +116,12 @@ async function install() {
   const began = Date.now();
   const npm = findNpm();
   say("Installing packages …");
-  // npm takes a package whose unpacking was cut off for a whole one: after a kill only a new beginning is safe.
-  if (stamped(installStamp) === INSTALLING) rmSync(at("node_modules"), { recursive: true, force: true });
-  stamp(installStamp, INSTALLING);
+  // Without the stamp an installation that is killed is begun anew, and `npm ci` begins with an empty node_modules.
+  rmSync(installStamp, { force: true });
   // While the packages are exchanged, a link to a half-written Node would stand first in the PATH of the next start.
   if (!isWindows) rmSync(linkedNode, { force: true });
   // No package that we use needs its scripts run, so none may.
   const flags = [
-    "--no-save",
     "--include=dev",
     "--ignore-scripts",
     "--no-audit",
@@ -132,9 +129,8 @@ async function install() {
     "--no-update-notifier",
     "--loglevel=error",
   ];
-  const { code, output } = await runNode(process.execPath, [npm, "install", ...flags], { cwd: root });
+  const { code, output } = await runNode(process.execPath, [npm, "ci", ...flags], { cwd: root });
   if (code !== 0) {
-    rmSync(installStamp, { force: true });
     process.stderr.write(output);
     throw new Failure("The packages could not be installed; npm's words are above. Mend that and try again.");
   }

@@ -6,15 +6,20 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { root } from "./child.mjs";
 
-/** Stands in for npm: notes each run, waits where told to, and installs a Node that answers with `version`. */
+/**
+ * Stands in for `npm ci`: records each run with its arguments, refuses or hangs where a file says so, empties
+ * node_modules, and installs a Node that answers with `version`.
+ */
 const fakeNpm = (version: string) => `
 const fs = require("node:fs");
-fs.appendFileSync("npm-runs", process.argv.slice(2, 3) + " " + process.pid + "\\n");
+fs.appendFileSync("npm-runs", process.pid + " " + process.argv.slice(2).join(" ") + "\\n");
 const finish = () => {
   fs.mkdirSync("node_modules/.bin", { recursive: true });
   fs.writeFileSync("node_modules/.bin/node", "#!/bin/sh\\necho ${version}\\n", { mode: 0o755 });
 };
-if (fs.existsSync("refuse")) { console.error("npm error no network"); process.exit(1); }
+if (fs.existsSync("refuse")) { console.error("npm error not in sync"); process.exit(1); }
+if (process.argv[2] === "ci") fs.rmSync("node_modules", { recursive: true, force: true });
+if (fs.existsSync("half")) fs.mkdirSync("node_modules/half-unpacked", { recursive: true });
 if (fs.existsSync("hang")) setInterval(() => fs.existsSync("hang") || (finish(), process.exit()), 10);
 else finish();
 `;
@@ -75,7 +80,7 @@ async function hanging() {
   write("hang", "");
   const run = begin();
   await until(() => npmRuns().length === 1);
-  return { ...run, npm: Number(npmRuns()[0]?.split(" ")[1]) };
+  return { ...run, npm: Number(npmRuns()[0]?.split(" ")[0]) };
 }
 
 test("the first preparation installs, the next is quiet and does nothing", async () => {
@@ -84,14 +89,30 @@ test("the first preparation installs, the next is quiet and does nothing", async
     output: expect.stringMatching(/^Installing packages …\nInstalled in .* s\.\n$/),
   });
   expect(await prepare()).toEqual({ code: 0, output: "" });
-  expect(npmRuns()).toEqual([expect.stringMatching(/^install /)]);
+  expect(npmRuns()).toEqual([expect.stringMatching(/^\d+ ci --include=dev --ignore-scripts /)]);
 });
 
-test("a changed lockfile is installed", async () => {
+test("a changed lockfile is installed by npm ci, and leaves no package of the earlier one", async () => {
   await prepare();
+  mkdirSync(join(folder, "node_modules", "of-lockfile-one"));
   write("package-lock.json", "two");
   await prepare();
   expect(npmRuns()).toHaveLength(2);
+  expect(existsSync(join(folder, "node_modules", "of-lockfile-one"))).toBe(false);
+  expect(await prepare()).toEqual({ code: 0, output: "" });
+});
+
+test("an earlier lockfile is not taken for installed after an install of a later one was killed", async () => {
+  await prepare();
+  write("package-lock.json", "two");
+  write("hang", "");
+  const { child, end } = begin();
+  await until(() => npmRuns().length === 2);
+  child.kill("SIGKILL");
+  await end;
+  rmSync(join(folder, "hang"));
+  write("package-lock.json", "one");
+  expect((await prepare()).output).toContain("Installing packages");
 });
 
 test("two at once install once", async () => {
@@ -106,8 +127,10 @@ test("two at once install once", async () => {
 test.for(["SIGTERM", "SIGINT", "SIGKILL"] as const)(
   "after %s no install goes on, and the next begins anew",
   async (signal) => {
+    write("half", "");
     const { child, end, npm } = await hanging();
-    mkdirSync(join(folder, "node_modules", "half-unpacked"), { recursive: true });
+    await until(() => existsSync(join(folder, "node_modules", "half-unpacked")));
+    rmSync(join(folder, "half"));
     child.kill(signal);
     await end;
     await until(() => !isAlive(npm));
@@ -125,11 +148,11 @@ test("a refusal of npm is told in its words, keeps what was installed, and is tr
   write("refuse", "");
   expect(await prepare()).toEqual({
     code: 1,
-    output: expect.stringContaining("npm error no network\nThe packages could"),
+    output: expect.stringContaining("npm error not in sync\nThe packages could"),
   });
+  expect(existsSync(join(folder, "node_modules", "kept"))).toBe(true);
   rmSync(join(folder, "refuse"));
   expect((await prepare()).code).toBe(0);
-  expect(existsSync(join(folder, "node_modules", "kept"))).toBe(true);
 });
 
 test("a packaged Node that is too old or does not run gives way to the machine's own", async () => {
