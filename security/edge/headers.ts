@@ -13,7 +13,6 @@ const HSTS_SECONDS = 31_536_000;
 const everywhere: Record<string, string> = {
   "x-content-type-options": "nosniff",
   "cross-origin-resource-policy": "same-origin",
-  "cross-origin-opener-policy": "same-origin-allow-popups",
 };
 
 /** The policy of the application's documents; the nonce of a style is passed over. */
@@ -47,10 +46,10 @@ export const headers: Part = {
   name: "headers",
   async run(ground) {
     await using plain = await ground.startSite();
-    await tryEverywhere(ground, plain, "http");
+    await tryEverywhere(ground, plain, { scheme: "http", opener: "same-origin" });
     await tryDocuments(ground, plain, documentPolicy, "no-referrer");
     await using secure = await ground.startSite({ hasGoogle: true, env: { PUBLIC_URL: "https://chat.example.org" } });
-    await tryEverywhere(ground, secure, "https");
+    await tryEverywhere(ground, secure, { scheme: "https", opener: "same-origin-allow-popups" });
     await tryDocuments(ground, secure, withGoogle, "strict-origin");
     await tryCookies(ground, { plain, secure });
   },
@@ -83,17 +82,24 @@ async function answersOf(site: Site): Promise<[string, Answer][]> {
   return all;
 }
 
-async function tryEverywhere({ report }: Ground, site: Site, scheme: string): Promise<void> {
-  await report.try("G5", `headers of answers of every kind, on ${scheme}`, async (trial) => {
+type Expected = { scheme: string; opener: string };
+
+async function tryEverywhere({ report }: Ground, site: Site, expected: Expected): Promise<void> {
+  await report.try("G5", `headers of answers of every kind, on ${expected.scheme}`, async (trial) => {
     for (const [name, { headers: told, status }] of await answersOf(site)) {
-      const wrong = problemsOf(name, told, scheme, status);
+      const wrong = problemsOf(name, told, expected, status);
       trial.expect(wrong.length === 0, () => `${name} (${status}): ${wrong.join(", ")}`);
     }
   });
 }
 
-function problemsOf(name: string, told: IncomingHttpHeaders, scheme: string, status: number): string[] {
+function problemsOf(name: string, told: IncomingHttpHeaders, { scheme, opener }: Expected, status: number): string[] {
   const wrong: string[] = [];
+  if (told["cross-origin-opener-policy"] !== opener) wrong.push(`COOP ${told["cross-origin-opener-policy"]}`);
+  const permissions = String(told["permissions-policy"]);
+  for (const feature of ["camera", "microphone", "geolocation"]) {
+    if (!permissions.includes(`${feature}=()`)) wrong.push(`permissions-policy: ${permissions}`);
+  }
   for (const [header, value] of Object.entries(everywhere)) {
     const isFrame = name.startsWith("/sandbox/") && header === "cross-origin-resource-policy";
     if (told[header] !== value && !isFrame) wrong.push(`${header}: ${told[header]}`);

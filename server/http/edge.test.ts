@@ -91,7 +91,28 @@ it("G5 answers what is no request with a problem too, and its headers", async ()
     const [head = "", body = ""] = (await text(socket)).split("\r\n\r\n");
     expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expect(head.toLowerCase()).toContain("x-content-type-options: nosniff");
+    expect(head.toLowerCase()).toContain("camera=()");
     problemSchema.parse(JSON.parse(body));
+  }
+});
+
+it.each([
+  [{}, "same-origin"],
+  [{ GOOGLE_CLIENT_ID: "client" }, "same-origin-allow-popups"],
+])("G5 with %o other sites keep the handle that the opener policy %s leaves them", async (env, policy) => {
+  await using other = await startTestApp({ env });
+  for (const path of ["/", "/api/auth/config", "/healthz", "/%zz", "/gone"]) {
+    const { headers } = await fetch(`${other.url}${path}`);
+    expect(headers.get("cross-origin-opener-policy"), path).toBe(policy);
+  }
+});
+
+it("G5 denies every document the features of the browser that none uses, and leaves it the clipboard to write to", async () => {
+  for (const path of ["/", "/api/auth/config", "/healthz", "/%zz", "/gone"]) {
+    const features = ((await fetch(`${app.url}${path}`)).headers.get("permissions-policy") ?? "").split(", ");
+    expect(features, path).toEqual(expect.arrayContaining(["camera=()", "microphone=()", "geolocation=()", "usb=()"]));
+    expect(features.filter((feature) => !feature.endsWith("=()"))).toEqual([]);
+    expect(features).not.toContain("clipboard-write=()");
   }
 });
 

@@ -6,8 +6,44 @@ export type HeaderSettings = { publicUrl: string; hasGoogle: boolean };
 
 const GOOGLE = "https://accounts.google.com/gsi/";
 const HSTS_SECONDS = 31_536_000;
-const COOP = "same-origin-allow-popups";
 const CORP = "same-origin";
+
+/**
+ * Features of the browser that no document of ours uses; each is denied to all documents and frames. Not listed:
+ * `web-share`, about which Chromium without that feature warns on the console.
+ */
+const unusedFeatures = [
+  "accelerometer",
+  "autoplay",
+  "camera",
+  "clipboard-read",
+  "display-capture",
+  "encrypted-media",
+  "fullscreen",
+  "gamepad",
+  "geolocation",
+  "gyroscope",
+  "hid",
+  "idle-detection",
+  "local-fonts",
+  "magnetometer",
+  "microphone",
+  "midi",
+  "payment",
+  "picture-in-picture",
+  "publickey-credentials-create",
+  "publickey-credentials-get",
+  "screen-wake-lock",
+  "serial",
+  "sync-xhr",
+  "usb",
+  "window-management",
+  "xr-spatial-tracking",
+] as const;
+const PERMISSIONS = unusedFeatures.map((feature) => `${feature}=()`).join(", ");
+
+/** Google's sign-in opens a window that answers its opener; without Google no other site needs a handle on ours. */
+const openerPolicyOf = ({ hasGoogle }: HeaderSettings) => (hasGoogle ? "same-origin-allow-popups" : "same-origin");
 
 /** For every answer of the API and every problem document: neither may be cached, and no address goes along. */
 export const apiHeaders = { "cache-control": "no-store", "referrer-policy": "no-referrer" };
@@ -16,7 +52,7 @@ export const apiHeaders = { "cache-control": "no-store", "referrer-policy": "no-
 export async function setSecurityHeaders(app: FastifyInstance, settings: HeaderSettings): Promise<void> {
   await app.register(helmet, {
     contentSecurityPolicy: { useDefaults: false, directives: contentPolicy(settings) },
-    crossOriginOpenerPolicy: { policy: COOP },
+    crossOriginOpenerPolicy: { policy: openerPolicyOf(settings) },
     crossOriginResourcePolicy: { policy: CORP },
     crossOriginEmbedderPolicy: false,
     referrerPolicy: { policy: settings.hasGoogle ? "strict-origin" : "no-referrer" },
@@ -24,6 +60,7 @@ export async function setSecurityHeaders(app: FastifyInstance, settings: HeaderS
     xFrameOptions: { action: "deny" },
   });
   app.addHook("onRequest", async (request, reply) => {
+    reply.header("permissions-policy", PERMISSIONS);
     // The matched route, as the router decodes a path that the client has escaped (`/%61pi`).
     if (isOfApi(request.routeOptions.url)) reply.headers(apiHeaders);
   });
@@ -35,14 +72,15 @@ export function isOfApi(path: string | undefined): boolean {
 }
 
 /** For answers that come about before any hook: they hold no document, so nothing is allowed. */
-export function headersWithoutHooks({ publicUrl }: HeaderSettings): Record<string, string> {
+export function headersWithoutHooks(settings: HeaderSettings): Record<string, string> {
   return {
     ...apiHeaders,
     "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
-    "cross-origin-opener-policy": COOP,
+    "cross-origin-opener-policy": openerPolicyOf(settings),
     "cross-origin-resource-policy": CORP,
     "x-content-type-options": "nosniff",
-    ...(publicUrl.startsWith("https:") && { "strict-transport-security": `max-age=${HSTS_SECONDS}` }),
+    "permissions-policy": PERMISSIONS,
+    ...(settings.publicUrl.startsWith("https:") && { "strict-transport-security": `max-age=${HSTS_SECONDS}` }),
   };
 }
 
