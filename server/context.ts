@@ -20,6 +20,7 @@ import { OtherWriters } from "./database/other-writers.ts";
 import type { Database } from "./database/schema.ts";
 import { removeSnapshotsBefore, SNAPSHOT_LIFE_MS } from "./database/snapshots.ts";
 import type { Clock, Log } from "./ground.ts";
+import { MAIL_FILE_LIFE_MS, MailFiles } from "./mail/mail-files.ts";
 import { Outbox } from "./mail/outbox.ts";
 import { openTransport } from "./mail/transport.ts";
 import { defaultCatalogue } from "./models/catalogue.ts";
@@ -143,7 +144,7 @@ type OutboxGround = Pick<Context, "config" | "secrets" | "secretKey" | "database
 function openOutbox({ config, secrets, secretKey, database, clock, log, print = () => undefined }: OutboxGround) {
   const { mailFrom, publicUrl, dataDir } = config;
   const smtp = secrets.smtpUrl ? { smtpUrl: secrets.smtpUrl } : {};
-  const transport = openTransport({ mailFrom, publicUrl, dataDir, print, ...smtp });
+  const transport = openTransport({ mailFrom, publicUrl, dataDir, clock, print, ...smtp });
   return new Outbox({ database, clock, log, transport, compose: openAccountLetters(config, secretKey) });
 }
 
@@ -162,6 +163,7 @@ function openSweep({ config, database, outbox, clock, log }: SweepGround) {
     jobs: {
       accounts: (now) => removeLapsedFromAccounts(database, now),
       mails: () => outbox.removeSettled(),
+      mailFiles: (now) => new MailFiles(config.dataDir).removeBefore(now - MAIL_FILE_LIFE_MS),
       sends: (now) => removeSendsBefore(database, now - SEND_LIFE_MS),
       deleted: (now, signal) => removeDeleted({ database, log }, now, signal),
       deletedChats: (now) => forgetDeletionsBefore(database, now - DELETION_LIFE_MS),

@@ -1,10 +1,14 @@
 import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { DAY } from "#contract/limits.ts";
 import type { MailRow } from "../database/schema.ts";
 
 const SUFFIX = ".eml";
 /** Neither database takes any number of them in one query. */
 const OWNERS_AT_ONCE = 500;
+
+/** How long a mail is kept as a file, in ms: it names people, and its link has lapsed. */
+export const MAIL_FILE_LIFE_MS = 30 * DAY;
 
 /** Mails that were written into the data folder, where no mail server is configured. Their names say whose they are. */
 export class MailFiles {
@@ -37,12 +41,13 @@ export class MailFiles {
     await this.#removeWhere((owner) => owners.has(owner));
   }
 
-  /** Removes nobody's mails that were written before a time (ms since 1970): the last ones to people who are gone. */
-  async removeNobodysBefore(time: number): Promise<void> {
-    const nobodys = (await this.#list()).filter((file) => file.endsWith(SUFFIX) && ownerOf(file) === null);
-    for (const file of nobodys) {
+  /** Removes the mails that were written before a time (ms since 1970), whoever they were to. */
+  async removeBefore(time: number): Promise<void> {
+    for (const file of (await this.#list()).filter((name) => name.endsWith(SUFFIX))) {
       const path = join(this.folder, file);
-      if ((await stat(path)).mtimeMs < time) await rm(path, { force: true });
+      // Another removal may have been faster.
+      const found = await stat(path).catch(() => null);
+      if (found && found.mtimeMs < time) await rm(path, { force: true });
     }
   }
 

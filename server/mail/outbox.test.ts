@@ -5,7 +5,7 @@ import { DAY, HOUR, MINUTE, SECOND } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
 import { filedMails, keyIn } from "../../testing/filed-mails.ts";
 import { type MailServer, startMailServer } from "../../testing/mail-server.ts";
-import { newPerson } from "../../testing/sign-up.ts";
+import { newPerson, signUpByMail } from "../../testing/sign-up.ts";
 import {
   createTestGround,
   startTestApp,
@@ -234,6 +234,22 @@ describe("without a mail server", () => {
     expect((await stat(folder)).mode & 0o777).toBe(0o700);
     expect((await stat(join(folder, `${mail?.id}.eml`))).mode & 0o777).toBe(0o600);
     expect(app.logLines.join("")).not.toContain(keyIn(mail?.text ?? ""));
+  });
+
+  it("H5 removes each mail's file after 30 days, also of an account that lives", async () => {
+    const clock = new TestClock();
+    await using app = await startTestApp({ clock });
+    const left = async () => {
+      await app.context.sweep.run();
+      return (await filedMails(app)).map(({ to }) => to);
+    };
+    const { user: early } = await signUpByMail(app);
+    clock.advance(DAY);
+    const { user: late } = await signUpByMail(app);
+    clock.advance(29 * DAY);
+    expect((await left()).sort()).toEqual([early.email, late.email].sort());
+    clock.advance(1);
+    expect(await left()).toEqual([late.email]);
   });
 });
 

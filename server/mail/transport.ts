@@ -1,8 +1,9 @@
-import { chmod, mkdir, writeFile } from "node:fs/promises";
+import { chmod, mkdir, utimes, writeFile } from "node:fs/promises";
 import type { Mail, SendMailOptions } from "nodemailer";
 import { SECOND } from "#contract/limits.ts";
 import { AbortScope } from "../abort-scope.ts";
 import type { MailRow } from "../database/schema.ts";
+import type { Clock } from "../ground.ts";
 import type { Letter } from "./letter.ts";
 import { MailFiles } from "./mail-files.ts";
 
@@ -28,6 +29,7 @@ export type TransportSettings = {
   /** Its host is the right side of Message-IDs. */
   publicUrl: string;
   dataDir: string;
+  clock: Clock;
   smtpUrl?: string;
   /** Shows a line to the person at the console. */
   print(line: string): void;
@@ -118,6 +120,9 @@ class FileTransport implements Transport {
     await writeFile(file, message, { mode: 0o600 });
     // A file of an earlier attempt keeps its own mode when it is written again.
     await chmod(file, 0o600);
+    // The sweep compares this time with the same clock.
+    const now = this.#settings.clock.now() / SECOND;
+    await utimes(file, now, now);
     this.#settings.print(`Mail for ${letter.to}: ${letter.subject}\n  ${letter.link}`);
   }
 }

@@ -1,4 +1,4 @@
-import { readdir, readFile, utimes } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -152,21 +152,17 @@ it("H5 removes everything of the account at once, from every table and from the 
 });
 
 it("H5 keeps the receipt for 30 days where no mail server took it, and with it the last trace of the address", async () => {
-  const other = await signUpByMail(app);
   const { token } = await someoneWithTraces();
   await deletion(token, true);
-  const [receipt] = await filedMailsTo(app, canaries.email);
-  const written = clock.now() / SECOND;
-  await utimes(join(app.dataDir, "mails", `${receipt?.id}.eml`), written, written);
   const isThere = async () => {
     await app.context.sweep.run();
     return (await filedMailsTo(app, canaries.email)).length > 0;
   };
+  expect(await isThere()).toBe(true);
   clock.advance(30 * DAY);
   expect(await isThere()).toBe(true);
   clock.advance(1);
   expect(await isThere()).toBe(false);
-  expect(await filedMailsTo(app, other.user.email)).toHaveLength(1);
 });
 
 it("frees the username and the address, and answers as if there had been nobody", async () => {

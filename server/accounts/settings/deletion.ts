@@ -30,8 +30,6 @@ import {
 const REGRET_MS = 14 * DAY;
 /** So long its owner waits for an account to be removed; what takes longer goes on by itself. */
 const PATIENCE_MS = 3 * SECOND;
-/** Where there is no mail server, whoever runs this one can hand receipts on for so long. They name who is gone. */
-const RECEIPT_FILES_KEPT_MS = 30 * DAY;
 
 export type DeletionsGround = {
   database: Database;
@@ -140,8 +138,8 @@ export class Deletions implements AsyncDisposable {
   }
 
   /**
-   * Removes every account whose time is over, and in this server's data folder what others have left behind and the
-   * receipts of long ago. Ends between two steps once `signal` aborts.
+   * Removes every account whose time is over, and in this server's data folder what others have left behind. Ends
+   * between two steps once `signal` aborts.
    */
   async removeDue(now: number, signal: AbortSignal): Promise<void> {
     const { database, log, mailFiles } = this.#ground;
@@ -152,7 +150,6 @@ export class Deletions implements AsyncDisposable {
       });
     }
     await mailFiles.removeOthers((userIds) => listAccounts(database, userIds));
-    await mailFiles.removeNobodysBefore(now - RECEIPT_FILES_KEPT_MS);
     await truncateLog(database);
   }
 
