@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import process from "node:process";
@@ -68,5 +69,32 @@ describe.runIf(nginxPath !== undefined || isRequired)("the example for nginx", (
     expect(await response.text()).toContain('<a href="">Try again</a>');
     const stream = await fetch(`${url}/api/events`, { headers: { accept: "text/event-stream" } });
     expect(stream.headers.get("content-type")).toBe("application/problem+json");
+  });
+
+  it("J6 logs addresses without their query, whether a process answers or none is there", async () => {
+    const server = createServer((_request, response) => response.end("here")).listen(0, "127.0.0.1");
+    opened.defer(() => void server.close());
+    await once(server, "listening");
+    const there = await front(`127.0.0.1:${(server.address() as AddressInfo).port}`);
+    const away = await front(`127.0.0.1:${await freePort("127.0.0.1")}`);
+    for (const { url } of [there, away]) {
+      for (const path of [
+        "/verify-email?key=canary",
+        "/reset%2Dpassword?key=canary?key=canary",
+        "/?canary",
+        "/plain",
+      ]) {
+        await fetch(`${url}${path}`, { headers: { referer: `${url}/chat?canary`, connection: "close" } });
+      }
+    }
+    for (const nginx of [there, away]) {
+      // A line is written when its request is over, which may be after its answer has come.
+      await expect.poll(() => nginx.logged()).toContain('"GET /plain HTTP/1.1"');
+      const lines = await nginx.logged();
+      for (const path of ["/verify-email", "/reset%2Dpassword", "/"]) expect(lines).toContain(`"GET ${path} HTTP/1.1"`);
+      expect(lines).not.toContain("canary");
+    }
+    expect(await there.logged()).toMatch(/ 200$/m);
+    expect(await away.logged()).toMatch(/ 50[24]$/m);
   });
 });

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { type AddressInfo, connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -36,7 +36,7 @@ export class Nginx implements AsyncDisposable {
     const folder = await mkdtemp(join(tmpdir(), "parley-nginx-"));
     for (let tries = 1; ; tries++) {
       const port = await freePort("127.0.0.1");
-      await writeFile(join(folder, "parley.conf"), withoutTls(await readFile(example, "utf8"), port, backEnds));
+      await writeFile(join(folder, "parley.conf"), withoutTls(await readExample(folder), port, backEnds));
       await writeFile(join(folder, "nginx.conf"), mainSettings(folder));
       const child = spawn(executable, ["-p", folder, "-c", join(folder, "nginx.conf")], { stdio: "ignore" });
       if (await listens(child, port)) return new Nginx(`http://127.0.0.1:${port}`, child, folder);
@@ -45,9 +45,10 @@ export class Nginx implements AsyncDisposable {
     }
   }
 
-  /** What nginx has complained of so far. */
-  complaints(): Promise<string> {
-    return readFile(join(this.#folder, "error.log"), "utf8");
+  /** All that nginx has logged so far, of requests and of errors. */
+  async logged(): Promise<string> {
+    const files = (await readdir(this.#folder)).filter((name) => name.endsWith(".log")).sort();
+    return (await Promise.all(files.map((name) => readFile(join(this.#folder, name), "utf8")))).join("");
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -71,7 +72,7 @@ export async function checkExample(executable: string): Promise<void> {
     const subject = ["-subj", "/CN=chat.example.org", "-nodes", "-days", "1"];
     const files = ["-keyout", join(folder, "privkey.pem"), "-out", join(folder, "fullchain.pem")];
     execFileSync("openssl", ["req", "-x509", "-newkey", "rsa:2048", ...subject, ...files], { stdio: "pipe" });
-    const given = (await readFile(example, "utf8")).replaceAll("/etc/ssl/chat.example.org", folder);
+    const given = (await readExample(folder)).replaceAll("/etc/ssl/chat.example.org", folder);
     await writeFile(join(folder, "parley.conf"), onSockets(given, folder));
     await writeFile(join(folder, "nginx.conf"), mainSettings(folder));
     const { user } = strangerOwning([folder, join(folder, "privkey.pem")]);
@@ -96,6 +97,11 @@ export async function freePort(host: string): Promise<number> {
 function onSockets(given: string, folder: string): string {
   let count = 0;
   return given.replaceAll(/\blisten [^\s;]+/g, () => `listen unix:${join(folder, String(++count))}`);
+}
+
+/** The example, with its logs in a folder. */
+async function readExample(folder: string): Promise<string> {
+  return (await readFile(example, "utf8")).replaceAll("/var/log/nginx", folder);
 }
 
 function withoutTls(given: string, port: number, backEnds: readonly string[]): string {

@@ -24,7 +24,18 @@ test("the settings that its head names are taken, and its own address is the pub
   const { config, warnings } = parseConfig(named);
   expect(warnings).toEqual([]);
   expect(config.trustProxy).toBe("127.0.0.1");
-  expect(directives[0]).toBe(`${new URL(config.publicUrl).hostname} {`);
+  expect(directives).toContain(`${new URL(config.publicUrl).hostname} {`);
+});
+
+test("J6 Caddy logs addresses without their query, of requests and of its own errors", () => {
+  const [, pattern = ""] = /request>uri regexp (\S+) ""/.exec(text) ?? [];
+  expect("/verify-email?key=a?b&c".replace(new RegExp(pattern), "")).toBe("/verify-email");
+  expect(directives).toContain("request>headers>Referer delete");
+  // In the global options, which come first, the filter holds for all of Caddy's log.
+  expect(directives.indexOf("log {")).toBe(1);
+  expect(directives[0]).toBe("{");
+  // Without options of its own the log of requests goes there, too.
+  expect(directives).toContain("log");
 });
 
 // It is there where Caddy is installed; the checks above are made everywhere.
