@@ -84,6 +84,7 @@ export const lines = {
   J8: "every text comes back as it was",
   K1: "no text holds the event loop up",
   K2: "every writing route has a limit, every list a bound",
+  K6: "streams of an account, connections, and IPv6 networks of 48 bits are bounded",
   L3: "ending other sessions and exporting everything need a recent proof",
   L4: "limits answer alike for known and unknown addresses and usernames",
   L5: "headers of the API follow the matched route",

@@ -65,6 +65,7 @@ export async function buildApp(context: Context, { webFolder }: AppSettings): Pr
     http: { maxHeaderSize: HEADER_LIMIT_BYTES },
     ...answerBrokenRequests(headerSettings),
   });
+  app.server.maxConnections = config.maxConnections;
   const refuseOtherMethods = watchRoutes(app);
 
   answerProblems(app);

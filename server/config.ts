@@ -39,6 +39,8 @@ export type Config = Readonly<{
   replyIdleMs: number;
   replyMaxMs: number;
   shutdownGraceMs: number;
+  /** Connections of the server at once; further ones are closed as they come. */
+  maxConnections: number;
   /** Which proxies (addresses, ranges) are believed; `true`: the one before us, whatever its address. */
   trustProxy: boolean | string;
   logLevel: "fatal" | "error" | "warn" | "info" | "debug" | "trace" | "silent";
@@ -155,6 +157,7 @@ const variables = {
   REPLY_IDLE_MS: ms,
   REPLY_MAX_MS: ms,
   SHUTDOWN_GRACE_MS: wholeNumber(0, 10 * 60 * 1000),
+  MAX_CONNECTIONS: wholeNumber(1, 1_000_000),
   TRUST_PROXY: z.string().check(
     z.refine((value) => isTrustProxy(value), {
       error: "must be true, false, or the addresses of proxies",
@@ -253,6 +256,7 @@ function toConfig(values: Record<Variable, string | undefined>): Config {
     replyIdleMs: Number(values.REPLY_IDLE_MS ?? 60_000),
     replyMaxMs: Number(values.REPLY_MAX_MS ?? 600_000),
     shutdownGraceMs: Number(values.SHUTDOWN_GRACE_MS ?? 8000),
+    maxConnections: Number(values.MAX_CONNECTIONS ?? 20_000),
     trustProxy: trustProxyOf(values.TRUST_PROXY),
     logLevel: (values.LOG_LEVEL ?? "info") as Config["logLevel"],
     openaiBaseUrl: values.OPENAI_BASE_URL ?? "https://api.openai.com/v1",

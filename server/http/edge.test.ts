@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -169,4 +170,20 @@ it("J6 logs one line a request, without what the address asked for", async () =>
   const lines = app.logLines.join("");
   expect(lines).toContain('"path":"/api/auth/config"');
   expect(lines).not.toContain("canary-in-address");
+});
+
+it("K6 closes connections beyond MAX_CONNECTIONS as they come, and takes new ones when others have gone", async () => {
+  await using small = await startTestApp({ env: { MAX_CONNECTIONS: "3" } });
+  const port = Number(new URL(small.url).port);
+  const begin = async () => {
+    const socket = connect(port, "127.0.0.1").on("error", () => undefined);
+    socket.write("GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n");
+    const first = await Promise.race([once(socket, "data"), once(socket, "close")]);
+    return { socket, isAnswered: Buffer.isBuffer(first[0]) };
+  };
+  const held = [await begin(), await begin(), await begin()];
+  expect(held.map(({ isAnswered }) => isAnswered)).toEqual([true, true, true]);
+  expect((await begin()).isAnswered).toBe(false);
+  held[0]?.socket.destroy();
+  await expect.poll(async () => (await begin()).isAnswered).toBe(true);
 });

@@ -11,6 +11,7 @@ import { startTestApp, TestClock } from "../../testing/start-test-app.ts";
 import { topics } from "../bus/bus.ts";
 import { AccountEvents } from "../chats/account-events.ts";
 import { markChanged } from "../chats/change-store.ts";
+import { STREAMS_OF_ACCOUNT_MAX } from "./open-streams.ts";
 
 let chat: ScriptedChat;
 beforeAll(async () => {
@@ -142,4 +143,39 @@ it("E4 lets go of a reader whose session ended while the stream was being opened
     vi.useRealTimers();
     opening.mockRestore();
   }
+});
+
+it("K6 an account has 32 streams: the oldest gives way to one more and misses nothing, others' are left alone", async () => {
+  const { app, ada, chatId } = chat;
+  const eve = await signUp(app);
+  await using others = await followAccount(app, eve.token);
+  await using first = await followAccount(app, ada.token);
+  await using opened = new AsyncDisposableStack();
+  const follow = async (from?: number) => opened.use(await followAccount(app, ada.token, from));
+  const readers = [await follow()];
+  for (let count = readers.length; count < STREAMS_OF_ACCOUNT_MAX; count++) readers.push(await follow());
+  expect(await first.next()).toBeUndefined();
+  await app.call("PATCH", paths.chat(chatId), { token: ada.token, body: { isPinned: true } });
+  for (const reader of readers) expect(chatOf(await reader.next())).toBe(chatId);
+  const again = await follow(first.start.at);
+  expect(chatOf(await again.next())).toBe(chatId);
+  expect(await readers[0]?.next()).toBeUndefined();
+  await app.call("POST", paths.chats, { token: eve.token });
+  expect(chatOf(await others.next())).toBeDefined();
+});
+
+it("K6 a temporary reply, which cannot be resumed, gives way to nothing that can", async () => {
+  const { app, provider, ada } = chat;
+  const body = { messages: [{ role: "user", content: "[scenario:held]" }], model: "GPT:gpt-5-mini" };
+  const temporary = readEvents(await app.call("POST", paths.temporaryReply, { token: ada.token, body }));
+  provider.release("Begins");
+  expect((await temporary.next()).value).toBeDefined();
+  await using opened = new AsyncDisposableStack();
+  for (let count = 0; count < STREAMS_OF_ACCOUNT_MAX + 3; count++) {
+    opened.use(await followAccount(app, ada.token));
+  }
+  provider.finish();
+  let last: unknown;
+  for await (const event of temporary) last = event;
+  expect(last).toBe("[DONE]");
 });

@@ -17,13 +17,22 @@ export type OpenStreamsGround = {
   findLiveSessions(ids: readonly string[]): Promise<ReadonlySet<string>>;
 };
 
-type Held = Pick<EventStream, "beat" | "breakOff" | "signal"> & { route: string };
+/** Browsers need four: one for events, three for replies. The rest are other devices, and connections that died unseen. */
+export const STREAMS_OF_ACCOUNT_MAX = 32;
+
+type Held = Pick<EventStream, "beat" | "breakOff" | "signal"> & {
+  route: string;
+  /** Its reader loses nothing when it is broken off. */
+  isResumable: boolean;
+};
 type StreamingSession = { id: string; tick: number; streams: Set<Held>; unsubscribe(): void };
 
 /** The streams that are open, by the session that opened each: they end with it. One timer serves them all. */
 export class OpenStreams implements AsyncDisposable {
   readonly #ground: OpenStreamsGround;
   readonly #sessions = new Map<string, StreamingSession>();
+  /** By account, oldest first. */
+  readonly #accounts = new Map<string, Set<Held>>();
   readonly #byTick = Array.from({ length: TICKS }, () => new Set<StreamingSession>());
   /** Sessions that may have ended, on another server or by their age. */
   readonly #doubtful = new Set<string>();
@@ -36,10 +45,14 @@ export class OpenStreams implements AsyncDisposable {
     this.#ground = ground;
   }
 
-  /** Answers a signed-in request by a stream of events. */
-  open(request: FastifyRequest, reply: FastifyReply): EventStream {
+  /**
+   * Answers a signed-in request by a stream of events. Beyond {@link STREAMS_OF_ACCOUNT_MAX} the account's oldest stream
+   * that can be resumed is broken off: refusing the new one would lock out a reader whose earlier connections died unseen.
+   * @param isResumable whether a reader that is broken off can come back and miss nothing
+   */
+  open(request: FastifyRequest, reply: FastifyReply, { isResumable = true } = {}): EventStream {
     const stream = openEventStream(reply);
-    this.#hold(request, { ...stream, route: routeOf(request) });
+    this.#hold(request, { ...stream, isResumable, route: routeOf(request) });
     return stream;
   }
 
@@ -52,18 +65,36 @@ export class OpenStreams implements AsyncDisposable {
     const leave = () => gone.abort();
     raw.on("close", leave);
     if (raw.destroyed) leave();
-    const held = { route: routeOf(request), signal: gone.signal, beat: () => {}, breakOff: () => raw.destroy() };
+    const breakOff = () => void raw.destroy();
+    const held = { route: routeOf(request), signal: gone.signal, beat: () => {}, breakOff, isResumable: false };
     this.#hold(request, held);
     return gone.signal;
   }
 
   #hold(request: FastifyRequest, stream: Held): void {
     if (stream.signal.aborted) return;
-    const session = this.#sessionOf(identityOf(request).sessionId);
+    const { userId, sessionId } = identityOf(request);
+    const session = this.#sessionOf(sessionId);
     session.streams.add(stream);
     stream.signal.addEventListener("abort", () => this.#forget(session, stream), { once: true });
+    this.#countIn(userId, stream);
     // It may have ended while this stream was being prepared, when there was none to let go of.
     this.#doubt(session.id);
+  }
+
+  #countIn(userId: string, stream: Held): void {
+    const own = this.#accounts.get(userId) ?? new Set();
+    this.#accounts.set(userId, own.add(stream));
+    const leave = (left: Held) => {
+      if (own.delete(left) && own.size === 0) this.#accounts.delete(userId);
+    };
+    stream.signal.addEventListener("abort", () => leave(stream), { once: true });
+    if (own.size <= STREAMS_OF_ACCOUNT_MAX) return;
+    const others = [...own].filter((each) => each !== stream);
+    const given = others.find(({ isResumable }) => isResumable) ?? others[0];
+    if (!given) return;
+    leave(given);
+    given.breakOff();
   }
 
   #sessionOf(id: string): StreamingSession {

@@ -10,7 +10,7 @@ import { createTestGround, startTestApp, type TestApp, TestClock } from "../../t
 import { TestBrowser } from "../../testing/test-browser.ts";
 import { openAccounts } from "../accounts/accounts.ts";
 import { newId } from "../database/new-id.ts";
-import { networkOf } from "./limits.ts";
+import { networkOf, siteOf } from "./limits.ts";
 
 describe("B4 a network", () => {
   it.each([
@@ -40,6 +40,16 @@ describe("B4 a network", () => {
   ])("of %j is %j", (address, network) => {
     expect(networkOf(address)).toBe(network);
   });
+});
+
+it.each([
+  ["2001:db8:1:2::/64", "2001:db8:1::/48"],
+  ["0:0:0:0::/64", "0:0:0::/48"],
+  ["203.0.113.7", null],
+  ["unknown", null],
+  ["user 2001:db8:1:2::/64", null],
+])("K6 around %j there is the network %j", (network, site) => {
+  expect(siteOf(network)).toBe(site);
 });
 
 describe("limits", () => {
@@ -181,6 +191,19 @@ describe("limits", () => {
     const chain = (length: number) => from(`${"203.0.113.1, ".repeat(length)}198.51.100.12`);
     const chained = await statusesOf(Array.from({ length: 16 }, (_, length) => login(behind, chain(length))));
     expect(chained).toEqual([...Array(10).fill(401), ...Array(6).fill(429)]);
+  });
+
+  it("K6 count an IPv6 network of 48 bits as sixteen of 64", async () => {
+    const { limits } = openAccounts(behind.context);
+    const inside = (network: number) => `2001:db8:48:${network.toString(16)}::1`;
+    for (let at = 0; at < 150; at++) await limits.take("sign-in", networkOf(inside(at % 15)));
+    const statuses = await statusesOf(Array.from({ length: 10 }, (_, at) => login(behind, from(inside(100 + at)))));
+    expect(statuses).toEqual(Array(10).fill(401));
+    const refused = await login(behind, from(inside(200)));
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "60"]);
+    expect((await login(behind, from("2001:db8:49::1"))).status).toBe(401);
+    clock.advance(MINUTE);
+    expect((await login(behind, from(inside(200)))).status).toBe(401);
   });
 
   it("B4 share one count among those whose address cannot be told", async () => {

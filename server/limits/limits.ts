@@ -35,6 +35,9 @@ export const limits = {
 } as const;
 export type LimitName = keyof typeof limits;
 
+/** An IPv6 network of 48 bits, which a hoster may give to one customer, may do so many times as much as one of 64. */
+const SITE_FACTOR = 16;
+
 export type LimitsGround = { database: Database; clock: Clock; key: Uint8Array; isOn: boolean };
 
 /** Counts what is limited, in the database: for all processes, and past a kill. */
@@ -55,11 +58,23 @@ export class Limits {
     const { database, clock, isOn } = this.#ground;
     if (!isOn) return async () => {};
     const { times, windowMs } = limits[name];
-    const now = clock.now();
-    const key = this.#keyOf(name, subject);
-    const { isAllowed, resetsAt } = await countOne(database, { key, times, windowMs, now });
-    if (!isAllowed) throw new Failure("too-many-requests", { retryAfterSeconds: (resetsAt - now) / SECOND });
-    return () => countBack(database, key, resetsAt);
+    const site = siteOf(subject);
+    const counted = [{ subject, times }, ...(site === null ? [] : [{ subject: site, times: times * SITE_FACTOR }])];
+    const taken: (() => Promise<void>)[] = [];
+    const giveBack = async () => {
+      for (const one of taken) await one();
+    };
+    for (const { subject: each, times: allowed } of counted) {
+      const now = clock.now();
+      const key = this.#keyOf(name, each);
+      const { isAllowed, resetsAt } = await countOne(database, { key, times: allowed, windowMs, now });
+      if (!isAllowed) {
+        await giveBack();
+        throw new Failure("too-many-requests", { retryAfterSeconds: (resetsAt - now) / SECOND });
+      }
+      taken.push(() => countBack(database, key, resetsAt));
+    }
+    return giveBack;
   }
 
   /** Counts one in the caller's transaction, also where limits are off. @returns whether it is allowed */
@@ -122,6 +137,12 @@ export function networkOf(ip: string): string {
     .slice(0, 4)
     .map((group) => group.toString(16))
     .join(":")}::/64`;
+}
+
+/** The IPv6 network of 48 bits around one of 64 bits that {@link networkOf} returned; null for every other subject. */
+export function siteOf(subject: string): string | null {
+  const site = /^([\da-f]+:[\da-f]+:[\da-f]+):[\da-f]+::\/64$/.exec(subject)?.[1];
+  return site === undefined ? null : `${site}::/48`;
 }
 
 /** The eight numbers of an IPv6 address. */

@@ -29,7 +29,7 @@ export function temporaryRoutes({ temporaryReplies, streams, limits }: Temporary
       async (request, reply) => {
         const { userId } = identityOf(request);
         const written = await limits.within(begun(userId), () => temporaryReplies.begin(userId, request.body));
-        const stream = streams.open(request, reply);
+        const stream = streams.open(request, reply, { isResumable: false });
         // Nobody else can ever read it.
         const stop = () => written.stop();
         if (stream.signal.aborted) stop();
