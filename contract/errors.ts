@@ -42,6 +42,8 @@ export const errorSentences = {
   "folder-gone": "This folder is not there any more.",
   "too-many-folders": "There is no room for more folders. Delete one to make another.",
   "idempotency-mismatch": "This request was already made with other content.",
+  "quota-reached":
+    "This chat, or all that you have stored, is as large as it can be: begin a new chat, or delete chats to make room.",
   "message-too-long": "This message is too long. Please shorten it.",
   "too-large": "That is too large.",
   "not-an-export":

@@ -46,6 +46,11 @@ export const CALLS_OF_REPLY_MAX = 1000;
 export const SEARCH_MAX = 200;
 export const SEARCH_PAGE_MAX = 50;
 
+/** In bytes: the unit of storage quotas. */
+export const MEGABYTE = 1_000_000;
+/** The largest storage quota of an account that can be set. */
+export const QUOTA_MAX_MB = 1_000_000;
+
 export const SECOND = 1000;
 export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;

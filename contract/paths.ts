@@ -47,6 +47,7 @@ export const paths = {
   chatStop: (id: string) => `/chat/${id}/stop`,
   messageUsage: (id: string, messageId: string) => `/chat/${id}/message/${messageId}/usage`,
   usage: "/usage",
+  storage: "/storage",
   chatExport: (id: string) => `/chat/${id}/export`,
   export: "/export",
   import: "/import",

@@ -128,9 +128,9 @@ export type ExportDocument = z.infer<typeof exportSchema>;
 export const importSchema = z.object({ ...head, chats: z.array(z.unknown()).check(z.maxLength(IMPORT_CHATS_MAX)) });
 export type ImportRequest = z.infer<typeof importSchema>;
 
-/** `broken`: not of this format; `tree`: its messages do not hang together; `too-large`; `folder`, `preset`: no room for
- * another one, its chats are in none. */
-export const importReasonSchema = z.enum(["broken", "tree", "too-large", "folder", "preset"]);
+/** `broken`: not of this format; `tree`: its messages do not hang together; `too-large`; `quota`: more than the account
+ * may store; `folder`, `preset`: no room for another one, its chats are in none. */
+export const importReasonSchema = z.enum(["broken", "tree", "too-large", "quota", "folder", "preset"]);
 export type ImportReason = z.infer<typeof importReasonSchema>;
 
 export const importResultSchema = z.object({

@@ -84,6 +84,8 @@ export const lines = {
   J8: "every text comes back as it was",
   K1: "no text holds the event loop up",
   K2: "every writing route has a limit, every list a bound",
+  K3: "what a chat and an account store is bounded, and a full chat can be read",
+  K4: "imports stop before the disk is full",
   K6: "streams of an account, connections, and IPv6 networks of 48 bits are bounded",
   L3: "ending other sessions and exporting everything need a recent proof",
   L4: "limits answer alike for known and unknown addresses and usernames",

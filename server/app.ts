@@ -11,6 +11,7 @@ import { Chats } from "./chats/chats.ts";
 import { Folders } from "./chats/folders/folders.ts";
 import { folderRoutes } from "./chats/folders/routes.ts";
 import { chatRoutes } from "./chats/routes.ts";
+import { storageRoutes } from "./chats/storage.ts";
 import type { Context } from "./context.ts";
 import { Answers } from "./conversation/answers.ts";
 import { Branches } from "./conversation/branches.ts";
@@ -120,6 +121,7 @@ async function registerFeatures(api: FastifyInstance, context: Context, accounts
     await streams[Symbol.asyncDispose]();
   });
   await api.register(chatRoutes({ chats, events, streams, isDraining: () => replies.isDraining }));
+  await api.register(storageRoutes(context));
   await api.register(folderRoutes(new Folders(context)));
   const ground = { ...context, settings: config };
   const answers = new Answers(ground);

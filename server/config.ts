@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import * as z from "zod/mini";
+import { MEGABYTE, QUOTA_MAX_MB } from "#contract/limits.ts";
 import {
   fileVariableOf,
   type ReadSecretFile,
@@ -35,6 +36,9 @@ export type Config = Readonly<{
   hasRateLimits: boolean;
   maxMessageChars: number;
   dailyRepliesPerUser: number;
+  /** Storage quotas in bytes, as `storedBytes` measures messages. */
+  maxChatBytes: number;
+  maxAccountBytes: number;
   replyFirstTextMs: number;
   replyIdleMs: number;
   replyMaxMs: number;
@@ -153,6 +157,8 @@ const variables = {
   RATE_LIMITS: oneOf("auto", "on", "off"),
   MAX_MESSAGE_CHARS: wholeNumber(1, 300_000),
   DAILY_REPLIES_PER_USER: wholeNumber(1, 1_000_000),
+  MAX_CHAT_MB: wholeNumber(1, 1024),
+  MAX_ACCOUNT_MB: wholeNumber(1, QUOTA_MAX_MB),
   REPLY_FIRST_TEXT_MS: ms,
   REPLY_IDLE_MS: ms,
   REPLY_MAX_MS: ms,
@@ -252,6 +258,8 @@ function toConfig(values: Record<Variable, string | undefined>): Config {
     hasRateLimits: rateLimits === "on" || (rateLimits === "auto" && isReachable({ publicUrl, host })),
     maxMessageChars: Number(values.MAX_MESSAGE_CHARS ?? 200_000),
     dailyRepliesPerUser: Number(values.DAILY_REPLIES_PER_USER ?? 500),
+    maxChatBytes: Number(values.MAX_CHAT_MB ?? 16) * MEGABYTE,
+    maxAccountBytes: Number(values.MAX_ACCOUNT_MB ?? 1024) * MEGABYTE,
     replyFirstTextMs: Number(values.REPLY_FIRST_TEXT_MS ?? 180_000),
     replyIdleMs: Number(values.REPLY_IDLE_MS ?? 60_000),
     replyMaxMs: Number(values.REPLY_MAX_MS ?? 600_000),

@@ -118,6 +118,7 @@ export const routeRows: Readonly<Record<string, RouteExpectation>> = {
   [`POST ${paths.chatStop(":id")}`]: { ...chat, status: 204 },
   [`GET ${paths.messageUsage(":id", ":messageId")}`]: { ...chat, status: 200 },
   [`GET ${paths.usage}`]: { ...signedIn, status: 200 },
+  [`GET ${paths.storage}`]: { ...signedIn, status: 200 },
   [`GET ${paths.chatExport(":id")}`]: { ...chat, query: () => "?format=markdown", status: 200 },
   [`GET ${paths.export}`]: { ...proved, status: 200 },
   [`POST ${paths.import}`]: {

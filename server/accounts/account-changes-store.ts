@@ -17,6 +17,7 @@ type Change = Partial<
     | "disabled_at"
     | "verified_at"
     | "instructions"
+    | "quota_mb"
   >
 >;
 

@@ -13,6 +13,8 @@ export const freshAccount = {
   presets_seq: 0,
   instructions: "",
   disabled_at: null,
+  stored_bytes: 0,
+  quota_mb: null,
 } as const satisfies Partial<UserRow>;
 
 export async function insertUser(db: Queryable, user: UserRow): Promise<void> {

@@ -3,7 +3,9 @@ import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { type SignedIn, signedInSchema } from "#contract/accounts.ts";
+import { MEGABYTE } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
+import { storageSchema } from "#contract/storage.ts";
 import { type AdminResult, admin } from "../../testing/admin.ts";
 import { filedMailsTo } from "../../testing/filed-mails.ts";
 import { followAccount } from "../../testing/follow-account.ts";
@@ -250,4 +252,23 @@ it("names what it does not know, with a code for each kind of no", async () => {
   const help = await admin(ground, ["users", "disable", "--help"], { input: "" });
   expect([help.code, help.out]).toEqual([0, expect.stringMatching(/^users disable USER\n/)]);
   expect((await admin(ground, [])).out).toContain("config check");
+});
+
+describe("users quota", () => {
+  it("K3 shows what an account stores, and lets it store more or less than others", async () => {
+    const { username } = ada.user;
+    expect((await users("quota", username)).json).toMatchObject({ storedBytes: 0, quotaMb: 1024, isDefault: true });
+    expect((await users("quota", username, "--mb", "7")).json).toMatchObject({ quotaMb: 7, changed: true });
+    const { maxBytes } = storageSchema.parse(await (await app.call("GET", paths.storage, { token: ada.token })).json());
+    expect(maxBytes).toBe(7 * MEGABYTE);
+    expect((await admin(ground, ["users", "quota", username])).out).toContain("stores 0.0 MB of 7 MB (its own)");
+    expect((await users("quota", username, "--default")).json).toMatchObject({ quotaMb: 1024, isDefault: true });
+    for (const wrong of [
+      ["--mb", "0"],
+      ["--mb", "x"],
+      ["--mb", "1", "--default"],
+    ]) {
+      expect(refusal(await users("quota", username, ...wrong))).toEqual([2, false, "usage"]);
+    }
+  });
 });

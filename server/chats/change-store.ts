@@ -4,12 +4,15 @@ import type { Queryable } from "../database/schema.ts";
 import { listPresetChanges } from "../presets/preset-store.ts";
 import { selectListed } from "./chat-store.ts";
 import { listFolders, toFolder } from "./folders/folder-store.ts";
+import { type QuotaSettings, quotaOf, refuseOverQuota } from "./quota.ts";
 import { toGuidance, toListItem } from "./to-list-item.ts";
 
-const setChange = prepared((db, change: { userId: string; chatId: string; changed_seq: number }) =>
+type CountedChange = { userId: string; chatId: string; changed_seq: number; bytes: number };
+
+const setChange = prepared((db, change: CountedChange) =>
   db
     .updateTable("chats")
-    .set({ changed_seq: change.changed_seq })
+    .set((eb) => ({ changed_seq: change.changed_seq, stored_bytes: eb("stored_bytes", "+", change.bytes) }))
     .where("id", "=", change.chatId)
     .where("user_id", "=", change.userId),
 );
@@ -19,8 +22,39 @@ const setChange = prepared((db, change: { userId: string; chatId: string; change
  * changes become visible in the order of their numbers. Whoever changes then publishes `topics.account`.
  */
 export async function markChanged(db: Queryable, userId: string, chatId: string): Promise<void> {
-  const changed_seq = await nextChange(db, userId);
-  await setChange(db, { userId, chatId, changed_seq });
+  await markGrown(db, userId, chatId, { bytes: 0 });
+}
+
+/** What a write adds to the counters of its chat and account. `quota`: absent where the account's is not enforced. */
+export type Growth = { bytes: number; quota?: QuotaSettings };
+
+/**
+ * {@link markChanged} for a change that stores text.
+ * @throws Failure `quota-reached` where the account has no room for it
+ */
+export async function markGrown(
+  db: Queryable,
+  userId: string,
+  chatId: string,
+  { bytes, quota }: Growth,
+): Promise<void> {
+  const user = await countInAccount(db, { userId, count: 1, bytes });
+  if (quota) refuseOverQuota(user.stored_bytes - bytes, bytes, quotaOf(user, quota));
+  await setChange(db, { userId, chatId, changed_seq: user.change_seq, bytes });
+}
+
+/**
+ * Counts the bytes of a chat that is new, and not visible yet, against its account: last in its transaction.
+ * @throws Failure `quota-reached`
+ */
+export async function countNewChat(db: Queryable, userId: string, bytes: number, quota: QuotaSettings): Promise<void> {
+  const user = await countInAccount(db, { userId, count: 0, bytes });
+  refuseOverQuota(user.stored_bytes - bytes, bytes, quotaOf(user, quota));
+}
+
+/** Takes the bytes of a chat that is removed off its account. */
+export async function countRemovedChat(db: Queryable, userId: string, bytes: number): Promise<void> {
+  await countInAccount(db, { userId, count: 0, bytes: -bytes });
 }
 
 /** The number of a change that is about to be committed. */
@@ -28,19 +62,27 @@ export async function nextChange(db: Queryable, userId: string): Promise<number>
   return nextChanges(db, userId, 1);
 }
 
-const countChanges = prepared((db, { userId, count }: { userId: string; count: number }) =>
+type Counted = { userId: string; count: number; bytes: number };
+
+const updateCounters = prepared((db, { userId, count, bytes }: Counted) =>
   db
     .updateTable("users")
-    .set((eb) => ({ change_seq: eb("change_seq", "+", count) }))
+    .set((eb) => ({ change_seq: eb("change_seq", "+", count), stored_bytes: eb("stored_bytes", "+", bytes) }))
     .where("id", "=", userId)
-    .returning("change_seq"),
+    .returning(["change_seq", "stored_bytes", "quota_mb"]),
 );
+
+/** Counts changes and bytes in one update, which holds the account's row until the transaction's end. */
+async function countInAccount(db: Queryable, counted: Counted) {
+  const [user] = await updateCounters(db, counted);
+  if (!user) throw new Error("An account that is gone has no changes");
+  return user;
+}
 
 /** The last of the numbers of so many changes that are about to be committed. */
 export async function nextChanges(db: Queryable, userId: string, count: number): Promise<number> {
-  const [user] = await countChanges(db, { userId, count });
-  if (!user) throw new Error("An account that is gone has no changes");
-  return user.change_seq;
+  const { change_seq } = await countInAccount(db, { userId, count, bytes: 0 });
+  return change_seq;
 }
 
 /**

@@ -191,3 +191,22 @@ export async function setTitle(
   if (named) await indexTitle(db, named);
   return named !== undefined;
 }
+
+/** Bytes that an account stores, and its own quota; nothing where the account is gone. */
+export async function findStorage(db: Queryable, userId: string) {
+  return db.selectFrom("users").select(["stored_bytes", "quota_mb"]).where("id", "=", userId).executeTakeFirst();
+}
+
+/** The account's chats that hold the most, the largest first; deleted and empty ones are left out. */
+export async function listLargestChats(db: Queryable, userId: string, limit: number) {
+  return db
+    .selectFrom("chats")
+    .select(["id", "title", "stored_bytes"])
+    .where("user_id", "=", userId)
+    .where("deleted_at", "is", null)
+    .where("stored_bytes", ">", 0)
+    .orderBy("stored_bytes", "desc")
+    .orderBy("id", "desc")
+    .limit(limit)
+    .execute();
+}

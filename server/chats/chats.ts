@@ -77,6 +77,7 @@ export class Chats {
       instructions: "",
       preset_id: null,
       imported_from: null,
+      stored_bytes: 0,
       ...(await settingsOf(db, userId, born)),
     };
     await insertChat(db, chat);

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
-import type { ChatRow, Queryable } from "../database/schema.ts";
+import type { ChatRow, Database, Queryable } from "../database/schema.ts";
+import { countRemovedChat } from "./change-store.ts";
 
 /** `deleted_at` of a row that says only that what was deleted up to its number may be forgotten. */
 const FORGOTTEN = sql.lit(0);
@@ -52,14 +53,18 @@ export async function removeDeletedMessages(db: Queryable, userId: string, chatI
   return numDeletedRows > 0n;
 }
 
-/** Removes a chat that is deleted, with all it holds. */
-export async function removeDeletedChat(db: Queryable, userId: string, chatId: string): Promise<void> {
-  await db
-    .deleteFrom("chats")
-    .where("id", "=", chatId)
-    .where("user_id", "=", userId)
-    .where("deleted_at", "is not", null)
-    .execute();
+/** Removes a chat that is deleted, with all it holds, which counts against the account's quota no more. */
+export async function removeDeletedChat(database: Database, userId: string, chatId: string): Promise<void> {
+  await database.transaction().execute(async (db) => {
+    const removed = await db
+      .deleteFrom("chats")
+      .where("id", "=", chatId)
+      .where("user_id", "=", userId)
+      .where("deleted_at", "is not", null)
+      .returning("stored_bytes")
+      .executeTakeFirst();
+    if (removed) await countRemovedChat(db, userId, removed.stored_bytes);
+  });
 }
 
 /** Whether deletions after that change may be forgotten, so that nobody can be told of them any more. */

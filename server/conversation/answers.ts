@@ -1,9 +1,10 @@
 import type { ReplyRequest } from "#contract/conversation-calls.ts";
 import { MINUTE } from "#contract/limits.ts";
 import { topics } from "../bus/bus.ts";
-import { markChanged } from "../chats/change-store.ts";
+import { markGrown } from "../chats/change-store.ts";
 import { setLeaf } from "../chats/chat-store.ts";
 import { once, type SendKey } from "../chats/idempotency.ts";
+import { refuseOverQuota } from "../chats/quota.ts";
 import { insertSend } from "../chats/send-store.ts";
 import { newId } from "../database/new-id.ts";
 import type { ChatRow, MessageRow, Queryable } from "../database/schema.ts";
@@ -40,7 +41,7 @@ export class Answers {
    * the same key.
    * @returns the id of the reply that is being written
    * @throws Failure of the chat, the model, the limits, or `conversation-moved`, `reply-running`, `not-found` for `of`,
-   * `nothing-to-answer`, `nothing-to-continue`, `idempotency-mismatch`
+   * `nothing-to-answer`, `nothing-to-continue`, `quota-reached`, `idempotency-mismatch`
    */
   async answer(userId: string, chatId: string, request: ReplyRequest, key: string | undefined): Promise<string> {
     const { database } = this.#ground;
@@ -109,9 +110,11 @@ export class Answers {
       const held = await holdForChange(db, userId, chatId);
       if (replies.isDraining) throw new Failure("draining");
       const writing = await begin(db, held, choice);
-      await markChanged(db, userId, chatId);
       // What a restart cut off has been let in before.
-      if (!writing.isByItself) await refuseTooManyReplies(db, userId, temporaryReplies.countOf(userId));
+      const isNew = !writing.isByItself;
+      if (isNew) refuseOverQuota(held.chat.stored_bytes, 0, settings.maxChatBytes);
+      await markGrown(db, userId, chatId, { bytes: 0, ...(isNew && { quota: settings }) });
+      if (isNew) await refuseTooManyReplies(db, userId, temporaryReplies.countOf(userId));
       const frame = await framePrompt(db, held.chat, settings, clock.now());
       return { ...writing, frame, isUnnamed: held.chat.title_origin === "question" };
     });

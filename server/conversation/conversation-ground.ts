@@ -1,4 +1,5 @@
 import type { Bus } from "../bus/bus.ts";
+import type { QuotaSettings } from "../chats/quota.ts";
 import type { Database } from "../database/schema.ts";
 import type { Clock } from "../ground.ts";
 import type { Models } from "../models/open-models.ts";
@@ -18,5 +19,5 @@ export type ConversationGround = {
   replies: Replies;
   temporaryReplies: Pick<TemporaryReplies, "countOf">;
   titles: Titles;
-  settings: SystemPromptSettings & { maxMessageChars: number; dailyRepliesPerUser: number };
+  settings: SystemPromptSettings & QuotaSettings & { maxMessageChars: number; dailyRepliesPerUser: number };
 };

@@ -2,9 +2,10 @@ import type { Message } from "#contract/conversation.ts";
 import type { SendRequest } from "#contract/conversation-calls.ts";
 import { wellFormed } from "#contract/well-formed.ts";
 import { topics } from "../bus/bus.ts";
-import { markChanged } from "../chats/change-store.ts";
+import { markGrown } from "../chats/change-store.ts";
 import { setLeaf, setTitle, touchChat } from "../chats/chat-store.ts";
 import { once, type SendKey } from "../chats/idempotency.ts";
+import { refuseOverQuota } from "../chats/quota.ts";
 import { insertSend } from "../chats/send-store.ts";
 import { newId } from "../database/new-id.ts";
 import type { Queryable } from "../database/schema.ts";
@@ -24,6 +25,7 @@ import {
   requireChat,
 } from "./message-rows.ts";
 import { findMessage, insertMessages, listBranch, toMessage } from "./message-store.ts";
+import { storedBytes } from "./stored-bytes.ts";
 import { framePrompt } from "./system-prompt.ts";
 
 /** A question that was stored, and the reply that answers it, perhaps still being written. */
@@ -37,20 +39,25 @@ export class Conversation {
     this.#ground = ground;
   }
 
-  /** Adds a message of either role, without an answer. @throws Failure `not-found`, `reply-running`, `message-too-long` */
+  /**
+   * Adds a message of either role, without an answer.
+   * @throws Failure `not-found`, `reply-running`, `message-too-long`, `quota-reached`
+   */
   async append(userId: string, chatId: string, role: Message["role"], content: string): Promise<Message> {
     this.#checkLength(content);
-    const { database, bus, clock } = this.#ground;
+    const { database, bus, clock, settings: quota } = this.#ground;
     const row = await database.transaction().execute(async (db) => {
       const held = await holdForChange(db, userId, chatId);
       const now = clock.now();
       const parent = endOfBranch(held);
       const message = newMessage(held.chat, now, { id: newId(), role, content: wellFormed(content), parent });
+      const bytes = storedBytes({ role, content: message.content, seams: [] });
+      refuseOverQuota(held.chat.stored_bytes, bytes, quota.maxChatBytes);
       await insertMessages(db, [message]);
       await setLeaf(db, userId, chatId, message.id);
       if (role === "user") await setTitle(db, userId, chatId, cutTitle(message.content), "question");
       await touchChat(db, userId, chatId, now);
-      await markChanged(db, userId, chatId);
+      await markGrown(db, userId, chatId, { bytes, quota });
       return message;
     });
     bus.publish(topics.account(userId));
@@ -60,7 +67,8 @@ export class Conversation {
   /**
    * Stores a question and its empty reply, and has the reply written; the same once for the same key. They follow the
    * chosen branch, or as a branch of their own any message of the chat.
-   * @throws Failure of the chat, the model, the limits, or `conversation-moved`, `reply-running`, `idempotency-mismatch`
+   * @throws Failure of the chat, the model, the limits, or `conversation-moved`, `reply-running`, `quota-reached`,
+   * `idempotency-mismatch`
    */
   async send(userId: string, chatId: string, request: SendRequest, key: string | undefined): Promise<Sent> {
     const { database } = this.#ground;
@@ -102,11 +110,13 @@ export class Conversation {
     const held = await holdForChange(db, userId, chatId);
     const { chat } = held;
     const now = clock.now();
+    const content = wellFormed(request.message);
+    const bytes = storedBytes({ role: "user", content, seams: [] });
+    refuseOverQuota(chat.stored_bytes, bytes, settings.maxChatBytes);
     if (replies.isDraining) throw new Failure("draining");
     const parent = await this.#placeOf(db, held, request);
     await countAgainstLimit(db, userId, now, settings.dailyRepliesPerUser);
     const branch = await listBranch(db, userId, parent);
-    const content = wellFormed(request.message);
     const question = newMessage(chat, now, { id: newId(), role: "user", content, parent });
     const reply = newMessage(chat, now, {
       id: newId(),
@@ -125,7 +135,7 @@ export class Conversation {
     await touchChat(db, userId, chatId, now);
     const send = { user_id: userId, chat_id: chatId, question_id: question.id, reply_id: reply.id, created_at: now };
     if (sendKey) await insertSend(db, { ...send, ...sendKey });
-    await markChanged(db, userId, chatId);
+    await markGrown(db, userId, chatId, { bytes, quota: settings });
     await refuseTooManyReplies(db, userId, temporaryReplies.countOf(userId));
     const messages = [...branch, question].map((row) => ({ role: row.role, content: row.content }));
     const prompt = { ...(await framePrompt(db, chat, settings, now)), messages };

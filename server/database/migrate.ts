@@ -9,6 +9,7 @@ import { search } from "./migrations/0005-search.ts";
 import { presets } from "./migrations/0006-presets.ts";
 import { usageAndImports } from "./migrations/0007-usage-and-imports.ts";
 import { disabledAccounts } from "./migrations/0008-disabled-accounts.ts";
+import { storageQuotas } from "./migrations/0009-quotas.ts";
 import { findOwnSchema, findOwnTables } from "./own-tables.ts";
 import type { Database, Queryable } from "./schema.ts";
 
@@ -22,6 +23,7 @@ const migrations: Record<string, Migration> = {
   "0006-presets": presets,
   "0007-usage-and-imports": usageAndImports,
   "0008-disabled-accounts": disabledAccounts,
+  "0009-quotas": storageQuotas,
 };
 
 /** No database of ours is without it. */

@@ -57,6 +57,10 @@ export interface UserRow {
   instructions: string;
   /** Since when an administrator keeps it out; nobody can sign in to it. */
   disabled_at: number | null;
+  /** Sum of its chats' `stored_bytes`, those of deleted chats included until they are removed. */
+  stored_bytes: number;
+  /** Its own storage quota in megabytes (1,000,000 bytes), set by an administrator; none: the server's. */
+  quota_mb: number | null;
 }
 
 export interface SessionRow {
@@ -132,6 +136,8 @@ export interface ChatRow {
   preset_id: string | null;
   /** Id of the exported chat that it was made from. */
   imported_from: string | null;
+  /** Sum of `storedBytes` of its messages, by which quotas are counted; of a running reply what it had before. */
+  stored_bytes: number;
 }
 
 export interface FolderRow {

@@ -8,6 +8,7 @@ import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type SignedIn, signedInSchema } from "#contract/accounts.ts";
 import { paths } from "#contract/paths.ts";
+import { expectExactCounters } from "../../testing/exact-counters.ts";
 import { loadRelease, releasedPerson, releases } from "../../testing/released.ts";
 import { createTestGround, startTestApp, type TestApp, type TestGround } from "../../testing/start-test-app.ts";
 import { isOnPostgres } from "../../testing/test-database.ts";
@@ -115,17 +116,30 @@ describe.each(releases)("a database of %s", (release) => {
     expect(await database.selectFrom("users").select("disabled_at").execute()).toHaveLength(2);
     await database.destroy();
   });
+
+  it("K3 counts what its chats and accounts hold", async () => {
+    const database = await open();
+    await expectExactCounters(database);
+    const rows = await database.selectFrom("users").select(["username", "stored_bytes"]).execute();
+    expect(Object.fromEntries(rows.map((user) => [user.username, user.stored_bytes > 0]))).toEqual({
+      ada: true,
+      bob: false,
+    });
+    await database.destroy();
+  });
 });
 
 /** Opens the database, which upgrades it where it is not fresh, and takes its last change back. */
 async function openAndUndo(): Promise<void> {
   const database = await open();
-  await sql`delete from kysely_migration where name > '0008'`.execute(database);
-  await sql`alter table users drop column disabled_at`.execute(database);
+  await sql`delete from kysely_migration where name > '0009'`.execute(database);
+  await sql`alter table users drop column quota_mb`.execute(database);
+  await sql`alter table users drop column stored_bytes`.execute(database);
+  await sql`alter table chats drop column stored_bytes`.execute(database);
   await database.destroy();
 }
 
-const LATEST = /before-0008-disabled-accounts-.*Z(?:-\d+)?\.sqlite$/;
+const LATEST = /before-0009-quotas-.*Z(?:-\d+)?\.sqlite$/;
 const latest = async () => (await snapshots()).filter((path) => LATEST.test(path));
 
 /** As if that copy had been taken before another change, or at another time. */
@@ -141,12 +155,12 @@ describe.skipIf(isOnPostgres)("copies before upgrades", () => {
     await openAndUndo();
     for (let upgrade = 1; upgrade <= 5; upgrade++) {
       await openAndUndo();
-      await renameLatest((name) => name.replace("0008-disabled-accounts", `000${upgrade}-other`));
+      await renameLatest((name) => name.replace("0009-quotas", `000${upgrade}-other`));
     }
     await openAndUndo();
     const names = (await snapshots()).map((path) => basename(path).replace(/-2.*/, "")).sort();
-    expect(names).toEqual(["before-0004-other", "before-0005-other", "before-0008-disabled-accounts"]);
-    await writeFile(join(backups(), "before-0009-next-2026-01-01T00-00-00Z.sqlite.partial"), "half");
+    expect(names).toEqual(["before-0004-other", "before-0005-other", "before-0009-quotas"]);
+    await writeFile(join(backups(), "before-0010-next-2026-01-01T00-00-00Z.sqlite.partial"), "half");
     await writeFile(join(backups(), "replaced-2026-01-01T00-00-00Z.sqlite-wal"), "damaged");
     await removeSnapshotsBefore(ground.dataDir, Date.now() + 1000);
     expect(await snapshots()).toEqual([]);
@@ -173,7 +187,7 @@ describe.skipIf(isOnPostgres)("copies before upgrades", () => {
   it("count when they are whole: what a kill has left goes", async () => {
     await openAndUndo();
     await openAndUndo();
-    const kept = await renameLatest((name) => name.replace("0008-disabled-accounts", "0007-other"));
+    const kept = await renameLatest((name) => name.replace("0009-quotas", "0007-other"));
     for (const name of ["before-0008-a", "before-0008-b", "before-0008-c", "replaced"]) {
       await writeFile(join(backups(), `${name}-2026-01-01T00-00-00Z.sqlite.partial`), "half");
     }
@@ -196,7 +210,7 @@ describe.skipIf(isOnPostgres)("copies before upgrades", () => {
       await sync.call(this);
     });
     await openAndUndo().finally(() => spy.mockRestore());
-    const name = expect.stringMatching(/^before-0008-.*Z\.sqlite$/);
+    const name = expect.stringMatching(/^before-0009-.*Z\.sqlite$/);
     expect(synced).toEqual([
       [false, [expect.stringMatching(/Z\.sqlite\.partial$/)]],
       [true, [name]],

@@ -33,6 +33,7 @@ const statuses: Partial<Record<ErrorCode, number>> = {
   "nothing-to-continue": 409,
   "idempotency-mismatch": 409,
   "too-many-folders": 409,
+  "quota-reached": 409,
   "message-too-long": 413,
   "too-large": 413,
   "unsupported-media-type": 415,

@@ -4,13 +4,16 @@ import { isErrorCode } from "#contract/errors.ts";
 import { HOUR } from "#contract/limits.ts";
 import { oneLine } from "#contract/name-text.ts";
 import type { ExportedChat, ExportedMessage } from "#contract/transfer.ts";
-import { markChanged } from "../chats/change-store.ts";
+import { countNewChat, markChanged } from "../chats/change-store.ts";
 import { insertChat } from "../chats/chat-store.ts";
+import type { QuotaSettings } from "../chats/quota.ts";
 import { insertMessages } from "../conversation/message-store.ts";
-import { storedSeams } from "../conversation/seams.ts";
+import { type Seam, storedSeams } from "../conversation/seams.ts";
+import { storedBytes } from "../conversation/stored-bytes.ts";
 import { newId } from "../database/new-id.ts";
 import type { ChatRow, Database, MessageRow } from "../database/schema.ts";
 import { isUniqueViolation } from "../database/violations.ts";
+import { Failure } from "../failure.ts";
 import { indexTitle } from "../search/search-index-store.ts";
 import { treeOf } from "./check-tree.ts";
 import { forgetDeletedImport, showChat } from "./transfer-store.ts";
@@ -23,24 +26,29 @@ const IDS_AT_ONCE = 2000;
 /** By their ids in the file: the account's own. */
 export type Filing = { folders: ReadonlyMap<string, string>; presets: ReadonlyMap<string, string> };
 
+/** A chat of a file, and what importing it needs. */
+export type ImportedChat = { userId: string; chat: ExportedChat; filing: Filing; now: number; quota: QuotaSettings };
+
 /**
  * Stores a chat of a file under new ids. A long one is stored in parts, which nobody sees before the last; what a kill
- * leaves behind of it goes with the deleted chats.
+ * leaves behind of it goes with the deleted chats. All of it counts against the quota from the first part on.
  * @returns whether it was; not so where another import of it was quicker
- * @throws BrokenTree, before anything is stored
+ * @throws BrokenTree, Failure `too-large` for a chat, `quota-reached` for the account; before anything is stored
  */
 export async function importChat(
   database: Database,
-  { userId, chat, filing, now }: { userId: string; chat: ExportedChat; filing: Filing; now: number },
+  { userId, chat, filing, now, quota }: ImportedChat,
 ): Promise<boolean> {
   const tree = treeOf(chat);
+  const stored_bytes = await bytesOf(tree.ordered);
+  if (stored_bytes > quota.maxChatBytes) throw new Failure("too-large");
   const ids = new Map<string, string>();
   for (const [at, { id }] of chat.messages.entries()) {
     // In the file's order, which counts among messages of one time.
     ids.set(id, newId());
     if (at % IDS_AT_ONCE === IDS_AT_ONCE - 1) await setImmediate();
   }
-  const row = toChatRow(chat, { userId, filing, now });
+  const row = { ...toChatRow(chat, { userId, filing, now }), stored_bytes };
   const leaf = ids.get(tree.leaf ?? "") ?? null;
   const parts = partsOf(tree.ordered);
   try {
@@ -51,6 +59,7 @@ export async function importChat(
       await database.transaction().execute(async (db) => {
         if (at === 0) await insertChat(db, row);
         if (rows.length > 0) await insertMessages(db, rows);
+        if (at === 0) await countNewChat(db, userId, stored_bytes, quota);
         if (at < parts.length - 1) return;
         await indexTitle(db, row);
         await forgetDeletedImport(db, userId, chat.id);
@@ -63,6 +72,24 @@ export async function importChat(
     if (isUniqueViolation(error)) return false;
     throw error;
   }
+}
+
+/** What a chat will count with. */
+async function bytesOf(messages: readonly ExportedMessage[]): Promise<number> {
+  let bytes = 0;
+  for (const [at, message] of messages.entries()) {
+    bytes += storedBytes({ role: message.role, content: message.content, seams: seamsOf(message) });
+    // A long chat holds nobody up.
+    if (at % MESSAGES_AT_ONCE === MESSAGES_AT_ONCE - 1) await setImmediate();
+  }
+  return bytes;
+}
+
+/** Those inside the text, which alone a reader sees; a person's message has none. */
+function seamsOf({ role, content, seams = [] }: ExportedMessage): Seam[] {
+  if (role !== "assistant") return [];
+  const inside = [...new Set(seams)].filter((at) => at <= content.length);
+  return inside.sort((a, b) => a - b).map((at) => ({ at, run: 0 }));
 }
 
 /** At least one part, perhaps an empty one. */
@@ -82,8 +109,8 @@ function partsOf(messages: readonly ExportedMessage[]): ExportedMessage[][] {
 
 function toChatRow(
   chat: ExportedChat,
-  { userId, filing, now }: { userId: string; filing: Filing; now: number },
-): ChatRow {
+  { userId, filing, now }: Pick<ImportedChat, "userId" | "filing" | "now">,
+): Omit<ChatRow, "stored_bytes"> {
   return {
     id: newId(),
     user_id: userId,
@@ -109,7 +136,7 @@ function toMessageRow(
   message: ExportedMessage,
   { ids, row, now }: { ids: ReadonlyMap<string, string>; row: ChatRow; now: number },
 ): MessageRow {
-  const { id, parent, role, content, state, model, requestedModel, code, seams = [] } = message;
+  const { id, parent, role, content, state, model, requestedModel, code } = message;
   const isAnswer = role === "assistant";
   return {
     id: ids.get(id) ?? newId(),
@@ -129,7 +156,7 @@ function toMessageRow(
     owner: null,
     run: 0,
     requested_model: requestedModel ?? null,
-    seams: isAnswer ? storedSeams([...new Set(seams)].sort((a, b) => a - b).map((at) => ({ at, run: 0 }))) : null,
+    seams: storedSeams(seamsOf(message)),
     truncated: isAnswer && message.isTruncated ? 1 : 0,
     // It goes on when somebody asks for it, not by being looked at.
     resumed: 1,

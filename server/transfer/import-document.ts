@@ -14,15 +14,22 @@ import {
 } from "#contract/transfer.ts";
 import { wellFormed } from "#contract/well-formed.ts";
 import { type Bus, topics } from "../bus/bus.ts";
+import type { QuotaSettings } from "../chats/quota.ts";
 import type { Database } from "../database/schema.ts";
 import { Failure } from "../failure.ts";
 import type { Clock } from "../ground.ts";
 import { BrokenTree } from "./check-tree.ts";
-import { importChat } from "./import-chat.ts";
+import { type ImportedChat, importChat } from "./import-chat.ts";
 import { importFiling } from "./import-filing.ts";
 import { listPresent } from "./transfer-store.ts";
 
-export type ImportGround = { database: Database; clock: Clock; bus: Bus; isDraining(): boolean };
+export type ImportGround = {
+  database: Database;
+  clock: Clock;
+  bus: Bus;
+  config: QuotaSettings;
+  isDraining(): boolean;
+};
 
 const TITLE_CHARS = 100;
 const MESSAGES_AT_ONCE = 500;
@@ -34,7 +41,7 @@ const messagesSchema = z.array(exportedMessageSchema);
  * @throws Failure `not-an-export`, `newer-export`; `draining` in the middle of it, when the server is about to end
  */
 export async function importDocument(ground: ImportGround, userId: string, document: unknown): Promise<ImportResult> {
-  const { database, clock, bus, isDraining } = ground;
+  const { database, clock, bus, config: quota, isDraining } = ground;
   const request = parseDocument(document);
   const { filing, ...filed } = await database
     .transaction()
@@ -45,7 +52,7 @@ export async function importDocument(ground: ImportGround, userId: string, docum
       if (isDraining()) throw new Failure("draining");
       const chat = await parseChat(given);
       const outcome =
-        typeof chat === "string" ? chat : await importOne(database, { userId, chat, filing, now: clock.now() });
+        typeof chat === "string" ? chat : await importOne(database, { userId, chat, filing, quota, now: clock.now() });
       if (outcome === "imported" || outcome === "skipped") result[outcome] += 1;
       else result.problems.push({ chat: nameOf(given, at), reason: outcome });
     }
@@ -70,16 +77,15 @@ async function parseChat(given: unknown): Promise<ExportedChat | ImportReason> {
   return { ...parsed.data, messages };
 }
 
-async function importOne(
-  database: Database,
-  given: { userId: string; chat: ExportedChat } & Omit<Parameters<typeof importChat>[1], "userId" | "chat">,
-): Promise<"imported" | "skipped" | ImportReason> {
+async function importOne(database: Database, given: ImportedChat): Promise<"imported" | "skipped" | ImportReason> {
   const { userId, chat } = given;
   if ((await listPresent(database, userId, [chat.id])).size > 0) return "skipped";
   try {
     return (await importChat(database, given)) ? "imported" : "skipped";
   } catch (error) {
     if (error instanceof BrokenTree) return "tree";
+    if (error instanceof Failure && error.code === "too-large") return "too-large";
+    if (error instanceof Failure && error.code === "quota-reached") return "quota";
     throw error;
   }
 }

@@ -13,6 +13,7 @@ import type { ChatBatch } from "#contract/chat-calls.ts";
 import { chatBatchAnswerSchema, chatHistorySchema } from "#contract/chats.ts";
 import { paths } from "#contract/paths.ts";
 import { securityLogSchema, sessionListSchema } from "#contract/sessions.ts";
+import { storageSchema } from "#contract/storage.ts";
 import { api } from "../api/client.ts";
 
 export const settingsApi = {
@@ -46,6 +47,8 @@ export const settingsApi = {
   },
   changeChats: (ids: string[], change: ChatBatch["change"]) =>
     api.post(paths.chatBatch, { ids, change }, chatBatchAnswerSchema),
+
+  readStorage: (signal: AbortSignal) => api.get(paths.storage, storageSchema, { signal }),
 
   deleteAccount: (isImmediate: boolean) => api.post(paths.accountDeletion, { isImmediate }, deletionAnswerSchema),
 };

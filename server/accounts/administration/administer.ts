@@ -118,3 +118,13 @@ export async function endSessionsOf(accounts: Accounts, userId: string, sessionI
     return hasLostSessions;
   });
 }
+
+/** Sets how many megabytes an account may store; `null`: as many as the server's setting. @returns whether it is another now */
+export async function setQuota(accounts: Accounts, userId: string, quotaMb: number | null): Promise<boolean> {
+  return commitChange(accounts, async ({ db }) => {
+    const user = await holdUser(db, userId);
+    if (!user || user.quota_mb === quotaMb) return false;
+    await changeAccount(db, userId, { quota_mb: quotaMb });
+    return true;
+  });
+}

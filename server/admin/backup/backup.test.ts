@@ -261,7 +261,7 @@ describe("a restore", () => {
       migrations: { length: 7 },
     });
     const database = await openAsItIs(settings(ground));
-    expect((await findSchemaState(database)).pending).toEqual(["0008-disabled-accounts"]);
+    expect((await findSchemaState(database)).pending).toEqual(["0008-disabled-accounts", "0009-quotas"]);
     await database.destroy();
     await using app = await start();
     expect((await app.call("POST", paths.login, { body: releasedPerson })).status).toBe(200);

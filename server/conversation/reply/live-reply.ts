@@ -31,6 +31,8 @@ export class GrowingReply {
   readonly id: string;
   readonly userId: string;
   readonly run: number;
+  /** Length of the text (UTF-16 units) with which this run began. */
+  readonly startLength: number;
   /** Aborted when somebody asks for the reply to stop. */
   readonly stopSignal: AbortSignal;
   readonly #stop = new AbortController();
@@ -47,6 +49,7 @@ export class GrowingReply {
     this.userId = userId;
     this.run = run;
     this.#text = text;
+    this.startLength = text.length;
     this.#seams = [...seams];
     this.stopSignal = this.#stop.signal;
   }

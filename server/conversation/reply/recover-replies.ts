@@ -58,7 +58,8 @@ function interrupt({ database, clock, models }: RecoveryGround, unfinished: Mess
       content.slice(row.content.length),
     );
     const calls: CountedCall[] = [{ ...count, purpose: "reply", messageId: id, at: endedAt }];
-    return foldReply(db, { id, chatId, userId, run, content, seams, end, endedAt, calls });
+    const startLength = row.content.length;
+    return foldReply(db, { id, chatId, userId, run, content, startLength, seams, end, endedAt, calls });
   });
 }
 

@@ -166,10 +166,11 @@ export class Replies implements AsyncDisposable {
   /** Stores the end, again and again while the database is away: the text must not be lost while we live. */
   async #store(reply: LiveReply, end: ReplyEnd, calls: CountedCall[]): Promise<"stored" | "not ours" | "abandoned"> {
     const { database, clock, log } = this.#ground;
-    const { id, chatId, userId, run, seams } = reply;
+    const { id, chatId, userId, run, seams, startLength } = reply;
     for (let waitMs = FIRST_STORE_WAIT_MS; ; waitMs = Math.min(2 * waitMs, MAX_STORE_WAIT_MS)) {
       try {
-        const stored = { id, chatId, userId, run, content: reply.text, seams, end, endedAt: clock.now(), calls };
+        const text = { content: reply.text, startLength, seams };
+        const stored = { id, chatId, userId, run, ...text, end, endedAt: clock.now(), calls };
         return (await storeEnd(database, stored)) ? "stored" : "not ours";
       } catch (error) {
         if (waitMs === FIRST_STORE_WAIT_MS) log.error({ err: error, reply: reply.id }, "reply could not be stored yet");

@@ -1,13 +1,14 @@
 import { type Expression, sql } from "kysely";
 import type { MessageState } from "#contract/conversation.ts";
 import type { ErrorCode } from "#contract/errors.ts";
-import { markChanged } from "../../chats/change-store.ts";
+import { markGrown } from "../../chats/change-store.ts";
 import { holdChatOrDeleted } from "../../chats/chat-store.ts";
 import { prepared, preparedForRows } from "../../database/prepared.ts";
 import type { ChatRow, Database, MessageRow, Queryable, ReplyChunkRow } from "../../database/schema.ts";
 import { reindexMessage } from "../../search/search-index-store.ts";
 import { type CountedCall, countCalls } from "../../usage/usage-store.ts";
 import { type Seam, storedSeams } from "../seams.ts";
+import { seamsBefore, storedBytes } from "../stored-bytes.ts";
 import { findEndWithout } from "../tree-store.ts";
 
 /** How a reply ended. `code` words a failure; tokens are the provider's own count. */
@@ -28,6 +29,8 @@ export type StoredReply = {
   userId: string;
   run: number;
   content: string;
+  /** Length of the text (UTF-16 units) with which the run began. */
+  startLength: number;
   seams: readonly Seam[];
   end: ReplyEnd;
   endedAt: number;
@@ -179,8 +182,14 @@ export async function foldReply(db: Queryable, reply: StoredReply): Promise<bool
   const leavesBranch = content === "" && folded.state !== "interrupted" && chat.leaf === id;
   const leaf = leavesBranch ? await findEndWithout(db, userId, chatId, folded.parent) : chat.leaf;
   await updateEnded(db, { id: chatId, updated_at: endedAt, leaf, unread: content === "" ? chat.unread : 1 });
-  await markChanged(db, userId, chatId);
+  await markGrown(db, userId, chatId, { bytes: grownBytes(reply) });
   return true;
+}
+
+/** What a run has added to the counters; those have what was there at its beginning. */
+function grownBytes({ run, content, startLength, seams }: StoredReply): number {
+  const before = { role: "assistant", content: content.slice(0, startLength), seams: seamsBefore(seams, run) } as const;
+  return storedBytes({ role: "assistant", content, seams }) - storedBytes(before);
 }
 
 /** Takes a run that is under way from its owner; nothing where it is not under way any more. */

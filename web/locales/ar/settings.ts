@@ -28,6 +28,12 @@ export const settings: Translated<typeof english> = {
     unarchiveOne: "إلغاء أرشفة {{title}}",
     deleteOne: "حذف {{title}}",
     more: "عرض محادثات مؤرشفة أقدم",
+    storage: "التخزين",
+    storageText: "نص محادثاتك كما يحتويه ملف التصدير. تُحتسب المحادثات المحذوفة إلى أن تُزال نهائيًا بعد نحو ساعة.",
+    stored: "{{size}} من {{max}} مستخدمة",
+    storedInChat: "تتسع المحادثة الواحدة لـ {{max}}.",
+    largest: "أكبر المحادثات",
+    nothingStored: "لم يُخزَّن شيء بعد.",
   },
 
   fields: {

@@ -42,6 +42,8 @@ export const errors: Translated<typeof errorSentences> = {
   "folder-gone": "Dieser Ordner ist nicht mehr da.",
   "too-many-folders": "Für weitere Ordner ist kein Platz. Lösche einen, um einen neuen anzulegen.",
   "idempotency-mismatch": "Diese Anfrage wurde schon mit anderem Inhalt gestellt.",
+  "quota-reached":
+    "Dieser Chat oder alles, was du gespeichert hast, ist so groß, wie es sein kann: Beginne einen neuen Chat oder lösche Chats, um Platz zu schaffen.",
   "message-too-long": "Diese Nachricht ist zu lang. Bitte kürze sie.",
   "too-large": "Das ist zu groß.",
   "not-an-export":

@@ -29,6 +29,13 @@ export const settings: Translated<typeof english> = {
     unarchiveOne: "{{title}} zurückholen",
     deleteOne: "{{title}} löschen",
     more: "Ältere archivierte Chats anzeigen",
+    storage: "Speicher",
+    storageText:
+      "Der Text deiner Chats, wie ein Export ihn enthält. Gelöschte Chats zählen mit, bis sie nach etwa einer Stunde endgültig entfernt sind.",
+    stored: "{{size}} von {{max}} belegt",
+    storedInChat: "Ein Chat fasst höchstens {{max}}.",
+    largest: "Die größten Chats",
+    nothingStored: "Noch ist nichts gespeichert.",
   },
 
   fields: {

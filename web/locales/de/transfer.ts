@@ -34,6 +34,7 @@ export const transfer: Translated<typeof english> = {
     broken: "beschädigt oder nicht in diesem Format",
     tree: "die Nachrichten passen nicht zusammen",
     "too-large": "zu groß",
+    quota: "dafür ist kein Platz mehr",
     folder: "kein Platz für einen weiteren Ordner; seine Chats sind in keinem",
     preset: "kein Platz für ein weiteres Preset; seine Chats haben keines",
   },

@@ -26,6 +26,13 @@ export const settings = {
     unarchiveOne: "Unarchive {{title}}",
     deleteOne: "Delete {{title}}",
     more: "Show older archived chats",
+    storage: "Storage",
+    storageText:
+      "Text of your chats, as an export has it. Deleted chats count until they are removed for good, about an hour later.",
+    stored: "{{size}} of {{max}} used",
+    storedInChat: "One chat can hold {{max}}.",
+    largest: "Largest chats",
+    nothingStored: "Nothing is stored yet.",
   },
 
   /** Names of fields in sentences. */

@@ -31,6 +31,7 @@ export const transfer = {
     broken: "it is damaged or not of this format",
     tree: "its messages do not hang together",
     "too-large": "it is too large",
+    quota: "there is no room left for it",
     folder: "there is no room for another folder; its chats are in none",
     preset: "there is no room for another preset; its chats have none",
   },

@@ -39,6 +39,8 @@ export const errors: Translated<typeof errorSentences> = {
   "folder-gone": "Esta carpeta ya no está.",
   "too-many-folders": "No hay lugar para más carpetas. Elimina una para crear otra.",
   "idempotency-mismatch": "Esta solicitud ya se hizo con otro contenido.",
+  "quota-reached":
+    "Este chat, o todo lo que tienes guardado, ha llegado a su tamaño máximo: empieza un chat nuevo o elimina chats para hacer sitio.",
   "message-too-long": "Este mensaje es demasiado largo. Acórtalo, por favor.",
   "too-large": "Es demasiado grande.",
   "not-an-export":

@@ -28,6 +28,13 @@ export const settings: Translated<typeof english> = {
     unarchiveOne: "Desarchivar {{title}}",
     deleteOne: "Eliminar {{title}}",
     more: "Mostrar chats archivados anteriores",
+    storage: "Almacenamiento",
+    storageText:
+      "El texto de tus chats, tal como lo contiene una exportación. Los chats eliminados cuentan hasta que se borran del todo, cerca de una hora después.",
+    stored: "{{size}} de {{max}} en uso",
+    storedInChat: "Un chat puede contener {{max}}.",
+    largest: "Los chats más grandes",
+    nothingStored: "Todavía no hay nada guardado.",
   },
 
   fields: {

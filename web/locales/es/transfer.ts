@@ -37,6 +37,7 @@ export const transfer: Translated<typeof english> = {
     broken: "está dañado o no tiene este formato",
     tree: "sus mensajes no encajan entre sí",
     "too-large": "es demasiado grande",
+    quota: "ya no queda espacio para él",
     folder: "no hay lugar para otra carpeta; sus chats no están en ninguna",
     preset: "no hay lugar para otro preajuste; sus chats no tienen ninguno",
   },

@@ -42,6 +42,8 @@ export const errors: Translated<typeof errorSentences> = {
   "folder-gone": "Ce dossier n’est plus là.",
   "too-many-folders": "Il n’y a plus de place pour d’autres dossiers. Supprimez-en un pour en créer un autre.",
   "idempotency-mismatch": "Cette requête a déjà été faite avec un autre contenu.",
+  "quota-reached":
+    "Cette discussion, ou tout ce que vous avez enregistré, a atteint sa taille maximale : commencez une nouvelle discussion ou supprimez-en pour libérer de la place.",
   "message-too-long": "Ce message est trop long. Veuillez le raccourcir.",
   "too-large": "C’est trop volumineux.",
   "not-an-export":

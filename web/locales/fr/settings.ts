@@ -29,6 +29,13 @@ export const settings: Translated<typeof english> = {
     unarchiveOne: "Désarchiver {{title}}",
     deleteOne: "Supprimer {{title}}",
     more: "Voir les archives plus anciennes",
+    storage: "Stockage",
+    storageText:
+      "Le texte de vos discussions, tel qu’une exportation le contient. Les discussions supprimées comptent jusqu’à leur effacement définitif, environ une heure plus tard.",
+    stored: "{{size}} sur {{max}} utilisés",
+    storedInChat: "Une discussion peut contenir {{max}}.",
+    largest: "Discussions les plus volumineuses",
+    nothingStored: "Rien n’est encore enregistré.",
   },
 
   fields: {

@@ -38,6 +38,7 @@ export const transfer: Translated<typeof english> = {
     broken: "endommagé, ou pas dans ce format",
     tree: "les messages ne s’enchaînent pas",
     "too-large": "trop volumineux",
+    quota: "il n’y a plus de place pour elle",
     folder: "plus de place pour un autre dossier ; ses discussions ne sont dans aucun",
     preset: "plus de place pour un autre préréglage ; ses discussions n’en ont pas",
   },

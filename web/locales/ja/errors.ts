@@ -40,6 +40,8 @@ export const errors: Translated<typeof errorSentences> = {
   "folder-gone": "このフォルダーはもうありません。",
   "too-many-folders": "フォルダーをこれ以上作れません。1 つ削除すると新しく作れます。",
   "idempotency-mismatch": "このリクエストは、すでに別の内容で送信されています。",
+  "quota-reached":
+    "このチャット、または保存している全体の容量が上限に達しました。新しいチャットを始めるか、チャットを削除して空きを作ってください。",
   "message-too-long": "メッセージが長すぎます。短くしてください。",
   "too-large": "大きすぎます。",
   "not-an-export":

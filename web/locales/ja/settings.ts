@@ -28,6 +28,13 @@ export const settings: Translated<typeof english> = {
     unarchiveOne: "{{title}} をアーカイブから戻す",
     deleteOne: "{{title}} を削除",
     more: "以前のアーカイブを表示",
+    storage: "ストレージ",
+    storageText:
+      "エクスポートに含まれる形でのチャットのテキストの量です。削除したチャットは、約1時間後に完全に消去されるまで含まれます。",
+    stored: "{{max}} のうち {{size}} を使用中",
+    storedInChat: "1つのチャットの上限は {{max}} です。",
+    largest: "容量の大きいチャット",
+    nothingStored: "まだ何も保存されていません。",
   },
 
   fields: {

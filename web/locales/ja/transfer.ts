@@ -29,6 +29,7 @@ export const transfer: Translated<typeof english> = {
     broken: "破損しているか、この形式ではありません",
     tree: "メッセージがつながっていません",
     "too-large": "大きすぎます",
+    quota: "空き容量がありません",
     folder: "フォルダーをこれ以上作れません。中のチャットはフォルダーに入りません",
     preset: "プリセットをこれ以上作れません。使っていたチャットにはプリセットが付きません",
   },

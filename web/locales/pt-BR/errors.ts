@@ -37,6 +37,8 @@ export const errors: Translated<typeof errorSentences> = {
   "folder-gone": "Esta pasta não está mais aqui.",
   "too-many-folders": "Não há lugar para mais pastas. Exclua uma para criar outra.",
   "idempotency-mismatch": "Esta solicitação já foi feita com outro conteúdo.",
+  "quota-reached":
+    "Este chat, ou tudo o que você guardou, chegou ao tamanho máximo: comece um chat novo ou exclua chats para abrir espaço.",
   "message-too-long": "Esta mensagem é longa demais. Encurte-a um pouco.",
   "too-large": "Isso é grande demais.",
   "not-an-export":

@@ -28,6 +28,13 @@ export const settings: Translated<typeof english> = {
     unarchiveOne: "Desarquivar {{title}}",
     deleteOne: "Excluir {{title}}",
     more: "Mostrar chats arquivados mais antigos",
+    storage: "Armazenamento",
+    storageText:
+      "O texto dos seus chats, como uma exportação o contém. Chats excluídos contam até serem removidos de vez, cerca de uma hora depois.",
+    stored: "{{size}} de {{max}} em uso",
+    storedInChat: "Um chat pode conter {{max}}.",
+    largest: "Maiores chats",
+    nothingStored: "Nada foi guardado ainda.",
   },
 
   fields: {

@@ -37,6 +37,7 @@ export const transfer: Translated<typeof english> = {
     broken: "está danificado ou não está neste formato",
     tree: "as mensagens não se encaixam",
     "too-large": "é grande demais",
+    quota: "não há mais espaço para ele",
     folder: "não há lugar para mais uma pasta; os chats dela não estão em nenhuma",
     preset: "não há lugar para mais uma predefinição; os chats dela não têm nenhuma",
   },

@@ -37,6 +37,7 @@ export const errors: Translated<typeof errorSentences> = {
   "folder-gone": "此文件夹已不存在。",
   "too-many-folders": "文件夹数量已达上限。删除一个后才能新建。",
   "idempotency-mismatch": "此请求已用其他内容发送过。",
+  "quota-reached": "此对话或您存储的全部内容已达到上限：请开始新对话，或删除一些对话以腾出空间。",
   "message-too-long": "此消息过长。请缩短。",
   "too-large": "内容太大。",
   "not-an-export": "这不是导出的对话文件。请选择由这里的“导出”生成的 JSON 文件，其格式为“parley-export”。",

@@ -28,6 +28,12 @@ export const settings: Translated<typeof english> = {
     unarchiveOne: "取消归档 {{title}}",
     deleteOne: "删除 {{title}}",
     more: "显示更早归档的对话",
+    storage: "存储空间",
+    storageText: "按导出格式计算的对话文本大小。已删除的对话在约一小时后被彻底移除之前仍会计入。",
+    stored: "已使用 {{size}}，共 {{max}}",
+    storedInChat: "单个对话最多可容纳 {{max}}。",
+    largest: "最大的对话",
+    nothingStored: "尚未存储任何内容。",
   },
 
   fields: {

@@ -28,6 +28,7 @@ export const transfer: Translated<typeof english> = {
     broken: "已损坏或不是此格式",
     tree: "其中的消息无法连贯",
     "too-large": "太大",
+    quota: "没有剩余空间",
     folder: "无法再添加文件夹，其中的对话不在任何文件夹中",
     preset: "无法再添加预设，其对话不使用预设",
   },

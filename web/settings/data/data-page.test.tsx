@@ -1,4 +1,4 @@
-import { act, screen } from "@testing-library/react";
+import { act, screen, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { problem } from "../../api/fake-api.ts";
 import { currentNotifications, runLatestAction } from "../../ui/notifications.ts";
@@ -54,4 +54,25 @@ test("what the server refuses is taken back with a sentence", async () => {
 test("where there is none, that is said", async () => {
   await openSettings("data", { [ARCHIVED]: { json: [] } });
   expect(screen.getByText("No chat is archived.")).toBeTruthy();
+});
+
+const stored = { bytes: 12_300_000, maxBytes: 1e9, maxChatBytes: 1.6e7 };
+const section = () => within(screen.getByRole("region", { name: "Storage" }));
+
+test("K3 what is stored is shown with the largest chats", async () => {
+  const largest = [
+    { id: "l", title: "Long", bytes: 9_000_000 },
+    { id: "s", title: "Short", bytes: 1500 },
+  ];
+  await openSettings("data", { [ARCHIVED]: { json: [] }, "GET /storage": { json: { ...stored, largest } } });
+  expect(section().getByText("12 MB of 1 GB used")).toBeTruthy();
+  expect(section().getByRole<HTMLProgressElement>("progressbar").value).toBe(12_300_000);
+  const lines = section().getAllByRole("listitem");
+  expect(lines.map(({ textContent }) => textContent)).toEqual(["Long9 MB", "Short1.5 kB"]);
+  expect(section().getByRole("link", { name: "Long" }).getAttribute("href")).toBe("/chat?c=l");
+});
+
+test("K3 where nothing is stored, that is said", async () => {
+  await openSettings("data", { [ARCHIVED]: { json: [] } });
+  expect(section().getByText("Nothing is stored yet.")).toBeTruthy();
 });

@@ -2,14 +2,16 @@ import "../../locales/transfer-texts.ts";
 import { ArchivedSection } from "./archived-section.tsx";
 import { ExportSection } from "./export-section.tsx";
 import { ImportSection } from "./import-section.tsx";
+import { StorageSection } from "./storage-section.tsx";
 
-/** What there is of a person's chats beside the list of them: those put away, and ways out and in. */
+/** What there is of a person's chats beside the list of them: those put away, ways out and in, and their size. */
 export function DataPage() {
   return (
     <>
       <ArchivedSection />
       <ExportSection />
       <ImportSection />
+      <StorageSection />
     </>
   );
 }

@@ -1,0 +1,61 @@
+import { MEGABYTE, QUOTA_MAX_MB } from "#contract/limits.ts";
+import { setQuota } from "../accounts/administration/administer.ts";
+import { quotaOf } from "../chats/quota.ts";
+import type { UserRow } from "../database/schema.ts";
+import { type Call, type Command, Refusal } from "./command.ts";
+import { withAccount } from "./users-named.ts";
+
+/** Shows how much an account stores and may store, or sets that. */
+export const quota: Command = {
+  name: "users quota",
+  usage: "USER [--mb NUMBER | --default]",
+  summary: "Shows how much an account stores and may store, or sets that.",
+  details: [
+    "USER is a username, an address or an id.",
+    "--mb NUMBER  lets it store that many megabytes (1,000,000 bytes), whatever MAX_ACCOUNT_MB says",
+    "--default    lets it store what MAX_ACCOUNT_MB says",
+  ],
+  options: { mb: { type: "string" }, default: { type: "boolean" } },
+  operands: { min: 1, max: 1 },
+  run: (call) => {
+    const wanted = wantedQuota(call);
+    return withAccount(call, async (accounts, user) => {
+      if (wanted === undefined) return shown(call, user, false);
+      call.tell(`Sets the storage quota of ${user.username} to ${wanted === null ? "the default" : `${wanted} MB`}.`);
+      const isChanged = await setQuota(accounts, user.id, wanted);
+      return shown(call, { ...user, quota_mb: wanted }, isChanged);
+    });
+  },
+};
+
+/** In megabytes; `null`: the server's, `undefined`: as it is. */
+function wantedQuota(call: Call): number | null | undefined {
+  const text = call.text("mb");
+  if (call.has("default")) {
+    if (text !== undefined) throw new Refusal("Give --mb or --default, not both.", "usage");
+    return null;
+  }
+  if (text === undefined) return undefined;
+  const mb = Number(text);
+  if (!/^\d+$/.test(text) || mb < 1 || mb > QUOTA_MAX_MB) {
+    throw new Refusal(`--mb must be a whole number from 1 to ${QUOTA_MAX_MB}.`, "usage");
+  }
+  return mb;
+}
+
+function shown(call: Call, user: UserRow, isChanged: boolean) {
+  const quotaMb = Math.floor(quotaOf(user, call.configuration().config) / MEGABYTE);
+  const stored = (user.stored_bytes / MEGABYTE).toFixed(1);
+  const origin = user.quota_mb === null ? "the default" : "its own";
+  return {
+    data: {
+      id: user.id,
+      username: user.username,
+      storedBytes: user.stored_bytes,
+      quotaMb,
+      isDefault: user.quota_mb === null,
+      changed: isChanged,
+    },
+    lines: [`${user.username} stores ${stored} MB of ${quotaMb} MB (${origin}).`],
+  };
+}

@@ -1,0 +1,221 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Chat } from "#contract/conversation.ts";
+import type { Problem } from "#contract/errors.ts";
+import { HOUR, MEGABYTE, MINUTE } from "#contract/limits.ts";
+import { paths } from "#contract/paths.ts";
+import { type Storage, storageSchema } from "#contract/storage.ts";
+import { importResultSchema } from "#contract/transfer.ts";
+import { expectExactCounters } from "../../testing/exact-counters.ts";
+import { documentOf, exported, message } from "../../testing/exported-chats.ts";
+import { readReply } from "../../testing/read-events.ts";
+import { type ScriptedProvider, startScriptedProvider } from "../../testing/scripted-provider.ts";
+import { signUp, type TestAccount } from "../../testing/sign-up.ts";
+import { createTestGround, startTestApp, type TestApp, TestClock } from "../../testing/start-test-app.ts";
+import { countedBytes } from "./stored-bytes.ts";
+
+const MESSAGE_CHARS = 100_000;
+/** As it is counted: the quotes of JSON and the fixed number for the other fields are in it. */
+const MESSAGE_BYTES = MESSAGE_CHARS + 302;
+const IN_A_CHAT = Math.floor(MEGABYTE / MESSAGE_BYTES);
+const IN_AN_ACCOUNT = Math.floor((2 * MEGABYTE) / MESSAGE_BYTES);
+const text = "x".repeat(MESSAGE_CHARS);
+
+let provider: ScriptedProvider;
+let clock: TestClock;
+let app: TestApp;
+let ada: TestAccount;
+const envOf = ({ baseUrl }: ScriptedProvider) => ({
+  OPENAI_API_KEY: "scripted-key",
+  OPENAI_BASE_URL: baseUrl,
+  MAX_CHAT_MB: "1",
+  MAX_ACCOUNT_MB: "2",
+});
+beforeAll(async () => {
+  provider = await startScriptedProvider();
+  clock = new TestClock();
+  app = await startTestApp({ env: envOf(provider), clock });
+});
+afterAll(async () => {
+  await app[Symbol.asyncDispose]();
+  await provider[Symbol.asyncDispose]();
+});
+beforeEach(async () => {
+  provider.reset();
+  ada = await signUp(app);
+});
+
+const call = (method: string, path: string, body?: unknown) => app.call(method, path, { token: ada.token, body });
+const newChat = async () => ((await (await call("POST", paths.chats, {})).json()) as Chat).id;
+const append = (chat: string, content = text, role = "user") =>
+  call("POST", paths.chatMessage(chat), { role, content });
+const send = (chat: string, words = "And?") => call("POST", paths.chatSend(chat), { message: words });
+const storage = async (): Promise<Storage> => storageSchema.parse(await (await call("GET", paths.storage)).json());
+const codeOf = async (response: Response) => [response.status, ((await response.json()) as Problem).code];
+/** Repeats a call while the database is too busy to take it. */
+async function insist(calling: () => Promise<Response>): Promise<Response> {
+  for (;;) {
+    const response = await calling();
+    if (response.status !== 503) return response;
+  }
+}
+const REFUSED = [409, "quota-reached"];
+
+async function fill(chat: string, count = IN_A_CHAT): Promise<void> {
+  for (let at = 0; at < count; at++) expect((await append(chat)).status).toBe(201);
+}
+
+describe("K3 a chat that is full", () => {
+  it("takes nothing more, stays readable, and leaves room for others", async () => {
+    const chat = await newChat();
+    await append(chat, "An answer.", "assistant");
+    await fill(chat, IN_A_CHAT - 1);
+    await append(chat, "x".repeat(MEGABYTE - (IN_A_CHAT - 1) * MESSAGE_BYTES - 312 - 302));
+    expect((await storage()).largest).toEqual([{ id: chat, title: expect.any(String), bytes: MEGABYTE }]);
+    expect(await codeOf(await append(chat, "x"))).toEqual(REFUSED);
+    expect(await codeOf(await send(chat))).toEqual(REFUSED);
+    expect(await codeOf(await call("POST", paths.chatReply(chat), { mode: "retry" }))).toEqual(REFUSED);
+    expect(provider.chats).toEqual([]);
+    const { messages } = (await (await call("GET", paths.chat(chat))).json()) as Chat;
+    expect(messages).toHaveLength(IN_A_CHAT + 1);
+    expect((await send(await newChat())).status).toBe(200);
+    await expectExactCounters(app.context.database);
+  });
+
+  it("lets a reply that is being written come to its end, and refuses Continue behind it", async () => {
+    const chat = await newChat();
+    await fill(chat);
+    provider.reply = text;
+    const streamed = await call("POST", `${paths.chatSend(chat)}?stream=1`, { message: "[scenario:held]" });
+    provider.release(text);
+    provider.finish("length");
+    expect((await readReply(streamed)).text).toBe(text);
+    expect((await storage()).largest[0]?.bytes).toBeGreaterThan(MEGABYTE);
+    expect(await codeOf(await call("POST", paths.chatReply(chat), { mode: "continue" }))).toEqual(REFUSED);
+    await expectExactCounters(app.context.database);
+  });
+});
+
+describe("K3 an account that is full", () => {
+  it("takes nothing more in any chat, whatever is tried at once", async () => {
+    const chats = await Promise.all(Array.from({ length: 50 }, newChat));
+    const answers = await Promise.all(chats.map((chat) => insist(() => append(chat))));
+    expect(answers.filter(({ ok }) => ok)).toHaveLength(IN_AN_ACCOUNT);
+    const refused = answers.filter(({ ok }) => !ok).map(codeOf);
+    expect(new Set((await Promise.all(refused)).map(String))).toEqual(new Set([REFUSED.join()]));
+    // Room for two short questions.
+    const room = 2 * MEGABYTE - IN_AN_ACCOUNT * MESSAGE_BYTES;
+    expect((await append(chats[0] ?? "", "x".repeat(room - 302 - 700))).status).toBe(201);
+    const asked = "[scenario:held]";
+    const sends = await Promise.all(
+      chats.map((chat) => insist(() => call("POST", `${paths.chatSend(chat)}?stream=1`, { message: asked }))),
+    );
+    expect(sends.filter(({ ok }) => ok)).toHaveLength(2);
+    expect((await storage()).bytes).toBeLessThanOrEqual(2 * MEGABYTE);
+    await provider.untilHeld(2);
+    for (const _ of [1, 2]) provider.release("Yes.");
+    await provider.untilHeld(2);
+    for (const _ of [1, 2]) provider.finish();
+    await Promise.all(sends.filter(({ ok }) => ok).map(readReply));
+    await expectExactCounters(app.context.database);
+  });
+
+  it("has room again once a deleted chat is removed for good, not before", async () => {
+    const [old, later] = [await newChat(), await newChat()];
+    await fill(old);
+    await fill(later);
+    const last = await newChat();
+    await fill(last, IN_AN_ACCOUNT - 2 * IN_A_CHAT);
+    await call("DELETE", paths.chat(old));
+    expect(await codeOf(await append(last))).toEqual(REFUSED);
+    expect(await storage()).toMatchObject({ bytes: IN_AN_ACCOUNT * MESSAGE_BYTES, largest: [{ id: later }, {}] });
+    clock.advance(HOUR + MINUTE + 1);
+    await app.context.sweep.run();
+    expect(await storage()).toMatchObject({ bytes: (IN_AN_ACCOUNT - IN_A_CHAT) * MESSAGE_BYTES });
+    expect((await append(last)).status).toBe(201);
+    await expectExactCounters(app.context.database);
+  });
+
+  it("takes chats of a file whole or not at all, and says which", async () => {
+    const chat = await newChat();
+    await fill(chat);
+    const sized = (title: string, count: number) =>
+      exported({ title, leaf: null, messages: Array.from({ length: count }, () => message({ content: text })) });
+    const given = [sized("Large", IN_A_CHAT + 1), sized("Fits", IN_A_CHAT), sized("Rest", 3), exported()];
+    const answer = await call("POST", paths.import, documentOf({ chats: given }));
+    expect(importResultSchema.parse(await answer.json())).toMatchObject({
+      imported: 2,
+      problems: [
+        { chat: "Large", reason: "too-large" },
+        { chat: "Rest", reason: "quota" },
+      ],
+    });
+    const titles = (await (await call("GET", paths.chatHistory)).json()) as { title: string }[];
+    expect(titles.map(({ title }) => title)).toEqual(expect.not.arrayContaining(["Large", "Rest"]));
+    await expectExactCounters(app.context.database);
+  });
+});
+
+describe("K3 the counters", () => {
+  it("are exact whatever a reply has lived through", async () => {
+    const chat = await newChat();
+    provider.reply = '“Quoted” \n\t\\ 峡湾 😀 "plain"';
+    await send(chat);
+    const cut = call("POST", `${paths.chatSend(chat)}?stream=1`, { message: "[scenario:held]" });
+    provider.release("The first half ");
+    provider.finish("length");
+    await readReply(await cut);
+    await expectExactCounters(app.context.database);
+    await call("POST", paths.chatReply(chat), { mode: "continue" }).then(readReply);
+    await expectExactCounters(app.context.database);
+    const stopped = await call("POST", `${paths.chatSend(chat)}?stream=1`, { message: "[scenario:held]" });
+    provider.release("Stopped ");
+    await provider.untilHeld(1);
+    await call("POST", paths.chatStop(chat));
+    await readReply(stopped);
+    await send(chat, "[scenario:too-long]");
+    await call("POST", paths.chatReply(chat), { mode: "retry" }).then(readReply);
+    const seams = message({ role: "assistant", content: "Sewn", seams: [1, 2, 9000], parent: null });
+    await call("POST", paths.import, documentOf({ chats: [exported({ leaf: null, messages: [seams] })] }));
+    await expectExactCounters(app.context.database);
+    expect((await storage()).bytes).toBeGreaterThan(0);
+  });
+
+  it("are exact after a process is gone in the middle of a reply, and lower limits leave what is there readable", async () => {
+    await using ground = await createTestGround();
+    const id = await (async () => {
+      await using first = await startTestApp({ ground, env: envOf(provider) });
+      const { token } = await signUp(first);
+      const { id: chat } = (await (await first.call("POST", paths.chats, { token })).json()) as Chat;
+      provider.release("The first half ");
+      provider.finish("length");
+      provider.reply = "and the second";
+      const body = { message: "[scenario:held]" };
+      await readReply(await first.call("POST", `${paths.chatSend(chat)}?stream=1`, { token, body }));
+      await readReply(await first.call("POST", paths.chatReply(chat), { token, body: { mode: "continue" } }));
+      // As a kill leaves it: the row as the second run began, its text in pieces.
+      const { database } = first.context;
+      const reply = database.updateTable("messages").where("role", "=", "assistant");
+      const before = "The first half ";
+      await reply.set({ state: "writing", content: before }).execute();
+      const row = await database.selectFrom("messages").selectAll().where("role", "=", "assistant").executeTakeFirst();
+      const piece = { message_id: row?.id ?? "", at: before.length, text: "and the second" };
+      await database.insertInto("reply_chunks").values(piece).execute();
+      const questions = await database.selectFrom("messages").selectAll().where("role", "=", "user").execute();
+      const stored_bytes = [...questions, ...(row ? [row] : [])].reduce((sum, one) => sum + countedBytes(one), 0);
+      await database.updateTable("chats").set({ stored_bytes }).where("id", "=", chat).execute();
+      await database.updateTable("users").set({ stored_bytes }).execute();
+      return chat;
+    })();
+    await using second = await startTestApp({ ground, env: envOf(provider) });
+    const { database } = second.context;
+    const chat = await database.selectFrom("chats").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+    const { content } = await database
+      .selectFrom("messages")
+      .select("content")
+      .where("role", "=", "assistant")
+      .executeTakeFirstOrThrow();
+    expect(content).toBe("The first half and the second");
+    expect(chat.stored_bytes).toBeGreaterThan(0);
+    await expectExactCounters(database);
+  });
+});

@@ -1,0 +1,67 @@
+import { useTranslation } from "react-i18next";
+import { Link } from "react-router";
+import type { Storage } from "#contract/storage.ts";
+import { chatAddress } from "../../chats/chat-address.ts";
+import { LinesLoading } from "../lines-loading.tsx";
+import { LoadFailure } from "../load-failure.tsx";
+import { Row, Section } from "../section.tsx";
+import { settingsApi } from "../settings-api.ts";
+import { useResource } from "../use-resource.ts";
+import { sizeText } from "./size-text.ts";
+
+const read = (signal: AbortSignal) => settingsApi.readStorage(signal);
+
+/** How much the account stores of what it may, and its largest chats. */
+export function StorageSection() {
+  const { t } = useTranslation("settings");
+  const { value, error, reload } = useResource(read);
+  return (
+    <Section title={t("data.storage")} text={t("data.storageText")}>
+      {error !== null && <LoadFailure error={error} onRetry={reload} />}
+      {value === null && error === null && <LinesLoading lines={3} />}
+      {value !== null && <Stored storage={value} />}
+    </Section>
+  );
+}
+
+function Stored({ storage: { bytes, maxBytes, maxChatBytes, largest } }: { storage: Storage }) {
+  const { t, i18n } = useTranslation("settings");
+  const size = (value: number) => sizeText(value, i18n.language);
+  const used = t("data.stored", { size: size(bytes), max: size(maxBytes) });
+  return (
+    <>
+      <Row title={used} text={t("data.storedInChat", { max: size(maxChatBytes) })}>
+        <progress
+          aria-label={used}
+          max={maxBytes}
+          value={Math.min(bytes, maxBytes)}
+          className="h-2 w-32 accent-accent"
+        />
+      </Row>
+      <div className="border-hairline border-t">
+        {largest.length === 0 ? (
+          <p className="px-4 py-4 text-muted text-sm sm:px-5">{t("data.nothingStored")}</p>
+        ) : (
+          <>
+            <h3 className="px-4 pt-4 font-medium text-sm sm:px-5">{t("data.largest")}</h3>
+            <ul className="divide-y divide-hairline">
+              {largest.map((chat) => (
+                <li key={chat.id}>
+                  <Row
+                    title={
+                      <Link to={chatAddress(chat.id)} dir="auto" className="own-way block hover:underline">
+                        {chat.title}
+                      </Link>
+                    }
+                  >
+                    <span className="text-muted text-sm tabular-nums">{size(chat.bytes)}</span>
+                  </Row>
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+      </div>
+    </>
+  );
+}
