@@ -86,7 +86,7 @@ export async function buildApp(context: Context, { webFolder }: AppSettings): Pr
 
   const isDraining = () => context.replies.isDraining;
   await context.telemetry.addRoutes(app);
-  healthRoutes(app, { database: context.database, dataDir: config.dataDir, isDraining });
+  healthRoutes(app, { ...context, isDraining });
   await app.register((api) => registerFeatures(api, context, accounts), { prefix: API_BASE });
   await serveApiPage(app);
   await serveWeb(app, { folder: webFolder, productName: config.productName });

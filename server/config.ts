@@ -39,6 +39,8 @@ export type Config = Readonly<{
   /** Storage quotas in bytes, as `storedBytes` measures messages. */
   maxChatBytes: number;
   maxAccountBytes: number;
+  /** Below so much free space on the disk of the data folder, imports are refused. */
+  minFreeBytes: number;
   replyFirstTextMs: number;
   replyIdleMs: number;
   replyMaxMs: number;
@@ -159,6 +161,7 @@ const variables = {
   DAILY_REPLIES_PER_USER: wholeNumber(1, 1_000_000),
   MAX_CHAT_MB: wholeNumber(1, 1024),
   MAX_ACCOUNT_MB: wholeNumber(1, QUOTA_MAX_MB),
+  MIN_FREE_DISK_MB: wholeNumber(0, 1_000_000),
   REPLY_FIRST_TEXT_MS: ms,
   REPLY_IDLE_MS: ms,
   REPLY_MAX_MS: ms,
@@ -260,6 +263,7 @@ function toConfig(values: Record<Variable, string | undefined>): Config {
     dailyRepliesPerUser: Number(values.DAILY_REPLIES_PER_USER ?? 500),
     maxChatBytes: Number(values.MAX_CHAT_MB ?? 16) * MEGABYTE,
     maxAccountBytes: Number(values.MAX_ACCOUNT_MB ?? 1024) * MEGABYTE,
+    minFreeBytes: Number(values.MIN_FREE_DISK_MB ?? 256) * MEGABYTE,
     replyFirstTextMs: Number(values.REPLY_FIRST_TEXT_MS ?? 180_000),
     replyIdleMs: Number(values.REPLY_IDLE_MS ?? 60_000),
     replyMaxMs: Number(values.REPLY_MAX_MS ?? 600_000),

@@ -19,6 +19,7 @@ import { openDatabase, openReserved } from "./database/open.ts";
 import { OtherWriters } from "./database/other-writers.ts";
 import type { Database } from "./database/schema.ts";
 import { removeSnapshotsBefore, SNAPSHOT_LIFE_MS } from "./database/snapshots.ts";
+import { type FreeSpace, freeSpaceOf } from "./disk-space.ts";
 import type { Clock, Log } from "./ground.ts";
 import { MAIL_FILE_LIFE_MS, MailFiles } from "./mail/mail-files.ts";
 import { Outbox } from "./mail/outbox.ts";
@@ -41,6 +42,7 @@ export interface Context extends AsyncDisposable {
   readonly log: Log;
   readonly clock: Clock;
   readonly database: Database;
+  readonly freeSpace: FreeSpace;
   readonly otherWriters: OtherWriters;
   readonly bus: Bus;
   readonly outbox: Outbox;
@@ -59,6 +61,7 @@ export interface Context extends AsyncDisposable {
 export type Overrides = {
   log?: Log;
   clock?: Clock;
+  freeSpace?: FreeSpace;
   demoPause?: Pause;
   maxUnstoredChars?: number;
   /** Shows a line to the person at the console: links of mails where there is no mail server. */
@@ -84,7 +87,7 @@ export async function openContext(config: Config, secrets: Secrets, overrides: O
   const otherWriters = opened.use(new OtherWriters(database));
   const bus = opened.use(await openBus(secrets, secretKey, log));
   const outbox = opened.use(openOutbox({ config, secrets, secretKey, database, clock, log, print: overrides.print }));
-  const { demoPause, maxUnstoredChars } = overrides;
+  const { demoPause, maxUnstoredChars, freeSpace = freeSpaceOf(config.dataDir) } = overrides;
   const modelOverrides = { now: () => clock.now(), ...(demoPause && { demoPause }), ...telemetry.models };
   const models = opened.use(openModels(await modelSettings(config, secrets), modelOverrides));
   const isShared = secrets.databaseUrl !== undefined;
@@ -98,9 +101,8 @@ export async function openContext(config: Config, secrets: Secrets, overrides: O
   );
   const remoteReplies = opened.use(new RemoteReplies({ database, bus, log }));
   const titles = opened.use(new Titles({ database, clock, bus, log }));
-  const writing = { ...replySettings(config), ...telemetry.production };
-  const bound = maxUnstoredChars === undefined ? {} : { maxUnstoredChars };
-  const replies = opened.use(new Replies({ database, reserved, clock, log, bus, isShared, ...writing, ...bound }));
+  const writing = { ...replySettings(config, maxUnstoredChars), ...telemetry.production };
+  const replies = opened.use(new Replies({ database, reserved, clock, log, bus, isShared, ...writing }));
   const temporaryReplies = opened.use(
     new TemporaryReplies({ database, clock, log, models, settings: config, ...writing }),
   );
@@ -115,6 +117,7 @@ export async function openContext(config: Config, secrets: Secrets, overrides: O
     log,
     clock,
     database,
+    freeSpace,
     otherWriters,
     bus,
     outbox,
@@ -175,9 +178,10 @@ function openSweep({ config, database, outbox, clock, log }: SweepGround) {
   });
 }
 
-function replySettings(config: Config) {
+function replySettings(config: Config, maxUnstoredChars?: number) {
   const limits = { firstTextMs: config.replyFirstTextMs, idleMs: config.replyIdleMs, maxMs: config.replyMaxMs };
-  return { limits, graceMs: config.shutdownGraceMs };
+  const bound = maxUnstoredChars === undefined ? {} : { maxUnstoredChars };
+  return { limits, graceMs: config.shutdownGraceMs, ...bound };
 }
 
 async function modelSettings(config: Config, secrets: Secrets): Promise<ModelSettings> {

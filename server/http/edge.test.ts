@@ -162,7 +162,7 @@ it("describes its routes to programs and people", async () => {
 
 it("tells that it lives, and that it is ready", async () => {
   expect(await (await fetch(`${app.url}/healthz`)).json()).toEqual({ status: "alive" });
-  expect(await (await fetch(`${app.url}/readyz`)).json()).toEqual({ status: "ready" });
+  expect(await (await fetch(`${app.url}/readyz`)).json()).toEqual({ status: "ready", imports: expect.any(String) });
 });
 
 it("J6 logs one line a request, without what the address asked for", async () => {

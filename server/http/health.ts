@@ -1,31 +1,33 @@
-import { statfs } from "node:fs/promises";
 import type { FastifyInstance } from "fastify";
 import { sql } from "kysely";
 import * as z from "zod/mini";
 import type { Database } from "../database/schema.ts";
+import { type DiskFloor, isAboveFloor } from "../disk-space.ts";
 import { Failure } from "../failure.ts";
 
 const statusSchema = z.object({ status: z.string() });
+const readinessSchema = z.object({ status: z.string(), imports: z.enum(["accepted", "refused"]) });
 
-export type HealthGround = { database: Database; dataDir: string; isDraining: () => boolean };
+export type HealthGround = DiskFloor & { database: Database; isDraining: () => boolean };
 
 /** With less than this nothing can be stored for long. */
 const MIN_FREE_BYTES = 1024 * 1024;
 
 /**
  * `/healthz`: the process lives. `/readyz`: it takes requests: the database answers, the disk of the data folder has
- * room, and no shutdown is under way.
+ * room, and no shutdown is under way. `imports`: whether there is enough room for them, without which it still takes all
+ * other requests.
  */
-export function healthRoutes(app: FastifyInstance, { database, dataDir, isDraining }: HealthGround): void {
+export function healthRoutes(app: FastifyInstance, { database, isDraining, ...floor }: HealthGround): void {
   const schema = { response: { 200: statusSchema }, hide: true };
+  const readySchema = { response: { 200: readinessSchema }, hide: true };
   app.get("/healthz", { schema, config: { access: "open" } }, async () => ({ status: "alive" }));
-  app.get("/readyz", { schema, config: { access: "open" } }, async () => {
+  app.get("/readyz", { schema: readySchema, config: { access: "open" } }, async () => {
     if (isDraining()) throw new Failure("draining");
     await sql`select 1`.execute(database).catch((cause: unknown) => {
       throw new Failure("unavailable", { cause });
     });
-    const { bavail, bsize } = await statfs(dataDir);
-    if (bavail * bsize < MIN_FREE_BYTES) throw new Failure("storage-full");
-    return { status: "ready" };
+    if ((await floor.freeSpace()) < MIN_FREE_BYTES) throw new Failure("storage-full");
+    return { status: "ready", imports: (await isAboveFloor(floor)) ? ("accepted" as const) : ("refused" as const) };
   });
 }

@@ -16,6 +16,7 @@ import { wellFormed } from "#contract/well-formed.ts";
 import { type Bus, topics } from "../bus/bus.ts";
 import type { QuotaSettings } from "../chats/quota.ts";
 import type { Database } from "../database/schema.ts";
+import { type DiskFloor, refuseBelowFloor } from "../disk-space.ts";
 import { Failure } from "../failure.ts";
 import type { Clock } from "../ground.ts";
 import { BrokenTree } from "./check-tree.ts";
@@ -23,7 +24,7 @@ import { type ImportedChat, importChat } from "./import-chat.ts";
 import { importFiling } from "./import-filing.ts";
 import { listPresent } from "./transfer-store.ts";
 
-export type ImportGround = {
+export type ImportGround = DiskFloor & {
   database: Database;
   clock: Clock;
   bus: Bus;
@@ -38,7 +39,8 @@ const messagesSchema = z.array(exportedMessageSchema);
 /**
  * Takes the chats of a file in, each for itself: a broken one is told and changes nothing, one that is there already is
  * passed over. So the same file may be sent again after a failure.
- * @throws Failure `not-an-export`, `newer-export`; `draining` in the middle of it, when the server is about to end
+ * @throws Failure `not-an-export`, `newer-export`; `draining` in the middle of it, when the server is about to end, `storage-full` when the
+ * disk of the data folder has too little room
  */
 export async function importDocument(ground: ImportGround, userId: string, document: unknown): Promise<ImportResult> {
   const { database, clock, bus, config: quota, isDraining } = ground;
@@ -50,6 +52,7 @@ export async function importDocument(ground: ImportGround, userId: string, docum
   try {
     for (const [at, given] of request.chats.entries()) {
       if (isDraining()) throw new Failure("draining");
+      await refuseBelowFloor(ground);
       const chat = await parseChat(given);
       const outcome =
         typeof chat === "string" ? chat : await importOne(database, { userId, chat, filing, quota, now: clock.now() });

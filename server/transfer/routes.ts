@@ -12,6 +12,7 @@ import {
 } from "#contract/transfer.ts";
 import { requireChat } from "../conversation/message-rows.ts";
 import type { ChatRow } from "../database/schema.ts";
+import { refuseBelowFloor } from "../disk-space.ts";
 import type { OpenStreams } from "../http/open-streams.ts";
 import { identityOf } from "../http/session-hook.ts";
 import type { Limits } from "../limits/limits.ts";
@@ -136,13 +137,14 @@ function importRoute(app: Api, ground: TransferRoutesGround): void {
         reply.raw.once("close", () => ends.get(request)?.());
         if (reply.raw.destroyed) end();
         await ground.limits.take("import", userId);
+        await refuseBelowFloor(ground);
       },
       onSend: async (request) => ends.get(request)?.(),
       schema: {
         summary: "Take exported chats in",
         description:
           "An export as its body, perhaps a part of one; one at a time of an account. Chats that are there already are " +
-          "passed over, broken ones told.",
+          "passed over, broken ones told. Refused with `storage-full` while the disk has too little room (MIN_FREE_DISK_MB).",
         tags,
         // Looked at by the rules, whose refusal names the format that is expected.
         body: z.unknown(),

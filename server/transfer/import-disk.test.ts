@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { problemSchema } from "#contract/errors.ts";
+import { MEGABYTE } from "#contract/limits.ts";
+import { paths } from "#contract/paths.ts";
+import { documentOf, exported } from "../../testing/exported-chats.ts";
+import { signUp, type TestAccount } from "../../testing/sign-up.ts";
+import { startTestApp, type TestApp } from "../../testing/start-test-app.ts";
+
+const FLOOR = 7 * MEGABYTE;
+/** What each reading of the free space answers, the last one again and again. */
+let readings: number[];
+let app: TestApp;
+let ada: TestAccount;
+beforeAll(async () => {
+  const freeSpace = async () => (readings.length > 1 ? readings.shift() : readings[0]) ?? 0;
+  app = await startTestApp({ env: { MIN_FREE_DISK_MB: "7" }, freeSpace, demoPause: async () => undefined });
+});
+afterAll(() => app[Symbol.asyncDispose]());
+beforeEach(async () => {
+  readings = [FLOOR];
+  ada = await signUp(app);
+});
+
+const call = (method: string, path: string, body?: unknown) => app.call(method, path, { token: ada.token, body });
+const take = (titles: string[]) =>
+  call("POST", paths.import, documentOf({ chats: titles.map((title) => exported({ title })) }));
+const titles = async () =>
+  ((await (await call("GET", paths.chatHistory)).json()) as { title: string }[]).map(({ title }) => title);
+const ready = async () => {
+  const response = await fetch(`${app.url}/readyz`);
+  return [response.status, await response.json()];
+};
+async function expectRefused(response: Response): Promise<void> {
+  expect(response.status).toBe(507);
+  const { code, detail } = problemSchema.parse(await response.json());
+  expect([code, detail]).toEqual(["storage-full", expect.stringContaining("no room")]);
+}
+
+it("K4 imports are refused below the floor of free space, while replies and sign-ins go on", async () => {
+  expect(await ready()).toEqual([200, { status: "ready", imports: "accepted" }]);
+  expect((await take(["Above"])).status).toBe(200);
+  readings = [FLOOR - 1];
+  await expectRefused(await take(["Below"]));
+  expect(await titles()).toEqual(["Above"]);
+  expect(await ready()).toEqual([200, { status: "ready", imports: "refused" }]);
+  const { id } = (await (await call("POST", paths.chats, {})).json()) as { id: string };
+  expect((await call("POST", paths.chatSend(id), { message: "Still there?" })).status).toBe(200);
+  const { username } = ada.user;
+  const body = { username, password: ada.password };
+  expect((await app.call("POST", paths.login, { body })).status).toBe(200);
+  readings = [FLOOR];
+  expect((await take(["Again"])).status).toBe(200);
+});
+
+it("K4 an import stops at the floor: the chats before it are whole, the others are not there", async () => {
+  // Read before the body and before each chat.
+  readings = [FLOOR, FLOOR, FLOOR - 1];
+  await expectRefused(await take(["First", "Second"]));
+  expect(await titles()).toEqual(["First"]);
+});
