@@ -9,14 +9,18 @@ export const chatPlaceSchema = z.object({
 });
 export type ChatPlace = z.infer<typeof chatPlaceSchema>;
 
+/** `isUntitled`: the chat has no title of its own; `title` is `NEW_CHAT_TITLE` then, for clients that show it as it is. */
+export const untitled = { isUntitled: z.optional(z.boolean()) };
+
 /**
  * A line of the history. `updatedAt`: last activity, ms since 1970. `isWriting`: a reply is being written in it;
- * `isUnread`: one has ended that nobody has looked at.
+ * `isUnread`: one has ended that nobody has looked at; `isUntitled`: see `untitled`.
  */
 export const chatListItemSchema = z.extend(chatPlaceSchema, {
   id: z.string(),
   title: z.string(),
   updatedAt: z.number(),
+  ...untitled,
   isWriting: z.optional(z.boolean()),
   isUnread: z.optional(z.boolean()),
 });

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { chatPlaceSchema } from "./chats.ts";
+import { chatPlaceSchema, untitled } from "./chats.ts";
 import { chatGuidanceSchema } from "./presets.ts";
 
 export const roleSchema = z.enum(["user", "assistant"]);
@@ -41,6 +41,7 @@ export const chatSchema = z.extend(chatPlaceSchema, {
   ...chatGuidanceSchema.shape,
   id: z.string(),
   title: z.string(),
+  ...untitled,
   updatedAt: z.number(),
   messages: z.array(messageSchema),
 });

@@ -64,7 +64,7 @@ describe("GET /events", () => {
     const created = await reader.next();
     expect(created).toEqual({
       at: reader.start.at + 1,
-      chat: { id, title: "New chat", updatedAt: clock.now(), leaf: null, replyId: null },
+      chat: { id, title: "New chat", isUntitled: true, updatedAt: clock.now(), leaf: null, replyId: null },
     });
     await deleteChat(id);
     expect(await reader.next()).toEqual({ at: reader.start.at + 2, deleted: id });
@@ -166,7 +166,7 @@ describe("PATCH /chat/{id}", () => {
     await using reader = await follow();
     expect((await markRead(id)).status).toBe(204);
     expect((await markRead(id)).status).toBe(204);
-    expect(await history()).toEqual([{ id, title: "New chat", updatedAt: clock.now() }]);
+    expect(await history()).toEqual([{ id, title: "New chat", isUntitled: true, updatedAt: clock.now() }]);
     const seen = await reader.next();
     expect(seen).toMatchObject({ at: reader.start.at + 1, chat: { id } });
     expect(seen).not.toHaveProperty("chat.isUnread");

@@ -10,7 +10,16 @@ export type ChatPage = { limit?: number; before?: string; isPinned?: boolean; is
 /** A chat as lists show it; `reply_id` is the reply that is being written in it, `folder_id` a folder that is there. */
 export type ListedChat = Pick<
   ChatRow,
-  "id" | "title" | "updated_at" | "unread" | "leaf" | "changed_seq" | "pinned" | "archived" | "folder_id"
+  | "id"
+  | "title"
+  | "title_origin"
+  | "updated_at"
+  | "unread"
+  | "leaf"
+  | "changed_seq"
+  | "pinned"
+  | "archived"
+  | "folder_id"
 > & { reply_id: string | null };
 
 /** The account's chats that are not deleted, for further conditions. */
@@ -25,7 +34,7 @@ export function selectListed(db: Queryable, userId: string) {
       join.onRef("folder.id", "=", "chats.folder_id").on("folder.deleted_at", "is", null),
     )
     .select(["chats.id", "chats.title", "chats.updated_at", "chats.unread", "chats.leaf", "chats.changed_seq"])
-    .select(["chats.pinned", "chats.archived", "folder.id as folder_id", "reply.id as reply_id"])
+    .select(["chats.title_origin", "chats.pinned", "chats.archived", "folder.id as folder_id", "reply.id as reply_id"])
     .where("chats.user_id", "=", userId)
     .where("chats.deleted_at", "is", null);
 }

@@ -35,8 +35,25 @@ async function history(query = "", { token }: TestAccount = ada): Promise<ChatLi
 describe("POST /chat", () => {
   it("makes an empty chat", async () => {
     const chat = await createChat();
-    expect(chat).toEqual({ id: expect.any(String), title: "New chat", updatedAt: clock.now(), messages: [] });
-    expect(await history()).toEqual([{ id: chat.id, title: "New chat", updatedAt: clock.now() }]);
+    const named = { title: "New chat", isUntitled: true, updatedAt: clock.now() };
+    expect(chat).toEqual({ id: expect.any(String), ...named, messages: [] });
+    expect(await history()).toEqual([{ id: chat.id, ...named }]);
+  });
+
+  it("marks a chat without a title of its own, until its first message or its person names it", async () => {
+    const [asked, named] = [await createChat(), await createChat()];
+    const call = (method: string, path: string, body: object) => app.call(method, path, { token: ada.token, body });
+    await call("POST", `/chat/${asked.id}/message`, { role: "user", content: "How do tides work?" });
+    await call("PATCH", `/chat/${named.id}`, { title: "New chat" });
+    const read = await Promise.all(
+      [asked, named].map(({ id }) => app.call("GET", `/chat/${id}`, { token: ada.token })),
+    );
+    const chats = await Promise.all(read.map(async (response) => (await response.json()) as Chat));
+    expect(chats.map(({ title, isUntitled }) => [title, isUntitled])).toEqual([
+      ["How do tides work?", undefined],
+      ["New chat", undefined],
+    ]);
+    expect((await history()).map(({ isUntitled }) => isUntitled)).toEqual([undefined, undefined]);
   });
 
   it("R11 makes one for one key, however often and at once it is asked for", async () => {

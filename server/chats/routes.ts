@@ -19,7 +19,7 @@ import type { OpenStreams } from "../http/open-streams.ts";
 import { identityOf } from "../http/session-hook.ts";
 import type { AccountEvents } from "./account-events.ts";
 import type { Chats } from "./chats.ts";
-import { toGuidance, toPlace } from "./to-list-item.ts";
+import { toGuidance, toPlace, toUntitled } from "./to-list-item.ts";
 
 export type ChatRoutesGround = {
   chats: Chats;
@@ -78,7 +78,8 @@ function listRoutes(app: Api, { chats }: ChatRoutesGround): void {
       const { userId } = identityOf(request);
       const chat = await chats.create(userId, request.body, idempotencyKeyOf(request));
       const { id, title, updated_at: updatedAt } = chat;
-      return reply.code(201).send({ id, title, updatedAt, ...toPlace(chat), ...toGuidance(chat), messages: [] });
+      const named = { id, title, ...toUntitled(chat), updatedAt };
+      return reply.code(201).send({ ...named, ...toPlace(chat), ...toGuidance(chat), messages: [] });
     },
   );
 }

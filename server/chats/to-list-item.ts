@@ -9,12 +9,17 @@ export function toListItem(row: ListedChat): ChatListItem {
   return {
     id,
     title,
+    ...toUntitled(row),
     updatedAt,
     ...toPlace(row),
     ...(reply_id !== null && { isWriting: true }),
     ...(unread !== 0 && { isUnread: true }),
   };
 }
+
+/** Marks a chat without a title of its own. */
+export const toUntitled = ({ title_origin }: Pick<ChatRow, "title_origin">) =>
+  title_origin === "default" && { isUntitled: true };
 
 /** Where its person has put a chat. `folder_id`: of a folder that is there. */
 export function toPlace({

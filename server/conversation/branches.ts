@@ -4,7 +4,7 @@ import { topics } from "../bus/bus.ts";
 import { markChanged } from "../chats/change-store.ts";
 import { setLeaf } from "../chats/chat-store.ts";
 import { findFolder } from "../chats/folders/folder-store.ts";
-import { toGuidance, toPlace } from "../chats/to-list-item.ts";
+import { toGuidance, toPlace, toUntitled } from "../chats/to-list-item.ts";
 import type { MessageRow } from "../database/schema.ts";
 import { Failure } from "../failure.ts";
 import type { Answers } from "./answers.ts";
@@ -42,7 +42,8 @@ export class Branches {
     );
     const folder = chat.folder_id === null ? undefined : await findFolder(database, userId, chat.folder_id);
     const place = toPlace({ ...chat, folder_id: folder?.id ?? null });
-    return { id: chat.id, title: chat.title, updatedAt: chat.updated_at, ...place, ...toGuidance(chat), messages };
+    const named = { id: chat.id, title: chat.title, ...toUntitled(chat), updatedAt: chat.updated_at };
+    return { ...named, ...place, ...toGuidance(chat), messages };
   }
 
   /** Every message of a chat, on whichever branch. @throws Failure `not-found` */

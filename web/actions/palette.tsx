@@ -8,6 +8,7 @@ import { useNavigate } from "react-router";
 import { chatAddress } from "../chats/chat-address.ts";
 import { selectChats, selectFolders, selectMarkedChat } from "../chats/chats-selectors.ts";
 import { useChatsSelector } from "../chats/chats-store.ts";
+import { shownTitle } from "../chats/shown-title.ts";
 import type { Palette as Offered } from "../search/palette-entry.ts";
 import { SearchDialog } from "../search/search-dialog.tsx";
 import { type Action, type Choice, isPossible } from "./action.ts";
@@ -50,7 +51,7 @@ export function Palette({ typed, scope, onClose, ...props }: PaletteProps) {
   const way = { ground, t, choose };
   const palette: Offered = {
     entriesFor: (query) => (scoped ? choicesInScope(scoped, query, way) : entriesOf(query, way)),
-    chats: chats.filter(({ id }) => id !== marked),
+    chats: chats.filter(({ id }) => id !== marked).map((chat) => ({ ...chat, title: shownTitle(chat) })),
     recentLabel: t("actions:group.recent"),
     scope: scoped
       ? {

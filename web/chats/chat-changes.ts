@@ -11,6 +11,8 @@ export function placeOf({ isPinned, isArchived, folderId }: ChatPlace): ChatPlac
   return { ...(isPinned && { isPinned }), ...(isArchived && { isArchived }), ...(folderId && { folderId }) };
 }
 
+export const untitledOf = ({ isUntitled }: Pick<ChatListItem, "isUntitled">) => isUntitled && { isUntitled };
+
 /** The line of the history at its place by activity; one that belongs to a page not read yet stays away. */
 export function placeChat(state: ChatsState, chat: ChatListItem): void {
   const { id, title, updatedAt, isWriting, isUnread } = chat;
@@ -19,12 +21,13 @@ export function placeChat(state: ChatsState, chat: ChatListItem): void {
   if (conversation) {
     // A read that was sent before is stale: it would put the former title back.
     if (conversation.title !== title) conversation.turn += 1;
-    Object.assign(conversation, { title, updatedAt, place });
+    Object.assign(conversation, { title, isUntitled: chat.isUntitled ?? false, updatedAt, place });
   }
   const known = state.chats.find((other) => other.id === id);
   const item: ChatListItem = {
     id,
     title,
+    ...untitledOf(chat),
     updatedAt,
     ...place,
     ...(isWriting !== undefined && { isWriting }),

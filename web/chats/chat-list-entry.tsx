@@ -14,6 +14,7 @@ import { selectIsWritingIn, selectRenaming, selectSelection } from "./chats-sele
 import { chatEvents } from "./chats-slice.ts";
 import { useChatsDispatch, useChatsSelector } from "./chats-store.ts";
 import { organiserPart } from "./organiser-part.ts";
+import { shownTitle } from "./shown-title.ts";
 import { usePassFocusOn } from "./use-pass-focus-on.ts";
 
 type ChatListEntryProps = {
@@ -32,16 +33,17 @@ export const ChatListEntry = memo(function ChatListEntry({ chat, isCurrent, onCh
   const isWriting = isFollowing || (chat.isWriting ?? false);
   // The chat that is open is being read.
   const isUnread = !isWriting && !isCurrent && (chat.isUnread ?? false);
+  const title = shownTitle(chat);
   const line = useRef<HTMLLIElement>(null);
   useEffect(() => {
     if (isCurrent) line.current?.scrollIntoView({ block: "nearest" });
   }, [isCurrent]);
   usePassFocusOn(line);
   const parts = useLater(organiserPart, isRenaming);
-  const rename = (title: string | null, isByKey: boolean) => {
+  const rename = (name: string | null, isByKey: boolean) => {
     dispatch(chatEvents.organise({ renaming: null }));
     if (isByKey) parts?.focusLine(chat.id);
-    if (title !== null && parts) void dispatch(parts.renameChat(chat.id, title));
+    if (name !== null && parts) void dispatch(parts.renameChat(chat.id, name));
   };
   const remove = async () => {
     const asked = await organiserPart.ask();
@@ -57,7 +59,7 @@ export const ChatListEntry = memo(function ChatListEntry({ chat, isCurrent, onCh
       )}
     >
       {parts ? (
-        <parts.RenameField label={t("sidebar.rename")} name={chat.title} maxLength={CHAT_TITLE_MAX} onEnd={rename} />
+        <parts.RenameField label={t("sidebar.rename")} name={title} maxLength={CHAT_TITLE_MAX} onEnd={rename} />
       ) : (
         <>
           <Link
@@ -69,8 +71,8 @@ export const ChatListEntry = memo(function ChatListEntry({ chat, isCurrent, onCh
               isUnread ? "font-semibold" : isCurrent && "font-medium",
             )}
           >
-            <span dir={directionOf(chat.title)} className="own-way min-w-0 flex-1 overflow-hidden whitespace-nowrap">
-              {chat.title}
+            <span dir={directionOf(title)} className="own-way min-w-0 flex-1 overflow-hidden whitespace-nowrap">
+              {title}
             </span>
             <Mark isWriting={isWriting} isUnread={isUnread} />
             {isWriting && <span className="sr-only">{t("sidebar.writing")}</span>}
@@ -84,9 +86,9 @@ export const ChatListEntry = memo(function ChatListEntry({ chat, isCurrent, onCh
               !isCurrent && "opacity-0",
             )}
           >
-            <ChatMenuButton chat={chat} where="line" />
+            <ChatMenuButton chat={{ id: chat.id, title }} where="line" />
             <IconButton
-              label={t("sidebar.delete", { title: chat.title })}
+              label={t("sidebar.delete", { title })}
               icon={<Trash2 aria-hidden="true" />}
               size="small"
               onClick={() => void remove()}

@@ -11,6 +11,7 @@ import { chatEvents } from "./chats-slice.ts";
 import type { ChatsState, Work } from "./chats-state.ts";
 import type { Api, ChatsStore } from "./chats-store.ts";
 import { isGone, loadHistory, openChat, refreshChat, rereadHistory } from "./chats-thunks.ts";
+import { shownTitle } from "./shown-title.ts";
 
 const DELETION_TOLD_MS = 10 * SECOND;
 /** The server names a chat some moments after its first reply. */
@@ -115,7 +116,7 @@ export class ChatsFollower {
       return;
     }
     const isOpen = (opening ?? currentChat) === chat;
-    const title = conversations[chat]?.title ?? chats.find(({ id }) => id === chat)?.title ?? "";
+    const title = shownTitle(conversations[chat] ?? chats.find(({ id }) => id === chat) ?? { title: "" });
     const hasWords = saveWords(chat, isOpen);
     store.dispatch(chatEvents.dropChat({ chat, hasWords }));
     if (!isOpen) return;

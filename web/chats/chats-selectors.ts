@@ -1,6 +1,7 @@
 import type { ChatPlace } from "#contract/chats.ts";
 import { type Conversation, isHeld } from "./chats-state.ts";
 import type { ChatsRoot } from "./chats-store.ts";
+import { shownTitle } from "./shown-title.ts";
 
 const noPlace: ChatPlace = {};
 
@@ -18,7 +19,7 @@ export const selectPlaceOf =
 export const selectTitleOf =
   (chat: string) =>
   ({ chats }: ChatsRoot): string =>
-    chats.chats.find(({ id }) => id === chat)?.title ?? chats.conversations[chat]?.title ?? "";
+    shownTitle(chats.chats.find(({ id }) => id === chat) ?? chats.conversations[chat] ?? { title: "" });
 export const selectFolders = ({ chats }: ChatsRoot) => chats.folders;
 export const selectFolderPage =
   (folder: string) =>

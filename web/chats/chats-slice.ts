@@ -3,7 +3,15 @@ import type { ChatListItem } from "#contract/chats.ts";
 
 import type { Chat } from "#contract/conversation.ts";
 import type { SendResponse } from "#contract/conversation-calls.ts";
-import { type ChangedChat, type HistoryPage, placeChat, placeOf, removeChat, takeHistory } from "./chat-changes.ts";
+import {
+  type ChangedChat,
+  type HistoryPage,
+  placeChat,
+  placeOf,
+  removeChat,
+  takeHistory,
+  untitledOf,
+} from "./chat-changes.ts";
 import { type ChatsState, type ClientMessage, type Conversation, initialChatsState, type Work } from "./chats-state.ts";
 import { guidanceReducers, takeGuidance } from "./guidance-reducers.ts";
 import { takeStored } from "./stored-messages.ts";
@@ -19,6 +27,7 @@ function store(state: ChatsState, chat: Chat): void {
   const now: Conversation = {
     id,
     title,
+    ...untitledOf(chat),
     updatedAt,
     place: placeOf(chat),
     messages: shown,
@@ -30,7 +39,7 @@ function store(state: ChatsState, chat: Chat): void {
   takeGuidance(now, chat);
   state.conversations[id] = now;
   const item = state.chats.find((other) => other.id === id);
-  if (item) Object.assign(item, { title, updatedAt });
+  if (item) Object.assign(item, { title, isUntitled: chat.isUntitled ?? false, updatedAt });
 }
 
 /** The events and transitions of the specification (sections 3 and 4), each with the chat that it belongs to. */
@@ -95,7 +104,8 @@ const slice = createSlice({
       end(state, "create");
       const { id, title, updatedAt } = payload.chat;
       state.presetOfNew = null;
-      state.chats = [{ id, title, updatedAt }, ...state.chats.filter((chat) => chat.id !== id)];
+      const named = { id, title, ...untitledOf(payload.chat), updatedAt };
+      state.chats = [named, ...state.chats.filter((chat) => chat.id !== id)];
       store(state, payload.chat);
       if (payload.isBehind) return;
       forgetMissing(state);

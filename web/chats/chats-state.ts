@@ -29,6 +29,7 @@ export type FirstMessage = { key: string; text: string; away: Away | null };
 export type Conversation = {
   id: string;
   title: string;
+  isUntitled?: boolean;
   /** These two also of a chat that the list does not show: one that is archived, or old. */
   updatedAt: number;
   place: ChatPlace;

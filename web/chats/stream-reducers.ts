@@ -130,11 +130,15 @@ export const streamReducers = {
     const [question, answer, more] = conversation.messages;
     // Where the question was stored before, the chat has a name.
     const isFirst = question?.id === null && answer !== undefined && !more;
-    if (isFirst && ["", NEW_CHAT_TITLE].includes(conversation.title)) conversation.title = firstTitle(question.content);
+    if (isFirst && ["", NEW_CHAT_TITLE].includes(conversation.title)) {
+      conversation.title = firstTitle(question.content);
+      conversation.isUntitled = false;
+    }
     const item = state.chats.find(({ id }) => id === chat);
     if (!item) return;
     // The account's events may have told its end already.
     const moved = { ...item, title: conversation.title, updatedAt: at };
+    if (!conversation.isUntitled) delete moved.isUntitled;
     state.chats = [moved, ...state.chats.filter(({ id }) => id !== chat)];
   },
   receiveStreamToken(state: ChatsState, { payload }: OfChat<{ token: string }>) {

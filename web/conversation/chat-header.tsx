@@ -5,6 +5,7 @@ import { useAuthConfig } from "../accounts/auth-config.ts";
 import { ChatMenuButton } from "../chats/chat-menu-button.tsx";
 import { selectCurrent } from "../chats/chats-selectors.ts";
 import { useChatsSelector } from "../chats/chats-store.ts";
+import { shownTitle } from "../chats/shown-title.ts";
 import { Button } from "../ui/button.tsx";
 import { cx } from "../ui/cx.ts";
 import { IconButton } from "../ui/icon-button.tsx";
@@ -23,7 +24,7 @@ export const ChatHeader = memo(function ChatHeader({ hasMessages, onOpenSidebar,
   const { t } = useTranslation("chat");
   const { productName } = useAuthConfig();
   const id = useChatsSelector((root) => selectCurrent(root)?.id);
-  const title = useChatsSelector((root) => selectCurrent(root)?.title ?? "");
+  const title = useChatsSelector((root) => shownTitle(selectCurrent(root) ?? { title: "" }));
   // The server has no such chat, of which anything could be changed.
   const isTemporary = useIsTemporary();
   return (

@@ -11,6 +11,7 @@ import { selectCurrent, selectDialog } from "../chats/chats-selectors.ts";
 import { chatEvents } from "../chats/chats-slice.ts";
 import { useChatsDispatch, useChatsSelector } from "../chats/chats-store.ts";
 import { organiserPart } from "../chats/organiser-part.ts";
+import { shownTitle } from "../chats/shown-title.ts";
 import { Sidebar, useHistory } from "../chats/sidebar.tsx";
 import { useChatAddress } from "../chats/use-chat-address.ts";
 import { later, useLater } from "../ui/later.ts";
@@ -52,7 +53,7 @@ function ChatLayout({ username, onTitle }: ChatScreenProps & { username: string 
   useHistory();
   useEarlyLoads();
   // Nothing more of it: this is the whole screen, and words come many times a second.
-  const current = useChatsSelector((root) => selectCurrent(root)?.title) || null;
+  const current = useChatsSelector((root) => shownTitle(selectCurrent(root) ?? { title: "" })) || null;
   const title = isTemporary ? t("temporary.name") : current;
   useEffect(() => {
     onTitle(title);

@@ -12,6 +12,7 @@ import {
 import { chatEvents } from "../chats/chats-slice.ts";
 import type { Conversation } from "../chats/chats-state.ts";
 import { useChatsDispatch, useChatsSelector } from "../chats/chats-store.ts";
+import { shownTitle } from "../chats/shown-title.ts";
 import { sentMessages } from "../chats/stream-reducers.ts";
 import { Banner } from "../ui/banner.tsx";
 import { Button } from "../ui/button.tsx";
@@ -82,7 +83,7 @@ export function ConversationPane({ onOpenSidebar, onLogout, welcome, strip }: Co
 function useTitle(chat: string | null): string {
   const { t } = useTranslation("chat");
   const item = useChatsSelector(selectChats).find(({ id }) => id === chat);
-  return item?.title ?? t("messages.label");
+  return item ? shownTitle(item) : t("messages.label");
 }
 
 function ErrorBanner({ chat }: { chat: string | null }) {

@@ -4,7 +4,7 @@ import { CHATS_AT_ONCE } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
 import { i18n } from "../../locales/organise-texts.ts";
 import { notify } from "../../ui/notifications.ts";
-import { placeOf } from "../chat-changes.ts";
+import { placeOf, untitledOf } from "../chat-changes.ts";
 import { chatEvents } from "../chats-slice.ts";
 import type { ChatsState } from "../chats-state.ts";
 import type { Api, ChatsDispatch, ChatsRoot, ChatsThunk } from "../chats-store.ts";
@@ -27,7 +27,7 @@ function itemsOf({ chats }: ChatsRoot, ids: readonly string[], before: readonly 
     const open = chats.conversations[id];
     const left = before.find((chat) => chat.id === id);
     if (item) return item;
-    if (open) return { id, title: open.title, updatedAt: open.updatedAt, ...open.place };
+    if (open) return { id, title: open.title, ...untitledOf(open), updatedAt: open.updatedAt, ...open.place };
     return left ? { ...left, isWriting: false } : [];
   });
 }
@@ -116,16 +116,17 @@ function toldOf({ isPinned, isArchived, folderId }: PlaceChange): Told {
 export function renameChat(id: string, title: string): ChatsThunk<Promise<void>> {
   return async (dispatch, getState, { api }) => {
     const before = itemsOf(getState(), [id]);
-    const name = (text: string) => {
+    const name = (text: string, isUntitled: boolean) => {
       const now = itemsOf(getState(), [id]);
-      dispatch(chatEvents.putChats({ chats: now.map((item) => ({ ...item, title: text })) }));
+      dispatch(chatEvents.putChats({ chats: now.map((item) => ({ ...item, title: text, isUntitled })) }));
     };
-    name(title);
+    name(title, false);
     try {
       await api.patch(paths.chat(encodeURIComponent(id)), { title }, null);
     } catch (cause) {
       // Somebody may have named it otherwise meanwhile.
-      if (before[0] && itemsOf(getState(), [id])[0]?.title === title) name(before[0].title);
+      if (before[0] && itemsOf(getState(), [id])[0]?.title === title)
+        name(before[0].title, before[0].isUntitled ?? false);
       notify("error", wordFailure(cause, i18n.t("organise:failure.change")));
     }
   };

@@ -5,6 +5,7 @@ import { Link } from "react-router";
 import type { ChatListItem } from "#contract/chats.ts";
 import { chatAddress } from "../../chats/chat-address.ts";
 import { offerUndo } from "../../chats/organise/offer-undo.ts";
+import { shownTitle } from "../../chats/shown-title.ts";
 import { FailureBanner } from "../../forms/failure-banner.tsx";
 import { i18n } from "../../locales/organise-texts.ts";
 import { Button } from "../../ui/button.tsx";
@@ -59,7 +60,7 @@ export function ArchivedSection() {
             <Row
               title={
                 <Link to={chatAddress(chat.id)} dir="auto" className="own-way block hover:underline">
-                  {chat.title}
+                  {shownTitle(chat)}
                 </Link>
               }
               text={<TimeAgo at={chat.updatedAt} sentence={(time) => t("data.lastActive", { time })} />}
@@ -68,13 +69,13 @@ export function ArchivedSection() {
                 <Button
                   variant="secondary"
                   size="small"
-                  aria-label={t("data.unarchiveOne", { title: chat.title })}
+                  aria-label={t("data.unarchiveOne", { title: shownTitle(chat) })}
                   onClick={() => void change(chat, { isArchived: false })}
                 >
                   {t("data.unarchive")}
                 </Button>
                 <IconButton
-                  label={t("data.deleteOne", { title: chat.title })}
+                  label={t("data.deleteOne", { title: shownTitle(chat) })}
                   icon={<Trash2 aria-hidden="true" />}
                   size="small"
                   onClick={() => void change(chat, { isDeleted: true })}

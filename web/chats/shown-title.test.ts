@@ -1,0 +1,32 @@
+import { afterEach, expect, test } from "vitest";
+import { i18n } from "../locales/i18n.ts";
+import { selectTitleOf } from "./chats-selectors.ts";
+import { chatEvents } from "./chats-slice.ts";
+import { createChatsStore } from "./chats-store.ts";
+import { renameChat } from "./organise/change-chats.ts";
+import { shownTitle } from "./shown-title.ts";
+
+afterEach(() => i18n.changeLanguage("en"));
+
+test("a chat without a title of its own is named in the language of the interface", async () => {
+  i18n.addResourceBundle("de", "chat", { sidebar: { newChat: "Neuer Chat" } });
+  await i18n.changeLanguage("de");
+  expect(shownTitle({ title: "New chat", isUntitled: true })).toBe("Neuer Chat");
+  expect(shownTitle({ title: "New chat" })).toBe("New chat");
+});
+
+test("it has one of its own once its person or its first question names it", async () => {
+  const api = { patch: async () => null } as unknown as Parameters<typeof createChatsStore>[0];
+  const store = createChatsStore(api);
+  const { dispatch } = store;
+  const untitled = { title: "New chat", isUntitled: true, updatedAt: 1, messages: [] };
+  for (const id of ["a", "b"]) dispatch(chatEvents.createChatSuccess({ chat: { id, ...untitled } }));
+  expect(store.getState().chats.chats.map(({ isUntitled }) => isUntitled)).toEqual([true, true]);
+  await dispatch(renameChat("a", "New chat"));
+  dispatch(chatEvents.sendMessageWithAiStream({ chat: "b", key: "k", text: "Tides?" }));
+  dispatch(chatEvents.receiveStreamStart({ chat: "b", reply: "r", at: 2 }));
+  const { chats, conversations } = store.getState().chats;
+  expect(chats.filter(({ isUntitled }) => isUntitled)).toEqual([]);
+  expect(Object.values(conversations).filter(({ isUntitled }) => isUntitled)).toEqual([]);
+  expect(selectTitleOf("b")(store.getState())).toBe("Tides?");
+});
