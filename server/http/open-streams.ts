@@ -3,7 +3,7 @@ import { SECOND } from "#contract/limits.ts";
 import { type Bus, topics } from "../bus/bus.ts";
 import { outsideRequests } from "../outside-requests.ts";
 import { type EventStream, openEventStream } from "./event-stream.ts";
-import { identityOf } from "./session-hook.ts";
+import { type Identity, identityOf } from "./session-hook.ts";
 
 const TICK_MS = SECOND;
 /** Each stream gets a sign of life at one tick of so many: every 15 s, and never all streams at once. */
@@ -25,7 +25,7 @@ type Held = Pick<EventStream, "beat" | "breakOff" | "signal"> & {
   /** Its reader loses nothing when it is broken off. */
   isResumable: boolean;
 };
-type StreamingSession = { id: string; tick: number; streams: Set<Held>; unsubscribe(): void };
+type StreamingSession = { id: string; userId: string; tick: number; streams: Set<Held>; unsubscribe(): void };
 
 /** The streams that are open, by the session that opened each: they end with it. One timer serves them all. */
 export class OpenStreams implements AsyncDisposable {
@@ -73,11 +73,10 @@ export class OpenStreams implements AsyncDisposable {
 
   #hold(request: FastifyRequest, stream: Held): void {
     if (stream.signal.aborted) return;
-    const { userId, sessionId } = identityOf(request);
-    const session = this.#sessionOf(sessionId);
+    const session = this.#sessionOf(identityOf(request));
     session.streams.add(stream);
     stream.signal.addEventListener("abort", () => this.#forget(session, stream), { once: true });
-    this.#countIn(userId, stream);
+    this.#countIn(session.userId, stream);
     // It may have ended while this stream was being prepared, when there was none to let go of.
     this.#doubt(session.id);
   }
@@ -85,23 +84,19 @@ export class OpenStreams implements AsyncDisposable {
   #countIn(userId: string, stream: Held): void {
     const own = this.#accounts.get(userId) ?? new Set();
     this.#accounts.set(userId, own.add(stream));
-    const leave = (left: Held) => {
-      if (own.delete(left) && own.size === 0) this.#accounts.delete(userId);
-    };
-    stream.signal.addEventListener("abort", () => leave(stream), { once: true });
     if (own.size <= STREAMS_OF_ACCOUNT_MAX) return;
     const others = [...own].filter((each) => each !== stream);
     const given = others.find(({ isResumable }) => isResumable) ?? others[0];
-    if (!given) return;
-    leave(given);
-    given.breakOff();
+    // A download closes a moment later than it is broken off.
+    if (given) own.delete(given);
+    given?.breakOff();
   }
 
-  #sessionOf(id: string): StreamingSession {
+  #sessionOf({ userId, sessionId: id }: Identity): StreamingSession {
     const known = this.#sessions.get(id);
     if (known) return known;
     const unsubscribe = this.#ground.bus.subscribe(topics.session(id), () => this.#doubt(id));
-    const session = { id, tick: this.#opened++ % TICKS, streams: new Set<Held>(), unsubscribe };
+    const session = { id, userId, tick: this.#opened++ % TICKS, streams: new Set<Held>(), unsubscribe };
     this.#sessions.set(id, session);
     this.#byTick[session.tick]?.add(session);
     this.#timer ??= outsideRequests(() => setInterval(() => this.#tick(), TICK_MS).unref());
@@ -110,6 +105,8 @@ export class OpenStreams implements AsyncDisposable {
 
   #forget(session: StreamingSession, stream: Held): void {
     session.streams.delete(stream);
+    const own = this.#accounts.get(session.userId);
+    if (own?.delete(stream) && own.size === 0) this.#accounts.delete(session.userId);
     if (session.streams.size > 0 || this.#sessions.get(session.id) !== session) return;
     session.unsubscribe();
     this.#sessions.delete(session.id);

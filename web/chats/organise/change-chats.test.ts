@@ -35,7 +35,7 @@ function setUp() {
   const tellOf = (chat: ChatListItem) =>
     store.dispatch(chatEvents.changeChat({ chat: { ...chat, leaf: null, replyId: null } }));
   const answer = (value: unknown) => answers.shift()?.resolve(value);
-  const refuse = () => answers.shift()?.reject(refusal);
+  const refuse = (cause = refusal) => answers.shift()?.reject(cause);
   return { dispatch: store.dispatch, chats, item, names, tellOf, answer, refuse, calls };
 }
 
@@ -53,6 +53,17 @@ test("a refused pin takes back the pin, and nothing that has come meanwhile", as
     isWriting: false,
     isUnread: true,
   });
+});
+
+test("a change that was asked for too often is taken back, with the time to wait", async () => {
+  const { dispatch, chats, item, refuse } = setUp();
+  const before = chats().chats;
+  const filing = dispatch(changeChats(["a", "b"], { folderId: "x" }));
+  expect([item("a")?.folderId, item("b")?.folderId]).toEqual(["x", "x"]);
+  refuse(new ApiError(429, "No", { code: "too-many-requests", retryAfterMs: 42_000 }));
+  await filing;
+  expect(chats().chats).toEqual(before);
+  expect(currentNotifications().map(({ text }) => text)).toEqual(["That was too often. Please wait 42 seconds."]);
 });
 
 test("a refused change brings no chat back that was deleted meanwhile", async () => {
