@@ -1,4 +1,5 @@
 import { type Bus, topics } from "../bus/bus.ts";
+import { shortTransaction } from "../database/group-commit.ts";
 import type { Database } from "../database/schema.ts";
 import { markChanged } from "./change-store.ts";
 import { setTitle } from "./chat-store.ts";
@@ -10,7 +11,7 @@ export async function nameChat(
   chatId: string,
   title: string,
 ): Promise<void> {
-  const isGiven = await database.transaction().execute(async (db) => {
+  const isGiven = await shortTransaction(database, async (db) => {
     if (!(await setTitle(db, userId, chatId, title, "model"))) return false;
     await markChanged(db, userId, chatId);
     return true;

@@ -1,4 +1,5 @@
 import { findChat, holdChat } from "../chats/chat-store.ts";
+import { shortTransaction } from "../database/group-commit.ts";
 import type { ChatRow, Database, MessageRow, Queryable } from "../database/schema.ts";
 import { isUniqueViolation } from "../database/violations.ts";
 import { Failure } from "../failure.ts";
@@ -26,7 +27,7 @@ export async function holdForChange(db: Queryable, userId: string, chatId: strin
  */
 export async function beginReply<T>(database: Database, store: (db: Queryable) => Promise<T>): Promise<T> {
   try {
-    return await database.transaction().execute(store);
+    return await shortTransaction(database, store);
   } catch (error) {
     if (isUniqueViolation(error)) throw new Failure("reply-running", { cause: error });
     throw error;

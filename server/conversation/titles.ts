@@ -2,6 +2,7 @@ import { SECOND } from "#contract/limits.ts";
 import { AbortScope } from "../abort-scope.ts";
 import type { Bus } from "../bus/bus.ts";
 import { nameChat } from "../chats/name-chat.ts";
+import { shortTransaction } from "../database/group-commit.ts";
 import type { Database } from "../database/schema.ts";
 import type { Clock, Log } from "../ground.ts";
 import type { Model } from "../models/model.ts";
@@ -45,7 +46,7 @@ export class Titles implements AsyncDisposable {
       const title = await askForTitle(model, { question, answer: reply.text }, scope.signal);
       await nameChat(this.#ground, reply.userId, reply.chatId, title);
     } finally {
-      await countCalls(database, reply.userId, calls);
+      await shortTransaction(database, (db) => countCalls(db, reply.userId, calls));
     }
   }
 

@@ -11,6 +11,13 @@ export function afterCommit(db: Queryable, work: () => void): void {
   else work();
 }
 
+/** @returns a function that forgets what {@link afterCommit} is given for this transaction from now on */
+export function afterCommitMark(db: Queryable): () => void {
+  const works = waiting.get(db);
+  const count = works?.length ?? 0;
+  return () => works?.splice(count);
+}
+
 /** A database whose transactions do, when they are committed, what {@link afterCommit} was given. */
 export class CommittingDatabase extends Kysely<Schema> {
   readonly #watch: DatabaseWatch;
@@ -18,6 +25,12 @@ export class CommittingDatabase extends Kysely<Schema> {
   constructor(dialect: Dialect, watch: DatabaseWatch = {}) {
     super({ dialect, ...logOf(watch) });
     this.#watch = watch;
+  }
+
+  /** Measures work as a transaction, where it is part of one that is shared with others. */
+  measured<T>(work: () => Promise<T>): Promise<T> {
+    const { transaction } = this.#watch;
+    return transaction ? transaction(work) : work();
   }
 
   override transaction(): TransactionBuilder<Schema> {

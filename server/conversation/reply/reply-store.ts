@@ -3,6 +3,7 @@ import type { MessageState } from "#contract/conversation.ts";
 import type { ErrorCode } from "#contract/errors.ts";
 import { markGrown } from "../../chats/change-store.ts";
 import { holdChatOrDeleted } from "../../chats/chat-store.ts";
+import { shortTransaction } from "../../database/group-commit.ts";
 import { prepared, preparedForRows } from "../../database/prepared.ts";
 import type { ChatRow, Database, MessageRow, Queryable, ReplyChunkRow } from "../../database/schema.ts";
 import { reindexMessage } from "../../search/search-index-store.ts";
@@ -107,12 +108,18 @@ export async function readText(db: Queryable, { id, content }: Pick<MessageRow, 
  * @returns whether it was stored; not so where the chat is gone or another run has begun
  */
 export async function storeEnd(database: Database, reply: StoredReply): Promise<boolean> {
-  return database.transaction().execute(async (db) => {
+  const store = async (db: Queryable) => {
     if (await foldReply(db, reply)) return true;
     await countUnlessTaken(db, reply);
     return false;
-  });
+  };
+  // The search index of a long text takes time, which others in the same group would wait for.
+  const isShort = reply.content.length <= MAX_SHORT_CHARS;
+  return isShort ? shortTransaction(database, store) : database.transaction().execute(store);
 }
+
+/** In UTF-16 units. */
+const MAX_SHORT_CHARS = 20_000;
 
 /**
  * What a reply used stays counted where its chat is gone. Where its row is still there, another process has taken it

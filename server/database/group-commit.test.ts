@@ -1,0 +1,85 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sql } from "kysely";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { createTestDatabase, isOnPostgres } from "../../testing/test-database.ts";
+import { afterCommit } from "./after-commit.ts";
+import { shortTransaction } from "./group-commit.ts";
+import { openDatabase } from "./open.ts";
+import type { Database, Queryable } from "./schema.ts";
+
+let opened: AsyncDisposableStack;
+let database: Database;
+const operations: string[] = [];
+
+beforeEach(async () => {
+  opened = new AsyncDisposableStack();
+  const dataDir = opened.adopt(await mkdtemp(join(tmpdir(), "parley-group-")), (path) => rm(path, { recursive: true }));
+  const { env } = opened.use(await createTestDatabase());
+  const watch = { onQuery: ({ operation }: { operation: string }) => void operations.push(operation) };
+  const settings = { dataDir, ...(env.DATABASE_URL && { postgresUrl: env.DATABASE_URL }), watch };
+  database = opened.adopt(await openDatabase(settings), (db) => db.destroy());
+  await sql`create table notes (text varchar(20) primary key)`.execute(database);
+  operations.length = 0;
+});
+afterEach(() => opened.disposeAsync());
+
+const note = (db: Queryable, text: string) => sql`insert into notes values (${text})`.execute(db);
+const notes = async () =>
+  (await sql<{ text: string }>`select text from notes order by text`.execute(database)).rows.map(({ text }) => text);
+const commits = () => operations.filter((operation) => operation === "commit").length;
+
+it("commits transactions that wait at the same time once on SQLite, each by itself on PostgreSQL", async () => {
+  const texts = Array.from({ length: 20 }, (_, index) => `note ${index}`);
+  const stored = await Promise.all(
+    texts.map((text) => shortTransaction(database, (db) => note(db, text).then(() => text))),
+  );
+  expect(stored).toEqual(texts);
+  expect(await notes()).toEqual(texts.toSorted());
+  expect(commits()).toBe(isOnPostgres ? 20 : 1);
+});
+
+it("rolls one that fails back alone, with what it would have done after the commit", async () => {
+  const told: string[] = [];
+  const store = (text: string, failure?: Error) =>
+    shortTransaction(database, async (db) => {
+      await note(db, text);
+      afterCommit(db, () => told.push(text));
+      if (failure) throw failure;
+    });
+  const failure = new Error("refused");
+  const ends = await Promise.allSettled([store("a"), store("b", failure), store("c"), store("a"), store("d")]);
+  expect(ends.map(({ status }) => status)).toEqual(
+    // Which of the two that store the same is first is not said where they run side by side.
+    isOnPostgres
+      ? expect.arrayContaining(["rejected"])
+      : ["fulfilled", "rejected", "fulfilled", "rejected", "fulfilled"],
+  );
+  expect(ends[1]).toEqual({ status: "rejected", reason: failure });
+  expect(await notes()).toEqual(["a", "c", "d"]);
+  expect(told.toSorted()).toEqual(["a", "c", "d"]);
+});
+
+it("fails all of a group where the database rolled the whole transaction back, and goes on with the next", async () => {
+  if (isOnPostgres) return;
+  const told: string[] = [];
+  const store = (text: string) =>
+    shortTransaction(database, async (db) => {
+      await note(db, text);
+      afterCommit(db, () => told.push(text));
+    });
+  // As SQLite does on a full disk.
+  const breakAll = () =>
+    shortTransaction(database, async (db) => {
+      await sql`rollback`.execute(db);
+      throw new Error("database or disk is full");
+    });
+  const ends = await Promise.allSettled([store("a"), breakAll()]);
+  expect(ends.map((end) => end.status === "rejected" && end.reason)).toEqual(
+    Array.from({ length: 2 }, () => expect.objectContaining({ message: "database or disk is full" })),
+  );
+  await store("b");
+  expect(await notes()).toEqual(["b"]);
+  expect(told).toEqual(["b"]);
+});
