@@ -6,6 +6,7 @@ import { measureSoak } from "./soak/soak.ts";
 import { measureFirstWord } from "./streams/first-word.ts";
 import { measureIdleStreams } from "./streams/idle-streams.ts";
 import { measurePacedStreams } from "./streams/paced-streams.ts";
+import { measureSendBursts } from "./streams/send-bursts.ts";
 import { measureSignInStorm } from "./streams/sign-in-storm.ts";
 import { measureStreamedWords } from "./streams/streamed-words.ts";
 
@@ -31,6 +32,10 @@ export const benches: Record<string, Bench> = {
     measure: measureStreamedWords,
   },
   "first-word": { about: "what stands between a question and its first word", measure: measureFirstWord },
+  "send-bursts": {
+    about: "50 and 300 sends at once on SQLite and PostgreSQL: the first word, and how many are refused",
+    measure: measureSendBursts,
+  },
   "paced-streams": {
     about: "lateness of words and memory with 100, 500 and 1,000 running replies",
     measure: measurePacedStreams,

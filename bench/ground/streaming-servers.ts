@@ -27,15 +27,20 @@ export async function startWordSource({ words, paceMs, isStamped = false }: Word
 export type StreamingParley = StreamingServer & { parley: MeasuredParley };
 
 /** Parley with so many chats, of as many accounts as may have replies in all of them at once. */
-export async function startStreamingParley(sourceUrl: string, chats: number): Promise<StreamingParley> {
+export async function startStreamingParley(
+  sourceUrl: string,
+  chats: number,
+  postgresUrl?: string,
+): Promise<StreamingParley> {
   const parley = await startParley({
     OPENAI_API_KEY: "bench",
     OPENAI_BASE_URL: `${sourceUrl}/v1`,
     DAILY_REPLIES_PER_USER: "1000000",
     SHUTDOWN_GRACE_MS: "100",
+    ...(postgresUrl !== undefined && { DATABASE_URL: postgresUrl }),
   });
   await signUp(parley);
-  const tokens = await multiplyAccount(parley, Math.ceil(chats / REPLIES_AT_ONCE));
+  const tokens = await multiplyAccount({ ...parley, postgresUrl }, Math.ceil(chats / REPLIES_AT_ONCE));
   const opened: { id: string; token: string }[] = [];
   for (let place = 0; place < chats; place++) {
     const token = tokens[place % tokens.length] ?? "";
