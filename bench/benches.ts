@@ -1,6 +1,7 @@
 import { measureBrowser } from "./browser/browser.ts";
 import { measureStart } from "./footprint/start.ts";
 import { measureGrowth } from "./growth/growth.ts";
+import { measureHolds } from "./holds/holds.ts";
 import type { Row } from "./results/row.ts";
 import { measureSoak } from "./soak/soak.ts";
 import { measureFirstWord } from "./streams/first-word.ts";
@@ -46,6 +47,7 @@ export const benches: Record<string, Bench> = {
     about: "memory during minutes of ordinary use, and what stays of a reply that has ended",
     measure: ({ minutes }) => measureSoak(minutes),
   },
+  holds: { about: "longest hold of the event loop, for each costly text and route", measure: measureHolds },
   growth: {
     about: "history, a chat and search among 1k to 1M messages, on SQLite and PostgreSQL",
     measure: ({ rows }) => measureGrowth(rows),

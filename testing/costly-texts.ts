@@ -38,7 +38,7 @@ export function costlyTexts(length: number): Record<string, string> {
     "backticks and letters": filled("`a ", length),
     "signs of titles": filled("# ", length),
     spaces: `a${filled(" ", length - 2)}b`,
-    "line breaks": filled("\r\n", length),
+    "line breaks": `a${filled("\r\n", length - 1)}`,
     "control characters": filled("\u0001", length),
     "zero-width characters": filled("\u200b\u200d", length),
     "letters and joiners": filled("a\u200d", length),

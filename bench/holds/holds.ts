@@ -1,0 +1,83 @@
+import { fileURLToPath } from "node:url";
+import { type CostlyPerson, type CostlyTexts, costlyCalls } from "../../testing/costly-calls.ts";
+import { costlyTexts } from "../../testing/costly-texts.ts";
+import { startScriptedProvider } from "../../testing/scripted-provider.ts";
+import type { MeasuredProcess } from "../ground/measured-process.ts";
+import { type MeasuredParley, signUp, startParley } from "../ground/parley.ts";
+import type { Row } from "../results/row.ts";
+
+const SENT_CHARS = 200_000;
+const IMPORTED_CHARS = 1_000_000;
+const ALLOWED_MS = 50;
+const reporter = fileURLToPath(new URL("../ground/report-loop-delay.mjs", import.meta.url));
+
+/** The yardstick: words of the usual kind. */
+const prose = (length: number) =>
+  "Words that a person wrote, of the usual kind. ".repeat(length / 46 + 1).slice(0, length);
+
+/**
+ * How long single calls hold the server's event loop, for each costly text and route, beside the processor time that the
+ * main thread used meanwhile: where the machine is busy, the difference is what others took. The same for prose. A first
+ * pass compiles the code and is dropped.
+ */
+export async function* measureHolds(): AsyncGenerator<Row[]> {
+  await using provider = await startScriptedProvider();
+  await using parley = await startParley({
+    OPENAI_API_KEY: "bench-key-of-the-provider",
+    OPENAI_BASE_URL: provider.baseUrl,
+    DAILY_REPLIES_PER_USER: "1000000",
+    RATE_LIMITS: "off",
+    NODE_OPTIONS: `--import ${reporter}`,
+  });
+  const token = await signUp(parley);
+  const person: CostlyPerson = {
+    provider,
+    call: (method, path, body) => callAs(parley, token, { method, path, body }),
+  };
+  const loop = new LoopDelay(parley.process);
+  await holds(person, loop, "prose", { sent: prose(SENT_CHARS), imported: prose(IMPORTED_CHARS) });
+  const imported: Record<string, string> = { prose: prose(IMPORTED_CHARS), ...costlyTexts(IMPORTED_CHARS) };
+  for (const [name, sent] of Object.entries({ prose: prose(SENT_CHARS), ...costlyTexts(SENT_CHARS) })) {
+    yield await holds(person, loop, name, { sent, imported: imported[name] ?? sent });
+  }
+}
+
+/** The longest hold during each call. */
+async function holds(person: CostlyPerson, loop: LoopDelay, text: string, texts: CostlyTexts): Promise<Row[]> {
+  const rows: Row[] = [];
+  await loop.read();
+  for await (const [call] of costlyCalls(person, texts)) {
+    const { delayMs, processorMs } = await loop.read();
+    const yardstick = { name: "processor time", value: processorMs };
+    rows.push({ name: `${text}: ${call}`, value: delayMs, unit: "ms", yardstick, allowed: ALLOWED_MS });
+  }
+  return rows;
+}
+
+class LoopDelay {
+  readonly #process: MeasuredProcess;
+  #reads = 0;
+
+  constructor(process: MeasuredProcess) {
+    this.#process = process;
+  }
+
+  /** The longest delay since the last call, and the most processor time between two turns of the event loop. */
+  async read(): Promise<{ delayMs: number; processorMs: number }> {
+    this.#reads++;
+    this.#process.signal("SIGUSR2");
+    const line = await this.#process.said(new RegExp(`^loop delay ${this.#reads}: (.+)$`));
+    const [delayMs = Number.NaN, processorMs = Number.NaN] = line.split(" ").map(Number);
+    return { delayMs, processorMs };
+  }
+}
+
+type Call = { method: string; path: string; body: unknown };
+
+function callAs({ url }: MeasuredParley, token: string, { method, path, body }: Call): Promise<Response> {
+  return fetch(`${url}/api${path}`, {
+    method,
+    headers: { authorization: `Bearer ${token}`, ...(body !== undefined && { "content-type": "application/json" }) },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+}
