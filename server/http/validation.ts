@@ -3,6 +3,10 @@ import { serializerCompiler } from "fastify-type-provider-zod";
 import * as z from "zod/mini";
 import { fieldIssues } from "#contract/validation.ts";
 import { Failure } from "../failure.ts";
+import { refuseCostlyJson } from "./json-structure.ts";
+
+/** UTF-16 units of a body below which nothing in it makes parsing costly. */
+const SMALL_BODY = 64 * 1024;
 
 /** Requests and responses are checked by the contract's schemas; a body must be JSON, an empty one is none. */
 export function validateByContract(app: FastifyInstance): void {
@@ -11,8 +15,10 @@ export function validateByContract(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   const parseJson = app.getDefaultJsonParser("error", "error");
   app.addContentTypeParser("application/json", { parseAs: "string" }, (request, body, done) => {
-    if (body === "") done(null, undefined);
-    else void parseJson(request, String(body), done);
+    const text = String(body);
+    if (text === "") done(null, undefined);
+    else if (text.length <= SMALL_BODY) void parseJson(request, text, done);
+    else refuseCostlyJson(text).then(() => void parseJson(request, text, done), done);
   });
 }
 

@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { paths } from "#contract/paths.ts";
+import { IMPORT_BODY_MAX } from "#contract/transfer.ts";
+import { documentOf, exported, message } from "../../testing/exported-chats.ts";
+import { signUp } from "../../testing/sign-up.ts";
+import { startTestApp, type TestApp } from "../../testing/start-test-app.ts";
+import { structureSteps } from "./json-structure.ts";
+
+let app: TestApp;
+let token: string;
+beforeAll(async () => {
+  app = await startTestApp();
+  ({ token } = await signUp(app));
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+/** Sends a text as it is to the import. */
+async function send(body: string): Promise<[status: number, code: string | undefined]> {
+  const response = await fetch(`${app.url}/api${paths.import}`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    body,
+  });
+  return [response.status, ((await response.json()) as { code?: string }).code];
+}
+
+const sign = '{"format":"parley-export","version":1,"chats":[';
+const keys = (count: number) => `{${Array.from({ length: count }, (_, at) => `"k${at}":1`).join(",")}}`;
+
+describe("K1 JSON that is costly to parse", () => {
+  it.each([
+    ["empty arrays", `${sign}${"[],".repeat(300_001)}0]}`],
+    ["empty objects", `${sign}${"{},".repeat(300_001)}0]}`],
+    ["nested arrays", "[".repeat(400_000)],
+    ["numbers", `${sign}${"1,".repeat(2_000_001)}1]}`],
+    ["keys of one object", `${sign}${keys(20_000)}]}`],
+  ])("is refused before it is parsed: %s", async (_, body) => {
+    expect(await send(body)).toEqual([400, "invalid-input"]);
+  });
+
+  it("is none in a text that a chat holds", async () => {
+    const content = `[]{}:,"\\"${'{"a":1},[],'.repeat(80_000)}`;
+    const body = JSON.stringify(documentOf({ chats: [exported({ messages: [message({ content })] })] }));
+    expect(await send(body)).toEqual([200, undefined]);
+  });
+
+  it("is none in an import of 100,000 short messages", () => {
+    const messages = Array<unknown>(50_000).fill(message({ content: "", seams: [1] }));
+    const body = JSON.stringify(documentOf({ chats: [{ messages }, { messages }] }));
+    expect(body.length).toBeGreaterThan(0.9 * IMPORT_BODY_MAX);
+    expect(() => [...structureSteps(body)]).not.toThrow();
+  });
+
+  it.each([
+    ["white space", " "],
+    ["quotes in one string", '\\"'],
+    ["backslashes in one string", "\\\\"],
+    ["short strings", '"" '],
+  ])("is read in steps of 128 kB: %s", (name, pattern) => {
+    const text = `${name.endsWith("string") ? '"' : ""}${pattern.repeat(IMPORT_BODY_MAX / pattern.length)}"`;
+    const steps = [...structureSteps(text)].length;
+    if (pattern !== "\\\\") expect(steps).toBeGreaterThan(120);
+    expect(steps).toBeLessThan(150);
+  });
+});
