@@ -81,7 +81,7 @@ async function* piecesOf(
     yield `<article class="${who === "You" ? "question" : "answer"}">
 <h2>${who} <small class="details">${escapeHtml(details)}</small></h2>
 <div class="words" dir="auto">
-${rendered[at] ?? plainHtml(text)}
+${rendered[at] ?? (await plainHtml(text))}
 </div>
 ${remark && `<p class="details">${escapeHtml(remark)}</p>\n`}</article>
 `;

@@ -7,7 +7,7 @@ import { costlyTexts } from "../../security/rendering/vectors/costly-texts.ts";
 import { documentOf, exported, message } from "../../testing/exported-chats.ts";
 import { signUp, type TestAccount } from "../../testing/sign-up.ts";
 import { startTestApp, type TestApp } from "../../testing/start-test-app.ts";
-import { HtmlRenderer } from "./html-renderer.ts";
+import { HtmlRenderer, plainHtml } from "./html-renderer.ts";
 import { renderMarkdown } from "./render-markdown.ts";
 
 let app: TestApp;
@@ -142,6 +142,20 @@ it("no thread waits for a reader, however slow it is", async () => {
   const html = await readAll();
   expect(html).toContain("<strong>first</strong>");
   expect(html.endsWith("</html>\n")).toBe(true);
+});
+
+it("K1 a plain text is escaped in steps of 64 kB, and comes whole", async () => {
+  let turns = 0;
+  let isDone = false;
+  const count = () => {
+    turns++;
+    if (!isDone) setImmediate(count);
+  };
+  setImmediate(count);
+  const html = await plainHtml(`"👍`.repeat(300_000));
+  isDone = true;
+  expect(html).toBe(`<pre class="plain">${"&quot;👍".repeat(300_000)}</pre>`);
+  expect(turns).toBeGreaterThanOrEqual(13);
 });
 
 it("a text over 100,000 characters is plain", async () => {
