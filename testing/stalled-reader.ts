@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { get, type IncomingMessage } from "node:http";
+import { connect } from "node:net";
 import { API_BASE } from "#contract/paths.ts";
 import type { TestApp } from "./start-test-app.ts";
 
@@ -25,7 +26,13 @@ export class StalledReader {
 }
 
 export async function openStalledReader(app: TestApp, path: string, token: string): Promise<StalledReader> {
-  const request = get(`${app.url}${API_BASE}${path}`, { agent: false, headers: { authorization: `Bearer ${token}` } });
+  const { hostname: host, port } = new URL(app.url);
+  // Takes one piece after the head: the more a reader takes, the more the system's receive buffer grows.
+  const options = { host, port: Number(port), highWaterMark: 1 };
+  const request = get(`${app.url}${API_BASE}${path}`, {
+    createConnection: () => connect(options),
+    headers: { authorization: `Bearer ${token}` },
+  });
   const [response] = (await once(request, "response")) as [IncomingMessage];
   if (response.statusCode !== 200) throw new Error(`GET ${path} answered ${response.statusCode}`);
   return new StalledReader(response);
