@@ -11,6 +11,7 @@ import type { ChatRow, MessageRow, Queryable } from "../database/schema.ts";
 import { Failure } from "../failure.ts";
 import type { PromptMessage } from "../models/model.ts";
 import type { ModelChoice } from "../models/open-models.ts";
+import { windowBytes } from "../models/prompt-window.ts";
 import { candidatesOf } from "./candidates.ts";
 import { refuseTooManyReplies } from "./concurrent-limit.ts";
 import type { ConversationGround } from "./conversation-ground.ts";
@@ -147,7 +148,7 @@ export class Answers {
     const answered = of === undefined ? last : await findMessage(db, chat.user_id, of);
     if (of !== undefined && answered?.chat_id !== chat.id) throw new Failure("not-found");
     const questionId = (answered?.role === "assistant" ? answered.parent : answered?.id) ?? null;
-    const messages = await this.#promptOf(db, chat, questionId);
+    const messages = await this.#promptOf(db, chat, questionId, choice);
     if (questionId === null || messages.at(-1)?.role !== "user") throw new Failure("nothing-to-answer");
     const row = newMessage(chat, this.#ground.clock.now(), {
       id: newId(),
@@ -184,13 +185,14 @@ export class Answers {
       model: choice.kind === "specific" ? choice.model.value : last.model,
     });
     if (!row) throw new Failure("reply-running");
-    const messages = await this.#promptOf(db, chat, last.parent);
+    const messages = await this.#promptOf(db, chat, last.parent, choice);
     // Who wrote it goes on, unless it was the one that failed.
     return { row, messages, first: last.state === "failed" ? null : last.model, isByItself };
   }
 
-  async #promptOf(db: Queryable, chat: ChatRow, leaf: string | null): Promise<PromptMessage[]> {
-    const branch = await listBranch(db, chat.user_id, leaf);
+  /** The newest messages, as many as the window of a model that may be asked can hold. */
+  async #promptOf(db: Queryable, chat: ChatRow, leaf: string | null, choice: ModelChoice): Promise<PromptMessage[]> {
+    const branch = await listBranch(db, chat.user_id, leaf, windowBytes(candidatesOf(choice).candidates));
     return branch.map(({ role, content }) => ({ role, content }));
   }
 }

@@ -1,4 +1,4 @@
-import type { Chat } from "#contract/conversation.ts";
+import type { Chat, Message } from "#contract/conversation.ts";
 import type { ChatTree } from "#contract/conversation-calls.ts";
 import { topics } from "../bus/bus.ts";
 import { markChanged } from "../chats/change-store.ts";
@@ -10,9 +10,9 @@ import { Failure } from "../failure.ts";
 import type { Answers } from "./answers.ts";
 import type { ConversationGround } from "./conversation-ground.ts";
 import { holdForChange, requireChat } from "./message-rows.ts";
-import { listBranch, toMessage } from "./message-store.ts";
+import { listBranch, listBranchSizes, PAGE_BYTES, readMessages, toMessage } from "./message-store.ts";
 import { readText } from "./reply/reply-store.ts";
-import { findAlternatives, findEndBelow, listTree } from "./tree-store.ts";
+import { findAlternatives, findEndBelow, listTreeSizes } from "./tree-store.ts";
 
 /** The messages of a chat are a tree, of which one branch is shown. */
 export class Branches {
@@ -24,42 +24,49 @@ export class Branches {
     this.#answers = answers;
   }
 
-  /** A chat with its chosen branch; a reply being written shows its text so far. @throws Failure `not-found` */
-  async open(userId: string, chatId: string): Promise<Chat> {
+  /**
+   * A chat with its chosen branch; a reply being written shows its text so far. A long one comes as pieces of its JSON,
+   * so that a reader holds little of it in memory. @throws Failure `not-found`
+   */
+  async open(userId: string, chatId: string): Promise<Chat | AsyncGenerator<string>> {
     const { database } = this.#ground;
     const chat = await requireChat(database, userId, chatId);
-    const rows = await listBranch(database, userId, chat.leaf);
     const all = await findAlternatives(database, userId, chatId);
-    const messages = await Promise.all(
-      rows.map(async (row) => {
-        const alternatives = all.of(row);
-        return {
-          ...toMessage(row, await this.#textOf(row)),
-          ...(row.id === chat.leaf && this.#answers.resumes(row) && { resumes: true }),
-          ...(alternatives && { alternatives }),
-        };
-      }),
-    );
     const folder = chat.folder_id === null ? undefined : await findFolder(database, userId, chat.folder_id);
     const place = toPlace({ ...chat, folder_id: folder?.id ?? null });
     const named = { id: chat.id, title: chat.title, ...toUntitled(chat), updatedAt: chat.updated_at };
-    return { ...named, ...place, ...toGuidance(chat), messages };
+    const head = { ...named, ...place, ...toGuidance(chat) };
+    const told = async (row: MessageRow) => {
+      const alternatives = all.of(row);
+      return {
+        ...toMessage(row, await this.#textOf(row)),
+        ...(row.id === chat.leaf && this.#answers.resumes(row) && { resumes: true }),
+        ...(alternatives && { alternatives }),
+      };
+    };
+    if (chat.stored_bytes <= PAGE_BYTES) {
+      const rows = await listBranch(database, userId, chat.leaf);
+      return { ...head, messages: await Promise.all(rows.map(told)) };
+    }
+    const sizes = await listBranchSizes(database, userId, chat.leaf);
+    return piecesOf(head, readMessages(database, userId, sizes), told);
   }
 
-  /** Every message of a chat, on whichever branch. @throws Failure `not-found` */
-  async tree(userId: string, chatId: string): Promise<ChatTree> {
+  /** Every message of a chat, on whichever branch, as pieces of its JSON. @throws Failure `not-found` */
+  async tree(userId: string, chatId: string): Promise<AsyncGenerator<string>> {
     const { database } = this.#ground;
     const { id, title, updated_at: updatedAt, leaf } = await requireChat(database, userId, chatId);
-    const rows = await listTree(database, userId, chatId);
-    const messages = await Promise.all(rows.map(async (row) => toMessage(row, await this.#textOf(row))));
-    return { id, title, updatedAt, leaf, messages };
+    const sizes = await listTreeSizes(database, userId, chatId);
+    const head = { id, title, updatedAt, leaf } satisfies Omit<ChatTree, "messages">;
+    const told = async (row: MessageRow) => toMessage(row, await this.#textOf(row));
+    return piecesOf(head, readMessages(database, userId, sizes), told);
   }
 
   /**
    * The branch through a message becomes the chosen one, down to the newest message at each step. That is no activity.
    * @throws Failure `not-found`, `reply-running`
    */
-  async choose(userId: string, chatId: string, messageId: string): Promise<Chat> {
+  async choose(userId: string, chatId: string, messageId: string): Promise<Chat | AsyncGenerator<string>> {
     const { database, bus } = this.#ground;
     const isChanged = await database.transaction().execute(async (db) => {
       const { chat } = await holdForChange(db, userId, chatId);
@@ -79,4 +86,20 @@ export class Branches {
     if (row.state !== "writing") return row.content;
     return replies.find(row.id)?.text ?? (await readText(database, row));
   }
+}
+
+/** A chat as pieces of JSON, a message each. */
+async function* piecesOf(
+  head: Omit<Chat, "messages"> | Omit<ChatTree, "messages">,
+  pages: AsyncIterable<MessageRow[]>,
+  told: (row: MessageRow) => Promise<Message>,
+): AsyncGenerator<string> {
+  let before = `${JSON.stringify(head).slice(0, -1)},"messages":[`;
+  for await (const rows of pages) {
+    for (const row of rows) {
+      yield before + JSON.stringify(await told(row));
+      before = ",";
+    }
+  }
+  yield before === "," ? "]}" : `${before}]}`;
 }

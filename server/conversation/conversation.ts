@@ -10,6 +10,7 @@ import { insertSend } from "../chats/send-store.ts";
 import { newId } from "../database/new-id.ts";
 import type { Queryable } from "../database/schema.ts";
 import { Failure } from "../failure.ts";
+import { windowBytes } from "../models/prompt-window.ts";
 import { cutTitle } from "../models/title-prompt.ts";
 import { candidatesOf } from "./candidates.ts";
 import { refuseTooManyReplies } from "./concurrent-limit.ts";
@@ -90,7 +91,7 @@ export class Conversation {
     const chosen = candidatesOf(await models.choose(request.model));
     const model = chosen.candidates[0]?.value ?? null;
     const { question, reply, prompt, isFirst } = await beginReply(database, (db) =>
-      this.#storeSend(db, userId, chatId, request, model, sendKey),
+      this.#storeSend(db, userId, chatId, request, { model, maxBytes: windowBytes(chosen.candidates), sendKey }),
     );
     const live = replies.start({ id: reply.id, chatId, userId, run: reply.run, prompt, ...chosen });
     if (isFirst) titles.giveAfter(live, question.content, chosen.candidates);
@@ -103,8 +104,7 @@ export class Conversation {
     userId: string,
     chatId: string,
     request: SendRequest,
-    model: string | null,
-    sendKey: SendKey | undefined,
+    { model, maxBytes, sendKey }: { model: string | null; maxBytes: number; sendKey: SendKey | undefined },
   ) {
     const { clock, ownership, replies, settings, temporaryReplies } = this.#ground;
     const held = await holdForChange(db, userId, chatId);
@@ -116,7 +116,7 @@ export class Conversation {
     if (replies.isDraining) throw new Failure("draining");
     const parent = await this.#placeOf(db, held, request);
     await countAgainstLimit(db, userId, now, settings.dailyRepliesPerUser);
-    const branch = await listBranch(db, userId, parent);
+    const branch = await listBranch(db, userId, parent, maxBytes);
     const question = newMessage(chat, now, { id: newId(), role: "user", content, parent });
     const reply = newMessage(chat, now, {
       id: newId(),

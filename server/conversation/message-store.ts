@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { sql } from "kysely";
 import type { Message } from "#contract/conversation.ts";
 import { type ErrorCode, isErrorCode } from "#contract/errors.ts";
@@ -6,13 +7,15 @@ import type { MessageRow, Queryable } from "../database/schema.ts";
 import { indexMessages } from "../search/search-index-store.ts";
 import { parseSeams, visibleSeams } from "./seams.ts";
 
-const selectBranch = prepared((db, { userId, leaf }: { userId: string; leaf: string }) =>
+type BranchEnd = { userId: string; leaf: string; maxBytes: number };
+
+const selectBranch = prepared((db, { userId, leaf, maxBytes }: BranchEnd) =>
   db
     .withRecursive("branch", (cte) =>
       cte
         .selectFrom("messages")
         .selectAll()
-        .select(sql<number>`0`.as("depth"))
+        .select([sql<number>`0`.as("depth"), sql<number>`octet_length(content)`.as("total")])
         .where("id", "=", leaf)
         .where("user_id", "=", userId)
         .unionAll((union) =>
@@ -20,8 +23,12 @@ const selectBranch = prepared((db, { userId, leaf }: { userId: string; leaf: str
             .selectFrom("messages")
             .innerJoin("branch", "branch.parent", "messages.id")
             .selectAll("messages")
-            .select(sql<number>`branch.depth + 1`.as("depth"))
-            .where("messages.user_id", "=", userId),
+            .select([
+              sql<number>`branch.depth + 1`.as("depth"),
+              sql<number>`branch.total + octet_length(messages.content)`.as("total"),
+            ])
+            .where("messages.user_id", "=", userId)
+            .where("branch.total", "<", maxBytes),
         ),
     )
     .selectFrom("branch")
@@ -29,9 +36,70 @@ const selectBranch = prepared((db, { userId, leaf }: { userId: string; leaf: str
     .orderBy("depth", "desc"),
 );
 
-/** The messages from the start of a chat to `leaf`, oldest first. */
-export async function listBranch(db: Queryable, userId: string, leaf: string | null): Promise<MessageRow[]> {
-  return leaf === null ? [] : selectBranch(db, { userId, leaf });
+/** More than any chat holds; as large as a database's integer. */
+const WHOLE = 2 ** 31 - 1;
+
+/**
+ * The messages from the start of a chat to `leaf`, oldest first; of a long one only the newest, as many as hold
+ * `maxBytes` of text (UTF-8) together.
+ */
+export async function listBranch(
+  db: Queryable,
+  userId: string,
+  leaf: string | null,
+  maxBytes = WHOLE,
+): Promise<MessageRow[]> {
+  return leaf === null ? [] : selectBranch(db, { userId, leaf, maxBytes: Math.min(maxBytes, WHOLE) });
+}
+
+/** A message by its id, with the bytes of its text (UTF-8), which is not read for that. */
+export type MessageSize = { id: string; bytes: number };
+
+/** The messages from the start of a chat to `leaf` without their text, oldest first. */
+export async function listBranchSizes(db: Queryable, userId: string, leaf: string | null): Promise<MessageSize[]> {
+  const { rows } = await sql<MessageSize>`with recursive branch (id, parent, bytes, depth) as (
+      select id, parent, octet_length(content), 0 from messages where id = ${leaf} and user_id = ${userId}
+      union all
+      select m.id, m.parent, octet_length(m.content), branch.depth + 1
+      from messages m join branch on branch.parent = m.id where m.user_id = ${userId})
+    select id, bytes from branch order by depth desc`.execute(db);
+  return rows;
+}
+
+/** What one reader of a chat holds in memory at a time; a longer message comes alone. */
+export const PAGE_BYTES = 1_000_000;
+const PAGE_MESSAGES = 200;
+
+/** Reads messages page by page, in the order of `sizes`; those that are gone are left out. */
+export async function* readMessages(
+  db: Queryable,
+  userId: string,
+  sizes: readonly MessageSize[],
+): AsyncGenerator<MessageRow[]> {
+  for (let start = 0; start < sizes.length; ) {
+    let bytes = sizes[start]?.bytes ?? 0;
+    let end = start + 1;
+    for (; end < sizes.length && end - start < PAGE_MESSAGES; end++) {
+      bytes += sizes[end]?.bytes ?? 0;
+      if (bytes > PAGE_BYTES) break;
+    }
+    const ids = sizes.slice(start, end).map(({ id }) => id);
+    yield await listMessagesById(db, userId, ids);
+    start = end;
+    // Else SQLite, which answers at once, would not let the event loop go on.
+    await setImmediate();
+  }
+}
+
+async function listMessagesById(db: Queryable, userId: string, ids: readonly string[]): Promise<MessageRow[]> {
+  const rows = await db
+    .selectFrom("messages")
+    .selectAll()
+    .where("id", "in", ids)
+    .where("user_id", "=", userId)
+    .execute();
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
 const selectMessage = prepared((db, { userId, id }: { userId: string; id: string }) =>

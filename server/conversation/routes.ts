@@ -1,4 +1,5 @@
-import type { FastifyPluginAsync } from "fastify";
+import { Readable } from "node:stream";
+import type { FastifyPluginAsync, FastifyReply } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import * as z from "zod/mini";
 import { chatParamsSchema } from "#contract/chat-calls.ts";
@@ -6,6 +7,7 @@ import { chatSchema, messageSchema } from "#contract/conversation.ts";
 import {
   appendSchema,
   branchChoiceSchema,
+  type ChatTree,
   chatTreeSchema,
   replyQuerySchema,
   replyRequestSchema,
@@ -62,7 +64,7 @@ async function branchRoutes(app: Api, { branches }: ConversationRoutesGround): P
         response: { 200: chatSchema },
       },
     },
-    (request) => branches.open(identityOf(request).userId, request.params.id),
+    async (request, reply) => answerChat(reply, await branches.open(identityOf(request).userId, request.params.id)),
   );
   app.get(
     paths.chatTree(":id"),
@@ -78,7 +80,8 @@ async function branchRoutes(app: Api, { branches }: ConversationRoutesGround): P
         response: { 200: chatTreeSchema },
       },
     },
-    (request) => branches.tree(identityOf(request).userId, request.params.id),
+    async (request, reply) =>
+      answerChat<ChatTree>(reply, await branches.tree(identityOf(request).userId, request.params.id)),
   );
   app.post(
     paths.chatBranch(":id"),
@@ -92,8 +95,19 @@ async function branchRoutes(app: Api, { branches }: ConversationRoutesGround): P
         response: { 200: chatSchema },
       },
     },
-    (request) => branches.choose(identityOf(request).userId, request.params.id, request.body.message),
+    async (request, reply) => {
+      const { userId } = identityOf(request);
+      return answerChat(reply, await branches.choose(userId, request.params.id, request.body.message));
+    },
   );
+}
+
+/** Sends pieces of JSON as fast as their reader takes them; anything else is left to the route's schema. */
+function answerChat<T extends object>(reply: FastifyReply, answer: T | AsyncGenerator<string>): T {
+  if (!(Symbol.asyncIterator in answer)) return answer;
+  reply.header("content-type", "application/json; charset=utf-8");
+  // A stream goes past the schema, which a chat read by pages would have to be whole for.
+  return Readable.from(answer, { highWaterMark: 1 }) as unknown as T;
 }
 
 async function messageRoute(app: Api, { conversation }: ConversationRoutesGround): Promise<void> {

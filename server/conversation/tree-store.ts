@@ -1,15 +1,11 @@
-import type { ExpressionBuilder } from "kysely";
+import { type ExpressionBuilder, sql } from "kysely";
 import type { MessageRow, Queryable, Schema } from "../database/schema.ts";
+import type { MessageSize } from "./message-store.ts";
 
-/** All messages of a chat, by their creation. */
-export async function listTree(db: Queryable, userId: string, chatId: string): Promise<MessageRow[]> {
-  return treeByCreation(db, userId, chatId).selectAll().execute();
-}
-
-/** Their ids alone. */
-export async function listTreeIds(db: Queryable, userId: string, chatId: string): Promise<string[]> {
-  const rows = await treeByCreation(db, userId, chatId).select("id").execute();
-  return rows.map(({ id }) => id);
+/** All messages of a chat without their text, by their creation. */
+export async function listTreeSizes(db: Queryable, userId: string, chatId: string): Promise<MessageSize[]> {
+  const bytes = sql<number>`octet_length(content)`.as("bytes");
+  return treeByCreation(db, userId, chatId).select(["id", bytes]).execute();
 }
 
 function treeByCreation(db: Queryable, userId: string, chatId: string) {

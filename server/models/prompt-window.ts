@@ -24,6 +24,11 @@ export function promptTokens({ system, messages }: Prompt): number {
   return messages.reduce((sum, { content }) => sum + messageTokens(content), messageTokens(system));
 }
 
+/** The bytes of messages that a window holds at most: whoever has read more need not read on. */
+export function windowBytes(windows: readonly { contextTokens: number }[]): number {
+  return Math.max(0, ...windows.map(({ contextTokens }) => contextTokens)) * BYTES_PER_TOKEN;
+}
+
 /**
  * Cuts a prompt to a model's window from the oldest side, whole turns at a time: a turn is a question with all that
  * follows it until the next question. The last turn is always kept.

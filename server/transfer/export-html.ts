@@ -5,7 +5,7 @@ import type { Semaphore, SemaphoreLimits } from "../semaphore.ts";
 import type { ExportGround } from "./export-json.ts";
 import { HtmlRenderer, plainHtml } from "./html-renderer.ts";
 import { printStyles } from "./print-styles.ts";
-import { listShown, momentOf, type ShownMessage } from "./shown-branch.ts";
+import { momentOf, readShown } from "./shown-branch.ts";
 
 /** Holds wherever the file is opened: nothing runs, nothing is loaded. */
 export const HTML_POLICY = "default-src 'none'; style-src 'unsafe-inline'";
@@ -31,19 +31,16 @@ export async function exportHtml(
   chat: ChatRow,
   signal: AbortSignal,
 ): Promise<AsyncGenerator<string>> {
-  const { messages, rendered } = await ground.renderTurns.run(async () => {
-    const messages = await listShown(ground, chat);
-    return { messages, rendered: await renderAll(messages, signal) };
-  }, signal);
-  return piecesOf(ground, chat.title, messages, rendered);
+  const rendered = await ground.renderTurns.run(() => renderAll(ground, chat, signal), signal);
+  return piecesOf(ground, chat, rendered);
 }
 
 /** The HTML of as many messages as may be held, from the first on. */
-async function renderAll(messages: readonly ShownMessage[], signal: AbortSignal): Promise<string[]> {
+async function renderAll(ground: ExportGround, chat: ChatRow, signal: AbortSignal): Promise<string[]> {
   await using renderer = new HtmlRenderer();
   const rendered: string[] = [];
   let chars = 0;
-  for (const { text } of messages) {
+  for await (const { text } of readShown(ground, chat)) {
     signal.throwIfAborted();
     const html = await renderer.render(text);
     chars += html.length;
@@ -53,13 +50,9 @@ async function renderAll(messages: readonly ShownMessage[], signal: AbortSignal)
   return rendered;
 }
 
-async function* piecesOf(
-  ground: ExportGround,
-  chatTitle: string,
-  messages: readonly ShownMessage[],
-  rendered: readonly string[],
-): AsyncGenerator<string> {
-  const title = escapeHtml(chatTitle);
+async function* piecesOf(ground: ExportGround, chat: ChatRow, rendered: readonly string[]): AsyncGenerator<string> {
+  const title = escapeHtml(chat.title);
+  let at = 0;
   yield `<!doctype html>
 <html lang="en">
 <head>
@@ -77,11 +70,11 @@ async function* piecesOf(
 </header>
 <main>
 `;
-  for (const [at, { who, details, text, remark }] of messages.entries()) {
+  for await (const { who, details, text, remark } of readShown(ground, chat)) {
     yield `<article class="${who === "You" ? "question" : "answer"}">
 <h2>${who} <small class="details">${escapeHtml(details)}</small></h2>
 <div class="words" dir="auto">
-${rendered[at] ?? (await plainHtml(text))}
+${rendered[at++] ?? (await plainHtml(text))}
 </div>
 ${remark && `<p class="details">${escapeHtml(remark)}</p>\n`}</article>
 `;

@@ -2,14 +2,15 @@ import { setImmediate } from "node:timers/promises";
 import { EXPORT_FORMAT, EXPORT_VERSION, type ExportDocument } from "#contract/transfer.ts";
 import { findChat } from "../chats/chat-store.ts";
 import { listFolders, toFolder } from "../chats/folders/folder-store.ts";
+import { readMessages } from "../conversation/message-store.ts";
 import type { Replies } from "../conversation/reply/replies.ts";
 import { readText } from "../conversation/reply/reply-store.ts";
-import { listTreeIds } from "../conversation/tree-store.ts";
+import { listTreeSizes } from "../conversation/tree-store.ts";
 import type { ChatRow, Database, FolderRow, MessageRow, PresetRow } from "../database/schema.ts";
 import type { Clock } from "../ground.ts";
 import { listPresets } from "../presets/preset-store.ts";
 import { toExportedChat, toExportedMessage, toExportedPreset } from "./to-exported.ts";
-import { listChatIdsAfter, listMessagesById, readInstructions } from "./transfer-store.ts";
+import { listChatIdsAfter, readInstructions } from "./transfer-store.ts";
 
 export type ExportGround = {
   database: Database;
@@ -20,7 +21,6 @@ export type ExportGround = {
 
 /** So many at a time are held in memory, however many there are. */
 const CHATS_AT_ONCE = 100;
-const MESSAGES_AT_ONCE = 20;
 
 /** Everything that an account has, as pieces of one JSON document: a chat on a line. */
 export async function* exportAccount(ground: ExportGround, userId: string): AsyncGenerator<string> {
@@ -81,12 +81,14 @@ function openDocument(
 async function* exportChat(ground: ExportGround, chat: ChatRow, filing: Filing): AsyncGenerator<string> {
   const { database } = ground;
   yield `${JSON.stringify(toExportedChat(chat, filing)).slice(0, -1)},"messages":[`;
-  const ids = await listTreeIds(database, chat.user_id, chat.id);
-  for (let at = 0; at < ids.length; at += MESSAGES_AT_ONCE) {
-    const rows = await listMessagesById(database, chat.user_id, ids.slice(at, at + MESSAGES_AT_ONCE));
+  const sizes = await listTreeSizes(database, chat.user_id, chat.id);
+  let separator = "";
+  for await (const rows of readMessages(database, chat.user_id, sizes)) {
     const messages = await Promise.all(rows.map(async (row) => toExportedMessage(row, await textOf(ground, row))));
-    yield (at === 0 ? "" : ",") + messages.map((message) => JSON.stringify(message)).join(",");
-    await setImmediate();
+    for (const message of messages) {
+      yield separator + JSON.stringify(message);
+      separator = ",";
+    }
   }
   yield "]}";
 }

@@ -1,5 +1,5 @@
-import { listBranch } from "../conversation/message-store.ts";
-import type { ChatRow } from "../database/schema.ts";
+import { listBranchSizes, readMessages } from "../conversation/message-store.ts";
+import type { ChatRow, MessageRow } from "../database/schema.ts";
 import { type ExportGround, textOf } from "./export-json.ts";
 import { toExportedMessage } from "./to-exported.ts";
 
@@ -22,21 +22,23 @@ const remarks = {
   interrupted: "This answer was interrupted.",
 } as const;
 
-/** The messages of a chat that are shown, oldest first. */
-export async function listShown(ground: ExportGround, chat: ChatRow): Promise<ShownMessage[]> {
-  const rows = await listBranch(ground.database, chat.user_id, chat.leaf);
-  return Promise.all(
-    rows.map(async (row) => {
-      const { role, content, model, state, createdAt, isTruncated } = toExportedMessage(row, await textOf(ground, row));
-      const name = model?.replace(/^[A-Z]+:/, "");
-      return {
-        who: role === "user" ? "You" : "Assistant",
-        details: [...(name ? [name] : []), momentOf(createdAt)].join(" · "),
-        text: content,
-        remark: isTruncated ? "This answer stopped at the model’s limit of length." : remarks[state],
-      };
-    }),
-  );
+/** Reads the messages of a chat that are shown, oldest first, a page at a time. */
+export async function* readShown(ground: ExportGround, chat: ChatRow): AsyncGenerator<ShownMessage> {
+  const sizes = await listBranchSizes(ground.database, chat.user_id, chat.leaf);
+  for await (const rows of readMessages(ground.database, chat.user_id, sizes)) {
+    for (const row of rows) yield toShown(row, await textOf(ground, row));
+  }
+}
+
+function toShown(row: MessageRow, words: string): ShownMessage {
+  const { role, content, model, state, createdAt, isTruncated } = toExportedMessage(row, words);
+  const name = model?.replace(/^[A-Z]+:/, "");
+  return {
+    who: role === "user" ? "You" : "Assistant",
+    details: [...(name ? [name] : []), momentOf(createdAt)].join(" · "),
+    text: content,
+    remark: isTruncated ? "This answer stopped at the model’s limit of length." : remarks[state],
+  };
 }
 
 /** E.g. `2026-01-31 23:59 UTC`: the server does not know its reader's clock. */

@@ -1,4 +1,4 @@
-import type { ChatRow, FolderRow, MessageRow, PresetRow, Queryable } from "../database/schema.ts";
+import type { ChatRow, FolderRow, PresetRow, Queryable } from "../database/schema.ts";
 
 /** Ids of some of the account's chats, of the archived ones too, ascending; those after `after`. */
 export async function listChatIdsAfter(
@@ -16,19 +16,6 @@ export async function listChatIdsAfter(
     .limit(limit)
     .execute();
   return rows.map(({ id }) => id);
-}
-
-/** Messages by their ids, in that order; those that are gone are left out. */
-export async function listMessagesById(db: Queryable, userId: string, ids: readonly string[]): Promise<MessageRow[]> {
-  if (ids.length === 0) return [];
-  const rows = await db
-    .selectFrom("messages")
-    .selectAll()
-    .where("id", "in", ids)
-    .where("user_id", "=", userId)
-    .execute();
-  const byId = new Map(rows.map((row) => [row.id, row]));
-  return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
 export async function insertFolders(db: Queryable, folders: FolderRow[]): Promise<void> {

@@ -4,10 +4,10 @@ import type { Database, MessageRow } from "../../database/schema.ts";
 import type { Clock, Log } from "../../ground.ts";
 import type { Prompt } from "../../models/model.ts";
 import type { Models, ModelWindow } from "../../models/open-models.ts";
-import { fitPrompt } from "../../models/prompt-window.ts";
+import { fitPrompt, windowBytes } from "../../models/prompt-window.ts";
 import { estimateCall } from "../../usage/call-count.ts";
 import type { CountedCall } from "../../usage/usage-store.ts";
-import { listBranch } from "../message-store.ts";
+import { listBranch, PAGE_BYTES } from "../message-store.ts";
 import { parseSeams } from "../seams.ts";
 import { foldReply, readText, takeRun } from "./reply-store.ts";
 
@@ -49,12 +49,14 @@ function interrupt({ database, clock, models }: RecoveryGround, unfinished: Mess
     const content = await readText(db, row);
     const seams = parseSeams(row.seams);
     const endedAt = clock.now();
-    const messages = (await listBranch(db, userId, row.parent)).map(({ role, content }) => ({ role, content }));
     const value = row.model ?? "unknown";
+    const window = models.windowOf(value);
+    const branch = await listBranch(db, userId, row.parent, window ? windowBytes([window]) : PAGE_BYTES);
+    const messages = branch.map(({ role, content }) => ({ role, content }));
     // What the run itself has written: the row holds what it began with.
     const count = estimateCall(
       { value, price: models.priceOf(value) },
-      asSent({ system: "", messages }, models.windowOf(value)),
+      asSent({ system: "", messages }, window),
       content.slice(row.content.length),
     );
     const calls: CountedCall[] = [{ ...count, purpose: "reply", messageId: id, at: endedAt }];
