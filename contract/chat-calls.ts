@@ -41,13 +41,17 @@ const guidanceChange = {
 export const newChatSchema = z.object({ ...guidanceChange, folderId: z.optional(z.nullable(looseText(64))) });
 export type NewChat = z.infer<typeof newChatSchema>;
 
-/** How a chat is to be, at least one thing. `isUnread: false`: somebody has looked at the newest reply. */
+/**
+ * How a chat is to be, at least one thing. `isUnread: false`: somebody has looked at the newest reply. `isLatest: true`: a
+ * chat without messages comes to the top of the history, as when it was made; any other stays where it is.
+ */
 export const chatChangeSchema = z
   .object({
     ...placeChange,
     ...guidanceChange,
     title: z.optional(nameText(CHAT_TITLE_MAX)),
     isUnread: z.optional(z.literal(false)),
+    isLatest: z.optional(z.literal(true)),
   })
   .check(z.refine(isSomething));
 export type ChatChange = z.infer<typeof chatChangeSchema>;

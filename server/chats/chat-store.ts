@@ -146,6 +146,7 @@ export type ChatSettings = Partial<
     ChatRow,
     | "title"
     | "title_origin"
+    | "updated_at"
     | "unread"
     | "pinned"
     | "archived"

@@ -70,6 +70,23 @@ describe("POST /chat", () => {
   });
 });
 
+describe("PATCH /chat/{id} with isLatest", () => {
+  it("puts an empty chat at the top, and leaves one with a message where it is", async () => {
+    const [empty, asked] = [await createChat(), await createChat()];
+    const call = (method: string, path: string, body: object) => app.call(method, path, { token: ada.token, body });
+    const ids = async () => (await history()).map(({ id }) => id);
+    await call("POST", `/chat/${asked.id}/message`, { role: "user", content: "How do tides work?" });
+    expect(await ids()).toEqual([asked.id, empty.id]);
+    clock.advance(1000);
+    expect((await call("PATCH", `/chat/${empty.id}`, { isLatest: true })).status).toBe(204);
+    expect(await ids()).toEqual([empty.id, asked.id]);
+    expect((await history())[0]?.updatedAt).toBe(clock.now());
+    clock.advance(1000);
+    expect((await call("PATCH", `/chat/${asked.id}`, { isLatest: true })).status).toBe(204);
+    expect(await ids()).toEqual([empty.id, asked.id]);
+  });
+});
+
 describe("GET /chat-history", () => {
   it("K2 lists 10,000 chats at once, and older ones by pages", async () => {
     const { id } = await createChat();

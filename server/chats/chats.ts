@@ -97,12 +97,14 @@ export class Chats {
     this.#tellDeleted(chatId, stopped.get(chatId));
   }
 
-  /** Renames, pins, archives, files, instructs a chat, marks it as seen. @throws Failure `not-found`, `folder-gone`, `preset-gone` */
+  /** Renames, pins, archives, files, instructs a chat, marks it as seen or as the latest. @throws Failure `not-found`, `folder-gone`, `preset-gone` */
   async change(userId: string, chatId: string, change: ChatChange): Promise<void> {
     const isChanged = await this.#database.transaction().execute(async (db) => {
       const chat = await holdChat(db, userId, chatId);
       if (!chat) throw new Failure("not-found");
-      return changeHeld(db, chat, await settingsOf(db, userId, change));
+      const isBegun = change.isLatest === true && chat.leaf === null;
+      const settings = await settingsOf(db, userId, change);
+      return changeHeld(db, chat, isBegun ? { ...settings, updated_at: this.#clock.now() } : settings);
     });
     if (isChanged) this.#bus.publish(topics.account(userId));
   }

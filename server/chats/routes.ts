@@ -89,7 +89,8 @@ function singleChatRoutes(app: Api, { chats }: ChatRoutesGround): void {
     paths.chat(":id"),
     {
       schema: {
-        summary: "Rename a chat, pin, archive or file it, instruct its models, mark its newest reply as seen",
+        summary:
+          "Rename a chat, pin, archive or file it, instruct its models, mark its newest reply as seen, put an empty one at the top",
         tags,
         params: chatParamsSchema,
         body: chatChangeSchema,

@@ -16,7 +16,7 @@ import {
 } from "lucide-react";
 import { chatAddress, TEMPORARY_ADDRESS } from "../chats/chat-address.ts";
 import { selectIsCreating } from "../chats/chats-selectors.ts";
-import { createChat } from "../chats/chats-thunks.ts";
+import { beginChat } from "../chats/chats-thunks.ts";
 import { moveWords } from "../conversation/drafts.ts";
 import { i18n } from "../locales/action-texts.ts";
 import { type SettingsSection, settingsSections } from "../settings/settings-section.ts";
@@ -29,9 +29,9 @@ import type { Ground } from "./ground.ts";
 const isEmpty = ({ conversation, isWriting }: Ground) => !isWriting && (conversation?.messages.length ?? 0) === 0;
 
 /** From elsewhere to the welcome: a chat that could not be made would be told on the page of the chats. */
-async function beginChat({ kept, hasChats, go, leaveList }: Ground): Promise<void> {
+async function newChat({ kept, hasChats, go, leaveList }: Ground): Promise<void> {
   if (!hasChats) go(chatAddress(null));
-  else if ((await kept.store.dispatch(createChat())) !== null) leaveList();
+  else if ((await kept.store.dispatch(beginChat())) !== null) leaveList();
 }
 
 /** What stands in the box of an empty chat goes along. */
@@ -88,7 +88,7 @@ export const pageActions: readonly Action[] = [
     group: "begin",
     isEverywhere: true,
     when: ({ kept }) => !selectIsCreating(kept.store.getState()),
-    run: (ground) => void beginChat(ground),
+    run: (ground) => void newChat(ground),
   },
   {
     id: "temporaryChat",

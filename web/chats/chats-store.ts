@@ -5,12 +5,23 @@ import { chatsReducer } from "./chats-slice.ts";
 import type { ChatsState } from "./chats-state.ts";
 
 export type Api = typeof api;
-/** `newChat`: the chat that is to be made, until it is there. Of its store alone: it is one person's. */
-type ThunkGround = { api: Api; newChat: { intended: { key: string; request: string } | null } };
+/**
+ * `newChat`: the chat that is to be made, until it is there. Of its store alone: it is one person's. `hasDraft`: whether
+ * something is written in a chat and not sent.
+ */
+type ThunkGround = {
+  api: Api;
+  newChat: { intended: { key: string; request: string } | null };
+  hasDraft: (chat: string) => boolean;
+};
 
 /** One store for each signed-in person: nothing of one is there for the next. `calls` is another API in tests; `hear` is told each event before it counts. */
-export function createChatsStore(calls: Api = api, hear?: (event: unknown, before: ChatsState) => void) {
-  const ground: ThunkGround = { api: calls, newChat: { intended: null } };
+export function createChatsStore(
+  calls: Api = api,
+  hear?: (event: unknown, before: ChatsState) => void,
+  hasDraft: ThunkGround["hasDraft"] = () => false,
+) {
+  const ground: ThunkGround = { api: calls, newChat: { intended: null }, hasDraft };
   const hearing: Middleware<object, ChatsRoot> = (store) => (next) => (event) => {
     hear?.(event, store.getState().chats);
     return next(event);

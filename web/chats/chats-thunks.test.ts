@@ -1,8 +1,8 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { ApiError } from "../api/client.ts";
 import { chatEvents } from "./chats-slice.ts";
 import { type Api, createChatsStore } from "./chats-store.ts";
-import { openChat, refreshChat } from "./chats-thunks.ts";
+import { beginChat, openChat, refreshChat } from "./chats-thunks.ts";
 import { deleteChats } from "./organise/change-chats.ts";
 
 const gone = new ApiError(404, "No", { code: "not-found" });
@@ -77,4 +77,68 @@ test("a title that an event tells while the chat is read again stays", async () 
   await read;
   expect(store.getState().chats.chats[0]?.title).toBe("The model's title");
   expect(store.getState().chats.conversations.a?.title).toBe("The model's title");
+});
+
+describe("New chat", () => {
+  type Item = { id: string; isUntitled?: boolean; isPinned?: boolean; folderId?: string };
+  type Read = { presetId?: string; instructions?: string; messages?: object[]; isUntitled?: boolean };
+
+  /** A person with these chats, of which the server says this. */
+  function person(list: Item[], server: Record<string, Read> = {}, drafts: string[] = []) {
+    const calls: string[] = [];
+    const chat = (id: string) => ({
+      id,
+      title: "New chat",
+      isUntitled: true,
+      updatedAt: 1,
+      messages: [],
+      ...server[id],
+    });
+    const api = {
+      get: async (path: string) => {
+        calls.push(`GET ${path}`);
+        return chat(path.split("/")[2] ?? "");
+      },
+      patch: async (path: string, body: object) => void calls.push(`PATCH ${path} ${JSON.stringify(body)}`),
+      post: async (path: string) => {
+        calls.push(`POST ${path}`);
+        return chat("made");
+      },
+    } as unknown as Api;
+    const store = createChatsStore(api, undefined, (id) => drafts.includes(id));
+    const chats = list.map((item, at) => ({ title: "New chat", updatedAt: 100 - at, ...item }));
+    store.dispatch(chatEvents.loadHistorySuccess({ chats, hasMore: false, isNextPage: false }));
+    return { calls, dispatch: store.dispatch, chats: () => store.getState().chats };
+  }
+  const [used, empty] = [{ id: "used" }, { id: "empty", isUntitled: true }];
+
+  test("opens the untouched empty chat at the top of the list, however often it is asked for", async () => {
+    const { calls, dispatch, chats } = person([used, empty]);
+    for (let times = 0; times < 3; times += 1) expect(await dispatch(beginChat())).toBe("empty");
+    expect(chats()).toMatchObject({ currentChat: "empty", loading: [], destination: { chat: "empty" } });
+    expect(chats().chats.map(({ id }) => id)).toEqual(["empty", "used"]);
+    expect(calls.filter((call) => call.startsWith("POST"))).toEqual([]);
+    expect(calls).toContain('PATCH /chat/empty {"isLatest":true}');
+  });
+
+  test.each([
+    ["a draft", person([empty], {}, ["empty"])],
+    ["messages from elsewhere", person([empty], { empty: { messages: [{}] } })],
+    ["a title from elsewhere", person([empty], { empty: { isUntitled: false } })],
+    ["instructions", person([empty], { empty: { instructions: "Rhyme." } })],
+    ["a preset", person([empty], { empty: { presetId: "p" } })],
+    ["a pin", person([{ ...empty, isPinned: true }])],
+    ["a folder", person([{ ...empty, folderId: "f" }])],
+    ["a title", person([{ id: "empty" }])],
+  ])("makes one where the empty chat has %s", async (_what, { calls, dispatch, chats }) => {
+    expect(await dispatch(beginChat())).toBe("made");
+    expect(chats()).toMatchObject({ currentChat: "made", loading: [] });
+    expect(calls.filter((call) => call.startsWith("PATCH"))).toEqual([]);
+  });
+
+  test("makes one where a preset was chosen for it", async () => {
+    const { dispatch } = person([empty]);
+    dispatch(chatEvents.guide({ chat: null, change: { presetId: "p" } }));
+    expect(await dispatch(beginChat())).toBe("made");
+  });
 });

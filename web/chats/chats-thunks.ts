@@ -1,5 +1,5 @@
 import type { NewChat } from "#contract/chat-calls.ts";
-import { chatHistorySchema } from "#contract/chats.ts";
+import { type ChatListItem, chatHistorySchema } from "#contract/chats.ts";
 import { chatSchema } from "#contract/conversation.ts";
 import { folderListSchema } from "#contract/folders.ts";
 import { CHAT_PAGE_MAX } from "#contract/limits.ts";
@@ -136,6 +136,39 @@ export function createChat(patience?: Patience): ChatsThunk<Promise<string | nul
       dispatch(chatEvents.createChatFailure({ error: wordFailure(cause, i18n.t("chat:failure.create")) }));
       return null;
     }
+  };
+}
+
+/** So many empty chats are read to find one that can be begun again. */
+const EMPTY_CHATS_READ = 3;
+
+/**
+ * New chat, as a person asks for it: opens an untouched empty chat at the top of the list, or makes one. Untouched is a
+ * chat without messages, draft, instructions, preset and title, that is neither pinned nor in a folder. A preset that was
+ * chosen for the next chat needs a new one. Resolves to its id, or to null after a failure.
+ */
+export function beginChat(): ChatsThunk<Promise<string | null>> {
+  return async (dispatch, getState, { api, hasDraft }) => {
+    const { chats, presetOfNew } = getState().chats;
+    const isUntouched = (chat: ChatListItem) =>
+      chat.isUntitled && !chat.isWriting && !chat.isPinned && !chat.folderId && !hasDraft(chat.id);
+    const found = presetOfNew === null ? chats.filter(isUntouched).slice(0, EMPTY_CHATS_READ) : [];
+    dispatch(chatEvents.createChat());
+    for (const { id } of found) {
+      const path = paths.chat(encodeURIComponent(id));
+      try {
+        // Another tab or device may have used it.
+        const chat = await api.get(path, chatSchema);
+        if (!chat.isUntitled || chat.messages.length > 0 || chat.presetId || chat.instructions || hasDraft(id))
+          continue;
+        await api.patch(path, { isLatest: true }, null);
+        dispatch(chatEvents.createChatSuccess({ chat: { ...chat, updatedAt: Date.now() } }));
+        return id;
+      } catch {
+        // It is gone, or there is no way to the server: making one says so.
+      }
+    }
+    return dispatch(createChat());
   };
 }
 

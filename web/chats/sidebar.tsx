@@ -7,7 +7,7 @@ import { useLater } from "../ui/later.ts";
 import { ChatList } from "./chat-list.tsx";
 import { selectHasHistory, selectIsCreating } from "./chats-selectors.ts";
 import { useChatsDispatch, useChatsSelector } from "./chats-store.ts";
-import { createChat, loadHistory } from "./chats-thunks.ts";
+import { beginChat, loadHistory } from "./chats-thunks.ts";
 import { organiserPart } from "./organiser-part.ts";
 import { SearchButton } from "./search-button.tsx";
 import { SidebarFooter } from "./sidebar-footer.tsx";
@@ -18,12 +18,14 @@ export type SidebarProps = {
   onLogout: () => void;
   /** A chat was chosen or begun: a drawer closes itself. */
   onChosen?: () => void;
+  /** A chat was begun, which may be the one that was open. */
+  onBegun?: () => void;
   /** Gives a drawer its close button: not every screen that is touched has an Escape key. */
   onClose?: () => void;
 };
 
 /** New chat, the history by days, and who is here. Fills the panel that it stands in. */
-export function Sidebar({ username, onLogout, onChosen, onClose }: SidebarProps) {
+export function Sidebar({ username, onLogout, onChosen, onBegun, onClose }: SidebarProps) {
   const { t } = useTranslation("chat");
   const dispatch = useChatsDispatch();
   const isCreating = useChatsSelector(selectIsCreating);
@@ -32,10 +34,11 @@ export function Sidebar({ username, onLogout, onChosen, onClose }: SidebarProps)
   const scroller = useRef<HTMLDivElement>(null);
 
   const begin = async () => {
-    const chat = await dispatch(createChat());
+    const chat = await dispatch(beginChat());
     if (chat === null) return;
     scroller.current?.scrollTo({ top: 0 });
     onChosen?.();
+    onBegun?.();
   };
 
   return (

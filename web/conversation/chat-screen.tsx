@@ -17,7 +17,7 @@ import { useChatAddress } from "../chats/use-chat-address.ts";
 import { later, useLater } from "../ui/later.ts";
 import { SkipLink } from "../ui/skip-link.tsx";
 import { ChatSessionContext, chatSession, useChatSession } from "./chat-session.ts";
-import { ComposerBox } from "./composer-box.ts";
+import { ComposerBox, useFocusOnBox } from "./composer-box.ts";
 import { ConversationPane, type ConversationPaneProps } from "./conversation-pane.tsx";
 import { useLogout } from "./use-logout.tsx";
 
@@ -60,6 +60,7 @@ function ChatLayout({ username, onTitle }: ChatScreenProps & { username: string 
     return () => onTitle(null);
   }, [onTitle, title]);
   const dialogs = useDialogs();
+  const focusOnBox = useFocusOnBox();
   useLater(drawerPart, drawer !== "unused", () => setDrawer("unused"));
   // It is there before anybody asks for it, so that a finger may draw it in.
   const drawerParts = useSyncExternalStore(drawerPart.subscribe, drawerPart.current);
@@ -72,7 +73,7 @@ function ChatLayout({ username, onTitle }: ChatScreenProps & { username: string 
         aria-label={t("sidebar.label")}
         className="hidden w-[30%] min-w-60 shrink-0 border-hairline border-e md:block"
       >
-        <Sidebar username={username} onLogout={logout} />
+        <Sidebar username={username} onLogout={logout} onBegun={focusOnBox} />
       </nav>
       {drawerParts && (
         <drawerParts.Drawer

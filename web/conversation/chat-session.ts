@@ -55,13 +55,14 @@ export function chatSession(account: string): ChatSession {
   end();
   const drafts = new Drafts(account);
   const places = new Map<string, ReadingPlace>();
-  const store = createChatsStore(api, (event, chats) => {
+  const hear = (event: unknown, chats: ChatsState) => {
     moveDrafts(drafts, event, chats);
     // An answer that nobody has seen is what somebody comes for.
     if (chatEvents.seeReply.match(event)) places.delete(event.payload.chat);
     // Whoever deletes a chat does not want what waits for it to be sent, nor its words.
     if (chatEvents.deleteChatSuccess.match(event)) replies.cancel(event.payload.chat);
-  });
+  };
+  const store = createChatsStore(api, hear, (chat) => drafts.wordsOf(chat).size > 0);
   const tabs = tabTools();
   const slotted = slotReplies(tabs);
   const presets = new PresetList(api);

@@ -5,7 +5,7 @@ import { notify } from "../../ui/notifications.ts";
 /** How long what was done can be undone by a button. */
 const UNDO_MS = 10 * SECOND;
 
-/** Tells what was done, with a button that undoes it. Returns the id of the notification. */
-export function offerUndo(text: string, undo: () => void): number {
-  return notify("info", text, { durationMs: UNDO_MS, action: { label: i18n.t("organise:told.undo"), run: undo } });
+/** Tells what was done, with a button that undoes it. */
+export function offerUndo(text: string, undo: () => void): void {
+  notify("info", text, { durationMs: UNDO_MS, action: { label: i18n.t("organise:told.undo"), run: undo } });
 }

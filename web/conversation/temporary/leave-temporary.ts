@@ -1,11 +1,18 @@
+import { SECOND } from "#contract/limits.ts";
 import { selectCurrent } from "../../chats/chats-selectors.ts";
 import { chatEvents } from "../../chats/chats-slice.ts";
 import type { Conversation } from "../../chats/chats-state.ts";
-import { offerUndo } from "../../chats/organise/offer-undo.ts";
 import { i18n } from "../../locales/temporary-texts.ts";
-import { closeNotification } from "../../ui/notifications.ts";
+import { closeNotification, notify } from "../../ui/notifications.ts";
 import { hasMessages } from "../chat-session.ts";
 import type { TemporarySession } from "./temporary-session.ts";
+
+const UNDO_MS = 10 * SECOND;
+
+/** Returns the id of the notification. */
+function offerUndo(text: string, run: () => void): number {
+  return notify("info", text, { durationMs: UNDO_MS, action: { label: i18n.t("temporary:undo"), run } });
+}
 
 /** Begins another temporary chat; what was said in this one can be had back by Undo. */
 export function discardTemporary(session: TemporarySession): void {

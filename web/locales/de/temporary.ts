@@ -9,6 +9,7 @@ export const temporary: Translated<typeof english> = {
   keeping: "Wird gespeichert …",
   beginAnew: "Neuer temporärer Chat",
   kept: "Dieser Chat ist jetzt gespeichert.",
+  undo: "Rückgängig",
   discarded: "Der temporäre Chat ist verworfen.",
   left: "Du hast den temporären Chat verlassen. Er ist weg, wenn du diese Seite schließt oder neu lädst.",
   lost: "Die Verbindung ging verloren. Eine temporäre Antwort lässt sich nicht wieder aufnehmen. Was schon da war, steht noch hier.",

@@ -7,6 +7,7 @@ export const temporary = {
   keeping: "Keeping…",
   beginAnew: "New temporary chat",
   kept: "This chat is saved now.",
+  undo: "Undo",
   discarded: "The temporary chat is discarded.",
   left: "You left the temporary chat. It is gone when you close or reload this page.",
   lost: "The connection was lost. A temporary answer cannot be picked up again. What had come is still here.",

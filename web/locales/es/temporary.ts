@@ -9,6 +9,7 @@ export const temporary: Translated<typeof english> = {
   keeping: "Guardando…",
   beginAnew: "Nuevo chat temporal",
   kept: "Este chat ya está guardado.",
+  undo: "Deshacer",
   discarded: "El chat temporal se ha descartado.",
   left: "Has salido del chat temporal. Desaparece si cierras o recargas esta página.",
   lost: "Se perdió la conexión. Una respuesta temporal no se puede retomar. Lo que ya había llegado sigue aquí.",

@@ -9,6 +9,7 @@ export const temporary: Translated<typeof english> = {
   keeping: "Enregistrement…",
   beginAnew: "Nouvelle discussion temporaire",
   kept: "Discussion enregistrée.",
+  undo: "Annuler",
   discarded: "La discussion temporaire est supprimée.",
   left: "Vous avez quitté la discussion temporaire. Elle disparaît si vous fermez ou rechargez cette page.",
   lost: "La connexion a été perdue. Une réponse temporaire ne peut pas être reprise. Le texte déjà reçu est toujours là.",

@@ -9,6 +9,7 @@ export const temporary: Translated<typeof english> = {
   keeping: "保存中…",
   beginAnew: "新しい一時チャット",
   kept: "このチャットを保存しました。",
+  undo: "元に戻す",
   discarded: "一時チャットを破棄しました。",
   left: "一時チャットから離れました。このページを閉じるか再読み込みすると消えます。",
   lost: "接続が切れました。一時チャットの回答は再開できません。届いた分はここに残っています。",

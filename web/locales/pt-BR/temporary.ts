@@ -9,6 +9,7 @@ export const temporary: Translated<typeof english> = {
   keeping: "Salvando…",
   beginAnew: "Novo chat temporário",
   kept: "Este chat agora está salvo.",
+  undo: "Desfazer",
   discarded: "O chat temporário foi descartado.",
   left: "Você saiu do chat temporário. Ele some quando você fecha ou recarrega esta página.",
   lost: "A conexão foi perdida. Uma resposta temporária não pode ser retomada. O que já tinha chegado continua aqui.",

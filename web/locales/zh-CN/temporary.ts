@@ -9,6 +9,7 @@ export const temporary: Translated<typeof english> = {
   keeping: "正在保留…",
   beginAnew: "新的临时对话",
   kept: "此对话现已保存。",
+  undo: "撤销",
   discarded: "临时对话已丢弃。",
   left: "你已离开临时对话。关闭或重新加载此页面后，它就会消失。",
   lost: "连接已断开。临时回答无法恢复。已收到的内容仍在这里。",
