@@ -83,12 +83,18 @@ export class ConnectionQueue implements PoolCounts {
 
   #serve(): void {
     while (this.#inUse < this.#settings.connections) {
-      const waiter = [...this.#waiting].find(({ isServed }) => !isServed);
+      const waiter = this.#nextWaiter();
       if (!waiter) return;
       waiter.isServed = true;
       this.#inUse++;
       void this.#connectFor(waiter);
     }
+  }
+
+  /** At most as many waiters as there are connections come before it: a waiter leaves the queue once it has its own. */
+  #nextWaiter(): Waiter | undefined {
+    for (const waiter of this.#waiting) if (!waiter.isServed) return waiter;
+    return undefined;
   }
 
   async #connectFor(waiter: Waiter): Promise<void> {
