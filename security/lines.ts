@@ -86,6 +86,7 @@ export const lines = {
   K2: "every writing route has a limit, every list a bound",
   K3: "what a chat and an account store is bounded, and a full chat can be read",
   K4: "imports stop before the disk is full",
+  K5: "no account or network keeps others from signing in",
   K6: "streams of an account, connections, and IPv6 networks of 48 bits are bounded",
   L3: "ending other sessions and exporting everything need a recent proof",
   L4: "limits answer alike for known and unknown addresses and usernames",

@@ -64,3 +64,73 @@ it("who has gone takes no turn", async () => {
   await settle();
   expect([await gone?.outcome, gone?.isRunning, next?.isRunning]).toEqual(["gone", false, true]);
 });
+
+/** Work for somebody, which records its name when it begins. */
+function beginFor(turns: Semaphore, begun: string[], [network, account, name]: readonly [string, string, string]) {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const work = async () => {
+    begun.push(name);
+    await promise;
+  };
+  const outcome = turns.run(work, undefined, { network, account }).then(
+    () => "done",
+    (error: { code?: string }) => String(error.code),
+  );
+  return { end: resolve, outcome };
+}
+
+const newFairTurns = (maxWaiting: number) => new Semaphore({ atOnce: 1, maxWaiting, retryAfterSeconds: 2 });
+
+it("K5 networks take turns, and within a network its accounts, each in its own order", async () => {
+  const turns = newFairTurns(20);
+  const begun: string[] = [];
+  const works = [
+    ["a", "flood", "a1"],
+    ["a", "flood", "a2"],
+    ["a", "flood", "a3"],
+    ["a", "flood", "a4"],
+    ["a", "neighbour", "n1"],
+    ["a", "neighbour", "n2"],
+    ["b", "other", "b1"],
+    ["c", "other", "c1"],
+  ] as const;
+  for (const work of works.map((flow) => beginFor(turns, begun, flow))) work.end();
+  await settle();
+  expect(begun).toEqual(["a1", "a2", "b1", "c1", "n1", "a3", "n2", "a4"]);
+});
+
+it("K5 a flow that is served goes behind those that came meanwhile", async () => {
+  const turns = newFairTurns(20);
+  const begun: string[] = [];
+  const flood = Array.from({ length: 4 }, (_, at) => beginFor(turns, begun, ["a", "flood", `a${at}`]));
+  flood[0]?.end();
+  await settle();
+  for (const name of ["b", "c"]) beginFor(turns, begun, [name, "other", name]).end();
+  for (const work of flood) work.end();
+  await settle();
+  expect(begun).toEqual(["a0", "a1", "a2", "b", "c", "a3"]);
+});
+
+it("K5 where the queue is full the newest of the flow with the most is refused, whoever comes", async () => {
+  const turns = newFairTurns(4);
+  const begun: string[] = [];
+  const running = beginFor(turns, begun, ["x", "x", "running"]);
+  const flood = Array.from({ length: 4 }, (_, at) => beginFor(turns, begun, ["a", "flood", `a${at}`]));
+  expect(await beginFor(turns, begun, ["a", "flood", "a4"]).outcome).toBe("unavailable");
+  const neighbour = beginFor(turns, begun, ["a", "neighbour", "n"]);
+  expect(await flood[3]?.outcome).toBe("unavailable");
+  const other = beginFor(turns, begun, ["b", "other", "b"]);
+  expect(await flood[2]?.outcome).toBe("unavailable");
+  for (const work of [running, ...flood, neighbour, other]) work.end();
+  await settle();
+  expect(begun).toEqual(["running", "a0", "b", "n", "a1"]);
+});
+
+it("K5 a newcomer whose flow has as many as any other removes nothing of theirs", async () => {
+  const turns = newFairTurns(2);
+  const begun: string[] = [];
+  const [running, first, second] = ["x", "a", "b"].map((name) => beginFor(turns, begun, [name, "one", name]));
+  expect(await beginFor(turns, begun, ["c", "one", "c"]).outcome).toBe("unavailable");
+  for (const work of [running, first, second]) work?.end();
+  expect(await Promise.all([first?.outcome, second?.outcome])).toEqual(["done", "done"]);
+});

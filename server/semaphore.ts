@@ -1,4 +1,9 @@
 import { Failure } from "./failure.ts";
+import { FairQueue, type Flow } from "./fair-queue.ts";
+
+type Waiting = { begin(): void; refuse(): void };
+
+const NO_FLOW: Flow = { network: "", account: "" };
 
 export type SemaphoreLimits = {
   /** How many work at a time. */
@@ -11,10 +16,10 @@ export type SemaphoreLimits = {
   retryAfterSeconds: number;
 };
 
-/** Lets few work at a time, the others in the order in which they came. */
+/** Counting semaphore with a bounded queue: FIFO within a flow, fair between flows. */
 export class Semaphore {
   readonly #limits: SemaphoreLimits;
-  readonly #waiting: (() => void)[] = [];
+  readonly #waiting = new FairQueue<Waiting>();
   #running = 0;
 
   constructor(limits: SemaphoreLimits) {
@@ -23,36 +28,37 @@ export class Semaphore {
 
   /**
    * Does some work when its turn has come.
+   * @param flow whom it is for: where too many wait, the newest of the flow with the most is refused
    * @throws Failure `unavailable` where too many wait, or it does too long; the signal's reason
    */
-  async run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+  async run<T>(work: () => Promise<T>, signal?: AbortSignal, flow = NO_FLOW): Promise<T> {
     signal?.throwIfAborted();
     if (this.#running < this.#limits.atOnce) this.#running++;
-    else await this.#wait(signal);
+    else await this.#wait(signal, flow);
     try {
       return await work();
     } finally {
-      // The turn goes over to who waits longest, so that nobody slips in between.
-      const next = this.#waiting.shift();
-      if (next) next();
+      // The slot is handed over, so that nobody slips in between.
+      const next = this.#waiting.next();
+      if (next) next.begin();
       else this.#running--;
     }
   }
 
-  async #wait(signal: AbortSignal | undefined): Promise<void> {
+  async #wait(signal: AbortSignal | undefined, flow: Flow): Promise<void> {
     const { maxWaiting, maxWaitMs, retryAfterSeconds } = this.#limits;
-    const refusal = () => new Failure("unavailable", { retryAfterSeconds });
-    if (this.#waiting.length >= maxWaiting) throw refusal();
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const leave = (reason: unknown) => {
-      const place = this.#waiting.indexOf(resolve);
-      if (place === -1) return;
-      this.#waiting.splice(place, 1);
-      reject(reason);
+    const refuse = () => reject(new Failure("unavailable", { retryAfterSeconds }));
+    const waiting = { begin: resolve, refuse };
+    this.#waiting.add(flow, waiting);
+    if (this.#waiting.size > maxWaiting) this.#waiting.dropFromLongest(flow)?.refuse();
+    const leaveWithReader = () => {
+      if (this.#waiting.remove(waiting)) reject(signal?.reason);
     };
-    const leaveWithReader = () => leave(signal?.reason);
-    this.#waiting.push(resolve);
-    const timer = maxWaitMs === undefined ? undefined : setTimeout(() => leave(refusal()), maxWaitMs);
+    const leaveLate = () => {
+      if (this.#waiting.remove(waiting)) refuse();
+    };
+    const timer = maxWaitMs === undefined ? undefined : setTimeout(leaveLate, maxWaitMs);
     signal?.addEventListener("abort", leaveWithReader);
     try {
       await promise;

@@ -9,7 +9,10 @@ import { countBack, countOne, findFull } from "./limit-store.ts";
 
 /** How often something may be done in a window by one subject: a network, a mailbox, an account or a session. */
 export const limits = {
+  // Wrong passwords; the two below count the right ones.
   "sign-in": { times: 10, windowMs: MINUTE },
+  "account-sign-in": { times: 60, windowMs: MINUTE },
+  "network-sign-in": { times: 300, windowMs: MINUTE },
   "sign-up": { times: 100, windowMs: HOUR },
   "name-look-up": { times: 20, windowMs: MINUTE },
   mail: { times: 100, windowMs: HOUR },

@@ -9,6 +9,7 @@ import { canonicalEmail, emailKeyOf, usernameKeyOf } from "../account-keys.ts";
 import { deleteLapsedByUsername, findVerifiedByEmail, freshAccount, insertUser } from "../account-store.ts";
 import type { Accounts } from "../accounts.ts";
 import { refuseGuessable } from "../password-policy.ts";
+import { flowOf } from "../passwords.ts";
 import { countMail } from "./mail-limits.ts";
 import { refuseUnwantedRegistration } from "./registration-rules.ts";
 
@@ -48,7 +49,7 @@ async function countRegistration(accounts: Accounts, email: string, client: Clie
 
 async function makePendingAccount(accounts: Accounts, request: RegisterRequest, client: Client): Promise<void> {
   const { database, clock, mails, passwords, securityLog } = accounts;
-  const passwordHash = await passwords.hash(request.password);
+  const passwordHash = await passwords.hash(request.password, flowOf(client, "registration"));
   const now = clock.now();
   const user = toPendingAccount(request, passwordHash, now);
   await database.transaction().execute(async (db) => {

@@ -9,6 +9,7 @@ import type { Accounts } from "../accounts.ts";
 import { findEmailKey, takeEmailKey } from "../email-key-store.ts";
 import { hashMailedKey } from "../mailed-keys.ts";
 import { refuseGuessable } from "../password-policy.ts";
+import { flowOf } from "../passwords.ts";
 import { rememberDeviceOf } from "../sessions/device-store.ts";
 import { type Change, commitChange } from "../trust/change-as.ts";
 import { loseTrust } from "../trust/lose-trust.ts";
@@ -33,7 +34,7 @@ export async function resetPassword(
   const owner = found && (await findUser(database, found.user_id));
   if (!owner || isToBeGone(owner, now)) throw new Failure("bad-link");
   await refuseGuessable(config, password, owner);
-  const passwordHash = await passwords.hash(password);
+  const passwordHash = await passwords.hash(password, flowOf(client, owner.id));
   await commitChange(accounts, async (change) => {
     const user = await holdUser(change.db, owner.id);
     const taken = await takeEmailKey(change.db, ["reset-password"], hash, now);

@@ -2,9 +2,10 @@ import { SECOND } from "#contract/limits.ts";
 import { isForeignKeyViolation } from "../../database/violations.ts";
 import { Failure } from "../../failure.ts";
 import type { Client } from "../../http/client.ts";
-import { networkOf } from "../../limits/limits.ts";
+import { type Limits, networkOf } from "../../limits/limits.ts";
 import { findUser, setPasswordHash } from "../account-store.ts";
 import type { Accounts } from "../accounts.ts";
+import { flowOf } from "../passwords.ts";
 import type { Guessed, Guesser } from "./throttles.ts";
 
 export type PasswordGuess = Guessed & { password: string; client: Client };
@@ -32,25 +33,51 @@ export async function checkPassword(accounts: Accounts, guess: PasswordGuess): P
     await recordThrottled(accounts, guesser, client);
     throw new Failure("too-many-requests", { retryAfterSeconds: waitMs / SECOND });
   }
-  const right = await compare(accounts, guess).catch(async (error: unknown) => {
+  const giveSuccessBack = await countSuccess(limits, guesser, client).catch(async (error: unknown) => {
     await Promise.all([throttles.giveBack(guesser), giveBack()]);
+    if (error instanceof Failure) await recordThrottled(accounts, guesser, client);
+    throw error;
+  });
+  const right = await compare(accounts, guess, guesser).catch(async (error: unknown) => {
+    await Promise.all([throttles.giveBack(guesser), giveBack(), giveSuccessBack()]);
     throw error;
   });
   if (right !== null) await Promise.all([throttles.noteRight(guesser), giveBack()]);
-  else await recordWrong(accounts, guesser, client);
+  else await Promise.all([recordWrong(accounts, guesser, client), giveSuccessBack()]);
   return right;
 }
 
-async function compare({ database, passwords }: Accounts, { user, password }: PasswordGuess): Promise<string | null> {
+/**
+ * Counts a right password before it is known to be one: each costs a hash, so that one account or network could keep the
+ * processor from the others.
+ * @returns what gives it back where the password is wrong
+ */
+async function countSuccess(limits: Limits, { subject }: Guesser, { ip }: Client): Promise<() => Promise<void>> {
+  const giveAccountBack = await limits.take("account-sign-in", subject);
+  const giveNetworkBack = await limits.take("network-sign-in", networkOf(ip)).catch(async (error: unknown) => {
+    await giveAccountBack();
+    throw error;
+  });
+  return async () => {
+    await Promise.all([giveAccountBack(), giveNetworkBack()]);
+  };
+}
+
+async function compare(
+  { database, passwords }: Accounts,
+  { user, password, client }: PasswordGuess,
+  { subject }: Guesser,
+): Promise<string | null> {
+  const flow = flowOf(client, subject);
   const stored = user?.password_hash ?? null;
-  const { isRight, isOutdated } = await passwords.check(password, stored);
+  const { isRight, isOutdated } = await passwords.check(password, stored, flow);
   if (!user || stored === null || !isRight) return null;
   if (!isOutdated) return stored;
-  const renewed = await passwords.hash(password);
+  const renewed = await passwords.hash(password, flow);
   if (await setPasswordHash(database, user.id, stored, renewed)) return renewed;
   // Changed meanwhile, or renewed by another sign-in.
   const now = (await findUser(database, user.id))?.password_hash ?? null;
-  return (await passwords.check(password, now)).isRight ? now : null;
+  return (await passwords.check(password, now, flow)).isRight ? now : null;
 }
 
 /** One commit, whether somebody has the name or not. */

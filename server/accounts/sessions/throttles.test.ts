@@ -259,7 +259,7 @@ describe("R9 guesses at an account that is removed meanwhile", () => {
   it("are counted like those at a name that nobody has", async () => {
     const { database } = app.context;
     const reserved = new Throttles({ database, clock, key: Buffer.from("key") });
-    const guesser = { key: `gone ${newId()}`, userId: newId(), isKnown: false };
+    const guesser = { key: `gone ${newId()}`, subject: "gone", userId: newId(), isKnown: false };
     expect(await reserved.reserve(guesser)).toBeNull();
     expect(await throttles()).toContainEqual(expect.objectContaining({ key: guesser.key, user_id: null, failures: 1 }));
   });

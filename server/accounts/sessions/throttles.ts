@@ -23,6 +23,8 @@ export type Guessed = { user: UserRow | undefined; name: string };
 export type Guesser = {
   /** Keyed hash: no name is stored. */
   key: string;
+  /** Names the account, or the name that nobody has, whatever the device. */
+  subject: string;
   userId: string | null;
   /** The account was signed in before in this browser. */
   isKnown: boolean;
@@ -46,7 +48,7 @@ export class Throttles {
     const isFamiliar = device !== null && (await knowsDevice(this.#ground.database, user?.id ?? "", device));
     const subject = user ? `user ${user.id}` : `name ${usernameKeyOf(name)}`;
     const key = createHmac("sha256", this.#ground.key).update(isFamiliar ? `${subject}\n${device}` : subject);
-    return { key: key.digest("base64url"), userId: user?.id ?? null, isKnown: isFamiliar };
+    return { key: key.digest("base64url"), subject, userId: user?.id ?? null, isKnown: isFamiliar };
   }
 
   /** Counts a guess that is about to be evaluated. @returns how long (ms) to wait before, if it must not be */

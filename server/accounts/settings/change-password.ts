@@ -6,6 +6,7 @@ import { changeAccount } from "../account-changes-store.ts";
 import { findUser } from "../account-store.ts";
 import type { Accounts } from "../accounts.ts";
 import { refuseGuessable } from "../password-policy.ts";
+import { flowOf } from "../passwords.ts";
 import { checkPassword } from "../sessions/check-password.ts";
 import { type Changer, changeAs } from "../trust/change-as.ts";
 import { loseTrust } from "../trust/lose-trust.ts";
@@ -27,7 +28,7 @@ export async function changePassword(
   if (!user) throw new Failure("not-signed-in");
   const current = await checkCurrent(accounts, user, currentPassword, client);
   await refuseGuessable(config, password, user);
-  const passwordHash = await passwords.hash(password);
+  const passwordHash = await passwords.hash(password, flowOf(client, userId));
   await changeAs(accounts, identity, "proof", async (change) => {
     const { db, user: held } = change;
     // Another one of the account's browsers was quicker.

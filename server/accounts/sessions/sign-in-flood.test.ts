@@ -1,0 +1,108 @@
+import { setImmediate } from "node:timers/promises";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { SECOND } from "#contract/limits.ts";
+import { paths } from "#contract/paths.ts";
+import { signUp, type TestAccount } from "../../../testing/sign-up.ts";
+import { startTestApp, type TestApp, TestClock } from "../../../testing/start-test-app.ts";
+import { openAccounts } from "../accounts.ts";
+import { flowOf, Passwords } from "../passwords.ts";
+import { signIn } from "../sign-in.ts";
+
+/** How many wait at the most. */
+const QUEUE = 64;
+
+let limited: TestApp;
+const clock = new TestClock();
+beforeAll(async () => {
+  limited = await startTestApp({ clock, env: { TRUST_PROXY: "true", RATE_LIMITS: "on" } });
+});
+afterAll(() => limited[Symbol.asyncDispose]());
+
+async function logIn(app: TestApp, { user, password }: TestAccount, ip: string): Promise<Response> {
+  const headers = { "x-forwarded-for": ip };
+  return app.call("POST", paths.login, { headers, body: { username: user.username, password } });
+}
+
+it("K5 an account that fills the queue of hashes keeps nobody from signing in, in its network or another", async () => {
+  const flooding = await signUp(limited);
+  const [neighbour, other] = [await signUp(limited), await signUp(limited)];
+  const verified: string[] = [];
+  const gate: (() => void)[] = [];
+  const verify = async (_stored: string, password: Uint8Array) => {
+    verified.push(Buffer.from(password).toString());
+    await new Promise<void>((resolve) => gate.push(resolve));
+    return true;
+  };
+  const passwords = new Passwords({ cores: 2, hasher: { hash: async () => "", verify } });
+  const flows = vi.spyOn(passwords, "check");
+  const accounts = { ...openAccounts(limited.context), passwords };
+  const { password_hash: stored } = await limited.context.database
+    .selectFrom("users")
+    .select("password_hash")
+    .where("id", "=", flooding.user.id)
+    .executeTakeFirstOrThrow();
+  const flow = flowOf({ ip: "192.0.2.1" }, `user ${flooding.user.id}`);
+  const flood = Array.from({ length: 1 + QUEUE }, () => passwords.check("flood", stored, flow));
+  const outcomes = Promise.allSettled(flood);
+  const enter = ({ user }: TestAccount, ip: string, password: string) =>
+    signIn(accounts, { username: user.username, password }, { ip, userAgent: "node", isBrowser: false, device: null });
+  const entered = [enter(neighbour, "192.0.2.1", "neighbour"), enter(other, "198.51.100.1", "other")];
+  // The newest two of the flood are refused in their favour.
+  for (const at of [QUEUE, QUEUE - 1]) await expect(flood[at]).rejects.toMatchObject({ code: "unavailable" });
+  for (const [{ user }, network] of [
+    [neighbour, "192.0.2.1"],
+    [other, "198.51.100.1"],
+  ] as const) {
+    expect(flows).toHaveBeenCalledWith(expect.anything(), expect.anything(), { network, account: `user ${user.id}` });
+  }
+  let isOver = false;
+  const ended = outcomes.then(() => {
+    isOver = true;
+  });
+  while (!isOver) {
+    gate.shift()?.();
+    await setImmediate();
+  }
+  await ended;
+  expect(verified.slice(0, 4).sort()).toEqual(["flood", "flood", "neighbour", "other"]);
+  expect((await Promise.all(entered)).map(({ user }) => user.username).sort()).toEqual(
+    [neighbour.user.username, other.user.username].sort(),
+  );
+});
+
+it("K5 B3 one account signs in sixty times a minute, from whatever networks, and others go on", async () => {
+  const person = await signUp(limited);
+  const { limits } = openAccounts(limited.context);
+  for (let count = 0; count < 57; count++) await limits.take("account-sign-in", `user ${person.user.id}`);
+  const answers = Array.from({ length: 6 }, (_, at) => logIn(limited, person, `192.0.2.${at}`));
+  const statuses = (await Promise.all(answers)).map(({ status }) => status).sort();
+  expect(statuses).toEqual([200, 200, 200, 429, 429, 429]);
+  expect((await logIn(limited, await signUp(limited), "192.0.2.1")).status).toBe(200);
+  clock.advance(60 * SECOND);
+  expect((await logIn(limited, person, "192.0.2.1")).status).toBe(200);
+});
+
+it("K5 one network signs in three hundred times a minute, whatever the accounts, and others go on", async () => {
+  const { limits } = openAccounts(limited.context);
+  for (let count = 0; count < 299; count++) await limits.take("network-sign-in", "203.0.113.1");
+  const [first, second] = [await signUp(limited), await signUp(limited)];
+  expect((await logIn(limited, first, "203.0.113.1")).status).toBe(200);
+  const refused = await logIn(limited, second, "203.0.113.1");
+  expect([refused.status, Number(refused.headers.get("retry-after"))]).toEqual([429, 60]);
+  expect((await logIn(limited, second, "203.0.113.2")).status).toBe(200);
+});
+
+it("K5 L4 wrong passwords use up nobody's right ones, known or not", async () => {
+  const person = await signUp(limited);
+  const nobody = { ...person, user: { ...person.user, username: "nobodyatall" } };
+  const { limits } = openAccounts(limited.context);
+  for (const [at, account] of [person, nobody].entries()) {
+    for (let count = 0; count < 5; count++) {
+      expect((await logIn(limited, { ...account, password: "a wrong one" }, `203.0.113.${at + 10}`)).status).toBe(401);
+    }
+  }
+  for (let count = 0; count < 60; count++) await limits.take("account-sign-in", `user ${person.user.id}`);
+  await expect(limits.take("account-sign-in", `user ${person.user.id}`)).rejects.toMatchObject({
+    code: "too-many-requests",
+  });
+});
