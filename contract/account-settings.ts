@@ -13,6 +13,18 @@ const key = z
 export const mailedKeySchema = z.object({ key });
 export type MailedKeyRequest = z.infer<typeof mailedKeySchema>;
 
+/** What a mailed key is good for. */
+export const mailedKeyPurposes = [
+  "verify-email",
+  "confirm-password",
+  "reset-password",
+  "change-email",
+  "undo-email",
+] as const;
+/** What a mailed key would do, and to whose account. The address that it was mailed to is not part of it. */
+export const mailedKeyAnswerSchema = z.object({ purpose: z.enum(mailedKeyPurposes), username: z.string() });
+export type MailedKeyAnswer = z.infer<typeof mailedKeyAnswerSchema>;
+
 /** `email` is an address or a username. */
 export const forgotPasswordSchema = z.object({
   email: z

@@ -122,6 +122,8 @@ export const signedInSchema = z.object({
   emailVerified: z.boolean(),
   /** The account was to be deleted; this sign-in has kept it. */
   isKept: z.optional(z.boolean()),
+  /** By a mailed key, in another browser than the one that registered or in which the password was typed. */
+  isOtherBrowser: z.optional(z.boolean()),
 });
 export type SignedIn = z.infer<typeof signedInSchema>;
 

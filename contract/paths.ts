@@ -10,6 +10,7 @@ export const paths = {
   google: "/auth/google",
   register: "/auth/users/register",
   verify: "/auth/users/verify",
+  mailedKey: "/auth/mailed-key",
   resendVerification: "/auth/users/resend-verification",
   forgotPassword: "/auth/forgot-password",
   resetPassword: "/auth/reset-password",

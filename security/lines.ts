@@ -88,6 +88,8 @@ export const lines = {
   K4: "imports stop before the disk is full",
   K5: "no account or network keeps others from signing in",
   K6: "streams of an account, connections, and IPv6 networks of 48 bits are bounded",
+  L1: "a mailed link never replaces another account's session without a click that names both",
+  L2: "links that confirm or undo act by a click, with their key in the fragment",
   L3: "ending other sessions and exporting everything need a recent proof",
   L4: "limits answer alike for known and unknown addresses and usernames",
   L5: "headers of the API follow the matched route",

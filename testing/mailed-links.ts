@@ -6,11 +6,14 @@ export type LinkedPage = "verify-email" | "reset-password" | "confirm-email" | "
 
 /** Keys that an address was mailed in links to a page, oldest first. */
 export async function mailedKeysFor(app: TestApp, page: LinkedPage, address: string): Promise<string[]> {
-  const start = `${app.context.config.publicUrl}/${page}?`;
+  const start = `${app.context.config.publicUrl}/${page}`;
   const links = (await filedMailsTo(app, address)).flatMap(({ text }) =>
-    text.split("\n").filter((line) => line.startsWith(start)),
+    text.split("\n").filter((line) => line.startsWith(`${start}?`) || line.startsWith(`${start}#`)),
   );
-  return links.flatMap((link) => new URL(link).searchParams.get("key") ?? []);
+  return links.flatMap((link) => {
+    const { hash, searchParams } = new URL(link);
+    return new URLSearchParams(hash.slice(1)).get("key") ?? searchParams.get("key") ?? [];
+  });
 }
 
 /** The newest of them. */

@@ -55,6 +55,7 @@ export const routeRows: Readonly<Record<string, RouteExpectation>> = {
     status: 201,
   },
   [`POST ${paths.verify}`]: { ...open, body: body.key, status: 400 },
+  [`POST ${paths.mailedKey}`]: { ...open, body: body.key, status: 400 },
   [`POST ${paths.resendVerification}`]: { ...open, body: ({ email }) => ({ email }), status: 200 },
   [`POST ${paths.forgotPassword}`]: { ...open, body: ({ email }) => ({ email }), status: 200 },
   [`POST ${paths.resetPassword}`]: {

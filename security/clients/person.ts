@@ -60,4 +60,4 @@ export async function nextKey(site: Site, email: string): Promise<string> {
   }
 }
 
-export const keyIn = (text: string): string | undefined => /[?&]key=([\w-]+)/.exec(text)?.[1];
+export const keyIn = (text: string): string | undefined => /[?&#]key=([\w-]+)/.exec(text)?.[1];

@@ -15,6 +15,7 @@ const OPEN = new Set([
   `GET ${API_BASE}${paths.authConfig}`,
   `POST ${API_BASE}${paths.register}`,
   `POST ${API_BASE}${paths.verify}`,
+  `POST ${API_BASE}${paths.mailedKey}`,
   `POST ${API_BASE}${paths.resendVerification}`,
   `POST ${API_BASE}${paths.login}`,
   `POST ${API_BASE}${paths.google}`,

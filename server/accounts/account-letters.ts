@@ -95,15 +95,17 @@ async function keyLetterOf(
   { productName, publicUrl }: AccountMailSettings,
   { mail, template, user, key, row }: Pick<KeyMail, "mail" | "template" | "user"> & { key: string; row: EmailKeyRow },
 ): Promise<Letter> {
-  const linkTo = (page: string, more: Record<string, string> = {}) =>
-    `${publicUrl}/${page}?${new URLSearchParams({ key, ...more })}`;
+  // A fragment is never sent to a server, so that no log on the way holds the key.
+  const linkTo = (page: string) => `${publicUrl}/${page}#${new URLSearchParams({ key })}`;
+  // The specification names the query here.
+  const verifyLink = `${publicUrl}/verify-email?${new URLSearchParams({ key, email: user.email })}`;
   const own = { to: user.email, username: user.username, productName };
   const other = { ...own, to: row.address ?? user.email };
   switch (template) {
     case "verify-email":
-      return verifyEmailLetter({ ...own, link: linkTo("verify-email", { email: user.email }) });
+      return verifyEmailLetter({ ...own, link: verifyLink });
     case "confirm-password":
-      return confirmPasswordLetter({ ...own, link: linkTo("verify-email", { email: user.email }), publicUrl });
+      return confirmPasswordLetter({ ...own, link: verifyLink, publicUrl });
     case "reset-password":
       return resetPasswordLetter({ ...own, link: linkTo("reset-password") });
     case "change-email":

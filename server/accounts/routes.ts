@@ -1,6 +1,7 @@
 import "@fastify/cookie";
 import type { FastifyPluginAsync } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
+import { mailedKeyAnswerSchema, mailedKeySchema } from "#contract/account-settings.ts";
 import {
   authConfigSchema,
   noticeSchema,
@@ -20,6 +21,7 @@ import { findUser } from "./account-store.ts";
 import type { Accounts } from "./accounts.ts";
 import { nonceCookieOf } from "./google/nonce-cookie.ts";
 import { googleRoutes } from "./google/routes.ts";
+import { readMailedKey } from "./read-mailed-key.ts";
 import { recoveryRoutes } from "./registration/recovery-routes.ts";
 import { register } from "./registration/register.ts";
 import { resendVerification } from "./registration/resend-verification.ts";
@@ -44,6 +46,7 @@ export function accountRoutes(accounts: Accounts): FastifyPluginAsync {
     configRoute(app, accounts);
     registrationRoutes(app, accounts);
     recoveryRoutes(app, accounts);
+    mailedKeyRoute(app, accounts);
     settingsRoutes(app, accounts);
     sessionRoutes(app, accounts);
     googleRoutes(app, accounts);
@@ -120,6 +123,23 @@ function registrationRoutes(app: Api, accounts: Accounts): void {
       await resendVerification(accounts, request.body.email, reply.rememberDevice());
       return { message: RESEND_SUCCESS };
     },
+  );
+}
+
+function mailedKeyRoute(app: Api, accounts: Accounts): void {
+  app.post(
+    paths.mailedKey,
+    {
+      config: open,
+      schema: {
+        summary: "What a mailed key is for, and whose account it belongs to",
+        description: "Consumes nothing; counts as a try of a key.",
+        tags,
+        body: mailedKeySchema,
+        response: { 200: mailedKeyAnswerSchema },
+      },
+    },
+    async (request) => readMailedKey(accounts, request.body.key, request.client),
   );
 }
 

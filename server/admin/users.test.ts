@@ -136,8 +136,8 @@ async function keyOf(username: string): Promise<{ key: string }> {
   await app.call("POST", paths.forgotPassword, { body: { email } });
   for (;;) {
     const mails = await filedMailsTo(app, email);
-    const mail = mails.find(({ text }) => text.includes("/reset-password?key="));
-    const key = /reset-password\?key=([\w-]+)/.exec(mail?.text ?? "")?.[1];
+    const mail = mails.find(({ text }) => text.includes("/reset-password#key="));
+    const key = /reset-password#key=([\w-]+)/.exec(mail?.text ?? "")?.[1];
     if (key) return { key };
     if (mails.length === 0) throw new Error(`No mail to ${username}`);
   }

@@ -5,7 +5,7 @@ import { problemSchema } from "#contract/errors.ts";
 import { HOUR, MINUTE, SECOND } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
 import { Random } from "../../testing/random.ts";
-import { signUp } from "../../testing/sign-up.ts";
+import { signUp, signUpProved } from "../../testing/sign-up.ts";
 import { createTestGround, startTestApp, type TestApp, TestClock } from "../../testing/start-test-app.ts";
 import { TestBrowser } from "../../testing/test-browser.ts";
 import { openAccounts } from "../accounts/accounts.ts";
@@ -235,7 +235,7 @@ describe("limits", () => {
   });
 
   it("K2 count changes of an account by session, and Stop apart, so that a thief keeps its owner from neither", async () => {
-    const { user, password, token: thiefs } = await signUp(behind);
+    const { user, password, token: thiefs } = await signUpProved(behind);
     const signIn = { headers: from("198.51.100.20"), body: { username: user.username, password } };
     const { access_token: token } = (await (await behind.call("POST", paths.login, signIn)).json()) as SignedIn;
     const fillLimits = () => behind.context.database.updateTable("limits").set({ count: 1_000_000 }).execute();

@@ -68,9 +68,14 @@ export function useSession(): Session {
 }
 
 /** Takes over what a sign-in, a verification or Google answered, and keeps it for the next page and the other tabs. */
-export function signIn({ access_token: token, user, isKept }: SignedIn): void {
+export function signIn({ access_token: token, user, isKept, isOtherBrowser }: SignedIn): void {
   store(token, user);
   change({ token, user, ended: null });
+  // The account may be somebody else's, who registered with this person's address.
+  if (isOtherBrowser) {
+    const action = { label: i18n.t("verify.notMe", { ns: "accounts" }), run: () => void signOut() };
+    notify("info", i18n.t("verify.arrived", { ns: "accounts", username: user.username }), { action });
+  }
   if (isKept) notify("info", i18n.t("login.kept", { ns: "accounts" }));
 }
 
@@ -117,7 +122,11 @@ export function forgetSession(): void {
 export async function signOut(): Promise<void> {
   const { token } = state;
   clear("signed-out");
-  if (token === null) return;
+  if (token !== null) await endOnServer(token);
+}
+
+/** Ends a session that is no longer this page's on the server. Never throws. */
+export async function endOnServer(token: string): Promise<void> {
   try {
     const headers = { authorization: `Bearer ${token}` };
     const signal = AbortSignal.timeout(SIGN_OUT_WAIT_MS);

@@ -6,7 +6,8 @@ import { api } from "../api/client.ts";
 import { ruleText } from "../api/problem-text.ts";
 import { type Failure, useSending } from "../forms/use-sending.ts";
 import { verifyErrorText } from "./error-texts.ts";
-import { signIn } from "./session.ts";
+import { findOtherAccount } from "./linked-account.ts";
+import { currentSession, endOnServer, signIn } from "./session.ts";
 import { useLinkedKey } from "./use-linked-key.ts";
 
 export type Verification = {
@@ -18,6 +19,8 @@ export type Verification = {
   /** Something is wrong with what was typed. */
   keyError: string | null;
   failure: Failure | null;
+  /** The key of another account than the one that is signed in here: it is used after a click alone. */
+  question: { username: string; answer: () => Promise<void> } | null;
 };
 
 /** The state of the verification screen. A key in the address is taken into the field and verified at once, each key once. */
@@ -27,6 +30,8 @@ export function useVerification(): Verification {
   const [key, setTypedKey] = useState(linked ?? "");
   const [isVerified, setVerified] = useState(false);
   const [keyError, setKeyError] = useState<string | null>(null);
+  /** A key that waits for the answer, and the username of its account. */
+  const [asked, setAsked] = useState<{ key: string; username: string } | null>(null);
   const { send, isSending, failure, dismiss } = useSending(verifyErrorText);
 
   const verify = async (typed: string) => {
@@ -35,9 +40,17 @@ export function useVerification(): Verification {
     setKeyError(checked.success ? null : ruleText(checked.error.issues[0]?.message ?? "key", t("fields.key")));
     if (!checked.success) return;
     await send(async () => {
-      signIn(await api.post(paths.verify, checked.data, signedInSchema));
-      setVerified(true);
+      const username = await findOtherAccount(checked.data.key);
+      if (username === null) await spend(checked.data.key);
+      else setAsked({ key: checked.data.key, username });
     });
+  };
+
+  const spend = async (good: string) => {
+    const { token: before } = currentSession();
+    signIn(await api.post(paths.verify, { key: good }, signedInSchema));
+    setVerified(true);
+    if (before !== null) void endOnServer(before);
   };
 
   // An effect may run twice for one address; a key is good only once.
@@ -45,6 +58,7 @@ export function useVerification(): Verification {
   useEffect(() => {
     if (linked === null || lastLinked.current === linked) return;
     lastLinked.current = linked;
+    setAsked(null);
     setTypedKey(linked);
     void verify(linked);
   });
@@ -53,5 +67,6 @@ export function useVerification(): Verification {
     setTypedKey(typed);
     setKeyError(null);
   };
-  return { key, setKey, verify: () => verify(key), isVerifying: isSending, isVerified, keyError, failure };
+  const question = asked && { username: asked.username, answer: () => send(() => spend(asked.key)) };
+  return { key, setKey, verify: () => verify(key), isVerifying: isSending, isVerified, keyError, failure, question };
 }

@@ -4,10 +4,14 @@ import { MemoryRouter, Route, Routes, useLocation } from "react-router";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { ada, type FakeAnswer, fakeApi, problem, tokenFor } from "../api/fake-api.ts";
 import "../locales/shell-texts.ts";
-import { currentSession } from "./session.ts";
+import { clearNotifications, currentNotifications, runLatestAction } from "../ui/notifications.ts";
+import { currentSession, forgetSession, signIn } from "./session.ts";
 import { VerifyEmailScreen } from "./verify-email-screen.tsx";
 
 const verify = "POST /auth/users/verify";
+const look = "POST /auth/mailed-key";
+const logout = "POST /auth/logout";
+const eve = { ...ada, id: "2", username: "eve", email: "eve@example.com" };
 const resend = "POST /auth/users/resend-verification";
 const config = {
   json: { productName: "Parley", passwordMin: 8, passwordPolicy: "plain" as const, registrationOpen: true },
@@ -44,6 +48,8 @@ const text = () => document.body.textContent;
 beforeEach(() => localStorage.clear());
 afterEach(() => {
   cleanup();
+  forgetSession();
+  clearNotifications();
   vi.useRealTimers();
   vi.unstubAllGlobals();
 });
@@ -115,6 +121,79 @@ describe("verifying", () => {
     expect((await screen.findByRole("alert")).textContent).toBe("Email verification failed");
     expect(button().textContent).toBe("Verify Email");
   });
+});
+
+describe("L1 where another account is signed in", () => {
+  const asEve = { json: { access_token: tokenFor("2"), user: eve, emailVerified: true } };
+  const evesKey = { json: { purpose: "verify-email", username: "eve" } };
+  const press = (name: string) => fireEvent.click(screen.getByRole("button", { name }));
+
+  test("both are named, and the key is used after a click alone, which ends the earlier session", async () => {
+    signIn({ access_token: tokenFor("1"), user: ada, emailVerified: true });
+    const { sent } = openScreen("/verify-email?key=k&email=victim@example.com", {
+      [look]: evesKey,
+      [verify]: asEve,
+      "GET /auth/me": { json: ada },
+      [logout]: () => new Response(null, { status: 204 }),
+    });
+    await screen.findByRole("heading", { level: 1, name: "Switch to Another Account?" });
+    const terms = screen.getAllByRole("term").map((term) => term.parentElement?.textContent);
+    expect(terms).toEqual(["Signed in hereada", "Account of this linkeve"]);
+    expect(text()).not.toContain("victim@example.com");
+    expect(sent()).toEqual([["/auth/mailed-key", { key: "k" }]]);
+    expect(currentSession().user).toEqual(ada);
+    press("Verify and Switch");
+    expect(await screen.findByText("Email Verified Successfully!")).toBeTruthy();
+    expect(currentSession().user).toEqual(eve);
+    await waitFor(() => expect(sent().map(([to]) => to)).toContain("/auth/logout"));
+    expect(currentSession().isSignedIn).toBe(true);
+  });
+
+  test("staying uses nothing", async () => {
+    signIn({ access_token: tokenFor("1"), user: ada, emailVerified: true });
+    const { sent } = openScreen("/verify-email", { [look]: evesKey, "GET /auth/me": { json: ada } });
+    fireEvent.change(keyField(), { target: { value: "typed" } });
+    fireEvent.click(button());
+    await screen.findByRole("heading", { level: 1, name: "Switch to Another Account?" });
+    press("Stay Signed In");
+    expect(place()).toBe("/chat");
+    expect([sent().length, currentSession().user]).toEqual([1, ada]);
+  });
+
+  test("whose session is over, or whose key it is, nothing is asked", async () => {
+    signIn({ access_token: tokenFor("1"), user: ada, emailVerified: true });
+    openScreen("/verify-email?key=k", {
+      [look]: evesKey,
+      [verify]: asEve,
+      "GET /auth/me": problem(401, "not-signed-in"),
+    });
+    expect(await screen.findByText("Email Verified Successfully!")).toBeTruthy();
+    cleanup();
+    const own = { json: { purpose: "confirm-password", username: "eve" } };
+    openScreen("/verify-email?key=k", {
+      [look]: own,
+      [verify]: asEve,
+      [logout]: () => new Response(null, { status: 204 }),
+    });
+    expect(await screen.findByText("Email Verified Successfully!")).toBeTruthy();
+  });
+
+  test("a dead key is told as where nobody is signed in", async () => {
+    signIn({ access_token: tokenFor("1"), user: ada, emailVerified: true });
+    openScreen("/verify-email?key=k", { [look]: problem(400, "bad-link"), [verify]: problem(400, "bad-key") });
+    expect((await screen.findByRole("alert")).textContent).toBe("This verification key is not valid or has expired.");
+  });
+});
+
+test("L1 another browser than the one that registered says whose account this is, with a way out", async () => {
+  const answer = { json: { ...signedIn.json, isOtherBrowser: true } };
+  openScreen("/verify-email?key=k", { [verify]: answer, [logout]: () => new Response(null, { status: 204 }) });
+  expect(await screen.findByText("Email Verified Successfully!")).toBeTruthy();
+  expect(currentNotifications().map(({ text: told, durationMs }) => [told, durationMs])).toEqual([
+    ["Signed in as ada.", 0],
+  ]);
+  await act(async () => void runLatestAction());
+  expect(currentSession().isSignedIn).toBe(false);
 });
 
 describe("another mail", () => {

@@ -4,6 +4,7 @@ import { textLink } from "../ui/text-link.ts";
 import { AccountLayout } from "./account-layout.tsx";
 import { PageHeading } from "./page-heading.tsx";
 import { ResendVerification } from "./resend-verification.tsx";
+import { SwitchAccount } from "./switch-account.tsx";
 import { useVerification } from "./use-verification.ts";
 import { VerifiedNotice } from "./verified-notice.tsx";
 import { VerifyForm } from "./verify-form.tsx";
@@ -13,7 +14,9 @@ export function VerifyEmailScreen() {
   const [params] = useSearchParams();
   const email = params.get("email") ?? "";
   const verification = useVerification();
-  if (verification.isVerified) return <VerifiedNotice />;
+  const { isVerified, question, isVerifying, failure } = verification;
+  if (isVerified) return <VerifiedNotice />;
+  if (question) return <SwitchAccount question={question} isVerifying={isVerifying} failure={failure} />;
   return (
     <AccountLayout>
       <PageHeading title={t("verify.title")}>

@@ -37,7 +37,9 @@ export async function verifyEmail(accounts: Accounts, key: string, client: Clien
     await holdEmailClaims(db, claimant.email_key);
     const taken = await takeEmailKey(db, PURPOSES, hash, now);
     const user = taken && (await spendKey(accounts, db, { taken, client, now }));
-    return user && beginSession(accounts, db, user, { client, method: "mail" });
+    if (!user) return undefined;
+    const fresh = await beginSession(accounts, db, user, { client, method: "mail" });
+    return { ...fresh, isOtherBrowser: !isOwnKey(client, taken.device) };
   });
   const verified = await verify.catch((error: unknown) => {
     // The address got another owner while its mail was under way.

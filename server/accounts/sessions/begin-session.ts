@@ -13,6 +13,7 @@ export type FreshSession = {
   user: UserRow;
   session: AccessClaims;
   isKept: boolean;
+  isOtherBrowser?: boolean;
   /** Ids of earlier ones that it crowded out, to be told of after the commit. */
   ended: readonly string[];
 };
@@ -43,7 +44,13 @@ export async function beginSession(
 }
 
 /** The answer to a sign-in of any kind. */
-export async function toSignedIn({ sessions }: Accounts, { user, session, isKept }: FreshSession) {
+export async function toSignedIn({ sessions }: Accounts, { user, session, isKept, isOtherBrowser }: FreshSession) {
   const access_token = await sessions.tokenFor(session);
-  return { access_token, user: toUser(user), emailVerified: true, ...(isKept && { isKept }) };
+  return {
+    access_token,
+    user: toUser(user),
+    emailVerified: true,
+    ...(isKept && { isKept }),
+    ...(isOtherBrowser && { isOtherBrowser }),
+  };
 }

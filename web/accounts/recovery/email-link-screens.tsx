@@ -1,58 +1,99 @@
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useNavigate } from "react-router";
 import { paths } from "#contract/paths.ts";
+import { api } from "../../api/client.ts";
 import { FailureBanner } from "../../forms/failure-banner.tsx";
-import { useWait } from "../../forms/use-wait.ts";
+import { useSending } from "../../forms/use-sending.ts";
 import { Button } from "../../ui/button.tsx";
 import { Spinner } from "../../ui/spinner.tsx";
 import { textLink } from "../../ui/text-link.ts";
 import { AccountLayout } from "../account-layout.tsx";
+import { AccountNames, useOtherUser } from "../account-names.tsx";
+import { linkErrorText } from "../error-texts.ts";
+import { isDeadLink } from "../linked-account.ts";
 import { PageHeading } from "../page-heading.tsx";
-import { useSession } from "../session.ts";
+import { recheckSession, useSession } from "../session.ts";
 import { SuccessMark } from "../success-mark.tsx";
-import { type MailedLink, useMailedLink } from "./use-mailed-link.ts";
+import { LinkFailure } from "./link-failure.tsx";
+import { type LinkedAccount, useLinkedAccount } from "./use-linked-account.ts";
 
-/** Opened from the mail to a new address: from now on the account has it. */
+/** Opened from the mail to a new address: after a click the account has it. */
 export function ConfirmEmailScreen() {
-  return <LinkScreen name="confirmEmail" link={useMailedLink(paths.confirmEmail)} />;
+  return <LinkScreen name="confirmEmail" link={useLinkedAccount("change-email")} />;
 }
 
-/** Opened from the mail to the former address: the account has that one back, and whoever was signed in is out. */
+/** Opened from the mail to the former address: after a click the account has that one back, and all its sessions are over. */
 export function UndoEmailScreen() {
-  return <LinkScreen name="undoEmail" link={useMailedLink(paths.undoEmail)} />;
+  return <LinkScreen name="undoEmail" link={useLinkedAccount("undo-email")} />;
 }
 
 type Name = "confirmEmail" | "undoEmail";
 
-function LinkScreen({ name, link }: { name: Name; link: MailedLink }) {
+function LinkScreen({ name, link }: { name: Name; link: LinkedAccount }) {
   const { t } = useTranslation("accounts");
+  /** The key that was used; another link may be opened in the same tab. */
+  const [used, setUsed] = useState<string | null>(null);
+  const isDone = link.state === "known" && link.key === used;
+  // Each state is another component, so that its heading takes the focus and is read out.
   return (
     <AccountLayout>
-      {link.state === "working" && (
+      {link.state === "looking" && (
         <>
-          <PageHeading title={t(`${name}.title`)}>{t(`${name}.working`)}</PageHeading>
+          <PageHeading title={t(`${name}.title`)}>{t("link.looking")}</PageHeading>
           <Spinner className="text-muted" />
         </>
       )}
-      {link.state === "failed" && <Failed name={name} link={link} />}
-      {/* Another heading than the one before: it takes the focus, and is read out. */}
-      {link.state === "done" && <Done key="done" name={name} />}
+      {link.state === "failed" && <LinkFailure title={t(`${name}.title`)} link={link} />}
+      {link.state === "known" && !isDone && <Question name={name} link={link} onDone={() => setUsed(link.key)} />}
+      {isDone && <Done name={name} />}
       {link.state === "dead" && <Dead title={t("link.deadTitle")} text={t(`${name}.deadText`)} name={name} />}
       {link.state === "missing" && <Dead title={t("link.missingTitle")} text={t("link.missingText")} name={name} />}
     </AccountLayout>
   );
 }
 
-function Failed({ name, link }: { name: Name; link: MailedLink & { state: "failed" } }) {
+type QuestionProps = { name: Name; link: LinkedAccount & { state: "known" }; onDone: () => void };
+
+function Question({ name, link, onDone }: QuestionProps) {
   const { t } = useTranslation("accounts");
-  const { leftMs } = useWait(link.error);
+  const { isSignedIn } = useSession();
+  const hasOther = useOtherUser(link.username) !== null;
+  const { send, isSending, isHeld, failure } = useSending(linkErrorText);
+
+  const act = async () => {
+    try {
+      await api.post(paths[name], { key: link.key }, null);
+    } catch (error) {
+      if (!isDeadLink(error)) throw error;
+      link.onDead();
+      return;
+    }
+    await recheckSession();
+    onDone();
+  };
+
   return (
     <>
-      <PageHeading title={t(`${name}.title`)} />
-      <FailureBanner failure={link} className="mb-6" />
-      <Button size="large" className="w-full" disabled={leftMs > 0} onClick={link.retry}>
-        {t("link.retry")}
+      <PageHeading title={t(`${name}.askTitle`)}>
+        {t(`${name}.askText`)} {hasOther && t("link.otherUntouched")}
+      </PageHeading>
+      <AccountNames username={link.username} />
+      <FailureBanner failure={failure} className="mb-6" />
+      <Button
+        size="large"
+        className="w-full"
+        busy={isSending}
+        aria-disabled={isHeld || undefined}
+        onClick={() => !isHeld && void send(act)}
+      >
+        {t(isSending ? `${name}.submitting` : `${name}.submit`)}
       </Button>
+      <p className="mt-8 text-sm">
+        <Link to={isSignedIn ? "/chat" : "/login"} className={textLink}>
+          {t(isSignedIn ? "link.toChats" : "link.toSignIn")}
+        </Link>
+      </p>
     </>
   );
 }

@@ -16,13 +16,23 @@ const forgot = "POST /auth/forgot-password";
 const reset = "POST /auth/reset-password";
 const confirm = "POST /auth/email/confirm";
 const undo = "POST /auth/email/undo";
+const look = "POST /auth/mailed-key";
 const me = "GET /auth/me";
+const purposes: Record<string, string> = {
+  "/reset-password": "reset-password",
+  "/confirm-email": "change-email",
+  "/undo-email": "undo-email",
+};
+/** What the server answers about a key of ada's. */
+const known = (path: string, username = "ada") => ({
+  json: { purpose: purposes[path.split(/[?#]/)[0] ?? ""], username },
+});
 const settings = { productName: "Salon", passwordMin: 8, passwordPolicy: "plain" as const, registrationOpen: true };
 const nothing = () => new Response(null, { status: 204 });
 
 function Place() {
-  const { pathname, search } = useLocation();
-  return <p data-testid="place">{pathname + search}</p>;
+  const { pathname, search, hash } = useLocation();
+  return <p data-testid="place">{pathname + search + hash}</p>;
 }
 
 async function openScreen(
@@ -30,7 +40,11 @@ async function openScreen(
   answers: Record<string, FakeAnswer> = {},
   policy: "plain" | "strict" = "plain",
 ) {
-  const calls = fakeApi({ "GET /auth/config": { json: { ...settings, passwordPolicy: policy } }, ...answers });
+  const calls = fakeApi({
+    "GET /auth/config": { json: { ...settings, passwordPolicy: policy } },
+    [look]: known(path),
+    ...answers,
+  });
   await loadAuthConfig();
   render(
     <StrictMode>
@@ -47,13 +61,17 @@ async function openScreen(
       </MemoryRouter>
     </StrictMode>,
   );
-  return { sent: () => calls.filter(({ method }) => method === "POST").map(({ path: to, body }) => [to, body]) };
+  await waitFor(() => expect(screen.queryByText("Checking the link...")).toBeNull());
+  const posts = () => calls.filter(({ method }) => method === "POST").map(({ path: to, body }) => [to, body] as const);
+  return { sent: () => posts().filter(([to]) => to !== "/auth/mailed-key"), posts };
 }
 
 const place = () => screen.getByTestId("place").textContent;
 const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label, { selector: "input" });
 const type = (label: string, text: string) => fireEvent.input(field(label), { target: { value: text } });
 const button = (name: string | RegExp) => screen.getByRole<HTMLButtonElement>("button", { name });
+const namesShown = () =>
+  screen.getAllByRole("term").map((term) => `${term.textContent}: ${term.nextElementSibling?.textContent}`);
 const title = (name: string) => screen.findByRole("heading", { level: 1, name });
 const tooOften = (seconds: number) => () =>
   new Response(JSON.stringify({ detail: "No.", error: "No.", code: "too-many-requests" }), {
@@ -140,11 +158,11 @@ describe("a new password", () => {
   };
 
   test("D6 takes the key out of the address, sets the password, and leads to sign-in with the sentence", async () => {
-    const { sent } = await openScreen("/reset-password?key=k%2B1", {
+    const { sent, posts } = await openScreen("/reset-password#key=k%2B1", {
       [reset]: { json: { message: RESET_PASSWORD_SUCCESS } },
     });
     expect(place()).toBe("/reset-password");
-    expect(sent()).toEqual([]);
+    expect(posts()).toEqual([["/auth/mailed-key", { key: "k+1" }]]);
     expect([field("New Password").autocomplete, field("Confirm Password").autocomplete]).toEqual([
       "new-password",
       "new-password",
@@ -213,7 +231,25 @@ describe("a new password", () => {
     expect(screen.queryByRole("alert")).toBeNull();
   });
 
+  test("L1 L2 names its account, and the one that is signed in here where that is another", async () => {
+    await openScreen("/reset-password#key=k");
+    expect(namesShown()).toEqual(["Account: ada"]);
+    cleanup();
+    signIn({ access_token: tokenFor("1"), user: ada, emailVerified: true });
+    await openScreen("/reset-password?key=k", { [look]: known("/reset-password", "eve") });
+    expect(namesShown()).toEqual(["Signed in here: ada", "Account of this link: eve"]);
+    expect(
+      screen.getByText(/^The account of this link .* The account that is signed in here stays as it is\.$/),
+    ).toBeTruthy();
+  });
+
   test("D3 by a dead link leads to a new one", async () => {
+    await openScreen("/reset-password#key=k", { [look]: problem(400, "bad-link") });
+    await title("This Link No Longer Works");
+    cleanup();
+    await openScreen("/reset-password#key=k", { [look]: known("/undo-email") });
+    await title("This Link No Longer Works");
+    cleanup();
     await openScreen("/reset-password?key=k", { [reset]: problem(400, "bad-link") });
     fill("correct horse battery");
     fireEvent.click(button("Set Password"));
@@ -239,24 +275,32 @@ describe("a new password", () => {
 });
 
 describe("a mailed link about the address", () => {
-  test("D6 confirms once, takes the key out of the address, and refreshes who is signed in", async () => {
+  test("D6 L2 confirms after a click, once, and refreshes who is signed in", async () => {
     signIn({ access_token: tokenFor("1"), user: ada, emailVerified: true });
-    const { sent } = await openScreen("/confirm-email?key=k%2B1", {
+    const { sent, posts } = await openScreen("/confirm-email#key=k%2B1", {
       [confirm]: nothing,
       [me]: { json: { ...ada, email: "new@example.com" } },
     });
+    await title("Confirm Your New Address?");
+    expect(place()).toBe("/confirm-email");
+    expect(namesShown()).toEqual(["Account: ada"]);
+    expect(posts()).toEqual([["/auth/mailed-key", { key: "k+1" }]]);
+    fireEvent.click(button("Confirm Address"));
+    fireEvent.click(button(/Confirm/));
     await title("Address Confirmed!");
     expect(screen.getByText(/in another browser.* all devices were signed out/)).toBeTruthy();
-    expect(place()).toBe("/confirm-email");
     expect(sent()).toEqual([["/auth/email/confirm", { key: "k+1" }]]);
     expect(currentSession().user?.email).toBe("new@example.com");
     fireEvent.click(button("Go to Your Chats"));
     expect(place()).toBe("/chat");
   });
 
-  test("undone tells that everybody was signed out, and leads to a new password", async () => {
+  test("L2 undone after a click tells that everybody was signed out, and leads to a new password", async () => {
     signIn({ access_token: tokenFor("1"), user: ada, emailVerified: true });
     const { sent } = await openScreen("/undo-email?key=k", { [undo]: nothing, [me]: problem(401, "not-signed-in") });
+    await title("Take Your Former Address Back?");
+    expect([sent(), place()]).toEqual([[], "/undo-email"]);
+    fireEvent.click(button("Take Address Back"));
     await title("Your Address Is Back");
     expect(screen.getByText(/was signed out on all devices/)).toBeTruthy();
     expect(currentSession().isSignedIn).toBe(false);
@@ -266,22 +310,43 @@ describe("a mailed link about the address", () => {
     expect(field("Email or username").value).toBe("");
   });
 
+  test.each(["/confirm-email", "/undo-email"])("L1 %s names both accounts where another is signed in", async (path) => {
+    signIn({ access_token: tokenFor("1"), user: ada, emailVerified: true });
+    const { sent } = await openScreen(`${path}#key=k`, { [look]: known(path, "eve") });
+    expect(namesShown()).toEqual(["Signed in here: ada", "Account of this link: eve"]);
+    expect(screen.getByText(/The account that is signed in here stays as it is\.$/)).toBeTruthy();
+    expect(sent()).toEqual([]);
+    fireEvent.click(screen.getByRole("link", { name: "Go to your chats" }));
+    expect(place()).toBe("/chat");
+  });
+
   test.each(["/confirm-email", "/undo-email"])("%s without a key, or with a dead one, says so", async (path) => {
-    const answers = { [confirm]: problem(400, "bad-link"), [undo]: problem(400, "bad-link") };
-    const { sent } = await openScreen(path, answers);
+    const { posts } = await openScreen(path);
     await title("Open the Link Again");
     expect(screen.queryByText(/administrator/)).toBeNull();
-    expect(sent()).toEqual([]);
+    expect(posts()).toEqual([]);
+    for (const answer of [problem(400, "bad-link"), known("/reset-password")]) {
+      cleanup();
+      await openScreen(`${path}#key=k`, { [look]: answer });
+      await title("This Link No Longer Works");
+    }
     cleanup();
-    await openScreen(`${path}?key=k`, answers);
+    await openScreen(`${path}#key=k`, { [confirm]: problem(400, "bad-link"), [undo]: problem(400, "bad-link") });
+    fireEvent.click(button(/^(Confirm Address|Take Address Back)$/));
     await title("This Link No Longer Works");
   });
 
   test("keeps its key for another try where the server was not there", async () => {
-    await openScreen("/confirm-email?key=k", { [confirm]: () => Promise.reject(new TypeError("Failed to fetch")) });
+    const away = () => Promise.reject(new TypeError("Failed to fetch"));
+    await openScreen("/confirm-email#key=k", { [look]: away });
+    expect((await screen.findByRole("alert")).textContent).toContain("Please check your connection");
+    fakeApi({ [look]: known("/confirm-email"), [confirm]: away });
+    fireEvent.click(button("Try Again"));
+    await title("Confirm Your New Address?");
+    fireEvent.click(button("Confirm Address"));
     expect((await screen.findByRole("alert")).textContent).toContain("Please check your connection");
     const calls = fakeApi({ [confirm]: nothing });
-    fireEvent.click(button("Try Again"));
+    fireEvent.click(button("Confirm Address"));
     await title("Address Confirmed!");
     expect(calls.map(({ body }) => body)).toEqual([{ key: "k" }]);
   });

@@ -2,22 +2,42 @@ import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router";
 import { Button } from "../../ui/button.tsx";
+import { Spinner } from "../../ui/spinner.tsx";
 import { AccountLayout } from "../account-layout.tsx";
+import { AccountNames, useOtherUser } from "../account-names.tsx";
 import { PageHeading } from "../page-heading.tsx";
 import type { LoginState } from "../path-after-sign-in.ts";
 import { currentSession, recheckSession, useSession } from "../session.ts";
 import { SuccessMark } from "../success-mark.tsx";
-import { useLinkedKey } from "../use-linked-key.ts";
 import { BackToSignIn } from "./back-to-sign-in.tsx";
+import { LinkFailure } from "./link-failure.tsx";
 import { ResetForm } from "./reset-form.tsx";
+import { type LinkedAccount, useLinkedAccount } from "./use-linked-account.ts";
 
 export function ResetPasswordScreen() {
   const { t } = useTranslation("accounts");
-  const key = useLinkedKey();
-  /** The key that the server did not know. */
-  const [dead, setDead] = useState<string | null>(null);
+  const link = useLinkedAccount("reset-password");
+  if (link.state === "known") return <NewPassword key={link.key} link={link} />;
+  if (link.state === "missing" || link.state === "dead") return <DeadLink isMissing={link.state === "missing"} />;
+  return (
+    <AccountLayout>
+      {link.state === "failed" ? (
+        <LinkFailure title={t("reset.title")} link={link} />
+      ) : (
+        <>
+          <PageHeading title={t("reset.title")}>{t("link.looking")}</PageHeading>
+          <Spinner className="text-muted" />
+        </>
+      )}
+    </AccountLayout>
+  );
+}
+
+function NewPassword({ link: { key, username, onDead } }: { link: LinkedAccount & { state: "known" } }) {
+  const { t } = useTranslation("accounts");
   /** The server's sentence, where this browser stays signed in: with another account. */
   const [done, setDone] = useState<string | null>(null);
+  const hasOther = useOtherUser(username) !== null;
   const navigate = useNavigate();
   const titleId = useId();
 
@@ -33,13 +53,13 @@ export function ResetPasswordScreen() {
   };
 
   if (done !== null) return <Done sentence={done} />;
-  if (key === null || key === dead) return <DeadLink isMissing={key === null} />;
   return (
     <AccountLayout>
       <PageHeading id={titleId} title={t("reset.title")}>
-        {t("reset.text")}
+        {t(hasOther ? "reset.otherText" : "reset.text")} {hasOther && t("link.otherUntouched")}
       </PageHeading>
-      <ResetForm key={key} linkedKey={key} titleId={titleId} onDone={finish} onDeadLink={() => setDead(key)} />
+      <AccountNames username={username} />
+      <ResetForm linkedKey={key} titleId={titleId} onDone={finish} onDeadLink={onDead} />
       <BackToSignIn />
     </AccountLayout>
   );

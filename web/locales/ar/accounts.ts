@@ -42,6 +42,7 @@ export const accounts: Translated<typeof english> = {
   reset: {
     title: "تعيين كلمة مرور جديدة",
     text: "سيُسجَّل خروجك من جميع الأجهزة، ثم يمكنك الدخول بكلمة المرور الجديدة.",
+    otherText: "سيُسجَّل خروج حساب هذا الرابط من جميع الأجهزة.",
     password: "كلمة المرور الجديدة",
     confirmPassword: "تأكيد كلمة المرور",
     submit: "تعيين كلمة المرور",
@@ -57,6 +58,11 @@ export const accounts: Translated<typeof english> = {
   },
 
   link: {
+    looking: "جارٍ التحقق من الرابط…",
+    account: "الحساب",
+    signedInHere: "المسجَّل هنا",
+    linkedAccount: "حساب هذا الرابط",
+    otherUntouched: "يبقى الحساب المسجَّل هنا كما هو.",
     deadTitle: "لم يعد هذا الرابط يعمل",
     missingTitle: "افتح الرابط من جديد",
     missingText:
@@ -70,7 +76,10 @@ export const accounts: Translated<typeof english> = {
 
   confirmEmail: {
     title: "بريدك الإلكتروني الجديد",
-    working: "جارٍ تأكيده…",
+    askTitle: "تأكيد بريدك الإلكتروني الجديد؟",
+    askText: "ستُرسل الرسائل المتعلقة بهذا الحساب بعد ذلك إلى البريد الذي وصلك عليه الرابط.",
+    submit: "تأكيد البريد",
+    submitting: "جارٍ التأكيد…",
     doneTitle: "تم تأكيد البريد الإلكتروني!",
     doneText: "من الآن فصاعدًا تُرسل الرسائل المتعلقة بحسابك إلى بريدك الجديد.",
     doneElsewhere:
@@ -82,7 +91,10 @@ export const accounts: Translated<typeof english> = {
 
   undoEmail: {
     title: "بريدك الإلكتروني السابق",
-    working: "جارٍ إعادته إلى حسابك…",
+    askTitle: "استعادة بريدك الإلكتروني السابق؟",
+    askText: "سيعود إلى هذا الحساب البريد الذي وصلك عليه الرابط، وسيُسجَّل خروجه من جميع الأجهزة.",
+    submit: "استعادة البريد",
+    submitting: "جارٍ الاستعادة…",
     doneTitle: "عاد بريدك الإلكتروني",
     doneText:
       "عاد إلى حسابك بريده السابق، وسُجّل الخروج من جميع الأجهزة. يُرجى تعيين كلمة مرور جديدة الآن: فقد يعرف شخص آخر كلمة المرور القديمة.",
@@ -128,6 +140,13 @@ export const accounts: Translated<typeof english> = {
     resend: "إعادة إرسال رسالة التحقق",
     resending: "جارٍ الإرسال…",
     resendFailed: "تعذّرت إعادة إرسال رسالة التحقق",
+    switchTitle: "التبديل إلى حساب آخر؟",
+    switchText:
+      "يؤكد هذا الرابط حسابًا غير الحساب المسجَّل هنا. إذا تابعت، فسيُسجَّل خروج هذا المتصفح من أحدهما ودخوله إلى الآخر.",
+    switchSubmit: "تأكيد وتبديل",
+    switchStay: "البقاء في حسابي",
+    arrived: "سجّلت الدخول باسم {{username}}.",
+    notMe: "لست أنت؟ تسجيل الخروج",
     already: "تم التأكيد من قبل؟",
     signIn: "تسجيل الدخول من هنا",
   },

@@ -42,6 +42,7 @@ export const accounts: Translated<typeof english> = {
   reset: {
     title: "Neues Passwort festlegen",
     text: "Du wirst auf allen Geräten abgemeldet und meldest dich mit dem neuen Passwort wieder an.",
+    otherText: "Das Konto dieses Links wird auf allen Geräten abgemeldet.",
     password: "Neues Passwort",
     confirmPassword: "Passwort wiederholen",
     submit: "Passwort festlegen",
@@ -57,6 +58,11 @@ export const accounts: Translated<typeof english> = {
   },
 
   link: {
+    looking: "Der Link wird geprüft …",
+    account: "Konto",
+    signedInHere: "Hier angemeldet",
+    linkedAccount: "Konto dieses Links",
+    otherUntouched: "Das Konto, das hier angemeldet ist, bleibt, wie es ist.",
     deadTitle: "Dieser Link gilt nicht mehr",
     missingTitle: "Öffne den Link noch einmal",
     missingText:
@@ -70,7 +76,10 @@ export const accounts: Translated<typeof english> = {
 
   confirmEmail: {
     title: "Deine neue Adresse",
-    working: "Sie wird bestätigt …",
+    askTitle: "Neue Adresse bestätigen?",
+    askText: "E-Mails zu diesem Konto gehen dann an die Adresse, an der du den Link bekommen hast.",
+    submit: "Adresse bestätigen",
+    submitting: "Wird bestätigt …",
     doneTitle: "Adresse bestätigt!",
     doneText: "Ab jetzt gehen E-Mails zu deinem Konto an deine neue Adresse.",
     doneElsewhere:
@@ -83,7 +92,11 @@ export const accounts: Translated<typeof english> = {
 
   undoEmail: {
     title: "Deine frühere Adresse",
-    working: "Dein Konto bekommt sie zurück …",
+    askTitle: "Frühere Adresse zurückholen?",
+    askText:
+      "Dieses Konto hat dann wieder die Adresse, an der du den Link bekommen hast, und wird auf allen Geräten abgemeldet.",
+    submit: "Adresse zurückholen",
+    submitting: "Wird zurückgeholt …",
     doneTitle: "Deine Adresse ist zurück",
     doneText:
       "Dein Konto hat wieder seine frühere Adresse und wurde auf allen Geräten abgemeldet. Bitte lege jetzt ein neues Passwort fest: Jemand anderes könnte das alte kennen.",
@@ -130,6 +143,13 @@ export const accounts: Translated<typeof english> = {
     resend: "Bestätigungs-E-Mail erneut senden",
     resending: "Wird gesendet …",
     resendFailed: "Die Bestätigungs-E-Mail konnte nicht erneut gesendet werden",
+    switchTitle: "Zu einem anderen Konto wechseln?",
+    switchText:
+      "Dieser Link bestätigt ein anderes Konto als das, das hier angemeldet ist. Wenn du fortfährst, wird dieser Browser von dem einen abgemeldet und bei dem anderen angemeldet.",
+    switchSubmit: "Bestätigen und wechseln",
+    switchStay: "Angemeldet bleiben",
+    arrived: "Angemeldet als {{username}}.",
+    notMe: "Nicht du? Abmelden",
     already: "Schon bestätigt?",
     signIn: "Hier anmelden",
   },

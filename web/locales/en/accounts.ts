@@ -40,6 +40,7 @@ export const accounts = {
   reset: {
     title: "Set a New Password",
     text: "You will be signed out on all devices, and sign in with the new password.",
+    otherText: "The account of this link will be signed out on all devices.",
     password: "New Password",
     confirmPassword: "Confirm Password",
     submit: "Set Password",
@@ -54,8 +55,13 @@ export const accounts = {
     toChats: "Go to Your Chats",
   },
 
-  /** Links of mails that do something when they are opened. */
+  /** Links of mails that do something after a click. */
   link: {
+    looking: "Checking the link...",
+    account: "Account",
+    signedInHere: "Signed in here",
+    linkedAccount: "Account of this link",
+    otherUntouched: "The account that is signed in here stays as it is.",
     deadTitle: "This Link No Longer Works",
     missingTitle: "Open the Link Again",
     missingText:
@@ -69,7 +75,10 @@ export const accounts = {
 
   confirmEmail: {
     title: "Your New Address",
-    working: "It is being confirmed...",
+    askTitle: "Confirm Your New Address?",
+    askText: "Mails about this account will then go to the address at which you received the link.",
+    submit: "Confirm Address",
+    submitting: "Confirming...",
     doneTitle: "Address Confirmed!",
     doneText: "From now on, mails about your account go to your new address.",
     doneElsewhere:
@@ -81,7 +90,11 @@ export const accounts = {
 
   undoEmail: {
     title: "Your Former Address",
-    working: "Your account is getting it back...",
+    askTitle: "Take Your Former Address Back?",
+    askText:
+      "This account will then have the address at which you received the link again, and be signed out on all devices.",
+    submit: "Take Address Back",
+    submitting: "Taking it back...",
     doneTitle: "Your Address Is Back",
     doneText:
       "Your account has its former address again, and was signed out on all devices. Please set a new password now: somebody else may know the old one.",
@@ -128,6 +141,13 @@ export const accounts = {
     resend: "Resend verification email",
     resending: "Sending...",
     resendFailed: "Failed to resend verification email",
+    switchTitle: "Switch to Another Account?",
+    switchText:
+      "This link verifies another account than the one that is signed in here. Continuing signs this browser out of the one and in to the other.",
+    switchSubmit: "Verify and Switch",
+    switchStay: "Stay Signed In",
+    arrived: "Signed in as {{username}}.",
+    notMe: "Not you? Log out",
     already: "Already verified?",
     signIn: "Sign in here",
   },

@@ -42,6 +42,7 @@ export const accounts: Translated<typeof english> = {
   reset: {
     title: "Nueva contraseña",
     text: "Se cerrará la sesión en todos tus dispositivos y volverás a entrar con la nueva contraseña.",
+    otherText: "La cuenta de este enlace se desconectará de todos los dispositivos.",
     password: "Nueva contraseña",
     confirmPassword: "Repite la contraseña",
     submit: "Establecer contraseña",
@@ -57,6 +58,11 @@ export const accounts: Translated<typeof english> = {
   },
 
   link: {
+    looking: "Comprobando el enlace…",
+    account: "Cuenta",
+    signedInHere: "Sesión iniciada aquí",
+    linkedAccount: "Cuenta de este enlace",
+    otherUntouched: "La cuenta con la que has iniciado sesión aquí no cambia.",
     deadTitle: "Este enlace ya no funciona",
     missingTitle: "Abre el enlace otra vez",
     missingText:
@@ -70,7 +76,10 @@ export const accounts: Translated<typeof english> = {
 
   confirmEmail: {
     title: "Tu nueva dirección",
-    working: "Confirmando…",
+    askTitle: "¿Confirmar tu nueva dirección?",
+    askText: "Los correos sobre esta cuenta irán entonces a la dirección en la que recibiste el enlace.",
+    submit: "Confirmar dirección",
+    submitting: "Confirmando…",
     doneTitle: "¡Dirección confirmada!",
     doneText: "A partir de ahora, los correos sobre tu cuenta irán a tu nueva dirección.",
     doneElsewhere:
@@ -82,7 +91,11 @@ export const accounts: Translated<typeof english> = {
 
   undoEmail: {
     title: "Tu dirección anterior",
-    working: "Tu cuenta la está recuperando…",
+    askTitle: "¿Recuperar tu dirección anterior?",
+    askText:
+      "Esta cuenta volverá a tener la dirección en la que recibiste el enlace, y se cerrará la sesión en todos los dispositivos.",
+    submit: "Recuperar dirección",
+    submitting: "Recuperando…",
     doneTitle: "Tu dirección ha vuelto",
     doneText:
       "Tu cuenta tiene otra vez su dirección anterior y se cerró la sesión en todos los dispositivos. Establece ahora una nueva contraseña: quizá otra persona conozca la antigua.",
@@ -129,6 +142,13 @@ export const accounts: Translated<typeof english> = {
     resend: "Reenviar el correo de verificación",
     resending: "Enviando…",
     resendFailed: "No se pudo reenviar el correo de verificación",
+    switchTitle: "¿Cambiar a otra cuenta?",
+    switchText:
+      "Este enlace verifica una cuenta distinta de la que tiene la sesión iniciada aquí. Si continúas, este navegador cerrará la sesión de una e iniciará la de la otra.",
+    switchSubmit: "Verificar y cambiar",
+    switchStay: "Seguir en mi sesión",
+    arrived: "Sesión iniciada como {{username}}.",
+    notMe: "¿No eres tú? Cerrar sesión",
     already: "¿Ya está verificado?",
     signIn: "Inicia sesión aquí",
   },

@@ -42,6 +42,7 @@ export const accounts: Translated<typeof english> = {
   reset: {
     title: "Nouveau mot de passe",
     text: "Vos sessions seront fermées sur tous les appareils ; reconnectez-vous ensuite avec le nouveau mot de passe.",
+    otherText: "Le compte de ce lien sera déconnecté de tous les appareils.",
     password: "Nouveau mot de passe",
     confirmPassword: "Confirmer le mot de passe",
     submit: "Définir le mot de passe",
@@ -57,6 +58,11 @@ export const accounts: Translated<typeof english> = {
   },
 
   link: {
+    looking: "Vérification du lien…",
+    account: "Compte",
+    signedInHere: "Connecté ici",
+    linkedAccount: "Compte de ce lien",
+    otherUntouched: "Le compte connecté ici reste inchangé.",
     deadTitle: "Ce lien ne fonctionne plus",
     missingTitle: "Rouvrez le lien",
     missingText:
@@ -70,7 +76,10 @@ export const accounts: Translated<typeof english> = {
 
   confirmEmail: {
     title: "Votre nouvelle adresse",
-    working: "Confirmation en cours…",
+    askTitle: "Confirmer votre nouvelle adresse ?",
+    askText: "Les e-mails concernant ce compte iront alors à l’adresse où vous avez reçu le lien.",
+    submit: "Confirmer l’adresse",
+    submitting: "Confirmation en cours…",
     doneTitle: "Adresse confirmée !",
     doneText: "Désormais, les e-mails concernant votre compte iront à votre nouvelle adresse.",
     doneElsewhere:
@@ -82,7 +91,10 @@ export const accounts: Translated<typeof english> = {
 
   undoEmail: {
     title: "Votre ancienne adresse",
-    working: "Votre compte la récupère…",
+    askTitle: "Reprendre votre ancienne adresse ?",
+    askText: "Ce compte retrouvera l’adresse où vous avez reçu le lien, et sera déconnecté de tous les appareils.",
+    submit: "Reprendre l’adresse",
+    submitting: "Rétablissement…",
     doneTitle: "Votre adresse est rétablie",
     doneText:
       "Votre compte a retrouvé son ancienne adresse et a été déconnecté de tous les appareils. Définissez maintenant un nouveau mot de passe : quelqu’un d’autre connaît peut-être l’ancien.",
@@ -129,6 +141,13 @@ export const accounts: Translated<typeof english> = {
     resend: "Renvoyer l’e-mail de vérification",
     resending: "Envoi…",
     resendFailed: "L’e-mail de vérification n’a pas pu être renvoyé",
+    switchTitle: "Changer de compte ?",
+    switchText:
+      "Ce lien vérifie un autre compte que celui qui est connecté ici. Si vous continuez, ce navigateur sera déconnecté de l’un et connecté à l’autre.",
+    switchSubmit: "Vérifier et changer",
+    switchStay: "Rester connecté",
+    arrived: "Connecté au compte {{username}}.",
+    notMe: "Ce n’est pas vous ? Se déconnecter",
     already: "Déjà vérifiée ?",
     signIn: "Connectez-vous ici",
   },

@@ -42,6 +42,7 @@ export const accounts: Translated<typeof english> = {
   reset: {
     title: "新しいパスワードを設定",
     text: "すべてのデバイスからログアウトされます。その後、新しいパスワードでログインしてください。",
+    otherText: "このリンクのアカウントは、すべてのデバイスからログアウトされます。",
     password: "新しいパスワード",
     confirmPassword: "パスワード（確認）",
     submit: "パスワードを設定",
@@ -57,6 +58,11 @@ export const accounts: Translated<typeof english> = {
   },
 
   link: {
+    looking: "リンクを確認しています…",
+    account: "アカウント",
+    signedInHere: "ログイン中",
+    linkedAccount: "このリンクのアカウント",
+    otherUntouched: "ここでログイン中のアカウントは変わりません。",
     deadTitle: "このリンクはもう使えません",
     missingTitle: "リンクをもう一度開いてください",
     missingText:
@@ -70,7 +76,10 @@ export const accounts: Translated<typeof english> = {
 
   confirmEmail: {
     title: "新しいメールアドレス",
-    working: "確認しています…",
+    askTitle: "新しいメールアドレスを確認しますか？",
+    askText: "今後、このアカウントに関するメールは、リンクを受け取ったアドレスに届きます。",
+    submit: "アドレスを確認",
+    submitting: "確認しています…",
     doneTitle: "メールアドレスを確認しました",
     doneText: "今後、アカウントに関するメールは新しいアドレスに届きます。",
     doneElsewhere:
@@ -82,7 +91,10 @@ export const accounts: Translated<typeof english> = {
 
   undoEmail: {
     title: "以前のメールアドレス",
-    working: "アカウントのアドレスを元に戻しています…",
+    askTitle: "以前のメールアドレスに戻しますか？",
+    askText: "このアカウントのアドレスはリンクを受け取ったアドレスに戻り、すべてのデバイスからログアウトされます。",
+    submit: "アドレスを元に戻す",
+    submitting: "元に戻しています…",
     doneTitle: "メールアドレスを元に戻しました",
     doneText:
       "アカウントのアドレスが以前のものに戻り、すべてのデバイスからログアウトされました。古いパスワードを誰かに知られている可能性があるため、今すぐ新しいパスワードを設定してください。",
@@ -128,6 +140,13 @@ export const accounts: Translated<typeof english> = {
     resend: "確認メールを再送信",
     resending: "送信中…",
     resendFailed: "確認メールを再送信できませんでした",
+    switchTitle: "別のアカウントに切り替えますか？",
+    switchText:
+      "このリンクは、ここでログイン中のアカウントとは別のアカウントを確認するものです。続けると、このブラウザーは今のアカウントからログアウトし、もう一方のアカウントにログインします。",
+    switchSubmit: "確認して切り替える",
+    switchStay: "このままログインを続ける",
+    arrived: "{{username}} としてログイン中です。",
+    notMe: "本人でなければログアウト",
     already: "確認がお済みですか？",
     signIn: "ログインはこちら",
   },

@@ -42,6 +42,7 @@ export const accounts: Translated<typeof english> = {
   reset: {
     title: "Defina uma nova senha",
     text: "Todas as suas sessões serão encerradas, e você entrará de novo com a nova senha.",
+    otherText: "A conta deste link será desconectada de todos os dispositivos.",
     password: "Nova senha",
     confirmPassword: "Confirme a senha",
     submit: "Definir senha",
@@ -57,6 +58,11 @@ export const accounts: Translated<typeof english> = {
   },
 
   link: {
+    looking: "Verificando o link…",
+    account: "Conta",
+    signedInHere: "Conectada aqui",
+    linkedAccount: "Conta deste link",
+    otherUntouched: "A conta que está conectada aqui continua como está.",
     deadTitle: "Este link não funciona mais",
     missingTitle: "Abra o link de novo",
     missingText:
@@ -70,7 +76,10 @@ export const accounts: Translated<typeof english> = {
 
   confirmEmail: {
     title: "Seu novo endereço",
-    working: "Confirmando…",
+    askTitle: "Confirmar seu novo endereço?",
+    askText: "Os e-mails sobre esta conta irão então para o endereço em que você recebeu o link.",
+    submit: "Confirmar endereço",
+    submitting: "Confirmando…",
     doneTitle: "Endereço confirmado!",
     doneText: "De agora em diante, os e-mails sobre sua conta vão para o novo endereço.",
     doneElsewhere:
@@ -82,7 +91,10 @@ export const accounts: Translated<typeof english> = {
 
   undoEmail: {
     title: "Seu endereço anterior",
-    working: "Sua conta está recuperando o endereço…",
+    askTitle: "Recuperar seu endereço anterior?",
+    askText: "Esta conta voltará a ter o endereço em que você recebeu o link, e todas as sessões serão encerradas.",
+    submit: "Recuperar endereço",
+    submitting: "Recuperando…",
     doneTitle: "Seu endereço voltou",
     doneText:
       "Sua conta voltou ao endereço anterior, e todas as sessões foram encerradas. Defina uma nova senha agora: outra pessoa pode saber a antiga.",
@@ -127,6 +139,13 @@ export const accounts: Translated<typeof english> = {
     resend: "Reenviar e-mail de verificação",
     resending: "Enviando…",
     resendFailed: "Não foi possível reenviar o e-mail de verificação",
+    switchTitle: "Trocar de conta?",
+    switchText:
+      "Este link verifica uma conta diferente da que está conectada aqui. Se você continuar, este navegador sairá de uma e entrará na outra.",
+    switchSubmit: "Verificar e trocar",
+    switchStay: "Continuar conectado",
+    arrived: "Você entrou como {{username}}.",
+    notMe: "Não é você? Sair",
     already: "Já verificou?",
     signIn: "Entre aqui",
   },

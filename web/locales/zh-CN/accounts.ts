@@ -42,6 +42,7 @@ export const accounts: Translated<typeof english> = {
   reset: {
     title: "设置新密码",
     text: "你将在所有设备上退出登录，然后使用新密码登录。",
+    otherText: "此链接所属的账户将在所有设备上退出登录。",
     password: "新密码",
     confirmPassword: "确认密码",
     submit: "设置密码",
@@ -56,6 +57,11 @@ export const accounts: Translated<typeof english> = {
   },
 
   link: {
+    looking: "正在检查链接…",
+    account: "账户",
+    signedInHere: "在此登录的账户",
+    linkedAccount: "此链接的账户",
+    otherUntouched: "在此登录的账户保持不变。",
     deadTitle: "此链接已失效",
     missingTitle: "请再次打开链接",
     missingText: "此页面需要邮件中的链接，重新加载后链接就会丢失。如果页面还没有提示操作成功，请再次打开邮件中的链接。",
@@ -68,7 +74,10 @@ export const accounts: Translated<typeof english> = {
 
   confirmEmail: {
     title: "你的新邮箱",
-    working: "正在确认…",
+    askTitle: "确认你的新邮箱？",
+    askText: "确认后，与此账户有关的邮件将发送到你收到此链接的邮箱。",
+    submit: "确认邮箱",
+    submitting: "正在确认…",
     doneTitle: "邮箱已确认！",
     doneText: "从现在起，与账户有关的邮件将发送到你的新邮箱。",
     doneElsewhere:
@@ -80,7 +89,10 @@ export const accounts: Translated<typeof english> = {
 
   undoEmail: {
     title: "你以前的邮箱",
-    working: "正在为你的账户恢复…",
+    askTitle: "恢复你以前的邮箱？",
+    askText: "此账户将恢复为你收到此链接的邮箱，并在所有设备上退出登录。",
+    submit: "恢复邮箱",
+    submitting: "正在恢复…",
     doneTitle: "邮箱已恢复",
     doneText: "你的账户已恢复以前的邮箱，并已在所有设备上退出登录。请立即设置新密码：旧密码可能已被他人知道。",
     next: "设置新密码",
@@ -124,6 +136,12 @@ export const accounts: Translated<typeof english> = {
     resend: "重新发送验证邮件",
     resending: "正在发送…",
     resendFailed: "无法重新发送验证邮件",
+    switchTitle: "切换到另一个账户？",
+    switchText: "此链接用于验证另一个账户，而不是在此登录的账户。如果继续，此浏览器将退出当前账户并登录另一个账户。",
+    switchSubmit: "验证并切换",
+    switchStay: "保持登录",
+    arrived: "已登录为 {{username}}。",
+    notMe: "不是你？退出登录",
     already: "已经验证过？",
     signIn: "在此登录",
   },

@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { mailedKeyAnswerSchema } from "#contract/account-settings.ts";
+import { signedInSchema } from "#contract/accounts.ts";
+import { problemSchema } from "#contract/errors.ts";
+import { DAY } from "#contract/limits.ts";
+import { paths } from "#contract/paths.ts";
+import { filedMailsTo, mailedKey } from "../../testing/filed-mails.ts";
+import { type LinkedPage, newestKeyFor } from "../../testing/mailed-links.ts";
+import { newPerson, signUpProved } from "../../testing/sign-up.ts";
+import { startTestApp, type TestApp, TestClock } from "../../testing/start-test-app.ts";
+import { TestBrowser } from "../../testing/test-browser.ts";
+
+let app: TestApp;
+let clock: TestClock;
+beforeAll(async () => {
+  clock = new TestClock();
+  app = await startTestApp({ clock });
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+const post = (path: string, body: unknown, token?: string) =>
+  app.call("POST", path, { body, ...(token !== undefined && { token }) });
+const look = (key: string) => post(paths.mailedKey, { key });
+const PASSWORD = "another horse battery";
+
+/** Linked pages, the purposes of their keys, and how a key of each comes about and is used. */
+const links: [LinkedPage, string, () => Promise<{ key: string; username: string; email: string }>, string][] = [
+  [
+    "verify-email",
+    "verify-email",
+    async () => {
+      const { username, email, ...person } = newPerson();
+      await post(paths.register, { username, email, ...person });
+      return { key: await mailedKey(app, email), username, email };
+    },
+    paths.verify,
+  ],
+  [
+    "reset-password",
+    "reset-password",
+    async () => {
+      const { user } = await signUpProved(app);
+      await post(paths.forgotPassword, { email: user.email });
+      return { key: await newestKeyFor(app, "reset-password", user.email), ...user };
+    },
+    paths.resetPassword,
+  ],
+  ["confirm-email", "change-email", async () => askForAddress(), paths.confirmEmail],
+  [
+    "undo-email",
+    "undo-email",
+    async () => {
+      const { key, username, former } = await askForAddress();
+      await post(paths.confirmEmail, { key });
+      return { key: await newestKeyFor(app, "undo-email", former), username, email: former };
+    },
+    paths.undoEmail,
+  ],
+];
+
+async function askForAddress() {
+  const { user, token } = await signUpProved(app);
+  const { email } = newPerson();
+  expect((await post(paths.email, { email }, token)).status).toBe(200);
+  return { key: await newestKeyFor(app, "confirm-email", email), username: user.username, email, former: user.email };
+}
+
+describe("L1 what a mailed key is for", () => {
+  it.each(links)("%s: the purpose and the username, and nothing is used up", async (_, purpose, make, path) => {
+    const { key, username, email } = await make();
+    for (const _again of [0, 1]) {
+      const response = await look(key);
+      const text = await response.text();
+      expect(mailedKeyAnswerSchema.parse(JSON.parse(text))).toEqual({ purpose, username });
+      expect([response.status, Object.keys(JSON.parse(text)), text.includes(email)]).toEqual([
+        200,
+        ["purpose", "username"],
+        false,
+      ]);
+    }
+    expect((await post(path, { key, password: PASSWORD })).ok).toBe(true);
+    const refused = await look(key);
+    const wrong = await look("x".repeat(43));
+    expect([refused.status, await refused.text()]).toEqual([400, await wrong.text()]);
+    expect(app.logLines.join("")).not.toContain(key);
+  });
+
+  it("is told for as long as the key is good", async () => {
+    const { key } = await askForAddress();
+    clock.advance(DAY);
+    const response = await look(key);
+    expect([response.status, problemSchema.parse(await response.json()).code]).toEqual([400, "bad-link"]);
+  });
+
+  it("B2 counts as a key try", async () => {
+    await using limited = await startTestApp({ env: { RATE_LIMITS: "on" } });
+    const statuses = new Set<number>();
+    for (let at = 0; at < 31; at++) {
+      statuses.add((await limited.call("POST", paths.mailedKey, { body: { key: "x".repeat(43) } })).status);
+    }
+    expect([...statuses]).toEqual([400, 429]);
+    expect((await limited.call("POST", paths.verify, { body: { key: "x".repeat(43) } })).status).toBe(429);
+  });
+});
+
+it.each(links)("L2 %s: only verification has its key in the query", async (page, _, make) => {
+  const { key, email } = await make();
+  const texts = (await filedMailsTo(app, email)).map(({ text, html }) => `${text} ${html}`).join(" ");
+  const base = `${app.context.config.publicUrl}/${page}`;
+  expect([texts.includes(`${base}?key=${key}`), texts.includes(`${base}#key=${key}`)]).toEqual(
+    page === "verify-email" ? [true, false] : [false, true],
+  );
+});
+
+it("L1 a verification says whether it is in another browser than the registration", async () => {
+  const answers: (boolean | undefined)[] = [];
+  for (const isSame of [true, false]) {
+    const person = newPerson();
+    const [registering, other] = [new TestBrowser(app), new TestBrowser(app)];
+    await registering.call("POST", paths.register, person);
+    const by = isSame ? registering : other;
+    const response = await by.call("POST", paths.verify, { key: await mailedKey(app, person.email) });
+    answers.push(signedInSchema.parse(await response.json()).isOtherBrowser);
+  }
+  expect(answers).toEqual([undefined, true]);
+});

@@ -1,0 +1,26 @@
+import { type MailedKeyAnswer, mailedKeyPurposes } from "#contract/account-settings.ts";
+import { Failure } from "../failure.ts";
+import type { Client } from "../http/client.ts";
+import { networkOf } from "../limits/limits.ts";
+import { findUser, isToBeGone } from "./account-store.ts";
+import type { Accounts } from "./accounts.ts";
+import { findEmailKey } from "./email-key-store.ts";
+import { hashMailedKey } from "./mailed-keys.ts";
+
+/**
+ * Reads what a mailed key is for and the username of its account, so that a page can name both before it uses the key.
+ * Consumes nothing, and counts as a key try.
+ * @throws Failure `bad-link`, alike for a wrong, used, replaced or expired key; `too-many-requests`
+ */
+export async function readMailedKey(
+  { database, clock, limits }: Accounts,
+  key: string,
+  client: Client,
+): Promise<MailedKeyAnswer> {
+  await limits.take("key-try", networkOf(client.ip));
+  const now = clock.now();
+  const found = await findEmailKey(database, mailedKeyPurposes, hashMailedKey(key), now);
+  const user = found && (await findUser(database, found.user_id));
+  if (!user || isToBeGone(user, now)) throw new Failure("bad-link");
+  return { purpose: found.purpose, username: user.username };
+}

@@ -1,0 +1,21 @@
+import { useTranslation } from "react-i18next";
+import { FailureBanner } from "../../forms/failure-banner.tsx";
+import { useWait } from "../../forms/use-wait.ts";
+import { Button } from "../../ui/button.tsx";
+import { PageHeading } from "../page-heading.tsx";
+import type { LinkedAccount } from "./use-linked-account.ts";
+
+/** A mailed link of which the server could not be asked. */
+export function LinkFailure({ title, link }: { title: string; link: LinkedAccount & { state: "failed" } }) {
+  const { t } = useTranslation("accounts");
+  const { leftMs } = useWait(link.error);
+  return (
+    <>
+      <PageHeading title={title} />
+      <FailureBanner failure={link} className="mb-6" />
+      <Button size="large" className="w-full" disabled={leftMs > 0} onClick={link.retry}>
+        {t("link.retry")}
+      </Button>
+    </>
+  );
+}

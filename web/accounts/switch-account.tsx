@@ -1,0 +1,44 @@
+import { useTranslation } from "react-i18next";
+import { useNavigate } from "react-router";
+import { FailureBanner } from "../forms/failure-banner.tsx";
+import { Button } from "../ui/button.tsx";
+import { AccountLayout } from "./account-layout.tsx";
+import { AccountNames } from "./account-names.tsx";
+import { PageHeading } from "./page-heading.tsx";
+import type { Verification } from "./use-verification.ts";
+
+type SwitchAccountProps = Pick<Verification, "isVerifying" | "failure"> & {
+  question: NonNullable<Verification["question"]>;
+};
+
+/** A mailed key of another account than the one that is signed in here: names both, and uses the key after a click. */
+export function SwitchAccount({ question, isVerifying, failure }: SwitchAccountProps) {
+  const { t } = useTranslation("accounts");
+  const navigate = useNavigate();
+  return (
+    <AccountLayout>
+      <PageHeading title={t("verify.switchTitle")}>{t("verify.switchText")}</PageHeading>
+      <AccountNames username={question.username} />
+      <FailureBanner failure={failure} className="mb-6" />
+      <div className="flex flex-col gap-3">
+        <Button
+          size="large"
+          className="w-full"
+          busy={isVerifying}
+          aria-disabled={isVerifying || undefined}
+          onClick={() => !isVerifying && void question.answer()}
+        >
+          {t(isVerifying ? "verify.submitting" : "verify.switchSubmit")}
+        </Button>
+        <Button
+          variant="secondary"
+          size="large"
+          className="w-full"
+          onClick={() => navigate("/chat", { replace: true })}
+        >
+          {t("verify.switchStay")}
+        </Button>
+      </div>
+    </AccountLayout>
+  );
+}
