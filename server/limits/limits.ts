@@ -100,7 +100,7 @@ export class Limits {
     { name, subject, free }: { name: LimitName; subject: string; free: { code: ErrorCode; countsAs: LimitName } },
     work: () => Promise<T>,
   ): Promise<T> {
-    await this.#check(free.countsAs, subject);
+    await this.check(free.countsAs, subject);
     const giveBack = await this.take(name, subject);
     return work().catch(async (error: unknown) => {
       if (error instanceof Failure && error.code === free.code) {
@@ -112,7 +112,7 @@ export class Limits {
   }
 
   /** Counts nothing. @throws as {@link take} would */
-  async #check(name: LimitName, subject: string): Promise<void> {
+  async check(name: LimitName, subject: string): Promise<void> {
     const { database, clock, isOn } = this.#ground;
     if (!isOn) return;
     const now = clock.now();

@@ -22,6 +22,8 @@ export async function checkPassword(accounts: Accounts, guess: PasswordGuess): P
   const { limits, throttles } = accounts;
   const { client } = guess;
   const guesser = await throttles.recognise(guess, client);
+  // A flood is refused by one read, before anything is written.
+  await limits.check("account-sign-in", guesser.subject);
   // Who shares a network with an attacker still gets in where they were signed in before.
   const source = guesser.isKnown ? `device ${client.device}` : networkOf(client.ip);
   const giveBack = await limits.take("sign-in", source).catch(async (error: unknown) => {
@@ -35,7 +37,6 @@ export async function checkPassword(accounts: Accounts, guess: PasswordGuess): P
   }
   const giveSuccessBack = await countSuccess(limits, guesser, client).catch(async (error: unknown) => {
     await Promise.all([throttles.giveBack(guesser), giveBack()]);
-    if (error instanceof Failure) await recordThrottled(accounts, guesser, client);
     throw error;
   });
   const right = await compare(accounts, guess, guesser).catch(async (error: unknown) => {
