@@ -1,4 +1,5 @@
 import { expect, expectAccessible, ONE_CHAT, test } from "./chat-screen.ts";
+import { clipboardText } from "./clipboard.ts";
 import { holdTimers } from "./held-timers.ts";
 
 test.describe("an empty chat", () => {
@@ -154,12 +155,12 @@ test("a reload before the first word finds the question and Thinking...", async 
 });
 
 test("a message is copied as it was written", async ({ chat, page, provider, context }) => {
-  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await context.grantPermissions(["clipboard-write"]);
   provider.reply = "Some **bold** words.";
   await holdTimers(page, 2000);
   await chat.open();
   await chat.ask("Be bold");
   await chat.answer("Some bold words.").getByRole("button", { name: "Copy message" }).click();
   await expect(chat.answer("Some bold words.").getByRole("button", { name: "Copied" })).toBeVisible();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("Some **bold** words.");
+  expect(await clipboardText(page)).toBe("Some **bold** words.");
 });

@@ -1,5 +1,6 @@
 import type { Frame, Page } from "@playwright/test";
 import { expect, expectAccessible, expectMainUnscrollable, test } from "./chat-screen.ts";
+import { clipboardText } from "./clipboard.ts";
 
 test.afterEach(({ page }) => expectMainUnscrollable(page));
 
@@ -21,7 +22,7 @@ test("a diagram is drawn once its source is complete, looked at larger and as it
   context,
   browserName,
 }) => {
-  if (browserName === "chromium") await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  if (browserName === "chromium") await context.grantPermissions(["clipboard-write"]);
   const answer = chat.messages.nth(1);
   await chat.open();
   await chat.send("[scenario:held] Draw it");
@@ -43,7 +44,7 @@ test("a diagram is drawn once its source is complete, looked at larger and as it
   await expect(drawing).toBeVisible();
   await figure.getByRole("button", { name: "Copy source" }).click();
   await expect(figure.getByRole("button", { name: "Copied" })).toBeVisible();
-  if (browserName === "chromium") expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(FLOW);
+  if (browserName === "chromium") expect(await clipboardText(page)).toBe(FLOW);
   const enlarge = figure.getByRole("button", { name: "Enlarge" });
   await enlarge.focus();
   await page.keyboard.press("Enter");

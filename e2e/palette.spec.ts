@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { type ChatScreen, expect, expectAccessible, test } from "./chat-screen.ts";
+import { clipboardText } from "./clipboard.ts";
 
 const dialog = (page: Page) => page.getByRole("dialog", { name: "Search your chats" });
 const field = (page: Page) => dialog(page).getByRole("combobox", { name: "Search" });
@@ -71,7 +72,7 @@ test("shows what can be done and the last chats, and finds by what is typed", { 
 });
 
 test("does things by keys alone, and the focus is never lost", async ({ chat, page, context }) => {
-  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await context.grantPermissions(["clipboard-write"]);
   await chat.call("POST", "/presets", { name: "Poet", instructions: "Rhymes.", model: null, temperature: null });
   const id = await chat.prepare("How do tides work?", "The moon pulls.");
   await chat.prepare("Lighthouses of the north", "They shine.");
@@ -81,7 +82,7 @@ test("does things by keys alone, and the focus is never lost", async ({ chat, pa
 
   await act(page, "copy", /^Copy the last answer/);
   await expect(page.getByText("The last answer was copied.")).toBeVisible();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("The moon pulls.");
+  expect(await clipboardText(page)).toBe("The moon pulls.");
   await expect(chat.box).toBeFocused();
 
   await act(page, "choose a mo", /^Choose a model/);

@@ -1,4 +1,5 @@
 import { expect, expectAccessible, expectMainUnscrollable, test } from "./chat-screen.ts";
+import { clipboardText } from "./clipboard.ts";
 import { holdTimers } from "./held-timers.ts";
 
 test.afterEach(({ page }) => expectMainUnscrollable(page));
@@ -149,7 +150,7 @@ test("code is copied, wrapped and numbered by its own buttons, and this browser 
   page,
   context,
 }) => {
-  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await context.grantPermissions(["clipboard-write"]);
   const code = `const line = "${"very ".repeat(60)}long";\n\nreturn line;`;
   await holdTimers(page, 2000);
   await chat.open(await chat.prepare("Code, please", `\`\`\`js\n${code}\n\`\`\`\n\n\`\`\`\nx\n\`\`\``));
@@ -159,7 +160,7 @@ test("code is copied, wrapped and numbered by its own buttons, and this browser 
   await expect(chat.messages.last().locator("figure").last().locator("pre")).not.toHaveAttribute("tabindex");
   await figure.getByRole("button", { name: "Copy code" }).click();
   await expect(figure.getByRole("button", { name: "Copied" })).toBeVisible();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(code);
+  expect(await clipboardText(page)).toBe(code);
   const isWide = () => figure.locator("pre").evaluate((pre) => pre.scrollWidth > pre.clientWidth);
   expect(await isWide()).toBe(true);
   await figure.getByRole("button", { name: "Wrap lines" }).click();

@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expect, expectAccessible, test } from "./chat-screen.ts";
+import { clipboardText } from "./clipboard.ts";
 
 const list = (page: Page) => page.getByRole("dialog", { name: "Keyboard shortcuts" });
 const editBox = (page: Page) => page.getByRole("textbox", { name: "Edit message" });
@@ -90,7 +91,7 @@ test("Escape stops what is written, and nothing else that it ends first", async 
 });
 
 test("chats are gone through, begun, renamed and deleted by keys", async ({ chat, page, context }) => {
-  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await context.grantPermissions(["clipboard-write"]);
   const third = await chat.prepare("Third", "Answer three");
   const second = await chat.prepare("Second", "Answer two");
   const first = await chat.prepare("First", "Answer one");
@@ -145,7 +146,7 @@ test("chats are gone through, begun, renamed and deleted by keys", async ({ chat
   await expect(chat.answer("Answer two")).toBeVisible();
 
   await page.keyboard.press("Control+Shift+c");
-  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe("Answer two");
+  await expect.poll(() => clipboardText(page)).toBe("Answer two");
   await page.keyboard.press("F2");
   await page.getByRole("dialog", { name: "Rename chat" }).getByRole("textbox").fill("Two");
   await page.keyboard.press("Enter");

@@ -1,4 +1,5 @@
 import { expect, expectAccessible, expectMainUnscrollable, test } from "./chat-screen.ts";
+import { clipboardText } from "./clipboard.ts";
 
 test.afterEach(({ page }) => expectMainUnscrollable(page));
 
@@ -7,7 +8,7 @@ test("a formula that is too wide scrolls, and who copies words has its TeX @ever
   page,
   context,
 }) => {
-  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await context.grantPermissions(["clipboard-write"]);
   const wide = Array.from({ length: 60 }, (_, at) => `x_{${at}}`).join(" + ");
   const reply = `First $E=mc^2$ here.\n\n$$\n${wide}\n$$\n\n$$\nz\n$$\n\nLast words.`;
   await chat.open(await chat.prepare("Formulas", reply));
@@ -21,7 +22,7 @@ test("a formula that is too wide scrolls, and who copies words has its TeX @ever
   await expectAccessible(page);
   await words.evaluate((all) => getSelection()?.selectAllChildren(all));
   await page.keyboard.press("ControlOrMeta+c");
-  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  const copied = await clipboardText(page);
   expect(copied.trim().split(/\n+/)).toEqual([
     "First $E=mc^2$ here.",
     "$$",
@@ -34,7 +35,7 @@ test("a formula that is too wide scrolls, and who copies words has its TeX @ever
   ]);
   await words.locator(".katex .mord").first().selectText();
   await page.keyboard.press("ControlOrMeta+c");
-  expect((await page.evaluate(() => navigator.clipboard.readText())).trim()).toBe("$E=mc^2$");
+  expect((await clipboardText(page)).trim()).toBe("$E=mc^2$");
 });
 
 test("a footnote of a long answer scrolls the messages, never the page around them @every-screen @phone", async ({
