@@ -1,6 +1,7 @@
 import type { Socket } from "node:net";
 import type pg from "pg";
 import { SECOND } from "#contract/limits.ts";
+import { outsideRequests } from "../outside-requests.ts";
 import type { PoolCounts } from "./watch.ts";
 
 export type ConnectionQueueSettings = {
@@ -70,7 +71,7 @@ export class ConnectionQueue implements PoolCounts {
     const { promise, resolve, reject } = Promise.withResolvers<pg.PoolClient>();
     const now = performance.now();
     this.#waiting.add({ sinceMs: now, sinceTick: this.#tick, isServed: false, resolve, reject });
-    this.#timer ??= setInterval(() => this.#refuseLate(), TICK_MS).unref();
+    this.#timer ??= outsideRequests(() => setInterval(() => this.#refuseLate(), TICK_MS).unref());
     this.#serve();
     return promise;
   }
