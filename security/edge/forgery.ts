@@ -208,14 +208,16 @@ async function tryContentTypes({ report }: Ground, site: Site, { ada, calls }: C
     "x",
   ];
   await report.try("G3", "JSON in bodies of other types, on every route that changes", async (trial) => {
-    const all = calls.flatMap((change) => types.map((type) => ({ ...change, type })));
     const token = await newToken(site, ada);
     const before = await databaseDump(site);
-    await inBatches(all, async ({ route, sending, type }) => {
-      const headers = { "content-type": type };
-      const { status, text } = await site.send({ body: {}, ...sending, token, headers });
-      const held = status === 415 && JSON.parse(text).code === "unsupported-media-type";
-      trial.expect(held, () => `${route.method} ${route.path} as ${type.slice(0, 50)}: ${status} ${text}`);
+    // One request of a route at a time: an account may make one import at once.
+    await inBatches(calls, async ({ route, sending }) => {
+      for (const type of types) {
+        const headers = { "content-type": type };
+        const { status, text } = await site.send({ body: {}, ...sending, token, headers });
+        const held = status === 415 && JSON.parse(text).code === "unsupported-media-type";
+        trial.expect(held, () => `${route.method} ${route.path} as ${type.slice(0, 50)}: ${status} ${text}`);
+      }
     });
     const changed = changedTables(before, await databaseDump(site));
     trial.expect(changed.length === 0, () => `the database has changed: ${changed.join(", ")}`);
