@@ -14,13 +14,16 @@ const patience = {
   retry: process.env.CI === undefined ? 0 : 1,
 };
 
+/** Tests in the folders below whose outcome depends on no engine: rendering, tokens, memory of replies. */
+const alike = "html|tokenise|costly-texts|ended-replies";
+
 /**
  * Tests whose outcome depends on the database engine: transactions, locks, full-text search, notifications, streams of
  * rows, unique violations, removal. `npm test` runs them on both engines. The other server tests issue plain queries
  * through Kysely: `npm test` runs them on SQLite, `npm run test:rest` on PostgreSQL too.
  */
 const engineTests = [
-  "server/{database,search,bus,limits,mail,usage,conversation,chats,transfer,admin,telemetry}/**/*.test.ts",
+  `server/{database,search,bus,limits,mail,usage,conversation,chats,transfer,admin,telemetry}/**/!(${alike}).test.ts`,
   "server/accounts/{google,registration}/**/*.test.ts",
   "server/accounts/sessions/{sessions,throttles}.test.ts",
   "server/accounts/settings/{change-email,deletion,long-deletion}.test.ts",

@@ -29,7 +29,7 @@ const TOKENS_PER_STEP = 100;
 const BLOCK = 4096;
 /** Marks that a block is extended by, so that no letter loses marks that count. */
 const MAX_TRAILING_MARKS = 64;
-/** Of a word, folded: longer than any query (200 units) when each of its letters decomposes into 18. */
+/** A word is cut off after so many units of its folded text or later: longer than any query (200 units) when each of its letters decomposes into 18. */
 const MAX_WORD = 4096;
 /** Of a run of a spaceless script, folded: longer than what search reads of a message. */
 const MAX_SPACELESS = 100_000;
@@ -71,8 +71,9 @@ function foldedLetter(letter: string): Pick<Letter, "text" | "isSpaceless"> {
 
 /**
  * The words and the spaceless runs of a text, in their order, and `undefined` after each block of at most 4,160 units,
- * where the caller may yield to the event loop. A word has at most its first 4,096 units as text. A spaceless run of more
- * than 100,000 goes on in the next one, which begins with its last letter again, so that each pair of letters is in one.
+ * where the caller may yield to the event loop. A word has at least its first 4,096 units as text, and
+ * no more than one block besides. A spaceless run of more than 100,000 goes on in the next one, which begins with its
+ * last letter again, so that each pair of letters is in one.
  */
 export function* stepsOf(text: string): Generator<Run | undefined> {
   let run: Run | undefined;
@@ -88,11 +89,13 @@ export function* stepsOf(text: string): Generator<Run | undefined> {
         yield composed(run);
         run = undefined;
       }
-      if (!goesOn && end < to && ASCII_ONLY.test(found)) {
-        yield { text: found.toLowerCase(), isSpaceless: false, start, end };
+      const isAscii = ASCII_ONLY.test(found);
+      const whole = { text: isAscii ? found.toLowerCase() : "", isSpaceless: false, start, end };
+      if (isAscii && !goesOn && end < to) {
+        yield whole;
         continue;
       }
-      for (const letter of lettersOf(found, start)) {
+      for (const letter of isAscii ? [whole] : lettersOf(found, start)) {
         if (run && run.isSpaceless === letter.isSpaceless && !isFull(run)) extend(run, letter);
         else {
           if (run) yield composed(run);

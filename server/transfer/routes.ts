@@ -131,13 +131,13 @@ function importRoute(app: Api, ground: TransferRoutesGround): void {
       bodyLimit: IMPORT_BODY_MAX,
       // Before the body is read: it may be large.
       onRequest: async (request, reply) => {
+        await refuseBelowFloor(ground);
         const { userId } = identityOf(request);
         const end = turns.begin(userId);
         ends.set(request, end);
         reply.raw.once("close", () => ends.get(request)?.());
         if (reply.raw.destroyed) end();
         await ground.limits.take("import", userId);
-        await refuseBelowFloor(ground);
       },
       onSend: async (request) => ends.get(request)?.(),
       schema: {
