@@ -3,6 +3,7 @@ import { google } from "./accounts/google.ts";
 import { mailedKeys } from "./accounts/mailed-keys.ts";
 import { passwords } from "./accounts/passwords.ts";
 import { revocation } from "./accounts/revocation.ts";
+import { signInFlood } from "./accounts/sign-in-flood.ts";
 import { throttles } from "./accounts/throttles.ts";
 import { timing } from "./accounts/timing.ts";
 import { tokens } from "./accounts/tokens.ts";
@@ -27,6 +28,7 @@ import { rendering } from "./rendering/rendering.ts";
 export const parts: { part: Part; lines: readonly LineId[] }[] = [
   { part: passwords, lines: ["A1", "A6"] },
   { part: throttles, lines: ["B2", "B3", "B5", "B6"] },
+  { part: signInFlood, lines: ["K5"] },
   { part: timing, lines: ["C3"] },
   { part: mailedKeys, lines: ["D1", "D5", "D6", "D8", "D12"] },
   { part: google, lines: ["F9"] },
