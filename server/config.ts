@@ -1,4 +1,3 @@
-import { isIP } from "node:net";
 import * as z from "zod/mini";
 import { MEGABYTE, QUOTA_MAX_MB } from "#contract/limits.ts";
 import {
@@ -18,6 +17,7 @@ import {
   traceSettingsOf,
   traceWarningsOf,
 } from "./telemetry/traces/settings.ts";
+import { isTrustProxy, trustProxyOf } from "./trust-proxy.ts";
 
 export type Config = Readonly<{
   port: number;
@@ -323,18 +323,6 @@ function warningsOf(config: Config, values: Record<Variable, string | undefined>
       : "",
     ...(config.traces ? traceWarningsOf(values) : []),
   ].filter(Boolean);
-}
-
-function trustProxyOf(value = "false"): boolean | string {
-  return value === "true" || value === "false" ? value === "true" : value;
-}
-
-function isTrustProxy(value: string): boolean {
-  const isAddress = (range: string) => {
-    const [address = "", bits] = range.trim().split("/");
-    return isIP(address) !== 0 && (bits === undefined || /^\d{1,3}$/.test(bits));
-  };
-  return value === "true" || value === "false" || value.split(",").every(isAddress);
 }
 
 /** Whether a URL's host is this machine itself. */
