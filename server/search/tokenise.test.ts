@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { costlyTexts } from "../../testing/costly-texts.ts";
+import { loopIterations } from "../../testing/loop-iterations.ts";
 import { fold } from "./fold.ts";
 import { markTokens, runsOf, stepsOf, tokensByTurns, tokensOf, tokensToFind } from "./tokenise.ts";
 
@@ -99,16 +100,8 @@ describe("K1 a text of 100,000 characters", () => {
 
   it.each(texts)("yields to the event loop after each slice of its steps: %s", async (_, text) => {
     let reads = 0;
-    let slices = 0;
-    let isDone = false;
-    const count = () => {
-      slices++;
-      if (!isDone) setImmediate(count);
-    };
-    setImmediate(count);
     // Each step takes 1 ms by this clock: a slice of 5 ms is five of them.
-    const tokens = await tokensByTurns(text, () => ++reads);
-    isDone = true;
+    const { result: tokens, iterations: slices } = await loopIterations(() => tokensByTurns(text, () => ++reads));
     expect(tokens.length).toBeLessThanOrEqual(20_000);
     // The index ends early where it is full; till then no step reads more than a block or 100 tokens.
     if (tokens.length < 20_000) expect(reads).toBeGreaterThan(length / 4161);
@@ -140,15 +133,7 @@ describe("the tokens of a text, made by turns", () => {
   });
 
   it("let all else have its turn in between", async () => {
-    let turns = 0;
-    let isDone = false;
-    const count = () => {
-      turns++;
-      if (!isDone) setImmediate(count);
-    };
-    setImmediate(count);
-    await tokensByTurns("albatross ".repeat(200_000));
-    isDone = true;
-    expect(turns).toBeGreaterThan(2);
+    const { iterations } = await loopIterations(() => tokensByTurns("albatross ".repeat(200_000)));
+    expect(iterations).toBeGreaterThan(2);
   });
 });

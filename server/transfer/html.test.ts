@@ -5,6 +5,7 @@ import { paths } from "#contract/paths.ts";
 import { vectors } from "../../security/rendering/vectors/all.ts";
 import { costlyTexts } from "../../security/rendering/vectors/costly-texts.ts";
 import { documentOf, exported, message } from "../../testing/exported-chats.ts";
+import { loopIterations } from "../../testing/loop-iterations.ts";
 import { signUp, type TestAccount } from "../../testing/sign-up.ts";
 import { startTestApp, type TestApp } from "../../testing/start-test-app.ts";
 import { HtmlRenderer, plainHtml } from "./html-renderer.ts";
@@ -145,17 +146,9 @@ it("no thread waits for a reader, however slow it is", async () => {
 });
 
 it("K1 a plain text is escaped in steps of 64 kB, and comes whole", async () => {
-  let turns = 0;
-  let isDone = false;
-  const count = () => {
-    turns++;
-    if (!isDone) setImmediate(count);
-  };
-  setImmediate(count);
-  const html = await plainHtml(`"👍`.repeat(300_000));
-  isDone = true;
+  const { result: html, iterations } = await loopIterations(() => plainHtml(`"👍`.repeat(300_000)));
   expect(html).toBe(`<pre class="plain">${"&quot;👍".repeat(300_000)}</pre>`);
-  expect(turns).toBeGreaterThanOrEqual(13);
+  expect(iterations).toBeGreaterThanOrEqual(13);
 });
 
 it("a text over 100,000 characters is plain", async () => {

@@ -1,0 +1,13 @@
+/** Counts how often the event loop runs its immediates while `work` goes on. */
+export async function loopIterations<T>(work: () => Promise<T>): Promise<{ result: T; iterations: number }> {
+  let iterations = 0;
+  let isDone = false;
+  const count = () => {
+    iterations++;
+    if (!isDone) setImmediate(count);
+  };
+  setImmediate(count);
+  const result = await work();
+  isDone = true;
+  return { result, iterations };
+}
