@@ -1,0 +1,122 @@
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Chat } from "#contract/conversation.ts";
+import type { Problem } from "#contract/errors.ts";
+import { MEGABYTE } from "#contract/limits.ts";
+import { paths } from "#contract/paths.ts";
+import { type Storage, storageSchema } from "#contract/storage.ts";
+import type { ExportDocument } from "#contract/transfer.ts";
+import { admin } from "../../../testing/admin.ts";
+import { liveIn } from "../../../testing/lived-in-account.ts";
+import { signUpProved, type TestAccount } from "../../../testing/sign-up.ts";
+import { createTestGround, startTestApp, type TestApp, type TestGround } from "../../../testing/start-test-app.ts";
+import { createPostgresDatabase, isOnPostgres } from "../../../testing/test-database.ts";
+
+// A net against hanging: the processes that are started share two cores with all else.
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
+
+const MESSAGE = "x".repeat(100_000);
+const REFUSED = [409, "quota-reached"];
+
+let opened: AsyncDisposableStack;
+let ground: TestGround;
+beforeEach(async () => {
+  opened = new AsyncDisposableStack();
+  ground = opened.use(await createTestGround());
+});
+afterEach(() => opened.disposeAsync());
+
+type Account = Pick<TestAccount, "token">;
+
+const start = (on: TestGround) => startTestApp({ ground: on, demoPause: async () => undefined });
+const postgres = async (): Promise<TestGround> => ({
+  ...ground,
+  env: { DATABASE_URL: opened.use(await createPostgresDatabase()).url },
+});
+const newChat = async (app: TestApp, { token }: Account) =>
+  ((await (await app.call("POST", paths.chats, { token, body: {} })).json()) as Chat).id;
+const storageOf = async (app: TestApp, { token }: Account): Promise<Storage> =>
+  storageSchema.parse(await (await app.call("GET", paths.storage, { token })).json());
+
+async function append(app: TestApp, { token }: Account, chat: string): Promise<unknown[]> {
+  const body = { role: "user", content: MESSAGE };
+  const response = await app.call("POST", paths.chatMessage(chat), { token, body });
+  return response.ok ? [response.status] : codeOf(response);
+}
+
+async function codeOf(response: Response): Promise<unknown[]> {
+  return [response.status, ((await response.json()) as Problem).code];
+}
+
+type Full = Account & { user: { username: string }; chatId: string; storage: Storage };
+
+/** An account with a quota of its own, of 1 MB, that is full. One of its chats is deleted, and still counts. */
+async function fillAccount(): Promise<Full> {
+  await using app = await start(ground);
+  const account = await liveIn(app);
+  const quota = ["users", "quota", account.user.username, "--mb", "1", "--json"];
+  expect((await admin(ground, quota)).json).toMatchObject({ quotaMb: 1, changed: true });
+  const deleted = await newChat(app, account);
+  expect(await append(app, account, deleted)).toEqual([201]);
+  expect((await app.call("DELETE", paths.chat(deleted), { token: account.token })).status).toBe(204);
+  let answer: unknown[];
+  do answer = await append(app, account, account.chatId);
+  while (answer[0] === 201);
+  expect(answer).toEqual(REFUSED);
+  const storage = await storageOf(app, account);
+  expect(storage).toMatchObject({ maxBytes: MEGABYTE, largest: [{ id: account.chatId }] });
+  expect(storage.bytes).toBeGreaterThan(0.9 * MEGABYTE);
+  return { ...account, storage };
+}
+
+/** Expects the same numbers and refusals as before on another database. */
+async function expectFull(on: TestGround, account: Full): Promise<void> {
+  await using app = await start(on);
+  const { token, chatId, storage } = account;
+  expect(await storageOf(app, account)).toEqual(storage);
+  const body = { message: MESSAGE };
+  expect(await codeOf(await app.call("POST", paths.chatSend(chatId), { token, body }))).toEqual(REFUSED);
+  expect(await append(app, account, await newChat(app, account))).toEqual(REFUSED);
+}
+
+describe("K3 an account that is full", () => {
+  it("is as full after its backup is restored, on either database", async () => {
+    const account = await fillAccount();
+    const file = join(ground.dataDir, "full.parley");
+    expect((await admin(ground, ["backup", file, "--json"])).json).toMatchObject({ ok: true });
+    const same = opened.use(await createTestGround());
+    const folder = opened.use(await createTestGround());
+    const other = isOnPostgres ? { ...folder, env: {} } : { ...folder, env: (await postgres()).env };
+    for (const target of [same, other]) {
+      const restored = await admin(target, ["restore", file, "--keep-sessions", "--json"]);
+      expect(restored.json).toMatchObject({ ok: true });
+      await expectFull(target, account);
+    }
+  });
+
+  // Once: it is about both databases.
+  it.skipIf(isOnPostgres)("is as full after a move to PostgreSQL", async () => {
+    const account = await fillAccount();
+    const target = await postgres();
+    const moved = await admin(ground, ["move", "--to", target.env.DATABASE_URL ?? "", "--json"]);
+    expect(moved.json).toMatchObject({ ok: true });
+    await expectFull(target, account);
+  });
+});
+
+it("K3 an export that is imported counts as much as the account that it is from", async () => {
+  await using app = await start(ground);
+  const ada = await liveIn(app);
+  expect(await append(app, ada, ada.chatId)).toEqual([201]);
+  const proof = await app.call("POST", paths.proof, { token: ada.token, body: { password: ada.password } });
+  expect(proof.status).toBe(200);
+  const answer = await app.call("GET", paths.export, { token: ada.token });
+  const document = (await answer.json()) as ExportDocument;
+  const eve = await signUpProved(app);
+  const imported = await app.call("POST", paths.import, { token: eve.token, body: document });
+  expect(await imported.json()).toMatchObject({ imported: 1, problems: [] });
+  const { bytes, largest } = await storageOf(app, ada);
+  expect(bytes).toBeGreaterThan(MESSAGE.length);
+  const copied = await storageOf(app, eve);
+  expect(copied).toMatchObject({ bytes, largest: largest.map((chat) => ({ bytes: chat.bytes })) });
+});
