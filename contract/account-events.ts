@@ -34,6 +34,10 @@ export type ChatDeleted = z.infer<typeof chatDeletedSchema>;
 export const presetsChangedSchema = z.object({ at, presets: presetListSchema });
 export type PresetsChanged = z.infer<typeof presetsChangedSchema>;
 
+/** What every model is told in each chat of the account: changed by whichever session. */
+export const instructionsChangedSchema = z.object({ at, instructions: z.string() });
+export type InstructionsChanged = z.infer<typeof instructionsChangedSchema>;
+
 /** The account's folders, all of them; chats of one that has gone count as in none. */
 export const foldersChangedSchema = z.object({ at, folders: folderListSchema });
 export type FoldersChanged = z.infer<typeof foldersChangedSchema>;
@@ -43,6 +47,7 @@ export const accountEventSchema = z.union([
   chatChangedSchema,
   chatDeletedSchema,
   presetsChangedSchema,
+  instructionsChangedSchema,
   foldersChangedSchema,
 ]);
 export type AccountEvent = z.infer<typeof accountEventSchema>;

@@ -38,6 +38,7 @@ export const securityEventKinds = [
   "password-set",
   "names-changed",
   "username-changed",
+  "instructions-changed",
   "email-change-asked",
   "email-change-cancelled",
   "email-changed",

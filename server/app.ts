@@ -135,5 +135,7 @@ async function registerFeatures(api: FastifyInstance, context: Context, accounts
   await api.register(conversationRoutes({ ...context, branches, conversation, answers, streams, limits }));
   await api.register(temporaryRoutes({ temporaryReplies: context.temporaryReplies, streams, limits }));
   const isDraining = () => replies.isDraining;
-  await api.register(transferRoutes({ ...context, productName: config.productName, limits, streams, isDraining }));
+  const { securityLog } = accounts;
+  const { productName } = config;
+  await api.register(transferRoutes({ ...context, productName, limits, securityLog, streams, isDraining }));
 }

@@ -22,7 +22,7 @@ type Change = Partial<
 >;
 
 /**
- * Changes an account. New instructions count as a change of its presets among its changes, and whoever changes them
+ * Changes an account. New instructions are counted among the changes of which its sessions are notified: the caller then
  * publishes `topics.account`. @returns the account as it is then; nothing where it is gone
  * @throws a unique violation where another account has that username or address
  */
@@ -33,7 +33,7 @@ export async function changeAccount(db: Queryable, userId: string, change: Chang
       ...change,
       ...(change.instructions !== undefined && {
         change_seq: eb("change_seq", "+", 1),
-        presets_seq: eb("change_seq", "+", 1),
+        instructions_seq: eb("change_seq", "+", 1),
       }),
     }))
     .where("id", "=", userId)

@@ -11,6 +11,7 @@ export const freshAccount = {
   password_confirmed: 1,
   folders_seq: 0,
   presets_seq: 0,
+  instructions_seq: 0,
   instructions: "",
   disabled_at: null,
   stored_bytes: 0,

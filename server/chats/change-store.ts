@@ -1,4 +1,4 @@
-import type { AccountChange, ChatChanged, FoldersChanged } from "#contract/account-events.ts";
+import type { AccountChange, ChatChanged, FoldersChanged, InstructionsChanged } from "#contract/account-events.ts";
 import { prepared } from "../database/prepared.ts";
 import type { Queryable } from "../database/schema.ts";
 import { listPresetChanges } from "../presets/preset-store.ts";
@@ -94,6 +94,12 @@ export async function markFoldersChanged(db: Queryable, userId: string): Promise
   await db.updateTable("users").set({ folders_seq }).where("id", "=", userId).execute();
 }
 
+/** {@link markFoldersChanged} for the account's instructions. */
+export async function markInstructionsChanged(db: Queryable, userId: string): Promise<void> {
+  const instructions_seq = await nextChange(db, userId);
+  await db.updateTable("users").set({ instructions_seq }).where("id", "=", userId).execute();
+}
+
 /** How far the accounts' changes have come, by account; none for those that are gone. */
 export async function listPositions(db: Queryable, userIds: readonly string[]): Promise<Map<string, number>> {
   const rows = await db.selectFrom("users").select(["id", "change_seq"]).where("id", "in", userIds).execute();
@@ -102,7 +108,7 @@ export async function listPositions(db: Queryable, userIds: readonly string[]): 
 
 /**
  * What changed after one number and up to another, which must be committed: each chat once, as it is now, in the order
- * of the last changes, and the folders where they changed. A chat that has changed again meanwhile comes with its later
+ * of the last changes, and the folders, presets and instructions where they changed. A chat that has changed again meanwhile comes with its later
  * number.
  */
 export async function listChanges(
@@ -131,7 +137,8 @@ export async function listChanges(
   );
   const folders = await listFolderChange(db, userId, range);
   const presets = await listPresetChanges(db, userId, range);
-  return [...changed, ...deleted, ...folders, ...presets].sort((a, b) => a.at - b.at);
+  const instructions = await listInstructionsChange(db, userId, range);
+  return [...changed, ...deleted, ...folders, ...presets, ...instructions].sort((a, b) => a.at - b.at);
 }
 
 async function listFolderChange(
@@ -142,4 +149,18 @@ async function listFolderChange(
   const user = await db.selectFrom("users").select("folders_seq as at").where("id", "=", userId).executeTakeFirst();
   if (!user || user.at <= after || user.at > upTo) return [];
   return [{ at: user.at, folders: (await listFolders(db, userId)).map(toFolder) }];
+}
+
+async function listInstructionsChange(
+  db: Queryable,
+  userId: string,
+  { after, upTo }: { after: number; upTo: number },
+): Promise<InstructionsChanged[]> {
+  return db
+    .selectFrom("users")
+    .select(["instructions_seq as at", "instructions"])
+    .where("id", "=", userId)
+    .where("instructions_seq", ">", after)
+    .where("instructions_seq", "<=", upTo)
+    .execute();
 }

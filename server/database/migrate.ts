@@ -10,6 +10,7 @@ import { presets } from "./migrations/0006-presets.ts";
 import { usageAndImports } from "./migrations/0007-usage-and-imports.ts";
 import { disabledAccounts } from "./migrations/0008-disabled-accounts.ts";
 import { storageQuotas } from "./migrations/0009-quotas.ts";
+import { instructionsChanges } from "./migrations/0010-instructions.ts";
 import { findOwnSchema, findOwnTables } from "./own-tables.ts";
 import type { Database, Queryable } from "./schema.ts";
 
@@ -24,6 +25,7 @@ const migrations: Record<string, Migration> = {
   "0007-usage-and-imports": usageAndImports,
   "0008-disabled-accounts": disabledAccounts,
   "0009-quotas": storageQuotas,
+  "0010-instructions": instructionsChanges,
 };
 
 /** No database of ours is without it. */

@@ -50,9 +50,10 @@ export interface UserRow {
   delete_at: number | null;
   /** 0: the address was proved in another browser than the one that chose the password, which may be a stranger's. */
   password_confirmed: number;
-  /** `change_seq` at the last change of its folders, of its presets. */
+  /** `change_seq` at the last change of its folders, of its presets, of its instructions. */
   folders_seq: number;
   presets_seq: number;
+  instructions_seq: number;
   /** What every model is told in each of its chats. */
   instructions: string;
   /** Since when an administrator keeps it out; nobody can sign in to it. */

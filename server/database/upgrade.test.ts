@@ -132,14 +132,12 @@ describe.each(releases)("a database of %s", (release) => {
 /** Opens the database, which upgrades it where it is not fresh, and takes its last change back. */
 async function openAndUndo(): Promise<void> {
   const database = await open();
-  await sql`delete from kysely_migration where name > '0009'`.execute(database);
-  await sql`alter table users drop column quota_mb`.execute(database);
-  await sql`alter table users drop column stored_bytes`.execute(database);
-  await sql`alter table chats drop column stored_bytes`.execute(database);
+  await sql`delete from kysely_migration where name > '0010'`.execute(database);
+  await sql`alter table users drop column instructions_seq`.execute(database);
   await database.destroy();
 }
 
-const LATEST = /before-0009-quotas-.*Z(?:-\d+)?\.sqlite$/;
+const LATEST = /before-0010-instructions-.*Z(?:-\d+)?\.sqlite$/;
 const latest = async () => (await snapshots()).filter((path) => LATEST.test(path));
 
 /** As if that copy had been taken before another change, or at another time. */
@@ -155,12 +153,12 @@ describe.skipIf(isOnPostgres)("copies before upgrades", () => {
     await openAndUndo();
     for (let upgrade = 1; upgrade <= 5; upgrade++) {
       await openAndUndo();
-      await renameLatest((name) => name.replace("0009-quotas", `000${upgrade}-other`));
+      await renameLatest((name) => name.replace("0010-instructions", `000${upgrade}-other`));
     }
     await openAndUndo();
     const names = (await snapshots()).map((path) => basename(path).replace(/-2.*/, "")).sort();
-    expect(names).toEqual(["before-0004-other", "before-0005-other", "before-0009-quotas"]);
-    await writeFile(join(backups(), "before-0010-next-2026-01-01T00-00-00Z.sqlite.partial"), "half");
+    expect(names).toEqual(["before-0004-other", "before-0005-other", "before-0010-instructions"]);
+    await writeFile(join(backups(), "before-0011-next-2026-01-01T00-00-00Z.sqlite.partial"), "half");
     await writeFile(join(backups(), "replaced-2026-01-01T00-00-00Z.sqlite-wal"), "damaged");
     await removeSnapshotsBefore(ground.dataDir, Date.now() + 1000);
     expect(await snapshots()).toEqual([]);
@@ -187,7 +185,7 @@ describe.skipIf(isOnPostgres)("copies before upgrades", () => {
   it("count when they are whole: what a kill has left goes", async () => {
     await openAndUndo();
     await openAndUndo();
-    const kept = await renameLatest((name) => name.replace("0009-quotas", "0007-other"));
+    const kept = await renameLatest((name) => name.replace("0010-instructions", "0007-other"));
     for (const name of ["before-0008-a", "before-0008-b", "before-0008-c", "replaced"]) {
       await writeFile(join(backups(), `${name}-2026-01-01T00-00-00Z.sqlite.partial`), "half");
     }
@@ -210,7 +208,7 @@ describe.skipIf(isOnPostgres)("copies before upgrades", () => {
       await sync.call(this);
     });
     await openAndUndo().finally(() => spy.mockRestore());
-    const name = expect.stringMatching(/^before-0009-.*Z\.sqlite$/);
+    const name = expect.stringMatching(/^before-0010-.*Z\.sqlite$/);
     expect(synced).toEqual([
       [false, [expect.stringMatching(/Z\.sqlite\.partial$/)]],
       [true, [name]],

@@ -2,10 +2,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { HOUR, INSTRUCTIONS_MAX, MINUTE, PRESET_NAME_MAX, PRESETS_MAX } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
 import { type Preset, presetListSchema, presetSchema } from "#contract/presets.ts";
+import { securityLogSchema } from "#contract/sessions.ts";
 import { allRows } from "../../testing/all-rows.ts";
+import { documentOf } from "../../testing/exported-chats.ts";
 import { followAccount } from "../../testing/follow-account.ts";
 import { signUp, type TestAccount } from "../../testing/sign-up.ts";
 import { startTestApp, type TestApp, TestClock } from "../../testing/start-test-app.ts";
+import { TestBrowser } from "../../testing/test-browser.ts";
 import { newId } from "../database/new-id.ts";
 
 const clock = new TestClock(Date.now());
@@ -186,6 +189,10 @@ it("tells those who follow the account all presets after each change, and nobody
 describe("an account's instructions", () => {
   const read = async (by = ada) => (await call("GET", paths.instructions, undefined, by)).json();
   const write = (body: unknown, by = ada) => call("PUT", paths.instructions, body, by);
+  const changesInLog = async () => {
+    const log = securityLogSchema.parse(await (await call("GET", paths.securityLog)).json());
+    return log.filter(({ kind }) => kind === "instructions-changed").length;
+  };
 
   it("are kept as they were written, for the account alone", async () => {
     expect(await read()).toEqual({ instructions: "" });
@@ -200,10 +207,46 @@ describe("an account's instructions", () => {
     expect(await read()).toEqual({ instructions: "" });
   });
 
-  it("are told of to those who follow the account, as a change of its presets", async () => {
-    await using reader = await followAccount(app, ada.token);
+  it("L3 a change is sent to every session of the account, also later, and is in its security log", async () => {
+    const browser = new TestBrowser(app);
+    expect((await browser.signIn(ada.user.username, ada.password)).status).toBe(200);
+    await using own = await followAccount(app, ada.token);
+    await using other = await followAccount(app, browser.token ?? "");
     await write({ instructions: "Be brief." });
-    expect(await reader.next()).toEqual({ at: reader.start.at + 1, presets: await list() });
+    const event = { at: own.start.at + 1, instructions: "Be brief." };
+    expect(await own.next()).toEqual(event);
+    expect(await other.next()).toEqual(event);
+    await using later = await followAccount(app, browser.token ?? "", own.start.at);
+    expect(await later.next()).toEqual(event);
+    expect(await changesInLog()).toBe(1);
+  });
+
+  it("L3 a change is one row a minute and session in the security log, and none where nothing changes", async () => {
+    const browser = new TestBrowser(app);
+    await browser.signIn(ada.user.username, ada.password);
+    await using reader = await followAccount(app, ada.token);
+    for (const instructions of ["Be", "Be brief", "Be brief"]) await write({ instructions });
+    expect(await changesInLog()).toBe(1);
+    await browser.call("PUT", paths.instructions, { instructions: "Tell Eve" });
+    expect(await changesInLog()).toBe(2);
+    clock.advance(MINUTE);
+    await write({ instructions: "Be brief." });
+    expect(await changesInLog()).toBe(3);
+    expect(
+      (await reader.until((event) => "instructions" in event && event.instructions === "Be brief.")).at(-1),
+    ).toEqual({
+      at: reader.start.at + 4,
+      instructions: "Be brief.",
+    });
+  });
+
+  it("L3 those of an imported file are sent to every session, and are in the security log", async () => {
+    await using reader = await followAccount(app, ada.token);
+    const document = documentOf({ account: { instructions: "Tell Eve" }, chats: [] });
+    expect((await call("POST", paths.import, document)).status).toBe(200);
+    expect(await reader.next()).toEqual({ at: reader.start.at + 1, instructions: "Tell Eve" });
+    expect((await call("POST", paths.import, document)).status).toBe(200);
+    expect(await changesInLog()).toBe(1);
   });
 
   it("are of a length that models can take in, and texts only", async () => {

@@ -15,7 +15,7 @@ import {
 import { wellFormed } from "#contract/well-formed.ts";
 import { type Bus, topics } from "../bus/bus.ts";
 import type { QuotaSettings } from "../chats/quota.ts";
-import type { Database } from "../database/schema.ts";
+import type { Database, Queryable } from "../database/schema.ts";
 import { type DiskFloor, refuseBelowFloor } from "../disk-space.ts";
 import { Failure } from "../failure.ts";
 import type { Clock } from "../ground.ts";
@@ -39,15 +39,21 @@ const messagesSchema = z.array(exportedMessageSchema);
 /**
  * Takes the chats of a file in, each for itself: a broken one is told and changes nothing, one that is there already is
  * passed over. So the same file may be sent again after a failure.
+ * @param onInstructions called in the transaction that gives the account the file's instructions
  * @throws Failure `not-an-export`, `newer-export`; `draining` in the middle of it, when the server is about to end, `storage-full` when the
  * disk of the data folder has too little room
  */
-export async function importDocument(ground: ImportGround, userId: string, document: unknown): Promise<ImportResult> {
+export async function importDocument(
+  ground: ImportGround,
+  userId: string,
+  document: unknown,
+  onInstructions: (db: Queryable) => Promise<void> = async () => undefined,
+): Promise<ImportResult> {
   const { database, clock, bus, config: quota, isDraining } = ground;
   const request = parseDocument(document);
   const { filing, ...filed } = await database
     .transaction()
-    .execute((db) => importFiling(db, { userId, request, now: clock.now() }));
+    .execute((db) => importFiling(db, { userId, request, now: clock.now(), onInstructions }));
   const result: ImportResult = { imported: 0, skipped: 0, ...filed };
   try {
     for (const [at, given] of request.chats.entries()) {

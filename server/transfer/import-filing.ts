@@ -1,6 +1,6 @@
 import { FOLDERS_MAX, PRESETS_MAX } from "#contract/limits.ts";
 import type { ExportedFolder, ExportedPreset, ImportRequest, ImportResult } from "#contract/transfer.ts";
-import { markFoldersChanged } from "../chats/change-store.ts";
+import { markFoldersChanged, markInstructionsChanged } from "../chats/change-store.ts";
 import { listFolders } from "../chats/folders/folder-store.ts";
 import { newId } from "../database/new-id.ts";
 import type { Queryable } from "../database/schema.ts";
@@ -10,17 +10,23 @@ import type { Filing } from "./import-chat.ts";
 import { insertFolders, insertPresets, setFirstInstructions } from "./transfer-store.ts";
 
 type Filed = { filing: Filing; folders: number; presets: number; problems: ImportResult["problems"] };
-type Given = { userId: string; request: ImportRequest; now: number };
+type Given = {
+  userId: string;
+  request: ImportRequest;
+  now: number;
+  /** Called in the transaction that gives the account instructions. */
+  onInstructions: (db: Queryable) => Promise<void>;
+};
 
 /**
  * What chats of a file are filed under: the account's folders and presets of the same names, the others made anew, as
  * far as there is room. The file's instructions become the account's where it has none.
  */
-export async function importFiling(db: Queryable, { userId, request, now }: Given): Promise<Filed> {
+export async function importFiling(db: Queryable, { userId, request, now, onInstructions }: Given): Promise<Filed> {
   const { account, folders: givenFolders = [], presets: givenPresets = [] } = request;
-  if (account?.instructions) {
-    await markPresetsChanged(db, userId);
-    await setFirstInstructions(db, userId, account.instructions);
+  if (account?.instructions && (await setFirstInstructions(db, userId, account.instructions))) {
+    await markInstructionsChanged(db, userId);
+    await onInstructions(db);
   }
   const folders = givenFolders.length === 0 ? nothing : await fileFolders(db, { userId, given: givenFolders, now });
   const presets = givenPresets.length === 0 ? nothing : await filePresets(db, { userId, given: givenPresets, now });

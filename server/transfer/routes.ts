@@ -10,6 +10,7 @@ import {
   IMPORT_BODY_MAX,
   importResultSchema,
 } from "#contract/transfer.ts";
+import type { SecurityLog } from "../accounts/sessions/security-log.ts";
 import { requireChat } from "../conversation/message-rows.ts";
 import type { ChatRow } from "../database/schema.ts";
 import { refuseBelowFloor } from "../disk-space.ts";
@@ -24,7 +25,8 @@ import { attachment, fileNameOf } from "./file-name.ts";
 import { type ImportGround, importDocument } from "./import-document.ts";
 import { ImportTurns } from "./import-turns.ts";
 
-export type TransferRoutesGround = ExportGround & ImportGround & { limits: Limits; streams: OpenStreams };
+export type TransferRoutesGround = ExportGround &
+  ImportGround & { limits: Limits; streams: OpenStreams; securityLog: SecurityLog };
 
 const tags = ["export"];
 
@@ -156,7 +158,10 @@ function importRoute(app: Api, ground: TransferRoutesGround): void {
       // From here on it lasts as long as the work, also where nobody waits for the answer any more.
       ends.delete(request);
       try {
-        return await importDocument(ground, identityOf(request).userId, request.body);
+        const { userId } = identityOf(request);
+        return await importDocument(ground, userId, request.body, (db) =>
+          ground.securityLog.record(db, "instructions-changed", userId, request.client),
+        );
       } finally {
         end?.();
       }

@@ -31,9 +31,15 @@ export async function readInstructions(db: Queryable, userId: string): Promise<s
   return user?.instructions ?? "";
 }
 
-/** Gives an account instructions, where it has none of its own. */
-export async function setFirstInstructions(db: Queryable, userId: string, instructions: string): Promise<void> {
-  await db.updateTable("users").set({ instructions }).where("id", "=", userId).where("instructions", "=", "").execute();
+/** Gives an account instructions, where it has none of its own. @returns whether it had none */
+export async function setFirstInstructions(db: Queryable, userId: string, instructions: string): Promise<boolean> {
+  const changed = await db
+    .updateTable("users")
+    .set({ instructions })
+    .where("id", "=", userId)
+    .where("instructions", "=", "")
+    .executeTakeFirst();
+  return changed.numUpdatedRows > 0n;
 }
 
 /** Of these ids of exported chats, those that the account has: as chats of its own, or imported before. */

@@ -20,6 +20,7 @@ import { type DraftBox, Drafts } from "./drafts.ts";
 import { Edits } from "./edits.ts";
 import type { ReadingPlace } from "./message/reading-place.ts";
 import { ModelChoice } from "./model-choice.ts";
+import { notifyInstructionsChanged } from "./presets/notify-instructions.ts";
 import { PresetList } from "./presets/preset-list.ts";
 import { type ConversationReplies, Replies } from "./reply/replies.ts";
 import { SavedWords } from "./saved-words.ts";
@@ -111,8 +112,9 @@ function followAccount(followed: Followed): void {
     tabs,
     page: pageVisibility,
     onChange: (event) => {
-      if (!("presets" in event)) return follower.change(event);
-      presets.take(event.presets);
+      if ("instructions" in event) notifyInstructionsChanged(event.instructions);
+      else if ("presets" in event) presets.take(event.presets);
+      else return follower.change(event);
       tellPresetsChanged();
     },
     onGap: () => {

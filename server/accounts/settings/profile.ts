@@ -32,13 +32,20 @@ export async function readInstructions({ database }: Accounts, userId: string): 
   return { instructions: user.instructions };
 }
 
+/**
+ * Needs no proof, as the page saves while a person writes: all sessions are notified instead. The security log has a row
+ * a minute and session at most. Nothing happens where nothing changes.
+ */
 export async function changeInstructions(
   accounts: Accounts,
   { instructions }: Instructions,
-  { identity }: Changer,
+  { identity, client }: Changer,
 ): Promise<Instructions> {
   await changeAs(accounts, identity, "session", async ({ db, user }) => {
+    if (user.instructions === instructions) return;
     await changeAccount(db, user.id, { instructions });
+    const event = { kind: "instructions-changed", userId: user.id, about: identity.sessionId } as const;
+    await accounts.securityLog.recordNowAndThen(db, event, client);
   });
   accounts.bus.publish(topics.account(identity.userId));
   return { instructions };

@@ -261,7 +261,11 @@ describe("a restore", () => {
       migrations: { length: 7 },
     });
     const database = await openAsItIs(settings(ground));
-    expect((await findSchemaState(database)).pending).toEqual(["0008-disabled-accounts", "0009-quotas"]);
+    expect((await findSchemaState(database)).pending).toEqual([
+      "0008-disabled-accounts",
+      "0009-quotas",
+      "0010-instructions",
+    ]);
     await database.destroy();
     await using app = await start();
     expect((await app.call("POST", paths.login, { body: releasedPerson })).status).toBe(200);

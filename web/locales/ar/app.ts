@@ -7,6 +7,7 @@ export const app: Translated<typeof english> = {
   skip: "الانتقال إلى المحتوى",
   notifications: "الإشعارات",
   loading: "جارٍ التحميل…",
+  instructionsChanged: "غُيّرت تعليماتك لجميع المحادثات في علامة تبويب أخرى أو على جهاز آخر.",
   notFoundTitle: "لا يوجد شيء هنا",
   notFoundText: "الصفحة {{path}} غير موجودة. ربما نُقلت، أو أن الرابط غير مكتمل.",
   notFoundAction: "الانتقال إلى محادثاتك",

@@ -163,6 +163,7 @@ export const settings: Translated<typeof english> = {
       "password-set": "عيّن المسؤول كلمة مرور جديدة",
       "names-changed": "تغيير الاسم",
       "username-changed": "تغيير اسم المستخدم",
+      "instructions-changed": "تغيير تعليمات جميع المحادثات",
       "email-change-asked": "طلب تغيير البريد الإلكتروني",
       "email-change-cancelled": "إلغاء طلب تغيير البريد الإلكتروني",
       "email-changed": "تغيير البريد الإلكتروني",

@@ -7,6 +7,8 @@ export const app: Translated<typeof english> = {
   skip: "Zum Inhalt springen",
   notifications: "Mitteilungen",
   loading: "Wird geladen …",
+  instructionsChanged:
+    "Deine Anweisungen für alle Chats wurden in einem anderen Tab oder auf einem anderen Gerät geändert.",
   notFoundTitle: "Hier ist nichts",
   notFoundText: "Die Seite {{path}} gibt es nicht. Vielleicht ist sie umgezogen, oder der Link ist unvollständig.",
   notFoundAction: "Zu deinen Chats",

@@ -165,6 +165,7 @@ export const settings: Translated<typeof english> = {
       "password-set": "Neues Passwort von der Administration festgelegt",
       "names-changed": "Name geändert",
       "username-changed": "Benutzername geändert",
+      "instructions-changed": "Anweisungen für alle Chats geändert",
       "email-change-asked": "Änderung der E-Mail-Adresse angefordert",
       "email-change-cancelled": "Änderung der E-Mail-Adresse abgebrochen",
       "email-changed": "E-Mail-Adresse geändert",

@@ -7,6 +7,7 @@ export const app = {
   /** What holds them; F6 leads there. */
   notifications: "Notifications",
   loading: "Loading…",
+  instructionsChanged: "Your instructions for all chats were changed in another tab or on another device.",
   notFoundTitle: "There is nothing here",
   notFoundText: "The page {{path}} does not exist. It may have moved, or the link may be incomplete.",
   notFoundAction: "Go to your chats",

@@ -163,6 +163,7 @@ export const settings = {
       "password-set": "New password set by the administrator",
       "names-changed": "Name changed",
       "username-changed": "Username changed",
+      "instructions-changed": "Instructions for all chats changed",
       "email-change-asked": "Change of email address asked for",
       "email-change-cancelled": "Change of email address cancelled",
       "email-changed": "Email address changed",

@@ -7,6 +7,7 @@ export const app: Translated<typeof english> = {
   skip: "Ir al contenido",
   notifications: "Notificaciones",
   loading: "Cargando…",
+  instructionsChanged: "Tus instrucciones para todos los chats se cambiaron en otra pestaña o en otro dispositivo.",
   notFoundTitle: "Aquí no hay nada",
   notFoundText: "La página {{path}} no existe. Quizá se haya movido o el enlace esté incompleto.",
   notFoundAction: "Ir a tus chats",

@@ -164,6 +164,7 @@ export const settings: Translated<typeof english> = {
       "password-set": "Nueva contraseña establecida por el administrador",
       "names-changed": "Nombre cambiado",
       "username-changed": "Nombre de usuario cambiado",
+      "instructions-changed": "Instrucciones para todos los chats cambiadas",
       "email-change-asked": "Cambio de correo solicitado",
       "email-change-cancelled": "Cambio de correo cancelado",
       "email-changed": "Correo cambiado",

@@ -7,6 +7,8 @@ export const app: Translated<typeof english> = {
   skip: "Aller au contenu",
   notifications: "Notifications",
   loading: "Chargement…",
+  instructionsChanged:
+    "Vos instructions pour toutes les discussions ont été modifiées dans un autre onglet ou sur un autre appareil.",
   notFoundTitle: "Il n’y a rien ici",
   notFoundText: "La page {{path}} n’existe pas. Elle a peut-être été déplacée, ou le lien est incomplet.",
   notFoundAction: "Aller à vos discussions",

@@ -165,6 +165,7 @@ export const settings: Translated<typeof english> = {
       "password-set": "Nouveau mot de passe défini par l’administrateur",
       "names-changed": "Nom changé",
       "username-changed": "Nom d’utilisateur changé",
+      "instructions-changed": "Instructions pour toutes les discussions modifiées",
       "email-change-asked": "Changement d’adresse e-mail demandé",
       "email-change-cancelled": "Demande de changement d’adresse e-mail annulée",
       "email-changed": "Adresse e-mail changée",

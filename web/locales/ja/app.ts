@@ -7,6 +7,7 @@ export const app: Translated<typeof english> = {
   skip: "本文へ移動",
   notifications: "通知",
   loading: "読み込み中…",
+  instructionsChanged: "すべてのチャットへの指示が、別のタブまたは別の端末で変更されました。",
   notFoundTitle: "ここには何もありません",
   notFoundText: "ページ {{path}} は存在しません。移動したか、リンクが途中で切れている可能性があります。",
   notFoundAction: "チャットへ移動",

@@ -164,6 +164,7 @@ export const settings: Translated<typeof english> = {
       "password-set": "管理者によるパスワードの再設定",
       "names-changed": "名前の変更",
       "username-changed": "ユーザー名の変更",
+      "instructions-changed": "すべてのチャットへの指示の変更",
       "email-change-asked": "メールアドレス変更のリクエスト",
       "email-change-cancelled": "メールアドレス変更の取り消し",
       "email-changed": "メールアドレスの変更",

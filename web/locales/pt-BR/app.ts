@@ -7,6 +7,7 @@ export const app: Translated<typeof english> = {
   skip: "Pular para o conteúdo",
   notifications: "Notificações",
   loading: "Carregando…",
+  instructionsChanged: "Suas instruções para todos os chats foram alteradas em outra aba ou em outro dispositivo.",
   notFoundTitle: "Não há nada aqui",
   notFoundText: "A página {{path}} não existe. Talvez tenha mudado de lugar, ou o link esteja incompleto.",
   notFoundAction: "Ir para seus chats",

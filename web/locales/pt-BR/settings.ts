@@ -164,6 +164,7 @@ export const settings: Translated<typeof english> = {
       "password-set": "Nova senha definida pelo administrador",
       "names-changed": "Nome alterado",
       "username-changed": "Nome de usuário alterado",
+      "instructions-changed": "Instruções para todos os chats alteradas",
       "email-change-asked": "Troca de e-mail pedida",
       "email-change-cancelled": "Troca de e-mail cancelada",
       "email-changed": "E-mail trocado",

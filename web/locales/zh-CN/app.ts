@@ -7,6 +7,7 @@ export const app: Translated<typeof english> = {
   skip: "跳到内容",
   notifications: "通知",
   loading: "正在加载…",
+  instructionsChanged: "你对所有对话的指令已在其他标签页或其他设备上更改。",
   notFoundTitle: "这里什么都没有",
   notFoundText: "页面 {{path}} 不存在。它可能已被移动，或者链接不完整。",
   notFoundAction: "前往你的对话",

@@ -162,6 +162,7 @@ export const settings: Translated<typeof english> = {
       "password-set": "管理员设置了新密码",
       "names-changed": "更改姓名",
       "username-changed": "更改用户名",
+      "instructions-changed": "更改所有对话的指令",
       "email-change-asked": "申请更改邮箱",
       "email-change-cancelled": "取消更改邮箱",
       "email-changed": "更改邮箱",

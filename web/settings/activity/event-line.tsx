@@ -1,4 +1,4 @@
-import { AtSign, CircleAlert, KeyRound, Link2, LogIn, LogOut, Trash2, User } from "lucide-react";
+import { AtSign, CircleAlert, KeyRound, Link2, LogIn, LogOut, MessageSquareText, Trash2, User } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { SecurityEvent, SecurityEventKind } from "#contract/sessions.ts";
 import { cx } from "../../ui/cx.ts";
@@ -20,6 +20,7 @@ const icons: Record<SecurityEventKind, typeof User> = {
   "password-set": KeyRound,
   "names-changed": User,
   "username-changed": User,
+  "instructions-changed": MessageSquareText,
   "email-change-asked": AtSign,
   "email-change-cancelled": AtSign,
   "email-changed": AtSign,

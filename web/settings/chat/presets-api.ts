@@ -5,12 +5,16 @@ import { paths } from "#contract/paths.ts";
 import { instructionsSchema, type NewPreset, type PresetChange } from "#contract/preset-calls.ts";
 import { presetListSchema, presetSchema } from "#contract/presets.ts";
 import { api } from "../../api/client.ts";
+import { noteSentInstructions } from "../../api/sent-instructions.ts";
 
 export const presetsApi = {
   readInstructions: (signal: AbortSignal) => api.get(paths.instructions, instructionsSchema, { signal }),
   /** `isLeaving`: the page goes meanwhile. */
-  changeInstructions: (instructions: string, isLeaving: boolean) =>
-    api.put(paths.instructions, { instructions }, null, { keepalive: isLeaving }),
+  changeInstructions: (instructions: string, isLeaving: boolean) => {
+    // Before the call: the event of the change may come before the answer.
+    noteSentInstructions(instructions);
+    return api.put(paths.instructions, { instructions }, null, { keepalive: isLeaving });
+  },
 
   read: (signal: AbortSignal) => api.get(paths.presets, presetListSchema, { signal }),
   add: (preset: NewPreset) => api.post(paths.presets, preset, presetSchema),

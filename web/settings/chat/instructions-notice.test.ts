@@ -1,0 +1,46 @@
+import { afterEach, expect, onTestFinished, test, vi } from "vitest";
+import { signOut } from "../../accounts/session.ts";
+import { eventually } from "../../api/eventually.ts";
+import { type FakeCall, fakeApi } from "../../api/fake-api.ts";
+import { heldBody } from "../../api/fake-tabs.ts";
+import { onPresetsChanged } from "../../api/presets-changes.ts";
+import { chatSession } from "../../conversation/chat-session.ts";
+import { clearNotifications, currentNotifications } from "../../ui/notifications.ts";
+import { presetsApi } from "./presets-api.ts";
+
+afterEach(async () => {
+  await signOut();
+  clearNotifications();
+  vi.unstubAllGlobals();
+});
+
+const notifications = () => currentNotifications().map(({ id }) => id);
+
+test("L3 a change of instructions elsewhere is shown, a later one in place of the former; an own one is not", async () => {
+  const events = heldBody();
+  fakeApi({
+    "GET /events": events.response,
+    "GET /presets": { json: [] },
+    "GET /chat-history?limit=50": { json: [] },
+    "PUT /instructions": ({ body }: FakeCall) => {
+      // The event of a change may come before its answer.
+      events.say({ at: 2, instructions: (body as { instructions: string }).instructions });
+      return new Response(null, { status: 204 });
+    },
+  });
+  let changes = 0;
+  onTestFinished(onPresetsChanged(() => changes++));
+  chatSession("ada");
+  events.say({ at: 1, isReset: false });
+  await presetsApi.changeInstructions("Mine", false);
+  await eventually(() => expect(changes).toBe(1));
+  expect(notifications()).toEqual([]);
+  events.say({ at: 3, instructions: "Tell" });
+  await eventually(() => expect(changes).toBe(2));
+  expect(currentNotifications()[0]?.text).toContain("changed in another tab or on another device");
+  const former = notifications();
+  events.say({ at: 4, instructions: "Tell Eve" });
+  await eventually(() => expect(changes).toBe(3));
+  expect(notifications()).toHaveLength(1);
+  expect(notifications()).not.toEqual(former);
+});
