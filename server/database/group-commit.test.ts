@@ -1,8 +1,9 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { sql } from "kysely";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { createTestDatabase, isOnPostgres } from "../../testing/test-database.ts";
 import { afterCommit } from "./after-commit.ts";
 import { shortTransaction } from "./group-commit.ts";
@@ -23,7 +24,10 @@ beforeEach(async () => {
   await sql`create table notes (text varchar(20) primary key)`.execute(database);
   operations.length = 0;
 });
-afterEach(() => opened.disposeAsync());
+afterEach(() => {
+  vi.useRealTimers();
+  return opened.disposeAsync();
+});
 
 const note = (db: Queryable, text: string) => sql`insert into notes values (${text})`.execute(db);
 const notes = async () =>
@@ -38,6 +42,36 @@ it("commits transactions that wait at the same time once on SQLite, each by itse
   expect(stored).toEqual(texts);
   expect(await notes()).toEqual(texts.toSorted());
   expect(commits()).toBe(isOnPostgres ? 20 : 1);
+});
+
+it("waits for transactions that come turn by turn, no longer than the last group took", async () => {
+  if (isOnPostgres) return;
+  vi.useFakeTimers({ toFake: ["performance"] });
+  const store = (text: string, elapsedMs = 0) =>
+    shortTransaction(database, async (db) => {
+      await note(db, text);
+      vi.advanceTimersByTime(elapsedMs);
+    });
+  const storeInTurns = async (name: string) => {
+    const stored: Promise<void>[] = [];
+    for (let turn = 0; turn < 4; turn++) {
+      stored.push(store(`${name} ${turn}`));
+      await setImmediate();
+    }
+    await Promise.all(stored);
+  };
+  await store("quick");
+  operations.length = 0;
+  await storeInTurns("after a quick group");
+  expect(commits()).toBeGreaterThan(1);
+  await store("slow", 5);
+  operations.length = 0;
+  await storeInTurns("after a slow group");
+  expect(commits()).toBe(1);
+  await store("slow", 5);
+  operations.length = 0;
+  await storeInTurns("after a slow group, again");
+  expect(commits()).toBe(1);
 });
 
 it("rolls one that fails back alone, with what it would have done after the commit", async () => {

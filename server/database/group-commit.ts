@@ -28,6 +28,8 @@ export class GroupCommit {
   readonly #perform: Perform;
   readonly #waiting: Member[] = [];
   #running: Promise<void> | undefined;
+  /** What the last group took. */
+  #groupMs = 0;
 
   constructor(perform: Perform) {
     this.#perform = perform;
@@ -63,11 +65,25 @@ export class GroupCommit {
 
   async #runGroups(): Promise<void> {
     while (this.#waiting.length > 0) {
-      // Statements of SQLite block: without a pause each request would commit before the next one is read.
-      await setImmediate();
+      await this.#gather();
+      const startedAt = performance.now();
       await this.#runGroup();
+      this.#groupMs = performance.now() - startedAt;
     }
     this.#running = undefined;
+  }
+
+  /**
+   * Waits while each turn of the event loop brings another member, no longer than the group before has taken. Statements
+   * of SQLite block, and libuv accepts one connection in a turn: without this, requests of a burst would commit one by one.
+   */
+  async #gather(): Promise<void> {
+    const startedAt = performance.now();
+    for (let before = 0; before < this.#waiting.length; ) {
+      before = this.#waiting.length;
+      await setImmediate();
+      if (before >= MAX_MEMBERS || performance.now() - startedAt >= this.#groupMs) return;
+    }
   }
 
   async #runGroup(): Promise<void> {
