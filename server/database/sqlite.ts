@@ -31,7 +31,7 @@ class NodeSqliteDatabase implements SqliteDatabase {
     this.#database = new DatabaseSync(file, { timeout: 5000, readOnly: isReadOnly });
     if (isReadOnly) return;
     this.#database.exec(
-      "pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on; pragma secure_delete = on",
+      "pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on; pragma secure_delete = on; pragma temp_store = memory",
     );
   }
 
