@@ -11,19 +11,20 @@ type BranchEnd = { userId: string; leaf: string; maxBytes: number };
 
 const selectBranch = prepared((db, { userId, leaf, maxBytes }: BranchEnd) =>
   db
+    // Without their text, which would be copied in each step.
     .withRecursive("branch", (cte) =>
       cte
         .selectFrom("messages")
-        .selectAll()
-        .select([sql<number>`0`.as("depth"), sql<number>`octet_length(content)`.as("total")])
+        .select(["id", "parent", sql<number>`0`.as("depth"), sql<number>`octet_length(content)`.as("total")])
         .where("id", "=", leaf)
         .where("user_id", "=", userId)
         .unionAll((union) =>
           union
             .selectFrom("messages")
             .innerJoin("branch", "branch.parent", "messages.id")
-            .selectAll("messages")
             .select([
+              "messages.id",
+              "messages.parent",
               sql<number>`branch.depth + 1`.as("depth"),
               sql<number>`branch.total + octet_length(messages.content)`.as("total"),
             ])
@@ -32,7 +33,8 @@ const selectBranch = prepared((db, { userId, leaf, maxBytes }: BranchEnd) =>
         ),
     )
     .selectFrom("branch")
-    .selectAll()
+    .innerJoin("messages", "messages.id", "branch.id")
+    .selectAll("messages")
     .orderBy("depth", "desc"),
 );
 
