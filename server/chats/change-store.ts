@@ -1,6 +1,6 @@
 import type { AccountChange, ChatChanged, FoldersChanged, InstructionsChanged } from "#contract/account-events.ts";
 import { prepared } from "../database/prepared.ts";
-import type { Queryable } from "../database/schema.ts";
+import type { ChatRow, Queryable } from "../database/schema.ts";
 import { listPresetChanges } from "../presets/preset-store.ts";
 import { selectListed } from "./chat-store.ts";
 import { listFolders, toFolder } from "./folders/folder-store.ts";
@@ -17,6 +17,17 @@ const setChange = prepared((db, change: CountedChange) =>
     .where("user_id", "=", change.userId),
 );
 
+/** What a message that comes, or a reply that ends, leaves in its chat's row. */
+export type Activity = Pick<ChatRow, "leaf" | "updated_at" | "archived" | "unread">;
+
+const setActivity = prepared((db, { userId, chatId, bytes, ...chat }: CountedChange & Activity) =>
+  db
+    .updateTable("chats")
+    .set((eb) => ({ ...chat, stored_bytes: eb("stored_bytes", "+", bytes) }))
+    .where("id", "=", chatId)
+    .where("user_id", "=", userId),
+);
+
 /**
  * Counts a change of a chat, to be called last in its transaction: it holds the account's row, so that the account's
  * changes become visible in the order of their numbers. Whoever changes then publishes `topics.account`.
@@ -26,7 +37,7 @@ export async function markChanged(db: Queryable, userId: string, chatId: string)
 }
 
 /** What a write adds to the counters of its chat and account. `quota`: absent where the account's is not enforced. */
-export type Growth = { bytes: number; quota?: QuotaSettings };
+export type Growth = { bytes: number; quota?: QuotaSettings; activity?: Activity };
 
 /**
  * {@link markChanged} for a change that stores text.
@@ -36,11 +47,12 @@ export async function markGrown(
   db: Queryable,
   userId: string,
   chatId: string,
-  { bytes, quota }: Growth,
+  { bytes, quota, activity }: Growth,
 ): Promise<void> {
   const user = await countInAccount(db, { userId, count: 1, bytes });
   if (quota) refuseOverQuota(user.stored_bytes - bytes, bytes, quotaOf(user, quota));
-  await setChange(db, { userId, chatId, changed_seq: user.change_seq, bytes });
+  const change = { userId, chatId, changed_seq: user.change_seq, bytes };
+  await (activity ? setActivity(db, { ...change, ...activity }) : setChange(db, change));
 }
 
 /**

@@ -94,31 +94,6 @@ export async function insertChat(db: Queryable, chat: ChatRow): Promise<void> {
   await db.insertInto("chats").values(chat).execute();
 }
 
-const touch = prepared((db, { userId, chatId, now }: ChatOfUser & { now: number }) =>
-  db
-    .updateTable("chats")
-    .set({ updated_at: now, archived: 0 })
-    .where("id", "=", chatId)
-    .where("user_id", "=", userId)
-    .where("deleted_at", "is", null)
-    .returningAll(),
-);
-
-/**
- * Marks activity, which also takes the chat out of the archive, and, inside a transaction, holds it against others until
- * its end.
- * @returns the chat as it is then; nothing where the account has no such chat
- */
-export async function touchChat(
-  db: Queryable,
-  userId: string,
-  chatId: string,
-  now: number,
-): Promise<ChatRow | undefined> {
-  const [row] = await touch(db, { userId, chatId, now });
-  return row;
-}
-
 /** Holds the chat against others until the transaction's end, without marking activity. */
 export async function holdChat(db: Queryable, userId: string, chatId: string): Promise<ChatRow | undefined> {
   const chat = await holdChatOrDeleted(db, userId, chatId);

@@ -3,7 +3,7 @@ import type { SendRequest } from "#contract/conversation-calls.ts";
 import { wellFormed } from "#contract/well-formed.ts";
 import { topics } from "../bus/bus.ts";
 import { markGrown } from "../chats/change-store.ts";
-import { setLeaf, setTitle, touchChat } from "../chats/chat-store.ts";
+import { setTitle } from "../chats/chat-store.ts";
 import { once, type SendKey } from "../chats/idempotency.ts";
 import { refuseOverQuota } from "../chats/quota.ts";
 import { insertSend } from "../chats/send-store.ts";
@@ -17,6 +17,7 @@ import { refuseTooManyReplies } from "./concurrent-limit.ts";
 import type { ConversationGround } from "./conversation-ground.ts";
 import { countAgainstLimit } from "./daily-limit.ts";
 import {
+  activityOf,
   beginReply,
   endOfBranch,
   type HeldChat,
@@ -55,10 +56,8 @@ export class Conversation {
       const bytes = storedBytes({ role, content: message.content, seams: [] });
       refuseOverQuota(held.chat.stored_bytes, bytes, quota.maxChatBytes);
       await insertMessages(db, [message]);
-      await setLeaf(db, userId, chatId, message.id);
       if (role === "user") await setTitle(db, userId, chatId, cutTitle(message.content), "question");
-      await touchChat(db, userId, chatId, now);
-      await markGrown(db, userId, chatId, { bytes, quota });
+      await markGrown(db, userId, chatId, { bytes, quota, activity: activityOf(held, message) });
       return message;
     });
     bus.publish(topics.account(userId));
@@ -130,12 +129,10 @@ export class Conversation {
       run: 1,
     });
     await insertMessages(db, [question, reply]);
-    await setLeaf(db, userId, chatId, reply.id);
     if (chat.title_origin === "default") await setTitle(db, userId, chatId, cutTitle(content), "question");
-    await touchChat(db, userId, chatId, now);
     const send = { user_id: userId, chat_id: chatId, question_id: question.id, reply_id: reply.id, created_at: now };
     if (sendKey) await insertSend(db, { ...send, ...sendKey });
-    await markGrown(db, userId, chatId, { bytes, quota: settings });
+    await markGrown(db, userId, chatId, { bytes, quota: settings, activity: activityOf(held, reply) });
     await refuseTooManyReplies(db, userId, temporaryReplies.countOf(userId));
     const messages = [...branch, question].map((row) => ({ role: row.role, content: row.content }));
     const prompt = { ...(await framePrompt(db, chat, settings, now)), messages };

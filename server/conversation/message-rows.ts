@@ -1,3 +1,4 @@
+import type { Activity } from "../chats/change-store.ts";
 import { findChat, holdChat } from "../chats/chat-store.ts";
 import { shortTransaction } from "../database/group-commit.ts";
 import type { ChatRow, Database, MessageRow, Queryable } from "../database/schema.ts";
@@ -37,6 +38,11 @@ export async function beginReply<T>(database: Database, store: (db: Queryable) =
 /** What new messages follow. */
 export function endOfBranch({ last }: HeldChat): string | null {
   return last ? placeAfter(last) : null;
+}
+
+/** What a new message leaves in its chat's row. It takes the chat out of the archive. */
+export function activityOf({ chat: { unread } }: HeldChat, { id, created_at }: MessageRow): Activity {
+  return { leaf: id, updated_at: created_at, archived: 0, unread };
 }
 
 /** What a branch that begins after a message follows; `parent` null: it begins the chat. @throws Failure `not-found` */

@@ -5,8 +5,8 @@ import { markGrown } from "../../chats/change-store.ts";
 import { holdChatOrDeleted } from "../../chats/chat-store.ts";
 import { shortTransaction } from "../../database/group-commit.ts";
 import { prepared, preparedForRows } from "../../database/prepared.ts";
-import type { ChatRow, Database, MessageRow, Queryable, ReplyChunkRow } from "../../database/schema.ts";
-import { reindexMessage } from "../../search/search-index-store.ts";
+import type { Database, MessageRow, Queryable, ReplyChunkRow } from "../../database/schema.ts";
+import { indexMessages, reindexMessage } from "../../search/search-index-store.ts";
 import { type CountedCall, countCalls } from "../../usage/usage-store.ts";
 import { type Seam, storedSeams } from "../seams.ts";
 import { seamsBefore, storedBytes } from "../stored-bytes.ts";
@@ -158,9 +158,6 @@ const foldInterrupted = prepared((db, row: Fold) => foldAs(db, row, interruptedU
 const removeChunks = prepared((db, { id }: { id: string }) =>
   db.deleteFrom("reply_chunks").where("message_id", "=", id),
 );
-const updateEnded = prepared((db, { id, ...chat }: Pick<ChatRow, "id" | "updated_at" | "leaf" | "unread">) =>
-  db.updateTable("chats").set(chat).where("id", "=", id),
-);
 
 /** {@link storeEnd} within a transaction. */
 export async function foldReply(db: Queryable, reply: StoredReply): Promise<boolean> {
@@ -184,12 +181,13 @@ export async function foldReply(db: Queryable, reply: StoredReply): Promise<bool
   });
   if (!folded) return false;
   await countCalls(db, userId, calls);
-  await reindexMessage(db, folded);
+  // Until its first run ends, nothing is there to find a reply by.
+  await (run === 1 ? indexMessages(db, [folded]) : reindexMessage(db, folded));
   await removeChunks(db, { id });
   const leavesBranch = content === "" && folded.state !== "interrupted" && chat.leaf === id;
   const leaf = leavesBranch ? await findEndWithout(db, userId, chatId, folded.parent) : chat.leaf;
-  await updateEnded(db, { id: chatId, updated_at: endedAt, leaf, unread: content === "" ? chat.unread : 1 });
-  await markGrown(db, userId, chatId, { bytes: grownBytes(reply) });
+  const activity = { leaf, updated_at: endedAt, archived: chat.archived, unread: content === "" ? chat.unread : 1 };
+  await markGrown(db, userId, chatId, { bytes: grownBytes(reply), activity });
   return true;
 }
 
