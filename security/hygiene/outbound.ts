@@ -7,10 +7,12 @@ import type { Part } from "../part.ts";
 import { newChat } from "../routes/route-ground.ts";
 import type { Site } from "../site.ts";
 
-const LOOK_EACH_MS = 5;
+const READ_EVERY_MS = 5;
+/** For a busy machine; reached only where the server connects to nothing. */
+const SEEN_WITHIN_MS = 30_000;
 const NAMES_OF_SETTINGS = "$" + "{OPENAI_API_KEY} {{token}} $(id) %OPENAI_API_KEY%";
 
-/** J1: whom the server calls. */
+/** J1: the servers that Parley connects to. */
 export const outbound: Part = {
   name: "outbound",
   async run({ report, startSite }) {
@@ -22,8 +24,9 @@ export const outbound: Part = {
       const watch = watchConnections(site);
       const ada = await signUp(site);
       trial.count(await useAll(site, ada, trap.url));
+      trial.count(await holdConnections(site, ada, { watch, bait: `${trap.url}/bait.png` }));
       const ports = await watch.stop();
-      const own = [site.mail.url, site.provider.url, site.keys.url].map((url) => Number(new URL(url).port));
+      const own = [site.mail.url, site.provider.url, site.keys.url].map(portOf);
       const elsewhere = [...ports].filter((port) => !own.includes(port));
       trial.expect(elsewhere.length === 0, () => `it connected to ports ${elsewhere.join(", ")}`);
       trial.expect(trap.asked.length === 0, () => `it asked elsewhere: ${trap.asked.join(", ")}`);
@@ -62,7 +65,7 @@ async function startTrap() {
   };
 }
 
-/** Texts that name addresses, wherever texts go. @returns how many */
+/** Texts and settings that name addresses, in sends, and a redirect of the provider. @returns their number */
 async function useAll(site: Site, ada: Person, trapUrl: string): Promise<number> {
   const bait = `${trapUrl}/bait.png`;
   const chat = await newChat(site, ada);
@@ -74,28 +77,67 @@ async function useAll(site: Site, ada: Person, trapUrl: string): Promise<number>
     await ask({ message, model: trapUrl, baseURL: trapUrl });
     await ask({ message, baseURL: trapUrl, apiKey: "a" });
   }
-  const id_token = await site.keys.issueIdToken({ sub: "9", email: "bait@gmail.com", picture: bait });
-  await site.send({ method: "POST", path: API_BASE + paths.google, body: { id_token } });
   site.provider.next("redirect");
   await ask({ message: "This is answered by a redirect." });
-  return 2 * texts.length + 2;
+  return 2 * texts.length + 1;
 }
 
-/** Sees every connection that a server opens and keeps for some milliseconds, by its port at the other end. */
+/**
+ * Makes Parley connect to each of its own servers, and keeps the connection open until the watch has seen it. Without
+ * that a mail may be delivered between two reads. The id_token names an address. @returns the number of requests
+ */
+async function holdConnections(site: Site, ada: Person, { watch, bait }: Held): Promise<number> {
+  const { keys, mail, provider } = site;
+  const post = (path: string, body: object) =>
+    site.send({ method: "POST", path: API_BASE + path, token: ada.token, body });
+  provider.next("held");
+  const reply = post(paths.chatSend(await newChat(site, ada)), { message: "This reply is held." });
+  await watch.untilSeen(portOf(provider.url));
+  provider.finish();
+  await reply;
+  keys.state = "held";
+  const id_token = await keys.issueIdToken({ sub: "9", email: "bait@gmail.com", picture: bait });
+  const signedIn = post(paths.google, { id_token });
+  await watch.untilSeen(portOf(keys.url));
+  keys.letGo();
+  await signedIn;
+  mail.state = "hang";
+  await post(paths.forgotPassword, { email: ada.email });
+  await watch.untilSeen(portOf(mail.url));
+  return 3;
+}
+
+type Held = { watch: ConnectionWatch; bait: string };
+
+const portOf = (url: string) => Number(new URL(url).port);
+
+type ConnectionWatch = ReturnType<typeof watchConnections>;
+
+/** Reads the open connections of a server every few ms, by their port at the other end. */
 function watchConnections(site: Site) {
   const ports = new Set<number>();
   let isOver = false;
+  let hasRead = false;
   let canSee = false;
   const watching = (async () => {
     while (!isOver) {
       const open = await outboundPorts(site.server.pid ?? 0, site.server.port);
       canSee ||= open !== undefined;
       for (const port of open ?? []) ports.add(port);
-      await new Promise((resolve) => setTimeout(resolve, LOOK_EACH_MS));
+      hasRead = true;
+      await new Promise((resolve) => setTimeout(resolve, READ_EVERY_MS));
     }
   })();
   return {
     canSee: () => canSee,
+    /** Resolves once a connection to the port was seen, late, or where connections cannot be read. */
+    untilSeen: async (port: number): Promise<void> => {
+      const deadline = performance.now() + SEEN_WITHIN_MS;
+      while (!ports.has(port) && performance.now() < deadline) {
+        await new Promise((resolve) => setTimeout(resolve, READ_EVERY_MS));
+        if (hasRead && !canSee) return;
+      }
+    },
     stop: async (): Promise<ReadonlySet<number>> => {
       isOver = true;
       await watching;
