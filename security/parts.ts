@@ -27,7 +27,7 @@ import { rendering } from "./rendering/rendering.ts";
 /** In the order in which they run, each with the lines that it fills rows of. */
 export const parts: { part: Part; lines: readonly LineId[] }[] = [
   { part: passwords, lines: ["A1", "A6"] },
-  { part: throttles, lines: ["B2", "B3", "B5", "B6"] },
+  { part: throttles, lines: ["B2", "B3", "B5"] },
   { part: signInFlood, lines: ["K5"] },
   { part: timing, lines: ["C3"] },
   { part: mailedKeys, lines: ["D1", "D5", "D6", "D8", "D12"] },

@@ -1,4 +1,4 @@
-import { HOUR, MINUTE } from "#contract/limits.ts";
+import { HOUR } from "#contract/limits.ts";
 import { API_BASE, paths } from "#contract/paths.ts";
 import { newPerson, type Person, signIn, signUp } from "../clients/person.ts";
 import type { Answer, Sending } from "../clients/send.ts";
@@ -13,8 +13,8 @@ const MANY_KEYS = 20_000;
 const MANY_KEYS_MB = 100;
 
 /**
- * B2, B3, B5, B6 with `RATE_LIMITS=on`: floods, memory and a kill. Waits and networks (B1, B4) and usernames (C4) are
- * tested in `server/limits/`, `server/accounts/sessions/throttles.test.ts` and `registration/recovery.test.ts`.
+ * B2, B3, B5 with `RATE_LIMITS=on`: floods, memory and a kill. Waits, networks, spraying (B1, B4, B6) and usernames (C4)
+ * are tested in `server/limits/`, `server/accounts/sessions/throttles.test.ts` and `registration/recovery.test.ts`.
  */
 export const throttles: Part = {
   name: "throttles",
@@ -29,7 +29,6 @@ export const throttles: Part = {
       await tryMany(ground, site);
     }
     await using direct = await ground.startSite({ hasLimits: true });
-    await trySpraying(ground, direct);
     await tryRestart(ground, direct);
   },
 };
@@ -127,27 +126,6 @@ async function tryMany({ report }: Ground, site: Site): Promise<void> {
     const growth = Math.round(site.server.rssMb() - before);
     trial.note(`memory +${growth} MB`);
     trial.expect(!(growth > MANY_KEYS_MB), "memory grows");
-  });
-}
-
-async function trySpraying({ report, isShort }: Ground, site: Site): Promise<void> {
-  const accounts = isShort ? 60 : 500;
-  await report.try("B6", `one password over ${accounts} accounts, by every spelling of the route`, async (trial) => {
-    await site.server.setClock(2 * MINUTE);
-    let evaluated = 0;
-    for (let index = 0; index < accounts; index++) {
-      const path = [paths.login, `${paths.login}?x=${index}`][index % 2] ?? "";
-      const username = [`person${index}`, `PERSON${index}`, `person${index}@example.org`][index % 3];
-      const answer = await site.send({
-        method: "POST",
-        path: API_BASE + path,
-        body: { username, password: "Winter2026!" },
-      });
-      if (isEvaluated(answer)) evaluated++;
-      trial.count(1);
-    }
-    trial.expect(evaluated <= SIGN_INS, `${evaluated} were evaluated`);
-    await site.server.setClock(0);
   });
 }
 
