@@ -1,7 +1,6 @@
 import { MINUTE } from "#contract/limits.ts";
 import { API_BASE, paths } from "#contract/paths.ts";
-import { databaseRows } from "../clients/database-dump.ts";
-import { keyIn, newPerson, nextKey, nextMail, register, signIn, signUp } from "../clients/person.ts";
+import { keyIn, newPerson, nextKey, nextMail, register, signUp } from "../clients/person.ts";
 import { sendRaw } from "../clients/raw.ts";
 import type { Answer } from "../clients/send.ts";
 import type { Ground, Part } from "../part.ts";
@@ -15,8 +14,9 @@ const PUBLIC_URL = "http://127.0.0.1:3000";
 const KEY_MIN = 22;
 
 /**
- * D1, D5, D6, D8, D12: links in mails, as a server process sends them. What a key opens, for how long and how often
- * (D2–D4, D7) is tested in `server/accounts/registration/` and `server/accounts/settings/change-email.test.ts`.
+ * D1, D6, D8, D12: links in mails, as a server process sends them. What a key opens, for how long and how often (D2–D4,
+ * D7) is tested in `server/accounts/registration/` and `server/accounts/settings/change-email.test.ts`, and where a key is
+ * stored (D5) there and in `server/mail/outbox.test.ts`.
  */
 export const mailedKeys: Part = {
   name: "mailed-keys",
@@ -25,9 +25,7 @@ export const mailedKeys: Part = {
     await tryKeys(ground, site);
     await tryLooking(ground, site);
     await tryHosts(ground, site);
-    await tryTraces(ground, site);
     await tryOutage(ground, site);
-    await tryWithoutServer(ground);
   },
 };
 
@@ -118,19 +116,6 @@ async function tryHosts({ report }: Ground, site: Site): Promise<void> {
   });
 }
 
-async function tryTraces({ report }: Ground, site: Site): Promise<void> {
-  await report.try("D5", "keys in the database and in the log", async (trial) => {
-    const [pending, account] = [newPerson(), await signUp(site)];
-    await register(site, pending);
-    await post(site, paths.forgotPassword, { email: account.email });
-    const keys = [await nextKey(site, pending.email), await nextKey(site, account.email)];
-    const places = { "the database": JSON.stringify(await databaseRows(site)), "the log": await site.logs() };
-    for (const key of keys) {
-      for (const [place, text] of Object.entries(places)) trial.expect(!text.includes(key), `${place} holds a key`);
-    }
-  });
-}
-
 async function tryOutage({ report }: Ground, site: Site): Promise<void> {
   await report.try("D12", "a mail server that is away, refuses, and dies in the middle (R10)", async (trial) => {
     const asEver = await register(site, newPerson());
@@ -159,20 +144,5 @@ async function tryOutage({ report }: Ground, site: Site): Promise<void> {
       trial.expect(keyIn(text) !== undefined, () => `${person.email} got a mail without a key`);
     }
     await site.server.setClock(0);
-  });
-}
-
-async function tryWithoutServer(ground: Ground): Promise<void> {
-  await ground.report.try("D5", "links on the console without a mail server, and only then", async (trial) => {
-    await using site = await ground.startSite({ hasMailServer: false });
-    const person = newPerson();
-    await register(site, person);
-    const deadline = performance.now() + 30_000;
-    while (!/key=[\w-]+/.test(site.server.output) && performance.now() < deadline) {
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-    const key = keyIn(site.server.output) ?? "";
-    trial.expect((await verify(site, key)).status === 200, "the printed key is good");
-    trial.expect((await signIn(site, person)).status === 200, "and the account verified");
   });
 }

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { DAY, HOUR, MINUTE, SECOND } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
+import { allRows } from "../../testing/all-rows.ts";
 import { filedMails, keyIn } from "../../testing/filed-mails.ts";
 import { type MailServer, startMailServer } from "../../testing/mail-server.ts";
 import { newPerson, signUpByMail } from "../../testing/sign-up.ts";
@@ -29,13 +30,16 @@ describe("with a mail server", () => {
   let clock: TestClock;
   let ground: TestGround;
   let app: TestApp;
+  let printed: string[];
 
   beforeEach(async () => {
+    printed = [];
     opened = new AsyncDisposableStack();
     server = opened.use(await startMailServer());
     clock = new TestClock();
     ground = opened.use(await createTestGround());
-    app = opened.use(await startTestApp({ clock, ground, env: { SMTP_URL: server.url } }));
+    const print = (line: string) => printed.push(line);
+    app = opened.use(await startTestApp({ clock, ground, print, env: { SMTP_URL: server.url } }));
   });
   afterEach(() => opened.disposeAsync());
 
@@ -50,6 +54,16 @@ describe("with a mail server", () => {
     expect(mail.headers.get("auto-submitted")).toBe("auto-generated");
     expect(keyIn(mail.html.replaceAll("&amp;", "&"))).toBe(keyIn(mail.text));
     expect(await verify(app, mail.text)).toBe(200);
+  });
+
+  it("D5 leaves no key that it has sent in the database, the log or on the console", async () => {
+    const { email } = await register(app);
+    await app.call("POST", paths.resendVerification, { body: { email } });
+    const sent = [await server.waitForMail(email), await server.waitForMail(email)];
+    const traces = [...(await allRows(app.context.database)), ...app.logLines, ...printed].join("");
+    expect(traces).toContain(email);
+    for (const { text } of sent) expect(traces).not.toContain(keyIn(text) ?? email);
+    expect(printed).toEqual([]);
   });
 
   it("R10 keeps mails while the mail server is away, and delivers them once it is back", async () => {
@@ -218,7 +232,7 @@ describe("with a mail server", () => {
 });
 
 describe("without a mail server", () => {
-  it("writes the mail into the data folder, for its owner alone, and the link on the console once", async () => {
+  it("D5 writes the mail into the data folder, for its owner alone, and the link on the console once", async () => {
     const printed: string[] = [];
     await using app = await startTestApp({ print: (line) => printed.push(line) });
     const { email, username } = await register(app);
