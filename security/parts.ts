@@ -30,7 +30,7 @@ export const parts: { part: Part; lines: readonly LineId[] }[] = [
   { part: throttles, lines: ["B2", "B3", "B5"] },
   { part: signInFlood, lines: ["K5"] },
   { part: timing, lines: ["C3"] },
-  { part: mailedKeys, lines: ["D1", "D6", "D8", "D12"] },
+  { part: mailedKeys, lines: ["D1", "D6", "D12"] },
   { part: google, lines: ["F9"] },
   { part: revocation, lines: ["E4"] },
   { part: accountFaults, lines: ["D12", "E2"] },

@@ -117,18 +117,6 @@ describe("forgot-password", () => {
     const used = await answered(paths.resetPassword, { key, password: NEW_PASSWORD });
     expect(used + app.logLines.join("")).not.toContain(key);
   });
-
-  it("D8 leads to the configured address, whatever a request says it came to", async () => {
-    await using elsewhere = await startTestApp({
-      env: { PUBLIC_URL: "https://chat.example.org/", RATE_LIMITS: "off" },
-    });
-    const { user } = await signUpByMail(elsewhere);
-    const headers = { host: "evil.example", "x-forwarded-host": "evil.example", "x-forwarded-proto": "ftp" };
-    await elsewhere.call("POST", paths.forgotPassword, { body: { email: user.email }, headers });
-    const mail = (await filedMailsTo(elsewhere, user.email)).at(-1);
-    expect(mail?.text).toContain("https://chat.example.org/reset-password#key=");
-    expect(`${mail?.text}${mail?.html}`).not.toContain("evil.example");
-  });
 });
 
 describe("reset-password", () => {

@@ -4,7 +4,7 @@ import { problemSchema } from "#contract/errors.ts";
 import { DAY, SECOND } from "#contract/limits.ts";
 import { API_BASE, paths } from "#contract/paths.ts";
 import { send, visible } from "../../../security/clients/send.ts";
-import { filedMails, filedMailsTo, keyIn } from "../../../testing/filed-mails.ts";
+import { filedMailsTo, keyIn } from "../../../testing/filed-mails.ts";
 import { newPerson, signUpByMail } from "../../../testing/sign-up.ts";
 import { startTestApp, type TestApp, TestClock } from "../../../testing/start-test-app.ts";
 
@@ -164,14 +164,4 @@ it("D10 gives an account that is not verified no session of any kind", async () 
   const { database } = app.context;
   const { id } = await database.selectFrom("users").select("id").where("email", "=", email).executeTakeFirstOrThrow();
   expect(await database.selectFrom("sessions").selectAll().where("user_id", "=", id).execute()).toEqual([]);
-});
-
-it("D8 mails links to the configured address, whatever a request says it came to", async () => {
-  await using elsewhere = await startTestApp({ env: { PUBLIC_URL: "https://chat.example.org/" } });
-  const headers = { host: "evil.example", "x-forwarded-host": "evil.example", forwarded: "host=evil.example" };
-  const body = newPerson({ email: "ada@example.org" });
-  await elsewhere.call("POST", paths.register, { body, headers });
-  const [mail] = await filedMails(elsewhere);
-  expect(mail?.text).toContain("https://chat.example.org/verify-email?key=");
-  expect(`${mail?.text}${mail?.html}`).not.toContain("evil.example");
 });

@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { API_BASE, paths } from "#contract/paths.ts";
+import { EVIL_HOST, hostClaims } from "../../../security/attacks/hosts.ts";
+import { sendRaw } from "../../../security/clients/raw.ts";
+import { send } from "../../../security/clients/send.ts";
+import { filedMailsTo } from "../../../testing/filed-mails.ts";
+import { newPerson, signUp } from "../../../testing/sign-up.ts";
+import { startTestApp, type TestApp } from "../../../testing/start-test-app.ts";
+
+const PUBLIC_URL = "https://chat.example.org";
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp({ env: { PUBLIC_URL: `${PUBLIC_URL}/`, TRUST_PROXY: "true", RATE_LIMITS: "off" } });
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+const post = async (path: string, body: object, headers: Record<string, string> = {}) =>
+  (await send(app.url, { method: "POST", path: API_BASE + path, body, headers })).status;
+
+describe("D8 mailed links", () => {
+  it.each(hostClaims)("lead to the configured address, whatever a request claims: %j", async (headers) => {
+    const person = newPerson();
+    expect(await post(paths.register, person, headers)).toBe(201);
+    await expectOwnLink(person.email, "verify-email?key=");
+    const { body } = await verifiedPerson();
+    expect(await post(paths.forgotPassword, body, headers)).toBe(200);
+    await expectOwnLink(body.email, "reset-password#key=");
+  });
+
+  it("are not mailed for another site", async () => {
+    const { body } = await verifiedPerson();
+    expect(await post(paths.forgotPassword, body, { origin: `http://${EVIL_HOST}` })).toBe(403);
+    expect(await filedMailsTo(app, body.email)).toEqual([]);
+  });
+
+  it("are not mailed where the request target is a whole address", async () => {
+    const { body } = await verifiedPerson();
+    const json = JSON.stringify(body);
+    const head = [
+      `POST http://${EVIL_HOST}${API_BASE}${paths.forgotPassword} HTTP/1.1`,
+      `Host: ${EVIL_HOST}`,
+      "Content-Type: application/json",
+      `Content-Length: ${json.length}`,
+      "Connection: close",
+    ];
+    expect(await sendRaw(app.url, `${head.join("\r\n")}\r\n\r\n${json}`)).toMatch(/^HTTP\/1\.1 400 /);
+    expect(await filedMailsTo(app, body.email)).toEqual([]);
+  });
+});
+
+async function verifiedPerson() {
+  const { user } = await signUp(app);
+  return { body: { email: user.email } };
+}
+
+/** The newest mail to an address has a link to a page of the configured address, and does not name the other host. */
+async function expectOwnLink(address: string, page: string): Promise<void> {
+  const mail = (await filedMailsTo(app, address)).at(-1);
+  expect(mail?.text).toContain(`${PUBLIC_URL}/${page}`);
+  expect(`${mail?.text}${mail?.html}`).not.toContain(EVIL_HOST);
+}
