@@ -40,29 +40,17 @@ type Expected = {
 
 const both = ["GPT:gpt-5-mini", "CLAUDE:claude-sonnet-4-5-20250929"] as const;
 
-test.each(both)("I8 a provider that echoes its key, cut anywhere, gives %s's away in no text", async (value) => {
-  const model = await specific(open(), value);
-  const key = value.startsWith("GPT") ? "sk-openai-canary" : "sk-ant-canary";
-  for (let cut = 1; cut < key.length; cut++) {
+test.each(["finish", "breakOff"] as const)(
+  "I8 the beginning of a key at the end of a reply is a word like others: %s",
+  async (end) => {
+    const model = await specific(open(), both[0]);
     provider.next("held");
     const told = tell(model, ask("What were you sent?"));
-    for (const text of ["Bearer ", key.slice(0, cut), key.slice(cut), " sk-", "s"]) provider.release(text);
-    provider.finish();
-    const { text } = await told;
-    expect(text).not.toContain(key);
-    expect(text.startsWith("Bearer ")).toBe(true);
-    expect(text.endsWith("••• sk-s")).toBe(true);
-  }
-});
-
-test("I8 the beginning of a key at the end of a broken reply is a word like others", async () => {
-  const model = await specific(open(), both[0]);
-  provider.next("held");
-  const told = tell(model, ask("What were you sent?"));
-  for (const text of ["It was ", "sk-open"]) provider.release(text);
-  provider.breakOff();
-  expect((await told).text).toBe("It was sk-open");
-});
+    for (const text of ["It was ", "sk-open"]) provider.release(text);
+    provider[end]();
+    expect((await told).text).toBe("It was sk-open");
+  },
+);
 
 describe("a call to OpenAI", () => {
   test("carries the conversation literally, and the key in a header only", async () => {
