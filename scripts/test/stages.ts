@@ -119,7 +119,7 @@ export async function faults(length: Length): Promise<Tally> {
 }
 
 /** Parts of the security proof that need no browser and a minute together; `npm run security` has the rest. */
-const quickParts = ["tokens", "json", "forgery", "authorisation", "headers", "files", "echoes", "fuzz"];
+const quickParts = ["tokens", "json", "forgery", "authorisation", "headers", "files", "echoes", "traces", "fuzz"];
 
 /** The security proof: all of it, or a short run of {@link quickParts}. */
 export async function security(length: Length): Promise<Tally> {

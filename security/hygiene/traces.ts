@@ -8,7 +8,13 @@ import { describedRoutes, type Schema } from "../routes/api-routes.ts";
 import { newChat } from "../routes/route-ground.ts";
 import type { Site } from "../site.ts";
 
-/** J2, J6: what takes addresses, and what is left behind in logs and files. */
+/** Canaries that are messages of a chat. */
+const STORED_TEXTS = ["message", "second message", "reply"];
+
+/**
+ * J2, J6: fields that take addresses, and secrets in the output and the files of a server process. Lines of the log (J6)
+ * are tested in `server/http/`.
+ */
 export const traces: Part = {
   name: "traces",
   async run(ground) {
@@ -46,9 +52,9 @@ async function tryLogs({ report }: Ground, site: Site): Promise<void> {
   await site.send({ method: "POST", path: chatPath, token, body: { message: canaries.message } });
   await site.send({
     method: "POST",
-    path: `${chatPath}?secret=canary-query-four`,
+    path: chatPath,
     token,
-    body: { message: "canary-five\r\n{" },
+    body: { message: "canary-five" },
     headers: { "x-canary": "canary-header-six", cookie: "a=canary-cookie-seven" },
   });
   const temporary = { question: "canary-temporary-nine", answer: "canary-temporary-ten" };
@@ -59,9 +65,7 @@ async function tryLogs({ report }: Ground, site: Site): Promise<void> {
     token,
     body: { messages: [{ role: "user", content: temporary.question }] },
   });
-  const odd = 'eve\r\n{"level":50}\u001b[31m\u2028\u0085';
-  await signIn(site, { username: odd, password: "canary-wrong-eight" });
-  await site.send({ path: "/x%0d%0a%1b[31mcanary-path" });
+  await signIn(site, { username: ada.username, password: "canary-wrong-eight" });
   const pending = newPerson();
   await register(site, pending);
   const key = await nextKey(site, pending.email);
@@ -69,13 +73,8 @@ async function tryLogs({ report }: Ground, site: Site): Promise<void> {
   const { csrf } = await csrfOf(site);
   await site.send({ method: "POST", path: API_BASE + paths.logout, token });
   const lines = (await site.logs()).split("\n").filter((line) => line.trim() !== "" && !/ is running on /.test(line));
-  await report.try("J6", "the log: one line of JSON for each event", (trial) => {
-    for (const line of lines) {
-      const parsed = tryParse(line);
-      trial.expect(parsed !== undefined && !hasControls(line), () => `not one line of JSON: ${line}`);
-    }
-    const signIns = lines.filter((line) => line.includes(ada.user.id));
-    trial.expect(signIns.length > 0, "no line names the account");
+  await report.try("J6", "all that the process prints: lines of JSON", (trial) => {
+    for (const line of lines) trial.expect(tryParse(line) !== undefined, () => `not a line of JSON: ${line}`);
   });
   await report.try("J6", "a temporary chat is answered", (trial) => {
     trial.expect(told.text.includes(temporary.answer), () => `it answered ${told.status}: ${told.text}`);
@@ -83,10 +82,11 @@ async function tryLogs({ report }: Ground, site: Site): Promise<void> {
   await report.try("J6", "secrets and texts in the log, the data folder and the database", async (trial) => {
     const secrets = {
       ...canaries,
+      "second message": "canary-five",
       token,
+      signature: token.split(".")[2] ?? token,
       key,
       csrf,
-      query: "canary-query-four",
       header: "canary-header-six",
       cookie: "canary-cookie-seven",
       wrong: "canary-wrong-eight",
@@ -98,7 +98,7 @@ async function tryLogs({ report }: Ground, site: Site): Promise<void> {
     for (const [name, secret] of Object.entries(secrets))
       trial.expect(!log.includes(secret), () => `the log holds the ${name}`);
     const rows = JSON.stringify(await databaseRows(site));
-    const stored = Object.entries(secrets).filter(([name]) => name !== "message" && name !== "reply");
+    const stored = Object.entries(secrets).filter(([name]) => !STORED_TEXTS.includes(name));
     for (const [name, secret] of stored) trial.expect(!rows.includes(secret), () => `the database holds the ${name}`);
     for (const file of await readdir(site.dataDir, { recursive: true })) {
       const bytes = await readFile(join(site.dataDir, file)).catch(() => Buffer.alloc(0));
@@ -119,6 +119,3 @@ function tryParse(line: string): unknown {
     return undefined;
   }
 }
-
-const hasControls = (line: string) =>
-  [...line].some((character) => character < " " || character === "\u001b" || character === "\u2028");
