@@ -68,10 +68,6 @@ it("waits for transactions that come turn by turn, no longer than the last group
   operations.length = 0;
   await storeInTurns("after a slow group");
   expect(commits()).toBe(1);
-  await store("slow", 5);
-  operations.length = 0;
-  await storeInTurns("after a slow group, again");
-  expect(commits()).toBe(1);
 });
 
 it("rolls one that fails back alone, with what it would have done after the commit", async () => {
