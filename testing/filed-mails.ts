@@ -28,6 +28,11 @@ export async function filedMailsTo(app: TestApp, address: string): Promise<Filed
   return (await filedMails(app)).filter(({ to }) => to.toLowerCase() === address.toLowerCase());
 }
 
+/** Subjects of the mails to one address, oldest first. */
+export async function subjectsTo(app: TestApp, address: string): Promise<string[]> {
+  return (await filedMailsTo(app, address)).map(({ subject }) => subject);
+}
+
 /** The key of the newest verification mail to an address. */
 export async function mailedKey(app: TestApp, address: string): Promise<string> {
   for (const file of (await filedNames(app)).reverse()) {

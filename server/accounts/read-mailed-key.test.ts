@@ -1,22 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { mailedKeyAnswerSchema } from "#contract/account-settings.ts";
 import { signedInSchema } from "#contract/accounts.ts";
 import { problemSchema } from "#contract/errors.ts";
 import { DAY } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
+import { disposeAfterAll } from "../../testing/dispose-after-all.ts";
 import { filedMailsTo, mailedKey } from "../../testing/filed-mails.ts";
 import { type LinkedPage, newestKeyFor } from "../../testing/mailed-links.ts";
 import { newPerson, signUpProved } from "../../testing/sign-up.ts";
-import { startTestApp, type TestApp, TestClock } from "../../testing/start-test-app.ts";
+import { startTestApp, TestClock } from "../../testing/start-test-app.ts";
 import { TestBrowser } from "../../testing/test-browser.ts";
 
-let app: TestApp;
-let clock: TestClock;
-beforeAll(async () => {
-  clock = new TestClock();
-  app = await startTestApp({ clock });
-});
-afterAll(() => app[Symbol.asyncDispose]());
+const clock = new TestClock();
+const app = disposeAfterAll(await startTestApp({ clock }));
 
 const post = (path: string, body: unknown, token?: string) =>
   app.call("POST", path, { body, ...(token !== undefined && { token }) });

@@ -1,25 +1,20 @@
 import { hash } from "@node-rs/argon2";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { signedInSchema } from "#contract/accounts.ts";
-import { problemSchema } from "#contract/errors.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "#contract/limits.ts";
 import { ANTI_FORGERY_HEADER, API_BASE, paths } from "#contract/paths.ts";
 import { send, visible } from "../../security/clients/send.ts";
+import { disposeAfterAll } from "../../testing/dispose-after-all.ts";
+import { problemOf } from "../../testing/problem-of.ts";
 import { newPerson, signUpByMail, signUpProved } from "../../testing/sign-up.ts";
-import { startTestApp, type TestApp, TestClock } from "../../testing/start-test-app.ts";
+import { startTestApp, TestClock } from "../../testing/start-test-app.ts";
 import { TestBrowser } from "../../testing/test-browser.ts";
 
-let app: TestApp;
-let clock: TestClock;
-beforeAll(async () => {
-  clock = new TestClock();
-  app = await startTestApp({ clock });
-});
-afterAll(() => app[Symbol.asyncDispose]());
+const clock = new TestClock();
+const app = disposeAfterAll(await startTestApp({ clock }));
 
 const login = (username: unknown, password: unknown) => app.call("POST", paths.login, { body: { username, password } });
 const me = (token: string) => app.call("GET", paths.me, { token });
-const problem = async (response: Response) => problemSchema.parse(await response.json());
 const users = () => app.context.database.selectFrom("users").selectAll();
 
 async function signIn(username: string, password: string) {
@@ -45,7 +40,7 @@ describe("login", () => {
   ])("refuses %j and %j", async (username, password, sentence) => {
     const response = await login(username, password);
     expect(response.status).toBe(400);
-    expect(await problem(response)).toMatchObject({ detail: sentence });
+    expect(await problemOf(response)).toMatchObject({ detail: sentence });
   });
 
   it("C1 answers alike for every name with a wrong password, to programs and browsers", async () => {
@@ -191,7 +186,7 @@ describe("sessions", () => {
     ] as const) {
       const response = await app.call(method, path);
       expect(response.status).toBe(401);
-      expect(await problem(response)).toMatchObject({ code: "not-signed-in" });
+      expect(await problemOf(response)).toMatchObject({ code: "not-signed-in" });
     }
   });
 
@@ -308,7 +303,7 @@ describe("anti-forgery", () => {
     for (const [cookies, headers] of tries) {
       const response = await browse("POST", paths.register, cookies, headers, person);
       expect(response.status).toBe(403);
-      expect(await problem(response)).toMatchObject({ code: "csrf" });
+      expect(await problemOf(response)).toMatchObject({ code: "csrf" });
     }
     expect(await users().where("username", "=", person.username).execute()).toEqual([]);
     expect((await browse("POST", paths.register, jar, { "x-xsrf-token": token }, person)).status).toBe(201);

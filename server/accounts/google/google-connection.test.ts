@@ -1,26 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type SignedIn, signedInSchema } from "#contract/accounts.ts";
 import { problemSchema } from "#contract/errors.ts";
 import { MINUTE } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
 import { type SecurityEvent, securityLogSchema } from "#contract/sessions.ts";
+import { disposeAfterAll } from "../../../testing/dispose-after-all.ts";
 import { filedMailsTo } from "../../../testing/filed-mails.ts";
 import { followAccount } from "../../../testing/follow-account.ts";
-import { type GoogleApp, startGoogleApp } from "../../../testing/google-app.ts";
-import type { KeyServer } from "../../../testing/key-server.ts";
+import { startGoogleApp } from "../../../testing/google-app.ts";
 import { newPerson, signUp, type TestAccount } from "../../../testing/sign-up.ts";
-import type { TestApp, TestClock } from "../../../testing/start-test-app.ts";
 import { TestBrowser } from "../../../testing/test-browser.ts";
 
-let site: GoogleApp;
-let app: TestApp;
-let google: KeyServer;
-let clock: TestClock;
-beforeAll(async () => {
-  site = await startGoogleApp();
-  ({ app, google, clock } = site);
-});
-afterAll(() => site[Symbol.asyncDispose]());
+const { app, google, clock } = disposeAfterAll(await startGoogleApp());
 
 let people = 0;
 const subject = () => `30000000000000000${++people}`;

@@ -1,22 +1,14 @@
 import { createHmac, createPublicKey } from "node:crypto";
 import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from "jose";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { problemSchema } from "#contract/errors.ts";
 import { SECOND } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
-import { type GoogleApp, startGoogleApp } from "../../../testing/google-app.ts";
-import { GOOGLE_CLIENT_ID, type KeyServer } from "../../../testing/key-server.ts";
-import type { TestApp, TestClock } from "../../../testing/start-test-app.ts";
+import { disposeAfterAll } from "../../../testing/dispose-after-all.ts";
+import { startGoogleApp } from "../../../testing/google-app.ts";
+import { GOOGLE_CLIENT_ID } from "../../../testing/key-server.ts";
 
-let site: GoogleApp;
-let app: TestApp;
-let google: KeyServer;
-let clock: TestClock;
-beforeAll(async () => {
-  site = await startGoogleApp();
-  ({ app, google, clock } = site);
-});
-afterAll(() => site[Symbol.asyncDispose]());
+const { app, google, clock } = disposeAfterAll(await startGoogleApp());
 
 let people = 0;
 

@@ -1,23 +1,16 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { type AuthConfig, signedInSchema } from "#contract/accounts.ts";
-import { problemSchema } from "#contract/errors.ts";
 import { MINUTE } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
+import { disposeAfterAll } from "../../../testing/dispose-after-all.ts";
 import { mailedKey } from "../../../testing/filed-mails.ts";
-import { type GoogleApp, startGoogleApp } from "../../../testing/google-app.ts";
+import { startGoogleApp } from "../../../testing/google-app.ts";
 import { GOOGLE_CLIENT_ID, type KeyServer, startKeyServer } from "../../../testing/key-server.ts";
+import { problemOf } from "../../../testing/problem-of.ts";
 import { newPerson, signUp } from "../../../testing/sign-up.ts";
-import { startTestApp, type TestApp, type TestClock } from "../../../testing/start-test-app.ts";
+import { startTestApp } from "../../../testing/start-test-app.ts";
 
-let site: GoogleApp;
-let app: TestApp;
-let google: KeyServer;
-let clock: TestClock;
-beforeAll(async () => {
-  site = await startGoogleApp();
-  ({ app, google, clock } = site);
-});
-afterAll(() => site[Symbol.asyncDispose]());
+const { app, google, clock } = disposeAfterAll(await startGoogleApp());
 
 const envFor = (server: KeyServer) => ({ GOOGLE_CLIENT_ID, GOOGLE_JWKS_URL: server.url });
 
@@ -37,7 +30,6 @@ const issue = (claims: Record<string, unknown>) => google.issueIdToken(claims, c
 const post = (id_token: string, headers: Record<string, string> = {}) =>
   app.call("POST", paths.google, { body: { id_token }, headers });
 const signIn = async (claims: Record<string, unknown>) => post(await issue(claims));
-const problem = async (response: Response) => problemSchema.parse(await response.json());
 const signedIn = async (response: Response) => {
   expect(response.status).toBe(200);
   return signedInSchema.parse(await response.json());
@@ -129,7 +121,7 @@ describe("a first sign-in", () => {
     ] as const) {
       await using limited = await startTestApp({ clock, env: { ...envFor(google), ...limits } });
       const response = await limited.call("POST", paths.google, { body: { id_token: await issue(googler()) } });
-      expect(await problem(response)).toMatchObject({ code });
+      expect(await problemOf(response)).toMatchObject({ code });
     }
   });
 });
@@ -158,7 +150,7 @@ describe("F7 F8 an address that has an account already", () => {
       const { user } = await signUp(app, { email });
       const response = await signIn(person);
       expect(response.status).toBe(409);
-      expect(await problem(response)).toMatchObject({ code: "connect-google" });
+      expect(await problemOf(response)).toMatchObject({ code: "connect-google" });
       const row = await users().where("id", "=", user.id).executeTakeFirstOrThrow();
       expect(row.google_subject).toBeNull();
     }
@@ -168,7 +160,7 @@ describe("F7 F8 an address that has an account already", () => {
     const person = googler({ hd: "example.org" });
     await signedIn(await signIn(person));
     const successor = googler({ hd: "example.org", email: person.email });
-    expect(await problem(await signIn(successor))).toMatchObject({ code: "connect-google" });
+    expect(await problemOf(await signIn(successor))).toMatchObject({ code: "connect-google" });
     const email = `first${++people}@gmail.com`;
     await signedIn(await signIn(googler({ email })));
     expect((await signIn(googler({ email }))).status).toBe(409);
@@ -204,8 +196,8 @@ describe("F5 in a browser", () => {
     expect(page.googleClientId).toBe(GOOGLE_CLIENT_ID);
     const person = googler({ nonce: page.googleNonce });
     await signedIn(await postFrom(page.cookies, person));
-    expect(await problem(await postFrom(page.cookies, person))).toMatchObject({ code: "bad-google-token" });
-    expect(await problem(await signIn(person))).toMatchObject({ code: "bad-google-token" });
+    expect(await problemOf(await postFrom(page.cookies, person))).toMatchObject({ code: "bad-google-token" });
+    expect(await problemOf(await signIn(person))).toMatchObject({ code: "bad-google-token" });
   });
 
   it("a token without a nonce, or with one of another browser, is refused", async () => {
@@ -220,7 +212,7 @@ describe("F5 in a browser", () => {
       [mine.cookies.replace(/; ?parley-google-nonce=[^;]*|^parley-google-nonce=[^;]*; /, ""), mine.googleNonce],
     ] as const) {
       const response = await postFrom(cookies, googler({ nonce }));
-      expect(await problem(response)).toMatchObject({ code: "bad-google-token" });
+      expect(await problemOf(response)).toMatchObject({ code: "bad-google-token" });
     }
   });
 
@@ -238,7 +230,7 @@ describe("F5 in a browser", () => {
     const another = await openPage();
     clock.advance(10 * MINUTE);
     const response = await postFrom(another.cookies, googler({ nonce: another.googleNonce }));
-    expect(await problem(response)).toMatchObject({ code: "bad-google-token" });
+    expect(await problemOf(response)).toMatchObject({ code: "bad-google-token" });
   });
 
   it("each tab has a nonce of its own", async () => {
@@ -282,7 +274,7 @@ describe("F9 Google's keys", () => {
       expect((await other.call("POST", paths.login, { body })).status).toBe(200);
       const response = await answering;
       expect(response.status).toBe(503);
-      expect(await problem(response)).toMatchObject({ code: "google-unavailable" });
+      expect(await problemOf(response)).toMatchObject({ code: "google-unavailable" });
     }
     keys.state = "up";
     const id_token = await keys.issueIdToken(googler(), clock.now());

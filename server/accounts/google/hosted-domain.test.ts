@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { problemSchema } from "#contract/errors.ts";
 import { paths } from "#contract/paths.ts";
-import { GOOGLE_CLIENT_ID, type KeyServer, startKeyServer } from "../../../testing/key-server.ts";
+import { disposeAfterAll } from "../../../testing/dispose-after-all.ts";
+import { GOOGLE_CLIENT_ID, startKeyServer } from "../../../testing/key-server.ts";
 import { startTestApp, TestClock } from "../../../testing/start-test-app.ts";
 
-let google: KeyServer;
-beforeAll(async () => {
-  google = await startKeyServer();
-});
-afterAll(() => google[Symbol.asyncDispose]());
+const google = disposeAfterAll(await startKeyServer());
 
 const organisations = [undefined, "", "example.org", "EXAMPLE.org", "example.org.evil.example", "sub.example.org", "*"];
 

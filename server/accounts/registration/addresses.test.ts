@@ -1,20 +1,13 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { paths } from "#contract/paths.ts";
 import { badAddresses, noAddresses } from "../../../security/attacks/addresses.ts";
-import { type MailServer, startMailServer } from "../../../testing/mail-server.ts";
+import { disposeAfterAll } from "../../../testing/dispose-after-all.ts";
+import { startMailServer } from "../../../testing/mail-server.ts";
 import { newPerson } from "../../../testing/sign-up.ts";
-import { startTestApp, type TestApp } from "../../../testing/start-test-app.ts";
+import { startTestApp } from "../../../testing/start-test-app.ts";
 
-let server: MailServer;
-let app: TestApp;
-beforeAll(async () => {
-  server = await startMailServer();
-  app = await startTestApp({ env: { SMTP_URL: server.url } });
-});
-afterAll(async () => {
-  await app[Symbol.asyncDispose]();
-  await server[Symbol.asyncDispose]();
-});
+const server = disposeAfterAll(await startMailServer());
+const app = disposeAfterAll(await startTestApp({ env: { SMTP_URL: server.url } }));
 
 const register = (email: unknown) => app.call("POST", paths.register, { body: { ...newPerson(), email } });
 const long = (count: number) => "a".repeat(count);

@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { MINUTE, SECOND } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
+import { disposeAfterAll } from "../../../testing/dispose-after-all.ts";
 import { Random } from "../../../testing/random.ts";
 import { newPerson, signUp, type TestAccount } from "../../../testing/sign-up.ts";
-import { startTestApp, type TestApp, TestClock } from "../../../testing/start-test-app.ts";
+import { startTestApp, TestClock } from "../../../testing/start-test-app.ts";
 import { insertUser } from "../account-store.ts";
 import { toPendingAccount } from "./register.ts";
 
 const clock = new TestClock();
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp({ clock, env: { RATE_LIMITS: "on", TRUST_PROXY: "true" } });
-});
-afterAll(() => app[Symbol.asyncDispose]());
+const app = disposeAfterAll(await startTestApp({ clock, env: { RATE_LIMITS: "on", TRUST_PROXY: "true" } }));
 
 /** A username and its address, and somebody else who asks about them from networks of their own. */
 type World = { username: string; address: string; asker: TestAccount; network: string };

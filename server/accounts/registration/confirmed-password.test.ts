@@ -1,24 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type RegisterRequest, signedInSchema } from "#contract/accounts.ts";
-import { problemSchema } from "#contract/errors.ts";
 import { paths } from "#contract/paths.ts";
-import { filedMailsTo, mailedKey } from "../../../testing/filed-mails.ts";
-import { GOOGLE_CLIENT_ID, type KeyServer, startKeyServer } from "../../../testing/key-server.ts";
+import { disposeAfterAll } from "../../../testing/dispose-after-all.ts";
+import { filedMailsTo, mailedKey, subjectsTo } from "../../../testing/filed-mails.ts";
+import { GOOGLE_CLIENT_ID, startKeyServer } from "../../../testing/key-server.ts";
 import { newestKeyFor } from "../../../testing/mailed-links.ts";
+import { problemOf } from "../../../testing/problem-of.ts";
 import { newPerson } from "../../../testing/sign-up.ts";
-import { startTestApp, type TestApp } from "../../../testing/start-test-app.ts";
+import { startTestApp } from "../../../testing/start-test-app.ts";
 import { TestBrowser } from "../../../testing/test-browser.ts";
 
-let app: TestApp;
-let keyServer: KeyServer;
-beforeAll(async () => {
-  keyServer = await startKeyServer();
-  app = await startTestApp({ env: { GOOGLE_CLIENT_ID, GOOGLE_JWKS_URL: keyServer.url } });
-});
-afterAll(async () => {
-  await app[Symbol.asyncDispose]();
-  await keyServer[Symbol.asyncDispose]();
-});
+const keyServer = disposeAfterAll(await startKeyServer());
+const env = { GOOGLE_CLIENT_ID, GOOGLE_JWKS_URL: keyServer.url };
+const app = disposeAfterAll(await startTestApp({ env }));
 
 /** Tried with, and known by none but whoever registered. */
 const EVES_PASSWORD = "a password of Eve's";
@@ -27,8 +21,6 @@ const ASKS = "Is this you? Sign-in to Parley";
 const browser = () => new TestBrowser(app);
 const programSignIn = (username: string, password: string) =>
   app.call("POST", paths.login, { body: { username, password } });
-const problemOf = async (response: Response) => problemSchema.parse(await response.json());
-const subjectsTo = async (address: string) => (await filedMailsTo(app, address)).map(({ subject }) => subject);
 
 async function verify(by: TestBrowser, address: string): Promise<string> {
   const response = await by.call("POST", paths.verify, { key: await mailedKey(app, address) });
@@ -109,10 +101,10 @@ describe("a person who follows the link on another device", () => {
     await start();
     await desk.signIn(person.username, person.password);
     await desk.call("POST", paths.resendVerification, { email: person.email.toUpperCase() });
-    expect(await subjectsTo(person.email)).toContain(ASKS);
+    expect(await subjectsTo(app, person.email)).toContain(ASKS);
     await verify(desk, person.email);
     await desk.call("POST", paths.resendVerification, { email: person.email });
-    expect(await subjectsTo(person.email)).toContain("You already have an account at Parley");
+    expect(await subjectsTo(app, person.email)).toContain("You already have an account at Parley");
   });
 
   it("keeps the link that is under way, however often they try the password meanwhile", async () => {

@@ -1,19 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { API_BASE, paths } from "#contract/paths.ts";
 import { EVIL_HOST, hostClaims } from "../../../security/attacks/hosts.ts";
 import { sendRaw } from "../../../security/clients/raw.ts";
 import { send } from "../../../security/clients/send.ts";
+import { disposeAfterAll } from "../../../testing/dispose-after-all.ts";
 import { filedMailsTo } from "../../../testing/filed-mails.ts";
 import { newPerson, signUp } from "../../../testing/sign-up.ts";
-import { startTestApp, type TestApp } from "../../../testing/start-test-app.ts";
+import { startTestApp } from "../../../testing/start-test-app.ts";
 
 const PUBLIC_URL = "https://chat.example.org";
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp({ env: { PUBLIC_URL: `${PUBLIC_URL}/`, TRUST_PROXY: "true", RATE_LIMITS: "off" } });
-});
-afterAll(() => app[Symbol.asyncDispose]());
+const app = disposeAfterAll(
+  await startTestApp({ env: { PUBLIC_URL: `${PUBLIC_URL}/`, TRUST_PROXY: "true", RATE_LIMITS: "off" } }),
+);
 
 const post = async (path: string, body: object, headers: Record<string, string> = {}) =>
   (await send(app.url, { method: "POST", path: API_BASE + path, body, headers })).status;

@@ -1,37 +1,27 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { FORGOT_PASSWORD_SUCCESS, RESET_PASSWORD_SUCCESS } from "#contract/account-settings.ts";
-import { problemSchema } from "#contract/errors.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "#contract/limits.ts";
 import { API_BASE, paths } from "#contract/paths.ts";
 import { send, visible } from "../../../security/clients/send.ts";
-import { filedMails, filedMailsTo, mailedKey } from "../../../testing/filed-mails.ts";
+import { disposeAfterAll } from "../../../testing/dispose-after-all.ts";
+import { filedMails, filedMailsTo, mailedKey, subjectsTo } from "../../../testing/filed-mails.ts";
 import { followAccount } from "../../../testing/follow-account.ts";
-import { GOOGLE_CLIENT_ID, type KeyServer, startKeyServer } from "../../../testing/key-server.ts";
+import { startGoogleApp } from "../../../testing/google-app.ts";
 import { mailedKeysFor, newestKeyFor } from "../../../testing/mailed-links.ts";
+import { problemOf } from "../../../testing/problem-of.ts";
+import { securityEventsOf } from "../../../testing/security-events-of.ts";
 import { newPerson, signUpByMail } from "../../../testing/sign-up.ts";
-import { startTestApp, type TestApp, TestClock } from "../../../testing/start-test-app.ts";
+import { startTestApp } from "../../../testing/start-test-app.ts";
 import { TestBrowser } from "../../../testing/test-browser.ts";
 import { visibleOf } from "../../../testing/visible-of.ts";
 
-let app: TestApp;
-let clock: TestClock;
-let keyServer: KeyServer;
-beforeAll(async () => {
-  clock = new TestClock();
-  keyServer = await startKeyServer();
-  app = await startTestApp({ clock, env: { GOOGLE_CLIENT_ID, GOOGLE_JWKS_URL: keyServer.url } });
-});
-afterAll(async () => {
-  await app[Symbol.asyncDispose]();
-  await keyServer[Symbol.asyncDispose]();
-});
+const { app, google, clock } = disposeAfterAll(await startGoogleApp());
 
 const NEW_PASSWORD = "another horse battery";
 const post = (path: string, body: unknown) => app.call("POST", path, { body });
 const forgot = (email: string) => post(paths.forgotPassword, { email });
 const reset = (key: string, password = NEW_PASSWORD) => post(paths.resetPassword, { key, password });
 const login = (username: string, password: string) => post(paths.login, { username, password });
-const problem = async (response: Response) => problemSchema.parse(await response.json());
 /** An answer with all its headers. */
 const answered = async (path: string, body: unknown) => {
   const { text, headers } = await send(app.url, { method: "POST", path: API_BASE + path, body });
@@ -43,11 +33,6 @@ const seen = async (path: string, body: unknown) =>
 const resetKey = async (address: string) => {
   await forgot(address);
   return newestKeyFor(app, "reset-password", address);
-};
-const subjectsTo = async (address: string) => (await filedMailsTo(app, address)).map(({ subject }) => subject);
-const eventsOf = async (userId: string) => {
-  const rows = app.context.database.selectFrom("security_events").select("kind").where("user_id", "=", userId);
-  return (await rows.orderBy("id").execute()).map(({ kind }) => kind);
 };
 
 describe("forgot-password", () => {
@@ -64,13 +49,13 @@ describe("forgot-password", () => {
     expect(mail?.subject).toBe("Set a new password for Parley");
     expect(mail?.text).toContain(`“${user.username}”`);
     expect(mail?.text).toContain("30 minutes");
-    expect(await eventsOf(user.id)).toContain("password-reset-asked");
+    expect(await securityEventsOf(app, user.id)).toContain("password-reset-asked");
   });
 
   it.each(["", "  ", undefined, 7, [], { a: 1 }])("asks for an address instead of %j", async (email) => {
     const response = await post(paths.forgotPassword, { email });
     expect(response.status).toBe(400);
-    expect(await problem(response)).toMatchObject({ code: "invalid-input", issues: [{ field: "email" }] });
+    expect(await problemOf(response)).toMatchObject({ code: "invalid-input", issues: [{ field: "email" }] });
   });
 
   it("C2 answers alike whoever is asked for, and mails those alone who are here", async () => {
@@ -102,7 +87,9 @@ describe("forgot-password", () => {
     await post(paths.register, newPerson({ username, email: user.email }));
     await forgot(username);
     expect(await mailedKeysFor(app, "reset-password", user.email)).toEqual([]);
-    expect((await subjectsTo(user.email)).slice(1)).toEqual(Array(2).fill("You already have an account at Parley"));
+    expect((await subjectsTo(app, user.email)).slice(1)).toEqual(
+      Array(2).fill("You already have an account at Parley"),
+    );
   });
 
   it("D5 D7 keeps no key in the database, the log or an answer", async () => {
@@ -133,7 +120,7 @@ describe("reset-password", () => {
     const notice = (await filedMailsTo(app, user.email)).find(({ subject }) => subject.includes("set anew"));
     expect(notice?.text).toContain("1 January 2026");
     expect(notice?.text).toContain(`${app.context.config.publicUrl}/forgot-password`);
-    expect(await eventsOf(user.id)).toContain("password-reset");
+    expect(await securityEventsOf(app, user.id)).toContain("password-reset");
   });
 
   it("D2 takes a key for 30 minutes from its sending", async () => {
@@ -185,7 +172,7 @@ describe("reset-password", () => {
   it("leaves the key as it is where the password is refused", async () => {
     const { user } = await signUpByMail(app);
     const key = await resetKey(user.email);
-    expect(await problem(await reset(key, "short"))).toMatchObject({
+    expect(await problemOf(await reset(key, "short"))).toMatchObject({
       issues: [{ field: "password", rule: "min", n: 8 }],
     });
     expect((await reset(key)).status).toBe(200);
@@ -204,7 +191,7 @@ describe("reset-password", () => {
 
   it("gives an account that had only Google its first password", async () => {
     const email = `${newPerson().username}@gmail.com`;
-    const id_token = await keyServer.issueIdToken({ sub: email, email }, clock.now());
+    const id_token = await google.issueIdToken({ sub: email, email }, clock.now());
     const signedIn = await post(paths.google, { id_token });
     const { user } = (await signedIn.json()) as { user: { username: string } };
     expect((await reset(await resetKey(email))).status).toBe(200);

@@ -1,25 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { REGISTRATION_SUCCESS, type RegisterRequest } from "#contract/accounts.ts";
-import { problemSchema } from "#contract/errors.ts";
 import { DAY, SECOND } from "#contract/limits.ts";
 import { API_BASE, paths } from "#contract/paths.ts";
 import { send, visible } from "../../../security/clients/send.ts";
+import { disposeAfterAll } from "../../../testing/dispose-after-all.ts";
 import { filedMailsTo, keyIn } from "../../../testing/filed-mails.ts";
+import { problemOf } from "../../../testing/problem-of.ts";
 import { newPerson, signUpByMail } from "../../../testing/sign-up.ts";
-import { startTestApp, type TestApp, TestClock } from "../../../testing/start-test-app.ts";
+import { startTestApp, TestClock } from "../../../testing/start-test-app.ts";
 
-let app: TestApp;
-let clock: TestClock;
-beforeAll(async () => {
-  clock = new TestClock();
-  app = await startTestApp({ clock });
-});
-afterAll(() => app[Symbol.asyncDispose]());
+const clock = new TestClock();
+const app = disposeAfterAll(await startTestApp({ clock }));
 
 const post = (path: string, body: unknown) => app.call("POST", path, { body });
 const register = (given: Partial<RegisterRequest> = {}) => post(paths.register, newPerson(given));
 const login = (username: string, password: string) => post(paths.login, { username, password });
-const problem = async (response: Response) => problemSchema.parse(await response.json());
 /** What a client can tell of an answer; `fetch` hides the order of the headers. */
 const seen = async (path: string, body: unknown) =>
   visible(await send(app.url, { method: "POST", path: API_BASE + path, body }));
@@ -57,7 +52,7 @@ describe("register", () => {
   ])("refuses %o in the words of the form", async (given, sentence) => {
     const response = await register(given);
     expect(response.status).toBe(400);
-    expect(await problem(response)).toMatchObject({ detail: sentence, error: sentence, code: "invalid-input" });
+    expect(await problemOf(response)).toMatchObject({ detail: sentence, error: sentence, code: "invalid-input" });
   });
 
   it("refuses a username that is taken, whatever its case", async () => {
@@ -65,7 +60,7 @@ describe("register", () => {
     await register({ username, email });
     const response = await register({ username: username.toUpperCase(), email: newPerson().email });
     expect(response.status).toBe(409);
-    expect(await problem(response)).toMatchObject({ code: "username-taken" });
+    expect(await problemOf(response)).toMatchObject({ code: "username-taken" });
   });
 
   it("gives one username to one of many who ask at once", async () => {
@@ -114,7 +109,7 @@ describe("register", () => {
     await using closed = await startTestApp({ env: { REGISTRATION: "closed" } });
     const response = await closed.call("POST", paths.register, { body: newPerson() });
     expect(response.status).toBe(403);
-    expect(await problem(response)).toMatchObject({ code: "registration-closed" });
+    expect(await problemOf(response)).toMatchObject({ code: "registration-closed" });
     expect(await (await closed.call("GET", paths.authConfig)).json()).toMatchObject({ registrationOpen: false });
   });
 
@@ -123,14 +118,14 @@ describe("register", () => {
     const ask = (email: string) => limited.call("POST", paths.register, { body: newPerson({ email }) });
     expect((await ask("ada@EXAMPLE.org")).status).toBe(201);
     for (const email of ["ada@example.net", "ada@sub.example.org", "ada@notexample.org"]) {
-      expect(await problem(await ask(email))).toMatchObject({ code: "registration-domain" });
+      expect(await problemOf(await ask(email))).toMatchObject({ code: "registration-domain" });
     }
   });
 
   it("asks for longer passwords where the configuration does", async () => {
     await using strict = await startTestApp({ env: { PASSWORD_MIN: "12" } });
     const response = await strict.call("POST", paths.register, { body: newPerson({ password: "12345678901" }) });
-    expect(await problem(response)).toMatchObject({ detail: "Password must be at least 12 characters" });
+    expect(await problemOf(response)).toMatchObject({ detail: "Password must be at least 12 characters" });
     expect(await (await strict.call("GET", paths.authConfig)).json()).toMatchObject({ passwordMin: 12 });
   });
 

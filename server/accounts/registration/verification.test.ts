@@ -1,28 +1,23 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { RESEND_SUCCESS, type RegisterRequest, signedInSchema } from "#contract/accounts.ts";
-import { problemSchema } from "#contract/errors.ts";
 import { DAY, SECOND } from "#contract/limits.ts";
 import { API_BASE, paths } from "#contract/paths.ts";
 import { send, visible } from "../../../security/clients/send.ts";
+import { disposeAfterAll } from "../../../testing/dispose-after-all.ts";
 import { filedMails, filedMailsTo, keyIn, mailedKey } from "../../../testing/filed-mails.ts";
+import { problemOf } from "../../../testing/problem-of.ts";
 import { newPerson, signUpByMail } from "../../../testing/sign-up.ts";
-import { startTestApp, type TestApp, TestClock } from "../../../testing/start-test-app.ts";
+import { startTestApp, TestClock } from "../../../testing/start-test-app.ts";
 import { visibleOf } from "../../../testing/visible-of.ts";
 
-let app: TestApp;
-let clock: TestClock;
-beforeAll(async () => {
-  clock = new TestClock();
-  app = await startTestApp({ clock });
-});
-afterAll(() => app[Symbol.asyncDispose]());
+const clock = new TestClock();
+const app = disposeAfterAll(await startTestApp({ clock }));
 
 const post = (path: string, body: unknown) => app.call("POST", path, { body });
 const register = (given: Partial<RegisterRequest> = {}) => post(paths.register, newPerson(given));
 const verify = (key: string) => post(paths.verify, { key });
 const login = (username: string, password: string) => post(paths.login, { username, password });
 const resend = (email: string) => post(paths.resendVerification, { email });
-const problem = async (response: Response) => problemSchema.parse(await response.json());
 /** An answer with all its headers. */
 const answered = async (path: string, body: unknown) => {
   const { text, headers } = await send(app.url, { method: "POST", path: API_BASE + path, body });
@@ -51,7 +46,7 @@ describe("verify", () => {
   it.each(["", " \n\t", undefined, null, 1])("asks for a key instead of %j", async (key) => {
     const response = await post(paths.verify, { key });
     expect(response.status).toBe(400);
-    expect(await problem(response)).toMatchObject({ detail: "Please enter the verification key" });
+    expect(await problemOf(response)).toMatchObject({ detail: "Please enter the verification key" });
   });
 
   it("D3 answers alike for a wrong, a used, a replaced and an expired key", async () => {
@@ -174,7 +169,7 @@ describe("resend", () => {
   it.each(["", "  ", undefined, 7])("asks for an address instead of %j", async (email) => {
     const response = await post(paths.resendVerification, { email });
     expect(response.status).toBe(400);
-    expect(await problem(response)).toMatchObject({
+    expect(await problemOf(response)).toMatchObject({
       detail: "Email address is required to resend verification email",
     });
   });

@@ -1,24 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { provedSchema } from "#contract/account-settings.ts";
 import { problemSchema } from "#contract/errors.ts";
 import { HOUR, MINUTE, SECOND } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
 import { sessionListSchema } from "#contract/sessions.ts";
-import { type GoogleApp, startGoogleApp } from "../../../testing/google-app.ts";
-import type { KeyServer } from "../../../testing/key-server.ts";
+import { disposeAfterAll } from "../../../testing/dispose-after-all.ts";
+import { startGoogleApp } from "../../../testing/google-app.ts";
 import { signUp, type TestAccount } from "../../../testing/sign-up.ts";
-import type { TestApp, TestClock } from "../../../testing/start-test-app.ts";
 import { TestBrowser } from "../../../testing/test-browser.ts";
 
-let site: GoogleApp;
-let app: TestApp;
-let google: KeyServer;
-let clock: TestClock;
-beforeAll(async () => {
-  site = await startGoogleApp();
-  ({ app, google, clock } = site);
-});
-afterAll(() => site[Symbol.asyncDispose]());
+const { app, google, clock } = disposeAfterAll(await startGoogleApp());
 
 const prove = (token: string, body: unknown) => app.call("POST", paths.proof, { token, body });
 /** A call that asks for a proof, and what it would do. */

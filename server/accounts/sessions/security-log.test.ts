@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { DAY } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
 import { securityLogSchema } from "#contract/sessions.ts";
+import { disposeAfterAll } from "../../../testing/dispose-after-all.ts";
 import { signUp } from "../../../testing/sign-up.ts";
-import { startTestApp, type TestApp, TestClock } from "../../../testing/start-test-app.ts";
+import { startTestApp, TestClock } from "../../../testing/start-test-app.ts";
 import { newId } from "../../database/new-id.ts";
 import { SecurityLog } from "./security-log.ts";
 
-let app: TestApp;
-let clock: TestClock;
-beforeAll(async () => {
-  clock = new TestClock();
-  app = await startTestApp({ clock });
-});
-afterAll(() => app[Symbol.asyncDispose]());
+const clock = new TestClock();
+const app = disposeAfterAll(await startTestApp({ clock }));
 
 const newestKinds = async ({ token }: { token: string }) =>
   securityLogSchema.parse(await (await app.call("GET", paths.securityLog, { token })).json()).map(({ kind }) => kind);

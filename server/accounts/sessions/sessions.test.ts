@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type SignedIn, signedInSchema } from "#contract/accounts.ts";
 import { DAY, HOUR, MINUTE } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
@@ -9,24 +9,20 @@ import {
   securityLogSchema,
   sessionListSchema,
 } from "#contract/sessions.ts";
+import { disposeAfterAll } from "../../../testing/dispose-after-all.ts";
 import { filedMailsTo } from "../../../testing/filed-mails.ts";
 import { followAccount } from "../../../testing/follow-account.ts";
 import { newestKeyFor } from "../../../testing/mailed-links.ts";
 import { signUpByMail, type TestAccount } from "../../../testing/sign-up.ts";
-import { createTestGround, startTestApp, type TestApp, TestClock } from "../../../testing/start-test-app.ts";
+import { createTestGround, startTestApp, TestClock } from "../../../testing/start-test-app.ts";
 import { TestBrowser } from "../../../testing/test-browser.ts";
 import { isOnPostgres } from "../../../testing/test-database.ts";
 import { newId } from "../../database/new-id.ts";
 
 const FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
 
-let app: TestApp;
-let clock: TestClock;
-beforeAll(async () => {
-  clock = new TestClock();
-  app = await startTestApp({ clock });
-});
-afterAll(() => app[Symbol.asyncDispose]());
+const clock = new TestClock();
+const app = disposeAfterAll(await startTestApp({ clock }));
 
 async function signIn({ user, password }: TestAccount, headers: Record<string, string> = {}): Promise<SignedIn> {
   const body = { username: user.username, password };

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { problemSchema } from "#contract/errors.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
+import { disposeAfterAll } from "../../../testing/dispose-after-all.ts";
 import { newPerson, signUp } from "../../../testing/sign-up.ts";
-import { createTestGround, startTestApp, type TestApp, TestClock } from "../../../testing/start-test-app.ts";
+import { createTestGround, startTestApp, TestClock } from "../../../testing/start-test-app.ts";
 import { TestBrowser } from "../../../testing/test-browser.ts";
 import { visibleOf } from "../../../testing/visible-of.ts";
 import { newId } from "../../database/new-id.ts";
@@ -12,13 +13,8 @@ import { Throttles } from "./throttles.ts";
 
 const WRONG = "a wrong password";
 
-let app: TestApp;
-let clock: TestClock;
-beforeAll(async () => {
-  clock = new TestClock();
-  app = await startTestApp({ clock });
-});
-afterAll(() => app[Symbol.asyncDispose]());
+const clock = new TestClock();
+const app = disposeAfterAll(await startTestApp({ clock }));
 
 const login = (username: string, password = WRONG, at = app) =>
   at.call("POST", paths.login, { body: { username, password } });

@@ -1,37 +1,28 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { accountDetailsSchema, CHANGE_EMAIL_SUCCESS } from "#contract/account-settings.ts";
-import { problemSchema } from "#contract/errors.ts";
 import { DAY, MINUTE, SECOND } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
-import { filedMailsTo } from "../../../testing/filed-mails.ts";
+import { disposeAfterAll } from "../../../testing/dispose-after-all.ts";
+import { filedMailsTo, subjectsTo } from "../../../testing/filed-mails.ts";
 import { type LinkedPage, mailedKeysFor, newestKeyFor } from "../../../testing/mailed-links.ts";
+import { problemOf } from "../../../testing/problem-of.ts";
+import { securityEventsOf } from "../../../testing/security-events-of.ts";
 import { newPerson, signUp, signUpProved, type TestAccount } from "../../../testing/sign-up.ts";
-import { startTestApp, type TestApp, TestClock } from "../../../testing/start-test-app.ts";
+import { startTestApp, TestClock } from "../../../testing/start-test-app.ts";
 import { TestBrowser } from "../../../testing/test-browser.ts";
 import { visibleOf } from "../../../testing/visible-of.ts";
 
-let app: TestApp;
-let clock: TestClock;
-beforeAll(async () => {
-  clock = new TestClock();
-  app = await startTestApp({ clock });
-});
-afterAll(() => app[Symbol.asyncDispose]());
+const clock = new TestClock();
+const app = disposeAfterAll(await startTestApp({ clock }));
 
 const NEW_PASSWORD = "another horse battery";
 const somebody = () => signUpProved(app);
 const post = (path: string, body: unknown, token?: string) =>
   app.call("POST", path, { body, ...(token !== undefined && { token }) });
 const login = (username: string, password: string) => post(paths.login, { username, password });
-const problem = async (response: Response) => problemSchema.parse(await response.json());
 const me = async (token: string) => (await app.call("GET", paths.me, { token })).status;
 const details = async (token: string) =>
   accountDetailsSchema.parse(await (await app.call("GET", paths.account, { token })).json());
-const eventsOf = async (userId: string) => {
-  const rows = app.context.database.selectFrom("security_events").select("kind").where("user_id", "=", userId);
-  return (await rows.orderBy("id").execute()).map(({ kind }) => kind);
-};
-const subjectsTo = async (address: string) => (await filedMailsTo(app, address)).map(({ subject }) => subject);
 const askedKey = async (account: TestAccount, email: string) => {
   expect((await post(paths.email, { email }, account.token)).status).toBe(200);
   return newestKeyFor(app, "confirm-email", email);
@@ -50,8 +41,10 @@ describe("email", () => {
     expect((await post(paths.confirmEmail, { key })).status).toBe(204);
     expect(await (await app.call("GET", paths.me, { token })).json()).toMatchObject({ email });
     expect((await details(token)).pendingEmail).toBeNull();
-    expect(await subjectsTo(user.email)).toContain("The address of your account at Parley was changed");
-    expect(await eventsOf(user.id)).toEqual(expect.arrayContaining(["email-change-asked", "email-changed"]));
+    expect(await subjectsTo(app, user.email)).toContain("The address of your account at Parley was changed");
+    expect(await securityEventsOf(app, user.id)).toEqual(
+      expect.arrayContaining(["email-change-asked", "email-changed"]),
+    );
   });
 
   it("leaves everything where the browser that asked confirms it, though it had lost its cookies", async () => {
@@ -65,7 +58,7 @@ describe("email", () => {
     const key = await newestKeyFor(app, "confirm-email", email);
     expect((await browser.call("POST", paths.confirmEmail, { key })).status).toBe(204);
     expect(await me(token)).toBe(200);
-    expect(await eventsOf(user.id)).toContain("email-changed");
+    expect(await securityEventsOf(app, user.id)).toContain("email-changed");
   });
 
   it("tells the present address that another one is asked for", async () => {
@@ -83,7 +76,7 @@ describe("email", () => {
     expect(taken).toEqual(free);
     expect((await details(eve.token)).pendingEmail?.toLowerCase()).toBe(ada.user.email);
     expect(await mailedKeysFor(app, "confirm-email", ada.user.email)).toEqual([]);
-    expect(await subjectsTo(ada.user.email)).toContain("You already have an account at Parley");
+    expect(await subjectsTo(app, ada.user.email)).toContain("You already have an account at Parley");
   });
 
   it("D11 refuses an address that got another owner meanwhile, as it does a wrong key", async () => {
@@ -112,7 +105,9 @@ describe("email", () => {
     const cancel = () => app.call("DELETE", paths.email, { token: account.token });
     expect([(await cancel()).status, (await cancel()).status]).toEqual([204, 204]);
     expect((await post(paths.confirmEmail, { key })).status).toBe(400);
-    expect((await eventsOf(account.user.id)).filter((kind) => kind === "email-change-cancelled")).toHaveLength(1);
+    expect(
+      (await securityEventsOf(app, account.user.id)).filter((kind) => kind === "email-change-cancelled"),
+    ).toHaveLength(1);
   });
 
   it("D2 D3 D4 takes a key for 24 hours, once, and only the newest", async () => {
@@ -136,7 +131,7 @@ describe("email", () => {
     const signedIn = await limited.call("POST", paths.login, { body: { username: user.username, password } });
     const { access_token: token } = (await signedIn.json()) as { access_token: string };
     const response = await limited.call("POST", paths.email, { token, body: { email: "ada@example.net" } });
-    expect(await problem(response)).toMatchObject({ code: "registration-domain" });
+    expect(await problemOf(response)).toMatchObject({ code: "registration-domain" });
   });
 });
 
@@ -166,13 +161,13 @@ describe("the way back to the old address", () => {
     expect((await post(paths.resetPassword, { key: evesReset, password: "eve's password" })).status).toBe(400);
     // Who changed the address may know the password.
     const known = await login(user.username, password);
-    expect([known.status, (await problem(known)).code]).toEqual([401, "wrong-credentials"]);
+    expect([known.status, (await problemOf(known)).code]).toEqual([401, "wrong-credentials"]);
     await post(paths.forgotPassword, { email: user.email });
     const reset = await newestKeyFor(app, "reset-password", user.email);
     expect((await post(paths.resetPassword, { key: reset, password: NEW_PASSWORD })).status).toBe(200);
     expect((await login(user.username, NEW_PASSWORD)).status).toBe(200);
-    expect(await eventsOf(user.id)).toContain("email-change-undone");
-    expect(await subjectsTo(user.email)).toContain("Your address at Parley was given back");
+    expect(await securityEventsOf(app, user.id)).toContain("email-change-undone");
+    expect(await subjectsTo(app, user.email)).toContain("Your address at Parley was given back");
   });
 
   it("D2 D3 works once and not after seven days", async () => {
@@ -209,7 +204,7 @@ describe("the way back to the old address", () => {
     const again = await signUpProved(app, newPerson({ email: user.email }));
     for (let tried = 0; tried < 2; tried++) {
       const refused = await post(paths.undoEmail, { key });
-      expect([refused.status, (await problem(refused)).code]).toEqual([409, "address-taken"]);
+      expect([refused.status, (await problemOf(refused)).code]).toEqual([409, "address-taken"]);
     }
     expect([await me(token), (await login(user.username, password)).status]).toEqual([401, 401]);
     await move(again, newPerson().email);

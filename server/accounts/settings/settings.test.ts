@@ -1,37 +1,22 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { accountDetailsSchema } from "#contract/account-settings.ts";
 import { userSchema } from "#contract/accounts.ts";
-import { problemSchema } from "#contract/errors.ts";
 import { MINUTE } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
-import { filedMailsTo } from "../../../testing/filed-mails.ts";
+import { disposeAfterAll } from "../../../testing/dispose-after-all.ts";
+import { filedMailsTo, subjectsTo } from "../../../testing/filed-mails.ts";
 import { followAccount } from "../../../testing/follow-account.ts";
-import { GOOGLE_CLIENT_ID, type KeyServer, startKeyServer } from "../../../testing/key-server.ts";
+import { startGoogleApp } from "../../../testing/google-app.ts";
 import { newestKeyFor } from "../../../testing/mailed-links.ts";
+import { problemOf } from "../../../testing/problem-of.ts";
+import { securityEventsOf } from "../../../testing/security-events-of.ts";
 import { newPerson, signUp, signUpProved } from "../../../testing/sign-up.ts";
-import { startTestApp, type TestApp, TestClock } from "../../../testing/start-test-app.ts";
+import { startTestApp } from "../../../testing/start-test-app.ts";
 
-let app: TestApp;
-let clock: TestClock;
-let keyServer: KeyServer;
-beforeAll(async () => {
-  clock = new TestClock();
-  keyServer = await startKeyServer();
-  app = await startTestApp({ clock, env: { GOOGLE_CLIENT_ID, GOOGLE_JWKS_URL: keyServer.url } });
-});
-afterAll(async () => {
-  await app[Symbol.asyncDispose]();
-  await keyServer[Symbol.asyncDispose]();
-});
+const { app, google, clock } = disposeAfterAll(await startGoogleApp());
 
 const NEW_PASSWORD = "another horse battery";
 const login = (username: string, password: string) => app.call("POST", paths.login, { body: { username, password } });
-const problem = async (response: Response) => problemSchema.parse(await response.json());
-const eventsOf = async (userId: string) => {
-  const rows = app.context.database.selectFrom("security_events").select("kind").where("user_id", "=", userId);
-  return (await rows.orderBy("id").execute()).map(({ kind }) => kind);
-};
-const subjectsTo = async (address: string) => (await filedMailsTo(app, address)).map(({ subject }) => subject);
 
 const somebody = () => signUpProved(app);
 
@@ -64,7 +49,7 @@ describe("names", () => {
     const response = await app.call("PATCH", paths.me, { token, body: { firstname: "Augusta", lastname: "King" } });
     expect(userSchema.parse(await response.json())).toEqual({ ...user, firstname: "Augusta", lastname: "King" });
     expect(await (await app.call("GET", paths.me, { token })).json()).toMatchObject({ firstname: "Augusta" });
-    expect(await eventsOf(user.id)).toContain("names-changed");
+    expect(await securityEventsOf(app, user.id)).toContain("names-changed");
   });
 
   it("B2 are changed thirty times an hour at most", async () => {
@@ -98,8 +83,8 @@ describe("username", () => {
     expect(await response.json()).toMatchObject({ id: user.id, username });
     expect((await login(user.username, password)).status).toBe(401);
     expect((await login(username, password)).status).toBe(200);
-    expect(await subjectsTo(user.email)).toContain("Your username at Parley was changed");
-    expect(await eventsOf(user.id)).toContain("username-changed");
+    expect(await subjectsTo(app, user.email)).toContain("Your username at Parley was changed");
+    expect(await securityEventsOf(app, user.id)).toContain("username-changed");
   });
 
   it("takes another case of its own, but no other account's in any case", async () => {
@@ -108,7 +93,7 @@ describe("username", () => {
     expect((await post(paths.username, { username: own }, ada.token)).status).toBe(200);
     const taken = await post(paths.username, { username: eve.user.username.toUpperCase() }, ada.token);
     expect(taken.status).toBe(409);
-    expect(await problem(taken)).toMatchObject({ code: "username-taken" });
+    expect(await problemOf(taken)).toMatchObject({ code: "username-taken" });
   });
 });
 
@@ -130,8 +115,8 @@ describe("password", () => {
     await using stream = await followAccount(app, other);
     const wrong = await post(paths.password, { currentPassword: "wrong", password: NEW_PASSWORD }, token);
     expect(wrong.status).toBe(400);
-    expect(await problem(wrong)).toMatchObject({ code: "wrong-password" });
-    const missing = await problem(await post(paths.password, { password: NEW_PASSWORD }, token));
+    expect(await problemOf(wrong)).toMatchObject({ code: "wrong-password" });
+    const missing = await problemOf(await post(paths.password, { password: NEW_PASSWORD }, token));
     expect(missing).toMatchObject({ issues: [{ field: "currentPassword", rule: "required" }] });
     for (const body of [
       { currentPassword: "", password: NEW_PASSWORD },
@@ -151,8 +136,8 @@ describe("password", () => {
     expect((await login(user.username, password)).status).toBe(401);
     expect((await login(user.username, NEW_PASSWORD)).status).toBe(200);
     expect((await post(paths.confirmEmail, { key })).status).toBe(400);
-    expect(await subjectsTo(user.email)).toContain("Your password at Parley was changed");
-    expect(await eventsOf(user.id)).toContain("password-changed");
+    expect(await subjectsTo(app, user.email)).toContain("Your password at Parley was changed");
+    expect(await securityEventsOf(app, user.id)).toContain("password-changed");
   });
 
   it("ends a link to set a new one that waits in the mails", async () => {
@@ -175,7 +160,7 @@ describe("password", () => {
 
   it("is the first one of an account that had only Google", async () => {
     const email = `${newPerson().username}@gmail.com`;
-    const id_token = await keyServer.issueIdToken({ sub: email, email }, clock.now());
+    const id_token = await google.issueIdToken({ sub: email, email }, clock.now());
     const { access_token, user } = (await (await post(paths.google, { id_token })).json()) as {
       access_token: string;
       user: { username: string };
@@ -192,10 +177,10 @@ it.each([paths.username, paths.password, paths.email, paths.accountDeletion])(
   async (path) => {
     const { token } = await signUp(app);
     const body = { username: "x".repeat(8), password: NEW_PASSWORD, email: "x@example.org", isImmediate: true };
-    expect(await problem(await post(path, body, token))).toMatchObject({ code: "proof-needed" });
+    expect(await problemOf(await post(path, body, token))).toMatchObject({ code: "proof-needed" });
     const { token: late } = await somebody();
     clock.advance(10 * MINUTE);
-    expect(await problem(await post(path, body, late))).toMatchObject({ code: "proof-needed" });
+    expect(await problemOf(await post(path, body, late))).toMatchObject({ code: "proof-needed" });
     expect((await post(path, body)).status).toBe(401);
   },
 );

@@ -1,24 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { problemSchema } from "#contract/errors.ts";
 import { DAY, MINUTE } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
-import { type GoogleApp, startGoogleApp } from "../../../testing/google-app.ts";
+import { disposeAfterAll } from "../../../testing/dispose-after-all.ts";
+import { startGoogleApp } from "../../../testing/google-app.ts";
 import { type HeldAnswer, holdBody } from "../../../testing/held-body.ts";
-import { GOOGLE_CLIENT_ID, type KeyServer, startKeyServer } from "../../../testing/key-server.ts";
+import { GOOGLE_CLIENT_ID, startKeyServer } from "../../../testing/key-server.ts";
 import { newestKeyFor } from "../../../testing/mailed-links.ts";
 import { newPerson, signUp, signUpProved, type TestAccount } from "../../../testing/sign-up.ts";
-import { startTestApp, type TestApp, type TestClock } from "../../../testing/start-test-app.ts";
+import { startTestApp } from "../../../testing/start-test-app.ts";
 import { isProofFresh } from "../../http/session-hook.ts";
 
-let site: GoogleApp;
-let app: TestApp;
-let google: KeyServer;
-let clock: TestClock;
-beforeAll(async () => {
-  site = await startGoogleApp();
-  ({ app, google, clock } = site);
-});
-afterAll(() => site[Symbol.asyncDispose]());
+const { app, google, clock } = disposeAfterAll(await startGoogleApp());
 
 const NEW_PASSWORD = "another horse battery";
 const codeOf = ({ text }: HeldAnswer) => problemSchema.parse(JSON.parse(text)).code;

@@ -1,23 +1,14 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { DAY } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
 import { securityLogSchema, sessionListSchema } from "#contract/sessions.ts";
-import { type GoogleApp, startGoogleApp } from "../../../testing/google-app.ts";
-import type { KeyServer } from "../../../testing/key-server.ts";
+import { disposeAfterAll } from "../../../testing/dispose-after-all.ts";
+import { startGoogleApp } from "../../../testing/google-app.ts";
 import { newestKeyFor } from "../../../testing/mailed-links.ts";
 import { newPerson, signUp, type TestAccount } from "../../../testing/sign-up.ts";
-import type { TestApp, TestClock } from "../../../testing/start-test-app.ts";
 import { TestBrowser } from "../../../testing/test-browser.ts";
 
-let site: GoogleApp;
-let app: TestApp;
-let google: KeyServer;
-let clock: TestClock;
-beforeAll(async () => {
-  site = await startGoogleApp();
-  ({ app, google, clock } = site);
-});
-afterAll(() => site[Symbol.asyncDispose]());
+const { app, google, clock } = disposeAfterAll(await startGoogleApp());
 
 /** An account that its owner and a thief are signed in to, with all that may open it. */
 type Scene = TestAccount & { owner: TestBrowser; thief: TestBrowser; former: string };
