@@ -1,9 +1,7 @@
 import { Trash2 } from "lucide-react";
 import { useRef } from "react";
 import { useTranslation } from "react-i18next";
-import { Link } from "react-router";
 import type { ChatListItem } from "#contract/chats.ts";
-import { chatAddress } from "../../chats/chat-address.ts";
 import { offerUndo } from "../../chats/organise/offer-undo.ts";
 import { shownTitle } from "../../chats/shown-title.ts";
 import { FailureBanner } from "../../forms/failure-banner.tsx";
@@ -15,9 +13,10 @@ import { failureText } from "../form/failure-text.ts";
 import { useAction } from "../form/use-action.ts";
 import { LinesLoading } from "../lines-loading.tsx";
 import { LoadFailure } from "../load-failure.tsx";
-import { Row, Section } from "../section.tsx";
+import { Section } from "../section.tsx";
 import { settingsApi } from "../settings-api.ts";
 import { TimeAgo } from "../time-ago.tsx";
+import { ChatRow } from "./chat-row.tsx";
 import { useArchivedChats } from "./use-archived-chats.ts";
 
 function tell(cause: unknown): void {
@@ -56,33 +55,29 @@ export function ArchivedSection() {
       )}
       <ul className="divide-y divide-hairline">
         {chats.map((chat) => (
-          <li key={chat.id}>
-            <Row
-              title={
-                <Link to={chatAddress(chat.id)} dir="auto" className="own-way block hover:underline">
-                  {shownTitle(chat)}
-                </Link>
-              }
-              text={<TimeAgo at={chat.updatedAt} sentence={(time) => t("data.lastActive", { time })} />}
-            >
-              <div className="flex items-center gap-1">
-                <Button
-                  variant="secondary"
-                  size="small"
-                  aria-label={t("data.unarchiveOne", { title: shownTitle(chat) })}
-                  onClick={() => void change(chat, { isArchived: false })}
-                >
-                  {t("data.unarchive")}
-                </Button>
-                <IconButton
-                  label={t("data.deleteOne", { title: shownTitle(chat) })}
-                  icon={<Trash2 aria-hidden="true" />}
-                  size="small"
-                  onClick={() => void change(chat, { isDeleted: true })}
-                />
-              </div>
-            </Row>
-          </li>
+          <ChatRow
+            key={chat.id}
+            id={chat.id}
+            title={shownTitle(chat)}
+            text={<TimeAgo at={chat.updatedAt} sentence={(time) => t("data.lastActive", { time })} />}
+          >
+            <div className="flex items-center gap-1">
+              <Button
+                variant="secondary"
+                size="small"
+                aria-label={t("data.unarchiveOne", { title: shownTitle(chat) })}
+                onClick={() => void change(chat, { isArchived: false })}
+              >
+                {t("data.unarchive")}
+              </Button>
+              <IconButton
+                label={t("data.deleteOne", { title: shownTitle(chat) })}
+                icon={<Trash2 aria-hidden="true" />}
+                size="small"
+                onClick={() => void change(chat, { isDeleted: true })}
+              />
+            </div>
+          </ChatRow>
         ))}
       </ul>
       <FailureBanner failure={more.failure} className="m-4" />

@@ -1,12 +1,11 @@
 import { useTranslation } from "react-i18next";
-import { Link } from "react-router";
 import type { Storage } from "#contract/storage.ts";
-import { chatAddress } from "../../chats/chat-address.ts";
 import { LinesLoading } from "../lines-loading.tsx";
 import { LoadFailure } from "../load-failure.tsx";
 import { Row, Section } from "../section.tsx";
 import { settingsApi } from "../settings-api.ts";
 import { useResource } from "../use-resource.ts";
+import { ChatRow } from "./chat-row.tsx";
 import { sizeText } from "./size-text.ts";
 
 const read = (signal: AbortSignal) => settingsApi.readStorage(signal);
@@ -46,17 +45,9 @@ function Stored({ storage: { bytes, maxBytes, maxChatBytes, largest } }: { stora
             <h3 className="px-4 pt-4 font-medium text-sm sm:px-5">{t("data.largest")}</h3>
             <ul className="divide-y divide-hairline">
               {largest.map((chat) => (
-                <li key={chat.id}>
-                  <Row
-                    title={
-                      <Link to={chatAddress(chat.id)} dir="auto" className="own-way block hover:underline">
-                        {chat.title}
-                      </Link>
-                    }
-                  >
-                    <span className="text-muted text-sm tabular-nums">{size(chat.bytes)}</span>
-                  </Row>
-                </li>
+                <ChatRow key={chat.id} id={chat.id} title={chat.title}>
+                  <span className="text-muted text-sm tabular-nums">{size(chat.bytes)}</span>
+                </ChatRow>
               ))}
             </ul>
           </>
