@@ -144,7 +144,6 @@ test.describe("what the server refuses", () => {
     await expect(other.banner).toContainText(errorSentences["conversation-moved"]);
     await expect(other.box).toHaveValue("From the second tab.");
     await expect(other.question("From the first tab.")).toBeVisible();
-    await expectAccessible(other.page);
     await button(other.page, "Send as a branch").click();
     await expect(other.answer("to “From the second tab.”.")).toBeVisible();
     await expect(other.banner).toBeHidden();

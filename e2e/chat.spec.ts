@@ -1,4 +1,4 @@
-import { expect, expectAccessible, ONE_CHAT, test } from "./chat-screen.ts";
+import { expect, ONE_CHAT, test } from "./chat-screen.ts";
 import { clipboardText } from "./clipboard.ts";
 import { holdTimers } from "./held-timers.ts";
 
@@ -11,7 +11,6 @@ test.describe("an empty chat", () => {
     await expect(page.getByRole("main").getByRole("button", { name: "Logout" })).toBeHidden();
     await expect(chat.sendButton).toBeDisabled();
     if (!isMobile) await expect(chat.box).toBeFocused();
-    await expectAccessible(page);
   });
 
   test("sends each suggestion as it stands", async ({ chat, page, provider }) => {
@@ -60,7 +59,6 @@ test("a question and Thinking... stand at once, words follow, and the chat is re
   await expect(chat.answer("First words")).toBeVisible();
   await expect(page.getByText("Thinking...")).toBeHidden();
   await expect(page.getByRole("status").filter({ hasText: "The assistant is writing." })).toBeAttached();
-  await expectAccessible(page);
   provider.release(", and the last.");
   await expect(chat.answer("First words, and the last.")).toBeVisible();
 

@@ -87,7 +87,10 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 /** The browser's own line for an answer of that status. */
 export const failedRequest = (status: number) => new RegExp(`status of ${status}`);
 
-/** axe finds nothing on the page as it is now; no page here has frames, for which alone axe needs a page of its own. */
+/**
+ * Asserts that axe finds nothing on the page as it is now. Each screen and state is checked by one journey of a project;
+ * `appearance.spec.ts` has those of an ordinary chat. Legacy mode suffices, as axe need not look into frames.
+ */
 export async function expectAccessible(page: Page, rules: string[] = []): Promise<void> {
   const { tags, file } = base.info();
   expect(tags.includes("@every-screen") || file.endsWith("phone.spec.ts"), "who uses axe is tagged @every-screen").toBe(

@@ -48,6 +48,5 @@ withNone(
     await expect(chat.sendButton).toBeVisible();
     await expect(answer.getByRole("table")).toBeVisible();
     await expect(answer.getByRole("button", { name: "Copy code" })).toBeVisible();
-    await expectAccessible(page);
   },
 );

@@ -51,7 +51,6 @@ test("shows what can be done and the last chats, and finds by what is typed", { 
   for (const name of [/^Stop/, /^Unpin/, /^Unarchive/, /^Choose a preset/, /How do tides work/]) {
     await expect(option(page, name)).toHaveCount(0);
   }
-  await expectAccessible(page);
   await page.keyboard.type("CHAT PÍN");
   await expect(active(page)).toHaveAccessibleName(/^Pin this chat/);
   await expectAccessible(page);
