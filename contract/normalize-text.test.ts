@@ -9,7 +9,7 @@ it("K1 keeps 16 marks of a base character, whichever they are", () => {
   expect(normalizeText(`b${acute.repeat(100)}b${below.repeat(17)}`, "NFC")).toBe(
     `b${acute.repeat(16)}b${below.repeat(16)}`,
   );
-  // Sorted by their place, as any normalisation does.
+  // Normalisation sorts marks by their canonical combining class: marks below (220) come before marks above (230).
   expect(normalizeText(`b${acute.repeat(10)}${below.repeat(10)}`, "NFC")).toBe(
     `b${below.repeat(6)}${acute.repeat(10)}`,
   );

@@ -12,7 +12,7 @@ export type GoogleCalls = {
 };
 
 export type ScriptedGoogle = {
-  /** Of the token that the next press of the button brings. */
+  /** Claims of the id_token that the next press of the button returns. */
   claims: JWTPayload;
   readonly button: Locator;
   calls(): Promise<GoogleCalls>;

@@ -141,7 +141,7 @@ test("the last answer is asked for anew in its place, and no question is edited"
   await chat.send("Another question");
   await expect(chat.messages).toHaveCount(4);
   await expect(chat.sendButton).toBeVisible();
-  // Of an earlier one, what followed it would have to be thrown away.
+  // Regenerating an earlier answer would discard what followed it.
   await expect(page.getByRole("button", { name: "Regenerate", exact: true })).toHaveCount(1);
   await expect(page.getByRole("button", { name: "Edit", exact: true })).toHaveCount(0);
 });
@@ -184,7 +184,7 @@ test("Stop lets the assistant go, and what had come stays", async ({ chat, page,
   const call = await provider.chat(1);
   await call.closed;
   expect(call.isAborted).toBe(true);
-  // Of a reply that nobody has kept there is no rest.
+  // A reply that is not stored cannot be continued.
   await expect(page.getByRole("button", { name: "Continue" })).toBeHidden();
 });
 

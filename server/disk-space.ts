@@ -4,7 +4,7 @@ import { Failure } from "./failure.ts";
 /** Reads how much space (bytes) is free for this process. Injected so that tests can control it. */
 export type FreeSpace = () => Promise<number>;
 
-/** Of the disk that holds the data folder. The disk of a PostgreSQL server elsewhere cannot be known from here. */
+/** Free space of the disk that holds the data folder. That of a PostgreSQL server elsewhere cannot be read. */
 export function freeSpaceOf(dataDir: string): FreeSpace {
   return async () => {
     const { bavail, bsize } = await statfs(dataDir);

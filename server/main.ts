@@ -21,7 +21,7 @@ const refusals: Partial<Record<string, (at: { host: string; port: number }) => s
 };
 const shutdownSignals = ["SIGTERM", "SIGINT"] as const;
 
-// Of all that is written, nothing is for other users of the machine, whatever the data folder's own mode.
+// Other users of the machine can read no file of the server, whatever the mode of the data folder.
 process.umask(0o077);
 try {
   await main();

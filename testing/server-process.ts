@@ -51,7 +51,7 @@ export class ServerProcess implements AsyncDisposable {
     return `http://${this.#host}:${this.#port}`;
   }
 
-  /** Of the process that runs. */
+  /** Id of the running process. */
   get pid(): number | undefined {
     return this.#child?.pid;
   }

@@ -4,7 +4,7 @@ import pg from "pg";
 
 const SERVER_URL = process.env.TEST_DATABASE_URL ?? "postgres://postgres@127.0.0.1:5432/postgres";
 
-/** Of a run of Vitest (`migrated-database.ts`): what its databases are called, and one that has the schema. */
+/** Set by `migrated-database.ts` for a run of Vitest: the prefix of its databases, and a template with the schema. */
 const { TEST_DATABASE_RUN: run, TEST_DATABASE_TEMPLATE: template } = process.env;
 let dropping: Promise<unknown> = Promise.resolve();
 

@@ -32,7 +32,7 @@ export type CollectedSpan = Omit<z.infer<typeof spanSchema>, "attributes"> & {
 /** A collector of traces on a real socket. */
 export class TraceCollector implements AsyncDisposable {
   readonly spans: CollectedSpan[] = [];
-  /** Of each export: what came, and with which headers. */
+  /** Body and headers of each export. */
   readonly bodies: string[] = [];
   readonly headers: IncomingHttpHeaders[] = [];
   resource: Readonly<Record<string, unknown>> = {};

@@ -22,7 +22,7 @@ const SNAPSHOT_REPLIES = 500;
 /** Titles come behind replies, and connections to the provider end up to 2 s behind them. */
 const SETTLE_MS = 5000;
 
-/** Of the first minute's memory. */
+/** Allowed memory, in percent of the first minute's. */
 const ALLOWED_PERCENT = 110;
 /** Objects of one kind for each ended reply: caches and hash tables grow by far less than one. */
 const ALLOWED_OBJECTS = 0.1;

@@ -15,7 +15,7 @@ const SETTLE_MS = 5000;
 const WATCHED_MS = 30_000;
 
 const ALLOWED_KB = 30;
-/** Of a processor, for each thousand of streams. */
+/** Allowed processor time for a thousand streams, in percent of one processor. */
 const ALLOWED_PERCENT = 2;
 
 /** What idle event streams of as many accounts cost: memory, and processor time for their signs of life. */

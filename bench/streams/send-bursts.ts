@@ -13,7 +13,7 @@ const WARM_UPS = 3;
 /** Three of each of a hundred accounts. */
 const ALL = 300;
 const SETTLE_MS = 500;
-/** Of a raw pipe's time. */
+/** Allowed time until the first word, as a multiple of a raw pipe's. */
 const ALLOWED_RATIO = 2;
 const ALLOWED_MS = 10_000;
 

@@ -43,7 +43,7 @@ export const budgets: Budget[] = [
   },
 ];
 
-/** Of the frame that draws diagrams, which is loaded when the first one is met; each kind of diagram brings more. */
+/** Budget of the frame that draws diagrams, loaded with the first diagram. Each kind of diagram loads more. */
 export const frameBudgets: Budget[] = [
   { name: "diagram frame", maxKb: 170, sources: ["web/sandbox/diagram.ts"], after: [] },
 ];

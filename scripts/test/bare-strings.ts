@@ -15,7 +15,7 @@ function childrenOf(node: object): Node[] {
   );
 }
 
-/** Of what is put together: the parts that can come out of it. */
+/** Subexpressions whose values an expression can return or contain. */
 function partsOf(node: Node): Node[] {
   const { type, operator, test, left, ...rest } = node;
   if (type === "ConditionalExpression") return childrenOf({ type, ...rest });

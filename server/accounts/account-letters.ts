@@ -63,7 +63,7 @@ export function composeAccountMails(settings: AccountMailSettings): Compose {
   };
 }
 
-/** Of the mails that belong to no account only the last one of an account that is gone is for somebody. */
+/** A mail without an account is the receipt of a deleted account, or is not sent. */
 function composeForNobody({ productName, publicUrl }: AccountMailSettings, mail: MailRow): Letter | null {
   if (mail.template !== templates.deletionReceipt) return null;
   const { to, username, counts } = receiptParamsSchema.parse(JSON.parse(mail.params));

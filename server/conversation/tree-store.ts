@@ -42,7 +42,7 @@ export class Alternatives {
   }
 }
 
-/** Of a whole chat at once: a long chat is opened no slower for it. */
+/** Finds the alternatives of all messages of a chat in one query, so that their number does not add queries. */
 export async function findAlternatives(db: Queryable, userId: string, chatId: string): Promise<Alternatives> {
   const rows = await db
     .selectFrom(

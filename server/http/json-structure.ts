@@ -5,7 +5,7 @@ import { Failure } from "../failure.ts";
 const MAX_CONTAINERS = 300_000;
 /** Commas of one body: ten for each of those messages. */
 const MAX_COMMAS = 2_000_000;
-/** Of one object: twice as many as any object of the contract has. */
+/** Keys of one object: twice as many as the largest object of the contract has. */
 const MAX_KEYS = 64;
 /** UTF-16 units between two yields to the event loop. */
 const STEP = 128 * 1024;

@@ -170,7 +170,7 @@ export class OpenStreams implements AsyncDisposable {
   }
 }
 
-/** Of the route that takes all that no other takes: the web part's files and pages, and whatever else is asked for. */
+/** Pattern of the catch-all route, which serves the files and pages of the web part. */
 const EVERYTHING = "/*";
 
 /** The pattern of a request's route; one word for all that have none of their own. */

@@ -5,7 +5,7 @@ export const TITLE_MARKER = "You write titles for conversations.";
 
 const TITLE_CHARS = 60;
 const CUT_CHARS = 50;
-/** Of a question, an answer or a title as the model gave it; no expression is applied to more of it. */
+/** Units of a question, an answer or a model's title that are used. Regular expressions never read more. */
 const EXCERPT_CHARS = 2000;
 const MARKUP_AND_QUOTES = /[\s"'“”„‚‘’«»‹›`*_]/;
 

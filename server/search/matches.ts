@@ -3,7 +3,7 @@ import { lettersOf, MAX_WORD_LETTERS, type Run, runsOf, stepsOf } from "./tokeni
 
 /** More than anybody looks for at once. */
 const MAX_RUNS = 16;
-/** Of one of the query's in one run of a text. */
+/** Matches of one run of the query in one run of a text. */
 const MAX_PLACES = 300;
 
 /** A place in a text where something that is looked for was found; `run` says which of the query's. */

@@ -16,7 +16,7 @@ export type PaceOptions = {
   now?: () => number;
 };
 
-/** Of one search: it gives way between texts, and knows when it has taken long enough. */
+/** Time budget of one search: yields to the event loop between texts and reports when the time is used up. */
 export class Pace {
   readonly #now: () => number;
   readonly #enoughAt: number;

@@ -17,8 +17,8 @@ export type Run = {
 /** Longer words are found by so many of their letters (code points). */
 export const MAX_WORD_LETTERS = 64;
 /**
- * Of one text; what comes after is not indexed: neither is to hold the process up for long. PostgreSQL takes 1 MB of words,
- * each up to 2046 bytes.
+ * Tokens of one text, and their characters in all. The rest of the text is not indexed, which bounds the time that one
+ * text takes. PostgreSQL stores 1 MB of words in a tsvector, each up to 2046 bytes.
  */
 const MAX_TOKENS = 20_000;
 const MAX_TOKEN_CHARS = 400_000;
@@ -31,7 +31,7 @@ const BLOCK = 4096;
 const MAX_TRAILING_MARKS = 64;
 /** A word is cut off after so many units of its folded text or later: longer than any query (200 units) when each of its letters decomposes into 18. */
 const MAX_WORD = 4096;
-/** Of a run of a spaceless script, folded: longer than what search reads of a message. */
+/** Folded units of one run in a script without spaces: longer than what search reads of a message. */
 const MAX_SPACELESS = 100_000;
 
 const RUN = /[\p{L}\p{N}\p{M}\uFF9E\uFF9F]+/gu;

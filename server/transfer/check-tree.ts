@@ -49,7 +49,7 @@ function inTreeOrder(messages: readonly ExportedMessage[]): ExportedMessage[] {
   return ordered;
 }
 
-/** Of what nothing follows, the newest; of those of one time, the last in the file. */
+/** The newest message without a follower; among equal times, the last in the file. */
 function newestEnd(
   messages: readonly ExportedMessage[],
   places: ReadonlyMap<string | null, string | null>,

@@ -25,7 +25,7 @@ export type Action = {
   /** Where it is one of `shortcuts`, that is its key. */
   id: string;
   label: ActionLabel;
-  /** Of what the palette lists. */
+  /** Required for actions that the palette lists. */
   icon?: LucideIcon;
   /** Where the palette lists it; null for what is a key alone. */
   group: ActionGroup | null;

@@ -25,7 +25,7 @@ function endedAnswer({ conversation, isWriting }: Ground): ClientMessage | undef
   return isWriting || last?.role !== "assistant" || last.state === "writing" ? undefined : last;
 }
 
-/** Of a temporary reply the server has nothing that it could go on with. */
+/** The server stores no temporary reply, so it cannot continue one. */
 const canAsk = (mode: AnswerMode) => (ground: Ground) => {
   const answer = endedAnswer(ground);
   return answer !== undefined && modesOf(answer).includes(mode) && (mode !== "continue" || !ground.session.kept);

@@ -105,7 +105,7 @@ export class AccountEvents implements AsyncIterable<AccountNews> {
     }
   }
 
-  /** Of a start that only goes on, what is missing still follows. */
+  /** Stores the position of an event. A resumed stream still sends the missing events, so its start moves nothing. */
   #keepPlace(event: AccountEvent): void {
     if (!("isReset" in event) || event.isReset || this.#at === null) this.#at = event.at;
   }

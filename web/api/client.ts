@@ -73,7 +73,7 @@ async function send(path: string, init: OpenInit): Promise<Response> {
   if (signal) request.signal = signal;
   if (keepalive) request.keepalive = true;
   const response = await reach(path, request);
-  // Of a token that was replaced meanwhile nothing follows.
+  // A 401 for a token that was replaced in the meantime does not end the session.
   if (response.status === 401 && token && !quiet401 && token === readAccessToken()) {
     for (const listener of [...listeners]) listener();
   }

@@ -17,7 +17,7 @@ type Parts = {
   api: Pick<typeof client, "open" | "get">;
   slots: ReplySlots;
   page: PageVisibility;
-  /** Of the reply's stream, and of its chat. */
+  /** Path of the reply's stream; `chat` and `reply` are ids. */
   path: string;
   chat: string;
   reply: string;

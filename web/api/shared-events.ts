@@ -175,7 +175,7 @@ export class SharedEvents {
   #take(event: AccountEvent, before: number | null): void {
     const at = this.#at;
     if ("isReset" in event) {
-      // Of a stream that goes on, what is missing follows by itself.
+      // A resumed stream sends the missing events itself.
       if (before !== null && !event.isReset) return;
       this.#at = event.at;
       if (at === null || event.isReset || at < event.at) this.#parts.onGap();

@@ -27,7 +27,7 @@ const behind: readonly { load: () => Promise<unknown> }[] = [
   ...[actionsPart, leavingPart, usagePart, landingPart, spokenPart],
 ];
 
-/** Of what failed, whoever needs it tells; it is asked for again at the next return. */
+/** Preloads lazy modules. A failure is reported by the code that needs the module, which loads it again. */
 function loadBehind(): void {
   for (const part of behind) part.load().catch(() => undefined);
 }

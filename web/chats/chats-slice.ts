@@ -21,7 +21,7 @@ function store(state: ChatsState, chat: Chat): void {
   const { id, title, updatedAt, messages } = chat;
   const before = state.conversations[id];
   // While a reply is being followed, this page knows more of it than what was just read.
-  // Of a long chat that is read again nothing but what is new is gone through any further.
+  // Known messages keep their objects, so that only new ones are rendered when a long chat is read again.
   const known = (before && original(before)?.messages) ?? [];
   const shown = before?.isWriting ? before.messages : takeStored(known, messages);
   const now: Conversation = {

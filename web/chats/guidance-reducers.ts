@@ -5,7 +5,7 @@ import type { ChatsState, Conversation } from "./chats-state.ts";
 /** What is to be another thing; what is missing stays. */
 export type GuidanceChange = { presetId?: string | null; instructions?: string };
 
-/** Of a chat as it is now, as the server tells it. */
+/** Stores a chat's preset and instructions as the server returned them. */
 export function takeGuidance(conversation: Conversation, { presetId, instructions }: ChatGuidance): void {
   conversation.presetId = presetId ?? null;
   conversation.instructions = instructions ?? "";

@@ -26,6 +26,6 @@ function wayAround(line: HTMLElement): HTMLElement | null | undefined {
   const list = line.closest("nav");
   const others = [...(list?.querySelectorAll<HTMLElement>(WAYS) ?? [])].filter((way) => !line.contains(way));
   const isBefore = (way: HTMLElement) => (line.compareDocumentPosition(way) & Node.DOCUMENT_POSITION_PRECEDING) !== 0;
-  // Of an empty list there is still the button that begins a chat.
+  // An empty list still has the button that begins a chat.
   return others.findLast(isBefore) ?? others[0] ?? list?.querySelector<HTMLElement>("button");
 }

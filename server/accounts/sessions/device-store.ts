@@ -6,7 +6,7 @@ import { networkOf } from "../../limits/limits.ts";
 
 /** As long as a browser keeps its cookie. */
 const LIFE_MS = 400 * DAY;
-/** Of each kind. */
+/** Devices of each kind (browser, program) that an account keeps. */
 const KEPT = 50;
 /** SQLite passes rows over only where there is a limit. */
 const FAR_TOO_MANY = 1_000_000;

@@ -16,7 +16,7 @@ export async function listSecurityEvents(
   return query.orderBy("id", "desc").limit(limit).execute();
 }
 
-/** Of each kind; for so long. */
+/** Events of each kind that an account keeps, and for how long. */
 const KEPT = 200;
 const LIFE_MS = 365 * DAY;
 /** Twice the time between two sweeps: only whom something happened to since may have too many. */

@@ -89,7 +89,7 @@ export async function listLiveSessions(
   return rows.map(({ id }) => id);
 }
 
-/** Of an account in browsers, and as many of programs, which must not sign its browsers out. */
+/** Sessions of an account in browsers, and as many in programs: counted apart, so that programs sign no browser out. */
 const KEPT = 100;
 /** SQLite passes rows over only where there is a limit. */
 const FAR_TOO_MANY = 1_000_000;

@@ -181,7 +181,7 @@ export class Deletions implements AsyncDisposable {
       log.info({ user: userId }, "account removed");
       outbox.nudge();
     }
-    // Of what was begun or delivered meanwhile.
+    // Ends replies that began, and removes mails that were delivered, since the first pass.
     await this.#endWork(userId, signal);
     await mailFiles.remove(userId);
     await truncateLog(database);

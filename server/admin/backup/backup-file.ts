@@ -17,7 +17,7 @@ const FORMAT_VERSION = 1;
 const headerSchema = z.object({
   format: z.literal(FORMAT),
   version: z.literal(FORMAT_VERSION),
-  /** Of the program that wrote it. */
+  /** Version of the program that wrote the backup. */
   program: z.string(),
   database: z.enum(["sqlite", "postgresql"]),
   /** ISO 8601. */
@@ -84,7 +84,7 @@ export class DamagedBackup extends Refusal {
   }
 }
 
-/** Of a decoder that takes nothing else. */
+/** Code of the error that a TextDecoder with `fatal` throws on bytes that are not UTF-8. */
 const NOT_UTF8 = "ERR_ENCODING_INVALID_ENCODED_DATA";
 
 /**

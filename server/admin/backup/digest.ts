@@ -27,7 +27,7 @@ export class Digest {
     this.#sum = (this.#sum + BigInt(`0x${hash}`)) % SPACE;
   }
 
-  /** Of the table whose rows were all added. */
+  /** Number and digest of the rows added so far, which must be all rows of `table`. */
   countOf(table: string): TableCount {
     return { table, rows: this.#rows, digest: this.#sum.toString(16).padStart(64, "0") };
   }

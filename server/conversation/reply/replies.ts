@@ -141,7 +141,7 @@ export class Replies implements AsyncDisposable {
     const isLost = this.#lost.delete(reply);
     const { state, code } = produced;
     log.info({ reply: reply.id, state, code, chars: reply.text.length, ending }, "reply ended");
-    // Of a chat that is gone nothing is stored, and its readers have no reason to come back.
+    // A reply whose chat was deleted is not stored, and its readers have no reason to reconnect.
     const isOver = ending === "stored" || (ending === "not ours" && state === "stopped" && !isLost);
     if (isOver) reply.finish(produced);
     else reply.breakOff();

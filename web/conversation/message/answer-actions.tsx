@@ -14,7 +14,7 @@ export function AnswerActions({ chat, modes }: { chat: string; modes: readonly A
   const { replies, modelChoice } = useChatSession();
   const focusOnBox = useFocusOnBox();
   const isTemporary = useIsTemporary();
-  // Of a temporary reply the server has nothing that it could go on with.
+  // The server stores no temporary reply, so it cannot continue one.
   const possible = isTemporary ? modes.filter((mode) => mode !== "continue") : modes;
   return possible.map((mode) => {
     const Icon = icons[mode];

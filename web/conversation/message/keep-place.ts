@@ -22,7 +22,7 @@ export function usePlaceKept(scroller: RefObject<HTMLElement | null>): KeepPlace
     (element) => {
       const message = element?.closest("li") ?? null;
       const edge = scroller.current?.getBoundingClientRect().top ?? 0;
-      // Of a message whose beginning is not seen, that what was pressed stays under the finger.
+      // Where the beginning of the message is out of view, the pressed element stays under the finger.
       const anchor = message && message.getBoundingClientRect().top >= edge ? message : element;
       kept.current = anchor && { element: anchor, top: anchor.getBoundingClientRect().top };
     },

@@ -15,7 +15,7 @@ import { useFollowEnd } from "./use-follow-end.ts";
 import { readingPart, useReadingPlace } from "./use-reading-place.ts";
 import { useWindow } from "./use-window.ts";
 
-/** Of those who come to a certain message. */
+/** Scrolls to a message that a link or a search names. */
 export const landingPart = later(() => import("./landing.tsx"));
 
 /** Reads answers out as they come. */

@@ -14,7 +14,7 @@ export function UsageButton({ chat, message }: { chat: string; message: string }
   const button = useRef<HTMLButtonElement>(null);
   const [isOpen, setIsOpen] = useState(false);
   const part = useLater(usagePart, isOpen, () => setIsOpen(false));
-  // Of a temporary answer nothing is kept that could be asked for.
+  // The usage of a temporary answer is not stored with it.
   if (useIsTemporary()) return null;
   return (
     <>

@@ -140,7 +140,7 @@ function roomBelow(question: Element | null, list: Element, box: Element): numbe
   return Math.max(0, view - (end - from));
 }
 
-/** Of what can wait until the page is there. @returns the way to end it */
+/** Watches the input of the reader once the lazy module for it is loaded. @returns a function that stops it */
 function watchReader({ box, list, isFollowing, now, leave }: Watched): () => void {
   const ends: (() => void)[] = [];
   const begin = () => {

@@ -98,7 +98,7 @@ export function useAutosave(
   const put = (text: string, pauseMs: number) => {
     const { current } = saver;
     current.wanted = text;
-    // Of what is on its way nobody knows yet whether it arrives.
+    // A save that is under way may still fail.
     const isSaved = text === current.stored && !current.isSaving;
     unsaved.keep(isSaved ? null : JSON.stringify({ text, before: current.stored }));
     current.isHeld = false;
