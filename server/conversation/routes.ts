@@ -1,4 +1,3 @@
-import { Readable } from "node:stream";
 import type { FastifyPluginAsync, FastifyReply } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import * as z from "zod/mini";
@@ -21,6 +20,7 @@ import { Failure } from "../failure.ts";
 import { idempotencyKeyOf } from "../http/idempotency-key.ts";
 import type { OpenStreams } from "../http/open-streams.ts";
 import { identityOf } from "../http/session-hook.ts";
+import { textStream } from "../http/text-stream.ts";
 import type { Limits } from "../limits/limits.ts";
 import type { Branches } from "./branches.ts";
 import { begun } from "./concurrent-limit.ts";
@@ -102,12 +102,12 @@ async function branchRoutes(app: Api, { branches }: ConversationRoutesGround): P
   );
 }
 
-/** Sends pieces of JSON as fast as their reader takes them; anything else is left to the route's schema. */
+/** Sends pieces of JSON as a stream; anything else is left to the route's schema. */
 function answerChat<T extends object>(reply: FastifyReply, answer: T | AsyncGenerator<string>): T {
   if (!(Symbol.asyncIterator in answer)) return answer;
   reply.header("content-type", "application/json; charset=utf-8");
   // A stream goes past the schema, which a chat read by pages would have to be whole for.
-  return Readable.from(answer, { highWaterMark: 1 }) as unknown as T;
+  return textStream(answer) as unknown as T;
 }
 
 async function messageRoute(app: Api, { conversation }: ConversationRoutesGround): Promise<void> {

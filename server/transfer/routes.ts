@@ -1,4 +1,3 @@
-import { Readable } from "node:stream";
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import * as z from "zod/mini";
@@ -16,6 +15,7 @@ import type { ChatRow } from "../database/schema.ts";
 import { refuseBelowFloor } from "../disk-space.ts";
 import type { OpenStreams } from "../http/open-streams.ts";
 import { identityOf } from "../http/session-hook.ts";
+import { textStream } from "../http/text-stream.ts";
 import type { Limits } from "../limits/limits.ts";
 import { Semaphore } from "../semaphore.ts";
 import { exportHtml, HTML_POLICY, RENDER_LIMITS } from "./export-html.ts";
@@ -119,7 +119,7 @@ function sendFile(
     .header("content-type", `${mediaType}; charset=utf-8`)
     .header("content-disposition", attachment(name))
     .header("x-content-type-options", "nosniff")
-    .send(Readable.from(pieces, { highWaterMark: 1 }));
+    .send(textStream(pieces));
 }
 
 function importRoute(app: Api, ground: TransferRoutesGround): void {

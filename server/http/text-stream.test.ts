@@ -1,0 +1,32 @@
+import { text } from "node:stream/consumers";
+import { expect, it } from "vitest";
+import { loopIterations } from "../../testing/loop-iterations.ts";
+import { SLICE_CHARS, textStream } from "./text-stream.ts";
+
+async function* iterate(...pieces: string[]) {
+  yield* pieces;
+}
+
+it("passes short pieces on as they are, without the empty ones", async () => {
+  expect(await textStream(iterate("a", "", "b")).toArray()).toEqual(["a", "b"]);
+});
+
+it("K1 cuts a long piece, with a turn of the event loop after each slice, between characters", async () => {
+  const piece = `a${"👍".repeat(SLICE_CHARS * 2)}`;
+  const { result: slices, iterations } = await loopIterations(() => textStream(iterate(piece)).toArray());
+  expect(slices.join("")).toBe(piece);
+  expect(slices).toHaveLength(5);
+  for (const slice of slices) {
+    expect(slice.length).toBeLessThanOrEqual(SLICE_CHARS);
+    expect(slice.isWellFormed()).toBe(true);
+  }
+  expect(iterations).toBeGreaterThanOrEqual(4);
+});
+
+it("tells its reader that the pieces have failed", async () => {
+  async function* failing() {
+    yield "a";
+    throw new Error("the database is away");
+  }
+  await expect(text(textStream(failing()))).rejects.toThrow("the database is away");
+});
