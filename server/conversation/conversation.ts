@@ -12,6 +12,7 @@ import type { Queryable } from "../database/schema.ts";
 import { Failure } from "../failure.ts";
 import { windowBytes } from "../models/prompt-window.ts";
 import { cutTitle } from "../models/title-prompt.ts";
+import { type TextTokens, tokenise } from "../search/search-index-store.ts";
 import { candidatesOf } from "./candidates.ts";
 import { refuseTooManyReplies } from "./concurrent-limit.ts";
 import type { ConversationGround } from "./conversation-ground.ts";
@@ -33,6 +34,9 @@ import { framePrompt } from "./system-prompt.ts";
 /** A question that was stored, and the reply that answers it, perhaps still being written. */
 export type Sent = { question: Message; replyId: string };
 
+/** `maxBytes`: of the prompt's text. `tokens`: of the question. */
+type SendDetails = { model: string | null; maxBytes: number; sendKey: SendKey | undefined; tokens: TextTokens };
+
 /** What is said inside one chat: messages without an answer, and sends with their replies. */
 export class Conversation {
   readonly #ground: ConversationGround;
@@ -48,15 +52,17 @@ export class Conversation {
   async append(userId: string, chatId: string, role: Message["role"], content: string): Promise<Message> {
     this.#checkLength(content);
     const { database, bus, clock, settings: quota } = this.#ground;
+    const text = wellFormed(content);
+    const tokens = await tokenise([text]);
     const row = await database.transaction().execute(async (db) => {
       const held = await holdForChange(db, userId, chatId);
       const now = clock.now();
       const parent = endOfBranch(held);
-      const message = newMessage(held.chat, now, { id: newId(), role, content: wellFormed(content), parent });
-      const bytes = storedBytes({ role, content: message.content, seams: [] });
+      const message = newMessage(held.chat, now, { id: newId(), role, content: text, parent });
+      const bytes = storedBytes({ role, content: text, seams: [] });
       refuseOverQuota(held.chat.stored_bytes, bytes, quota.maxChatBytes);
-      await insertMessages(db, [message]);
-      if (role === "user") await setTitle(db, userId, chatId, cutTitle(message.content), "question");
+      await insertMessages(db, [message], tokens);
+      if (role === "user") await setTitle(db, userId, chatId, cutTitle(text), "question");
       await markGrown(db, userId, chatId, { bytes, quota, activity: activityOf(held, message) });
       return message;
     });
@@ -89,8 +95,10 @@ export class Conversation {
     const { database, bus, models, replies, titles } = this.#ground;
     const chosen = candidatesOf(await models.choose(request.model));
     const model = chosen.candidates[0]?.value ?? null;
+    const tokens = await tokenise([wellFormed(request.message)]);
+    const maxBytes = windowBytes(chosen.candidates);
     const { question, reply, prompt, isFirst } = await beginReply(database, (db) =>
-      this.#storeSend(db, userId, chatId, request, { model, maxBytes: windowBytes(chosen.candidates), sendKey }),
+      this.#storeSend(db, userId, chatId, request, { model, maxBytes, sendKey, tokens }),
     );
     const live = replies.start({ id: reply.id, chatId, userId, run: reply.run, prompt, ...chosen });
     if (isFirst) titles.giveAfter(live, question.content, chosen.candidates);
@@ -103,7 +111,7 @@ export class Conversation {
     userId: string,
     chatId: string,
     request: SendRequest,
-    { model, maxBytes, sendKey }: { model: string | null; maxBytes: number; sendKey: SendKey | undefined },
+    { model, maxBytes, sendKey, tokens }: SendDetails,
   ) {
     const { clock, ownership, replies, settings, temporaryReplies } = this.#ground;
     const held = await holdForChange(db, userId, chatId);
@@ -128,7 +136,7 @@ export class Conversation {
       owner: ownership.processId,
       run: 1,
     });
-    await insertMessages(db, [question, reply]);
+    await insertMessages(db, [question, reply], tokens);
     if (chat.title_origin === "default") await setTitle(db, userId, chatId, cutTitle(content), "question");
     const send = { user_id: userId, chat_id: chatId, question_id: question.id, reply_id: reply.id, created_at: now };
     if (sendKey) await insertSend(db, { ...send, ...sendKey });

@@ -39,7 +39,9 @@ afterAll(async () => {
 
 const get = async (path: string) => {
   const response = await app.call("GET", path, { token: ada.token });
-  return { type: response.headers.get("content-type"), text: await response.text() };
+  const text = await response.text();
+  if (response.status !== 200) throw new Error(`${path} was answered ${response.status}: ${text}`);
+  return { type: response.headers.get("content-type"), text };
 };
 const shown = Array.from({ length: MESSAGES }, (_, at) => words(at));
 
@@ -75,6 +77,21 @@ it("K3 no page of a chat holds more than its bytes", async () => {
   }
   expect(pages.length).toBeGreaterThan(1);
   for (const bytes of pages) expect(bytes).toBeLessThanOrEqual(PAGE_BYTES);
+});
+
+it("K3 a message of a million characters comes whole, by every way of reading it", async () => {
+  const long = "峡👍".repeat(333_334).slice(0, 1_000_000);
+  const question = message({ content: long });
+  const chat = exported({ title: "A long message", messages: [question], leaf: question.id });
+  const body = documentOf({ chats: [chat] });
+  const imported = await app.call("POST", paths.import, { token: ada.token, body });
+  expect(await imported.json()).toMatchObject({ imported: 1, problems: [] });
+  const listed = (await (await app.call("GET", paths.chatHistory, { token: ada.token })).json()) as Chat[];
+  const id = listed.find(({ title }) => title === chat.title)?.id ?? "";
+  expect(JSON.parse((await get(paths.chat(id))).text).messages[0].content).toBe(long);
+  expect(JSON.parse((await get(paths.chatTree(id))).text).messages[0].content).toBe(long);
+  expect(JSON.parse((await get(`${paths.chatExport(id)}?format=json`)).text).chats[0].messages[0].content).toBe(long);
+  expect((await get(`${paths.chatExport(id)}?format=markdown`)).text).toContain(long);
 });
 
 it("K3 a send reads no further back than the models' windows, and the prompt is what fits", async () => {

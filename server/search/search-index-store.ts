@@ -20,16 +20,37 @@ const REMOVED_CHARS = 5000;
 /** PostgreSQL only marks them, and is waited for beside all else. */
 const REMOVED_AT_ONCE_ON_POSTGRES = 500;
 
+/** The tokens of texts, by the text. */
+export type TextTokens = ReadonlyMap<string, readonly string[]>;
+
+const noTokens: TextTokens = new Map();
+
+/**
+ * Tokenises texts for {@link indexMessages}, to be called before its transaction: a text of a million characters takes
+ * seconds. Meanwhile nobody else could write on SQLite, and on PostgreSQL the silent connection would be taken for lost.
+ */
+export async function tokenise(texts: Iterable<string>): Promise<TextTokens> {
+  const tokens = new Map<string, readonly string[]>();
+  for (const text of texts) if (!tokens.has(text)) tokens.set(text, await tokensByTurns(text));
+  return tokens;
+}
+
 /**
  * Makes new messages findable, in the transaction that stores them, which comes before: those without words, as replies
- * that are about to be written, are left out.
+ * that are about to be written, are left out. `tokens`: of the texts of all others.
  */
-export async function indexMessages(db: Queryable, messages: readonly IndexedMessage[]): Promise<void> {
+export async function indexMessages(
+  db: Queryable,
+  messages: readonly IndexedMessage[],
+  tokens: TextTokens = noTokens,
+): Promise<void> {
   const entries: NewEntry[] = [];
   for (const { id, user_id, chat_id, role, model, content, created_at: at } of messages) {
     if (content === "") continue;
     const marks = [markTokens.user(user_id), markTokens.role(role), ...(model ? [markTokens.model(model)] : [])];
-    entries.push({ user_id, chat_id, message_id: id, at, tokens: [...marks, ...(await tokensByTurns(content))] });
+    const words = tokens.get(content);
+    if (!words) throw new Error("A message is indexed whose text was not tokenised");
+    entries.push({ user_id, chat_id, message_id: id, at, tokens: [...marks, ...words] });
   }
   await insertEntries(db, entries);
 }
@@ -39,9 +60,9 @@ const removeEntry = prepared((db, { messageId }: { messageId: string }) =>
 );
 
 /** Makes a message findable that has changed, in the transaction that changes it; one without words is not any more. */
-export async function reindexMessage(db: Queryable, message: IndexedMessage): Promise<void> {
+export async function reindexMessage(db: Queryable, message: IndexedMessage, tokens: TextTokens): Promise<void> {
   await removeEntry(db, { messageId: message.id });
-  await indexMessages(db, [message]);
+  await indexMessages(db, [message], tokens);
 }
 
 /** Makes a chat findable by its title, new or changed, in the transaction that sets it. */

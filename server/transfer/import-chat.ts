@@ -14,7 +14,7 @@ import { newId } from "../database/new-id.ts";
 import type { ChatRow, Database, MessageRow } from "../database/schema.ts";
 import { isUniqueViolation } from "../database/violations.ts";
 import { Failure } from "../failure.ts";
-import { indexTitle } from "../search/search-index-store.ts";
+import { indexTitle, tokenise } from "../search/search-index-store.ts";
 import { treeOf } from "./check-tree.ts";
 import { forgetDeletedImport, showChat } from "./transfer-store.ts";
 
@@ -56,9 +56,10 @@ export async function importChat(
       // Else SQLite, which answers at once, would let nobody else have a turn.
       await setImmediate();
       const rows = part.map((message) => toMessageRow(message, { ids, row, now }));
+      const tokens = await tokenise(rows.map(({ content }) => content));
       await database.transaction().execute(async (db) => {
         if (at === 0) await insertChat(db, row);
-        if (rows.length > 0) await insertMessages(db, rows);
+        if (rows.length > 0) await insertMessages(db, rows, tokens);
         if (at === 0) await countNewChat(db, userId, stored_bytes, quota);
         if (at < parts.length - 1) return;
         await indexTitle(db, row);

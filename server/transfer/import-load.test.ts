@@ -24,6 +24,25 @@ it("a chat holds nobody up while it is looked at, however long it is", async () 
   expect(turns).toBeGreaterThan(35);
 });
 
+it("K1 others use the database while a long text is tokenised", async () => {
+  await using app = await startTestApp();
+  const { database } = app.context;
+  const ada = await signUp(app);
+  const question = message({ content: "峡".repeat(1_000_000) });
+  const file = documentOf({ chats: [exported({ messages: [question], leaf: question.id })] });
+  let reads = 0;
+  let isOver = false;
+  const stored = importDocument({ ...app.context, isDraining: () => false }, ada.user.id, file).finally(() => {
+    isOver = true;
+  });
+  for (; !isOver; reads++) {
+    await database.selectFrom("users").select("id").execute();
+    await setImmediate();
+  }
+  expect((await stored).imported).toBe(1);
+  expect(reads).toBeGreaterThan(30);
+});
+
 it("imports of an account are taken one at a time, and counted before they are read", async () => {
   await using limited = await startTestApp({ env: { RATE_LIMITS: "on" } });
   const { token } = await signUp(limited);

@@ -5,6 +5,7 @@ import type { Clock, Log } from "../../ground.ts";
 import type { Prompt } from "../../models/model.ts";
 import type { Models, ModelWindow } from "../../models/open-models.ts";
 import { fitPrompt, windowBytes } from "../../models/prompt-window.ts";
+import { tokenise } from "../../search/search-index-store.ts";
 import { estimateCall } from "../../usage/call-count.ts";
 import type { CountedCall } from "../../usage/usage-store.ts";
 import { listBranch, PAGE_BYTES } from "../message-store.ts";
@@ -38,8 +39,9 @@ export async function interruptReplies(ground: RecoveryGround, unfinished: Messa
   }
 }
 
-function interrupt({ database, clock, models }: RecoveryGround, unfinished: MessageRow): Promise<boolean> {
+async function interrupt({ database, clock, models }: RecoveryGround, unfinished: MessageRow): Promise<boolean> {
   const { id, chat_id: chatId, user_id: userId, run } = unfinished;
+  const before = await tokenise([await readText(database, unfinished)]);
   return database.transaction().execute(async (db) => {
     await holdChatOrDeleted(db, userId, chatId);
     // With the row held no further piece is stored: what is read next is all there is.
@@ -61,7 +63,9 @@ function interrupt({ database, clock, models }: RecoveryGround, unfinished: Mess
     );
     const calls: CountedCall[] = [{ ...count, purpose: "reply", messageId: id, at: endedAt }];
     const startLength = row.content.length;
-    return foldReply(db, { id, chatId, userId, run, content, startLength, seams, end, endedAt, calls });
+    // A piece that was stored meanwhile is rare.
+    const tokens = before.has(content) ? before : await tokenise([content]);
+    return foldReply(db, { id, chatId, userId, run, content, startLength, seams, end, endedAt, calls }, tokens);
   });
 }
 

@@ -6,7 +6,7 @@ import { holdChatOrDeleted } from "../../chats/chat-store.ts";
 import { shortTransaction } from "../../database/group-commit.ts";
 import { prepared, preparedForRows } from "../../database/prepared.ts";
 import type { Database, MessageRow, Queryable, ReplyChunkRow } from "../../database/schema.ts";
-import { indexMessages, reindexMessage } from "../../search/search-index-store.ts";
+import { indexMessages, reindexMessage, type TextTokens, tokenise } from "../../search/search-index-store.ts";
 import { type CountedCall, countCalls } from "../../usage/usage-store.ts";
 import { type Seam, storedSeams } from "../seams.ts";
 import { seamsBefore, storedBytes } from "../stored-bytes.ts";
@@ -108,8 +108,9 @@ export async function readText(db: Queryable, { id, content }: Pick<MessageRow, 
  * @returns whether it was stored; not so where the chat is gone or another run has begun
  */
 export async function storeEnd(database: Database, reply: StoredReply): Promise<boolean> {
+  const tokens = await tokenise([reply.content]);
   const store = async (db: Queryable) => {
-    if (await foldReply(db, reply)) return true;
+    if (await foldReply(db, reply, tokens)) return true;
     await countUnlessTaken(db, reply);
     return false;
   };
@@ -159,8 +160,8 @@ const removeChunks = prepared((db, { id }: { id: string }) =>
   db.deleteFrom("reply_chunks").where("message_id", "=", id),
 );
 
-/** {@link storeEnd} within a transaction. */
-export async function foldReply(db: Queryable, reply: StoredReply): Promise<boolean> {
+/** {@link storeEnd} within a transaction. `tokens`: of the reply's text. */
+export async function foldReply(db: Queryable, reply: StoredReply, tokens: TextTokens): Promise<boolean> {
   const { id, chatId, userId, run, content, seams, end, endedAt, calls } = reply;
   // The chat first, as whoever sends or deletes does: two that lock in different orders may wait for each other.
   // One that was deleted is stored too: that may be undone.
@@ -182,7 +183,7 @@ export async function foldReply(db: Queryable, reply: StoredReply): Promise<bool
   if (!folded) return false;
   await countCalls(db, userId, calls);
   // Until its first run ends, nothing is there to find a reply by.
-  await (run === 1 ? indexMessages(db, [folded]) : reindexMessage(db, folded));
+  await (run === 1 ? indexMessages(db, [folded], tokens) : reindexMessage(db, folded, tokens));
   await removeChunks(db, { id });
   const leavesBranch = content === "" && folded.state !== "interrupted" && chat.leaf === id;
   const leaf = leavesBranch ? await findEndWithout(db, userId, chatId, folded.parent) : chat.leaf;
