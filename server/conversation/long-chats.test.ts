@@ -39,20 +39,24 @@ afterAll(async () => {
 
 const get = async (path: string) => {
   const response = await app.call("GET", path, { token: ada.token });
+  const { headers, status } = response;
   const text = await response.text();
-  if (response.status !== 200) throw new Error(`${path} was answered ${response.status}: ${text}`);
-  return { type: response.headers.get("content-type"), text };
+  if (status !== 200) throw new Error(`${path} was answered ${status}: ${text}`);
+  // What is written from pages has no known length.
+  return { type: headers.get("content-type"), isStreamed: !headers.has("content-length"), text };
 };
 const shown = Array.from({ length: MESSAGES }, (_, at) => words(at));
 
 it("K3 a long chat and its tree come in the shape of any other", async () => {
   const opened = await get(paths.chat(chatId));
-  expect(opened.type).toBe("application/json; charset=utf-8");
+  expect([opened.type, opened.isStreamed]).toEqual(["application/json; charset=utf-8", true]);
   const chat = chatSchema.parse(JSON.parse(opened.text));
   expect(chat).toEqual(JSON.parse(opened.text));
   expect(chat.messages.map(({ content }) => content)).toEqual(shown);
   expect(chat.messages[1]?.alternatives).toHaveLength(2);
-  const tree = JSON.parse((await get(paths.chatTree(chatId))).text);
+  const read = await get(paths.chatTree(chatId));
+  const tree = JSON.parse(read.text);
+  expect(read.isStreamed).toBe(true);
   expect(chatTreeSchema.parse(tree)).toEqual(tree);
   expect(tree.messages).toHaveLength(MESSAGES + 1);
   expect((await get(`${paths.chatExport(chatId)}?format=markdown`)).text).toContain(words(MESSAGES - 1));

@@ -119,6 +119,25 @@ describe("K3 an account that is full", () => {
     await expectExactCounters(app.context.database);
   });
 
+  it("begins no answer anew and continues none", async () => {
+    const [answered, cut] = [await newChat(), await newChat()];
+    await send(answered);
+    const asked = call("POST", `${paths.chatSend(cut)}?stream=1`, { message: "[scenario:held]" });
+    provider.release("The first half ");
+    provider.finish("length");
+    await readReply(await asked);
+    for (let rest = 2 * MEGABYTE - (await storage()).bytes; rest > 0; ) {
+      const size = rest > 150_000 ? 100_000 : rest;
+      expect((await append(await newChat(), "x".repeat(size - 302))).status).toBe(201);
+      rest -= size;
+    }
+    expect(await storage()).toMatchObject({ bytes: 2 * MEGABYTE });
+    const { length: before } = provider.chats;
+    expect(await codeOf(await call("POST", paths.chatReply(answered), { mode: "regenerate" }))).toEqual(REFUSED);
+    expect(await codeOf(await call("POST", paths.chatReply(cut), { mode: "continue" }))).toEqual(REFUSED);
+    expect(provider.chats).toHaveLength(before);
+  });
+
   it("has room again once a deleted chat is removed for good, not before", async () => {
     const [old, later] = [await newChat(), await newChat()];
     await fill(old);
@@ -165,8 +184,15 @@ describe("K3 the counters", () => {
     provider.finish("length");
     await readReply(await cut);
     await expectExactCounters(app.context.database);
-    await call("POST", paths.chatReply(chat), { mode: "continue" }).then(readReply);
-    await expectExactCounters(app.context.database);
+    // The second continuation begins with the seam of the first.
+    for (const rest of ["The second half ", "The third half "]) {
+      provider.next("held");
+      const continued = call("POST", paths.chatReply(chat), { mode: "continue" });
+      provider.release(rest);
+      provider.finish("length");
+      await readReply(await continued);
+      await expectExactCounters(app.context.database);
+    }
     const stopped = await call("POST", `${paths.chatSend(chat)}?stream=1`, { message: "[scenario:held]" });
     provider.release("Stopped ");
     await provider.untilHeld(1);
