@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import process from "node:process";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
@@ -74,8 +74,22 @@ export class MeasuredProcess implements AsyncDisposable {
   }
 
   rssMb(): number {
+    return this.#statusMb("VmRSS");
+  }
+
+  /** The largest resident memory since {@link resetPeak}, or the start. */
+  peakMb(): number {
+    return this.#statusMb("VmHWM");
+  }
+
+  resetPeak(): void {
+    // 5: sets VmHWM to the present size (proc(5)).
+    writeFileSync(`/proc/${this.#child.pid}/clear_refs`, "5");
+  }
+
+  #statusMb(field: string): number {
     const status = readFileSync(`/proc/${this.#child.pid}/status`, "utf8");
-    return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
+    return Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1]) / 1024;
   }
 
   signal(name: NodeJS.Signals): void {
