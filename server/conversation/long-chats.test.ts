@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { StatementSync } from "node:sqlite";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type Chat, chatSchema } from "#contract/conversation.ts";
 import { chatTreeSchema } from "#contract/conversation-calls.ts";
 import { paths } from "#contract/paths.ts";
@@ -6,6 +7,9 @@ import { documentOf, exported, message } from "../../testing/exported-chats.ts";
 import { type ScriptedProvider, startScriptedProvider } from "../../testing/scripted-provider.ts";
 import { signUp, type TestAccount } from "../../testing/sign-up.ts";
 import { startTestApp, type TestApp } from "../../testing/start-test-app.ts";
+import { isOnPostgres } from "../../testing/test-database.ts";
+import { windowBytes } from "../models/prompt-window.ts";
+import { candidatesOf } from "./candidates.ts";
 import { listBranch, PAGE_BYTES, readMessages } from "./message-store.ts";
 import { listTreeSizes } from "./tree-store.ts";
 
@@ -21,21 +25,33 @@ beforeAll(async () => {
   provider = await startScriptedProvider();
   app = await startTestApp({ env: { OPENAI_API_KEY: "scripted-key", OPENAI_BASE_URL: provider.baseUrl } });
   ada = await signUp(app);
-  const messages: ReturnType<typeof message>[] = [];
-  for (let at = 0; at < MESSAGES; at++) {
-    const role = at % 2 === 0 ? "user" : "assistant";
-    messages.push(message({ role, content: words(at), parent: messages.at(-1)?.id ?? null }));
-  }
-  const other = message({ role: "assistant", content: "Another answer", parent: messages[0]?.id ?? "" });
-  const chat = exported({ messages: [...messages, other], leaf: messages.at(-1)?.id ?? "" });
-  await app.call("POST", paths.import, { token: ada.token, body: documentOf({ chats: [chat] }) });
-  const [listed] = (await (await app.call("GET", paths.chatHistory, { token: ada.token })).json()) as Chat[];
-  chatId = listed?.id ?? "";
+  const other = (first: string) => message({ role: "assistant", content: "Another answer", parent: first });
+  chatId = await importChat(
+    Array.from({ length: MESSAGES }, (_, at) => words(at)),
+    other,
+  );
 });
 afterAll(async () => {
   await app[Symbol.asyncDispose]();
   await provider[Symbol.asyncDispose]();
 });
+
+/** A chat of one branch, and perhaps another answer to the first question. @returns its id */
+async function importChat(texts: string[], other?: (first: string) => ReturnType<typeof message>): Promise<string> {
+  const messages: ReturnType<typeof message>[] = [];
+  for (const [at, content] of texts.entries()) {
+    const role = at % 2 === 0 ? "user" : "assistant";
+    messages.push(message({ role, content, parent: messages.at(-1)?.id ?? null }));
+  }
+  const leaf = messages.at(-1)?.id ?? "";
+  const chat = exported({ messages: [...messages, ...(other ? [other(messages[0]?.id ?? "")] : [])], leaf });
+  await app.call("POST", paths.import, { token: ada.token, body: documentOf({ chats: [chat] }) });
+  const stored = app.context.database
+    .selectFrom("messages")
+    .select("chat_id")
+    .where("content", "=", texts[0] ?? "");
+  return (await stored.executeTakeFirstOrThrow()).chat_id;
+}
 
 const get = async (path: string) => {
   const response = await app.call("GET", path, { token: ada.token });
@@ -107,4 +123,45 @@ it("K3 a send reads no further back than the models' windows, and the prompt is 
   const asked = provider.chats[0]?.messages.map(({ content }) => content);
   expect(asked?.at(-1)).toBe("And?");
   expect(asked?.[0]?.startsWith(`${MESSAGES - (asked.length - 1)} `)).toBe(true);
+});
+
+// An operation count at SQLite's driver: there each statement holds the event loop.
+describe.skipIf(isOnPostgres)("K3 what single statements read", () => {
+  /** The rows of each statement that was run meanwhile. */
+  async function statementsOf(work: () => Promise<unknown>): Promise<Record<string, unknown>[][]> {
+    const all = vi.spyOn(StatementSync.prototype, "all");
+    try {
+      await work();
+      return all.mock.results.map(({ value }) => value as Record<string, unknown>[]);
+    } finally {
+      all.mockRestore();
+    }
+  }
+  const send = (chat: string) =>
+    app.call("POST", paths.chatSend(chat), { token: ada.token, body: { message: "And?", model: "GPT:gpt-5" } });
+
+  it("is a part of a chat of many short messages", async () => {
+    const texts = Array.from({ length: 3001 }, (_, at) => `Short ${at}`);
+    const chat = await importChat(texts);
+    const opened: string[] = [];
+    const statements = await statementsOf(async () => {
+      opened.push((await get(paths.chat(chat))).text, (await get(`${paths.chatExport(chat)}?format=markdown`)).text);
+      expect((await send(chat)).status).toBe(200);
+    });
+    expect(Math.max(...statements.map((rows) => rows.length))).toBeLessThanOrEqual(1000);
+    const { messages } = chatSchema.parse(JSON.parse(opened[0] ?? ""));
+    expect(messages.map(({ content }) => content)).toEqual(texts);
+    expect(opened[1]?.match(/Short \d+/g)).toEqual(texts);
+    expect(provider.chats.at(-1)?.messages.filter(({ content }) => content.startsWith("Short"))).toHaveLength(3001);
+  });
+
+  it("is no more for a send than a model's window holds", async () => {
+    const chat = await importChat(Array.from({ length: MESSAGES }, (_, at) => `Second ${words(at)}`));
+    const statements = await statementsOf(() => send(chat));
+    const read = statements.flat().reduce((sum, { content }) => sum + String(content ?? "").length, 0);
+    const { candidates } = candidatesOf(await app.context.models.choose("GPT:gpt-5"));
+    expect(read).toBeGreaterThan(CHARS);
+    expect(read).toBeLessThan(windowBytes(candidates) + 2 * CHARS);
+    expect(read).toBeLessThan((MESSAGES - 1) * CHARS);
+  });
 });

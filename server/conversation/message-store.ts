@@ -10,6 +10,9 @@ import { parseSeams, visibleSeams } from "./seams.ts";
 
 type BranchEnd = { userId: string; leaf: string; maxBytes: number };
 
+/** Of a branch in one statement, which on SQLite holds the event loop: a chat may have 50,000 short ones. */
+const STEP_MESSAGES = 1000;
+
 const selectBranch = prepared((db, { userId, leaf, maxBytes }: BranchEnd) =>
   db
     // Without their text, which would be copied in each step.
@@ -30,12 +33,14 @@ const selectBranch = prepared((db, { userId, leaf, maxBytes }: BranchEnd) =>
               sql<number>`branch.total + octet_length(messages.content)`.as("total"),
             ])
             .where("messages.user_id", "=", userId)
-            .where("branch.total", "<", maxBytes),
+            .where("branch.total", "<", maxBytes)
+            .where("branch.depth", "<", sql.lit(STEP_MESSAGES - 1)),
         ),
     )
     .selectFrom("branch")
     .innerJoin("messages", "messages.id", "branch.id")
     .selectAll("messages")
+    .select("branch.total")
     .orderBy("depth", "desc"),
 );
 
@@ -52,7 +57,32 @@ export async function listBranch(
   leaf: string | null,
   maxBytes = WHOLE,
 ): Promise<MessageRow[]> {
-  return leaf === null ? [] : selectBranch(db, { userId, leaf, maxBytes: Math.min(maxBytes, WHOLE) });
+  let left = Math.min(maxBytes, WHOLE);
+  return listInSteps(leaf, async (from) => {
+    const rows = await selectBranch(db, { userId, leaf: from, maxBytes: left });
+    left -= rows[0]?.total ?? 0;
+    return rows;
+  });
+}
+
+/**
+ * Walks from a message towards the start of its chat, and lets the event loop go on between two steps.
+ * @param read the messages of a step, oldest first, of which the newest is the given one; fewer than a whole step where
+ * there is nothing more to read
+ */
+async function listInSteps<T extends { parent: string | null }>(
+  leaf: string | null,
+  read: (from: string) => Promise<T[]>,
+): Promise<T[]> {
+  const steps: T[][] = [];
+  for (let from = leaf; from !== null; ) {
+    const rows = await read(from);
+    steps.push(rows);
+    if (rows.length < STEP_MESSAGES) break;
+    from = rows[0]?.parent ?? null;
+    await setImmediate();
+  }
+  return steps.reverse().flat();
 }
 
 /** A message by its id, with the bytes of its text (UTF-8), which is not read for that. */
@@ -60,13 +90,17 @@ export type MessageSize = { id: string; bytes: number };
 
 /** The messages from the start of a chat to `leaf` without their text, oldest first. */
 export async function listBranchSizes(db: Queryable, userId: string, leaf: string | null): Promise<MessageSize[]> {
-  const { rows } = await sql<MessageSize>`with recursive branch (id, parent, bytes, depth) as (
-      select id, parent, octet_length(content), 0 from messages where id = ${leaf} and user_id = ${userId}
-      union all
-      select m.id, m.parent, octet_length(m.content), branch.depth + 1
-      from messages m join branch on branch.parent = m.id where m.user_id = ${userId})
-    select id, bytes from branch order by depth desc`.execute(db);
-  return rows;
+  return listInSteps(leaf, async (from) => {
+    const { rows } = await sql<MessageSize & { parent: string | null }>`
+      with recursive branch (id, parent, bytes, depth) as (
+        select id, parent, octet_length(content), 0 from messages where id = ${from} and user_id = ${userId}
+        union all
+        select m.id, m.parent, octet_length(m.content), branch.depth + 1
+        from messages m join branch on branch.parent = m.id
+        where m.user_id = ${userId} and branch.depth < ${sql.lit(STEP_MESSAGES - 1)})
+      select id, parent, bytes from branch order by depth desc`.execute(db);
+    return rows;
+  });
 }
 
 /** What one reader of a chat holds in memory at a time; a longer message comes alone. */

@@ -7,8 +7,13 @@ async function* iterate(...pieces: string[]) {
   yield* pieces;
 }
 
-it("passes short pieces on as they are, without the empty ones", async () => {
-  expect(await textStream(iterate("a", "", "b")).toArray()).toEqual(["a", "b"]);
+it("joins short pieces, as each write has its cost", async () => {
+  expect(await textStream(iterate("a", "", "b")).toArray()).toEqual(["ab"]);
+  expect(await textStream(iterate("")).toArray()).toEqual([]);
+  const many = Array.from({ length: 10_000 }, (_, at) => `piece ${at} `.padEnd(100));
+  const joined = await textStream(iterate(...many)).toArray();
+  expect(joined.join("")).toBe(many.join(""));
+  expect(joined.length).toBeLessThan(20);
 });
 
 it("K1 cuts a long piece, with a turn of the event loop after each slice, between characters", async () => {

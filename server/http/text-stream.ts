@@ -4,9 +4,23 @@ import { setImmediate } from "node:timers/promises";
 /** Units (UTF-16) that are encoded and written at a time: about 3 ms. */
 export const SLICE_CHARS = 256 * 1024;
 
+/** Short pieces are joined to so many units: a chat may have tens of thousands, and a write each takes seconds. */
+const JOINED_CHARS = 64 * 1024;
+
 /** A response's body of pieces of text, which are read as fast as their reader takes them. */
 export function textStream(pieces: AsyncIterable<string>): Readable {
-  return Readable.from(slicesOf(pieces), { highWaterMark: 1 });
+  return Readable.from(slicesOf(joinShort(pieces)), { highWaterMark: 1 });
+}
+
+async function* joinShort(pieces: AsyncIterable<string>): AsyncGenerator<string> {
+  let joined = "";
+  for await (const piece of pieces) {
+    joined += piece;
+    if (joined.length < JOINED_CHARS) continue;
+    yield joined;
+    joined = "";
+  }
+  yield joined;
 }
 
 /** Cuts long pieces: to encode one of some megabytes at once would hold the event loop. */
