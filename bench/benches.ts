@@ -2,6 +2,7 @@ import { measureBrowser } from "./browser/browser.ts";
 import { measureStart } from "./footprint/start.ts";
 import { measureGrowth } from "./growth/growth.ts";
 import { measureHolds } from "./holds/holds.ts";
+import { measureLargeChat } from "./large-chat/large-chat.ts";
 import type { Row } from "./results/row.ts";
 import { measureSoak } from "./soak/soak.ts";
 import { measureFirstWord } from "./streams/first-word.ts";
@@ -46,6 +47,10 @@ export const benches: Record<string, Bench> = {
   soak: {
     about: "memory during minutes of ordinary use, and what stays of a reply that has ended",
     measure: ({ minutes }) => measureSoak(minutes),
+  },
+  "large-chat": {
+    about: "memory of ten reads at once of a chat of 200 MB, with a heap of 400 MB, on SQLite and PostgreSQL",
+    measure: measureLargeChat,
   },
   holds: { about: "longest hold of the event loop, for each costly text and route", measure: measureHolds },
   growth: {
