@@ -88,9 +88,17 @@ async function listInSteps<T extends { parent: string | null }>(
 /** A message by its id, with the bytes of its text (UTF-8), which is not read for that. */
 export type MessageSize = { id: string; bytes: number };
 
+/**
+ * Copies sizes, of which each reader of a chat holds all. Rows of `node:sqlite` have no prototype, so that V8 makes
+ * dictionaries of them: 320 bytes each instead of 104.
+ */
+export function compactSizes(rows: readonly MessageSize[]): MessageSize[] {
+  return rows.map(({ id, bytes }) => ({ id, bytes }));
+}
+
 /** The messages from the start of a chat to `leaf` without their text, oldest first. */
 export async function listBranchSizes(db: Queryable, userId: string, leaf: string | null): Promise<MessageSize[]> {
-  return listInSteps(leaf, async (from) => {
+  const sizes = await listInSteps(leaf, async (from) => {
     const { rows } = await sql<MessageSize & { parent: string | null }>`
       with recursive branch (id, parent, bytes, depth) as (
         select id, parent, octet_length(content), 0 from messages where id = ${from} and user_id = ${userId}
@@ -101,6 +109,7 @@ export async function listBranchSizes(db: Queryable, userId: string, leaf: strin
       select id, parent, bytes from branch order by depth desc`.execute(db);
     return rows;
   });
+  return compactSizes(sizes);
 }
 
 /** What one reader of a chat holds in memory at a time; a longer message comes alone. */

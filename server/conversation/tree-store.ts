@@ -1,11 +1,11 @@
 import { type ExpressionBuilder, sql } from "kysely";
 import type { MessageRow, Queryable, Schema } from "../database/schema.ts";
-import type { MessageSize } from "./message-store.ts";
+import { compactSizes, type MessageSize } from "./message-store.ts";
 
 /** All messages of a chat without their text, by their creation. */
 export async function listTreeSizes(db: Queryable, userId: string, chatId: string): Promise<MessageSize[]> {
   const bytes = sql<number>`octet_length(content)`.as("bytes");
-  return treeByCreation(db, userId, chatId).select(["id", bytes]).execute();
+  return compactSizes(await treeByCreation(db, userId, chatId).select(["id", bytes]).execute());
 }
 
 function treeByCreation(db: Queryable, userId: string, chatId: string) {
