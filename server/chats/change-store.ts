@@ -120,8 +120,8 @@ export async function listPositions(db: Queryable, userIds: readonly string[]): 
 
 /**
  * What changed after one number and up to another, which must be committed: each chat once, as it is now, in the order
- * of the last changes, and the folders, presets and instructions where they changed. A chat that has changed again meanwhile comes with its later
- * number.
+ * of the last changes, and the folders, presets and instructions where they changed. A chat that has changed again
+ * meanwhile comes with its later number.
  */
 export async function listChanges(
   db: Queryable,
