@@ -17,8 +17,8 @@ const FIRST_MS = 60_000;
 /** Memory is the median of the samples within this time, at the end of the first minute and of the whole. */
 const SAMPLED_MS = 20_000;
 const SAMPLE_MS = 500;
-/** Between the two heap snapshots. */
-const SNAPSHOT_REPLIES = 500;
+/** Between the two heap snapshots: so many that caches of a bounded size, which fill up meanwhile, count little. */
+const SNAPSHOT_REPLIES = 3000;
 /** Titles come behind replies, and connections to the provider end up to 2 s behind them. */
 const SETTLE_MS = 5000;
 
