@@ -42,7 +42,8 @@ function tableOf({ benches }: RunRecord, name: string): string | undefined {
     "|---|---:|---:|---:|---:|",
     ...bench.rows.map(lineOf),
   ];
-  return `${lines.join("\n")}\n\nCommit ${bench.commit}, ${Math.ceil(bench.seconds / 60)} min.`;
+  const from = bench.from ? `; on ${bench.from.day}, by ${bench.from.processor}` : "";
+  return `${lines.join("\n")}\n\nCommit ${bench.commit}, ${Math.ceil(bench.seconds / 60)} min${from}.`;
 }
 
 function lineOf(row: Row): string {

@@ -19,11 +19,16 @@ const day = (measuredOn: string, benches: RunRecord["benches"]): RunRecord => ({
   benches,
 });
 
-it("keeps one record a day, in which each bench stands as it was found last", () => {
+it("keeps one record a day, in which each bench is as it was measured last", () => {
   expect(readLastRecord(folder)).toBeUndefined();
   saveRecord(day("2026-01-02", { start: bench(1), words: bench(2) }), folder);
   saveRecord(day("2026-01-02", { start: bench(3) }), folder);
   expect(readLastRecord(folder)?.benches).toEqual({ start: bench(3), words: bench(2) });
   saveRecord(day("2026-01-11", { words: bench(4) }), folder);
-  expect(readLastRecord(folder)).toMatchObject({ measuredOn: "2026-01-11", benches: { words: bench(4) } });
+  const from = { day: "2026-01-02", processor: "A processor" };
+  const carried = { start: { ...bench(3), from }, words: bench(4) };
+  expect(readLastRecord(folder)).toMatchObject({ measuredOn: "2026-01-11", benches: carried });
+  saveRecord(day("2026-01-12", { words: bench(5) }), folder);
+  const { start, words } = readLastRecord(folder)?.benches ?? {};
+  expect([start, words?.from?.day]).toEqual([{ ...bench(3), from }, undefined]);
 });

@@ -7,8 +7,8 @@ import { fileURLToPath } from "node:url";
 import { findChromium } from "../../scripts/find-chromium.ts";
 import type { Row } from "./row.ts";
 
-/** What one bench found, how long it took (s), and of which commit. */
-export type BenchRecord = { rows: Row[]; seconds: number; commit: string };
+/** What one bench found, how long it took (s), and of which commit; `from`, where it was carried over. */
+export type BenchRecord = { rows: Row[]; seconds: number; commit: string; from?: { day: string; processor: string } };
 
 /** What was found on one day, on one machine. */
 export type RunRecord = {
@@ -26,16 +26,19 @@ export function readLastRecord(folder = recordsFolder): RunRecord | undefined {
   return last === undefined ? undefined : (JSON.parse(readFileSync(join(folder, last), "utf8")) as RunRecord);
 }
 
-/** Saves what was found; what else was found on the same day stays. @returns the file's name */
+/** Saves what was found, with the last record's benches that were not measured. @returns the file's name */
 export function saveRecord(record: RunRecord, folder = recordsFolder): string {
   mkdirSync(folder, { recursive: true });
   const file = `${record.measuredOn}.json`;
-  const earlier = fileNames(folder).includes(file)
-    ? (JSON.parse(readFileSync(join(folder, file), "utf8")) as RunRecord)
-    : undefined;
-  const merged = { ...record, benches: { ...earlier?.benches, ...record.benches } };
+  const merged = { ...record, benches: { ...carriedOver(readLastRecord(folder), record), ...record.benches } };
   writeFileSync(join(folder, file), `${JSON.stringify(merged, undefined, 2)}\n`);
   return `bench/records/${file}`;
+}
+
+function carriedOver(last: RunRecord | undefined, to: RunRecord): RunRecord["benches"] {
+  if (!last || last.measuredOn === to.measuredOn) return last?.benches ?? {};
+  const from = { day: last.measuredOn, processor: last.machine.processor };
+  return Object.fromEntries(Object.entries(last.benches).map(([name, bench]) => [name, { from, ...bench }]));
 }
 
 /** Days sort by their names. */
