@@ -6,7 +6,7 @@ import { holdChatOrDeleted } from "../../chats/chat-store.ts";
 import { shortTransaction } from "../../database/group-commit.ts";
 import { prepared, preparedForRows } from "../../database/prepared.ts";
 import type { Database, MessageRow, Queryable, ReplyChunkRow } from "../../database/schema.ts";
-import { indexMessages, reindexMessage, type TextTokens, tokenise } from "../../search/search-index-store.ts";
+import { reindexMessage, type TextTokens, tokenise } from "../../search/search-index-store.ts";
 import { type CountedCall, countCalls } from "../../usage/usage-store.ts";
 import { type Seam, storedSeams } from "../seams.ts";
 import { seamsBefore, storedBytes } from "../stored-bytes.ts";
@@ -182,8 +182,7 @@ export async function foldReply(db: Queryable, reply: StoredReply, tokens: TextT
   });
   if (!folded) return false;
   await countCalls(db, userId, calls);
-  // Until its first run ends, nothing is there to find a reply by.
-  await (run === 1 ? indexMessages(db, [folded], tokens) : reindexMessage(db, folded, tokens));
+  await reindexMessage(db, folded, tokens);
   await removeChunks(db, { id });
   const leavesBranch = content === "" && folded.state !== "interrupted" && chat.leaf === id;
   const leaf = leavesBranch ? await findEndWithout(db, userId, chatId, folded.parent) : chat.leaf;
