@@ -9,13 +9,15 @@ import type { Clock } from "../ground.ts";
 import { isSameSecret } from "../is-same-secret.ts";
 
 const LIFE_MS = 30 * DAY;
+/** A token is replaced once it has less than this to live. */
+const RENEWED_MS = LIFE_MS / 2;
 const VISITOR_COOKIE = "parley-visitor";
 /** 16 bytes in base64url. */
 const VISITOR = /^[\w-]{22}$/;
 
 declare module "fastify" {
   interface FastifyReply {
-    /** Sets the anti-forgery cookie anew, bound to a session or else to this visitor. */
+    /** Sets the anti-forgery cookie, bound to a session or else to this visitor, unless the request's is good for it. */
     renewAntiForgery(sessionId?: string): void;
   }
 }
@@ -34,10 +36,21 @@ export function refuseForgery(app: FastifyInstance, { key, publicUrl, clock }: A
   const sign = (owner: string, content: string) =>
     createHmac("sha256", key).update(`${owner}\n${content}`).digest("base64url");
 
+  /** Unix time in ms at which a token expires; 0 for one that was not signed for this owner. */
+  const expiryOf = (token: string | undefined, owner: string): number => {
+    const [random, expiry, signature] = token?.split(".") ?? [];
+    return signature && isSameSecret(signature, sign(owner, `${random}.${expiry}`)) ? Number(expiry) : 0;
+  };
+
   app.decorateReply("renewAntiForgery", function (this: FastifyReply, sessionId?: string) {
     const visitor = visitorOf(this.request) ?? randomBytes(16).toString("base64url");
+    const owner = sessionId ? `session ${sessionId}` : `visitor ${visitor}`;
+    // Between a script's reading of the cookie and the sending of its request, another answer may set the cookie. The
+    // two would differ if each answer set a new token.
+    const left = expiryOf(this.request.cookies[prefix + ANTI_FORGERY_COOKIE], owner) - clock.now();
+    if (left > RENEWED_MS) return;
     const content = `${randomBytes(16).toString("base64url")}.${clock.now() + LIFE_MS}`;
-    const signature = sign(sessionId ? `session ${sessionId}` : `visitor ${visitor}`, content);
+    const signature = sign(owner, content);
     this.setCookie(prefix + ANTI_FORGERY_COOKIE, `${content}.${signature}`, cookie);
     if (!sessionId) this.setCookie(prefix + VISITOR_COOKIE, visitor, { ...cookie, httpOnly: true });
   });
@@ -49,9 +62,8 @@ export function refuseForgery(app: FastifyInstance, { key, publicUrl, clock }: A
     const kept = request.cookies[prefix + ANTI_FORGERY_COOKIE];
     const { identity } = request;
     const owner = identity ? `session ${identity.sessionId}` : `visitor ${visitorOf(request) ?? ""}`;
-    const [random, expiry, signature] = typeof sent === "string" ? sent.split(".") : [];
-    if (!signature || sent !== kept || !(Number(expiry) > clock.now())) throw new Failure("csrf");
-    if (!isSameSecret(signature, sign(owner, `${random}.${expiry}`))) throw new Failure("csrf");
+    if (typeof sent !== "string" || sent !== kept) throw new Failure("csrf");
+    if (!(expiryOf(sent, owner) > clock.now())) throw new Failure("csrf");
   });
 
   function visitorOf(request: FastifyRequest): string | undefined {
