@@ -33,6 +33,8 @@ const web: UserConfig = {
   root: inRoot("web"),
   cacheDir: inRoot("node_modules/.vite"),
   resolve: { alias },
+  // Catalogues are read whole: as one object literal a language weighs 1 % less than with exports by name or JSON.parse.
+  json: { namedExports: false, stringify: false },
   plugins: [
     ...[react(), tailwindcss()],
     ...[serviceWorker(inRoot("web")), precompress(), weigh({ root, report: inRoot("build/weights.json"), budgets })],

@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import type { Locator, Page } from "@playwright/test";
 import { errorSentences } from "#contract/errors.ts";
 import { validationTemplates } from "#contract/validation.ts";
@@ -103,13 +103,15 @@ type Texts = { [key: string]: string | Texts };
 const texts = (value: string | Texts): string[] =>
   typeof value === "string" ? [value] : Object.values(value).flatMap(texts);
 
+const readCatalogue = (path: string): Texts =>
+  JSON.parse(readFileSync(new URL(`../web/locales/${path}`, import.meta.url), "utf8"));
+
 /** What the English catalogue says, as far as the language itself does not say the same. */
 async function englishOnly(tag: string): Promise<string[]> {
   const names = readdirSync(new URL("../web/locales/en/", import.meta.url));
-  const read = async (language: string): Promise<string[]> =>
-    (await Promise.all(names.map((name) => import(`../web/locales/${language}/${name}`)))).flatMap(texts);
-  const own = new Set(await read(tag));
-  const english = [...(await read("en")), ...texts(errorSentences), ...texts(validationTemplates)];
+  const catalogues = await Promise.all(names.map((name) => import(`../web/locales/en/${name}`)));
+  const english = [...catalogues, errorSentences, validationTemplates].flatMap(texts);
+  const own = new Set(["shell", "signed-in"].flatMap((name) => texts(readCatalogue(`${tag}/${name}.json`))));
   return english.filter((text) => !own.has(text) && !text.includes("{{"));
 }
 

@@ -27,7 +27,7 @@ const outputs = [
     isLater: true,
   }),
   chunk("assets/field-1.js", { modules: ["/web/ui/field.tsx"] }),
-  chunk("assets/de-1.js", { modules: ["/web/locales/de/chat.ts"], isLater: true }),
+  chunk("assets/de-1.js", { modules: ["/web/locales/de/signed-in.json"], isLater: true }),
   chunk("assets/cobol-1.js", { modules: ["/node_modules/cobol.js"], isLater: true }),
   chunk("assets/common-1.js", { modules: ["/web/accounts/common-passwords.ts"], isLater: true }),
   asset("assets/inter-latin-wght-normal-1.woff2"),

@@ -11,8 +11,8 @@ const english: Module = Object.assign(
   { errors: errorSentences, validation: validationTemplates },
   ...Object.values(import.meta.glob<Module>("./en/*.ts", { eager: true })),
 );
-const shells = import.meta.glob<Module>("./*/shell.ts", { eager: true });
-const behind = import.meta.glob<Module>("./*/signed-in.ts", { eager: true });
+const shells = import.meta.glob<Module>("./*/shell.json", { eager: true, import: "default" });
+const behind = import.meta.glob<Module>("./*/signed-in.json", { eager: true, import: "default" });
 
 /** Every text by its path, e.g. `chat.messages.you`; those that count without their plural's name. */
 function flatten(texts: Texts, path = ""): [string, string][] {
@@ -27,7 +27,7 @@ const englishTexts = new Map(flatten(english));
 const bases = new Set([...englishTexts.keys()].map((key) => key.replace(PLURAL, "")));
 
 describe.each(languages.filter(({ tag }) => tag !== "en"))("$name", ({ tag }) => {
-  const texts = new Map(flatten({ ...shells[`./${tag}/shell.ts`], ...behind[`./${tag}/signed-in.ts`] }));
+  const texts = new Map(flatten({ ...shells[`./${tag}/shell.json`], ...behind[`./${tag}/signed-in.json`] }));
   const categories = new Intl.PluralRules(tag).resolvedOptions().pluralCategories;
 
   it("says all that English says, and nothing else", () => {

@@ -7,13 +7,14 @@ import { type Language, languages } from "./languages.ts";
 import { i18n } from "./shell-texts.ts";
 
 const kept = new KeptText("parley.language", "The language");
-type Catalogue = Readonly<Record<string, object>>;
+/** Texts by namespace, as a JSON module exports them. */
+type Catalogue = { default: Readonly<Record<string, object>> };
 /**
- * English comes with the parts that need it. Each other language comes in two pieces, which name all of its catalogues:
- * `shell.ts` has what every page says (app, accounts, errors, validation), `signed-in.ts` the rest.
+ * English texts are in the lazy modules that use them. Each other language is two files: `shell.json` has the namespaces
+ * of every page (app, accounts, errors, validation), `signed-in.json` the others.
  */
-const shell = import.meta.glob<Catalogue>("./*/shell.ts");
-const signedIn = import.meta.glob<Catalogue>("./*/signed-in.ts");
+const shell = import.meta.glob<Catalogue>("./*/shell.json");
+const signedIn = import.meta.glob<Catalogue>("./*/signed-in.json");
 
 let needsSignedIn = false;
 let turn = 0;
@@ -74,9 +75,10 @@ async function speak(tag: Language): Promise<boolean> {
   return true;
 }
 
-async function loadTexts(pieces: typeof shell, tag: Language): Promise<void> {
-  const load = Object.entries(pieces).find(([path]) => path.startsWith(`./${tag}/`))?.[1];
-  for (const [namespace, texts] of Object.entries((await load?.()) ?? {}))
+/** Adds the texts of one file of a language. English has no such files: its texts are there already. */
+async function loadTexts(files: typeof shell, tag: Language): Promise<void> {
+  const catalogue = await Object.entries(files).find(([path]) => path.startsWith(`./${tag}/`))?.[1]();
+  for (const [namespace, texts] of Object.entries(catalogue?.default ?? {}))
     i18n.addResourceBundle(tag, namespace, texts);
 }
 
