@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import type { Page } from "@playwright/test";
 import { FaultProxy } from "../testing/fault-proxy.ts";
 import { signUp } from "../testing/sign-up.ts";
-import { createTestGround, startTestApp } from "../testing/start-test-app.ts";
+import { createTestHarness, startTestApp } from "../testing/start-test-app.ts";
 import { ChatScreen, expect, failedRequest, test } from "./chat-screen.ts";
 
 // What the installed application rests on: the manifest, and the service worker that keeps the files of a build.
@@ -165,13 +165,13 @@ async function nextBuild(folder: string): Promise<void> {
 test("a new build is there at the next page, and a page of the old one still finds its parts", async ({ browser }) => {
   const folder = await mkdtemp(join(tmpdir(), "parley-next-"));
   await nextBuild(folder);
-  await using ground = await createTestGround();
+  await using harness = await createTestHarness();
   const target = { host: "127.0.0.1", port: 0 };
   await using proxy = new FaultProxy(target);
   await proxy.listen();
   const address = `http://127.0.0.1:${proxy.port}`;
   const start = async (webFolder: string) => {
-    const app = await startTestApp({ ground, env: { PUBLIC_URL: address }, webFolder });
+    const app = await startTestApp({ harness, env: { PUBLIC_URL: address }, webFolder });
     target.port = Number(new URL(app.url).port);
     return app;
   };

@@ -1,7 +1,7 @@
 import { FaultProxy } from "../testing/fault-proxy.ts";
 import { startScriptedProvider } from "../testing/scripted-provider.ts";
 import { signUp } from "../testing/sign-up.ts";
-import { createTestGround, startTestApp } from "../testing/start-test-app.ts";
+import { createTestHarness, startTestApp } from "../testing/start-test-app.ts";
 import { ChatScreen, expect, expectAccessible, test } from "./chat-screen.ts";
 
 test("a page that is reloaded in the midst of a reply shows what was written, and goes on", async ({
@@ -54,7 +54,7 @@ test("a reply that is followed is never shown with less than it had", async ({ c
 test.describe("a restart of the server", () => {
   test("is survived by the page: the reply goes on by itself, and shows where @every-screen", async ({ browser }) => {
     await using provider = await startScriptedProvider();
-    await using ground = await createTestGround();
+    await using harness = await createTestHarness();
     const target = { host: "127.0.0.1", port: 0 };
     await using proxy = new FaultProxy(target);
     await proxy.listen();
@@ -65,7 +65,7 @@ test.describe("a restart of the server", () => {
       ...{ OPENAI_API_KEY: "scripted-key", OPENAI_BASE_URL: provider.baseUrl },
     };
     const start = async () => {
-      const app = await startTestApp({ ground, env, webFolder });
+      const app = await startTestApp({ harness, env, webFolder });
       target.port = Number(new URL(app.url).port);
       return app;
     };

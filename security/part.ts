@@ -2,8 +2,8 @@ import type { Random } from "../testing/random.ts";
 import type { Report } from "./report.ts";
 import type { Site, SiteOptions } from "./site.ts";
 
-/** What every part runs on. */
-export interface Ground {
+/** Servers, options and report that each part of the suite receives. */
+export interface Harness {
   /** What `npm test` runs: fewer inputs, no measured times. */
   readonly isShort: boolean;
   readonly seed: string;
@@ -19,4 +19,4 @@ export interface Ground {
 }
 
 /** A chapter of the proof: fills the report's rows. Throws where the run itself is broken. */
-export type Part = { name: string; run(ground: Ground): Promise<void> };
+export type Part = { name: string; run(harness: Harness): Promise<void> };

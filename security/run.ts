@@ -6,7 +6,7 @@ import { findPostgres } from "../scripts/test/services.ts";
 import { Random } from "../testing/random.ts";
 import { isLine, type LineId, lines } from "./lines.ts";
 import { type Options, readOptions, usage } from "./options.ts";
-import type { Ground } from "./part.ts";
+import type { Harness } from "./part.ts";
 import { parts } from "./parts.ts";
 import { Report } from "./report.ts";
 import { writeResults } from "./results.ts";
@@ -43,8 +43,8 @@ async function main({ seed, only, isShort, fuzzSeconds }: Options): Promise<void
     say(`\n── ${part.name}`);
     const startedAt = performance.now();
     const random = new Random(`${seed}/${part.name}`);
-    const ground: Ground = { isShort, seed, fuzzSeconds, random, report, hasPostgres, startSite: startOwnSite };
-    await part.run(ground).catch((error: unknown) => {
+    const harness: Harness = { isShort, seed, fuzzSeconds, random, report, hasPostgres, startSite: startOwnSite };
+    await part.run(harness).catch((error: unknown) => {
       const told = error instanceof Error ? (error.stack ?? error.message) : String(error);
       const [line = "J4"] = tried;
       report.add({ line, tried: `the part ${part.name}, which broke off`, inputs: 0, held: false, detail: told });

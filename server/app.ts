@@ -123,10 +123,10 @@ async function registerFeatures(api: FastifyInstance, context: Context, accounts
   await api.register(chatRoutes({ chats, events, streams, isDraining: () => replies.isDraining }));
   await api.register(storageRoutes(context));
   await api.register(folderRoutes(new Folders(context)));
-  const ground = { ...context, settings: config };
-  const answers = new Answers(ground);
-  const branches = new Branches(ground, answers);
-  const conversation = new Conversation(ground);
+  const deps = { ...context, settings: config };
+  const answers = new Answers(deps);
+  const branches = new Branches(deps, answers);
+  const conversation = new Conversation(deps);
   chats.onDeleted((chatId) => replies.findInChat(chatId)?.stop());
   accounts.deletions.onRemoving((userId) => stopRepliesOf(context, userId));
   accounts.deletions.onRemoving((userId, signal) => search.forget(userId, signal));

@@ -140,11 +140,11 @@ async function openSecretKey(config: Config, secrets: Secrets, log: Log): Promis
   return secretKey;
 }
 
-type OutboxGround = Pick<Context, "config" | "secrets" | "secretKey" | "database" | "clock" | "log"> & {
+type OutboxDeps = Pick<Context, "config" | "secrets" | "secretKey" | "database" | "clock" | "log"> & {
   print: Overrides["print"];
 };
 
-function openOutbox({ config, secrets, secretKey, database, clock, log, print = () => undefined }: OutboxGround) {
+function openOutbox({ config, secrets, secretKey, database, clock, log, print = () => undefined }: OutboxDeps) {
   const { mailFrom, publicUrl, dataDir } = config;
   const smtp = secrets.smtpUrl ? { smtpUrl: secrets.smtpUrl } : {};
   const transport = openTransport({ mailFrom, publicUrl, dataDir, clock, print, ...smtp });
@@ -157,9 +157,9 @@ const SEND_LIFE_MS = 2 * DAY;
 /** How long a device may be away and still learn which chats were deleted meanwhile. */
 const DELETION_LIFE_MS = 2 * DAY;
 
-type SweepGround = Pick<Context, "config" | "database" | "outbox" | "clock" | "log">;
+type SweepDeps = Pick<Context, "config" | "database" | "outbox" | "clock" | "log">;
 
-function openSweep({ config, database, outbox, clock, log }: SweepGround) {
+function openSweep({ config, database, outbox, clock, log }: SweepDeps) {
   return new Sweep({
     clock,
     log,

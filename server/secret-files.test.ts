@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { admin } from "../testing/admin.ts";
-import { createTestGround, startTestApp } from "../testing/start-test-app.ts";
+import { createTestHarness, startTestApp } from "../testing/start-test-app.ts";
 import { ConfigError, parseConfig, variableNames } from "./config.ts";
 import { fileVariableOf, readSecretFile, secretVariables } from "./secret-files.ts";
 
@@ -90,14 +90,14 @@ it("takes a file for what REDIS_URL requires, and reads no headers of traces tha
 });
 
 it("administration reads the same files and shows none of them", async () => {
-  await using ground = await createTestGround();
+  await using harness = await createTestHarness();
   const env = { OPENAI_API_KEY_FILE: await fileOf("hidden-openai\n") };
-  const { code, json, out } = await admin(ground, ["config", "check", "--json"], { env });
+  const { code, json, out } = await admin(harness, ["config", "check", "--json"], { env });
   expect(code).toBe(0);
   expect(json.secrets).toMatchObject({ openaiApiKey: "(set, not shown)", anthropicApiKey: null });
   expect(out).not.toContain("hidden");
   const wrong = { OPENAI_API_KEY_FILE: join(folder, "gone") };
-  expect((await admin(ground, ["config", "check"], { env: wrong })).out).toContain("OPENAI_API_KEY_FILE names a file");
+  expect((await admin(harness, ["config", "check"], { env: wrong })).out).toContain("OPENAI_API_KEY_FILE names a file");
 });
 
 describe("E2 a secret key that other users of the machine can read", () => {
@@ -105,7 +105,7 @@ describe("E2 a secret key that other users of the machine can read", () => {
 
   it("is warned of at the start and by config check, in a file of the operator's", async () => {
     const file = await fileOf(`${SECRET_KEY}\n`);
-    await using ground = await createTestGround();
+    await using harness = await createTestHarness();
     const env = { SECRET_KEY_FILE: file };
     for (const [mode, count] of [
       [0o600, 0],
@@ -114,25 +114,25 @@ describe("E2 a secret key that other users of the machine can read", () => {
       [0o400, 0],
     ] as const) {
       await chmod(file, mode);
-      await using app = await startTestApp({ ground, env });
+      await using app = await startTestApp({ harness, env });
       expect(warningIn(app.logLines), mode.toString(8)).toHaveLength(count);
     }
     await chmod(file, 0o604);
-    const { json } = await admin(ground, ["config", "check", "--json"], { env });
+    const { json } = await admin(harness, ["config", "check", "--json"], { env });
     expect(json.warnings).toEqual([
       `Other users of this machine can read the secret key in ${file}: set its mode to 600.`,
     ]);
   });
 
   it("is warned of in the data folder, unless another one is used", async () => {
-    await using ground = await createTestGround();
+    await using harness = await createTestHarness();
     const start = async (env = {}) => {
-      await using app = await startTestApp({ ground, env });
+      await using app = await startTestApp({ harness, env });
       return warningIn(app.logLines);
     };
     expect(await start()).toEqual([]);
-    await chmod(join(ground.dataDir, "secret-key"), 0o644);
-    expect(await start()).toEqual([expect.stringContaining(join(ground.dataDir, "secret-key"))]);
+    await chmod(join(harness.dataDir, "secret-key"), 0o644);
+    expect(await start()).toEqual([expect.stringContaining(join(harness.dataDir, "secret-key"))]);
     expect(await start({ SECRET_KEY })).toEqual([]);
   });
 });

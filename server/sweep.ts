@@ -7,18 +7,18 @@ import type { Clock, Log } from "./ground.ts";
  */
 export type SweepJob = (now: number, signal: AbortSignal) => Promise<void>;
 
-export type SweepGround = { clock: Clock; log: Log; jobs: Record<string, SweepJob> };
+export type SweepDeps = { clock: Clock; log: Log; jobs: Record<string, SweepJob> };
 
 /** Removes what has lapsed, at the start and every hour. */
 export class Sweep implements AsyncDisposable {
-  readonly #ground: SweepGround;
+  readonly #deps: SweepDeps;
   readonly #added = new Map<string, SweepJob>();
   readonly #timer: NodeJS.Timeout;
   readonly #closing = new AbortController();
   #running: Promise<void> = Promise.resolve();
 
-  constructor(ground: SweepGround) {
-    this.#ground = ground;
+  constructor(deps: SweepDeps) {
+    this.#deps = deps;
     this.#timer = setInterval(() => void this.run(), HOUR).unref();
     void this.run();
   }
@@ -36,11 +36,11 @@ export class Sweep implements AsyncDisposable {
   }
 
   async #sweep(): Promise<void> {
-    for (const [job, remove] of [...Object.entries(this.#ground.jobs), ...this.#added]) await this.#do(job, remove);
+    for (const [job, remove] of [...Object.entries(this.#deps.jobs), ...this.#added]) await this.#do(job, remove);
   }
 
   async #do(job: string, remove: SweepJob): Promise<void> {
-    const { clock, log } = this.#ground;
+    const { clock, log } = this.#deps;
     const { signal } = this.#closing;
     if (signal.aborted) return;
     await remove(clock.now(), signal).catch((error: unknown) => log.error({ err: error, job }, "sweep failed"));

@@ -6,7 +6,7 @@ import { text } from "node:stream/consumers";
 import * as z from "zod/mini";
 import { root } from "../scripts/child.mjs";
 import type { Environment } from "../server/config.ts";
-import type { TestGround } from "./start-test-app.ts";
+import type { TestHarness } from "./start-test-app.ts";
 
 const program = join(root, "server", "admin", "main.ts");
 const hostProgram = join(root, "testing", "admin-host.ts");
@@ -19,21 +19,21 @@ export type AdminResult = {
   json: Record<string, unknown>;
 };
 
-type Ground = Pick<TestGround, "dataDir" | "env">;
+type Harness = Pick<TestHarness, "dataDir" | "env">;
 
 /**
- * Does a command of `npm run admin -- …` on a ground, in another process, with nobody at the console: all of a test file
+ * Does a command of `npm run admin -- …` on the data of a harness, in another process, without a console: all of a test file
  * in one, but with `input`, where it is a process of its own from the command line to the exit code.
  */
 export async function admin(
-  ground: Ground,
+  harness: Harness,
   words: readonly string[],
   { input, env = {} }: { input?: string; env?: Environment } = {},
 ): Promise<AdminResult> {
   const { code, out, err } =
     input === undefined
-      ? await runInHost(words, envOf(ground, env))
-      : await runAlone(spawnAdmin(ground, words, env), input);
+      ? await runInHost(words, envOf(harness, env))
+      : await runAlone(spawnAdmin(harness, words, env), input);
   if (out === "" && words.includes("--json")) throw new Error(`Nothing was told: ${err}`);
   const json = words.includes("--json") ? (JSON.parse(out) as Record<string, unknown>) : {};
   return { code, out, err, json };
@@ -81,7 +81,7 @@ function startHost(): ChildProcess {
   return child;
 }
 
-const envOf = ({ dataDir, env }: Ground, moreEnv: Environment): Environment => ({
+const envOf = ({ dataDir, env }: Harness, moreEnv: Environment): Environment => ({
   PATH: process.env.PATH,
   DATA_DIR: dataDir,
   ...env,
@@ -90,12 +90,12 @@ const envOf = ({ dataDir, env }: Ground, moreEnv: Environment): Environment => (
 
 /** A process of `npm run admin -- …` while it runs. */
 export function spawnAdmin(
-  ground: Ground,
+  harness: Harness,
   words: readonly string[],
   moreEnv: Environment = {},
 ): ChildProcessWithoutNullStreams {
   return spawn(process.execPath, [program, ...words], {
-    env: envOf(ground, moreEnv),
+    env: envOf(harness, moreEnv),
     stdio: ["pipe", "pipe", "pipe"],
   });
 }

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { sqliteFile } from "../server/database/sqlite-file.ts";
 import { liveIn } from "./lived-in-account.ts";
 import { newPerson } from "./sign-up.ts";
-import { createTestGround, startTestApp, type TestGround } from "./start-test-app.ts";
+import { createTestHarness, startTestApp, type TestHarness } from "./start-test-app.ts";
 import { createPostgresDatabase } from "./test-database.ts";
 
 /**
@@ -19,19 +19,19 @@ const folder = join(import.meta.dirname, "fixtures", "releases");
 await mkdir(folder, { recursive: true });
 
 {
-  await using ground = await createTestGround();
-  await fill(ground);
-  await writeFile(join(folder, `v${version}.sqlite.sql`), dumpSqlite(sqliteFile(ground.dataDir)));
+  await using harness = await createTestHarness();
+  await fill(harness);
+  await writeFile(join(folder, `v${version}.sqlite.sql`), dumpSqlite(sqliteFile(harness.dataDir)));
 }
 {
   await using database = await createPostgresDatabase();
-  await using own = await createTestGround();
+  await using own = await createTestHarness();
   await fill({ ...own, env: { DATABASE_URL: database.url } });
   await writeFile(join(folder, `v${version}.postgres.sql`), await dumpPostgres(database.url));
 }
 
-async function fill(ground: TestGround): Promise<void> {
-  await using app = await startTestApp({ ground, demoPause: async () => undefined });
+async function fill(harness: TestHarness): Promise<void> {
+  await using app = await startTestApp({ harness, demoPause: async () => undefined });
   await liveIn(app, "ada");
   // One who never verified.
   await app.call("POST", "/auth/users/register", { body: newPerson({ username: "bob" }) });

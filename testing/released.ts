@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import pg from "pg";
 import { sqliteFile } from "../server/database/sqlite-file.ts";
-import type { TestGround } from "./start-test-app.ts";
+import type { TestHarness } from "./start-test-app.ts";
 
 /** Releases whose databases are kept in `fixtures/releases`; `make-release-fixture.ts` adds one. */
 export const releases = ["v0.1.0"] as const;
@@ -11,8 +11,8 @@ export const releases = ["v0.1.0"] as const;
 /** In each of them ada has this password, a chat about fjords and skerries, and bob never verified. */
 export const releasedPerson = { username: "ada", password: "correct horse battery" };
 
-/** Makes a ground what a server of that release left. */
-export async function loadRelease({ dataDir, env }: TestGround, release: (typeof releases)[number]): Promise<void> {
+/** Fills a harness's database and data folder with the state that a server of that release left. */
+export async function loadRelease({ dataDir, env }: TestHarness, release: (typeof releases)[number]): Promise<void> {
   const url = env.DATABASE_URL;
   const kind = url === undefined ? "sqlite" : "postgres";
   const dump = await readFile(join(import.meta.dirname, "fixtures", "releases", `${release}.${kind}.sql`), "utf8");

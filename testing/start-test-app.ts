@@ -12,10 +12,10 @@ import { readSecretFile } from "../server/secret-files.ts";
 import { createTestDatabase } from "./test-database.ts";
 
 /** What outlives a server: its data folder, and the environment that names its database. */
-export type TestGround = AsyncDisposable & { dataDir: string; env: Environment };
+export type TestHarness = AsyncDisposable & { dataDir: string; env: Environment };
 
-/** With a ground to stand beside: a data folder of its own, for another server on that one's database. */
-export async function createTestGround(beside?: TestGround, { isMigrated = false } = {}): Promise<TestGround> {
+/** With `beside`: a data folder of its own, for another server on that harness's database. */
+export async function createTestHarness(beside?: TestHarness, { isMigrated = false } = {}): Promise<TestHarness> {
   await using opened = new AsyncDisposableStack();
   const dataDir = opened.adopt(await mkdtemp(join(tmpdir(), "parley-test-")), (folder) =>
     rm(folder, { recursive: true, force: true }),
@@ -26,8 +26,8 @@ export async function createTestGround(beside?: TestGround, { isMigrated = false
 }
 
 export type TestAppOptions = Overrides & {
-  /** For a server that follows another one; without it the ground goes with the server. */
-  ground?: TestGround;
+  /** For a server that follows another one; without it the server disposes of a harness of its own. */
+  harness?: TestHarness;
   /** As in the process's environment; the data folder and the database are given. */
   env?: Environment;
   webFolder?: string;
@@ -52,12 +52,12 @@ export interface TestApp extends AsyncDisposable {
 export async function startTestApp({
   env = {},
   webFolder = "",
-  ground,
+  harness,
   ...overrides
 }: TestAppOptions = {}): Promise<TestApp> {
   await using opened = new AsyncDisposableStack();
-  const { dataDir, env: groundEnv } = ground ?? opened.use(await createTestGround(undefined, { isMigrated: true }));
-  const { config, secrets } = parseConfig({ PORT: "0", DATA_DIR: dataDir, ...groundEnv, ...env }, readSecretFile);
+  const { dataDir, env: harnessEnv } = harness ?? opened.use(await createTestHarness(undefined, { isMigrated: true }));
+  const { config, secrets } = parseConfig({ PORT: "0", DATA_DIR: dataDir, ...harnessEnv, ...env }, readSecretFile);
   const logLines: string[] = [];
   const log = pino({ level: "debug" }, linesInto(logLines));
   const context = opened.use(await openContext(config, secrets, { log, ...overrides }));

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import type { Extent } from "./ground.ts";
+import type { Extent } from "./harness.ts";
 
 export type Options = { seed: string; only: string[]; extent: Extent; isShort: boolean };
 

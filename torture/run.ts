@@ -65,11 +65,11 @@ async function runArrangement(
     const where = `${name}/${fault}`;
     const startedAt = performance.now();
     const random = new Random(`${seed}/${where}`);
-    const ground = { arrangement, provider, client, random, report: report.within(where), extent };
-    await faults[fault].run(ground).catch((error: unknown) => {
+    const harness = { arrangement, provider, client, random, report: report.within(where), extent };
+    await faults[fault].run(harness).catch((error: unknown) => {
       // What fails now fails because its servers were ended.
       if (isEnding) return forever;
-      ground.report.violate(error instanceof Error ? (error.stack ?? error.message) : String(error));
+      harness.report.violate(error instanceof Error ? (error.stack ?? error.message) : String(error));
     });
     say(`  ${where}: ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
   };

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import type { Row } from "../results/row.ts";
 import { median } from "../results/statistics.ts";
-import { type Ground, openGround } from "./ground.ts";
+import { type Harness, openHarness } from "./harness.ts";
 
 const RUNS = 5;
 /** What Lighthouse takes for a slow phone network. */
@@ -12,21 +12,21 @@ type Visit = { scriptKb: number; otherKb: number; paintMs: number; usableMs: num
 /** What the pages for signing in and for chatting weigh, and when something of them is seen and can be used. */
 export async function measurePages(): Promise<Row[]> {
   const rows: Row[] = [];
-  await using ground = await openGround();
+  await using harness = await openHarness();
   const visits = [
     {
       name: "sign-in",
-      open: () => ground.browser.newPage(),
+      open: () => harness.browser.newPage(),
       path: "/login",
       usable: "input[type=password]",
       allowedKb: 120,
     },
-    { name: "chat", open: ground.openPage, path: "/chat", usable: "main textarea", allowedKb: 175 },
+    { name: "chat", open: harness.openPage, path: "/chat", usable: "main textarea", allowedKb: 175 },
   ];
   for (const { name, open, path, usable, allowedKb } of visits) {
     for (const isSlow of [false, true]) {
       const found: Visit[] = [];
-      for (let run = 0; run < RUNS; run++) found.push(await visit(await open(), ground, path, usable, isSlow));
+      for (let run = 0; run < RUNS; run++) found.push(await visit(await open(), harness, path, usable, isSlow));
       const middle = (of: (each: Visit) => number) => median(found.map(of));
       const where = isSlow ? "1.6 Mbit/s and 150 ms away" : "next to the server";
       const row = (what: string, unit: Row["unit"], of: (each: Visit) => number): Row => ({
@@ -45,7 +45,7 @@ export async function measurePages(): Promise<Row[]> {
   return rows;
 }
 
-async function visit(page: Page, { parley }: Ground, path: string, usable: string, isSlow: boolean): Promise<Visit> {
+async function visit(page: Page, { parley }: Harness, path: string, usable: string, isSlow: boolean): Promise<Visit> {
   const cdp = await page.context().newCDPSession(page);
   await cdp.send("Network.enable");
   if (isSlow) await cdp.send("Network.emulateNetworkConditions", SLOW);

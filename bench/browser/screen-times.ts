@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import type { Row } from "../results/row.ts";
 import { median } from "../results/statistics.ts";
-import { type Ground, makeChat, openChat, openGround } from "./ground.ts";
+import { type Harness, makeChat, openChat, openHarness } from "./harness.ts";
 import { busynessRows, watchMainThread } from "./main-thread.ts";
 import { textOf } from "./shapes.ts";
 
@@ -12,21 +12,21 @@ const WHEELS = 60;
 
 /** From the click in the sidebar to the messages on the screen: of a chat of 2,000 messages, and of two that are known. */
 export async function measureChats(): Promise<Row[]> {
-  await using ground = await openGround();
+  await using harness = await openHarness();
   const answer = textOf("prose", 600);
   const messages = (count: number, name: string) =>
     Array.from({ length: count }, (_, at) =>
       at % 2 === 0 ? `Question ${at} of ${name}` : `${answer}\n\nEnd ${at} of ${name}`,
     );
   const chats = {
-    long: await makeChat(ground, messages(LONG_CHAT, "long")),
-    one: await makeChat(ground, messages(SHORT_CHAT, "one")),
-    other: await makeChat(ground, messages(SHORT_CHAT, "other")),
+    long: await makeChat(harness, messages(LONG_CHAT, "long")),
+    one: await makeChat(harness, messages(SHORT_CHAT, "one")),
+    other: await makeChat(harness, messages(SHORT_CHAT, "other")),
   };
   const times = { long: [] as number[], known: [] as number[] };
   for (let run = 0; run < RUNS; run++) {
-    const page = await ground.openPage();
-    await openChat(page, ground, chats.one);
+    const page = await harness.openPage();
+    await openChat(page, harness, chats.one);
     times.long.push(await clickChat(page, chats.long, `End ${LONG_CHAT - 1} of long`));
     await clickChat(page, chats.other, `End ${SHORT_CHAT - 1} of other`);
     times.known.push(await clickChat(page, chats.one, `End ${SHORT_CHAT - 1} of one`));
@@ -45,7 +45,7 @@ export async function measureChats(): Promise<Row[]> {
       unit: "ms",
       allowed: 100,
     },
-    ...(await measureScrolling(ground, chats.long)),
+    ...(await measureScrolling(harness, chats.long)),
   ];
 }
 
@@ -72,11 +72,11 @@ async function clickChat(page: Page, chat: string, words: string): Promise<numbe
   return page.evaluate(() => (window as unknown as { done: Promise<number> }).done);
 }
 
-async function measureScrolling(ground: Ground, chat: string): Promise<Row[]> {
-  const page = await ground.openPage();
-  await openChat(page, ground, chat);
+async function measureScrolling(harness: Harness, chat: string): Promise<Row[]> {
+  const page = await harness.openPage();
+  await openChat(page, harness, chat);
   await page.mouse.move(800, 400);
-  const found = await watchMainThread(ground.browser, page, async () => {
+  const found = await watchMainThread(harness.browser, page, async () => {
     for (let wheel = 0; wheel < WHEELS; wheel++) {
       await page.mouse.wheel(0, -400);
       await page.waitForTimeout(50);

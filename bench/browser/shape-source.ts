@@ -10,7 +10,7 @@ import { setTimeout } from "node:timers/promises";
 import type { AnswerWriter } from "../../testing/provider/answer-writer.ts";
 import { openAiChatWire } from "../../testing/provider/openai-chat-wire.ts";
 import { startProvider } from "../../testing/provider/provider-server.ts";
-import { reportPort } from "../ground/listen.ts";
+import { reportPort } from "../harness/listen.ts";
 import { shapes, textOf, tokensOf } from "./shapes.ts";
 
 const TICK_MS = 10;

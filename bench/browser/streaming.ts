@@ -1,6 +1,6 @@
 import type { Row } from "../results/row.ts";
 import { median } from "../results/statistics.ts";
-import { type Ground, makeChat, openChat, openGround } from "./ground.ts";
+import { type Harness, makeChat, openChat, openHarness } from "./harness.ts";
 import { type Busyness, busynessRows, watchMainThread } from "./main-thread.ts";
 import type { Shape } from "./shapes.ts";
 import { buildYardsticks, yardsticks } from "./yardstick-pages.ts";
@@ -24,17 +24,17 @@ const LONGEST_MS = 60_000;
 export async function measureStreaming({ shapes, runs, length, hasYardsticks }: StreamingOptions): Promise<Row[]> {
   const rows: Row[] = [];
   await using pages = hasYardsticks ? await buildYardsticks() : undefined;
-  await using ground = await openGround(pages?.folder);
+  await using harness = await openHarness(pages?.folder);
   for (const shape of shapes) {
     const parley: Busyness[] = [];
-    for (let run = 0; run < runs; run++) parley.push(await streamInParley(ground, shape, length));
+    for (let run = 0; run < runs; run++) parley.push(await streamInParley(harness, shape, length));
     const claim = `a reply of ${length / 1000} kB, one ${shape}`;
     const middle = middleOf(parley);
     rows.push(...busynessRows(claim, middle));
     if (!pages) continue;
     for (const yardstick of yardsticks) {
       // They differ by so much that one run each is enough.
-      const found = await streamInYardstick(ground, yardstick, `${shape} ${length} ${PACE}`);
+      const found = await streamInYardstick(harness, yardstick, `${shape} ${length} ${PACE}`);
       rows.push({
         name: `${claim}: main thread busy, by ${yardstick}`,
         value: 100 * middle.busyCpu,
@@ -58,10 +58,10 @@ function middleOf(found: readonly Busyness[]): Busyness {
   };
 }
 
-async function streamInParley(ground: Ground, shape: Shape, length: number): Promise<Busyness> {
-  const page = await ground.openPage();
-  await openChat(page, ground, await makeChat(ground));
-  const found = await watchMainThread(ground.browser, page, async () => {
+async function streamInParley(harness: Harness, shape: Shape, length: number): Promise<Busyness> {
+  const page = await harness.openPage();
+  await openChat(page, harness, await makeChat(harness));
+  const found = await watchMainThread(harness.browser, page, async () => {
     // The page asks once more for the whole chat when it has read the last word. Waiting for something on the page would
     // look for it again and again.
     const read = page.waitForResponse((answer) => CHAT.test(answer.url()), { timeout: 2 * LONGEST_MS });
@@ -74,7 +74,7 @@ async function streamInParley(ground: Ground, shape: Shape, length: number): Pro
   return found;
 }
 
-async function streamInYardstick({ browser, sourceUrl }: Ground, name: string, say: string): Promise<Busyness> {
+async function streamInYardstick({ browser, sourceUrl }: Harness, name: string, say: string): Promise<Busyness> {
   const page = await browser.newPage();
   const found = await watchMainThread(browser, page, async () => {
     const read = page.waitForEvent("console", { predicate: (line) => line.text() === "all read", timeout: LONGEST_MS });

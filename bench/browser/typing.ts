@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import type { Row } from "../results/row.ts";
 import { median, quantile } from "../results/statistics.ts";
-import { type Ground, makeChat, openChat, openGround } from "./ground.ts";
+import { type Harness, makeChat, openChat, openHarness } from "./harness.ts";
 import { type Spans, timeSpans } from "./main-thread.ts";
 import { PACE } from "./streaming.ts";
 import { buildYardsticks } from "./yardstick-pages.ts";
@@ -26,10 +26,10 @@ const measures: Record<string, (spans: Spans) => number> = {
  */
 export async function measureTyping({ hasYardsticks }: { hasYardsticks: boolean }): Promise<Row[]> {
   await using pages = hasYardsticks ? await buildYardsticks() : undefined;
-  await using ground = await openGround(pages?.folder);
-  const bare = pages && (await typeBeside(ground, {}));
-  const streamdown = pages && (await typeBeside(ground, { with: "Streamdown", say: REPLY }));
-  const { idle, writing } = await typeInParley(ground);
+  await using harness = await openHarness(pages?.folder);
+  const bare = pages && (await typeBeside(harness, {}));
+  const streamdown = pages && (await typeBeside(harness, { with: "Streamdown", say: REPLY }));
+  const { idle, writing } = await typeInParley(harness);
   const rows = (claim: string, spans: Spans, beside?: { name: string; spans: Spans }): Row[] =>
     Object.entries(measures).map(([part, of]) => ({
       name: `from a key press to its paint ${claim}, ${part}`,
@@ -48,29 +48,29 @@ export async function measureTyping({ hasYardsticks }: { hasYardsticks: boolean 
   ];
 }
 
-async function typeInParley(ground: Ground): Promise<{ idle: Spans; writing: Spans }> {
-  const page = await ground.openPage();
-  await openChat(page, ground, await makeChat(ground));
-  const idle = await typeWords(ground, page);
+async function typeInParley(harness: Harness): Promise<{ idle: Spans; writing: Spans }> {
+  const page = await harness.openPage();
+  await openChat(page, harness, await makeChat(harness));
+  const idle = await typeWords(harness, page);
   await page.keyboard.press("Control+A");
   await page.keyboard.type(REPLY);
   await page.keyboard.press("Enter");
-  const writing = await typeWords(ground, page);
+  const writing = await typeWords(harness, page);
   await page.context().close();
   return { idle, writing };
 }
 
 /** In the bare box of the yardsticks' page. */
-async function typeBeside(ground: Ground, shown: Record<string, string>): Promise<Spans> {
-  const page = await ground.browser.newPage();
-  await page.goto(`${ground.sourceUrl}/index.html?${new URLSearchParams({ ...shown, box: "bare" })}`);
+async function typeBeside(harness: Harness, shown: Record<string, string>): Promise<Spans> {
+  const page = await harness.browser.newPage();
+  await page.goto(`${harness.sourceUrl}/index.html?${new URLSearchParams({ ...shown, box: "bare" })}`);
   await page.locator("textarea").focus();
-  const spans = await typeWords(ground, page);
+  const spans = await typeWords(harness, page);
   await page.close();
   return spans;
 }
 
-async function typeWords({ browser }: Ground, page: Page): Promise<Spans> {
+async function typeWords({ browser }: Harness, page: Page): Promise<Spans> {
   await page.evaluate((name) => {
     const channel = new MessageChannel();
     let pressedAt = 0;

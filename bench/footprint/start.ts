@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { MeasuredProcess } from "../ground/measured-process.ts";
-import { startParley } from "../ground/parley.ts";
+import { MeasuredProcess } from "../harness/measured-process.ts";
+import { startParley } from "../harness/parley.ts";
 import type { Row } from "../results/row.ts";
 import { median } from "../results/statistics.ts";
 

@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import pg from "pg";
 import { createPostgresDatabase } from "../../testing/test-database.ts";
-import { signUp, startParley } from "../ground/parley.ts";
-import { startWordSource } from "../ground/streaming-servers.ts";
+import { signUp, startParley } from "../harness/parley.ts";
+import { startWordSource } from "../harness/streaming-servers.ts";
 import type { Row } from "../results/row.ts";
 import { median } from "../results/statistics.ts";
-import { fillPostgres, fillSqlite } from "./messages-ground.ts";
+import { fillPostgres, fillSqlite } from "./fill-messages.ts";
 import { type Filled, measureQueries, measureStreamBesideSearches, PACE_MS } from "./search.ts";
 
 const ACCOUNTS = 1000;
@@ -18,13 +18,13 @@ const ALLOWED_PAGE_MS = 20;
 export async function* measureGrowth(sizes: readonly number[]): AsyncGenerator<Row[]> {
   for (const size of sizes) yield await measureSize(size);
   for (const size of sizes) {
-    const ground = await createPostgresDatabase().catch(() => undefined);
-    if (!ground) {
+    const database = await createPostgresDatabase().catch(() => undefined);
+    if (!database) {
       console.log("PostgreSQL is not reachable at TEST_DATABASE_URL: not measured");
       break;
     }
-    await using _ground = ground;
-    yield await measureSize(size, ground.url);
+    await using _database = database;
+    yield await measureSize(size, database.url);
   }
 }
 

@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import pg from "pg";
-import { type MeasuredParley, post } from "../ground/parley.ts";
+import { type MeasuredParley, post } from "../harness/parley.ts";
 import type { Row } from "../results/row.ts";
 import { median, quantile } from "../results/statistics.ts";
-import { chinesePair, commonWord, otherCommonWord, rareWord } from "./messages-ground.ts";
+import { chinesePair, commonWord, otherCommonWord, rareWord } from "./fill-messages.ts";
 
 const ROUNDS = 20;
 const SCANS = 3;

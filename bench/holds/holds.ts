@@ -2,14 +2,14 @@ import { fileURLToPath } from "node:url";
 import { type CostlyPerson, type CostlyTexts, costlyCalls } from "../../testing/costly-calls.ts";
 import { costlyTexts } from "../../testing/costly-texts.ts";
 import { startScriptedProvider } from "../../testing/scripted-provider.ts";
-import type { MeasuredProcess } from "../ground/measured-process.ts";
-import { type MeasuredParley, signUp, startParley } from "../ground/parley.ts";
+import type { MeasuredProcess } from "../harness/measured-process.ts";
+import { type MeasuredParley, signUp, startParley } from "../harness/parley.ts";
 import { inWords, type Row } from "../results/row.ts";
 
 const SENT_CHARS = 200_000;
 const IMPORTED_CHARS = 1_000_000;
 const ALLOWED_MS = 50;
-const reporter = fileURLToPath(new URL("../ground/report-loop-delay.mjs", import.meta.url));
+const reporter = fileURLToPath(new URL("../harness/report-loop-delay.mjs", import.meta.url));
 
 /** The yardstick: words of the usual kind. */
 const prose = (length: number) =>

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { storedBytes } from "../../server/conversation/stored-bytes.ts";
-import { type WithDatabase, writePastServer } from "../ground/write-past-server.ts";
+import { type WithDatabase, writePastServer } from "../harness/write-past-server.ts";
 
 /** A chat of questions and answers in turn. `name`: for rows. */
 export type ChatShape = { name: string; bytes: number; questionChars: number; answerChars: number };

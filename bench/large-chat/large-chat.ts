@@ -3,9 +3,9 @@ import { type IncomingMessage, request } from "node:http";
 import { setTimeout } from "node:timers/promises";
 import { API_BASE, paths } from "#contract/paths.ts";
 import { createPostgresDatabase } from "../../testing/test-database.ts";
-import { type MeasuredParley, signUp, startParley } from "../ground/parley.ts";
-import { startWordSource } from "../ground/streaming-servers.ts";
-import { writePastServer } from "../ground/write-past-server.ts";
+import { type MeasuredParley, signUp, startParley } from "../harness/parley.ts";
+import { startWordSource } from "../harness/streaming-servers.ts";
+import { writePastServer } from "../harness/write-past-server.ts";
 import type { Row } from "../results/row.ts";
 import { type ChatShape, insertChat } from "./fill-chat.ts";
 

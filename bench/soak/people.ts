@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { API_BASE, paths } from "#contract/paths.ts";
-import type { MeasuredParley } from "../ground/parley.ts";
+import type { MeasuredParley } from "../harness/parley.ts";
 
 const PAUSE_MS = 500;
 const REPLIES_PER_CHAT = 10;

@@ -1,5 +1,10 @@
 import { once } from "node:events";
-import { type StreamingServer, startPipe, startStreamingParley, startWordSource } from "../ground/streaming-servers.ts";
+import {
+  type StreamingServer,
+  startPipe,
+  startStreamingParley,
+  startWordSource,
+} from "../harness/streaming-servers.ts";
 import type { Row } from "../results/row.ts";
 import { quantile } from "../results/statistics.ts";
 import { monotonicMs, onWord } from "./lateness-of-words.ts";

@@ -2,9 +2,9 @@ import { once } from "node:events";
 import { type ClientRequest, get, type IncomingMessage } from "node:http";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { MeasuredProcess } from "../ground/measured-process.ts";
-import { multiplyAccount } from "../ground/multiply-account.ts";
-import { nodeFlags, signUp, startParley } from "../ground/parley.ts";
+import { MeasuredProcess } from "../harness/measured-process.ts";
+import { multiplyAccount } from "../harness/multiply-account.ts";
+import { nodeFlags, signUp, startParley } from "../harness/parley.ts";
 import type { Row } from "../results/row.ts";
 
 const COUNTS = [1000, 10_000];

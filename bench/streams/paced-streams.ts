@@ -1,5 +1,10 @@
 import { setTimeout } from "node:timers/promises";
-import { type StreamingServer, startPipe, startStreamingParley, startWordSource } from "../ground/streaming-servers.ts";
+import {
+  type StreamingServer,
+  startPipe,
+  startStreamingParley,
+  startWordSource,
+} from "../harness/streaming-servers.ts";
 import type { Row } from "../results/row.ts";
 import { largest, quantile } from "../results/statistics.ts";
 import { WordWatch } from "./lateness-of-words.ts";

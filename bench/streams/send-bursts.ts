@@ -1,7 +1,12 @@
 import { once } from "node:events";
 import { setTimeout } from "node:timers/promises";
 import { createPostgresDatabase } from "../../testing/test-database.ts";
-import { type StreamingServer, startPipe, startStreamingParley, startWordSource } from "../ground/streaming-servers.ts";
+import {
+  type StreamingServer,
+  startPipe,
+  startStreamingParley,
+  startWordSource,
+} from "../harness/streaming-servers.ts";
 import type { Row } from "../results/row.ts";
 import { largest, quantile } from "../results/statistics.ts";
 import { monotonicMs, onWord } from "./lateness-of-words.ts";

@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import { PASSWORD } from "../../testing/sign-up.ts";
-import { nameOfCopy } from "../ground/multiply-account.ts";
-import { type StreamingParley, startStreamingParley, startWordSource } from "../ground/streaming-servers.ts";
+import { nameOfCopy } from "../harness/multiply-account.ts";
+import { type StreamingParley, startStreamingParley, startWordSource } from "../harness/streaming-servers.ts";
 import type { Row } from "../results/row.ts";
 import { quantile } from "../results/statistics.ts";
 import { ALLOWED_P99_MS, openStreams, watchWords } from "./paced-streams.ts";

@@ -1,5 +1,10 @@
 import type { IncomingMessage } from "node:http";
-import { type StreamingServer, startPipe, startStreamingParley, startWordSource } from "../ground/streaming-servers.ts";
+import {
+  type StreamingServer,
+  startPipe,
+  startStreamingParley,
+  startWordSource,
+} from "../harness/streaming-servers.ts";
 import type { Row } from "../results/row.ts";
 import { median } from "../results/statistics.ts";
 

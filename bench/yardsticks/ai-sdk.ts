@@ -6,7 +6,7 @@ import { createServer } from "node:http";
 import process from "node:process";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { pipeUIMessageStreamToResponse, streamText, toUIMessageStream } from "ai";
-import { listen } from "../ground/listen.ts";
+import { listen } from "../harness/listen.ts";
 
 const source = createOpenAICompatible({ name: "bench", apiKey: "bench", baseURL: `${process.env.SOURCE}/v1` });
 const server = createServer((incoming, outgoing) => {

@@ -1,7 +1,7 @@
 /** The yardstick: a Node server that asks `SOURCE` and passes its bytes on as they come, and does nothing else. */
 import { createServer, request } from "node:http";
 import process from "node:process";
-import { listen } from "../ground/listen.ts";
+import { listen } from "../harness/listen.ts";
 
 const source = process.env.SOURCE ?? "";
 const server = createServer((incoming, outgoing) => {

@@ -6,7 +6,7 @@ import process from "node:process";
 import type { AnswerWriter } from "../../testing/provider/answer-writer.ts";
 import { openAiChatWire } from "../../testing/provider/openai-chat-wire.ts";
 import { startProvider } from "../../testing/provider/provider-server.ts";
-import { reportPort } from "../ground/listen.ts";
+import { reportPort } from "../harness/listen.ts";
 
 const words = Number(process.env.WORDS);
 const paceMs = Number(process.env.PACE_MS);

@@ -2,20 +2,20 @@ import { API_BASE, paths } from "#contract/paths.ts";
 import { ServerProcess } from "../../testing/server-process.ts";
 import { mountSmallDisk } from "../../testing/small-disk.ts";
 import { newPerson, newToken, nextKey, register, signIn, signUp } from "../clients/person.ts";
-import type { Ground, Part } from "../part.ts";
+import type { Harness, Part } from "../part.ts";
 
 const MEGABYTES = 24;
 
 /** The faults of the checklist's third part that concern accounts: full disks (R16), second servers (R17). */
 export const accountFaults: Part = {
   name: "account-faults",
-  async run(ground) {
-    await tryFullDisk(ground);
-    await trySecondServer(ground);
+  async run(harness) {
+    await tryFullDisk(harness);
+    await trySecondServer(harness);
   },
 };
 
-async function tryFullDisk({ report, startSite }: Ground): Promise<void> {
+async function tryFullDisk({ report, startSite }: Harness): Promise<void> {
   const disk = await mountSmallDisk(MEGABYTES);
   if (!disk) return report.skip("A full disk: a small disk can be mounted by root on Linux only");
   await using _disk = disk;
@@ -51,7 +51,7 @@ async function tryFullDisk({ report, startSite }: Ground): Promise<void> {
   });
 }
 
-async function trySecondServer({ report, startSite }: Ground): Promise<void> {
+async function trySecondServer({ report, startSite }: Harness): Promise<void> {
   await report.try("E2", "a second server on the same data folder (R17)", async (trial) => {
     await using site = await startSite();
     const ada = await signUp(site);

@@ -2,7 +2,7 @@ import { MINUTE } from "#contract/limits.ts";
 import { API_BASE, paths } from "#contract/paths.ts";
 import { signIn, signUp } from "../clients/person.ts";
 import type { Answer } from "../clients/send.ts";
-import type { Ground, Part } from "../part.ts";
+import type { Harness, Part } from "../part.ts";
 import type { Site } from "../site.ts";
 
 const AWAY_MS = 5000;
@@ -10,9 +10,9 @@ const AWAY_MS = 5000;
 /** F9: keys of Google's that are away. What tokens and addresses must be (F1–F8, F10) is tested in `server/accounts/google/`. */
 export const google: Part = {
   name: "google",
-  async run(ground) {
-    await using site = await ground.startSite({ hasGoogle: true });
-    await tryOutage(ground, site);
+  async run(harness) {
+    await using site = await harness.startSite({ hasGoogle: true });
+    await tryOutage(harness, site);
   },
 };
 
@@ -27,7 +27,7 @@ const issue = (site: Site) => {
   return site.keys.issueIdToken({ sub, email: `google${sub}@gmail.com` });
 };
 
-async function tryOutage({ report, isShort }: Ground, site: Site): Promise<void> {
+async function tryOutage({ report, isShort }: Harness, site: Site): Promise<void> {
   await report.try("F9", "keys that are away or silent, and new ones (R27)", async (trial) => {
     const person = await signUp(site);
     await site.keys.rotate();

@@ -2,7 +2,7 @@ import { MINUTE } from "#contract/limits.ts";
 import { API_BASE, paths } from "#contract/paths.ts";
 import { keyIn, newPerson, nextKey, nextMail, register, signUp } from "../clients/person.ts";
 import type { Answer } from "../clients/send.ts";
-import type { Ground, Part } from "../part.ts";
+import type { Harness, Part } from "../part.ts";
 import type { Site } from "../site.ts";
 
 const KEYS = 10_000;
@@ -19,11 +19,11 @@ const KEY_MIN = 22;
  */
 export const mailedKeys: Part = {
   name: "mailed-keys",
-  async run(ground) {
-    await using site = await ground.startSite({ env: { PUBLIC_URL } });
-    await tryKeys(ground, site);
-    await tryLooking(ground, site);
-    await tryOutage(ground, site);
+  async run(harness) {
+    await using site = await harness.startSite({ env: { PUBLIC_URL } });
+    await tryKeys(harness, site);
+    await tryLooking(harness, site);
+    await tryOutage(harness, site);
   },
 };
 
@@ -31,7 +31,7 @@ const post = (site: Site, path: string, body: object): Promise<Answer> =>
   site.send({ method: "POST", path: API_BASE + path, body });
 const verify = (site: Site, key: string) => post(site, paths.verify, { key });
 
-async function tryKeys({ report, isShort }: Ground, site: Site): Promise<void> {
+async function tryKeys({ report, isShort }: Harness, site: Site): Promise<void> {
   const wanted = isShort ? SHORT_KEYS : KEYS;
   await report.try("D1", "keys in mails: length, letters, repeats", async (trial) => {
     const people = await Promise.all(Array.from({ length: RESENDS_AT_ONCE }, () => signUp(site)));
@@ -51,7 +51,7 @@ async function tryKeys({ report, isShort }: Ground, site: Site): Promise<void> {
   });
 }
 
-async function tryLooking({ report }: Ground, site: Site): Promise<void> {
+async function tryLooking({ report }: Harness, site: Site): Promise<void> {
   await report.try("D6", "mail scanners that look at links, five times each", async (trial) => {
     const person = newPerson();
     await register(site, person);
@@ -71,7 +71,7 @@ async function tryLooking({ report }: Ground, site: Site): Promise<void> {
   });
 }
 
-async function tryOutage({ report }: Ground, site: Site): Promise<void> {
+async function tryOutage({ report }: Harness, site: Site): Promise<void> {
   await report.try("D12", "a mail server that is away, refuses, and dies in the middle (R10)", async (trial) => {
     const asEver = await register(site, newPerson());
     const people: ReturnType<typeof newPerson>[] = [];

@@ -1,7 +1,7 @@
 import { API_BASE, paths } from "#contract/paths.ts";
 import { inBatches } from "../clients/in-batches.ts";
 import { newPerson, signIn } from "../clients/person.ts";
-import type { Ground, Part } from "../part.ts";
+import type { Harness, Part } from "../part.ts";
 import type { Site } from "../site.ts";
 
 const FLOOD = 500;
@@ -16,14 +16,14 @@ const REFUSED_WITHIN_MS = 50;
  */
 export const passwords: Part = {
   name: "passwords",
-  async run(ground) {
-    await using site = await ground.startSite();
-    await tryLongest(ground, site);
-    await tryFlood(ground, site);
+  async run(harness) {
+    await using site = await harness.startSite();
+    await tryLongest(harness, site);
+    await tryFlood(harness, site);
   },
 };
 
-async function tryLongest({ report, isShort }: Ground, site: Site): Promise<void> {
+async function tryLongest({ report, isShort }: Harness, site: Site): Promise<void> {
   await report.try("A1", "passwords of more than 1,024 bytes are refused before they are hashed", async (trial) => {
     for (const password of ["a".repeat(1025), "a".repeat(900_000)]) {
       for (const path of [paths.login, paths.resetPassword, paths.register]) {
@@ -39,7 +39,7 @@ async function tryLongest({ report, isShort }: Ground, site: Site): Promise<void
   });
 }
 
-async function tryFlood({ report, isShort }: Ground, site: Site): Promise<void> {
+async function tryFlood({ report, isShort }: Harness, site: Site): Promise<void> {
   const times = isShort ? SHORT_FLOOD : FLOOD;
   await report.try("A6", `${times} sign-ins at once beside /healthz`, async (trial) => {
     const { pid } = site.server;

@@ -1,9 +1,9 @@
 import { request } from "node:http";
 import { API_BASE, paths } from "#contract/paths.ts";
 import { newToken, nextKey, type Person, signUp } from "../clients/person.ts";
-import type { Ground, Part } from "../part.ts";
+import type { Harness, Part } from "../part.ts";
 import { answeringRoutes, describedRoutes } from "../routes/api-routes.ts";
-import { routeGround } from "../routes/route-ground.ts";
+import { routeHarness } from "../routes/route-harness.ts";
 import type { Site } from "../site.ts";
 
 const DEAD_MS = 1000;
@@ -14,18 +14,19 @@ const PATIENCE_MS = 30_000;
 /** E4: what ends a session, on every route and in every open stream, with its times. */
 export const revocation: Part = {
   name: "revocation",
-  async run(ground) {
-    const databases = ground.hasPostgres && !ground.isShort ? (["sqlite", "postgres"] as const) : (["sqlite"] as const);
+  async run(harness) {
+    const databases =
+      harness.hasPostgres && !harness.isShort ? (["sqlite", "postgres"] as const) : (["sqlite"] as const);
     for (const database of databases) {
-      await using site = await ground.startSite({ database });
-      await tryEndings(ground, site, database);
+      await using site = await harness.startSite({ database });
+      await tryEndings(harness, site, database);
     }
   },
 };
 
-type Ending = { name: string; act(ending: EndingGround): Promise<number> };
+type Ending = { name: string; act(ending: EndingHarness): Promise<number> };
 /** `token` is to be ended; `other` is another session of the same person. */
-type EndingGround = { site: Site; person: Person; token: string; other: string };
+type EndingHarness = { site: Site; person: Person; token: string; other: string };
 
 const sessionOf = (token: string) => JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString()).sid;
 const call = async (site: Site, method: string, path: string, token: string, body?: object) =>
@@ -76,14 +77,14 @@ function holdStream(site: Site, token: string): { opened: Promise<void>; ended: 
   return { opened: opened.promise, ended: ended.promise };
 }
 
-async function tryEndings({ report, isShort }: Ground, site: Site, database: string): Promise<void> {
+async function tryEndings({ report, isShort }: Harness, site: Site, database: string): Promise<void> {
   const routes = answeringRoutes(await describedRoutes(site)).filter(({ isOpen }) => !isOpen);
   for (const { name, act } of endings) {
     await report.try("E4", `${name}: every route, and the open stream, ${database}`, async (trial) => {
       const person = await signUp(site);
       const token = await newToken(site, person);
       const other = await newToken(site, person);
-      const on = await routeGround(site, person);
+      const on = await routeHarness(site, person);
       const stream = holdStream(site, token);
       await stream.opened;
       const status = await act({ site, person, token, other });

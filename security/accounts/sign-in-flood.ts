@@ -2,7 +2,7 @@ import { API_BASE, paths } from "#contract/paths.ts";
 import { Browser } from "../clients/browser.ts";
 import { type Person, signUp } from "../clients/person.ts";
 import type { Answer } from "../clients/send.ts";
-import type { Ground, Part } from "../part.ts";
+import type { Harness, Part } from "../part.ts";
 import type { Site } from "../site.ts";
 
 const BROWSERS = 12;
@@ -19,15 +19,15 @@ const FLOODER = "192.0.2.1";
  */
 export const signInFlood: Part = {
   name: "sign-in-flood",
-  async run(ground) {
+  async run(harness) {
     for (const hasLimits of [true, false]) {
-      await using site = await ground.startSite({ hasLimits, env: { TRUST_PROXY: "127.0.0.1" } });
-      await tryFlood(ground, site, hasLimits);
+      await using site = await harness.startSite({ hasLimits, env: { TRUST_PROXY: "127.0.0.1" } });
+      await tryFlood(harness, site, hasLimits);
     }
   },
 };
 
-async function tryFlood({ report, isShort }: Ground, site: Site, hasLimits: boolean): Promise<void> {
+async function tryFlood({ report, isShort }: Harness, site: Site, hasLimits: boolean): Promise<void> {
   const tried = `sign-ins beside ${BROWSERS * AT_ONCE} at once of one account, ${hasLimits ? "with" : "without"} limits`;
   await report.try("K5", tried, async (trial) => {
     const flooding = await signUp(site);

@@ -2,9 +2,9 @@ import { HOUR } from "#contract/limits.ts";
 import { API_BASE, paths } from "#contract/paths.ts";
 import { newPerson, type Person, signIn, signUp } from "../clients/person.ts";
 import type { Answer, Sending } from "../clients/send.ts";
-import type { Ground, Part } from "../part.ts";
+import type { Harness, Part } from "../part.ts";
 import type { Trial } from "../report.ts";
-import { newChat } from "../routes/route-ground.ts";
+import { newChat } from "../routes/route-harness.ts";
 import type { Site } from "../site.ts";
 
 const PARALLEL = 200;
@@ -21,15 +21,15 @@ const HEAP_MB = 64;
  */
 export const throttles: Part = {
   name: "throttles",
-  async run(ground) {
-    const databases = ground.hasPostgres ? (["sqlite", "postgres"] as const) : (["sqlite"] as const);
+  async run(harness) {
+    const databases = harness.hasPostgres ? (["sqlite", "postgres"] as const) : (["sqlite"] as const);
     for (const database of databases) {
-      await using site = await ground.startSite({ hasLimits: true, hasGoogle: true, database });
-      await tryParallel(ground, site, database);
+      await using site = await harness.startSite({ hasLimits: true, hasGoogle: true, database });
+      await tryParallel(harness, site, database);
     }
-    if (!ground.isShort) await tryMany(ground);
-    await using direct = await ground.startSite({ hasLimits: true });
-    await tryRestart(ground, direct);
+    if (!harness.isShort) await tryMany(harness);
+    await using direct = await harness.startSite({ hasLimits: true });
+    await tryRestart(harness, direct);
   },
 };
 
@@ -73,7 +73,7 @@ function limitedByNetwork(): Limited[] {
   ];
 }
 
-async function tryParallel({ report, isShort }: Ground, site: Site, database: string): Promise<void> {
+async function tryParallel({ report, isShort }: Harness, site: Site, database: string): Promise<void> {
   const { token } = await signUp(site);
   let hours = 0;
   // One kind of counter serves them all: a short run tries two on the second database.
@@ -113,7 +113,7 @@ function expectLimit(trial: Trial, answers: readonly Answer[], allowed: number):
 const from = (address: string) => ({ "x-forwarded-for": address });
 
 /** Whether the server keeps anything of a network: the first ones bring its memory to where it stays. */
-async function tryMany({ report, startSite }: Ground): Promise<void> {
+async function tryMany({ report, startSite }: Harness): Promise<void> {
   const env = { TRUST_PROXY: "127.0.0.1", NODE_OPTIONS: `--max-old-space-size=${HEAP_MB}` };
   await using site = await startSite({ hasLimits: true, env });
   await report.try("B5", `${MANY_KEYS} networks`, async (trial) => {
@@ -135,7 +135,7 @@ async function tryMany({ report, startSite }: Ground): Promise<void> {
   });
 }
 
-async function tryRestart({ report }: Ground, site: Site): Promise<void> {
+async function tryRestart({ report }: Harness, site: Site): Promise<void> {
   await report.try("B5", "counters after SIGKILL and a new start", async (trial) => {
     const person: Person = await signUp(site);
     await newChat(site, person);

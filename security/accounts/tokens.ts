@@ -5,7 +5,7 @@ import { malformedCredentials } from "../attacks/credentials.ts";
 import { inBatches } from "../clients/in-batches.ts";
 import { type Person, signUp } from "../clients/person.ts";
 import { sendRaw, statusesIn } from "../clients/raw.ts";
-import type { Ground, Part } from "../part.ts";
+import type { Harness, Part } from "../part.ts";
 import type { Site } from "../site.ts";
 
 const SECRET_KEY = "n0Jt7yQmW3vKc5RzXb1dPf8sLh2GaEuV";
@@ -18,16 +18,16 @@ const ME = API_BASE + paths.me;
  */
 export const tokens: Part = {
   name: "tokens",
-  async run(ground) {
-    await using site = await ground.startSite({ env: { SECRET_KEY } });
+  async run(harness) {
+    await using site = await harness.startSite({ env: { SECRET_KEY } });
     const ada = await signUp(site);
-    await tryForgeries(ground, site, ada);
-    await tryCredentials(ground, site, ada);
-    await tryContent(ground, site, ada);
+    await tryForgeries(harness, site, ada);
+    await tryCredentials(harness, site, ada);
+    await tryContent(harness, site, ada);
   },
 };
 
-async function tryForgeries({ report }: Ground, site: Site, { token }: Person): Promise<void> {
+async function tryForgeries({ report }: Harness, site: Site, { token }: Person): Promise<void> {
   const { pid } = site.server;
   const key = deriveKey(SECRET_KEY, "access-token");
   const otherKeys = ["anti-forgery", "email-key", "google-nonce", "limits", ""].map((use) =>
@@ -52,7 +52,7 @@ async function tryForgeries({ report }: Ground, site: Site, { token }: Person): 
   });
 }
 
-async function tryCredentials({ report }: Ground, site: Site, { token }: Person): Promise<void> {
+async function tryCredentials({ report }: Harness, site: Site, { token }: Person): Promise<void> {
   const { pid } = site.server;
   await report.try("E7", "malformed Authorization headers", async (trial) => {
     for (const value of malformedCredentials(token)) {
@@ -90,7 +90,7 @@ async function tryCredentials({ report }: Ground, site: Site, { token }: Person)
   });
 }
 
-async function tryContent({ report }: Ground, site: Site, ada: Person): Promise<void> {
+async function tryContent({ report }: Harness, site: Site, ada: Person): Promise<void> {
   await report.try("E5", "no answer to a sign-in holds a second token, no route takes one", async (trial) => {
     const { text } = await site.send({ method: "POST", path: API_BASE + paths.login, body: ada });
     const names = Object.keys(JSON.parse(text)).filter((name) => name !== "access_token");

@@ -4,9 +4,9 @@ import { changedTables, databaseDump, databaseRows } from "../clients/database-d
 import { inBatches } from "../clients/in-batches.ts";
 import { newToken, type Person, signUp } from "../clients/person.ts";
 import type { Sending } from "../clients/send.ts";
-import type { Ground, Part } from "../part.ts";
+import type { Harness, Part } from "../part.ts";
 import { type ApiRoute, answeringRoutes, describedRoutes, exampleOf, filled } from "../routes/api-routes.ts";
-import { newChat, routeGround } from "../routes/route-ground.ts";
+import { newChat, routeHarness } from "../routes/route-harness.ts";
 import type { Site } from "../site.ts";
 import { ownPaths } from "./ids-of-person.ts";
 
@@ -31,22 +31,23 @@ const OPEN = new Set([
  */
 export const authorisation: Part = {
   name: "authorisation",
-  async run(ground) {
-    const databases = ground.hasPostgres && !ground.isShort ? (["sqlite", "postgres"] as const) : (["sqlite"] as const);
+  async run(harness) {
+    const databases =
+      harness.hasPostgres && !harness.isShort ? (["sqlite", "postgres"] as const) : (["sqlite"] as const);
     for (const database of databases) {
-      await using site = await ground.startSite({ hasGoogle: true, database });
+      await using site = await harness.startSite({ hasGoogle: true, database });
       const ada = await signUp(site);
-      await tryWithoutToken(ground, site, ada);
-      await tryIds(ground, site, ada);
-      await tryReading(ground, site);
+      await tryWithoutToken(harness, site, ada);
+      await tryIds(harness, site, ada);
+      await tryReading(harness, site);
       // One of its calls ends all other sessions of the account.
-      await tryErrors(ground, site, await signUp(site));
-      await tryNoObjects(ground, site, ada);
+      await tryErrors(harness, site, await signUp(site));
+      await tryNoObjects(harness, site, ada);
     }
   },
 };
 
-async function tryWithoutToken({ report }: Ground, site: Site, ada: Person): Promise<void> {
+async function tryWithoutToken({ report }: Harness, site: Site, ada: Person): Promise<void> {
   const routes = await describedRoutes(site);
   const pathOf = await ownPaths(site, ada);
   const before = await databaseDump(site);
@@ -126,7 +127,7 @@ function disguises({ method }: ApiRoute, path: string, token: string): Sending[]
   ] as Sending[];
 }
 
-async function tryIds({ report }: Ground, site: Site, ada: Person): Promise<void> {
+async function tryIds({ report }: Harness, site: Site, ada: Person): Promise<void> {
   await report.try("H4", "ids in place of tokens and keys, and what is random in those", async (trial) => {
     const chat = await newChat(site, ada);
     const session = JSON.parse(Buffer.from(ada.token.split(".")[1] ?? "", "base64url").toString()).sid;
@@ -146,7 +147,7 @@ async function tryIds({ report }: Ground, site: Site, ada: Person): Promise<void
   });
 }
 
-async function tryReading({ report }: Ground, site: Site): Promise<void> {
+async function tryReading({ report }: Harness, site: Site): Promise<void> {
   await report.try("G2", "GET and HEAD of the pages that mails and bookmarks lead to", async (trial) => {
     const before = await databaseDump(site);
     for (const path of ["/verify-email", "/reset-password", "/confirm-email", "/undo-email", "/login", "/chat"]) {
@@ -163,7 +164,7 @@ async function tryReading({ report }: Ground, site: Site): Promise<void> {
 const INSIDE =
   /\bat \w+ \(|\.[jt]s:\d|node_modules|node:|\/server\/|\/(?:work|home|tmp|root)\/|SQLITE|sqlite|postgres|select .* from|insert into|ECONN|stack|ZodError|FST_/i;
 
-async function tryErrors({ report }: Ground, site: Site, ada: Person): Promise<void> {
+async function tryErrors({ report }: Harness, site: Site, ada: Person): Promise<void> {
   const routes = answeringRoutes(await describedRoutes(site));
   const token = await newToken(site, ada);
   const canary = "echo-canary-71<script>";
@@ -206,9 +207,9 @@ const NO_OBJECTS = [
   '{"constructor":{"prototype":{}}}',
 ];
 
-async function tryNoObjects({ report }: Ground, site: Site, ada: Person): Promise<void> {
+async function tryNoObjects({ report }: Harness, site: Site, ada: Person): Promise<void> {
   const routes = answeringRoutes(await describedRoutes(site)).filter(({ body }) => body);
-  const on = await routeGround(site, ada);
+  const on = await routeHarness(site, ada);
   const token = await newToken(site, ada);
   await report.try("J4", "bodies that are no objects, on every route that takes one", async (trial) => {
     const before = await databaseDump(site);

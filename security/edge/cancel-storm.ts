@@ -4,7 +4,7 @@ import { inBatches } from "../clients/in-batches.ts";
 import { type Person, signUp } from "../clients/person.ts";
 import type { Part } from "../part.ts";
 import type { Trial } from "../report.ts";
-import { newChat } from "../routes/route-ground.ts";
+import { newChat } from "../routes/route-harness.ts";
 import type { Site } from "../site.ts";
 
 const EXTENT = { users: 200, replies: 500, atOnce: 100 };

@@ -4,7 +4,7 @@ import { IMPORT_BODY_MAX } from "#contract/transfer.ts";
 import { newToken, signUp } from "../clients/person.ts";
 import { sendRaw, statusesIn } from "../clients/raw.ts";
 import type { Sending } from "../clients/send.ts";
-import type { Ground, Part } from "../part.ts";
+import type { Harness, Part } from "../part.ts";
 import { answeringRoutes, describedRoutes, filled } from "../routes/api-routes.ts";
 import type { Site } from "../site.ts";
 
@@ -19,15 +19,15 @@ const ATTEMPTS = 20;
 /** G6: what is too much, too slow, or no request. Other methods and unknown paths are tested in `server/http/`. */
 export const connections: Part = {
   name: "connections",
-  async run(ground) {
-    await using site = await ground.startSite();
-    await tryMethods(ground, site);
-    await trySizes(ground, site);
-    await trySlowness(ground, site);
+  async run(harness) {
+    await using site = await harness.startSite();
+    await tryMethods(harness, site);
+    await trySizes(harness, site);
+    await trySlowness(harness, site);
   },
 };
 
-async function tryMethods({ report }: Ground, site: Site): Promise<void> {
+async function tryMethods({ report }: Harness, site: Site): Promise<void> {
   await report.try("G6", "methods and requests that HTTP does not know", async (trial) => {
     const requests = [
       ...["FOO", "get", "TRACK", "PROPPATCHX", "G\u00cbT", ""].map(
@@ -65,7 +65,7 @@ async function statusOfLarge(site: Site, sending: Sending): Promise<number> {
   }
 }
 
-async function trySizes({ report }: Ground, site: Site): Promise<void> {
+async function trySizes({ report }: Harness, site: Site): Promise<void> {
   const token = await newToken(site, await signUp(site));
   const routes = answeringRoutes(await describedRoutes(site)).filter(({ body }) => body);
   await report.try("G6", "bodies of more bytes than their route takes, whole and only told", async (trial) => {
@@ -96,7 +96,7 @@ async function trySizes({ report }: Ground, site: Site): Promise<void> {
   });
 }
 
-async function trySlowness({ report, isShort }: Ground, site: Site): Promise<void> {
+async function trySlowness({ report, isShort }: Harness, site: Site): Promise<void> {
   const sockets = isShort ? SHORT_SLOW_SOCKETS : SLOW_SOCKETS;
   await report.try("G6", `${sockets} connections that never end their request`, async (trial) => {
     const { hostname, port } = new URL(site.url);

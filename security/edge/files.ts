@@ -5,7 +5,7 @@ import { forgottenRoutes, privateFiles, traversals } from "../attacks/paths.ts";
 import { inBatches } from "../clients/in-batches.ts";
 import { signUp } from "../clients/person.ts";
 import { sendRaw, statusesIn } from "../clients/raw.ts";
-import type { Ground, Part } from "../part.ts";
+import type { Harness, Part } from "../part.ts";
 import type { Site } from "../site.ts";
 
 /** What no public file has in it. */
@@ -14,15 +14,15 @@ const PRIVATE = /root:.*:0:0|"dependencies"|SQLite format|parseConfig|\[core\]|B
 /** J3, J5, and of J7 what is served: files, redirects and forgotten routes. */
 export const files: Part = {
   name: "files",
-  async run(ground) {
-    await using site = await ground.startSite();
-    await tryPaths(ground, site);
-    await tryRedirects(ground, site);
-    await tryForgotten(ground, site);
+  async run(harness) {
+    await using site = await harness.startSite();
+    await tryPaths(harness, site);
+    await tryRedirects(harness, site);
+    await tryForgotten(harness, site);
   },
 };
 
-async function tryPaths({ report }: Ground, site: Site): Promise<void> {
+async function tryPaths({ report }: Harness, site: Site): Promise<void> {
   await report.try("J3", "ways out of the public folder, and private files", async (trial) => {
     await inBatches([...traversals, ...privateFiles], async (path) => {
       // As bytes: a client library would tidy it up.
@@ -47,7 +47,7 @@ async function tryPaths({ report }: Ground, site: Site): Promise<void> {
   });
 }
 
-async function tryRedirects({ report }: Ground, site: Site): Promise<void> {
+async function tryRedirects({ report }: Harness, site: Site): Promise<void> {
   const targets = [
     "//evil.example",
     "/\\evil.example",
@@ -84,7 +84,7 @@ async function tryRedirects({ report }: Ground, site: Site): Promise<void> {
   });
 }
 
-async function tryForgotten({ report }: Ground, site: Site): Promise<void> {
+async function tryForgotten({ report }: Harness, site: Site): Promise<void> {
   const { token } = await signUp(site);
   await report.try("J7", "routes that are left behind", async (trial) => {
     for (const path of forgottenRoutes) {

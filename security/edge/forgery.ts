@@ -7,9 +7,9 @@ import { changedTables, databaseDump } from "../clients/database-dump.ts";
 import { inBatches } from "../clients/in-batches.ts";
 import { newToken, type Person, signUp } from "../clients/person.ts";
 import { jsonOf, type Sending } from "../clients/send.ts";
-import type { Ground, Part } from "../part.ts";
+import type { Harness, Part } from "../part.ts";
 import { type ApiRoute, answeringRoutes, describedRoutes, exampleOf } from "../routes/api-routes.ts";
-import { routeGround } from "../routes/route-ground.ts";
+import { routeHarness } from "../routes/route-harness.ts";
 import type { Site } from "../site.ts";
 import { ownPaths } from "./ids-of-person.ts";
 
@@ -19,14 +19,14 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** G1, G3, G4, F11: what other sites make a browser send, and what they may read. */
 export const forgery: Part = {
   name: "forgery",
-  async run(ground) {
-    await using site = await ground.startSite({ hasGoogle: true, env: { SECRET_KEY } });
+  async run(harness) {
+    await using site = await harness.startSite({ hasGoogle: true, env: { SECRET_KEY } });
     const [ada, eve] = [await signUp(site), await signUp(site)];
     const calls = await changes(site, ada);
-    await tryForgedRequests(ground, site, { ada, eve, calls });
-    await tryForeignSites(ground, site, { ada, calls });
-    await tryContentTypes(ground, site, { ada, calls });
-    await trySharing(ground, site, ada);
+    await tryForgedRequests(harness, site, { ada, eve, calls });
+    await tryForeignSites(harness, site, { ada, calls });
+    await tryContentTypes(harness, site, { ada, calls });
+    await trySharing(harness, site, ada);
   },
 };
 
@@ -63,7 +63,7 @@ async function changes(site: Site, person: Person): Promise<Change[]> {
 }
 
 async function tryForgedRequests(
-  { report }: Ground,
+  { report }: Harness,
   site: Site,
   { ada, eve, calls }: Changes & { eve: Person },
 ): Promise<void> {
@@ -136,7 +136,7 @@ async function tryForgedRequests(
 const without = (headers: Record<string, string | string[]>) =>
   Object.fromEntries(Object.entries(headers).filter(([, value]) => !Array.isArray(value) || value.length > 0));
 
-async function tryForeignSites({ report }: Ground, site: Site, { ada, calls }: Changes): Promise<void> {
+async function tryForeignSites({ report }: Harness, site: Site, { ada, calls }: Changes): Promise<void> {
   const { browser, token } = await signedInBrowser(site, ada);
   const foreign: Record<string, string>[] = [
     ...["cross-site", "same-site"].map((value) => ({ "sec-fetch-site": value })),
@@ -192,7 +192,7 @@ function foreignOrigins(url: string): string[] {
   ];
 }
 
-async function tryContentTypes({ report }: Ground, site: Site, { ada, calls }: Changes): Promise<void> {
+async function tryContentTypes({ report }: Harness, site: Site, { ada, calls }: Changes): Promise<void> {
   const types = [
     "text/plain",
     "text/plain; charset=application/json",
@@ -224,10 +224,10 @@ async function tryContentTypes({ report }: Ground, site: Site, { ada, calls }: C
   });
 }
 
-async function trySharing({ report }: Ground, site: Site, ada: Person): Promise<void> {
+async function trySharing({ report }: Harness, site: Site, ada: Person): Promise<void> {
   await report.try("G4", "answers to other origins, and preflights", async (trial) => {
     const routes = answeringRoutes(await describedRoutes(site));
-    const on = await routeGround(site, ada);
+    const on = await routeHarness(site, ada);
     const own = [site.url, "http://127.0.0.1:3000", "http://localhost:3000"];
     const all = routes.flatMap((route) => [...own, ...foreignOrigins(site.url)].map((origin) => ({ route, origin })));
     await inBatches(all, async ({ route, origin }) => {

@@ -2,10 +2,10 @@ import type { IncomingHttpHeaders } from "node:http";
 import { API_BASE } from "#contract/paths.ts";
 import { signUp } from "../clients/person.ts";
 import type { Answer } from "../clients/send.ts";
-import type { Ground, Part } from "../part.ts";
+import type { Harness, Part } from "../part.ts";
 import type { Trial } from "../report.ts";
 import { answeringRoutes, describedRoutes } from "../routes/api-routes.ts";
-import { routeGround } from "../routes/route-ground.ts";
+import { routeHarness } from "../routes/route-harness.ts";
 import type { Site } from "../site.ts";
 
 const HSTS_SECONDS = 31_536_000;
@@ -44,14 +44,14 @@ const withGoogle = {
 /** G5: on every kind of answer, on http and https, with Google and without. */
 export const headers: Part = {
   name: "headers",
-  async run(ground) {
-    await using plain = await ground.startSite();
-    await tryEverywhere(ground, plain, { scheme: "http", opener: "same-origin" });
-    await tryDocuments(ground, plain, documentPolicy, "no-referrer");
-    await using secure = await ground.startSite({ hasGoogle: true, env: { PUBLIC_URL: "https://chat.example.org" } });
-    await tryEverywhere(ground, secure, { scheme: "https", opener: "same-origin-allow-popups" });
-    await tryDocuments(ground, secure, withGoogle, "strict-origin");
-    await tryCookies(ground, { plain, secure });
+  async run(harness) {
+    await using plain = await harness.startSite();
+    await tryEverywhere(harness, plain, { scheme: "http", opener: "same-origin" });
+    await tryDocuments(harness, plain, documentPolicy, "no-referrer");
+    await using secure = await harness.startSite({ hasGoogle: true, env: { PUBLIC_URL: "https://chat.example.org" } });
+    await tryEverywhere(harness, secure, { scheme: "https", opener: "same-origin-allow-popups" });
+    await tryDocuments(harness, secure, withGoogle, "strict-origin");
+    await tryCookies(harness, { plain, secure });
   },
 };
 
@@ -59,7 +59,7 @@ export const headers: Part = {
 async function answersOf(site: Site): Promise<[string, Answer][]> {
   const person = await signUp(site);
   const routes = answeringRoutes(await describedRoutes(site));
-  const on = await routeGround(site, person);
+  const on = await routeHarness(site, person);
   const all: [string, Answer][] = [];
   const page = (await site.send({ path: "/" })).text;
   const [, script = "/"] = /<script[^>]+src="([^"]+)"/.exec(page) ?? [];
@@ -84,7 +84,7 @@ async function answersOf(site: Site): Promise<[string, Answer][]> {
 
 type Expected = { scheme: string; opener: string };
 
-async function tryEverywhere({ report }: Ground, site: Site, expected: Expected): Promise<void> {
+async function tryEverywhere({ report }: Harness, site: Site, expected: Expected): Promise<void> {
   await report.try("G5", `headers of answers of every kind, on ${expected.scheme}`, async (trial) => {
     for (const [name, { headers: told, status }] of await answersOf(site)) {
       const wrong = problemsOf(name, told, expected, status);
@@ -118,7 +118,7 @@ function problemsOf(name: string, told: IncomingHttpHeaders, { scheme, opener }:
 }
 
 async function tryDocuments(
-  { report }: Ground,
+  { report }: Harness,
   site: Site,
   expected: Record<string, string>,
   referrer: string,
@@ -166,7 +166,7 @@ const parsePolicy = (policy: string) =>
     }),
   );
 
-async function tryCookies({ report }: Ground, { plain, secure }: { plain: Site; secure: Site }): Promise<void> {
+async function tryCookies({ report }: Harness, { plain, secure }: { plain: Site; secure: Site }): Promise<void> {
   await report.try("G1", "cookies: names, flags and paths", async (trial) => {
     for (const [site, isSecure] of [
       [plain, false],

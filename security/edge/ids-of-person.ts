@@ -2,7 +2,7 @@ import { API_BASE, paths } from "#contract/paths.ts";
 import type { Person } from "../clients/person.ts";
 import { jsonOf } from "../clients/send.ts";
 import { type ApiRoute, filled } from "../routes/api-routes.ts";
-import { newChat, routeGround } from "../routes/route-ground.ts";
+import { newChat, routeHarness } from "../routes/route-harness.ts";
 import type { Site } from "../site.ts";
 
 /** Ids of everything that a person has, by the beginning of the paths that take them. */
@@ -28,7 +28,7 @@ async function idsOf(site: Site, person: Person): Promise<Record<string, string>
 
 /** The path of a route with a person's own ids in it; with ids of nothing where none is theirs. */
 export async function ownPaths(site: Site, person: Person): Promise<(route: ApiRoute) => string> {
-  const on = await routeGround(site, person);
+  const on = await routeHarness(site, person);
   const ids = Object.entries(await idsOf(site, person));
   return (route) => {
     const [, own] = ids.find(([start]) => route.path.startsWith(start)) ?? [];

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { API_BASE, paths } from "#contract/paths.ts";
 import { type Person, signUp } from "../clients/person.ts";
 import type { Part } from "../part.ts";
-import { newChat } from "../routes/route-ground.ts";
+import { newChat } from "../routes/route-harness.ts";
 import type { Site } from "../site.ts";
 
 const READ_EVERY_MS = 5;

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { API_BASE, paths } from "#contract/paths.ts";
 import { databaseRows } from "../clients/database-dump.ts";
 import { newPerson, newToken, nextKey, register, signIn, signUp } from "../clients/person.ts";
-import type { Ground, Part } from "../part.ts";
+import type { Harness, Part } from "../part.ts";
 import { describedRoutes, type Schema } from "../routes/api-routes.ts";
-import { newChat } from "../routes/route-ground.ts";
+import { newChat } from "../routes/route-harness.ts";
 import type { Site } from "../site.ts";
 
 /** Canaries that are messages of a chat. */
@@ -17,14 +17,14 @@ const STORED_TEXTS = ["message", "second message", "reply"];
  */
 export const traces: Part = {
   name: "traces",
-  async run(ground) {
-    await using site = await ground.startSite({ hasGoogle: true });
-    await tryUrls(ground, site);
-    await tryLogs(ground, site);
+  async run(harness) {
+    await using site = await harness.startSite({ hasGoogle: true });
+    await tryUrls(harness, site);
+    await tryLogs(harness, site);
   },
 };
 
-async function tryUrls({ report }: Ground, site: Site): Promise<void> {
+async function tryUrls({ report }: Harness, site: Site): Promise<void> {
   await report.try("J2", "fields and parameters that take addresses to be fetched", async (trial) => {
     for (const { method, path, body, parameters } of await describedRoutes(site)) {
       const names = [...namesIn(body), ...parameters.map(({ name }) => name)];
@@ -42,7 +42,7 @@ function namesIn(schema: Schema | undefined): string[] {
   return [...own, ...(schema.anyOf ?? []).flatMap(namesIn), ...namesIn(schema.items)];
 }
 
-async function tryLogs({ report }: Ground, site: Site): Promise<void> {
+async function tryLogs({ report }: Harness, site: Site): Promise<void> {
   const canaries = { password: "canary password one", message: "canary-message-two", reply: "canary-reply-three" };
   site.provider.reply = canaries.reply;
   const ada = await signUp(site, { password: canaries.password });

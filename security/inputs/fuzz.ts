@@ -5,7 +5,7 @@ import { sendRaw, statusesIn } from "../clients/raw.ts";
 import { type Sending, send } from "../clients/send.ts";
 import type { Part } from "../part.ts";
 import { type ApiRoute, answeringRoutes, describedRoutes } from "../routes/api-routes.ts";
-import { newChat } from "../routes/route-ground.ts";
+import { newChat } from "../routes/route-harness.ts";
 import type { Site } from "../site.ts";
 import { drawBody, drawHeaders, drawPath, drawRaw } from "./draw.ts";
 
@@ -20,12 +20,12 @@ const SLOW_CHANCE = 0.15;
 /** J4: random and mutated requests on every route, for a time. */
 export const fuzz: Part = {
   name: "fuzz",
-  async run(ground) {
-    await using site = await ground.startSite({ hasGoogle: true, env: { LOG_LEVEL: "error" } });
+  async run(harness) {
+    await using site = await harness.startSite({ hasGoogle: true, env: { LOG_LEVEL: "error" } });
     const routes = answeringRoutes(await describedRoutes(site));
     const { pid } = site.server;
-    const { report, fuzzSeconds } = ground;
-    const tried = `${fuzzSeconds} s of random and mutated requests on all ${routes.length} routes, seed ${ground.seed}`;
+    const { report, fuzzSeconds } = harness;
+    const tried = `${fuzzSeconds} s of random and mutated requests on all ${routes.length} routes, seed ${harness.seed}`;
     await report.try("J4", tried, async (trial) => {
       const until = performance.now() + fuzzSeconds * 1000;
       const told = new Set<string>();
@@ -33,7 +33,7 @@ export const fuzz: Part = {
       await inBatches(
         people,
         async (index) => {
-          const fuzzer = new Fuzzer(site, ground.random.fork(String(index)));
+          const fuzzer = new Fuzzer(site, harness.random.fork(String(index)));
           while (performance.now() < until && site.server.pid === pid) {
             const { route, status, sending } = await fuzzer.once(routes);
             trial.count(1);

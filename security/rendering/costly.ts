@@ -3,7 +3,7 @@ import type { Chat } from "#contract/conversation.ts";
 import { API_BASE, paths } from "#contract/paths.ts";
 import { type Person, signUp } from "../clients/person.ts";
 import { jsonOf } from "../clients/send.ts";
-import type { Ground } from "../part.ts";
+import type { Harness } from "../part.ts";
 import type { Site } from "../site.ts";
 import type { PlayProvider } from "./play-provider.ts";
 import { costlyTexts } from "./vectors/costly-texts.ts";
@@ -26,7 +26,7 @@ const told = ({ longestMs, wholeMs }: Cost) =>
   `longest task ${Math.round(longestMs)} ms, all ${Math.round(wholeMs)} ms`;
 
 /** How long these texts keep the page from answering, while they come and when they are opened again. */
-export async function tryCosts({ report, isShort }: Ground, site: Site, provider: PlayProvider): Promise<void> {
+export async function tryCosts({ report, isShort }: Harness, site: Site, provider: PlayProvider): Promise<void> {
   const world = { site, provider, person: await signUp(site) };
   const names = Object.keys(costlyTexts).filter((_, place) => !isShort || place % SHORT_SHARE === 0);
   await report.try("I9", "texts that are costly to read, written and opened again", async (trial) => {

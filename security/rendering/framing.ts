@@ -6,7 +6,7 @@ import { readEvents } from "../../testing/read-events.ts";
 import { inBatches } from "../clients/in-batches.ts";
 import { type Person, signUp } from "../clients/person.ts";
 import { jsonOf } from "../clients/send.ts";
-import type { Ground } from "../part.ts";
+import type { Harness } from "../part.ts";
 import type { Trial } from "../report.ts";
 import type { Site } from "../site.ts";
 import { framingTexts, kept } from "./inputs-framing.ts";
@@ -22,7 +22,7 @@ const SLOW_PACE_MS = 160;
 const framed = (text: string) => `A${text}Z`;
 
 /** What a provider says comes to the database, to readers and to the page as it is, and as nothing but text. */
-export async function tryFraming({ report, isShort }: Ground, site: Site, provider: PlayProvider): Promise<void> {
+export async function tryFraming({ report, isShort }: Harness, site: Site, provider: PlayProvider): Promise<void> {
   const world = { site, provider, person: await signUp(site) };
   await report.try("I6", "replies with the stream's own words, cut at every character", (trial) =>
     tryReplies(trial, world, framingTexts, (text) => Array.from({ length: text.length }, (_, at) => text.charAt(at))),

@@ -1,13 +1,13 @@
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { root, runNode } from "../../scripts/child.mjs";
-import type { Ground } from "../part.ts";
+import type { Harness } from "../part.ts";
 
 const DOCUMENTS = 1000;
 const test = "web/conversation/markdown/growing-replies.test.tsx";
 
 /** The real renderer, in a document made by Node, painted anew after each character: `npm test` does it with fewer. */
-export async function tryGrowing({ report, random }: Ground): Promise<void> {
+export async function tryGrowing({ report, random }: Harness): Promise<void> {
   await report.try("I4", "documents that grow by each character, the end being the same as at once", async (trial) => {
     const results = join(root, "test-results", "growing.json");
     await rm(results, { force: true });

@@ -2,7 +2,7 @@
 
 import type { BrowserContext } from "@playwright/test";
 import { signUp } from "../clients/person.ts";
-import type { Ground, Part } from "../part.ts";
+import type { Harness, Part } from "../part.ts";
 import type { Trial } from "../report.ts";
 import type { Site } from "../site.ts";
 import { tryCosts } from "./costly.ts";
@@ -24,34 +24,34 @@ const MODEL_NAMES = 400;
 const SHORT_STREAMED = 160;
 const SHORT_TITLES = 60;
 
-type World = { ground: Ground; site: Site; provider: PlayProvider };
+type World = { harness: Harness; site: Site; provider: PlayProvider };
 
 export const rendering: Part = {
   name: "rendering",
-  async run(ground) {
+  async run(harness) {
     await using provider = await startPlayProvider();
     provider.models = vectors.slice(0, MODEL_NAMES).map(({ text }) => text);
     // Without another provider there is nobody to answer in its place.
     const env = { OPENAI_BASE_URL: provider.baseUrl, LOCAL_BASE_URL: provider.baseUrl, ANTHROPIC_API_KEY: "" };
-    await using site = await ground.startSite({ env });
-    const world = { ground, site, provider };
+    await using site = await harness.startSite({ env });
+    const world = { harness, site, provider };
     await tryWatching(world);
     await tryArrangement(world, "with the content policy taken off", withoutPolicy);
-    if (!ground.isShort) {
+    if (!harness.isShort) {
       await tryArrangement(world, "as served");
       await tryPolicyAlone(world);
-      await tryGrowing(ground);
+      await tryGrowing(harness);
     }
-    await tryFraming(ground, site, provider);
+    await tryFraming(harness, site, provider);
     await tryFields(world);
-    await tryCosts(ground, site, provider);
+    await tryCosts(harness, site, provider);
   },
 };
 
 type Prepare = (context: BrowserContext) => Promise<void>;
 
 async function tryArrangement(world: World, name: string, prepare?: Prepare): Promise<void> {
-  const { report } = world.ground;
+  const { report } = world.harness;
   const person = await signUp(world.site);
   const url = world.site.url;
   await using browser = await openWatchedBrowser({ url, person, looksAtElements: true, ...(prepare && { prepare }) });
@@ -81,8 +81,8 @@ async function tryArrangement(world: World, name: string, prepare?: Prepare): Pr
 }
 
 /** @returns how many texts were shown, each place counted */
-async function showAll({ ground }: World, stand: Stand, trial: Trial): Promise<number> {
-  const { isShort, random } = ground;
+async function showAll({ harness }: World, stand: Stand, trial: Trial): Promise<number> {
+  const { isShort, random } = harness;
   const streamed = isShort ? random.sample(vectors, SHORT_STREAMED) : vectors;
   const alone = vectors.filter(({ id }) => !id.endsWith("h"));
   const titles = isShort ? random.sample(alone, SHORT_TITLES) : alone;
@@ -96,13 +96,13 @@ async function showAll({ ground }: World, stand: Stand, trial: Trial): Promise<n
 
 /** Nothing is sanitised; what runs or loads nevertheless, the policy has let through. */
 async function tryPolicyAlone(world: World): Promise<void> {
-  const { site, ground } = world;
+  const { site, harness } = world;
   await using web = await buildUnsafe();
   const person = await signUp(site);
   const prepare = (context: BrowserContext) => web.serveTo(context);
   await using browser = await openWatchedBrowser({ url: site.url, person, looksAtElements: false, prepare });
   const held = vectors.filter(({ group }) => group !== beyondPolicy.name);
-  await ground.report.try(
+  await harness.report.try(
     "I1",
     "texts put into the page as they are: the policy alone, nothing sanitised",
     async (trial) => {
@@ -116,14 +116,14 @@ async function tryPolicyAlone(world: World): Promise<void> {
   );
 }
 
-async function tryFields({ ground, site, provider }: World): Promise<void> {
+async function tryFields({ harness, site, provider }: World): Promise<void> {
   const alone = vectors.filter(({ id }) => !id.endsWith("h"));
-  const some: readonly Vector[] = ground.isShort ? ground.random.sample(alone, SHORT_STREAMED) : alone;
+  const some: readonly Vector[] = harness.isShort ? harness.random.sample(alone, SHORT_STREAMED) : alone;
   const person = await signUp(site);
-  await ground.report.try("I1", "first and last names, usernames and addresses: refused", (trial) =>
+  await harness.report.try("I1", "first and last names, usernames and addresses: refused", (trial) =>
     tryNames(trial, site, some),
   );
-  await ground.report.try("I1", "a provider's error texts and pages: not a word is told on", (trial) =>
+  await harness.report.try("I1", "a provider's error texts and pages: not a word is told on", (trial) =>
     tryErrorTexts(trial, { site, person, provider }, some),
   );
 }

@@ -1,5 +1,5 @@
 import { signUp } from "../clients/person.ts";
-import type { Ground } from "../part.ts";
+import type { Harness } from "../part.ts";
 import type { Site } from "../site.ts";
 import { openWatchedBrowser } from "./watched-browser.ts";
 import { withoutPolicy } from "./without-policy.ts";
@@ -18,11 +18,11 @@ const acts: readonly { html: string; sign: RegExp }[] = [
 const hosts = ["watched", "looked-up"];
 const SEEN_WITHIN_MS = 1000;
 
-export async function tryWatching({ ground, site }: { ground: Ground; site: Site }): Promise<void> {
+export async function tryWatching({ harness, site }: { harness: Harness; site: Site }): Promise<void> {
   const person = await signUp(site);
   const options = { url: site.url, person, looksAtElements: true, prepare: withoutPolicy };
   await using browser = await openWatchedBrowser(options);
-  await ground.report.try("I1", "what is looked for is seen where it does happen", async (trial) => {
+  await harness.report.try("I1", "what is looked for is seen where it does happen", async (trial) => {
     const page = await browser.page();
     await page.goto("/chat");
     await page.getByRole("main").waitFor();

@@ -14,16 +14,16 @@ import { hashMailedKey, keyLivesMs, mailedKeyOf } from "./mailed-keys.ts";
 /** For as long the outbox tries to send. */
 const DELIVERY_LIFE_MS = DAY;
 
-export type AccountMailsGround = { outbox: Outbox; clock: Clock; keySecret: Uint8Array; limits: Limits };
+export type AccountMailsDeps = { outbox: Outbox; clock: Clock; keySecret: Uint8Array; limits: Limits };
 
 type NewKey = Pick<EmailKeyRow, "user_id" | "purpose"> & Partial<Pick<EmailKeyRow, "address" | "device">>;
 
 /** Tells people about their accounts by mail. All is written in the caller's transaction. */
 export class AccountMails {
-  readonly #ground: AccountMailsGround;
+  readonly #deps: AccountMailsDeps;
 
-  constructor(ground: AccountMailsGround) {
-    this.#ground = ground;
+  constructor(deps: AccountMailsDeps) {
+    this.#deps = deps;
   }
 
   /** Mails its key to an account that was registered just now, in that browser. */
@@ -75,7 +75,7 @@ export class AccountMails {
 
   /** Tells the owner of a verified account that its address was used to register once more. */
   async sendAlreadyHaveAccount(db: Queryable, owner: UserRow): Promise<void> {
-    await this.#ground.outbox.enqueue(db, { template: templates.alreadyHaveAccount, userId: owner.id });
+    await this.#deps.outbox.enqueue(db, { template: templates.alreadyHaveAccount, userId: owner.id });
   }
 
   /**
@@ -85,9 +85,9 @@ export class AccountMails {
    */
   async sendNotice(db: Queryable, user: UserRow, kind: AccountNotice, client: Client): Promise<void> {
     const limit = kind === "new-device" ? "new-device-notice" : "notice";
-    if (!(await this.#ground.limits.allows(db, limit, `${user.id} ${kind}`))) return;
+    if (!(await this.#deps.limits.allows(db, limit, `${user.id} ${kind}`))) return;
     const params = { kind, to: user.email, ...this.#doing(client) };
-    await this.#ground.outbox.enqueue(db, { template: templates.notice, userId: user.id, params });
+    await this.#deps.outbox.enqueue(db, { template: templates.notice, userId: user.id, params });
   }
 
   /**
@@ -104,18 +104,18 @@ export class AccountMails {
     const prepared = await findMailOfAccount(db, user.id, template);
     if (prepared) return prepared.id;
     const params = { to: user.email, username: user.username, counts: JSON.stringify(counts) };
-    return this.#ground.outbox.enqueue(db, { template, userId: user.id, params, isHeld: true });
+    return this.#deps.outbox.enqueue(db, { template, userId: user.id, params, isHeld: true });
   }
 
   /** Does the work of a mail that goes to nobody, so that time does not tell whether there was somebody. */
   async sendNothing(db: Queryable): Promise<void> {
     await endEmailKeys(db, newId(), ["verify-email"]);
-    await this.#ground.outbox.enqueue(db, { template: templates.none, userId: null });
+    await this.#deps.outbox.enqueue(db, { template: templates.none, userId: null });
   }
 
   async #sendKey(db: Queryable, template: KeyTemplate, key: NewKey, params: Record<string, string> = {}) {
     const keyId = await this.#makeKey(db, key);
-    await this.#ground.outbox.enqueue(db, { template, userId: key.user_id, params: { ...params, keyId } });
+    await this.#deps.outbox.enqueue(db, { template, userId: key.user_id, params: { ...params, keyId } });
   }
 
   async #makeKey(db: Queryable, key: NewKey): Promise<string> {
@@ -125,7 +125,7 @@ export class AccountMails {
   }
 
   #newRow({ address = null, device = null, ...key }: NewKey): EmailKeyRow {
-    const { clock, keySecret } = this.#ground;
+    const { clock, keySecret } = this.#deps;
     const id = newId();
     const hash = hashMailedKey(mailedKeyOf(keySecret, id));
     const expires_at = clock.now() + DELIVERY_LIFE_MS + keyLivesMs[key.purpose];
@@ -133,6 +133,6 @@ export class AccountMails {
   }
 
   #doing({ userAgent, ip }: Client): Record<string, string> {
-    return { at: String(this.#ground.clock.now()), userAgent, ip };
+    return { at: String(this.#deps.clock.now()), userAgent, ip };
   }
 }

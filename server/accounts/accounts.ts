@@ -41,12 +41,12 @@ export type Accounts = Readonly<{
   google?: { clientId: string; tokens: GoogleTokens; nonces: GoogleNonces };
 }>;
 
-export type AccountsGround = Pick<Accounts, "config" | "database" | "clock" | "outbox" | "bus"> & {
+export type AccountsDeps = Pick<Accounts, "config" | "database" | "clock" | "outbox" | "bus"> & {
   secretKey: string;
   log: Log;
 };
 
-export function openAccounts({ config, secretKey, database, clock, outbox, bus, log }: AccountsGround): Accounts {
+export function openAccounts({ config, secretKey, database, clock, outbox, bus, log }: AccountsDeps): Accounts {
   const limits = new Limits({ database, clock, key: deriveKey(secretKey, "limits"), isOn: config.hasRateLimits });
   const mails = new AccountMails({ outbox, clock, keySecret: verificationSecretOf(secretKey), limits });
   const sessions = new Sessions({ database, clock, key: deriveKey(secretKey, "access-token") });

@@ -4,16 +4,16 @@ import { sql } from "kysely";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { admin } from "../../testing/admin.ts";
 import { loadRelease } from "../../testing/released.ts";
-import { createTestGround, startTestApp, type TestGround } from "../../testing/start-test-app.ts";
+import { createTestHarness, startTestApp, type TestHarness } from "../../testing/start-test-app.ts";
 
 // A net against hanging: the processes that are started share two cores with all else.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
-let ground: TestGround;
+let harness: TestHarness;
 beforeEach(async () => {
-  ground = await createTestGround();
+  harness = await createTestHarness();
 });
-afterEach(() => ground[Symbol.asyncDispose]());
+afterEach(() => harness[Symbol.asyncDispose]());
 
 it("config check shows what is set, and no secret", async () => {
   const env = {
@@ -25,10 +25,10 @@ it("config check shows what is set, and no secret", async () => {
     OTEL_EXPORTER_OTLP_ENDPOINT: "https://hidden:p@ss-hidden@collector.example.org:4318",
     OTEL_EXPORTER_OTLP_HEADERS: "authorization=Bearer%20private",
   };
-  const { code, out, json } = await admin(ground, ["config", "check", "--json"], { env });
+  const { code, out, json } = await admin(harness, ["config", "check", "--json"], { env });
   expect(code).toBe(0);
   expect(json).toMatchObject({ ok: true, config: { productName: "Ours" }, secrets: { anthropicApiKey: null } });
-  const text = await admin(ground, ["config", "check"], { env });
+  const text = await admin(harness, ["config", "check"], { env });
   for (const said of [out, text.out, text.err]) expect(said).not.toMatch(/private|hidden/);
   for (const name of ["openaiApiKey", "metricsToken", "otlpHeaders"]) {
     expect(text.out).toContain(`${name}: (set, not shown)`);
@@ -39,31 +39,31 @@ it("config check shows what is set, and no secret", async () => {
 
 it("config check names all problems at once, those of the models file too", async () => {
   const env = { PORT: "x", LOG_LEVEL: "loud" };
-  const { code, json } = await admin(ground, ["config", "check", "--json"], { env });
+  const { code, json } = await admin(harness, ["config", "check", "--json"], { env });
   expect([code, json.ok, json.problems]).toEqual([2, false, expect.objectContaining({ length: 2 })]);
-  const file = join(ground.dataDir, "models.json");
+  const file = join(harness.dataDir, "models.json");
   await writeFile(file, "{}");
-  expect((await admin(ground, ["config", "check"], { env: { MODELS_FILE: file } })).out).toContain(file);
+  expect((await admin(harness, ["config", "check"], { env: { MODELS_FILE: file } })).out).toContain(file);
 });
 
 it("version tells how far the database is, and changes nothing", async () => {
-  const state = async () => (await admin(ground, ["version", "--json"])).json.database;
-  expect(await state()).toEqual(ground.env.DATABASE_URL ? expect.objectContaining({ newest: null }) : null);
-  await loadRelease(ground, "v0.1.0");
-  const kind = ground.env.DATABASE_URL ? "postgresql" : "sqlite";
+  const state = async () => (await admin(harness, ["version", "--json"])).json.database;
+  expect(await state()).toEqual(harness.env.DATABASE_URL ? expect.objectContaining({ newest: null }) : null);
+  await loadRelease(harness, "v0.1.0");
+  const kind = harness.env.DATABASE_URL ? "postgresql" : "sqlite";
   expect(await state()).toMatchObject({ kind, newest: "0007-usage-and-imports", unknown: [] });
   // SQLite is copied by the upgrade itself.
-  const { out } = await admin(ground, ["version"]);
+  const { out } = await admin(harness, ["version"]);
   expect(out.includes("make a backup before")).toBe(kind === "postgresql");
-  const backup = await admin(ground, ["backup", join(ground.dataDir, "before.parley"), "--json"]);
+  const backup = await admin(harness, ["backup", join(harness.dataDir, "before.parley"), "--json"]);
   expect([backup.code, backup.json.migrations]).toEqual([0, expect.not.arrayContaining(["0008-disabled-accounts"])]);
-  const refused = await admin(ground, ["users", "list", "--json"]);
+  const refused = await admin(harness, ["users", "list", "--json"]);
   expect([refused.code, refused.json.error]).toEqual([3, expect.stringContaining("start the server once")]);
-  await using app = await startTestApp({ ground });
+  await using app = await startTestApp({ harness });
   expect(await state()).toMatchObject({ pending: [] });
   await sql`insert into kysely_migration (name, timestamp) values ('9999-later', '2030-01-01')`.execute(
     app.context.database,
   );
   expect(await state()).toMatchObject({ unknown: ["9999-later"] });
-  expect((await admin(ground, ["users", "list"])).err).toContain("newer version of this program");
+  expect((await admin(harness, ["users", "list"])).err).toContain("newer version of this program");
 });

@@ -11,7 +11,7 @@ import { Outbox } from "../mail/outbox.ts";
 import { findSecretKey, loadSecretKey } from "../secret-key.ts";
 import { type Call, Refusal } from "./command.ts";
 
-export type AdminGround = AsyncDisposable & { database: Database; accounts: Accounts };
+export type CommandDeps = AsyncDisposable & { database: Database; accounts: Accounts };
 
 const settingsOf = ({ config, secrets }: { config: Config; secrets: Secrets }) => ({
   dataDir: config.dataDir,
@@ -89,7 +89,7 @@ export async function beginInstallation(call: Call): Promise<void> {
 }
 
 /** The rules of accounts on the database, without a server: mails are left to one. */
-export async function openGround(call: Call): Promise<AdminGround> {
+export async function openCommandDeps(call: Call): Promise<CommandDeps> {
   const { config, secrets } = call.configuration();
   await using opened = new AsyncDisposableStack();
   const database = opened.adopt(await openCurrent(call), (db) => db.destroy());

@@ -2,7 +2,7 @@ import type { Accounts } from "../accounts/accounts.ts";
 import { listAccountsNamed } from "../accounts/administration/account-list-store.ts";
 import type { UserRow } from "../database/schema.ts";
 import { type Call, type Outcome, Refusal } from "./command.ts";
-import { openGround } from "./ground.ts";
+import { openCommandDeps } from "./ground.ts";
 
 /** An account as commands tell it; times as ISO 8601, or null. */
 export const told = (user: UserRow) => ({
@@ -23,9 +23,9 @@ export async function withAccount(
   call: Call,
   work: (accounts: Accounts, user: UserRow) => Promise<Outcome>,
 ): Promise<Outcome> {
-  await using ground = await openGround(call);
+  await using deps = await openCommandDeps(call);
   const name = call.operand(0);
-  const found = await listAccountsNamed(ground.database, name);
+  const found = await listAccountsNamed(deps.database, name);
   const [user, ...others] = found;
   if (!user) throw new Refusal(`There is no account “${name}”.`);
   if (others.length > 0) {
@@ -33,5 +33,5 @@ export async function withAccount(
     throw new Refusal(`“${name}” may be several accounts: ${names}. Name one of them.`);
   }
   // Awaited here: what it works on is closed behind it.
-  return await work(ground.accounts, user);
+  return await work(deps.accounts, user);
 }

@@ -3,7 +3,7 @@ import { newPasswordField, registerSchema } from "#contract/accounts.ts";
 import { fieldIssues, parseRule, ruleSentence } from "#contract/validation.ts";
 import { createAccount, setPasswordFor } from "../accounts/administration/administer.ts";
 import { type Call, type Command, Refusal } from "./command.ts";
-import { beginInstallation, openGround } from "./ground.ts";
+import { beginInstallation, openCommandDeps } from "./ground.ts";
 import { told, withAccount } from "./users-named.ts";
 
 const GENERATED_BYTES = 15;
@@ -33,9 +33,9 @@ const create: Command = {
       throw new Refusal(`The account cannot be made:\n  ${problems.join("\n  ")}`, "usage");
     }
     await beginInstallation(call);
-    await using ground = await openGround(call);
+    await using deps = await openCommandDeps(call);
     call.tell(`Makes the account ${request.data.username} for ${request.data.email}.`);
-    const user = await createAccount(ground.accounts, request.data);
+    const user = await createAccount(deps.accounts, request.data);
     return {
       data: { user: told(user), ...shown(password) },
       lines: [`${user.username} is made and verified.`, ...linesOf(password)],

@@ -11,7 +11,7 @@ import { filedMailsTo } from "../../testing/filed-mails.ts";
 import { followAccount } from "../../testing/follow-account.ts";
 import { liveIn } from "../../testing/lived-in-account.ts";
 import { newPerson, signUp, type TestAccount } from "../../testing/sign-up.ts";
-import { createTestGround, startTestApp, type TestApp, type TestGround } from "../../testing/start-test-app.ts";
+import { createTestHarness, startTestApp, type TestApp, type TestHarness } from "../../testing/start-test-app.ts";
 import { isOnPostgres } from "../../testing/test-database.ts";
 import { takeDataFolder } from "../data-folder.ts";
 
@@ -19,22 +19,22 @@ import { takeDataFolder } from "../data-folder.ts";
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 let opened: AsyncDisposableStack;
-let ground: TestGround;
+let harness: TestHarness;
 let app: TestApp;
 let ada: TestAccount;
 beforeAll(async () => {
   opened = new AsyncDisposableStack();
-  ground = opened.use(await createTestGround());
+  harness = opened.use(await createTestHarness());
   // As the process of a server does.
-  opened.use(await takeDataFolder(ground.dataDir));
-  app = opened.use(await startTestApp({ ground, demoPause: async () => undefined }));
+  opened.use(await takeDataFolder(harness.dataDir));
+  app = opened.use(await startTestApp({ harness, demoPause: async () => undefined }));
 });
 afterAll(() => opened.disposeAsync());
 beforeEach(async () => {
   ada = await signUp(app);
 });
 
-const users = (...words: string[]) => admin(ground, ["users", ...words, "--json"]);
+const users = (...words: string[]) => admin(harness, ["users", ...words, "--json"]);
 const refusal = ({ code, json }: AdminResult) => [code, json.ok, json.code];
 const signIn = (username: string, password: string) => app.call("POST", paths.login, { body: { username, password } });
 const answerOf = async (response: Response) => [response.status, ((await response.json()) as { code?: string }).code];
@@ -60,17 +60,17 @@ describe("users create", () => {
     const { username, email } = newPerson();
     const words = ["users", "create", "--username", username, "--email", email, "--password-stdin", "--json"];
     const names = ["--firstname", "Ada", "--lastname", "Lovelace"];
-    expect((await admin(ground, [...words, ...names], { input: "short\n" })).json.error).toMatch(/at least 8 char/);
-    const wrong = await admin(ground, [...words, "--firstname", "A1"], { input: "long enough" });
+    expect((await admin(harness, [...words, ...names], { input: "short\n" })).json.error).toMatch(/at least 8 char/);
+    const wrong = await admin(harness, [...words, "--firstname", "A1"], { input: "long enough" });
     expect(wrong.code).toBe(2);
     expect(wrong.json.error).toMatch(/Firstname must contain only letters[\s\S]*Lastname is required/);
-    const made = await admin(ground, [...words, ...names], { input: "long enough\n" });
+    const made = await admin(harness, [...words, ...names], { input: "long enough\n" });
     expect(made.json).not.toHaveProperty("password");
     expect((await signIn(username, "long enough")).status).toBe(200);
   });
 
   it("begins an installation before its first start, where it is told to", async () => {
-    await using fresh = await createTestGround();
+    await using fresh = await createTestHarness();
     const words = ["--username", "first", "--email", "first@example.org", "--firstname", "Ada", "--lastname", "Byron"];
     const forgotten = await admin(fresh, ["users", "create", ...words, "--json"]);
     expect(refusal(forgotten)).toEqual([3, false, "refused"]);
@@ -79,7 +79,7 @@ describe("users create", () => {
     expect(await readdir(fresh.dataDir)).toEqual([]);
     const made = await admin(fresh, ["users", "create", ...words, "--init", "--json"]);
     expect(made).toMatchObject({ code: 0, err: expect.stringContaining("Makes the account first") });
-    await using later = await startTestApp({ ground: fresh });
+    await using later = await startTestApp({ harness: fresh });
     const body = { username: "first", password: String(made.json.password) };
     expect((await later.call("POST", paths.login, { body })).status).toBe(200);
   });
@@ -184,7 +184,7 @@ it("users delete asks before, and leaves nothing but the receipt", async () => {
 it("tells people in a table, and steers no terminal by what strangers chose", async () => {
   const body = { username: ada.user.username, password: ada.password };
   await app.call("POST", paths.login, { body, headers: { "user-agent": "evil\u009b31m program" } });
-  const { out } = await admin(ground, ["users", "sessions", ada.user.username]);
+  const { out } = await admin(harness, ["users", "sessions", ada.user.username]);
   expect(out).toMatch(/^SESSION +BEGUN BY/);
   expect(out).toContain("evil");
   expect(out).not.toContain("\u009b");
@@ -207,10 +207,10 @@ it("tells programs every character as it is, and steers no terminal by them eith
 });
 
 it("says first which installation it works on, without a password", async () => {
-  const { DATABASE_URL } = ground.env;
+  const { DATABASE_URL } = harness.env;
   const url = DATABASE_URL === undefined ? undefined : new URL(DATABASE_URL);
-  const database = url ? `${url.host}${url.pathname}` : join(ground.dataDir, "parley.db");
-  const installation = { dataDir: ground.dataDir, database, isPostgres: url !== undefined };
+  const database = url ? `${url.host}${url.pathname}` : join(harness.dataDir, "parley.db");
+  const installation = { dataDir: harness.dataDir, database, isPostgres: url !== undefined };
   const done = await users("list");
   const refused = await users("disable", "nobody0");
   for (const { json, err } of [done, refused]) {
@@ -222,15 +222,15 @@ it("says first which installation it works on, without a password", async () => 
     DATABASE_URL: "postgres://me:hidden-password@127.0.0.1:1/parley",
     SECRET_KEY: randomBytes(32).toString("hex"),
   };
-  const { out, err } = await admin(ground, ["users", "list", "--json"], { env: elsewhere });
+  const { out, err } = await admin(harness, ["users", "list", "--json"], { env: elsewhere });
   expect(out + err).not.toContain("hidden-password");
   expect(err).toContain("127.0.0.1:1/parley");
 });
 
 it.skipIf(isOnPostgres)("users delete waits for a server only where one has the data folder", async () => {
-  await using fresh = await createTestGround();
+  await using fresh = await createTestHarness();
   const account = await (async () => {
-    await using first = await startTestApp({ ground: fresh });
+    await using first = await startTestApp({ harness: fresh });
     return await signUp(first);
   })();
   await rm(join(fresh.dataDir, "lock"), { force: true });
@@ -247,11 +247,11 @@ it("names what it does not know, with a code for each kind of no", async () => {
   expect(refusal(await users("disable"))).toEqual([2, false, "usage"]);
   expect(refusal(await users("list", "--loud"))).toEqual([2, false, "usage"]);
   // As processes of their own: here it is the command line that is tried.
-  const unknown = await admin(ground, ["users", "frobnicate"], { input: "" });
+  const unknown = await admin(harness, ["users", "frobnicate"], { input: "" });
   expect([unknown.code, unknown.err]).toEqual([2, expect.stringContaining("There is no command “users frobnicate”")]);
-  const help = await admin(ground, ["users", "disable", "--help"], { input: "" });
+  const help = await admin(harness, ["users", "disable", "--help"], { input: "" });
   expect([help.code, help.out]).toEqual([0, expect.stringMatching(/^users disable USER\n/)]);
-  expect((await admin(ground, [])).out).toContain("config check");
+  expect((await admin(harness, [])).out).toContain("config check");
 });
 
 describe("users quota", () => {
@@ -261,7 +261,7 @@ describe("users quota", () => {
     expect((await users("quota", username, "--mb", "7")).json).toMatchObject({ quotaMb: 7, changed: true });
     const { maxBytes } = storageSchema.parse(await (await app.call("GET", paths.storage, { token: ada.token })).json());
     expect(maxBytes).toBe(7 * MEGABYTE);
-    expect((await admin(ground, ["users", "quota", username])).out).toContain("stores 0.0 MB of 7 MB (its own)");
+    expect((await admin(harness, ["users", "quota", username])).out).toContain("stores 0.0 MB of 7 MB (its own)");
     expect((await users("quota", username, "--default")).json).toMatchObject({ quotaMb: 1024, isDefault: true });
     for (const wrong of [
       ["--mb", "0"],

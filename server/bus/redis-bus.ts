@@ -12,7 +12,7 @@ const FIRST_BACKOFF_MS = SECOND / 4;
 const MAX_BACKOFF_MS = 10 * SECOND;
 const FLUSH_MS = SECOND / 2;
 
-export type RedisBusGround = {
+export type RedisBusDeps = {
   url: string;
   log: Log;
   /** Before every channel's name; the same for all servers of one installation. */
@@ -24,7 +24,7 @@ export type RedisBusGround = {
  * once. While Redis is away the bus is local, and when it is back everybody is nudged, for what they did not hear.
  */
 export class RedisBus implements Bus {
-  readonly #ground: RedisBusGround;
+  readonly #deps: RedisBusDeps;
   readonly #local = new LocalBus({ hearsAll: false });
   readonly #sender = randomUUID();
   readonly #listenerCounts = new Map<string, number>();
@@ -34,15 +34,15 @@ export class RedisBus implements Bus {
   #topics: LinkedTopics | undefined;
   #isAway = false;
 
-  private constructor(ground: RedisBusGround, onTried: () => void) {
-    this.#ground = ground;
+  private constructor(deps: RedisBusDeps, onTried: () => void) {
+    this.#deps = deps;
     this.#running = this.#stayLinked(onTried);
   }
 
   /** Waits for the first connection, but not long: without Redis all works, only slower. */
-  static async open(ground: RedisBusGround): Promise<RedisBus> {
+  static async open(deps: RedisBusDeps): Promise<RedisBus> {
     const tried = Promise.withResolvers<void>();
-    const bus = new RedisBus(ground, tried.resolve);
+    const bus = new RedisBus(deps, tried.resolve);
     await Promise.race([tried.promise, setTimeout(START_WAIT_MS, undefined, { ref: false })]);
     return bus;
   }
@@ -53,7 +53,7 @@ export class RedisBus implements Bus {
 
   publish(topic: string): void {
     this.#local.publish(topic);
-    this.#link?.publish(this.#ground.prefix + topic, this.#sender);
+    this.#link?.publish(this.#deps.prefix + topic, this.#sender);
   }
 
   subscribe(topic: string, listener: () => void): () => void {
@@ -89,11 +89,11 @@ export class RedisBus implements Bus {
   /** @returns whether there was a connection; it is gone again then */
   async #linkOnce(onLinked: () => void): Promise<boolean> {
     const hear = (channel: string, sender: string) => {
-      if (sender !== this.#sender) this.#local.publish(channel.slice(this.#ground.prefix.length));
+      if (sender !== this.#sender) this.#local.publish(channel.slice(this.#deps.prefix.length));
     };
     try {
-      using link = await RedisLink.open(this.#ground.url, hear, this.#closing.signal);
-      this.#topics = new LinkedTopics(link, this.#ground.prefix, {
+      using link = await RedisLink.open(this.#deps.url, hear, this.#closing.signal);
+      this.#topics = new LinkedTopics(link, this.#deps.prefix, {
         isWanted: (topic) => this.#listenerCounts.has(topic),
         // What was published before it was heard is found by looking.
         onHeard: (topic) => this.#local.publish(topic),
@@ -114,14 +114,14 @@ export class RedisBus implements Bus {
   }
 
   #noteBack(): void {
-    if (this.#isAway) this.#ground.log.info("Redis is back");
+    if (this.#isAway) this.#deps.log.info("Redis is back");
     this.#isAway = false;
   }
 
   #noteAway(error: unknown): void {
     if (this.#isAway || this.#closing.signal.aborted) return;
     this.#isAway = true;
-    this.#ground.log.warn({ err: error }, "Redis is away: what other servers do is seen later");
+    this.#deps.log.warn({ err: error }, "Redis is away: what other servers do is seen later");
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -22,7 +22,7 @@ const AT_ONCE = 4;
 /** PostgreSQL takes no more than 65,535 parameters. */
 const MAX_ACCOUNTS_ASKED = 10_000;
 
-export type AccountEventsGround = {
+export type AccountEventsDeps = {
   database: Database;
   bus: Bus;
   log: Log;
@@ -35,7 +35,7 @@ type FollowedAccount = { readers: Set<Reader>; unsubscribe(): void };
 
 /** Tells the readers of `GET /events` what changes in their accounts. One look serves all who follow an account. */
 export class AccountEvents implements AsyncDisposable {
-  readonly #ground: AccountEventsGround;
+  readonly #deps: AccountEventsDeps;
   readonly #accounts = new Map<string, FollowedAccount>();
   readonly #changed = new Set<string>();
   readonly #closing = new AbortController();
@@ -43,13 +43,13 @@ export class AccountEvents implements AsyncDisposable {
   #timer: NodeJS.Timeout | undefined;
   #polls = 0;
 
-  constructor(ground: AccountEventsGround) {
-    this.#ground = ground;
+  constructor(deps: AccountEventsDeps) {
+    this.#deps = deps;
   }
 
   /** Where a reader begins that has heard everything up to `from`; without it, or where that is of no use, anew. */
   async startFor(userId: string, from: number | undefined): Promise<EventsStart> {
-    const { database } = this.#ground;
+    const { database } = this.#deps;
     const position = (await listPositions(database, [userId])).get(userId) ?? 0;
     const isReset =
       from === undefined ||
@@ -73,10 +73,10 @@ export class AccountEvents implements AsyncDisposable {
   }
 
   #watch(userId: string): FollowedAccount {
-    const unsubscribe = this.#ground.bus.subscribe(topics.account(userId), () => this.#look(userId));
+    const unsubscribe = this.#deps.bus.subscribe(topics.account(userId), () => this.#look(userId));
     const account = { readers: new Set<Reader>(), unsubscribe };
     this.#accounts.set(userId, account);
-    if (this.#ground.isShared) {
+    if (this.#deps.isShared) {
       this.#timer ??= outsideRequests(() => setInterval(() => this.#poll(), POLL_MS).unref());
     }
     return account;
@@ -95,7 +95,7 @@ export class AccountEvents implements AsyncDisposable {
   /** Looks at all accounts, for changes that nobody told us of. */
   #poll(): void {
     this.#polls += 1;
-    if (this.#ground.bus.hearsAll && this.#polls % POLLS_BETWEEN_NETS !== 0) return;
+    if (this.#deps.bus.hearsAll && this.#polls % POLLS_BETWEEN_NETS !== 0) return;
     for (const userId of this.#accounts.keys()) this.#look(userId);
   }
 
@@ -113,7 +113,7 @@ export class AccountEvents implements AsyncDisposable {
       for (const userId of userIds) this.#changed.delete(userId);
       const isDone = await this.#tell(userIds.filter((userId) => this.#accounts.has(userId))).then(
         () => true,
-        (error: unknown) => this.#ground.log.debug({ err: error }, "changes could not be read yet"),
+        (error: unknown) => this.#deps.log.debug({ err: error }, "changes could not be read yet"),
       );
       if (!isDone) for (const userId of userIds) this.#changed.add(userId);
       await setTimeout(isDone ? LOOK_MS : RETRY_MS, undefined, { signal, ref: false }).catch(() => undefined);
@@ -123,7 +123,7 @@ export class AccountEvents implements AsyncDisposable {
 
   async #tell(userIds: string[]): Promise<void> {
     if (userIds.length === 0) return;
-    const positions = await listPositions(this.#ground.database, userIds);
+    const positions = await listPositions(this.#deps.database, userIds);
     for (let done = 0; done < userIds.length; done += AT_ONCE) {
       const group = userIds.slice(done, done + AT_ONCE);
       await Promise.all(group.map((userId) => this.#tellAccount(userId, positions.get(userId))));
@@ -138,7 +138,7 @@ export class AccountEvents implements AsyncDisposable {
     }
     const after = Math.min(...readers.map(({ at }) => at));
     if (!(after < position)) return;
-    const changes = await listChanges(this.#ground.database, userId, { after, upTo: position });
+    const changes = await listChanges(this.#deps.database, userId, { after, upTo: position });
     for (const reader of readers) {
       for (const change of changes) if (change.at > reader.at) reader.stream.send(change satisfies AccountEvent);
       reader.at = Math.max(reader.at, position);

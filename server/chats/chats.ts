@@ -23,7 +23,7 @@ import { once, type SendKey } from "./idempotency.ts";
 import { insertSend } from "./send-store.ts";
 import { toListItem } from "./to-list-item.ts";
 
-type Ground = { database: Database; clock: Clock; bus: Bus };
+type Deps = { database: Database; clock: Clock; bus: Bus };
 
 /** The list of an account's chats. */
 export class Chats {
@@ -32,7 +32,7 @@ export class Chats {
   readonly #bus: Bus;
   readonly #deletionListeners: ((chatId: string) => void)[] = [];
 
-  constructor({ database, clock, bus }: Ground) {
+  constructor({ database, clock, bus }: Deps) {
     this.#database = database;
     this.#clock = clock;
     this.#bus = bus;

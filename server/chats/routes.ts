@@ -21,7 +21,7 @@ import type { AccountEvents } from "./account-events.ts";
 import type { Chats } from "./chats.ts";
 import { toGuidance, toPlace, toUntitled } from "./to-list-item.ts";
 
-export type ChatRoutesGround = {
+export type ChatRoutesDeps = {
   chats: Chats;
   events: AccountEvents;
   streams: OpenStreams;
@@ -33,17 +33,17 @@ const tags = ["chats"];
 
 type Api = Parameters<FastifyPluginAsyncZod>[0];
 
-export function chatRoutes(ground: ChatRoutesGround): FastifyPluginAsync {
+export function chatRoutes(deps: ChatRoutesDeps): FastifyPluginAsync {
   const routes: FastifyPluginAsyncZod = async (app) => {
-    listRoutes(app, ground);
-    singleChatRoutes(app, ground);
-    batchRoute(app, ground);
-    eventsRoute(app, ground);
+    listRoutes(app, deps);
+    singleChatRoutes(app, deps);
+    batchRoute(app, deps);
+    eventsRoute(app, deps);
   };
   return routes;
 }
 
-function listRoutes(app: Api, { chats }: ChatRoutesGround): void {
+function listRoutes(app: Api, { chats }: ChatRoutesDeps): void {
   app.get(
     paths.chatHistory,
     {
@@ -84,7 +84,7 @@ function listRoutes(app: Api, { chats }: ChatRoutesGround): void {
   );
 }
 
-function singleChatRoutes(app: Api, { chats }: ChatRoutesGround): void {
+function singleChatRoutes(app: Api, { chats }: ChatRoutesDeps): void {
   app.patch(
     paths.chat(":id"),
     {
@@ -119,7 +119,7 @@ function singleChatRoutes(app: Api, { chats }: ChatRoutesGround): void {
   );
 }
 
-function batchRoute(app: Api, { chats }: ChatRoutesGround): void {
+function batchRoute(app: Api, { chats }: ChatRoutesDeps): void {
   app.post(
     paths.chatBatch,
     {
@@ -135,7 +135,7 @@ function batchRoute(app: Api, { chats }: ChatRoutesGround): void {
   );
 }
 
-function eventsRoute(app: Api, { events, streams, isDraining }: ChatRoutesGround): void {
+function eventsRoute(app: Api, { events, streams, isDraining }: ChatRoutesDeps): void {
   app.get(
     paths.events,
     {

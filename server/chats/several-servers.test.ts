@@ -2,25 +2,25 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type FaultProxy, startFaultProxy } from "../../testing/fault-proxy.ts";
 import { chatOf, followAccount } from "../../testing/follow-account.ts";
 import { signUp, type TestAccount } from "../../testing/sign-up.ts";
-import { createTestGround, startTestApp, type TestApp, type TestGround } from "../../testing/start-test-app.ts";
+import { createTestHarness, startTestApp, type TestApp, type TestHarness } from "../../testing/start-test-app.ts";
 import { isOnPostgres } from "../../testing/test-database.ts";
 import { REDIS_PORT, testRedisUrl } from "../../testing/test-redis.ts";
 
 const SECRET_KEY = "kDq0mB1xE7pQ4vY9sT2wR6uZ3nL8aC5f";
 
 let opened: AsyncDisposableStack;
-let ground: TestGround;
+let harness: TestHarness;
 let ada: TestAccount;
 beforeEach(async () => {
   opened = new AsyncDisposableStack();
-  ground = opened.use(await createTestGround());
+  harness = opened.use(await createTestHarness());
 });
 afterEach(() => opened.disposeAsync());
 
 /** One more server on the same database, with a data folder of its own. */
 async function startServer(env: Record<string, string> = {}): Promise<TestApp> {
-  const own = opened.use(await createTestGround(ground));
-  return opened.use(await startTestApp({ ground: own, env: { SECRET_KEY, ...env } }));
+  const own = opened.use(await createTestHarness(harness));
+  return opened.use(await startTestApp({ harness: own, env: { SECRET_KEY, ...env } }));
 }
 
 async function createChat(app: TestApp): Promise<string> {

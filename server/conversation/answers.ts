@@ -14,7 +14,7 @@ import type { ModelChoice } from "../models/open-models.ts";
 import { windowBytes } from "../models/prompt-window.ts";
 import { candidatesOf } from "./candidates.ts";
 import { refuseTooManyReplies } from "./concurrent-limit.ts";
-import type { ConversationGround } from "./conversation-ground.ts";
+import type { ConversationDeps } from "./conversation-deps.ts";
 import { countAgainstLimit } from "./daily-limit.ts";
 import { beginReply, type HeldChat, holdForChange, newMessage, requireChat } from "./message-rows.ts";
 import { findMessage, insertMessages, listBranch } from "./message-store.ts";
@@ -31,10 +31,10 @@ type Begun = { row: MessageRow; messages: PromptMessage[]; first?: string | null
 
 /** Replies to questions that are there already: another try, or the rest of one that ended too early. */
 export class Answers {
-  readonly #ground: ConversationGround;
+  readonly #deps: ConversationDeps;
 
-  constructor(ground: ConversationGround) {
-    this.#ground = ground;
+  constructor(deps: ConversationDeps) {
+    this.#deps = deps;
   }
 
   /**
@@ -45,7 +45,7 @@ export class Answers {
    * `nothing-to-answer`, `nothing-to-continue`, `quota-reached`, `idempotency-mismatch`
    */
   async answer(userId: string, chatId: string, request: ReplyRequest, key: string | undefined): Promise<string> {
-    const { database } = this.#ground;
+    const { database } = this.#deps;
     await requireChat(database, userId, chatId);
     const { mode, parent, model, of } = request;
     const wish = [chatId, mode, parent ?? null, model ?? null, ...(of === undefined ? [] : [of])];
@@ -61,8 +61,8 @@ export class Answers {
     const model = request.model ?? (isContinuation ? await this.#modelOfLast(userId, chatId) : undefined);
     return this.#write(userId, chatId, model, async (db, held, choice) => {
       if (request.parent !== undefined && request.parent !== held.chat.leaf) throw new Failure("conversation-moved");
-      const now = this.#ground.clock.now();
-      await countAgainstLimit(db, userId, now, this.#ground.settings.dailyRepliesPerUser);
+      const now = this.#deps.clock.now();
+      await countAgainstLimit(db, userId, now, this.#deps.settings.dailyRepliesPerUser);
       const begun = await (isContinuation
         ? this.#goOn(db, held, choice, model)
         : this.#beginAnew(db, held, choice, request));
@@ -74,8 +74,8 @@ export class Answers {
 
   /** The model that was asked for the last reply; none for automatic choice. */
   async #modelOfLast(userId: string, chatId: string): Promise<string | undefined> {
-    const { leaf } = await requireChat(this.#ground.database, userId, chatId);
-    const last = leaf === null ? undefined : await findMessage(this.#ground.database, userId, leaf);
+    const { leaf } = await requireChat(this.#deps.database, userId, chatId);
+    const last = leaf === null ? undefined : await findMessage(this.#deps.database, userId, leaf);
     return last?.requested_model ?? undefined;
   }
 
@@ -95,7 +95,7 @@ export class Answers {
 
   /** Whether a reply is one that goes on by itself as soon as somebody reads it. */
   resumes({ state, resumed, ended_at: endedAt }: MessageRow): boolean {
-    const isRecent = endedAt !== null && this.#ground.clock.now() - endedAt < RESUME_LIFE_MS;
+    const isRecent = endedAt !== null && this.#deps.clock.now() - endedAt < RESUME_LIFE_MS;
     return state === "interrupted" && resumed === 0 && isRecent;
   }
 
@@ -105,7 +105,7 @@ export class Answers {
     model: string | undefined,
     begin: (db: Queryable, held: HeldChat, choice: ModelChoice) => Promise<Begun>,
   ): Promise<string> {
-    const { database, bus, clock, models, replies, temporaryReplies, titles, settings } = this.#ground;
+    const { database, bus, clock, models, replies, temporaryReplies, titles, settings } = this.#deps;
     const choice = await models.choose(model);
     const begun = await beginReply(database, async (db) => {
       const held = await holdForChange(db, userId, chatId);
@@ -150,14 +150,14 @@ export class Answers {
     const questionId = (answered?.role === "assistant" ? answered.parent : answered?.id) ?? null;
     const messages = await this.#promptOf(db, chat, questionId, choice);
     if (questionId === null || messages.at(-1)?.role !== "user") throw new Failure("nothing-to-answer");
-    const row = newMessage(chat, this.#ground.clock.now(), {
+    const row = newMessage(chat, this.#deps.clock.now(), {
       id: newId(),
       role: "assistant",
       content: "",
       state: "writing",
       model: candidatesOf(choice).candidates[0]?.value ?? null,
       parent: questionId,
-      owner: this.#ground.ownership.processId,
+      owner: this.#deps.ownership.processId,
       run: 1,
       requested_model: requested ?? null,
     });
@@ -178,7 +178,7 @@ export class Answers {
     const row = await beginRun(db, {
       id: last.id,
       run: last.run,
-      owner: this.#ground.ownership.processId,
+      owner: this.#deps.ownership.processId,
       seams: storedSeams(seams),
       resumed: isByItself ? 1 : last.resumed,
       requested_model: requested ?? null,

@@ -8,7 +8,7 @@ import { toGuidance, toPlace, toUntitled } from "../chats/to-list-item.ts";
 import type { MessageRow } from "../database/schema.ts";
 import { Failure } from "../failure.ts";
 import type { Answers } from "./answers.ts";
-import type { ConversationGround } from "./conversation-ground.ts";
+import type { ConversationDeps } from "./conversation-deps.ts";
 import { holdForChange, requireChat } from "./message-rows.ts";
 import { listBranch, listBranchSizes, PAGE_BYTES, readMessages, toMessage } from "./message-store.ts";
 import { readText } from "./reply/reply-store.ts";
@@ -16,11 +16,11 @@ import { findAlternatives, findEndBelow, listTreeSizes } from "./tree-store.ts";
 
 /** The messages of a chat are a tree, of which one branch is shown. */
 export class Branches {
-  readonly #ground: ConversationGround;
+  readonly #deps: ConversationDeps;
   readonly #answers: Answers;
 
-  constructor(ground: ConversationGround, answers: Answers) {
-    this.#ground = ground;
+  constructor(deps: ConversationDeps, answers: Answers) {
+    this.#deps = deps;
     this.#answers = answers;
   }
 
@@ -29,7 +29,7 @@ export class Branches {
    * so that a reader holds little of it in memory. @throws Failure `not-found`
    */
   async open(userId: string, chatId: string): Promise<Chat | AsyncGenerator<string>> {
-    const { database } = this.#ground;
+    const { database } = this.#deps;
     const chat = await requireChat(database, userId, chatId);
     const all = await findAlternatives(database, userId, chatId);
     const folder = chat.folder_id === null ? undefined : await findFolder(database, userId, chat.folder_id);
@@ -54,7 +54,7 @@ export class Branches {
 
   /** Every message of a chat, on whichever branch, as pieces of its JSON. @throws Failure `not-found` */
   async tree(userId: string, chatId: string): Promise<AsyncGenerator<string>> {
-    const { database } = this.#ground;
+    const { database } = this.#deps;
     const { id, title, updated_at: updatedAt, leaf } = await requireChat(database, userId, chatId);
     const sizes = await listTreeSizes(database, userId, chatId);
     const head = { id, title, updatedAt, leaf } satisfies Omit<ChatTree, "messages">;
@@ -67,7 +67,7 @@ export class Branches {
    * @throws Failure `not-found`, `reply-running`
    */
   async choose(userId: string, chatId: string, messageId: string): Promise<Chat | AsyncGenerator<string>> {
-    const { database, bus } = this.#ground;
+    const { database, bus } = this.#deps;
     const isChanged = await database.transaction().execute(async (db) => {
       const { chat } = await holdForChange(db, userId, chatId);
       const leaf = await findEndBelow(db, userId, chatId, messageId);
@@ -82,7 +82,7 @@ export class Branches {
   }
 
   async #textOf(row: MessageRow): Promise<string> {
-    const { database, replies } = this.#ground;
+    const { database, replies } = this.#deps;
     if (row.state !== "writing") return row.content;
     return replies.find(row.id)?.text ?? (await readText(database, row));
   }

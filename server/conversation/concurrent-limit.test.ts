@@ -7,11 +7,11 @@ import { readEvents, readReply } from "../../testing/read-events.ts";
 import { type ScriptedProvider, startScriptedProvider } from "../../testing/scripted-provider.ts";
 import { signUp } from "../../testing/sign-up.ts";
 import {
-  createTestGround,
+  createTestHarness,
   startTestApp,
   type TestApp,
   TestClock,
-  type TestGround,
+  type TestHarness,
 } from "../../testing/start-test-app.ts";
 import { isOnPostgres } from "../../testing/test-database.ts";
 import { openAccounts } from "../accounts/accounts.ts";
@@ -21,13 +21,13 @@ const MODEL = "GPT:gpt-5-mini";
 
 let opened: AsyncDisposableStack;
 let provider: ScriptedProvider;
-let ground: TestGround;
+let harness: TestHarness;
 let app: TestApp;
 let token: string;
 
-const start = (on: TestGround) =>
+const start = (on: TestHarness) =>
   startTestApp({
-    ground: on,
+    harness: on,
     env: {
       OPENAI_API_KEY: "key",
       OPENAI_BASE_URL: provider.baseUrl,
@@ -39,8 +39,8 @@ const start = (on: TestGround) =>
 beforeAll(async () => {
   opened = new AsyncDisposableStack();
   provider = opened.use(await startScriptedProvider());
-  ground = opened.use(await createTestGround());
-  app = opened.use(await start(ground));
+  harness = opened.use(await createTestHarness());
+  app = opened.use(await start(harness));
 });
 afterAll(() => opened.disposeAsync());
 beforeEach(async () => {
@@ -69,7 +69,7 @@ async function expectRefused(response: Response): Promise<void> {
 
 describe("B2 three replies at once", () => {
   it("B3 are all that are begun of fifty asked for together, on every server there is", async () => {
-    await using beside = await createTestGround(ground);
+    await using beside = await createTestHarness(harness);
     await using other = isOnPostgres ? await start(beside) : undefined;
     const chats = await createChats(50);
     const answers = await Promise.all(chats.map((id, at) => send(id, at % 2 ? (other ?? app) : app)));
@@ -121,10 +121,10 @@ describe("B2 three replies at once", () => {
 });
 
 it("B2 K2 lets an account be refused 600 sends a minute, and reads nothing for one more", async () => {
-  await using own = await createTestGround();
+  await using own = await createTestHarness();
   const clock = new TestClock();
   const env = { OPENAI_API_KEY: "key", OPENAI_BASE_URL: provider.baseUrl, RATE_LIMITS: "on" };
-  await using limited = await startTestApp({ ground: own, clock, env });
+  await using limited = await startTestApp({ harness: own, clock, env });
   const ada = await signUp(limited);
   token = ada.token;
   const running = [await createChat(limited), await createChat(limited), await createChat(limited)];
@@ -144,7 +144,7 @@ it("B2 K2 lets an account be refused 600 sends a minute, and reads nothing for o
 });
 
 it("B2 lets what a restart cut off go on by itself beside three others", async () => {
-  await using own = await createTestGround();
+  await using own = await createTestHarness();
   const before = await start(own);
   ({ token } = await signUp(before));
   const cut = await createChat(before);

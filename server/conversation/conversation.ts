@@ -15,7 +15,7 @@ import { cutTitle } from "../models/title-prompt.ts";
 import { type TextTokens, tokenise } from "../search/search-index-store.ts";
 import { candidatesOf } from "./candidates.ts";
 import { refuseTooManyReplies } from "./concurrent-limit.ts";
-import type { ConversationGround } from "./conversation-ground.ts";
+import type { ConversationDeps } from "./conversation-deps.ts";
 import { countAgainstLimit } from "./daily-limit.ts";
 import {
   activityOf,
@@ -39,10 +39,10 @@ type SendDetails = { model: string | null; maxBytes: number; sendKey: SendKey | 
 
 /** What is said inside one chat: messages without an answer, and sends with their replies. */
 export class Conversation {
-  readonly #ground: ConversationGround;
+  readonly #deps: ConversationDeps;
 
-  constructor(ground: ConversationGround) {
-    this.#ground = ground;
+  constructor(deps: ConversationDeps) {
+    this.#deps = deps;
   }
 
   /**
@@ -51,7 +51,7 @@ export class Conversation {
    */
   async append(userId: string, chatId: string, role: Message["role"], content: string): Promise<Message> {
     this.#checkLength(content);
-    const { database, bus, clock, settings: quota } = this.#ground;
+    const { database, bus, clock, settings: quota } = this.#deps;
     const text = wellFormed(content);
     const tokens = await tokenise([text]);
     const row = await database.transaction().execute(async (db) => {
@@ -77,7 +77,7 @@ export class Conversation {
    * `idempotency-mismatch`
    */
   async send(userId: string, chatId: string, request: SendRequest, key: string | undefined): Promise<Sent> {
-    const { database } = this.#ground;
+    const { database } = this.#deps;
     await requireChat(database, userId, chatId);
     this.#checkLength(request.message);
     const { message, model, parent, branch } = request;
@@ -92,7 +92,7 @@ export class Conversation {
   }
 
   async #send(userId: string, chatId: string, request: SendRequest, sendKey: SendKey | undefined): Promise<Sent> {
-    const { database, bus, models, replies, titles } = this.#ground;
+    const { database, bus, models, replies, titles } = this.#deps;
     const chosen = candidatesOf(await models.choose(request.model));
     const model = chosen.candidates[0]?.value ?? null;
     const tokens = await tokenise([wellFormed(request.message)]);
@@ -113,7 +113,7 @@ export class Conversation {
     request: SendRequest,
     { model, maxBytes, sendKey, tokens }: SendDetails,
   ) {
-    const { clock, ownership, replies, settings, temporaryReplies } = this.#ground;
+    const { clock, ownership, replies, settings, temporaryReplies } = this.#deps;
     const held = await holdForChange(db, userId, chatId);
     const { chat } = held;
     const now = clock.now();
@@ -156,6 +156,6 @@ export class Conversation {
   }
 
   #checkLength(text: string): void {
-    if (text.length > this.#ground.settings.maxMessageChars) throw new Failure("message-too-long");
+    if (text.length > this.#deps.settings.maxMessageChars) throw new Failure("message-too-long");
   }
 }

@@ -11,7 +11,7 @@ import { readReply } from "../../testing/read-events.ts";
 import { type ScriptedChat, startScriptedChat } from "../../testing/scripted-chat.ts";
 import { type ScriptedRequest, startScriptedProvider } from "../../testing/scripted-provider.ts";
 import { signUp } from "../../testing/sign-up.ts";
-import { createTestGround, startTestApp } from "../../testing/start-test-app.ts";
+import { createTestHarness, startTestApp } from "../../testing/start-test-app.ts";
 
 const GPT = "GPT:gpt-4.1-nano";
 const CLAUDE = "CLAUDE:claude-sonnet-4-5-20250929";
@@ -127,9 +127,9 @@ it("answers by the model that is asked for, and refuses a preset's model that is
 
 it("goes on after a restart by the chat's preset, and once it is deleted without it", async () => {
   await using provider = await startScriptedProvider();
-  await using ground = await createTestGround();
+  await using harness = await createTestHarness();
   const env = { OPENAI_API_KEY: "key", OPENAI_BASE_URL: provider.baseUrl, SHUTDOWN_GRACE_MS: "0" };
-  const before = await startTestApp({ env, ground });
+  const before = await startTestApp({ env, harness });
   const { token } = await signUp(before);
   const given = { name: "Poet", instructions: "Answer in rhymes.", model: GPT, temperature: 0.3 };
   const poet = (await (await before.call("POST", paths.presets, { token, body: given })).json()) as Preset;
@@ -144,7 +144,7 @@ it("goes on after a restart by the chat's preset, and once it is deleted without
   }
   await provider.chat(2);
   await before[Symbol.asyncDispose]();
-  await using now = await startTestApp({ env, ground });
+  await using now = await startTestApp({ env, harness });
   const goOn = async (chatId: string) => {
     const { messages } = (await (await now.call("GET", paths.chat(chatId), { token })).json()) as Chat;
     await readReply(await now.call("GET", `${paths.chatReply(chatId)}?reply=${messages.at(-1)?.id}`, { token }));

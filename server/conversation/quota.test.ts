@@ -10,7 +10,7 @@ import { documentOf, exported, message } from "../../testing/exported-chats.ts";
 import { readReply } from "../../testing/read-events.ts";
 import { type ScriptedProvider, startScriptedProvider } from "../../testing/scripted-provider.ts";
 import { signUp, type TestAccount } from "../../testing/sign-up.ts";
-import { createTestGround, startTestApp, type TestApp, TestClock } from "../../testing/start-test-app.ts";
+import { createTestHarness, startTestApp, type TestApp, TestClock } from "../../testing/start-test-app.ts";
 import { countedBytes } from "./stored-bytes.ts";
 
 const MESSAGE_CHARS = 100_000;
@@ -207,9 +207,9 @@ describe("K3 the counters", () => {
   });
 
   it("are exact after a process is gone in the middle of a reply, and lower limits leave what is there readable", async () => {
-    await using ground = await createTestGround();
+    await using harness = await createTestHarness();
     const id = await (async () => {
-      await using first = await startTestApp({ ground, env: envOf(provider) });
+      await using first = await startTestApp({ harness, env: envOf(provider) });
       const { token } = await signUp(first);
       const { id: chat } = (await (await first.call("POST", paths.chats, { token })).json()) as Chat;
       provider.release("The first half ");
@@ -232,7 +232,7 @@ describe("K3 the counters", () => {
       await database.updateTable("users").set({ stored_bytes }).execute();
       return chat;
     })();
-    await using second = await startTestApp({ ground, env: envOf(provider) });
+    await using second = await startTestApp({ harness, env: envOf(provider) });
     const { database } = second.context;
     const chat = await database.selectFrom("chats").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
     const { content } = await database

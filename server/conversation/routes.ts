@@ -26,11 +26,11 @@ import type { Branches } from "./branches.ts";
 import { begun } from "./concurrent-limit.ts";
 import type { Conversation } from "./conversation.ts";
 import { requireChat } from "./message-rows.ts";
-import { findReply, type ReplyFinderGround } from "./reply/find-reply.ts";
+import { findReply, type ReplyFinderDeps } from "./reply/find-reply.ts";
 import { awaitReply, runStart, START, streamReply } from "./reply/read-reply.ts";
 import { stopReply } from "./reply/stop-reply.ts";
 
-export type ConversationRoutesGround = ReplyFinderGround & {
+export type ConversationRoutesDeps = ReplyFinderDeps & {
   branches: Branches;
   conversation: Conversation;
   bus: Bus;
@@ -41,19 +41,19 @@ export type ConversationRoutesGround = ReplyFinderGround & {
 const tags = ["conversation"];
 const streamed = "With `stream=1`: `data:` events as text/event-stream; else the whole answer as JSON.";
 
-export function conversationRoutes(ground: ConversationRoutesGround): FastifyPluginAsync {
+export function conversationRoutes(deps: ConversationRoutesDeps): FastifyPluginAsync {
   const routes: FastifyPluginAsyncZod = async (app) => {
-    await branchRoutes(app, ground);
-    await messageRoute(app, ground);
-    await sendRoute(app, ground);
-    await replyRoutes(app, ground);
+    await branchRoutes(app, deps);
+    await messageRoute(app, deps);
+    await sendRoute(app, deps);
+    await replyRoutes(app, deps);
   };
   return routes;
 }
 
 type Api = Parameters<FastifyPluginAsyncZod>[0];
 
-async function branchRoutes(app: Api, { branches }: ConversationRoutesGround): Promise<void> {
+async function branchRoutes(app: Api, { branches }: ConversationRoutesDeps): Promise<void> {
   app.get(
     paths.chat(":id"),
     {
@@ -110,7 +110,7 @@ function answerChat<T extends object>(reply: FastifyReply, answer: T | AsyncGene
   return textStream(answer) as unknown as T;
 }
 
-async function messageRoute(app: Api, { conversation }: ConversationRoutesGround): Promise<void> {
+async function messageRoute(app: Api, { conversation }: ConversationRoutesDeps): Promise<void> {
   app.post(
     paths.chatMessage(":id"),
     {
@@ -131,8 +131,8 @@ async function messageRoute(app: Api, { conversation }: ConversationRoutesGround
   );
 }
 
-async function sendRoute(app: Api, ground: ConversationRoutesGround): Promise<void> {
-  const { conversation, database, limits } = ground;
+async function sendRoute(app: Api, deps: ConversationRoutesDeps): Promise<void> {
+  const { conversation, database, limits } = deps;
   app.post(
     paths.chatSend(":id"),
     {
@@ -154,16 +154,16 @@ async function sendRoute(app: Api, ground: ConversationRoutesGround): Promise<vo
       const { id } = request.params;
       const key = idempotencyKeyOf(request);
       const sent = await limits.within(begun(userId), () => conversation.send(userId, id, request.body, key));
-      const found = await findReply(ground, userId, id, sent.replyId);
+      const found = await findReply(deps, userId, id, sent.replyId);
       if (!found) throw new Failure("not-found");
-      if (request.query.stream === "1") return streamReply(ground.streams.open(request, reply), found, START);
+      if (request.query.stream === "1") return streamReply(deps.streams.open(request, reply), found, START);
       return reply.send(await awaitReply(database, userId, sent.question, found));
     },
   );
 }
 
-async function replyRoutes(app: Api, ground: ConversationRoutesGround): Promise<void> {
-  const { answers, database, limits } = ground;
+async function replyRoutes(app: Api, deps: ConversationRoutesDeps): Promise<void> {
+  const { answers, database, limits } = deps;
   app.get(
     paths.chatReply(":id"),
     {
@@ -184,9 +184,9 @@ async function replyRoutes(app: Api, ground: ConversationRoutesGround): Promise<
       const { id } = request.params;
       await requireChat(database, userId, id);
       const { reply: replyId, from = 0, run = 1 } = request.query;
-      const found = await findReply(ground, userId, id, replyId, from);
+      const found = await findReply(deps, userId, id, replyId, from);
       if (!found) return reply.code(204).send();
-      return streamReply(ground.streams.open(request, reply), found, { from, run });
+      return streamReply(deps.streams.open(request, reply), found, { from, run });
     },
   );
   app.post(
@@ -209,10 +209,10 @@ async function replyRoutes(app: Api, ground: ConversationRoutesGround): Promise<
       const { id } = request.params;
       const key = idempotencyKeyOf(request);
       const replyId = await limits.within(begun(userId), () => answers.answer(userId, id, request.body, key));
-      const found = await findReply(ground, userId, id, replyId);
+      const found = await findReply(deps, userId, id, replyId);
       if (!found) throw new Failure("not-found");
       const position = request.body.mode === "continue" ? { from: runStart(found), run: found.run } : START;
-      return streamReply(ground.streams.open(request, reply), found, position);
+      return streamReply(deps.streams.open(request, reply), found, position);
     },
   );
   app.post(
@@ -229,7 +229,7 @@ async function replyRoutes(app: Api, ground: ConversationRoutesGround): Promise<
     async (request, reply) => {
       const { userId } = identityOf(request);
       await requireChat(database, userId, request.params.id);
-      await stopReply(ground, userId, request.params.id);
+      await stopReply(deps, userId, request.params.id);
       return reply.code(204).send();
     },
   );

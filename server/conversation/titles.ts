@@ -12,24 +12,24 @@ import { type CountedCall, countCalls } from "../usage/usage-store.ts";
 import type { LiveReply } from "./reply/live-reply.ts";
 import type { ReplyEnd } from "./reply/reply-store.ts";
 
-export type TitlesGround = { database: Database; clock: Clock; bus: Bus; log: Log };
+export type TitlesDeps = { database: Database; clock: Clock; bus: Bus; log: Log };
 
 const LIMIT_MS = 30 * SECOND;
 
 /** Gives chats a title by the model, behind the reply: the cut question stands until then, and where it fails. */
 export class Titles implements AsyncDisposable {
-  readonly #ground: TitlesGround;
+  readonly #deps: TitlesDeps;
   readonly #closing = new AbortController();
   readonly #work = new Set<Promise<void>>();
 
-  constructor(ground: TitlesGround) {
-    this.#ground = ground;
+  constructor(deps: TitlesDeps) {
+    this.#deps = deps;
   }
 
   /** Once the first reply has ended with words, asks the model that wrote it. */
   giveAfter(reply: LiveReply, question: string, candidates: Model[]): void {
     const work = this.#give(reply, question, candidates)
-      .catch((error: unknown) => this.#ground.log.info({ err: error, chat: reply.chatId }, "no title by the model"))
+      .catch((error: unknown) => this.#deps.log.info({ err: error, chat: reply.chatId }, "no title by the model"))
       .finally(() => this.#work.delete(work));
     this.#work.add(work);
   }
@@ -39,12 +39,12 @@ export class Titles implements AsyncDisposable {
     const writer = candidates.find(({ value }) => value === end?.model);
     if (!end || !writer || reply.text === "") return;
     using scope = new AbortScope({ parents: [this.#closing.signal], ms: LIMIT_MS });
-    const { database, clock } = this.#ground;
+    const { database, clock } = this.#deps;
     const calls: CountedCall[] = [];
     const model = counted(writer, (count) => calls.push({ ...count, purpose: "title", at: clock.now() }));
     try {
       const title = await askForTitle(model, { question, answer: reply.text }, scope.signal);
-      await nameChat(this.#ground, reply.userId, reply.chatId, title);
+      await nameChat(this.#deps, reply.userId, reply.chatId, title);
     } finally {
       await shortTransaction(database, (db) => countCalls(db, reply.userId, calls));
     }

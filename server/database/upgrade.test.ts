@@ -10,7 +10,7 @@ import { type SignedIn, signedInSchema } from "#contract/accounts.ts";
 import { paths } from "#contract/paths.ts";
 import { expectExactCounters } from "../../testing/exact-counters.ts";
 import { loadRelease, releasedPerson, releases } from "../../testing/released.ts";
-import { createTestGround, startTestApp, type TestApp, type TestGround } from "../../testing/start-test-app.ts";
+import { createTestHarness, startTestApp, type TestApp, type TestHarness } from "../../testing/start-test-app.ts";
 import { isOnPostgres } from "../../testing/test-database.ts";
 import { findSchemaState } from "./migrate.ts";
 import { openDatabase } from "./open.ts";
@@ -19,15 +19,15 @@ import { removeSnapshotsBefore } from "./snapshots.ts";
 // A net against hanging: the processes that are started share two cores with all else.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
-let ground: TestGround;
+let harness: TestHarness;
 beforeEach(async () => {
-  ground = await createTestGround();
+  harness = await createTestHarness();
 });
-afterEach(() => ground[Symbol.asyncDispose]());
+afterEach(() => harness[Symbol.asyncDispose]());
 
-const backups = () => join(ground.dataDir, "backups");
+const backups = () => join(harness.dataDir, "backups");
 const snapshots = async () => (await readdir(backups()).catch(() => [])).map((name) => join(backups(), name));
-const start = () => startTestApp({ ground, demoPause: async () => undefined });
+const start = () => startTestApp({ harness, demoPause: async () => undefined });
 
 async function signIn(app: TestApp): Promise<SignedIn> {
   const response = await app.call("POST", paths.login, { body: releasedPerson });
@@ -42,12 +42,12 @@ async function hitsOf(app: TestApp, query: string, token: string): Promise<numbe
 
 const open = () =>
   openDatabase({
-    dataDir: ground.dataDir,
-    ...(ground.env.DATABASE_URL && { postgresUrl: ground.env.DATABASE_URL }),
+    dataDir: harness.dataDir,
+    ...(harness.env.DATABASE_URL && { postgresUrl: harness.env.DATABASE_URL }),
   });
 
 describe.each(releases)("a database of %s", (release) => {
-  beforeEach(() => loadRelease(ground, release));
+  beforeEach(() => loadRelease(harness, release));
 
   it("R22 is served by this version: people sign in, read, search and go on", async () => {
     await using app = await start();
@@ -67,7 +67,7 @@ describe.each(releases)("a database of %s", (release) => {
     await (await open()).destroy();
     const [copy, ...others] = await snapshots();
     expect(others).toEqual([]);
-    if (ground.env.DATABASE_URL) return expect(copy).toBeUndefined();
+    if (harness.env.DATABASE_URL) return expect(copy).toBeUndefined();
     expect(copy).toMatch(/before-0008-disabled-accounts-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.sqlite$/);
     expect((await stat(copy ?? "")).mode & 0o777).toBe(0o600);
     using kept = new DatabaseSync(copy ?? "", { readOnly: true });
@@ -88,7 +88,7 @@ describe.each(releases)("a database of %s", (release) => {
   it.skipIf(isOnPostgres)("R22 stays as it is where it cannot be copied, which is told", async () => {
     await writeFile(backups(), "in the way");
     await expect(start()).rejects.toThrow(/could not be copied to .*backups before: .*Nothing was changed/);
-    using left = new DatabaseSync(join(ground.dataDir, "parley.db"), { readOnly: true });
+    using left = new DatabaseSync(join(harness.dataDir, "parley.db"), { readOnly: true });
     expect(left.prepare("select max(name) as last from kysely_migration").get()).toMatchObject({
       last: "0007-usage-and-imports",
     });
@@ -96,7 +96,7 @@ describe.each(releases)("a database of %s", (release) => {
 
   it.skipIf(isOnPostgres)("R22 is not changed where it is damaged", async () => {
     {
-      using database = new DatabaseSync(join(ground.dataDir, "parley.db"), { enableForeignKeyConstraints: false });
+      using database = new DatabaseSync(join(harness.dataDir, "parley.db"), { enableForeignKeyConstraints: false });
       database.exec("update messages set chat_id = 'nowhere' where parent is null");
     }
     await expect(start()).rejects.toThrow(/the copy is not sound \(row \d+ of messages points to no row of chats/);
@@ -107,7 +107,7 @@ describe.each(releases)("a database of %s", (release) => {
     const program = fileURLToPath(new URL("../../testing/kill-during-migration.ts", import.meta.url));
     const noting = isOnPostgres ? 'insert into "public"."kysely_migration"' : 'insert into "kysely_migration"';
     for (const words of ['alter table "users" add column "disabled_at"', noting]) {
-      const where = ground.env.DATABASE_URL ?? ground.dataDir;
+      const where = harness.env.DATABASE_URL ?? harness.dataDir;
       const child = spawn(process.execPath, [program, where, words], { stdio: ["ignore", "ignore", "inherit"] });
       expect((await once(child, "exit"))[1]).toBe("SIGKILL");
     }
@@ -160,7 +160,7 @@ describe.skipIf(isOnPostgres)("copies before upgrades", () => {
     expect(names).toEqual(["before-0004-other", "before-0005-other", "before-0010-instructions"]);
     await writeFile(join(backups(), "before-0011-next-2026-01-01T00-00-00Z.sqlite.partial"), "half");
     await writeFile(join(backups(), "replaced-2026-01-01T00-00-00Z.sqlite-wal"), "damaged");
-    await removeSnapshotsBefore(ground.dataDir, Date.now() + 1000);
+    await removeSnapshotsBefore(harness.dataDir, Date.now() + 1000);
     expect(await snapshots()).toEqual([]);
   });
 
@@ -175,7 +175,7 @@ describe.skipIf(isOnPostgres)("copies before upgrades", () => {
     expect(copy).not.toContain("-01-01T");
     const kept = await renameLatest((name) => name.replace(/\d{4}-\d\d-\d\dT/, "2021-01-01T"));
     {
-      using database = new DatabaseSync(join(ground.dataDir, "parley.db"), { enableForeignKeyConstraints: false });
+      using database = new DatabaseSync(join(harness.dataDir, "parley.db"), { enableForeignKeyConstraints: false });
       database.exec("create table torn (id text references users (id)); insert into torn values ('nobody')");
     }
     await expect(open()).rejects.toThrow("the copy is not sound");
@@ -198,7 +198,7 @@ describe.skipIf(isOnPostgres)("copies before upgrades", () => {
 
   it("have their name on the disk before anything is changed", async () => {
     await openAndUndo();
-    const handle = await openFile(ground.dataDir);
+    const handle = await openFile(harness.dataDir);
     const prototype = Object.getPrototypeOf(handle) as FileHandle;
     await handle.close();
     const synced: [isFolder: boolean, names: string[]][] = [];

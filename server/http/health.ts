@@ -8,7 +8,7 @@ import { Failure } from "../failure.ts";
 const statusSchema = z.object({ status: z.string() });
 const readinessSchema = z.object({ status: z.string(), imports: z.enum(["accepted", "refused"]) });
 
-export type HealthGround = DiskFloor & { database: Database; isDraining: () => boolean };
+export type HealthDeps = DiskFloor & { database: Database; isDraining: () => boolean };
 
 /** With less than this nothing can be stored for long. */
 const MIN_FREE_BYTES = 1024 * 1024;
@@ -18,7 +18,7 @@ const MIN_FREE_BYTES = 1024 * 1024;
  * room, and no shutdown is under way. `imports`: whether there is enough room for them, without which it still takes all
  * other requests.
  */
-export function healthRoutes(app: FastifyInstance, { database, isDraining, ...floor }: HealthGround): void {
+export function healthRoutes(app: FastifyInstance, { database, isDraining, ...floor }: HealthDeps): void {
   const schema = { response: { 200: statusSchema }, hide: true };
   const readySchema = { response: { 200: readinessSchema }, hide: true };
   app.get("/healthz", { schema, config: { access: "open" } }, async () => ({ status: "alive" }));

@@ -11,7 +11,7 @@ const TICKS = 15;
 /** PostgreSQL takes no more than 65,535 parameters. */
 const MAX_ASKED = 10_000;
 
-export type OpenStreamsGround = {
+export type OpenStreamsDeps = {
   bus: Bus;
   /** Which of these sessions live. */
   findLiveSessions(ids: readonly string[]): Promise<ReadonlySet<string>>;
@@ -29,7 +29,7 @@ type StreamingSession = { id: string; userId: string; tick: number; streams: Set
 
 /** The streams that are open, by the session that opened each: they end with it. One timer serves them all. */
 export class OpenStreams implements AsyncDisposable {
-  readonly #ground: OpenStreamsGround;
+  readonly #deps: OpenStreamsDeps;
   readonly #sessions = new Map<string, StreamingSession>();
   /** By account, oldest first. */
   readonly #accounts = new Map<string, Set<Held>>();
@@ -41,8 +41,8 @@ export class OpenStreams implements AsyncDisposable {
   #ticks = 0;
   #opened = 0;
 
-  constructor(ground: OpenStreamsGround) {
-    this.#ground = ground;
+  constructor(deps: OpenStreamsDeps) {
+    this.#deps = deps;
   }
 
   /**
@@ -95,7 +95,7 @@ export class OpenStreams implements AsyncDisposable {
   #sessionOf({ userId, sessionId: id }: Identity): StreamingSession {
     const known = this.#sessions.get(id);
     if (known) return known;
-    const unsubscribe = this.#ground.bus.subscribe(topics.session(id), () => this.#doubt(id));
+    const unsubscribe = this.#deps.bus.subscribe(topics.session(id), () => this.#doubt(id));
     const session = { id, userId, tick: this.#opened++ % TICKS, streams: new Set<Held>(), unsubscribe };
     this.#sessions.set(id, session);
     this.#byTick[session.tick]?.add(session);
@@ -122,7 +122,7 @@ export class OpenStreams implements AsyncDisposable {
       this.#doubt(session.id);
     }
     // Nobody tells us what other servers have ended.
-    if (!this.#ground.bus.hearsAll) this.doubtAll();
+    if (!this.#deps.bus.hearsAll) this.doubtAll();
   }
 
   /** Somebody else may have ended any session: all that have a stream are asked about. */
@@ -143,7 +143,7 @@ export class OpenStreams implements AsyncDisposable {
       if (ids.length === 0) this.#doubtful.clear();
       for (const id of ids) this.#doubtful.delete(id);
       // Where nobody can tell now, they are asked about again with their next sign of life.
-      const live = ids.length > 0 && (await this.#ground.findLiveSessions(ids).catch(() => undefined));
+      const live = ids.length > 0 && (await this.#deps.findLiveSessions(ids).catch(() => undefined));
       if (live) for (const id of ids) if (!live.has(id)) this.breakOff(id);
     }
     this.#checking = undefined;

@@ -6,7 +6,7 @@ import { HOUR, MINUTE, SECOND } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
 import { Random } from "../../testing/random.ts";
 import { signUp, signUpProved } from "../../testing/sign-up.ts";
-import { createTestGround, startTestApp, type TestApp, TestClock } from "../../testing/start-test-app.ts";
+import { createTestHarness, startTestApp, type TestApp, TestClock } from "../../testing/start-test-app.ts";
 import { TestBrowser } from "../../testing/test-browser.ts";
 import { openAccounts } from "../accounts/accounts.ts";
 import { newId } from "../database/new-id.ts";
@@ -285,15 +285,15 @@ describe("limits", () => {
 });
 
 it("B5 counts survive a restart", async () => {
-  await using ground = await createTestGround();
+  await using harness = await createTestHarness();
   const clock = new TestClock();
   const env = { RATE_LIMITS: "on" };
   const guess = (app: TestApp, at: number) =>
     app.call("POST", paths.login, { body: { username: `nobody${at}`, password: "a wrong one" } });
-  const before = await startTestApp({ ground, clock, env });
+  const before = await startTestApp({ harness, clock, env });
   for (let count = 0; count < 10; count++) expect((await guess(before, count)).status).toBe(401);
   await before[Symbol.asyncDispose]();
-  await using after = await startTestApp({ ground, clock, env });
+  await using after = await startTestApp({ harness, clock, env });
   expect((await guess(after, 11)).status).toBe(429);
 });
 

@@ -41,14 +41,14 @@ export type LimitName = keyof typeof limits;
 /** An IPv6 network of 48 bits, which a hoster may give to one customer, may do so many times as much as one of 64. */
 const SITE_FACTOR = 16;
 
-export type LimitsGround = { database: Database; clock: Clock; key: Uint8Array; isOn: boolean };
+export type LimitsDeps = { database: Database; clock: Clock; key: Uint8Array; isOn: boolean };
 
 /** Counts what is limited, in the database: for all processes, and past a kill. */
 export class Limits {
-  readonly #ground: LimitsGround;
+  readonly #deps: LimitsDeps;
 
-  constructor(ground: LimitsGround) {
-    this.#ground = ground;
+  constructor(deps: LimitsDeps) {
+    this.#deps = deps;
   }
 
   /**
@@ -58,7 +58,7 @@ export class Limits {
    * @throws Failure `too-many-requests` with the time until there is more
    */
   async take(name: LimitName, subject: string): Promise<() => Promise<void>> {
-    const { database, clock, isOn } = this.#ground;
+    const { database, clock, isOn } = this.#deps;
     if (!isOn) return async () => {};
     const { times, windowMs } = limits[name];
     const site = siteOf(subject);
@@ -83,13 +83,13 @@ export class Limits {
   /** Counts one in the caller's transaction, also where limits are off. @returns whether it is allowed */
   async allows(db: Queryable, name: LimitName, subject: string): Promise<boolean> {
     const { times, windowMs } = limits[name];
-    const now = this.#ground.clock.now();
+    const now = this.#deps.clock.now();
     return (await countOne(db, { key: this.#keyOf(name, subject), times, windowMs, now })).isAllowed;
   }
 
   /** As {@link take}, in the caller's transaction, for what is left out where it is refused. @returns whether it is allowed */
   async permits(db: Queryable, name: LimitName, subject: string): Promise<boolean> {
-    return !this.#ground.isOn || this.allows(db, name, subject);
+    return !this.#deps.isOn || this.allows(db, name, subject);
   }
 
   /**
@@ -113,7 +113,7 @@ export class Limits {
 
   /** Counts nothing. @throws as {@link take} would */
   async check(name: LimitName, subject: string): Promise<void> {
-    const { database, clock, isOn } = this.#ground;
+    const { database, clock, isOn } = this.#deps;
     if (!isOn) return;
     const now = clock.now();
     const resetsAt = await findFull(database, { key: this.#keyOf(name, subject), ...limits[name], now });
@@ -121,7 +121,7 @@ export class Limits {
   }
 
   #keyOf(name: LimitName, subject: string): string {
-    return createHmac("sha256", this.#ground.key).update(`${name}\n${subject}`).digest("base64url");
+    return createHmac("sha256", this.#deps.key).update(`${name}\n${subject}`).digest("base64url");
   }
 }
 

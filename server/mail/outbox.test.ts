@@ -8,11 +8,11 @@ import { filedMails, keyIn } from "../../testing/filed-mails.ts";
 import { type MailServer, startMailServer } from "../../testing/mail-server.ts";
 import { newPerson, signUpByMail } from "../../testing/sign-up.ts";
 import {
-  createTestGround,
+  createTestHarness,
   startTestApp,
   type TestApp,
   TestClock,
-  type TestGround,
+  type TestHarness,
 } from "../../testing/start-test-app.ts";
 import { openContext } from "../context.ts";
 
@@ -28,7 +28,7 @@ describe("with a mail server", () => {
   let opened: AsyncDisposableStack;
   let server: MailServer;
   let clock: TestClock;
-  let ground: TestGround;
+  let harness: TestHarness;
   let app: TestApp;
   let printed: string[];
 
@@ -37,9 +37,9 @@ describe("with a mail server", () => {
     opened = new AsyncDisposableStack();
     server = opened.use(await startMailServer());
     clock = new TestClock();
-    ground = opened.use(await createTestGround());
+    harness = opened.use(await createTestHarness());
     const print = (line: string) => printed.push(line);
-    app = opened.use(await startTestApp({ clock, ground, print, env: { SMTP_URL: server.url } }));
+    app = opened.use(await startTestApp({ clock, harness, print, env: { SMTP_URL: server.url } }));
   });
   afterEach(() => opened.disposeAsync());
 
@@ -175,7 +175,7 @@ describe("with a mail server", () => {
     const { email } = await register(app);
     await app[Symbol.asyncDispose]();
     server.state = "accept";
-    await using next = await startTestApp({ clock, ground, env: { SMTP_URL: server.url } });
+    await using next = await startTestApp({ clock, harness, env: { SMTP_URL: server.url } });
     await next.context.outbox.deliverDue();
     expect(await verify(next, (await server.waitForMail(email)).text)).toBe(200);
   });

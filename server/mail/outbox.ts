@@ -36,7 +36,7 @@ export type Compose = (db: Database, mail: MailRow, now: number) => Promise<Lett
 /** `params`: what the template needs besides the account, never keys. `isHeld`: it waits to be released. */
 export type NewMail = { template: string; userId: string | null; params?: Record<string, string>; isHeld?: boolean };
 
-export type OutboxGround = {
+export type OutboxDeps = {
   database: Database;
   clock: Clock;
   log: Log;
@@ -47,7 +47,7 @@ export type OutboxGround = {
 
 /** Mails as rows, written in the transaction of what they tell about, and delivered until the mail server takes them. */
 export class Outbox implements AsyncDisposable {
-  readonly #ground: OutboxGround;
+  readonly #deps: OutboxDeps;
   readonly #closing = new AbortController();
   readonly #lanes = new Set<Promise<void>>();
   readonly #timer: NodeJS.Timeout;
@@ -55,14 +55,14 @@ export class Outbox implements AsyncDisposable {
   #busyLanes = 0;
   #isClosing = false;
 
-  constructor(ground: OutboxGround) {
-    this.#ground = ground;
+  constructor(deps: OutboxDeps) {
+    this.#deps = deps;
     this.#timer = setInterval(() => this.#fillLanes(), POLL_MS).unref();
   }
 
   /** To be called in the transaction of what the mail tells about; {@link nudge} after its commit. @returns its id */
   async enqueue(db: Queryable, { template, userId, params = {}, isHeld = false }: NewMail): Promise<string> {
-    const now = this.#ground.clock.now();
+    const now = this.#deps.clock.now();
     const id = newId();
     await insertMail(db, {
       id,
@@ -96,12 +96,12 @@ export class Outbox implements AsyncDisposable {
 
   /** What waits to be delivered: how many mails, and for how long the oldest of them has (ms). */
   async backlog(): Promise<{ count: number; ageMs: number }> {
-    const { count, oldestAt } = await countWaiting(this.#ground.database);
-    return { count, ageMs: oldestAt === null ? 0 : Math.max(0, this.#ground.clock.now() - oldestAt) };
+    const { count, oldestAt } = await countWaiting(this.#deps.database);
+    return { count, ageMs: oldestAt === null ? 0 : Math.max(0, this.#deps.clock.now() - oldestAt) };
   }
 
   async removeSettled(): Promise<void> {
-    await removeSettledMails(this.#ground.database);
+    await removeSettledMails(this.#deps.database);
   }
 
   #fillLanes(): void {
@@ -109,10 +109,10 @@ export class Outbox implements AsyncDisposable {
   }
 
   #startLane(): void {
-    if (!this.#ground.transport || this.#isClosing || this.#busyLanes >= MAX_LANES) return;
+    if (!this.#deps.transport || this.#isClosing || this.#busyLanes >= MAX_LANES) return;
     this.#busyLanes++;
     const lane = this.#work()
-      .catch((error: unknown) => this.#ground.log.error({ err: error }, "mails could not be delivered"))
+      .catch((error: unknown) => this.#deps.log.error({ err: error }, "mails could not be delivered"))
       .finally(() => this.#lanes.delete(lane));
     this.#lanes.add(lane);
   }
@@ -132,7 +132,7 @@ export class Outbox implements AsyncDisposable {
 
   /** Whether there was one. */
   async #deliverNext(): Promise<boolean> {
-    const { database, clock, compose, transport } = this.#ground;
+    const { database, clock, compose, transport } = this.#deps;
     if (!transport) return false;
     const now = clock.now();
     const mail = await claimDueMail(database, {
@@ -154,7 +154,7 @@ export class Outbox implements AsyncDisposable {
 
   /** Log lines name the row only: what a mail server answers repeats addresses. */
   async #handleFailure(mail: MailRow, error: unknown): Promise<void> {
-    const { database, clock, log } = this.#ground;
+    const { database, clock, log } = this.#deps;
     const told = { mail: mail.id, template: mail.template, attempts: mail.attempts, ...codesOf(error) };
     const now = clock.now();
     if (error instanceof MailRefused) {

@@ -17,18 +17,18 @@ import {
 } from "./preset-store.ts";
 import { toPreset } from "./to-preset.ts";
 
-type Ground = { database: Database; clock: Clock; bus: Bus };
+type Deps = { database: Database; clock: Clock; bus: Bus };
 
 /** An account's presets. Each change holds the account, so that changes made at once come one after the other. */
 export class Presets {
-  readonly #ground: Ground;
+  readonly #deps: Deps;
 
-  constructor(ground: Ground) {
-    this.#ground = ground;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   async list(userId: string): Promise<Preset[]> {
-    return (await listPresets(this.#ground.database, userId)).map(toPreset);
+    return (await listPresets(this.#deps.database, userId)).map(toPreset);
   }
 
   /** A new preset, last in the list. @throws Failure `too-many-presets` */
@@ -41,7 +41,7 @@ export class Presets {
         id: newId(),
         user_id: userId,
         position: nextPosition(presets),
-        created_at: this.#ground.clock.now(),
+        created_at: this.#deps.clock.now(),
         deleted_at: null,
       };
       await insertPreset(db, row);
@@ -65,16 +65,16 @@ export class Presets {
   delete(userId: string, id: string): Promise<void> {
     return this.#change(userId, async (db) => {
       if (!(await findPreset(db, userId, id))) throw new Failure("not-found");
-      await updatePreset(db, userId, id, { deleted_at: this.#ground.clock.now() });
+      await updatePreset(db, userId, id, { deleted_at: this.#deps.clock.now() });
     });
   }
 
   /** Takes a deletion back; one that is there stays as it is. @throws Failure `not-found`, `too-many-presets` */
   async restore(userId: string, id: string): Promise<Preset> {
-    const present = await findPreset(this.#ground.database, userId, id);
+    const present = await findPreset(this.#deps.database, userId, id);
     if (present) return toPreset(present);
     return this.#change(userId, async (db) => {
-      const found = await findDeletedPreset(db, userId, id, this.#ground.clock.now() - UNDO_LIFE_MS);
+      const found = await findDeletedPreset(db, userId, id, this.#deps.clock.now() - UNDO_LIFE_MS);
       if (!found) throw new Failure("not-found");
       refuseTooMany(await listPresets(db, userId));
       await updatePreset(db, userId, id, { deleted_at: null });
@@ -83,7 +83,7 @@ export class Presets {
   }
 
   async #change<T>(userId: string, work: (db: Queryable) => Promise<T>): Promise<T> {
-    const { database, bus } = this.#ground;
+    const { database, bus } = this.#deps;
     const result = await database.transaction().execute(async (db) => {
       await markPresetsChanged(db, userId);
       return work(db);

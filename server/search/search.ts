@@ -15,7 +15,7 @@ const AT_ONCE_ON_POSTGRES = 3;
 /** Accounts, each with one search. */
 const MAX_WAITING = 50;
 
-export type SearchGround = { database: Database; dataDir: string; isShared: boolean };
+export type SearchDeps = { database: Database; dataDir: string; isShared: boolean };
 
 /** Search through all messages and titles of an account. */
 export class Search implements AsyncDisposable {
@@ -23,7 +23,7 @@ export class Search implements AsyncDisposable {
   readonly #thread: SearchThread | undefined;
   readonly #turns: Turns;
 
-  constructor({ database, dataDir, isShared }: SearchGround) {
+  constructor({ database, dataDir, isShared }: SearchDeps) {
     this.#database = database;
     if (!isShared) this.#thread = new SearchThread(sqliteFile(dataDir));
     this.#turns = new Turns({ atOnce: isShared ? AT_ONCE_ON_POSTGRES : 1, maxWaiting: MAX_WAITING });

@@ -2,7 +2,7 @@ import { SECOND } from "#contract/limits.ts";
 import type { ChatRow } from "../database/schema.ts";
 import { escapeHtml } from "../escape-html.ts";
 import type { Semaphore, SemaphoreLimits } from "../semaphore.ts";
-import type { ExportGround } from "./export-json.ts";
+import type { ExportDeps } from "./export-json.ts";
 import { HtmlRenderer, plainHtml } from "./html-renderer.ts";
 import { printStyles } from "./print-styles.ts";
 import { momentOf, readShown } from "./shown-branch.ts";
@@ -27,20 +27,20 @@ export const RENDER_LIMITS: SemaphoreLimits = {
  * @throws Failure `unavailable` where too many others render; the signal's reason
  */
 export async function exportHtml(
-  ground: ExportGround & { renderTurns: Semaphore },
+  deps: ExportDeps & { renderTurns: Semaphore },
   chat: ChatRow,
   signal: AbortSignal,
 ): Promise<AsyncGenerator<string>> {
-  const rendered = await ground.renderTurns.run(() => renderAll(ground, chat, signal), signal);
-  return piecesOf(ground, chat, rendered);
+  const rendered = await deps.renderTurns.run(() => renderAll(deps, chat, signal), signal);
+  return piecesOf(deps, chat, rendered);
 }
 
 /** The HTML of as many messages as may be held, from the first on. */
-async function renderAll(ground: ExportGround, chat: ChatRow, signal: AbortSignal): Promise<string[]> {
+async function renderAll(deps: ExportDeps, chat: ChatRow, signal: AbortSignal): Promise<string[]> {
   await using renderer = new HtmlRenderer();
   const rendered: string[] = [];
   let chars = 0;
-  for await (const { text } of readShown(ground, chat)) {
+  for await (const { text } of readShown(deps, chat)) {
     signal.throwIfAborted();
     const html = await renderer.render(text);
     chars += html.length;
@@ -50,7 +50,7 @@ async function renderAll(ground: ExportGround, chat: ChatRow, signal: AbortSigna
   return rendered;
 }
 
-async function* piecesOf(ground: ExportGround, chat: ChatRow, rendered: readonly string[]): AsyncGenerator<string> {
+async function* piecesOf(deps: ExportDeps, chat: ChatRow, rendered: readonly string[]): AsyncGenerator<string> {
   const title = escapeHtml(chat.title);
   let at = 0;
   yield `<!doctype html>
@@ -66,11 +66,11 @@ async function* piecesOf(ground: ExportGround, chat: ChatRow, rendered: readonly
 <body>
 <header>
 <h1 dir="auto">${title}</h1>
-<p class="details">${escapeHtml(ground.productName)} · ${momentOf(ground.clock.now())}</p>
+<p class="details">${escapeHtml(deps.productName)} · ${momentOf(deps.clock.now())}</p>
 </header>
 <main>
 `;
-  for await (const { who, details, text, remark } of readShown(ground, chat)) {
+  for await (const { who, details, text, remark } of readShown(deps, chat)) {
     yield `<article class="${who === "You" ? "question" : "answer"}">
 <h2>${who} <small class="details">${escapeHtml(details)}</small></h2>
 <div class="words" dir="auto">

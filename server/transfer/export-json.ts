@@ -12,7 +12,7 @@ import { listPresets } from "../presets/preset-store.ts";
 import { toExportedChat, toExportedMessage, toExportedPreset } from "./to-exported.ts";
 import { listChatIdsAfter, readInstructions } from "./transfer-store.ts";
 
-export type ExportGround = {
+export type ExportDeps = {
   database: Database;
   clock: Clock;
   replies: Pick<Replies, "find">;
@@ -23,11 +23,11 @@ export type ExportGround = {
 const CHATS_AT_ONCE = 100;
 
 /** Everything that an account has, as pieces of one JSON document: a chat on a line. */
-export async function* exportAccount(ground: ExportGround, userId: string): AsyncGenerator<string> {
-  const { database } = ground;
+export async function* exportAccount(deps: ExportDeps, userId: string): AsyncGenerator<string> {
+  const { database } = deps;
   const filing = { folders: await listFolders(database, userId), presets: await listPresets(database, userId) };
   const account = { instructions: await readInstructions(database, userId) };
-  yield openDocument(ground, { account, ...filing });
+  yield openDocument(deps, { account, ...filing });
   let separator = "\n";
   for (let after = ""; ; ) {
     const ids = await listChatIdsAfter(database, userId, { after, limit: CHATS_AT_ONCE });
@@ -37,7 +37,7 @@ export async function* exportAccount(ground: ExportGround, userId: string): Asyn
       if (!chat) continue;
       yield separator;
       separator = ",\n";
-      yield* exportChat(ground, chat, filing);
+      yield* exportChat(deps, chat, filing);
       // Else SQLite, which answers at once, would let nobody else have a turn.
       await setImmediate();
     }
@@ -49,21 +49,21 @@ export async function* exportAccount(ground: ExportGround, userId: string): Asyn
 }
 
 /** One chat as a document of its own, with the folder and the preset that it has. */
-export async function* exportSingleChat(ground: ExportGround, chat: ChatRow): AsyncGenerator<string> {
-  const { database } = ground;
+export async function* exportSingleChat(deps: ExportDeps, chat: ChatRow): AsyncGenerator<string> {
+  const { database } = deps;
   const { user_id: userId } = chat;
   const folders = (await listFolders(database, userId)).filter(({ id }) => id === chat.folder_id);
   const presets = (await listPresets(database, userId)).filter(({ id }) => id === chat.preset_id);
-  yield openDocument(ground, { folders, presets });
+  yield openDocument(deps, { folders, presets });
   yield "\n";
-  yield* exportChat(ground, chat, { folders, presets });
+  yield* exportChat(deps, chat, { folders, presets });
   yield "\n]}\n";
 }
 
 type Filing = { folders: FolderRow[]; presets: PresetRow[] };
 
 function openDocument(
-  { clock, productName }: ExportGround,
+  { clock, productName }: ExportDeps,
   { account, folders, presets }: Filing & Pick<ExportDocument, "account">,
 ): string {
   const head: Omit<ExportDocument, "chats"> = {
@@ -78,13 +78,13 @@ function openDocument(
   return `${JSON.stringify(head).slice(0, -1)},"chats":[`;
 }
 
-async function* exportChat(ground: ExportGround, chat: ChatRow, filing: Filing): AsyncGenerator<string> {
-  const { database } = ground;
+async function* exportChat(deps: ExportDeps, chat: ChatRow, filing: Filing): AsyncGenerator<string> {
+  const { database } = deps;
   yield `${JSON.stringify(toExportedChat(chat, filing)).slice(0, -1)},"messages":[`;
   const sizes = await listTreeSizes(database, chat.user_id, chat.id);
   let separator = "";
   for await (const rows of readMessages(database, chat.user_id, sizes)) {
-    const messages = await Promise.all(rows.map(async (row) => toExportedMessage(row, await textOf(ground, row))));
+    const messages = await Promise.all(rows.map(async (row) => toExportedMessage(row, await textOf(deps, row))));
     for (const message of messages) {
       yield separator + JSON.stringify(message);
       separator = ",";
@@ -94,7 +94,7 @@ async function* exportChat(ground: ExportGround, chat: ChatRow, filing: Filing):
 }
 
 /** What there is of a message by now. */
-export async function textOf({ database, replies }: ExportGround, row: MessageRow): Promise<string> {
+export async function textOf({ database, replies }: ExportDeps, row: MessageRow): Promise<string> {
   if (row.state !== "writing") return row.content;
   return replies.find(row.id)?.text ?? (await readText(database, row));
 }

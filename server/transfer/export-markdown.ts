@@ -1,11 +1,11 @@
 import type { ChatRow } from "../database/schema.ts";
-import type { ExportGround } from "./export-json.ts";
+import type { ExportDeps } from "./export-json.ts";
 import { momentOf, readShown } from "./shown-branch.ts";
 
 /** The shown branch of a chat as one Markdown text; the messages' own text is as it is. */
-export async function* exportMarkdown(ground: ExportGround, chat: ChatRow): AsyncGenerator<string> {
-  yield `# ${oneLine(chat.title)}\n\n*${oneLine(ground.productName)} · ${momentOf(ground.clock.now())}*\n`;
-  for await (const { who, details, text, remark } of readShown(ground, chat)) {
+export async function* exportMarkdown(deps: ExportDeps, chat: ChatRow): AsyncGenerator<string> {
+  yield `# ${oneLine(chat.title)}\n\n*${oneLine(deps.productName)} · ${momentOf(deps.clock.now())}*\n`;
+  for await (const { who, details, text, remark } of readShown(deps, chat)) {
     yield `\n## ${who}\n\n*${oneLine(details)}*\n\n${text}\n${remark && `\n*${remark}*\n`}`;
   }
 }

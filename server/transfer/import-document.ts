@@ -24,7 +24,7 @@ import { type ImportedChat, importChat } from "./import-chat.ts";
 import { importFiling } from "./import-filing.ts";
 import { listPresent } from "./transfer-store.ts";
 
-export type ImportGround = DiskFloor & {
+export type ImportDeps = DiskFloor & {
   database: Database;
   clock: Clock;
   bus: Bus;
@@ -44,12 +44,12 @@ const messagesSchema = z.array(exportedMessageSchema);
  * disk of the data folder has too little room
  */
 export async function importDocument(
-  ground: ImportGround,
+  deps: ImportDeps,
   userId: string,
   document: unknown,
   onInstructions: (db: Queryable) => Promise<void> = async () => undefined,
 ): Promise<ImportResult> {
-  const { database, clock, bus, config: quota, isDraining } = ground;
+  const { database, clock, bus, config: quota, isDraining } = deps;
   const request = parseDocument(document);
   const { filing, ...filed } = await database
     .transaction()
@@ -58,7 +58,7 @@ export async function importDocument(
   try {
     for (const [at, given] of request.chats.entries()) {
       if (isDraining()) throw new Failure("draining");
-      await refuseBelowFloor(ground);
+      await refuseBelowFloor(deps);
       const chat = await parseChat(given);
       const outcome =
         typeof chat === "string" ? chat : await importOne(database, { userId, chat, filing, quota, now: clock.now() });

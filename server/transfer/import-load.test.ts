@@ -14,9 +14,9 @@ it("a chat holds nobody up while it is looked at, however long it is", async () 
     messages: [...Array<ExportedMessage>(20_000).fill(message()), message({ createdAt: -1 })],
   });
   let turns = 0;
-  const ground = { ...app.context, isDraining: () => false };
+  const harness = { ...app.context, isDraining: () => false };
   let isOver = false;
-  const looked = importDocument(ground, ada.user.id, documentOf({ chats: [chat] })).finally(() => {
+  const looked = importDocument(harness, ada.user.id, documentOf({ chats: [chat] })).finally(() => {
     isOver = true;
   });
   for (; !isOver; turns++) await setImmediate();

@@ -83,8 +83,8 @@ describe("a file of chats", () => {
     const eve = await signUp(app);
     const chat = exported();
     // Two servers on one database: each takes one of an account at a time.
-    const ground = { ...app.context, isDraining: () => false };
-    const importHere = () => importDocument(ground, eve.user.id, documentOf({ chats: [chat] }));
+    const harness = { ...app.context, isDraining: () => false };
+    const importHere = () => importDocument(harness, eve.user.id, documentOf({ chats: [chat] }));
     const results = await Promise.all([importHere(), importHere()]);
     expect(results.map(({ imported }) => imported).sort()).toEqual([0, 1]);
     expect(await chatsOf(eve)).toHaveLength(1);

@@ -19,28 +19,24 @@ import { textStream } from "../http/text-stream.ts";
 import type { Limits } from "../limits/limits.ts";
 import { Semaphore } from "../semaphore.ts";
 import { exportHtml, HTML_POLICY, RENDER_LIMITS } from "./export-html.ts";
-import { type ExportGround, exportAccount, exportSingleChat } from "./export-json.ts";
+import { type ExportDeps, exportAccount, exportSingleChat } from "./export-json.ts";
 import { exportMarkdown } from "./export-markdown.ts";
 import { attachment, fileNameOf } from "./file-name.ts";
-import { type ImportGround, importDocument } from "./import-document.ts";
+import { type ImportDeps, importDocument } from "./import-document.ts";
 import { ImportTurns } from "./import-turns.ts";
 
-export type TransferRoutesGround = ExportGround &
-  ImportGround & { limits: Limits; streams: OpenStreams; securityLog: SecurityLog };
+export type TransferRoutesDeps = ExportDeps &
+  ImportDeps & { limits: Limits; streams: OpenStreams; securityLog: SecurityLog };
 
 const tags = ["export"];
 
-type WriteGround = ExportGround & { renderTurns: Semaphore };
+type WriteDeps = ExportDeps & { renderTurns: Semaphore };
 
 type Form = {
   extension: string;
   mediaType: string;
   /** `signal`: aborted once the reader has gone. */
-  write(
-    ground: WriteGround,
-    chat: ChatRow,
-    signal: AbortSignal,
-  ): AsyncGenerator<string> | Promise<AsyncGenerator<string>>;
+  write(deps: WriteDeps, chat: ChatRow, signal: AbortSignal): AsyncGenerator<string> | Promise<AsyncGenerator<string>>;
 };
 
 const forms: Record<ChatExportFormat, Form> = {
@@ -51,17 +47,17 @@ const forms: Record<ChatExportFormat, Form> = {
 
 type Api = Parameters<FastifyPluginAsyncZod>[0];
 
-export function transferRoutes(ground: TransferRoutesGround): FastifyPluginAsync {
+export function transferRoutes(deps: TransferRoutesDeps): FastifyPluginAsync {
   const routes: FastifyPluginAsyncZod = async (app) => {
-    exportRoutes(app, ground);
-    importRoute(app, ground);
+    exportRoutes(app, deps);
+    importRoute(app, deps);
   };
   return routes;
 }
 
-function exportRoutes(app: Api, ground: TransferRoutesGround): void {
-  const { database, clock, limits, productName, streams } = ground;
-  const writeGround = { ...ground, renderTurns: new Semaphore(RENDER_LIMITS) };
+function exportRoutes(app: Api, deps: TransferRoutesDeps): void {
+  const { database, clock, limits, productName, streams } = deps;
+  const writeDeps = { ...deps, renderTurns: new Semaphore(RENDER_LIMITS) };
   app.get(
     paths.chatExport(":id"),
     {
@@ -79,7 +75,7 @@ function exportRoutes(app: Api, ground: TransferRoutesGround): void {
       await limits.take("export", userId);
       const { extension, mediaType, write } = forms[request.query.format];
       const signal = streams.watch(request, reply);
-      const pieces = await Promise.resolve(write(writeGround, chat, signal)).catch((error: unknown) => {
+      const pieces = await Promise.resolve(write(writeDeps, chat, signal)).catch((error: unknown) => {
         if (!signal.aborted) throw error;
       });
       // There is nobody left to answer.
@@ -104,7 +100,7 @@ function exportRoutes(app: Api, ground: TransferRoutesGround): void {
       const day = new Date(clock.now()).toISOString().slice(0, 10);
       const name = fileNameOf(`${productName} ${day}`, "json");
       streams.watch(request, reply);
-      return sendFile(reply, { name, mediaType: "application/json" }, exportAccount(ground, userId));
+      return sendFile(reply, { name, mediaType: "application/json" }, exportAccount(deps, userId));
     },
   );
 }
@@ -122,7 +118,7 @@ function sendFile(
     .send(textStream(pieces));
 }
 
-function importRoute(app: Api, ground: TransferRoutesGround): void {
+function importRoute(app: Api, deps: TransferRoutesDeps): void {
   const turns = new ImportTurns();
   /** What ends the turns of requests that no rule works on yet. */
   const ends = new WeakMap<FastifyRequest, () => void>();
@@ -133,13 +129,13 @@ function importRoute(app: Api, ground: TransferRoutesGround): void {
       bodyLimit: IMPORT_BODY_MAX,
       // Before the body is read: it may be large.
       onRequest: async (request, reply) => {
-        await refuseBelowFloor(ground);
+        await refuseBelowFloor(deps);
         const { userId } = identityOf(request);
         const end = turns.begin(userId);
         ends.set(request, end);
         reply.raw.once("close", () => ends.get(request)?.());
         if (reply.raw.destroyed) end();
-        await ground.limits.take("import", userId);
+        await deps.limits.take("import", userId);
       },
       onSend: async (request) => ends.get(request)?.(),
       schema: {
@@ -159,8 +155,8 @@ function importRoute(app: Api, ground: TransferRoutesGround): void {
       ends.delete(request);
       try {
         const { userId } = identityOf(request);
-        return await importDocument(ground, userId, request.body, (db) =>
-          ground.securityLog.record(db, "instructions-changed", userId, request.client),
+        return await importDocument(deps, userId, request.body, (db) =>
+          deps.securityLog.record(db, "instructions-changed", userId, request.client),
         );
       } finally {
         end?.();

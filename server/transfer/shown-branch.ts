@@ -1,6 +1,6 @@
 import { listBranchSizes, readMessages } from "../conversation/message-store.ts";
 import type { ChatRow, MessageRow } from "../database/schema.ts";
-import { type ExportGround, textOf } from "./export-json.ts";
+import { type ExportDeps, textOf } from "./export-json.ts";
 import { toExportedMessage } from "./to-exported.ts";
 
 /** A message as papers show it. */
@@ -23,10 +23,10 @@ const remarks = {
 } as const;
 
 /** Reads the messages of a chat that are shown, oldest first, a page at a time. */
-export async function* readShown(ground: ExportGround, chat: ChatRow): AsyncGenerator<ShownMessage> {
-  const sizes = await listBranchSizes(ground.database, chat.user_id, chat.leaf);
-  for await (const rows of readMessages(ground.database, chat.user_id, sizes)) {
-    for (const row of rows) yield toShown(row, await textOf(ground, row));
+export async function* readShown(deps: ExportDeps, chat: ChatRow): AsyncGenerator<ShownMessage> {
+  const sizes = await listBranchSizes(deps.database, chat.user_id, chat.leaf);
+  for await (const rows of readMessages(deps.database, chat.user_id, sizes)) {
+    for (const row of rows) yield toShown(row, await textOf(deps, row));
   }
 }
 

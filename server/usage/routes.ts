@@ -3,12 +3,12 @@ import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { paths } from "#contract/paths.ts";
 import { messageParamsSchema, messageUsageSchema, usageQuerySchema, usageSchema } from "#contract/usage.ts";
 import { identityOf } from "../http/session-hook.ts";
-import { type UsageGround, usageOfMessage, usageOfMonths } from "./usage.ts";
+import { type UsageDeps, usageOfMessage, usageOfMonths } from "./usage.ts";
 
 const tags = ["usage"];
 const MONTHS = 12;
 
-export function usageRoutes(ground: UsageGround): FastifyPluginAsync {
+export function usageRoutes(deps: UsageDeps): FastifyPluginAsync {
   const routes: FastifyPluginAsyncZod = async (app) => {
     app.get(
       paths.messageUsage(":id", ":messageId"),
@@ -22,7 +22,7 @@ export function usageRoutes(ground: UsageGround): FastifyPluginAsync {
       },
       (request) => {
         const { id: chatId, messageId } = request.params;
-        return usageOfMessage(ground, identityOf(request).userId, { chatId, messageId });
+        return usageOfMessage(deps, identityOf(request).userId, { chatId, messageId });
       },
     );
     app.get(
@@ -36,7 +36,7 @@ export function usageRoutes(ground: UsageGround): FastifyPluginAsync {
           response: { 200: usageSchema },
         },
       },
-      (request) => usageOfMonths(ground, identityOf(request).userId, request.query.months ?? MONTHS),
+      (request) => usageOfMonths(deps, identityOf(request).userId, request.query.months ?? MONTHS),
     );
   };
   return routes;

@@ -8,7 +8,7 @@ import { readEvents, readReply } from "../../testing/read-events.ts";
 import { type ScriptedChat, startScriptedChat } from "../../testing/scripted-chat.ts";
 import { startScriptedProvider } from "../../testing/scripted-provider.ts";
 import { signUp } from "../../testing/sign-up.ts";
-import { createTestGround, startTestApp, TestClock } from "../../testing/start-test-app.ts";
+import { createTestHarness, startTestApp, TestClock } from "../../testing/start-test-app.ts";
 import { countCalls } from "./usage-store.ts";
 
 let chat: ScriptedChat;
@@ -165,9 +165,9 @@ describe("a call to a provider is counted", () => {
 
 it("a shutdown loses no call, and the next process counts its own", async () => {
   await using provider = await startScriptedProvider();
-  await using ground = await createTestGround();
+  await using harness = await createTestHarness();
   const env = { OPENAI_API_KEY: "key", OPENAI_BASE_URL: provider.baseUrl, SHUTDOWN_GRACE_MS: "0" };
-  const app = await startTestApp({ env, ground });
+  const app = await startTestApp({ env, harness });
   const { token, user } = await signUp(app);
   const { id } = (await (await app.call("POST", paths.chats, { token })).json()) as { id: string };
   const response = await app.call("POST", `${paths.chatSend(id)}?stream=1`, {
@@ -177,14 +177,14 @@ it("a shutdown loses no call, and the next process counts its own", async () => 
   provider.release("Some words");
   for await (const event of readEvents(response)) if (event !== "[DONE]" && event.token) break;
   await app[Symbol.asyncDispose]();
-  await using next = await startTestApp({ env, ground });
+  await using next = await startTestApp({ env, harness });
   const rows = next.context.database.selectFrom("model_calls").selectAll().where("user_id", "=", user.id);
   expect(await rows.execute()).toMatchObject([{ output_tokens: 4, is_estimate: 1, purpose: "reply" }]);
 });
 
 it("what a killed process left unfinished is counted as an estimate, of what the model could take in", async () => {
-  await using ground = await createTestGround();
-  const app = await startTestApp({ ground, demoPause: async () => undefined });
+  await using harness = await createTestHarness();
+  const app = await startTestApp({ harness, demoPause: async () => undefined });
   const { token } = await signUp(app);
   const { id } = (await (await app.call("POST", paths.chats, { token })).json()) as { id: string };
   await app.call("POST", paths.chatSend(id), { token, body: { message: "Hello there" } });
@@ -204,7 +204,7 @@ it("what a killed process left unfinished is counted as an estimate, of what the
   await database.insertInto("messages").values(earlier).execute();
   await database.updateTable("messages").set({ parent: "earlier" }).where("content", "=", "Hello there").execute();
   await app[Symbol.asyncDispose]();
-  await using next = await startTestApp({ ground });
+  await using next = await startTestApp({ harness });
   const answer = await next.call("GET", paths.messageUsage(id, reply), { token });
   const { calls } = messageUsageSchema.parse(await answer.json());
   expect(calls).toMatchObject([{ model: GPT, outputTokens: 3, isEstimate: true, durationMs: null }]);

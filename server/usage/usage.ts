@@ -6,13 +6,13 @@ import type { Clock } from "../ground.ts";
 import { PRICES_AS_OF } from "../models/prices.ts";
 import { type DayOfModel, listCallsOf, sumCalls } from "./usage-store.ts";
 
-export type UsageGround = { database: Database; clock: Clock };
+export type UsageDeps = { database: Database; clock: Clock };
 
 const NANOS = 1e9;
 
 /** What one reply used, over all its runs. @throws Failure `not-found` */
 export async function usageOfMessage(
-  { database }: UsageGround,
+  { database }: UsageDeps,
   userId: string,
   message: { chatId: string; messageId: string },
 ): Promise<MessageUsage> {
@@ -24,7 +24,7 @@ export async function usageOfMessage(
 }
 
 /** What an account used in this month and so many before it less one; a month begins at midnight UTC. */
-export async function usageOfMonths({ database, clock }: UsageGround, userId: string, months: number): Promise<Usage> {
+export async function usageOfMonths({ database, clock }: UsageDeps, userId: string, months: number): Promise<Usage> {
   const now = new Date(clock.now());
   const starts = Array.from({ length: months }, (_, back) =>
     Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back, 1),

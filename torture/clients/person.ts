@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Random } from "../../testing/random.ts";
 import { deathsOf } from "../arrangements/arrangement.ts";
-import type { Ground } from "../ground.ts";
+import type { Harness } from "../harness.ts";
 import { wasCutOffBy } from "../ledger/check-deaths.ts";
 import { type ChatRecord, Turn } from "../ledger/turn.ts";
 import type { Script } from "../provider/question.ts";
@@ -26,35 +26,35 @@ const ways: [Way, ...Way[]] = ["follow", "follow", "follow", "follow", "look", "
 /** Somebody who writes one message after another, in one chat after another, each time in another way. */
 export class Person {
   readonly chats: ChatRecord[] = [];
-  readonly #ground: Ground;
+  readonly #harness: Harness;
   readonly #random: Random;
 
-  constructor(ground: Ground, random: Random) {
-    this.#ground = ground;
+  constructor(harness: Harness, random: Random) {
+    this.#harness = harness;
     this.#random = random;
   }
 
   async live(isOver: () => boolean): Promise<void> {
     while (!isOver()) {
       try {
-        const chat = await this.#ground.client.createChat();
+        const chat = await this.#harness.client.createChat();
         this.chats.push(chat);
         for (let left = this.#random.between(1, 3); left > 0 && !isOver() && !chat.isDeleted; left--) {
           await this.#converse(chat);
         }
       } catch (error) {
         if (!(error instanceof ClientError)) throw error;
-        this.#ground.report.violate(error.message);
+        this.#harness.report.violate(error.message);
       }
     }
   }
 
   async #converse(chat: ChatRecord): Promise<void> {
     const script: Script = { pieces: this.#random.between(3, 400), paceMs: this.#random.between(0, 8) };
-    const turn = new Turn(chat.id, this.#ground.provider.ask(script));
+    const turn = new Turn(chat.id, this.#harness.provider.ask(script));
     chat.turns.push(turn);
     const way = this.#random.pick(ways);
-    const { client } = this.#ground;
+    const { client } = this.#harness;
     if (way === "follow") await client.send(turn);
     else if (way === "look") await this.#look(turn);
     else if (way === "stop") await this.#interfere(turn, () => client.stop(turn));
@@ -64,7 +64,7 @@ export class Person {
 
   /** Leaves early, and looks from time to time whether the reply has ended. */
   async #look(turn: Turn): Promise<void> {
-    const { client, arrangement, provider, report } = this.#ground;
+    const { client, arrangement, provider, report } = this.#harness;
     await client.send(turn, { leaveAt: this.#random.between(0, turn.question.answer.length) });
     let reply = await client.findReply(turn);
     for (; reply?.state === "writing"; reply = await client.findReply(turn)) await delay(LOOK_EACH_MS);
@@ -86,7 +86,7 @@ export class Person {
   /** Does something to a reply at some moment after it was begun. */
   async #interfere(turn: Turn, act: () => Promise<void>): Promise<void> {
     const begun = Promise.withResolvers<void>();
-    const reading = this.#ground.client.send(turn, { onText: () => begun.resolve() }).finally(() => begun.resolve());
+    const reading = this.#harness.client.send(turn, { onText: () => begun.resolve() }).finally(() => begun.resolve());
     const acting = begun.promise.then(async () => {
       await delay(this.#random.between(0, 600));
       await act();
@@ -97,7 +97,7 @@ export class Person {
 
   /** Asks for the rest until the reply is whole. */
   async settle(turn: Turn): Promise<void> {
-    const { client } = this.#ground;
+    const { client } = this.#harness;
     for (let asks = 0; asks < MAX_ASKS; asks++) {
       const reply = await client.findReply(turn);
       if (reply?.state === "complete") return;

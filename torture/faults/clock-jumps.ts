@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { Person } from "../clients/person.ts";
-import type { Fault } from "../ground.ts";
+import type { Fault } from "../harness.ts";
 import { checkAll } from "../ledger/check-all.ts";
 
 const PEOPLE = 4;
@@ -8,10 +8,10 @@ const PEOPLE = 4;
 const STEPS = 2;
 
 /** R19: the wall clock of one server steps an hour on, and an hour back, under people who write. */
-export const clockJumps: Fault = async (ground) => {
-  const { arrangement, random, report, extent } = ground;
+export const clockJumps: Fault = async (harness) => {
+  const { arrangement, random, report, extent } = harness;
   let isOver = false;
-  const people = Array.from({ length: PEOPLE }, (_, index) => new Person(ground, random.fork(`person ${index}`)));
+  const people = Array.from({ length: PEOPLE }, (_, index) => new Person(harness, random.fork(`person ${index}`)));
   const lives = Promise.all(people.map((person) => person.live(() => isOver)));
   for (let round = 0; round < extent.rounds; round++) {
     const server = random.pick(arrangement.servers);
@@ -24,7 +24,7 @@ export const clockJumps: Fault = async (ground) => {
   isOver = true;
   await lives;
   await checkAll(
-    ground,
+    harness,
     people.flatMap(({ chats }) => chats),
   );
 };

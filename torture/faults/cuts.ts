@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import type { Fault, Ground } from "../ground.ts";
+import type { Fault, Harness } from "../harness.ts";
 import { checkAll } from "../ledger/check-all.ts";
 import { type ChatRecord, Turn } from "../ledger/turn.ts";
 
@@ -8,21 +8,21 @@ const CUTS = 10;
 const READERS = 3;
 
 /** R1: connections reset at any byte, or left open and never read again; each reply cut many times. */
-export const cuts: Fault = async (ground) => {
+export const cuts: Fault = async (harness) => {
   const chats: ChatRecord[] = [];
   const abandoned = new Set<IncomingMessage>();
   const one = async () => {
-    const chat = await ground.client.createChat();
+    const chat = await harness.client.createChat();
     chats.push(chat);
-    await readInPieces(ground, chat, abandoned);
+    await readInPieces(harness, chat, abandoned);
   };
-  for (let round = 0; round < ground.extent.rounds; round++) await Promise.all(Array.from({ length: REPLIES }, one));
+  for (let round = 0; round < harness.extent.rounds; round++) await Promise.all(Array.from({ length: REPLIES }, one));
   for (const connection of abandoned) connection.destroy();
-  await checkAll(ground, chats);
+  await checkAll(harness, chats);
 };
 
-async function readInPieces(ground: Ground, chat: ChatRecord, abandoned: Set<IncomingMessage>): Promise<void> {
-  const { client, provider, random, report } = ground;
+async function readInPieces(harness: Harness, chat: ChatRecord, abandoned: Set<IncomingMessage>): Promise<void> {
+  const { client, provider, random, report } = harness;
   const turn = new Turn(chat.id, provider.ask({ pieces: 1200, paceMs: random.between(0, 1) }));
   chat.turns.push(turn);
   await client.send(turn, { leaveAt: random.between(0, 50) });

@@ -1,27 +1,27 @@
 import { paths } from "#contract/paths.ts";
-import type { Fault, Ground } from "../ground.ts";
+import type { Fault, Harness } from "../harness.ts";
 import { checkAll } from "../ledger/check-all.ts";
 import { type ChatRecord, Turn } from "../ledger/turn.ts";
 
 const TIMES = [2, 3, 10, 50] as const;
 
 /** R11: the same send many times at once and again after its end; R12: different sends to one chat at once. */
-export const duplicates: Fault = async (ground) => {
+export const duplicates: Fault = async (harness) => {
   const chats: ChatRecord[] = [];
-  for (let round = 0; round < ground.extent.rounds; round++) {
+  for (let round = 0; round < harness.extent.rounds; round++) {
     for (const times of TIMES) {
-      const chat = await ground.client.createChat();
+      const chat = await harness.client.createChat();
       chats.push(chat);
-      await sendTimes(ground, chat, times);
-      await sendRivals(ground, chat, times);
+      await sendTimes(harness, chat, times);
+      await sendRivals(harness, chat, times);
     }
   }
-  await checkAll(ground, chats);
+  await checkAll(harness, chats);
 };
 
 /** One send, many times at once. */
-export async function sendTimes(ground: Ground, chat: ChatRecord, times: number): Promise<void> {
-  const { client, provider, random, report } = ground;
+export async function sendTimes(harness: Harness, chat: ChatRecord, times: number): Promise<void> {
+  const { client, provider, random, report } = harness;
   const turn = new Turn(chat.id, provider.ask({ pieces: random.between(1, 100), paceMs: 1 }));
   chat.turns.push(turn);
   const senders = Array.from({ length: times }, () => turn.addReader());
@@ -47,7 +47,7 @@ export async function sendTimes(ground: Ground, chat: ChatRecord, times: number)
 }
 
 async function sendRivals(
-  { client, provider, random, report }: Ground,
+  { client, provider, random, report }: Harness,
   chat: ChatRecord,
   times: number,
 ): Promise<void> {

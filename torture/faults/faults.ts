@@ -1,5 +1,5 @@
 import type { ArrangementName } from "../arrangements/arrangement.ts";
-import type { Fault } from "../ground.ts";
+import type { Fault } from "../harness.ts";
 import { clockJumps } from "./clock-jumps.ts";
 import { cuts } from "./cuts.ts";
 import { duplicates } from "./duplicates.ts";

@@ -4,7 +4,7 @@ import { registerAtProcess } from "../../testing/process-account.ts";
 import { ServerProcess } from "../../testing/server-process.ts";
 import { mountSmallDisk } from "../../testing/small-disk.ts";
 import { ChatClient } from "../clients/chat-client.ts";
-import type { Fault, Ground } from "../ground.ts";
+import type { Fault, Harness } from "../harness.ts";
 import { checkAll } from "../ledger/check-all.ts";
 import { type ChatRecord, Turn } from "../ledger/turn.ts";
 import type { Guarantee } from "../report.ts";
@@ -23,38 +23,38 @@ const recovery: Guarantee = {
 };
 
 /** R16: no room on the disk of a server of its own, in the middle of a reply, and room again. */
-export const fullDisk: Fault = async (ground) => {
+export const fullDisk: Fault = async (harness) => {
   const disk = await mountSmallDisk(MEGABYTES);
-  if (!disk) return ground.report.skip("A full disk: a small disk can be mounted by root on Linux only");
+  if (!disk) return harness.report.skip("A full disk: a small disk can be mounted by root on Linux only");
   await using _disk = disk;
   await using server = new ServerProcess(
     "small",
     disk.folder,
-    ground.arrangement.env,
-    `${ground.arrangement.folder}/small.log`,
+    harness.arrangement.env,
+    `${harness.arrangement.folder}/small.log`,
   );
   await server.start();
   const account = await registerAtProcess(server);
   const client = new ChatClient({ url: server.url, accounts: [account] });
-  const own: Ground = { ...ground, client };
+  const own: Harness = { ...harness, client };
   const chats: ChatRecord[] = [];
-  for (let round = 0; round < ground.extent.rounds; round++) {
+  for (let round = 0; round < harness.extent.rounds; round++) {
     const running = write(own, chats);
-    await delay(ground.random.between(200, 600));
+    await delay(harness.random.between(200, 600));
     await disk.fill();
-    ground.report.count("full disk");
+    harness.report.count("full disk");
     await expectRefusal(own);
     await delay(FULL_MS);
     await disk.makeRoom();
     const roomAt = performance.now();
     chats.push(await client.createChat());
-    ground.report.measure(recovery, performance.now() - roomAt);
+    harness.report.measure(recovery, performance.now() - roomAt);
     await running;
   }
   await checkAll(own, chats);
 };
 
-async function write({ client, provider, report }: Ground, chats: ChatRecord[]): Promise<void> {
+async function write({ client, provider, report }: Harness, chats: ChatRecord[]): Promise<void> {
   const chat = await client.createChat();
   chats.push(chat);
   const turn = new Turn(chat.id, provider.ask({ pieces: PIECES, paceMs: PACE_MS }));
@@ -70,7 +70,7 @@ async function write({ client, provider, report }: Ground, chats: ChatRecord[]):
 }
 
 /** Small writes may still find room in pages that are there; in the end one is refused. */
-async function expectRefusal({ client, report }: Ground): Promise<void> {
+async function expectRefusal({ client, report }: Harness): Promise<void> {
   for (let tries = 0; tries < 500; tries++) {
     const startedAt = performance.now();
     const answer = await client.json({ method: "POST", path: paths.chats, body: {} }).catch(() => undefined);

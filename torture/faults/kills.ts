@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { startAll } from "../arrangements/arrangement.ts";
 import { Person } from "../clients/person.ts";
-import type { Fault } from "../ground.ts";
+import type { Fault } from "../harness.ts";
 import { checkAll } from "../ledger/check-all.ts";
 import type { Guarantee } from "../report.ts";
 
@@ -12,10 +12,10 @@ const LONG_ABSENCE_MS = 7000;
 const boot: Guarantee = { claim: "start after a kill", allowed: 5000, unit: "ms" };
 
 /** R3: SIGKILL at any moment of sending, streaming, ending, naming and deleting (R17: the data folder is free again). */
-export const kills: Fault = async (ground) => {
-  const { arrangement, random, report, extent } = ground;
+export const kills: Fault = async (harness) => {
+  const { arrangement, random, report, extent } = harness;
   let isOver = false;
-  const people = Array.from({ length: PEOPLE }, (_, index) => new Person(ground, random.fork(`person ${index}`)));
+  const people = Array.from({ length: PEOPLE }, (_, index) => new Person(harness, random.fork(`person ${index}`)));
   const lives = Promise.all(people.map((person) => person.live(() => isOver)));
   for (let count = 0; count < extent.kills; count++) {
     await delay(random.between(50, 900));
@@ -30,7 +30,7 @@ export const kills: Fault = async (ground) => {
   isOver = true;
   await lives;
   await checkAll(
-    ground,
+    harness,
     people.flatMap(({ chats }) => chats),
   );
 };

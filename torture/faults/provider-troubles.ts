@@ -2,7 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { type Account, registerAtProcess } from "../../testing/process-account.ts";
 import { ServerProcess } from "../../testing/server-process.ts";
 import { ChatClient } from "../clients/chat-client.ts";
-import type { Fault, Ground } from "../ground.ts";
+import type { Fault, Harness } from "../harness.ts";
 import { checkAll } from "../ledger/check-all.ts";
 import { type ChatRecord, Turn } from "../ledger/turn.ts";
 import { type Misdeed, misdeeds } from "../provider/misdeeds.ts";
@@ -28,8 +28,8 @@ const inTheMiddle = names.filter((name) => name.includes("middle") || name.start
  * R5 to R8: everything that a provider may do wrong, before the first word and in the middle, and the way on. On a server
  * of its own, as all others are patient with providers.
  */
-export const providerTroubles: Fault = async (ground) => {
-  const { arrangement, extent } = ground;
+export const providerTroubles: Fault = async (harness) => {
+  const { arrangement, extent } = harness;
   const impatient = { REPLY_FIRST_TEXT_MS: String(SILENCE_MS), REPLY_IDLE_MS: String(SILENCE_MS) };
   const folder = `${arrangement.folder}/impatient`;
   await mkdir(folder);
@@ -37,7 +37,7 @@ export const providerTroubles: Fault = async (ground) => {
   await server.start();
   const accounts: [Account, ...Account[]] = [await registerAtProcess(server, arrangement.servers)];
   while (accounts.length < ACCOUNTS) accounts.push(await registerAtProcess(server, arrangement.servers));
-  const own: Ground = { ...ground, client: new ChatClient({ url: server.url, accounts }) };
+  const own: Harness = { ...harness, client: new ChatClient({ url: server.url, accounts }) };
   const chats: ChatRecord[] = [];
   // Before others bring a provider to rest under automatic choice.
   for (let round = 0; round < extent.rounds; round++) {
@@ -47,7 +47,7 @@ export const providerTroubles: Fault = async (ground) => {
   await checkAll(own, chats);
 };
 
-async function ask({ client, provider, random, report }: Ground, chats: ChatRecord[], misdeed: Misdeed, more: object) {
+async function ask({ client, provider, random, report }: Harness, chats: ChatRecord[], misdeed: Misdeed, more: object) {
   const chat = await client.createChat();
   chats.push(chat);
   const script: Script = { pieces: random.between(20, 120), paceMs: 1, misdeeds: [misdeed], ...more };
@@ -61,9 +61,9 @@ async function ask({ client, provider, random, report }: Ground, chats: ChatReco
 }
 
 /** The next provider goes on where the first one broke off. */
-async function breakUnderAutomaticChoice(ground: Ground, chats: ChatRecord[], misdeed: Misdeed): Promise<void> {
-  const { client, provider, report } = ground;
-  const turn = await ask(ground, chats, misdeed, { isAutomatic: true });
+async function breakUnderAutomaticChoice(harness: Harness, chats: ChatRecord[], misdeed: Misdeed): Promise<void> {
+  const { client, provider, report } = harness;
+  const turn = await ask(harness, chats, misdeed, { isAutomatic: true });
   const reply = await client.findReply(turn);
   const calls = provider.callsFor(turn.question);
   report.check(
@@ -73,9 +73,9 @@ async function breakUnderAutomaticChoice(ground: Ground, chats: ChatRecord[], mi
   );
 }
 
-async function misbehave(ground: Ground, chats: ChatRecord[], misdeed: Misdeed): Promise<void> {
-  const { client, provider, random, report } = ground;
-  const turn = await ask(ground, chats, misdeed, { overlap: random.pick([0, random.between(1, MAX_OVERLAP)]) });
+async function misbehave(harness: Harness, chats: ChatRecord[], misdeed: Misdeed): Promise<void> {
+  const { client, provider, random, report } = harness;
+  const turn = await ask(harness, chats, misdeed, { overlap: random.pick([0, random.between(1, MAX_OVERLAP)]) });
   const reply = await client.findReply(turn);
   const [first, ...more] = provider.callsFor(turn.question);
   if (reply?.state === "complete") {

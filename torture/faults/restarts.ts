@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { ServerProcess } from "../../testing/server-process.ts";
 import { replyLimits } from "../arrangements/open-arrangement.ts";
 import { Person } from "../clients/person.ts";
-import type { Fault, Ground } from "../ground.ts";
+import type { Fault, Harness } from "../harness.ts";
 import { checkAll } from "../ledger/check-all.ts";
 import type { Guarantee } from "../report.ts";
 
@@ -14,26 +14,26 @@ const gone: Guarantee = { claim: "SIGTERM to exit", allowed: replyLimits.graceMs
 const away: Guarantee = { claim: "a deploy of one process keeps readers waiting for", allowed: 10_000, unit: "ms" };
 
 /** R4: each process is told to end and follows itself, again and again, under people who write. */
-export const restarts: Fault = async (ground) => {
-  const { arrangement, random, extent } = ground;
+export const restarts: Fault = async (harness) => {
+  const { arrangement, random, extent } = harness;
   let isOver = false;
-  const people = Array.from({ length: PEOPLE }, (_, index) => new Person(ground, random.fork(`person ${index}`)));
+  const people = Array.from({ length: PEOPLE }, (_, index) => new Person(harness, random.fork(`person ${index}`)));
   const lives = Promise.all(people.map((person) => person.live(() => isOver)));
   for (let count = 0; count < extent.restarts; count++) {
     for (const server of arrangement.servers) {
       await delay(random.between(300, 1200));
-      await restart(ground, server);
+      await restart(harness, server);
     }
   }
   isOver = true;
   await lives;
   await checkAll(
-    ground,
+    harness,
     people.flatMap(({ chats }) => chats),
   );
 };
 
-async function restart({ arrangement, report }: Ground, server: ServerProcess): Promise<void> {
+async function restart({ arrangement, report }: Harness, server: ServerProcess): Promise<void> {
   const startedAt = performance.now();
   const readiness = fetch(`${server.url}/readyz`).then(
     ({ status }) => status,

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { paths } from "#contract/paths.ts";
 import type { FaultProxy, ProxyMode } from "../../testing/fault-proxy.ts";
 import { Person } from "../clients/person.ts";
-import type { Fault, Ground } from "../ground.ts";
+import type { Fault, Harness } from "../harness.ts";
 import { checkAll } from "../ledger/check-all.ts";
 import { Turn } from "../ledger/turn.ts";
 import type { Guarantee } from "../report.ts";
@@ -24,33 +24,33 @@ const flowWithoutRedis: Guarantee = {
 };
 
 /** R9: PostgreSQL refuses, swallows or resets all connections for a while, and is back. */
-export const databaseAway: Fault = async (ground) => {
-  const { arrangement, report } = ground;
+export const databaseAway: Fault = async (harness) => {
+  const { arrangement, report } = harness;
   const { database } = arrangement;
   if (!database) return;
-  await takeAway(ground, database, async (mode, awayMs) => {
+  await takeAway(harness, database, async (mode, awayMs) => {
     report.count(`PostgreSQL away (${mode})`);
     // Across processes a reader hears through the database of what another one writes.
-    const following = arrangement.servers.length === 1 ? followThrough(ground, flow, awayMs) : undefined;
+    const following = arrangement.servers.length === 1 ? followThrough(harness, flow, awayMs) : undefined;
     await delay(300);
     await database.set(mode);
-    const wasAwayMs = awayMs - (await expectRefusal(ground));
+    const wasAwayMs = awayMs - (await expectRefusal(harness));
     await delay(Math.max(0, wasAwayMs));
     await database.set("pass");
     const backAt = performance.now();
-    await ground.client.createChat();
+    await harness.client.createChat();
     report.measure(recovery, performance.now() - backAt);
     await following;
   });
 };
 
 /** Redis goes away for a while, and is back: nudges are lost, words are not. */
-export const redisAway: Fault = async (ground) => {
-  const { redis } = ground.arrangement;
+export const redisAway: Fault = async (harness) => {
+  const { redis } = harness.arrangement;
   if (!redis) return;
-  await takeAway(ground, redis, async (mode, awayMs) => {
-    ground.report.count(`Redis away (${mode})`);
-    const following = followThrough(ground, flowWithoutRedis, awayMs);
+  await takeAway(harness, redis, async (mode, awayMs) => {
+    harness.report.count(`Redis away (${mode})`);
+    const following = followThrough(harness, flowWithoutRedis, awayMs);
     await delay(300);
     await redis.set(mode);
     await delay(awayMs);
@@ -61,10 +61,10 @@ export const redisAway: Fault = async (ground) => {
 
 type Away = (mode: Mode, awayMs: number) => Promise<void>;
 
-async function takeAway(ground: Ground, service: FaultProxy, away: Away): Promise<void> {
-  const { extent, random } = ground;
+async function takeAway(harness: Harness, service: FaultProxy, away: Away): Promise<void> {
+  const { extent, random } = harness;
   let isOver = false;
-  const people = Array.from({ length: PEOPLE }, (_, index) => new Person(ground, random.fork(`person ${index}`)));
+  const people = Array.from({ length: PEOPLE }, (_, index) => new Person(harness, random.fork(`person ${index}`)));
   const lives = Promise.all(people.map((person) => person.live(() => isOver)));
   try {
     for (let round = 0; round < extent.rounds; round++) {
@@ -79,14 +79,14 @@ async function takeAway(ground: Ground, service: FaultProxy, away: Away): Promis
   }
   await lives;
   await checkAll(
-    ground,
+    harness,
     people.flatMap(({ chats }) => chats),
   );
 }
 
 /** A reply that is being written all the while. */
-async function followThrough(ground: Ground, guarantee: Guarantee, awayMs: number): Promise<void> {
-  const { client, provider, report } = ground;
+async function followThrough(harness: Harness, guarantee: Guarantee, awayMs: number): Promise<void> {
+  const { client, provider, report } = harness;
   const chat = await client.createChat();
   const turn = new Turn(chat.id, provider.ask({ pieces: Math.ceil((awayMs + 1500) / 10), paceMs: 10 }));
   chat.turns.push(turn);
@@ -96,11 +96,11 @@ async function followThrough(ground: Ground, guarantee: Guarantee, awayMs: numbe
     const before = sightings[index - 1];
     if (before) report.measure(guarantee, at - before.at, "", at);
   }
-  await checkAll(ground, [chat]);
+  await checkAll(harness, [chat]);
 }
 
 /** @returns how long the refusal took, in ms */
-async function expectRefusal({ client, report }: Ground): Promise<number> {
+async function expectRefusal({ client, report }: Harness): Promise<number> {
   const startedAt = performance.now();
   const answer = await client.json({ method: "POST", path: paths.chats, body: {} }).catch(() => undefined);
   const tookMs = performance.now() - startedAt;

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { ReplyReader } from "../clients/reply-reader.ts";
-import type { Fault } from "../ground.ts";
+import type { Fault } from "../harness.ts";
 import { checkAll } from "../ledger/check-all.ts";
 import { Turn } from "../ledger/turn.ts";
 import type { Guarantee } from "../report.ts";
@@ -21,8 +21,8 @@ const memory: Guarantee = {
 };
 
 /** R13: readers that take nothing, while one reads. Each comes back later and gets all. */
-export const stalledReaders: Fault = async (ground) => {
-  const { client, provider, report, arrangement } = ground;
+export const stalledReaders: Fault = async (harness) => {
+  const { client, provider, report, arrangement } = harness;
   // Past the balancer, whose own buffers would take much.
   const direct = client.at(arrangement.servers[0].url);
   const chat = await client.createChat();
@@ -56,5 +56,5 @@ export const stalledReaders: Fault = async (ground) => {
       }
     }),
   );
-  await checkAll(ground, [chat]);
+  await checkAll(harness, [chat]);
 };

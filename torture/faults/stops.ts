@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Fault, Ground } from "../ground.ts";
+import type { Fault, Harness } from "../harness.ts";
 import { checkAll } from "../ledger/check-all.ts";
 import { type ChatRecord, Turn } from "../ledger/turn.ts";
 import type { Guarantee } from "../report.ts";
@@ -15,21 +15,21 @@ const closed: Guarantee = { claim: "stop closes the provider's connection after"
 const told: Guarantee = { claim: "readers are told of a stop after", allowed: 1000, unit: "ms" };
 
 /** R2: stop at any moment, from a connection of its own, raced with the last word; leaving is no stop. */
-export const stops: Fault = async (ground) => {
+export const stops: Fault = async (harness) => {
   const chats: ChatRecord[] = [];
-  for (let round = 0; round < ground.extent.rounds; round++) {
+  for (let round = 0; round < harness.extent.rounds; round++) {
     await Promise.all(
       Array.from({ length: REPLIES }, async () => {
-        const chat = await ground.client.createChat();
+        const chat = await harness.client.createChat();
         chats.push(chat);
-        await stopOne(ground, chat);
+        await stopOne(harness, chat);
       }),
     );
   }
-  await checkAll(ground, chats);
+  await checkAll(harness, chats);
 };
 
-async function stopOne({ client, provider, random, report }: Ground, chat: ChatRecord): Promise<void> {
+async function stopOne({ client, provider, random, report }: Harness, chat: ChatRecord): Promise<void> {
   const turn = new Turn(chat.id, provider.ask({ pieces: PIECES, paceMs: PACE_MS }));
   chat.turns.push(turn);
   const begun = Promise.withResolvers<void>();

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Fault, Ground } from "../ground.ts";
+import type { Fault, Harness } from "../harness.ts";
 import { checkChat } from "../ledger/check-chat.ts";
 import { type ChatRecord, Turn } from "../ledger/turn.ts";
 
@@ -15,12 +15,12 @@ const AFTERWARDS_MS = 1500;
  * R21: a process is frozen and thaws. Alone it goes on where it was; where another one has taken over meanwhile, it
  * must not write over what that one did.
  */
-export const suspensions: Fault = async (ground) => {
-  const { arrangement, client, random, report } = ground;
+export const suspensions: Fault = async (harness) => {
+  const { arrangement, client, random, report } = harness;
   const isAlone = arrangement.servers.length === 1;
-  for (let round = 0; round < ground.extent.rounds; round++) {
+  for (let round = 0; round < harness.extent.rounds; round++) {
     const chats: ChatRecord[] = [];
-    const writing = Promise.all(Array.from({ length: REPLIES }, () => write(ground, chats)));
+    const writing = Promise.all(Array.from({ length: REPLIES }, () => write(harness, chats)));
     await delay(random.between(300, 700));
     const server = random.pick(arrangement.servers);
     server.freeze();
@@ -29,13 +29,13 @@ export const suspensions: Fault = async (ground) => {
     server.thaw();
     await writing;
     await delay(AFTERWARDS_MS);
-    for (const chat of chats) await check(ground, chat);
+    for (const chat of chats) await check(harness, chat);
   }
   // The frozen one may have died of it; the next fault finds it as it was.
   await client.createChat();
 };
 
-async function write({ client, provider, random }: Ground, chats: ChatRecord[]): Promise<void> {
+async function write({ client, provider, random }: Harness, chats: ChatRecord[]): Promise<void> {
   const chat = await client.createChat();
   chats.push(chat);
   const turn = new Turn(chat.id, provider.ask({ pieces: random.between(150, 300), paceMs: PACE_MS }));
@@ -43,7 +43,7 @@ async function write({ client, provider, random }: Ground, chats: ChatRecord[]):
   await client.send(turn, { stallMs: STALL_MS });
 }
 
-async function check({ arrangement, client, provider, report }: Ground, chat: ChatRecord): Promise<void> {
+async function check({ arrangement, client, provider, report }: Harness, chat: ChatRecord): Promise<void> {
   const stored = await client.openChat(chat.id);
   checkChat(report, chat, stored);
   const [turn] = chat.turns;

@@ -2,11 +2,11 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type Account, registerAtProcess } from "../../testing/process-account.ts";
 import { startAll } from "../arrangements/arrangement.ts";
 import { Person } from "../clients/person.ts";
-import type { Fault, Ground } from "../ground.ts";
 import { followEvents } from "../guarantees/account-events.ts";
 import { sendTooMany } from "../guarantees/concurrent-replies.ts";
 import { endSession } from "../guarantees/ended-session.ts";
 import { tryToSignIn } from "../guarantees/sign-in-limit.ts";
+import type { Fault, Harness } from "../harness.ts";
 import { checkAll } from "../ledger/check-all.ts";
 import type { ChatRecord } from "../ledger/turn.ts";
 import { sendTimes } from "./duplicates.ts";
@@ -18,28 +18,28 @@ const SAME_SENDS = 10;
  * What is promised for an account holds over all processes together, and over each one's death: limits, sessions,
  * events and repeats, while processes are killed and rolled under people who write.
  */
-export const upheavals: Fault = async (ground) => {
-  const { arrangement, random, extent } = ground;
+export const upheavals: Fault = async (harness) => {
+  const { arrangement, random, extent } = harness;
   const accounts: Account[] = [];
   for (let count = 0; count < 3; count++)
     accounts.push(await registerAtProcess(arrangement.servers[0], arrangement.servers));
   const [writer, leaver, follower] = accounts;
   if (!writer || !leaver || !follower) return;
   let isOver = false;
-  const people = Array.from({ length: PEOPLE }, (_, index) => new Person(ground, random.fork(`person ${index}`)));
+  const people = Array.from({ length: PEOPLE }, (_, index) => new Person(harness, random.fork(`person ${index}`)));
   const lives = people.map((person) => person.live(() => isOver));
-  const shaken = shake(ground, () => isOver);
+  const shaken = shake(harness, () => isOver);
   const repeated: ChatRecord[] = [];
   try {
     for (let round = 0; round < extent.rounds; round++) {
-      const chat = await ground.client.createChat();
+      const chat = await harness.client.createChat();
       repeated.push(chat);
       await Promise.all([
-        tryToSignIn(ground),
-        sendTooMany(ground, writer),
-        endSession(ground, leaver),
-        followEvents(ground, follower),
-        sendTimes(ground, chat, SAME_SENDS),
+        tryToSignIn(harness),
+        sendTooMany(harness, writer),
+        endSession(harness, leaver),
+        followEvents(harness, follower),
+        sendTimes(harness, chat, SAME_SENDS),
       ]);
     }
   } finally {
@@ -48,11 +48,11 @@ export const upheavals: Fault = async (ground) => {
     await startAll(arrangement);
   }
   await Promise.all(lives);
-  await checkAll(ground, [...people.flatMap(({ chats }) => chats), ...repeated]);
+  await checkAll(harness, [...people.flatMap(({ chats }) => chats), ...repeated]);
 };
 
 /** Ends one process after the other, by turns without a word and in order, and starts each anew: two are always up. */
-async function shake({ arrangement, random, report }: Ground, isOver: () => boolean): Promise<void> {
+async function shake({ arrangement, random, report }: Harness, isOver: () => boolean): Promise<void> {
   for (let turn = 0; !isOver(); turn++) {
     await delay(random.between(300, 1500));
     const server = arrangement.servers[turn % arrangement.servers.length];

@@ -5,7 +5,7 @@ import { openCall } from "../../testing/http-call.ts";
 import type { Account } from "../../testing/process-account.ts";
 import { readEvents } from "../../testing/read-events.ts";
 import { ChatClient } from "../clients/chat-client.ts";
-import type { Ground } from "../ground.ts";
+import type { Harness } from "../harness.ts";
 import type { Guarantee } from "../report.ts";
 
 const CHATS = 10;
@@ -15,7 +15,7 @@ const GIVE_UP_MS = 20_000;
 const told: Guarantee = { claim: "a tab is told of a new chat after", allowed: 10_000, unit: "ms" };
 
 /** A tab that follows its account's events over every kill hears of each chat that another one makes. */
-export async function followEvents({ arrangement, report, random }: Ground, account: Account): Promise<void> {
+export async function followEvents({ arrangement, report, random }: Harness, account: Account): Promise<void> {
   const { url } = arrangement;
   const heard = new Map<string, number>();
   const leaving = new AbortController();

@@ -1,7 +1,7 @@
 import type { Account } from "../../testing/process-account.ts";
 import { busyness } from "../busyness.ts";
 import { ChatClient } from "../clients/chat-client.ts";
-import type { Ground } from "../ground.ts";
+import type { Harness } from "../harness.ts";
 import { checkAll } from "../ledger/check-all.ts";
 import { type ChatRecord, Turn } from "../ledger/turn.ts";
 import type { ProviderCall } from "../provider/provider-call.ts";
@@ -13,8 +13,8 @@ const NOISE_MS = 100;
 const SEEN_BEFORE_MS = 1000;
 
 /** More sends of one account at once than it may have replies: no more of them are let in at a time. */
-export async function sendTooMany(ground: Ground, account: Account): Promise<void> {
-  const { arrangement, provider, report, random } = ground;
+export async function sendTooMany(harness: Harness, account: Account): Promise<void> {
+  const { arrangement, provider, report, random } = harness;
   const client = new ChatClient({ url: arrangement.url, accounts: [account] });
   const chats: ChatRecord[] = await Promise.all(Array.from({ length: SENDS }, () => client.createChat()));
   const turns = chats.map((chat) => {
@@ -28,7 +28,7 @@ export async function sendTooMany(ground: Ground, account: Account): Promise<voi
   const calls = turns.flatMap(({ question }) => provider.callsFor(question).slice(0, 1));
   const most = Math.max(...calls.map((call) => countOpenWith(call, calls)));
   report.check("an account has three replies let in at a time", most <= ALLOWED, `there were ${most}`);
-  await checkAll({ ...ground, client }, chats);
+  await checkAll({ ...harness, client }, chats);
 }
 
 /** How many calls were open when this one began, itself included, as far as a busy machine lets that be told. */

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { paths } from "#contract/paths.ts";
 import { callJson, openCall } from "../../testing/http-call.ts";
 import type { Account } from "../../testing/process-account.ts";
-import type { Ground } from "../ground.ts";
+import type { Harness } from "../harness.ts";
 import type { Guarantee } from "../report.ts";
 
 const LOOKS = 12;
@@ -14,7 +14,7 @@ let networks = 0;
 const letGo: Guarantee = { claim: "a stream ends after its session did", allowed: 5000, unit: "ms" };
 
 /** A session that is ended by one process is dead for all of them at once, and so are its streams. */
-export async function endSession({ arrangement, report }: Ground, account: Account): Promise<void> {
+export async function endSession({ arrangement, report }: Harness, account: Account): Promise<void> {
   const { url } = arrangement;
   const token = await signIn(url, account);
   const stream = await openCall(url, { method: "GET", path: paths.events, token }).catch(() => undefined);

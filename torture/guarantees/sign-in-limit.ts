@@ -1,7 +1,7 @@
 import { paths } from "#contract/paths.ts";
 import { limits } from "../../server/limits/limits.ts";
 import { callJson } from "../../testing/http-call.ts";
-import type { Ground } from "../ground.ts";
+import type { Harness } from "../harness.ts";
 
 const TRIES = 24;
 let networks = 0;
@@ -10,7 +10,7 @@ let networks = 0;
  * Many sign-ins at once from one network, each for another name: as many are looked at as are allowed, whichever
  * process is asked. An answer that a kill swallowed may have been counted.
  */
-export async function tryToSignIn({ arrangement, report, random }: Ground): Promise<void> {
+export async function tryToSignIn({ arrangement, report, random }: Harness): Promise<void> {
   const network = ++networks;
   const from = `127.99.${network >> 8}.${network & 0xff}`;
   const statuses = await Promise.all(

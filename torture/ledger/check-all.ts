@@ -1,6 +1,6 @@
 import type { Death } from "../../testing/server-process.ts";
 import { deathsOf } from "../arrangements/arrangement.ts";
-import type { Ground } from "../ground.ts";
+import type { Harness } from "../harness.ts";
 import type { ProviderCall } from "../provider/provider-call.ts";
 import type { Report } from "../report.ts";
 import { checkCalls, checkChat } from "./check-chat.ts";
@@ -8,14 +8,14 @@ import { checkLosses, wasCutOffBy } from "./check-deaths.ts";
 import type { ChatRecord } from "./turn.ts";
 
 /** Holds every chat that was not deleted against what is stored now, once all is quiet. */
-export async function checkAll(ground: Ground, chats: readonly ChatRecord[]): Promise<void> {
+export async function checkAll(harness: Harness, chats: readonly ChatRecord[]): Promise<void> {
   for (const record of chats) {
-    if (record.isDeleted) await checkDeleted(ground, record);
-    else await checkOne(ground, record);
+    if (record.isDeleted) await checkDeleted(harness, record);
+    else await checkOne(harness, record);
   }
 }
 
-async function checkOne({ arrangement, client, provider, report }: Ground, record: ChatRecord): Promise<void> {
+async function checkOne({ arrangement, client, provider, report }: Harness, record: ChatRecord): Promise<void> {
   const stored = await client.openChat(record.id);
   checkChat(report, record, stored);
   const deaths = deathsOf(arrangement);
@@ -42,7 +42,7 @@ function checkTitles(report: Report, { id, turns }: ChatRecord, calls: readonly 
   report.check("a title is asked for once", titles.length <= allowed, `chat ${id}: ${titles.length} times`);
 }
 
-async function checkDeleted({ client, report }: Ground, record: ChatRecord): Promise<void> {
+async function checkDeleted({ client, report }: Harness, record: ChatRecord): Promise<void> {
   const { status } = await client.jsonOnceTaken({ method: "GET", path: `/chat/${record.id}` });
   report.check("a deleted chat stays deleted", status === 404, `chat ${record.id} answers ${status}`);
 }

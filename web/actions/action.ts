@@ -1,7 +1,7 @@
 import type { LucideIcon } from "lucide-react";
 import type { actions as texts } from "../locales/en/actions.ts";
 import type { chat } from "../locales/en/chat.ts";
-import type { Ground } from "./ground.ts";
+import type { ActionContext } from "./action-context.ts";
 
 export const actionGroups = ["begin", "chat", "app", "help"] as const;
 export type ActionGroup = (typeof actionGroups)[number];
@@ -35,13 +35,13 @@ export type Action = {
   /** It can be done where there are no chats on the page, too. */
   isEverywhere?: boolean;
   /** Whether it can be done now; without it, always. */
-  when?: (ground: Ground) => boolean;
+  when?: (context: ActionContext) => boolean;
   /** `isHeld`: by a key that repeats itself. */
-  run: (ground: Ground, isHeld: boolean) => void;
+  run: (context: ActionContext, isHeld: boolean) => void;
   /** Then {@link run} opens the palette with these to choose from. */
-  choices?: (ground: Ground) => Choice[];
+  choices?: (context: ActionContext) => Choice[];
 };
 
 /** Whether it can be done here and now. */
-export const isPossible = ({ isEverywhere, when }: Action, ground: Ground): boolean =>
-  (ground.hasChats || isEverywhere === true) && (when?.(ground) ?? true);
+export const isPossible = ({ isEverywhere, when }: Action, context: ActionContext): boolean =>
+  (context.hasChats || isEverywhere === true) && (when?.(context) ?? true);

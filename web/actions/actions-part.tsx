@@ -7,7 +7,7 @@ import { selectDialog } from "../chats/chats-selectors.ts";
 import { chatEvents } from "../chats/chats-slice.ts";
 import { useChatsDispatch, useChatsSelector } from "../chats/chats-store.ts";
 import { later, useLater } from "../ui/later.ts";
-import type { ActionsProps } from "./ground.ts";
+import type { ActionsProps } from "./action-context.ts";
 import { useActionKeys } from "./use-action-keys.ts";
 
 const SETTLED_AFTER_MS = 2 * SECOND;

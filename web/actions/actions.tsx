@@ -5,8 +5,8 @@ import { useChatsDispatch, useChatsSelector } from "../chats/chats-store.ts";
 import { isOverlaid } from "../ui/is-overlaid.ts";
 import { later, useLater } from "../ui/later.ts";
 import { fits, isTaken } from "../ui/press.ts";
+import type { ActionsProps } from "./action-context.ts";
 import { firstKeys } from "./first-keys.ts";
-import type { ActionsProps } from "./ground.ts";
 
 /** Right behind the screen. */
 export const actionsPart = later(() => import("./actions-part.tsx"));

@@ -12,37 +12,37 @@ import { stopReply } from "../conversation/use-send.ts";
 import { i18n } from "../locales/action-texts.ts";
 import { notify } from "../ui/notifications.ts";
 import type { Action, Choice } from "./action.ts";
-import type { Ground } from "./ground.ts";
+import type { ActionContext } from "./action-context.ts";
 
 const TOLD_MS = 4 * SECOND;
 
-const lastAnswer = ({ conversation }: Ground) =>
+const lastAnswer = ({ conversation }: ActionContext) =>
   conversation?.messages.findLast(({ role, content }) => role === "assistant" && content !== "");
 
 /** The last message where it is an answer that has ended. */
-function endedAnswer({ conversation, isWriting }: Ground): ClientMessage | undefined {
+function endedAnswer({ conversation, isWriting }: ActionContext): ClientMessage | undefined {
   const last = conversation?.messages.at(-1);
   return isWriting || last?.role !== "assistant" || last.state === "writing" ? undefined : last;
 }
 
 /** The server stores no temporary reply, so it cannot continue one. */
-const canAsk = (mode: AnswerMode) => (ground: Ground) => {
-  const answer = endedAnswer(ground);
-  return answer !== undefined && modesOf(answer).includes(mode) && (mode !== "continue" || !ground.session.kept);
+const canAsk = (mode: AnswerMode) => (context: ActionContext) => {
+  const answer = endedAnswer(context);
+  return answer !== undefined && modesOf(answer).includes(mode) && (mode !== "continue" || !context.session.kept);
 };
 
-const ask = (mode: AnswerMode) => (ground: Ground) => {
-  const { session, chat } = ground;
+const ask = (mode: AnswerMode) => (context: ActionContext) => {
+  const { session, chat } = context;
   if (chat !== null) void session.replies.answer(chat, mode, session.modelChoice.current().value);
 };
 
-async function copyAnswer(ground: Ground): Promise<void> {
-  const isCopied = await writeClipboard(lastAnswer(ground)?.content ?? "");
+async function copyAnswer(context: ActionContext): Promise<void> {
+  const isCopied = await writeClipboard(lastAnswer(context)?.content ?? "");
   if (isCopied) notify("info", i18n.t("actions:copied"), { durationMs: TOLD_MS });
   else notify("error", i18n.t("actions:notCopied"));
 }
 
-function modelsToChoose({ session: { modelChoice } }: Ground): Choice[] {
+function modelsToChoose({ session: { modelChoice } }: ActionContext): Choice[] {
   const { groups, value: chosen } = modelChoice.current();
   const automatic = { value: AUTO_MODEL, label: i18n.t("chat:model.auto"), available: true };
   return [automatic, ...groups.flatMap(({ models }) => models)].map(({ value, label, available }) => ({
@@ -54,7 +54,7 @@ function modelsToChoose({ session: { modelChoice } }: Ground): Choice[] {
   }));
 }
 
-function presetsToChoose({ session }: Ground): Choice[] {
+function presetsToChoose({ session }: ActionContext): Choice[] {
   const chosen = selectPresetId(session.store.getState());
   const none = { id: "", name: i18n.t("actions:label.noPreset") };
   return [none, ...session.presets.current()].map(({ id, name }) => ({
@@ -80,8 +80,8 @@ export const answerActions: readonly Action[] = [
     label: "actions:label.copyAnswer",
     icon: Copy,
     group: "chat",
-    when: (ground) => lastAnswer(ground) !== undefined,
-    run: (ground) => void copyAnswer(ground),
+    when: (context) => lastAnswer(context) !== undefined,
+    run: (context) => void copyAnswer(context),
   },
   {
     id: "regenerate",
@@ -89,13 +89,13 @@ export const answerActions: readonly Action[] = [
     icon: RefreshCw,
     group: "chat",
     isDrastic: true,
-    when: (ground) => {
-      const answer = endedAnswer(ground);
-      return answer !== undefined && answer.id !== null && answer.content !== "" && !canAsk("retry")(ground);
+    when: (context) => {
+      const answer = endedAnswer(context);
+      return answer !== undefined && answer.id !== null && answer.content !== "" && !canAsk("retry")(context);
     },
-    run: (ground) => {
-      const { session, chat } = ground;
-      const message = endedAnswer(ground)?.id ?? null;
+    run: (context) => {
+      const { session, chat } = context;
+      const message = endedAnswer(context)?.id ?? null;
       const model = session.modelChoice.current().value;
       if (chat !== null && message !== null) regenerate(session, { chat, message, model });
     },

@@ -19,50 +19,50 @@ import { wordFailure } from "../chats/word-failure.ts";
 import { i18n } from "../locales/organise-texts.ts";
 import { notify } from "../ui/notifications.ts";
 import type { Action, Choice } from "./action.ts";
-import type { Ground } from "./ground.ts";
+import type { ActionContext } from "./action-context.ts";
 
 /** The chat on the screen, where it is one of the list. */
-const listed = ({ session, chat, conversation }: Ground) => (session.kept || !conversation ? null : chat);
-const placeOf = (ground: Ground) => selectPlaceOf(listed(ground) ?? "")(ground.kept.store.getState());
-const isListed = (ground: Ground) => listed(ground) !== null;
-const hasMessages = (ground: Ground) => isListed(ground) && ground.conversation?.messages.length !== 0;
+const listed = ({ session, chat, conversation }: ActionContext) => (session.kept || !conversation ? null : chat);
+const placeOf = (context: ActionContext) => selectPlaceOf(listed(context) ?? "")(context.kept.store.getState());
+const isListed = (context: ActionContext) => listed(context) !== null;
+const hasMessages = (context: ActionContext) => isListed(context) && context.conversation?.messages.length !== 0;
 
 type Organising = typeof import("../chats/organise/parts.ts");
 
-async function organise(ground: Ground, work: (parts: Organising, chats: string[]) => void): Promise<void> {
-  const chat = listed(ground);
+async function organise(context: ActionContext, work: (parts: Organising, chats: string[]) => void): Promise<void> {
+  const chat = listed(context);
   const parts = chat === null ? undefined : await organiserPart.ask();
   if (parts && chat !== null) work(parts, [chat]);
 }
 
-function change(ground: Ground, to: Parameters<Organising["changeChats"]>[1]): void {
-  void organise(ground, (parts, chats) => void ground.kept.store.dispatch(parts.changeChats(chats, to)));
+function change(context: ActionContext, to: Parameters<Organising["changeChats"]>[1]): void {
+  void organise(context, (parts, chats) => void context.kept.store.dispatch(parts.changeChats(chats, to)));
 }
 
-function open(ground: Ground, dialogOf: (id: string) => ChatDialog): void {
-  const chat = listed(ground);
-  if (chat !== null) ground.open(dialogOf(chat));
+function open(context: ActionContext, dialogOf: (id: string) => ChatDialog): void {
+  const chat = listed(context);
+  if (chat !== null) context.open(dialogOf(chat));
 }
 
-function exportAs(ground: Ground, work: (parts: Organising, chat: string) => Promise<void>): void {
+function exportAs(context: ActionContext, work: (parts: Organising, chat: string) => Promise<void>): void {
   const fail = (error: unknown) => void notify("error", wordFailure(error, i18n.t("organise:menu.exportFailed")));
-  void organise(ground, (parts, [chat = ""]) => void work(parts, chat).catch(fail));
+  void organise(context, (parts, [chat = ""]) => void work(parts, chat).catch(fail));
 }
 
-const saveAs = (format: ChatExportFormat) => (ground: Ground) =>
-  exportAs(ground, (parts, chat) => parts.saveChat(chat, format));
+const saveAs = (format: ChatExportFormat) => (context: ActionContext) =>
+  exportAs(context, (parts, chat) => parts.saveChat(chat, format));
 
-function foldersToChoose(ground: Ground): Choice[] {
-  const { folderId } = placeOf(ground);
-  const folders = selectFolders(ground.kept.store.getState());
-  const move = (id: string | null) => () => change(ground, { folderId: id });
+function foldersToChoose(context: ActionContext): Choice[] {
+  const { folderId } = placeOf(context);
+  const folders = selectFolders(context.kept.store.getState());
+  const move = (id: string | null) => () => change(context, { folderId: id });
   return [
     ...folders.map(({ id, name }) => ({ id, name, isChosen: id === folderId, run: move(id) })),
     ...(folderId === undefined ? [] : [{ id: "none", name: i18n.t("actions:noFolder"), run: move(null) }]),
     {
       id: "new",
       name: i18n.t("actions:newFolder"),
-      run: () => open(ground, (id) => ({ kind: "new-folder", chats: [id] })),
+      run: () => open(context, (id) => ({ kind: "new-folder", chats: [id] })),
     },
   ];
 }
@@ -75,23 +75,23 @@ export const chatActions: readonly Action[] = [
     icon: PenLine,
     group: "chat",
     when: isListed,
-    run: (ground) => open(ground, (id) => ({ kind: "rename-chat", id })),
+    run: (context) => open(context, (id) => ({ kind: "rename-chat", id })),
   },
   {
     id: "pin",
     label: "actions:label.pin",
     icon: Pin,
     group: "chat",
-    when: (ground) => isListed(ground) && !placeOf(ground).isPinned && !placeOf(ground).isArchived,
-    run: (ground) => change(ground, { isPinned: true }),
+    when: (context) => isListed(context) && !placeOf(context).isPinned && !placeOf(context).isArchived,
+    run: (context) => change(context, { isPinned: true }),
   },
   {
     id: "unpin",
     label: "actions:label.unpin",
     icon: PinOff,
     group: "chat",
-    when: (ground) => isListed(ground) && placeOf(ground).isPinned === true,
-    run: (ground) => change(ground, { isPinned: false }),
+    when: (context) => isListed(context) && placeOf(context).isPinned === true,
+    run: (context) => change(context, { isPinned: false }),
   },
   {
     id: "move",
@@ -99,7 +99,7 @@ export const chatActions: readonly Action[] = [
     icon: FolderInput,
     group: "chat",
     when: isListed,
-    run: (ground) => ground.open({ kind: "palette", scope: "move" }),
+    run: (context) => context.open({ kind: "palette", scope: "move" }),
     choices: foldersToChoose,
   },
   {
@@ -107,16 +107,16 @@ export const chatActions: readonly Action[] = [
     label: "actions:label.archive",
     icon: Archive,
     group: "chat",
-    when: (ground) => isListed(ground) && !placeOf(ground).isArchived,
-    run: (ground) => change(ground, { isArchived: true }),
+    when: (context) => isListed(context) && !placeOf(context).isArchived,
+    run: (context) => change(context, { isArchived: true }),
   },
   {
     id: "unarchive",
     label: "actions:label.unarchive",
     icon: ArchiveRestore,
     group: "chat",
-    when: (ground) => isListed(ground) && placeOf(ground).isArchived === true,
-    run: (ground) => change(ground, { isArchived: false }),
+    when: (context) => isListed(context) && placeOf(context).isArchived === true,
+    run: (context) => change(context, { isArchived: false }),
   },
   {
     id: "instructions",
@@ -124,7 +124,7 @@ export const chatActions: readonly Action[] = [
     icon: ScrollText,
     group: "chat",
     when: isListed,
-    run: (ground) => open(ground, (id) => ({ kind: "instructions", id })),
+    run: (context) => open(context, (id) => ({ kind: "instructions", id })),
   },
   {
     id: "exportMarkdown",
@@ -148,7 +148,7 @@ export const chatActions: readonly Action[] = [
     icon: Printer,
     group: "chat",
     when: hasMessages,
-    run: (ground) => exportAs(ground, (parts, chat) => parts.printChat(chat)),
+    run: (context) => exportAs(context, (parts, chat) => parts.printChat(chat)),
   },
   {
     id: "delete",
@@ -157,6 +157,7 @@ export const chatActions: readonly Action[] = [
     group: "chat",
     isDanger: true,
     when: isListed,
-    run: (ground) => void organise(ground, (parts, chats) => void ground.kept.store.dispatch(parts.deleteChats(chats))),
+    run: (context) =>
+      void organise(context, (parts, chats) => void context.kept.store.dispatch(parts.deleteChats(chats))),
   },
 ];

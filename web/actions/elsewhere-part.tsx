@@ -6,9 +6,9 @@ import { useSession } from "../accounts/session.ts";
 import { chatEvents } from "../chats/chats-slice.ts";
 import { ChatSessionContext, chatSession } from "../conversation/chat-session.ts";
 import { useLogout } from "../conversation/use-logout.tsx";
+import { useActionContext } from "./action-context.ts";
 import ActionsPart from "./actions-part.tsx";
 import type { FirstAction } from "./first-keys.ts";
-import { useGround } from "./ground.ts";
 import { actions } from "./registry.ts";
 
 /** `first`: what was asked for by the key that brought it. */
@@ -32,7 +32,7 @@ export default function ElsewherePart({ first }: ElsewhereProps) {
 function Elsewhere({ first }: ElsewhereProps) {
   const { logout, question } = useLogout();
   const props = { page: "other", onLogout: logout, onChosen: () => {} } as const;
-  const look = useGround(props);
+  const look = useActionContext(props);
   const begin = useEffectEvent(() => actions.find(({ id }) => id === first)?.run(look(), false));
   useEffect(() => begin(), []);
   return (

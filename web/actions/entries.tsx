@@ -4,7 +4,7 @@ import type { PaletteEntry } from "../search/palette-entry.ts";
 import { ariaKeys } from "../ui/key-names.ts";
 import { isShortcut, shortcuts } from "../ui/shortcuts.ts";
 import { type Action, actionGroups, type Choice, isPossible } from "./action.ts";
-import type { Ground } from "./ground.ts";
+import type { ActionContext } from "./action-context.ts";
 import { Keys } from "./keys.tsx";
 import { actions } from "./registry.ts";
 
@@ -12,13 +12,13 @@ import { actions } from "./registry.ts";
 const MOST = 8;
 
 type Say = TFunction<["actions", "chat"]>;
-type Way = { ground: Ground; t: Say; choose: (action: Action, choice?: Choice) => void };
+type Way = { context: ActionContext; t: Say; choose: (action: Action, choice?: Choice) => void };
 
 /** The actions that there are now, by what was typed. */
 export function entriesOf(query: string, way: Way): PaletteEntry[] {
-  const { ground, t } = way;
+  const { context, t } = way;
   const offered = actionGroups.flatMap((group) =>
-    actions.filter((action) => action.group === group && isPossible(action, ground)),
+    actions.filter((action) => action.group === group && isPossible(action, context)),
   );
   if (query.trim() === "") return offered.map((action) => entryOf(action, way));
   const found = offered.filter((action) => matches(t(action.label), query));
@@ -33,8 +33,8 @@ export function entriesOf(query: string, way: Way): PaletteEntry[] {
 
 /** The choices of one action alone. */
 export function choicesInScope(action: Action, query: string, way: Way): PaletteEntry[] {
-  const { ground, t } = way;
-  const choices = action.choices?.(ground) ?? [];
+  const { context, t } = way;
+  const choices = action.choices?.(context) ?? [];
   return choices
     .filter(({ name }) => query.trim() === "" || matches(name, query))
     .map((choice) => ({ ...choiceOf(action, choice, way), label: choice.name, group: t(action.label) }));
@@ -58,7 +58,7 @@ function entryOf(action: Action, { t, choose }: Way): PaletteEntry {
 }
 
 const choicesOf = (action: Action, way: Way) =>
-  (action.choices?.(way.ground) ?? []).map((choice) => choiceOf(action, choice, way));
+  (action.choices?.(way.context) ?? []).map((choice) => choiceOf(action, choice, way));
 
 function choiceOf(action: Action, choice: Choice, way: Way): PaletteEntry {
   const entry = entryOf(action, way);

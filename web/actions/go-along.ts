@@ -1,6 +1,6 @@
 import { chatAddress, readChatAddress } from "../chats/chat-address.ts";
 import { selectMarkedChat } from "../chats/chats-selectors.ts";
-import type { Ground } from "./ground.ts";
+import type { ActionContext } from "./action-context.ts";
 
 /** Between two repeats of a key that is held there is less. */
 const RESTS_AFTER_MS = 150;
@@ -11,19 +11,19 @@ let passed: { line: HTMLElement; timer: ReturnType<typeof setTimeout> } | null =
  * To the chat so many lines further in the list as it stands: folders that are closed keep theirs. `isHeld`: by a key that
  * repeats itself; it only passes through the list then, and the chat where it rests is opened.
  */
-export function goAlong(ground: Ground, lines: number, isHeld: boolean): void {
+export function goAlong(context: ActionContext, lines: number, isHeld: boolean): void {
   const all = [...(document.querySelector("nav")?.querySelectorAll<HTMLElement>("[data-chat]") ?? [])];
   // A key may come before the page has followed the address to which the last one led.
   const { chat: addressed } = readChatAddress(new URLSearchParams(location.search));
-  const from = leavePassed() ?? addressed ?? selectMarkedChat(ground.kept.store.getState());
+  const from = leavePassed() ?? addressed ?? selectMarkedChat(context.kept.store.getState());
   const place = all.findIndex(({ dataset }) => dataset.chat === from);
   const next = all[place === -1 ? 0 : Math.max(0, Math.min(all.length - 1, place + lines))];
   const id = next?.dataset.chat;
   if (!next || id === undefined || (id === from && !isHeld)) return;
   const open = () => {
     leavePassed();
-    ground.leaveList();
-    ground.go(chatAddress(id));
+    context.leaveList();
+    context.go(chatAddress(id));
   };
   if (!isHeld) {
     open();

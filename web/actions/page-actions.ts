@@ -23,28 +23,29 @@ import { type SettingsSection, settingsSections } from "../settings/settings-sec
 import { appearanceChoices, changeAppearance, currentAppearance } from "../ui/appearance.ts";
 import { runLatestAction } from "../ui/notifications.ts";
 import type { Action, Choice } from "./action.ts";
+import type { ActionContext } from "./action-context.ts";
 import { goAlong } from "./go-along.ts";
-import type { Ground } from "./ground.ts";
 
-const isEmpty = ({ conversation, isWriting }: Ground) => !isWriting && (conversation?.messages.length ?? 0) === 0;
+const isEmpty = ({ conversation, isWriting }: ActionContext) =>
+  !isWriting && (conversation?.messages.length ?? 0) === 0;
 
 /** From elsewhere to the welcome: a chat that could not be made would be told on the page of the chats. */
-async function newChat({ kept, hasChats, go, leaveList }: Ground): Promise<void> {
+async function newChat({ kept, hasChats, go, leaveList }: ActionContext): Promise<void> {
   if (!hasChats) go(chatAddress(null));
   else if ((await kept.store.dispatch(beginChat())) !== null) leaveList();
 }
 
 /** What stands in the box of an empty chat goes along. */
-function beginTemporary(ground: Ground): void {
-  const { kept, chat, conversation, hasChats, go, leaveList } = ground;
-  if (hasChats && isEmpty(ground) && (chat === null || conversation)) kept.movesFrom = { chat };
+function beginTemporary(context: ActionContext): void {
+  const { kept, chat, conversation, hasChats, go, leaveList } = context;
+  if (hasChats && isEmpty(context) && (chat === null || conversation)) kept.movesFrom = { chat };
   leaveList();
   go(TEMPORARY_ADDRESS);
 }
 
-function endTemporary(ground: Ground): void {
-  const { session, kept, chat, go } = ground;
-  if (isEmpty(ground)) moveWords(session.drafts, chat, kept.drafts);
+function endTemporary(context: ActionContext): void {
+  const { session, kept, chat, go } = context;
+  if (isEmpty(context)) moveWords(session.drafts, chat, kept.drafts);
   go(chatAddress(null));
 }
 
@@ -88,7 +89,7 @@ export const pageActions: readonly Action[] = [
     group: "begin",
     isEverywhere: true,
     when: ({ kept }) => !selectIsCreating(kept.store.getState()),
-    run: (ground) => void newChat(ground),
+    run: (context) => void newChat(context),
   },
   {
     id: "temporaryChat",
@@ -158,13 +159,13 @@ export const pageActions: readonly Action[] = [
     id: "previousChat",
     label: "actions:keyLabel.previousChat",
     group: null,
-    run: (ground, isHeld) => goAlong(ground, -1, isHeld),
+    run: (context, isHeld) => goAlong(context, -1, isHeld),
   },
   {
     id: "nextChat",
     label: "actions:keyLabel.nextChat",
     group: null,
-    run: (ground, isHeld) => goAlong(ground, 1, isHeld),
+    run: (context, isHeld) => goAlong(context, 1, isHeld),
   },
   {
     id: "undo",

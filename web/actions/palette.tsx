@@ -12,8 +12,8 @@ import { shownTitle } from "../chats/shown-title.ts";
 import type { Palette as Offered } from "../search/palette-entry.ts";
 import { SearchDialog } from "../search/search-dialog.tsx";
 import { type Action, type Choice, isPossible } from "./action.ts";
+import { type ActionContext, type ActionsProps, useActionContext } from "./action-context.ts";
 import { choicesInScope, entriesOf } from "./entries.tsx";
-import { type ActionsProps, type Ground, useGround } from "./ground.ts";
 import { keepFocus } from "./keep-focus.ts";
 import { actions } from "./registry.ts";
 
@@ -31,7 +31,7 @@ type PaletteProps = ActionsProps & {
 export function Palette({ typed, scope, onClose, ...props }: PaletteProps) {
   const { t } = useTranslation(["actions", "chat"]);
   const navigate = useNavigate();
-  const look = useGround(props);
+  const look = useActionContext(props);
   const folders = useChatsSelector(selectFolders);
   const chats = useChatsSelector(selectChats);
   const marked = useChatsSelector(selectMarkedChat);
@@ -47,8 +47,8 @@ export function Palette({ typed, scope, onClose, ...props }: PaletteProps) {
     next.current = choice?.run ?? (() => runNow(action, look()));
     onClose();
   };
-  const ground = look();
-  const way = { ground, t, choose };
+  const context = look();
+  const way = { context, t, choose };
   const palette: Offered = {
     entriesFor: (query) => (scoped ? choicesInScope(scoped, query, way) : entriesOf(query, way)),
     chats: chats.filter(({ id }) => id !== marked).map((chat) => ({ ...chat, title: shownTitle(chat) })),
@@ -57,7 +57,7 @@ export function Palette({ typed, scope, onClose, ...props }: PaletteProps) {
       ? {
           label: t(scoped.label),
           isStep: scope !== begun,
-          onBack: () => ground.open({ kind: "palette" }),
+          onBack: () => context.open({ kind: "palette" }),
         }
       : null,
   };
@@ -78,7 +78,7 @@ export function Palette({ typed, scope, onClose, ...props }: PaletteProps) {
         if (run)
           setTimeout(() => {
             run();
-            keepFocus(ground);
+            keepFocus(context);
           });
       }}
     />
@@ -86,6 +86,6 @@ export function Palette({ typed, scope, onClose, ...props }: PaletteProps) {
 }
 
 /** What could be done when the palette was opened may be over. */
-function runNow(action: Action, ground: Ground): void {
-  if (isPossible(action, ground)) action.run(ground, false);
+function runNow(action: Action, context: ActionContext): void {
+  if (isPossible(action, context)) action.run(context, false);
 }

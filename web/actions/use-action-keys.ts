@@ -5,7 +5,7 @@ import { fieldOf, isApple, isSign, isTaken, type Press } from "../ui/press.ts";
 import { isShortcut, pressOf, shortcuts } from "../ui/shortcuts.ts";
 import { areSignsOn } from "../ui/sign-keys.ts";
 import { type Action, isPossible } from "./action.ts";
-import { type ActionsProps, type Ground, useGround } from "./ground.ts";
+import { type ActionContext, type ActionsProps, useActionContext } from "./action-context.ts";
 import { keepFocus } from "./keep-focus.ts";
 import { actions } from "./registry.ts";
 
@@ -14,27 +14,27 @@ const REPEATING: readonly string[] = ["previousChat", "nextChat"];
 
 /** Runs the actions by their keys. */
 export function useActionKeys(props: ActionsProps): void {
-  const look = useGround(props);
+  const look = useActionContext(props);
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     if (isTaken(event)) return;
     const found = actionOf(event);
     if (!found) return;
     const { action, press } = found;
-    const ground = look();
+    const context = look();
     if (action.id === "palette") {
       event.preventDefault();
       // Held, it would open and close it over and over.
-      if (!event.repeat) togglePalette(ground);
+      if (!event.repeat) togglePalette(context);
       return;
     }
     if (isOverlaid()) return;
-    if (!counts(action, press, event, ground)) return;
-    const canBeDone = isPossible(action, ground);
+    if (!counts(action, press, event, context)) return;
+    const canBeDone = isPossible(action, context);
     // The browser is not to do something else with it only because there is nothing to be done.
     if (canBeDone || press.isMod) event.preventDefault();
     if (!canBeDone || (event.repeat && !REPEATING.includes(action.id))) return;
-    action.run(ground, event.repeat);
-    keepFocus(ground);
+    action.run(context, event.repeat);
+    keepFocus(context);
   });
   useEffect(() => {
     const listen = (event: KeyboardEvent) => onKeyDown(event);
@@ -44,7 +44,7 @@ export function useActionKeys(props: ActionsProps): void {
 }
 
 /** The key that has opened it closes it. */
-function togglePalette({ kept, open }: Ground): void {
+function togglePalette({ kept, open }: ActionContext): void {
   if (selectDialog(kept.store.getState())?.kind === "palette") open(null);
   else if (!isOverlaid()) open({ kind: "palette" });
 }
@@ -57,7 +57,7 @@ function actionOf(event: KeyboardEvent): { action: Action; press: Press } | unde
 }
 
 /** Whether the key means the action where it was pressed. */
-function counts({ id }: Action, press: Press, event: KeyboardEvent, { box }: Ground): boolean {
+function counts({ id }: Action, press: Press, event: KeyboardEvent, { box }: ActionContext): boolean {
   const { target } = event;
   const field = fieldOf(event);
   if (isSign(press)) return field === null && areSignsOn();

@@ -9,7 +9,7 @@ export type Api = typeof api;
  * `newChat`: the chat that is to be made, until it is there. Of its store alone: it is one person's. `hasDraft`: whether
  * something is written in a chat and not sent.
  */
-type ThunkGround = {
+type ThunkDeps = {
   api: Api;
   newChat: { intended: { key: string; request: string } | null };
   hasDraft: (chat: string) => boolean;
@@ -19,9 +19,9 @@ type ThunkGround = {
 export function createChatsStore(
   calls: Api = api,
   hear?: (event: unknown, before: ChatsState) => void,
-  hasDraft: ThunkGround["hasDraft"] = () => false,
+  hasDraft: ThunkDeps["hasDraft"] = () => false,
 ) {
-  const ground: ThunkGround = { api: calls, newChat: { intended: null }, hasDraft };
+  const deps: ThunkDeps = { api: calls, newChat: { intended: null }, hasDraft };
   const hearing: Middleware<object, ChatsRoot> = (store) => (next) => (event) => {
     hear?.(event, store.getState().chats);
     return next(event);
@@ -30,7 +30,7 @@ export function createChatsStore(
     reducer: { chats: chatsReducer },
     // The checks of RTK walk through every message at each event, which makes development slower than any reply.
     middleware: (getDefault) =>
-      getDefault({ thunk: { extraArgument: ground }, serializableCheck: false, immutableCheck: false }).concat(hearing),
+      getDefault({ thunk: { extraArgument: deps }, serializableCheck: false, immutableCheck: false }).concat(hearing),
     devTools: import.meta.env.DEV,
   });
 }
@@ -38,7 +38,7 @@ export function createChatsStore(
 export type ChatsStore = ReturnType<typeof createChatsStore>;
 export type ChatsDispatch = ChatsStore["dispatch"];
 export type ChatsRoot = { chats: ChatsState };
-export type ChatsThunk<T> = (dispatch: ChatsDispatch, getState: () => ChatsRoot, extra: ThunkGround) => T;
+export type ChatsThunk<T> = (dispatch: ChatsDispatch, getState: () => ChatsRoot, extra: ThunkDeps) => T;
 
 export const useChatsDispatch = useDispatch.withTypes<ChatsDispatch>();
 export const useChatsSelector = useSelector.withTypes<ChatsRoot>();

@@ -39,7 +39,7 @@ export const styles: VectorGroup = {
     "<p style='width:expression(HIT);-moz-binding:url(https:LEAK);behavior:url(https:LEAK)'>x</p>",
     "<p style='list-style-image:url(https:LEAK);cursor:url(https:LEAK),auto;content:url(https:LEAK)'>x</p>",
     "<p style='border-image:url(https:LEAK);mask:url(https:LEAK);filter:url(https:LEAK#a)'>x</p>",
-    "<p style='back\\ground:u\\72l(https:LEAK)'>x</p>",
+    "<p style='back\\harness:u\\72l(https:LEAK)'>x</p>",
     "<p style='/**/background/**/:/**/url(/**/https:LEAK)'>x</p>",
     "<p style='--code-plain:url(https:LEAK);background:var(--code-plain)'>x</p>",
     "<p class='fixed inset-0 z-50 bg-raised' align=center bgcolor=red>x</p>",

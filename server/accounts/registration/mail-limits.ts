@@ -7,7 +7,7 @@ import { findUserByUsername } from "../account-store.ts";
 import type { Accounts } from "../accounts.ts";
 
 type GiveBack = () => Promise<void>;
-type LimitsGround = Pick<Accounts, "limits">;
+type LimitsDeps = Pick<Accounts, "limits">;
 
 // Two kinds of subjects: the text that was typed decides what is answered, and depends on nothing that is stored; the
 // mailbox decides whether a mail is sent, which no answer shows. One counter for both would show whose address a
@@ -23,7 +23,7 @@ const mailboxSubject = (email: string) => `mailbox ${mailboxKeyOf(email)}`;
  * @returns what takes it back, where no mail was sent after all
  * @throws Failure `too-many-requests`
  */
-export async function countMail({ limits }: LimitsGround, typed: string, client: Client): Promise<GiveBack> {
+export async function countMail({ limits }: LimitsDeps, typed: string, client: Client): Promise<GiveBack> {
   const taken: GiveBack[] = [];
   const giveBack = async () => {
     for (const one of taken) await one();
@@ -50,7 +50,7 @@ export async function countMail({ limits }: LimitsGround, typed: string, client:
  * @returns whether the mail may be sent
  */
 export async function countHiddenMail(
-  { limits, database }: LimitsGround & { database: Database },
+  { limits, database }: LimitsDeps & { database: Database },
   typed: string,
 ): Promise<boolean> {
   if (isAddress(typed)) return true;
@@ -67,7 +67,7 @@ export async function countHiddenMail(
 }
 
 /** Counts one mail more to a mailbox, within the request for another one. @returns whether it may be sent */
-export async function permitsFurtherMail({ limits }: LimitsGround, db: Queryable, email: string): Promise<boolean> {
+export async function permitsFurtherMail({ limits }: LimitsDeps, db: Queryable, email: string): Promise<boolean> {
   return limits.permits(db, "mail-to-address-hour", mailboxSubject(email));
 }
 

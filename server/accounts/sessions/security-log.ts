@@ -9,17 +9,17 @@ import type { Client } from "../../http/client.ts";
 import { countOne, wasCounted } from "../../limits/limit-store.ts";
 import { insertSecurityEvent, listSecurityEvents } from "./security-log-store.ts";
 
-type SecurityLogGround = { clock: Clock; log: Log };
+type SecurityLogDeps = { clock: Clock; log: Log };
 
 /** What others make happen as often as they like; `about`: what is counted to tell it once a minute. */
 export type RepeatedEvent = { kind: SecurityEventKind; userId: string | null; about: string };
 
 /** What happened to an account: a row that its owner reads, and a line for the administrator. */
 export class SecurityLog {
-  readonly #ground: SecurityLogGround;
+  readonly #deps: SecurityLogDeps;
 
-  constructor(ground: SecurityLogGround) {
-    this.#ground = ground;
+  constructor(deps: SecurityLogDeps) {
+    this.#deps = deps;
   }
 
   /** To be called in the transaction of what it tells; the line comes after its commit. `userId` is null where nobody has the name that was tried. */
@@ -27,13 +27,13 @@ export class SecurityLog {
     afterCommit(db, () => this.#tell(kind, userId, client));
     if (userId === null) return;
     const { ip, userAgent: user_agent } = client;
-    await insertSecurityEvent(db, { id: newId(), user_id: userId, kind, at: this.#ground.clock.now(), ip, user_agent });
+    await insertSecurityEvent(db, { id: newId(), user_id: userId, kind, at: this.#deps.clock.now(), ip, user_agent });
   }
 
   /** A line each time, but a row once a minute at most. */
   async recordNowAndThen(db: Queryable, { kind, userId, about }: RepeatedEvent, client: Client): Promise<void> {
     const key = `${kind} ${about}`;
-    const now = this.#ground.clock.now();
+    const now = this.#deps.clock.now();
     const once = { key, times: 1, windowMs: MINUTE, now };
     const isFirst = !(await wasCounted(db, key, now, MINUTE)) && (await countOne(db, once)).isAllowed;
     if (!isFirst) return this.#tell(kind, userId, client);
@@ -49,6 +49,6 @@ export class SecurityLog {
   }
 
   #tell(event: SecurityEventKind, userId: string | null, { ip }: Client): void {
-    this.#ground.log.info({ event, ip, ...(userId !== null && { user: userId }) }, "security");
+    this.#deps.log.info({ event, ip, ...(userId !== null && { user: userId }) }, "security");
   }
 }

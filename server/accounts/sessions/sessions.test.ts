@@ -14,7 +14,7 @@ import { filedMailsTo } from "../../../testing/filed-mails.ts";
 import { followAccount } from "../../../testing/follow-account.ts";
 import { newestKeyFor } from "../../../testing/mailed-links.ts";
 import { signUpByMail, type TestAccount } from "../../../testing/sign-up.ts";
-import { createTestGround, startTestApp, TestClock } from "../../../testing/start-test-app.ts";
+import { createTestHarness, startTestApp, TestClock } from "../../../testing/start-test-app.ts";
 import { TestBrowser } from "../../../testing/test-browser.ts";
 import { isOnPostgres } from "../../../testing/test-database.ts";
 import { newId } from "../../database/new-id.ts";
@@ -144,12 +144,12 @@ describe("E4 signing out a device", () => {
   });
 
   it.runIf(isOnPostgres)("reaches other servers, also without Redis", async () => {
-    await using ground = await createTestGround();
-    await using beside = await createTestGround(ground);
+    await using harness = await createTestHarness();
+    await using beside = await createTestHarness(harness);
     const env = { SECRET_KEY: "kDq0mB1xE7pQ4vY9sT2wR6uZ3nL8aC5f" };
-    await using one = await startTestApp({ ground, env });
+    await using one = await startTestApp({ harness, env });
     const { token, user, password } = await signUpByMail(one);
-    await using other = await startTestApp({ ground: beside, env });
+    await using other = await startTestApp({ harness: beside, env });
     const body = { username: user.username, password };
     const later = signedInSchema.parse(await (await one.call("POST", paths.login, { body })).json());
     await using stream = await followAccount(other, later.access_token);

@@ -27,22 +27,22 @@ export type NewSession = { client: Client; method: SessionRow["method"] };
 
 type SessionIds = Pick<Identity, "userId" | "sessionId">;
 
-export type SessionsGround = { database: Database; clock: Clock; key: Uint8Array };
+export type SessionsDeps = { database: Database; clock: Clock; key: Uint8Array };
 
 /** Sign-ins: a row for each, and the access token that is bound to it. */
 export class Sessions {
-  readonly #ground: SessionsGround;
+  readonly #deps: SessionsDeps;
   readonly #tokens: AccessTokenReader;
   readonly #endListeners: ((sessionId: string) => void)[] = [];
 
-  constructor(ground: SessionsGround) {
-    this.#ground = ground;
-    this.#tokens = new AccessTokenReader(ground.key);
+  constructor(deps: SessionsDeps) {
+    this.#deps = deps;
+    this.#tokens = new AccessTokenReader(deps.key);
   }
 
   /** Begins a session, in the caller's transaction where there is one; {@link tokenFor} then makes its token. */
   async start(db: Queryable, userId: string, { client, method }: NewSession): Promise<AccessClaims> {
-    const issuedAt = this.#ground.clock.now();
+    const issuedAt = this.#deps.clock.now();
     const expiresAt = issuedAt + LIFE_MS;
     const sessionId = newId();
     const times = { created_at: issuedAt, last_seen_at: issuedAt, expires_at: expiresAt };
@@ -61,12 +61,12 @@ export class Sessions {
   }
 
   tokenFor(session: AccessClaims): Promise<string> {
-    return signAccessToken(this.#ground.key, session);
+    return signAccessToken(this.#deps.key, session);
   }
 
   /** Who a token stands for, as long as its session lives; `null` otherwise. */
   async authenticate(token: string, client: Client): Promise<Identity | null> {
-    const { database, clock } = this.#ground;
+    const { database, clock } = this.#deps;
     const now = clock.now();
     const claims = await this.#tokens.read(token, now);
     if (!claims) return null;
@@ -80,28 +80,28 @@ export class Sessions {
 
   /** A session of an account, as long as it lives. */
   async find(db: Queryable, { userId, sessionId }: SessionIds): Promise<SessionRow | undefined> {
-    const now = this.#ground.clock.now();
+    const now = this.#deps.clock.now();
     const session = await findSession(db, userId, sessionId);
     return session && session.expires_at > now && session.last_seen_at + IDLE_MS > now ? session : undefined;
   }
 
   /** Which of these sessions live. */
   async findLive(ids: readonly string[]): Promise<ReadonlySet<string>> {
-    const { database, clock } = this.#ground;
+    const { database, clock } = this.#deps;
     const now = clock.now();
     return new Set(await listLiveSessions(database, ids, now, now - IDLE_MS));
   }
 
   /** Those of an account that live, by last use. */
   list(userId: string): Promise<SessionRow[]> {
-    const { database, clock } = this.#ground;
+    const { database, clock } = this.#deps;
     const now = clock.now();
     return listSessions(database, userId, now, now - IDLE_MS);
   }
 
   /** Its person has proved to be the account's owner. @returns until when that is good */
   async prove(db: Queryable, { userId, sessionId }: SessionIds): Promise<number> {
-    const now = this.#ground.clock.now();
+    const now = this.#deps.clock.now();
     await setProved(db, userId, sessionId, now);
     return now + PROOF_LIFE_MS;
   }

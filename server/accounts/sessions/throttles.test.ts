@@ -4,7 +4,7 @@ import { DAY, HOUR, MINUTE, SECOND } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
 import { disposeAfterAll } from "../../../testing/dispose-after-all.ts";
 import { newPerson, signUp } from "../../../testing/sign-up.ts";
-import { createTestGround, startTestApp, TestClock } from "../../../testing/start-test-app.ts";
+import { createTestHarness, startTestApp, TestClock } from "../../../testing/start-test-app.ts";
 import { TestBrowser } from "../../../testing/test-browser.ts";
 import { visibleOf } from "../../../testing/visible-of.ts";
 import { newId } from "../../database/new-id.ts";
@@ -146,12 +146,12 @@ describe("B3 B5", () => {
   });
 
   it("counts survive a restart", async () => {
-    await using ground = await createTestGround();
-    const before = await startTestApp({ clock, ground });
+    await using harness = await createTestHarness();
+    const before = await startTestApp({ clock, harness });
     const { user, password } = await signUp(before);
     for (let count = 0; count < 10; count++) await login(user.username, WRONG, before);
     await before[Symbol.asyncDispose]();
-    await using after = await startTestApp({ clock, ground });
+    await using after = await startTestApp({ clock, harness });
     expect(await statusOf(user.username, password, after)).toBe(429);
     clock.advance(SECOND);
     expect(await statusOf(user.username, password, after)).toBe(200);

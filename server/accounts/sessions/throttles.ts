@@ -14,7 +14,7 @@ import {
   reserveGuess,
 } from "./throttle-store.ts";
 
-export type ThrottlesGround = { database: Database; clock: Clock; key: Uint8Array };
+export type ThrottlesDeps = { database: Database; clock: Clock; key: Uint8Array };
 
 /** Whose password is guessed: an account, or a name that nobody has. */
 export type Guessed = { user: UserRow | undefined; name: string };
@@ -36,24 +36,24 @@ export type Guesser = {
  * elsewhere can lock its owner out there. Names that nobody has are treated alike.
  */
 export class Throttles {
-  readonly #ground: ThrottlesGround;
+  readonly #deps: ThrottlesDeps;
 
-  constructor(ground: ThrottlesGround) {
-    this.#ground = ground;
+  constructor(deps: ThrottlesDeps) {
+    this.#deps = deps;
   }
 
   async recognise({ user, name }: Guessed, { device }: Client): Promise<Guesser> {
     // An account keeps its counter through a change of its name, and leaves none behind under it. The same look-up for
     // names that nobody has, so that time does not tell.
-    const isFamiliar = device !== null && (await knowsDevice(this.#ground.database, user?.id ?? "", device));
+    const isFamiliar = device !== null && (await knowsDevice(this.#deps.database, user?.id ?? "", device));
     const subject = user ? `user ${user.id}` : `name ${usernameKeyOf(name)}`;
-    const key = createHmac("sha256", this.#ground.key).update(isFamiliar ? `${subject}\n${device}` : subject);
+    const key = createHmac("sha256", this.#deps.key).update(isFamiliar ? `${subject}\n${device}` : subject);
     return { key: key.digest("base64url"), subject, userId: user?.id ?? null, isKnown: isFamiliar };
   }
 
   /** Counts a guess that is about to be evaluated. @returns how long (ms) to wait before, if it must not be */
   async reserve({ key, userId }: Guesser): Promise<number | null> {
-    const { database, clock } = this.#ground;
+    const { database, clock } = this.#deps;
     const now = clock.now();
     // Looked at first, so that who must wait costs nothing; what counts is the reservation.
     const waitMs = await findWait(database, key, now);
@@ -69,17 +69,17 @@ export class Throttles {
 
   /** The reserved guess was not evaluated after all. */
   async giveBack({ key }: Guesser): Promise<void> {
-    await giveGuessBack(this.#ground.database, key, this.#ground.clock.now());
+    await giveGuessBack(this.#deps.database, key, this.#deps.clock.now());
   }
 
   /** The reserved guess was wrong, which is to be known with the rest of the caller's transaction. */
   async noteWrong(db: Queryable, { key }: Guesser): Promise<void> {
-    await noteWrongGuess(db, key, this.#ground.clock.now());
+    await noteWrongGuess(db, key, this.#deps.clock.now());
   }
 
   /** The reserved guess was right. */
   async noteRight({ key, userId, isKnown }: Guesser): Promise<void> {
-    const { database } = this.#ground;
+    const { database } = this.#deps;
     if (isKnown && userId !== null) await clearThrottle(database, userId);
     else await forgetGuesses(database, key);
   }

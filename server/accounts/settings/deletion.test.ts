@@ -13,11 +13,11 @@ import { readEvents } from "../../../testing/read-events.ts";
 import { type ScriptedProvider, startScriptedProvider } from "../../../testing/scripted-provider.ts";
 import { newPerson, signUpByMail, signUpProved, type TestAccount } from "../../../testing/sign-up.ts";
 import {
-  createTestGround,
+  createTestHarness,
   startTestApp,
   type TestApp,
   TestClock,
-  type TestGround,
+  type TestHarness,
 } from "../../../testing/start-test-app.ts";
 import { TestBrowser } from "../../../testing/test-browser.ts";
 import { isOnPostgres } from "../../../testing/test-database.ts";
@@ -26,7 +26,7 @@ import { removeAccount } from "./deletion-store.ts";
 let opened: AsyncDisposableStack;
 let provider: ScriptedProvider;
 let clock: TestClock;
-let ground: TestGround;
+let harness: TestHarness;
 let app: TestApp;
 const secret = { SECRET_KEY: "kDq0mB1xE7pQ4vY9sT2wR6uZ3nL8aC5f" };
 const serverEnv = () => ({ ...secret, OPENAI_API_KEY: "scripted-key", OPENAI_BASE_URL: provider.baseUrl });
@@ -35,8 +35,8 @@ beforeEach(async () => {
   opened = new AsyncDisposableStack();
   provider = opened.use(await startScriptedProvider());
   clock = new TestClock();
-  ground = opened.use(await createTestGround());
-  app = opened.use(await startTestApp({ clock, ground, env: serverEnv() }));
+  harness = opened.use(await createTestHarness());
+  app = opened.use(await startTestApp({ clock, harness, env: serverEnv() }));
 });
 afterEach(() => opened.disposeAsync());
 
@@ -286,7 +286,7 @@ it("is finished by the next sweep where it was broken off, and counts what there
   expect(await filedMailsTo(app, canaries.email)).toEqual([]);
 
   await sql`drop table bystanders`.execute(database);
-  await using following = await startTestApp({ clock, ground: await beside(), env: serverEnv() });
+  await using following = await startTestApp({ clock, harness: await beside(), env: serverEnv() });
   if (isOnPostgres) await Promise.all([sweep.run(), following.context.sweep.run()]);
   else await sweep.run();
   const receipts = [app, ...(isOnPostgres ? [following] : [])].map((server) => filedMailsTo(server, canaries.email));
@@ -298,13 +298,13 @@ it("is finished by the next sweep where it was broken off, and counts what there
 });
 
 /** For a second server on the same database, where it can be shared; else it has one of its own. */
-async function beside(): Promise<TestGround> {
-  return opened.use(await createTestGround(isOnPostgres ? ground : undefined));
+async function beside(): Promise<TestHarness> {
+  return opened.use(await createTestHarness(isOnPostgres ? harness : undefined));
 }
 
 it.runIf(isOnPostgres)("removes what another server has written for the account", async () => {
   const { token, user } = await signUpProved(app);
-  await using other = await startTestApp({ clock, ground: await beside(), env: serverEnv() });
+  await using other = await startTestApp({ clock, harness: await beside(), env: serverEnv() });
   await other.call("POST", paths.forgotPassword, { body: { email: user.email } });
   await other.context.outbox.deliverDue();
   const { id } = (await (await other.call("POST", "/chat", { token })).json()) as { id: string };

@@ -31,7 +31,7 @@ const REGRET_MS = 14 * DAY;
 /** So long its owner waits for an account to be removed; what takes longer goes on by itself. */
 const PATIENCE_MS = 3 * SECOND;
 
-export type DeletionsGround = {
+export type DeletionsDeps = {
   database: Database;
   clock: Clock;
   log: Log;
@@ -52,13 +52,13 @@ export type RemovalListener = (userId: string, signal: AbortSignal) => Promise<v
  * steps, each of which may be done again: whatever a kill or a shutdown leaves is finished by the next sweep, of any server.
  */
 export class Deletions implements AsyncDisposable {
-  readonly #ground: DeletionsGround;
+  readonly #deps: DeletionsDeps;
   readonly #listeners: RemovalListener[] = [];
   readonly #removals = new Set<Promise<void>>();
   readonly #closing = new AbortController();
 
-  constructor(ground: DeletionsGround) {
-    this.#ground = ground;
+  constructor(deps: DeletionsDeps) {
+    this.#deps = deps;
   }
 
   /** Is to end what still works for an account that goes. */
@@ -71,11 +71,11 @@ export class Deletions implements AsyncDisposable {
    * @returns when it will be gone, `null` where that is now
    */
   async ask({ isImmediate }: DeletionRequest, { identity, client }: Changer): Promise<number | null> {
-    const { clock, mailFiles } = this.#ground;
+    const { clock, mailFiles } = this.#deps;
     const { userId } = identity;
     const deleteAt = isImmediate ? AT_ONCE : clock.now() + REGRET_MS;
     const files = await mailFiles.count(userId);
-    await changeAs(this.#ground, identity, "proof", (change) =>
+    await changeAs(this.#deps, identity, "proof", (change) =>
       this.#mark(change, change.user, { deleteAt, files, client }),
     );
     if (!isImmediate) return deleteAt;
@@ -88,8 +88,8 @@ export class Deletions implements AsyncDisposable {
    * server's sweep removes it. @returns whether there is such an account
    */
   async markFor(userId: string, client: Client): Promise<boolean> {
-    const files = await this.#ground.mailFiles.count(userId);
-    return commitChange(this.#ground, async (change) => {
+    const files = await this.#deps.mailFiles.count(userId);
+    return commitChange(this.#deps, async (change) => {
       const user = await holdUser(change.db, userId);
       if (user) await this.#mark(change, user, { deleteAt: AT_ONCE, files, client });
       return user !== undefined;
@@ -102,20 +102,20 @@ export class Deletions implements AsyncDisposable {
   }
 
   async #mark(change: Change, held: UserRow, { deleteAt, files, client }: Mark): Promise<void> {
-    const { mails, securityLog } = this.#ground;
+    const { mails, securityLog } = this.#deps;
     const { db } = change;
     const user = (await changeAccount(db, held.id, { delete_at: deleteAt })) ?? held;
     await securityLog.record(db, "deletion-asked", user.id, client);
     if (deleteAt === AT_ONCE) await this.#prepareReceipt(db, user, files);
     else await mails.sendNotice(db, user, "deletion-asked", client);
-    await loseTrust(this.#ground, change, "deletion-asked", { user, client });
+    await loseTrust(this.#deps, change, "deletion-asked", { user, client });
   }
 
   /** Removes an account that is marked, by itself. Never throws. */
   #begin(userId: string): Promise<void> {
     const removal = this.#remove(userId, this.#closing.signal)
       .catch((error: unknown) => {
-        this.#ground.log.error({ err: error, user: userId }, "account not removed yet, to be tried again");
+        this.#deps.log.error({ err: error, user: userId }, "account not removed yet, to be tried again");
       })
       .finally(() => this.#removals.delete(removal));
     this.#removals.add(removal);
@@ -128,7 +128,7 @@ export class Deletions implements AsyncDisposable {
    * @throws Failure `wrong-credentials` where its time is over
    */
   async keep(db: Queryable, user: UserRow, client: Client): Promise<UserRow> {
-    const { clock, mails, securityLog } = this.#ground;
+    const { clock, mails, securityLog } = this.#deps;
     if (user.delete_at === null) return user;
     const kept = await unmarkToBeGone(db, user.id, clock.now());
     if (!kept) throw new Failure("wrong-credentials");
@@ -142,7 +142,7 @@ export class Deletions implements AsyncDisposable {
    * between two steps once `signal` aborts.
    */
   async removeDue(now: number, signal: AbortSignal): Promise<void> {
-    const { database, log, mailFiles } = this.#ground;
+    const { database, log, mailFiles } = this.#deps;
     for (const userId of await listToBeGone(database, now)) {
       if (signal.aborted) return;
       await this.#remove(userId, signal).catch((error: unknown) => {
@@ -155,7 +155,7 @@ export class Deletions implements AsyncDisposable {
 
   /** Begins to remove accounts whose time is over; never throws. */
   removeDueSoon(): void {
-    const { database, clock, log } = this.#ground;
+    const { database, clock, log } = this.#deps;
     const begin = async () => {
       for (const userId of await listToBeGone(database, clock.now())) void this.#begin(userId);
     };
@@ -166,7 +166,7 @@ export class Deletions implements AsyncDisposable {
   }
 
   async #remove(userId: string, signal: AbortSignal): Promise<void> {
-    const { database, clock, log, mailFiles, outbox } = this.#ground;
+    const { database, clock, log, mailFiles, outbox } = this.#deps;
     const files = await mailFiles.count(userId);
     const mailId = await database.transaction().execute(async (db) => {
       const user = await markToBeGone(db, userId, clock.now());
@@ -200,6 +200,6 @@ export class Deletions implements AsyncDisposable {
   /** Counts before anything is removed, once: a removal that is gone on with finds less. @returns the mail's id */
   async #prepareReceipt(db: Queryable, user: UserRow, files: number): Promise<string> {
     const counts = await countOfAccount(db, user.id);
-    return this.#ground.mails.prepareDeletionReceipt(db, user, { ...counts, mails: counts.mails + files });
+    return this.#deps.mails.prepareDeletionReceipt(db, user, { ...counts, mails: counts.mails + files });
   }
 }

@@ -16,11 +16,11 @@ export type Change = { db: Queryable; ended: string[] };
 /** {@link Change} of a signed-in account, as it is now; nobody else changes it before the end. */
 export type OwnChange = Change & { user: UserRow };
 
-type Ground = { clock: Clock; database: Database; outbox: Outbox; sessions: Sessions };
+type Deps = { clock: Clock; database: Database; outbox: Outbox; sessions: Sessions };
 
 /** Changes an account, all or nothing; after the commit, sessions that it ended are told of and mails go out. */
 export async function commitChange<T>(
-  { database, outbox, sessions }: Pick<Ground, "database" | "outbox" | "sessions">,
+  { database, outbox, sessions }: Pick<Deps, "database" | "outbox" | "sessions">,
   work: (change: Change) => Promise<T>,
 ): Promise<T> {
   const ended: string[] = [];
@@ -37,13 +37,13 @@ export async function commitChange<T>(
  * @throws Failure `not-signed-in`, `proof-needed`
  */
 export async function changeAs<T>(
-  ground: Ground,
+  deps: Deps,
   { userId, sessionId }: Changer["identity"],
   needs: "session" | "proof",
   work: (change: OwnChange) => Promise<T>,
 ): Promise<T> {
-  const { clock, sessions } = ground;
-  return commitChange(ground, async ({ db, ended }) => {
+  const { clock, sessions } = deps;
+  return commitChange(deps, async ({ db, ended }) => {
     const user = await holdUser(db, userId);
     const session = await sessions.find(db, { userId, sessionId });
     if (!user || !session || isToBeGone(user, clock.now())) throw new Failure("not-signed-in");

@@ -14,7 +14,7 @@ import { type LivedInAccount, liveIn } from "../../../testing/lived-in-account.t
 import { loadRelease, releasedPerson } from "../../../testing/released.ts";
 import { startScriptedProvider } from "../../../testing/scripted-provider.ts";
 import { signUp } from "../../../testing/sign-up.ts";
-import { createTestGround, startTestApp, type TestApp, type TestGround } from "../../../testing/start-test-app.ts";
+import { createTestHarness, startTestApp, type TestApp, type TestHarness } from "../../../testing/start-test-app.ts";
 import { createPostgresDatabase, isOnPostgres } from "../../../testing/test-database.ts";
 import { takeDataFolder } from "../../data-folder.ts";
 import { findSchemaState } from "../../database/migrate.ts";
@@ -26,32 +26,32 @@ import { copiedTables, passingTables } from "./tables.ts";
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 let opened: AsyncDisposableStack;
-let ground: TestGround;
+let harness: TestHarness;
 let file: string;
 beforeEach(async () => {
   opened = new AsyncDisposableStack();
-  ground = opened.use(await createTestGround());
-  file = join(ground.dataDir, "kept.parley");
+  harness = opened.use(await createTestHarness());
+  file = join(harness.dataDir, "kept.parley");
 });
 afterEach(() => opened.disposeAsync());
 
-const start = (on = ground) => startTestApp({ ground: on, demoPause: async () => undefined });
-const run = (words: string[], on = ground) => admin(on, [...words, "--json"]);
+const start = (on = harness) => startTestApp({ harness: on, demoPause: async () => undefined });
+const run = (words: string[], on = harness) => admin(on, [...words, "--json"]);
 const refusal = ({ code, json }: AdminResult) => [code, json.ok, json.error];
-const settings = ({ dataDir, env }: TestGround) => ({
+const settings = ({ dataDir, env }: TestHarness) => ({
   dataDir,
   ...(env.DATABASE_URL && { postgresUrl: env.DATABASE_URL }),
 });
 
-/** A ground of its own on the other kind of database. */
-async function otherKind(): Promise<TestGround> {
-  const other = opened.use(await createTestGround());
+/** A harness of its own on the other kind of database. */
+async function otherKind(): Promise<TestHarness> {
+  const other = opened.use(await createTestHarness());
   if (isOnPostgres) return { ...other, env: {} };
   return { ...other, env: { DATABASE_URL: opened.use(await createPostgresDatabase()).url } };
 }
 
 /** All rows but those that every start and every look change, words of the search in one order. */
-async function contentOf(on: TestGround): Promise<string[]> {
+async function contentOf(on: TestHarness): Promise<string[]> {
   const database = await openAsItIs(settings(on));
   const rows = await allRows(database).finally(() => database.destroy());
   return rows
@@ -78,7 +78,7 @@ const signIn = (app: TestApp, { user, password }: LivedInAccount) =>
 describe("a backup", () => {
   it("is taken from a running server, for its owner's eyes, and holds all rows and files", async () => {
     await using app = await start();
-    opened.use(await takeDataFolder(ground.dataDir));
+    opened.use(await takeDataFolder(harness.dataDir));
     await liveIn(app);
     const { code, json } = await run(["backup", file]);
     expect([code, json.ok]).toEqual([0, true]);
@@ -102,8 +102,8 @@ describe("a backup", () => {
   it("R23 is restored, on either database, and what people had is there", async () => {
     const ada = await fill();
     await run(["backup", file]);
-    const before = await contentOf(ground);
-    for (const target of [opened.use(await createTestGround()), await otherKind()]) {
+    const before = await contentOf(harness);
+    for (const target of [opened.use(await createTestHarness()), await otherKind()]) {
       const { code, json } = await run(["restore", file], target);
       expect([code, json.ok, json.hasSecret]).toEqual([0, true, true]);
       expect(await contentOf(target)).toEqual(before);
@@ -126,7 +126,7 @@ describe("a backup", () => {
     const env = { OPENAI_API_KEY: "scripted-key", OPENAI_BASE_URL: provider.baseUrl };
     const told = "Once upon a time";
     const account = await (async () => {
-      await using app = await startTestApp({ ground, env });
+      await using app = await startTestApp({ harness, env });
       const made = await liveInWithout(app);
       const body = { message: "[scenario:held]", model: "GPT:gpt-5-mini" };
       await app.call("POST", `${paths.chatSend(made.chatId)}?stream=1`, { token: made.token, body });
@@ -139,9 +139,9 @@ describe("a backup", () => {
       provider.finish();
       return made;
     })();
-    const target = opened.use(await createTestGround());
+    const target = opened.use(await createTestHarness());
     expect((await run(["restore", file, "--keep-sessions"], target)).code).toBe(0);
-    await using app = await startTestApp({ ground: target, env });
+    await using app = await startTestApp({ harness: target, env });
     const last = async () => {
       const chat = await app.call("GET", paths.chat(account.chatId), { token: account.token });
       return ((await chat.json()) as Chat).messages.at(-1);
@@ -169,17 +169,17 @@ describe("a backup", () => {
       "with half a line": gzipSync(text.replace('"Lovelace"', '"Lovelace')),
       "of another kind": Buffer.from("nothing"),
     };
-    const target = opened.use(await createTestGround());
+    const target = opened.use(await createTestHarness());
     for (const [name, content] of Object.entries(spoilt)) {
-      const path = join(ground.dataDir, `${name}.parley`);
+      const path = join(harness.dataDir, `${name}.parley`);
       await writeFile(path, content);
       expect.soft([name, (await run(["restore", path], target)).code]).toEqual([name, 3]);
     }
     for (const name of ["cut", "without its end", "altered", "not of text", "with half a line"]) {
-      const { code, json } = await run(["verify", join(ground.dataDir, `${name}.parley`)]);
+      const { code, json } = await run(["verify", join(harness.dataDir, `${name}.parley`)]);
       expect.soft([name, code, json.problems]).toEqual([name, 4, [expect.objectContaining({ rows: 1 })]]);
     }
-    expect((await run(["verify", join(ground.dataDir, "of another kind.parley")])).code).toBe(3);
+    expect((await run(["verify", join(harness.dataDir, "of another kind.parley")])).code).toBe(3);
     expect((await readdir(target.dataDir)).filter((name) => /parley\.db|secret/.test(name))).toEqual([]);
   });
 });
@@ -220,7 +220,7 @@ describe("a restore", () => {
   it("keeps what was there under a name of its own, however many there are of that second", async () => {
     await fill();
     await run(["backup", file]);
-    const folder = join(ground.dataDir, "backups");
+    const folder = join(harness.dataDir, "backups");
     const suffix = isOnPostgres ? "parley" : "sqlite";
     const now = Date.now();
     const earlier = Array.from({ length: 600 }, (_, second) => {
@@ -240,27 +240,27 @@ describe("a restore", () => {
     await fill();
     await run(["backup", file]);
     await using app = await start();
-    if (!isOnPostgres) opened.use(await takeDataFolder(ground.dataDir));
+    if (!isOnPostgres) opened.use(await takeDataFolder(harness.dataDir));
     const refused = refusal(await run(["restore", file, "--force", "--yes"]));
     expect(refused).toEqual([3, false, expect.stringMatching(/server is running|Servers are running/)]);
     expect((await app.call("GET", paths.authConfig)).status).toBe(200);
   });
 
   it("takes the copy back that an upgrade has kept, or the backup before it, and the next start upgrades it again", async () => {
-    await loadRelease(ground, "v0.1.0");
+    await loadRelease(harness, "v0.1.0");
     // On PostgreSQL, by the program that is to be started.
     if (isOnPostgres) expect((await run(["backup", file])).code).toBe(0);
     {
       await using app = await start();
       await liveIn(app);
     }
-    const [copy = ""] = isOnPostgres ? [] : await readdir(join(ground.dataDir, "backups"));
-    const from = isOnPostgres ? file : join(ground.dataDir, "backups", copy);
+    const [copy = ""] = isOnPostgres ? [] : await readdir(join(harness.dataDir, "backups"));
+    const from = isOnPostgres ? file : join(harness.dataDir, "backups", copy);
     expect((await run(["restore", from, "--force", "--yes"])).json).toMatchObject({
       ok: true,
       migrations: { length: 7 },
     });
-    const database = await openAsItIs(settings(ground));
+    const database = await openAsItIs(settings(harness));
     expect((await findSchemaState(database)).pending).toEqual([
       "0008-disabled-accounts",
       "0009-quotas",
@@ -276,7 +276,7 @@ describe("a restore", () => {
 describe("verify", () => {
   it.skipIf(isOnPostgres)("waits for nobody who writes, and lets them write", async () => {
     await fill();
-    using writer = new DatabaseSync(sqliteFile(ground.dataDir));
+    using writer = new DatabaseSync(sqliteFile(harness.dataDir));
     writer.exec("begin immediate; update users set firstname = 'Augusta'");
     expect((await run(["verify"])).json).toMatchObject({ ok: true, problems: [] });
     writer.exec("commit");
@@ -285,7 +285,7 @@ describe("verify", () => {
   it("finds nothing in what a server wrote, and what somebody broke", async () => {
     const { chatId } = await fill();
     expect((await run(["verify"])).json).toMatchObject({ ok: true, problems: [] });
-    const database = await openDatabase(settings(ground));
+    const database = await openDatabase(settings(harness));
     await sql`update messages set parent = 'nothing' where chat_id = ${chatId} and parent is not null`.execute(
       database,
     );
@@ -306,7 +306,7 @@ describe("verify", () => {
 
   it("finds messages that go round in a circle", async () => {
     const { chatId } = await fill();
-    const database = await openDatabase(settings(ground));
+    const database = await openDatabase(settings(harness));
     await sql`update messages set parent = (select answer.id from messages answer where answer.parent = messages.id)
       where chat_id = ${chatId} and parent is null`.execute(database);
     await database.destroy();

@@ -9,7 +9,7 @@ import type { ExportDocument } from "#contract/transfer.ts";
 import { admin } from "../../../testing/admin.ts";
 import { liveIn } from "../../../testing/lived-in-account.ts";
 import { signUpProved, type TestAccount } from "../../../testing/sign-up.ts";
-import { createTestGround, startTestApp, type TestApp, type TestGround } from "../../../testing/start-test-app.ts";
+import { createTestHarness, startTestApp, type TestApp, type TestHarness } from "../../../testing/start-test-app.ts";
 import { createPostgresDatabase, isOnPostgres } from "../../../testing/test-database.ts";
 
 // A net against hanging: the processes that are started share two cores with all else.
@@ -19,18 +19,18 @@ const MESSAGE = "x".repeat(100_000);
 const REFUSED = [409, "quota-reached"];
 
 let opened: AsyncDisposableStack;
-let ground: TestGround;
+let harness: TestHarness;
 beforeEach(async () => {
   opened = new AsyncDisposableStack();
-  ground = opened.use(await createTestGround());
+  harness = opened.use(await createTestHarness());
 });
 afterEach(() => opened.disposeAsync());
 
 type Account = Pick<TestAccount, "token">;
 
-const start = (on: TestGround) => startTestApp({ ground: on, demoPause: async () => undefined });
-const postgres = async (): Promise<TestGround> => ({
-  ...ground,
+const start = (on: TestHarness) => startTestApp({ harness: on, demoPause: async () => undefined });
+const postgres = async (): Promise<TestHarness> => ({
+  ...harness,
   env: { DATABASE_URL: opened.use(await createPostgresDatabase()).url },
 });
 const newChat = async (app: TestApp, { token }: Account) =>
@@ -52,10 +52,10 @@ type Full = Account & { user: { username: string }; chatId: string; storage: Sto
 
 /** An account with a quota of its own, of 1 MB, that is full. One of its chats is deleted, and still counts. */
 async function fillAccount(): Promise<Full> {
-  await using app = await start(ground);
+  await using app = await start(harness);
   const account = await liveIn(app);
   const quota = ["users", "quota", account.user.username, "--mb", "1", "--json"];
-  expect((await admin(ground, quota)).json).toMatchObject({ quotaMb: 1, changed: true });
+  expect((await admin(harness, quota)).json).toMatchObject({ quotaMb: 1, changed: true });
   const deleted = await newChat(app, account);
   expect(await append(app, account, deleted)).toEqual([201]);
   expect((await app.call("DELETE", paths.chat(deleted), { token: account.token })).status).toBe(204);
@@ -70,7 +70,7 @@ async function fillAccount(): Promise<Full> {
 }
 
 /** Expects the same numbers and refusals as before on another database. */
-async function expectFull(on: TestGround, account: Full): Promise<void> {
+async function expectFull(on: TestHarness, account: Full): Promise<void> {
   await using app = await start(on);
   const { token, chatId, storage } = account;
   expect(await storageOf(app, account)).toEqual(storage);
@@ -82,10 +82,10 @@ async function expectFull(on: TestGround, account: Full): Promise<void> {
 describe("K3 an account that is full", () => {
   it("is as full after its backup is restored, on either database", async () => {
     const account = await fillAccount();
-    const file = join(ground.dataDir, "full.parley");
-    expect((await admin(ground, ["backup", file, "--json"])).json).toMatchObject({ ok: true });
-    const same = opened.use(await createTestGround());
-    const folder = opened.use(await createTestGround());
+    const file = join(harness.dataDir, "full.parley");
+    expect((await admin(harness, ["backup", file, "--json"])).json).toMatchObject({ ok: true });
+    const same = opened.use(await createTestHarness());
+    const folder = opened.use(await createTestHarness());
     const other = isOnPostgres ? { ...folder, env: {} } : { ...folder, env: (await postgres()).env };
     for (const target of [same, other]) {
       const restored = await admin(target, ["restore", file, "--keep-sessions", "--json"]);
@@ -98,14 +98,14 @@ describe("K3 an account that is full", () => {
   it.skipIf(isOnPostgres)("is as full after a move to PostgreSQL", async () => {
     const account = await fillAccount();
     const target = await postgres();
-    const moved = await admin(ground, ["move", "--to", target.env.DATABASE_URL ?? "", "--json"]);
+    const moved = await admin(harness, ["move", "--to", target.env.DATABASE_URL ?? "", "--json"]);
     expect(moved.json).toMatchObject({ ok: true });
     await expectFull(target, account);
   });
 });
 
 it("K3 an export that is imported counts as much as the account that it is from", async () => {
-  await using app = await start(ground);
+  await using app = await start(harness);
   const ada = await liveIn(app);
   expect(await append(app, ada, ada.chatId)).toEqual([201]);
   const proof = await app.call("POST", paths.proof, { token: ada.token, body: { password: ada.password } });

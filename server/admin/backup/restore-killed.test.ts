@@ -9,7 +9,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { paths } from "#contract/paths.ts";
 import { admin, spawnAdmin } from "../../../testing/admin.ts";
 import { type LivedInAccount, liveIn } from "../../../testing/lived-in-account.ts";
-import { createTestGround, startTestApp, type TestGround } from "../../../testing/start-test-app.ts";
+import { createTestHarness, startTestApp, type TestHarness } from "../../../testing/start-test-app.ts";
 import { isOnPostgres } from "../../../testing/test-database.ts";
 import { sqliteFile } from "../../database/sqlite-file.ts";
 
@@ -17,18 +17,18 @@ import { sqliteFile } from "../../database/sqlite-file.ts";
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 let opened: AsyncDisposableStack;
-let ground: TestGround;
+let harness: TestHarness;
 beforeEach(async () => {
   opened = new AsyncDisposableStack();
-  ground = opened.use(await createTestGround());
+  harness = opened.use(await createTestHarness());
 });
 afterEach(() => opened.disposeAsync());
 
-const start = (on: TestGround) => startTestApp({ ground: on, demoPause: async () => undefined });
+const start = (on: TestHarness) => startTestApp({ harness: on, demoPause: async () => undefined });
 
 /** So many messages that a restore takes a while. */
 async function fill(): Promise<LivedInAccount> {
-  await using app = await start(ground);
+  await using app = await start(harness);
   const account = await liveIn(app);
   await sql`insert into messages (id, user_id, chat_id, parent, role, content, state, created_at)
     with recursive n (i) as (select 1 union all select i + 1 from n where i < 3000)
@@ -40,7 +40,7 @@ async function fill(): Promise<LivedInAccount> {
 }
 
 /** Asks whether some of what is restored is where it is restored to. */
-async function watch({ dataDir, env }: TestGround): Promise<() => Promise<boolean>> {
+async function watch({ dataDir, env }: TestHarness): Promise<() => Promise<boolean>> {
   if (!isOnPostgres) return async () => existsSync(`${sqliteFile(dataDir)}.restoring-wal`);
   const client = new pg.Client({ connectionString: env.DATABASE_URL });
   await client.connect();
@@ -53,9 +53,9 @@ async function watch({ dataDir, env }: TestGround): Promise<() => Promise<boolea
 
 it("a restore that was killed leaves nothing that a server takes for whole, and can be done again", async () => {
   const { user, password } = await fill();
-  const file = join(ground.dataDir, "kept.parley");
-  expect((await admin(ground, ["backup", file])).code).toBe(0);
-  const target = opened.use(await createTestGround());
+  const file = join(harness.dataDir, "kept.parley");
+  expect((await admin(harness, ["backup", file])).code).toBe(0);
+  const target = opened.use(await createTestHarness());
   const hasBegun = await watch(target);
   const child = spawnAdmin(target, ["restore", file]);
   const ended = once(child, "exit");

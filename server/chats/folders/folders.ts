@@ -17,19 +17,19 @@ import {
   updateFolder,
 } from "./folder-store.ts";
 
-type Ground = { database: Database; clock: Clock; bus: Bus };
+type Deps = { database: Database; clock: Clock; bus: Bus };
 
 /** The folders in which an account keeps its chats. */
 export class Folders {
-  readonly #ground: Ground;
+  readonly #deps: Deps;
 
-  constructor(ground: Ground) {
-    this.#ground = ground;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   /** In their order. */
   async list(userId: string): Promise<Folder[]> {
-    return (await listFolders(this.#ground.database, userId)).map(toFolder);
+    return (await listFolders(this.#deps.database, userId)).map(toFolder);
   }
 
   /** A new folder behind the others. @throws Failure `too-many-folders` */
@@ -41,7 +41,7 @@ export class Folders {
         user_id: userId,
         name,
         position: nextPosition(folders),
-        created_at: this.#ground.clock.now(),
+        created_at: this.#deps.clock.now(),
         deleted_at: null,
       };
       await insertFolder(db, folder);
@@ -65,7 +65,7 @@ export class Folders {
   /** Its chats are in no folder then, until {@link restore}. @throws Failure `not-found` */
   async delete(userId: string, folderId: string): Promise<void> {
     await this.#change(userId, async (db) => {
-      if (!(await markFolderDeleted(db, userId, folderId, this.#ground.clock.now()))) throw new Failure("not-found");
+      if (!(await markFolderDeleted(db, userId, folderId, this.#deps.clock.now()))) throw new Failure("not-found");
     });
   }
 
@@ -74,7 +74,7 @@ export class Folders {
     await this.#change(userId, async (db, folders) => {
       // Whoever asks twice is told twice that it is there.
       if (folders.some(({ id }) => id === folderId)) return;
-      const since = this.#ground.clock.now() - UNDO_LIFE_MS;
+      const since = this.#deps.clock.now() - UNDO_LIFE_MS;
       if (!(await unmarkFolderDeleted(db, userId, folderId, since))) throw new Failure("not-found");
       refuseTooMany(folders);
     });
@@ -82,7 +82,7 @@ export class Folders {
 
   /** The account is held meanwhile: two changes of its folders come one after the other. */
   async #change<T>(userId: string, change: (db: Queryable, folders: FolderRow[]) => Promise<T>): Promise<T> {
-    const { database, bus } = this.#ground;
+    const { database, bus } = this.#deps;
     const changed = await database.transaction().execute(async (db) => {
       await markFoldersChanged(db, userId);
       return change(db, await listFolders(db, userId));

@@ -9,7 +9,7 @@ import { holdRuns, insertChunks, storeSeams } from "./reply-store.ts";
 /** With the time of the write itself, under the promised 250 ms. */
 const TICK_MS = 150;
 
-export type CheckpointsGround = {
+export type CheckpointsDeps = {
   database: Database;
   log: Log;
   bus: Bus;
@@ -35,7 +35,7 @@ const unstoredOf = ([reply, stored]: Growth) => reply.text.length - stored;
 
 /** Stores the growing text of all running replies: one tick, one transaction, new text only. */
 export class Checkpoints {
-  readonly #ground: CheckpointsGround;
+  readonly #deps: CheckpointsDeps;
   readonly #storedLengths = new Map<LiveReply, number>();
   readonly #storedSeams = new WeakMap<LiveReply, number>();
   /** Those that could not be stored though others were. */
@@ -45,8 +45,8 @@ export class Checkpoints {
   #isWriting = false;
   #isAway = false;
 
-  constructor(ground: CheckpointsGround) {
-    this.#ground = ground;
+  constructor(deps: CheckpointsDeps) {
+    this.#deps = deps;
   }
 
   /** What the reply has already is stored. */
@@ -85,7 +85,7 @@ export class Checkpoints {
 
   /** While nothing can be stored, memory must not fill up with what comes: the longest end, and no more than need to. */
   #bound(grown: readonly Growth[]): void {
-    const { maxUnstoredChars = MAX_UNSTORED_CHARS, isGrowing, onTooMuch } = this.#ground;
+    const { maxUnstoredChars = MAX_UNSTORED_CHARS, isGrowing, onTooMuch } = this.#deps;
     let sum = 0;
     for (const growth of grown) if (isGrowing(growth[0])) sum += unstoredOf(growth);
     if (sum < maxUnstoredChars) return;
@@ -99,12 +99,12 @@ export class Checkpoints {
 
   #noteAway(error: unknown, count: number): void {
     const why = isStorageFull(error) ? "disk is full" : "database is away";
-    if (!this.#isAway) this.#ground.log.warn({ err: error, count }, `${why}: replies are kept in memory`);
+    if (!this.#isAway) this.#deps.log.warn({ err: error, count }, `${why}: replies are kept in memory`);
     this.#isAway = true;
   }
 
   #noteBack(): void {
-    if (this.#isAway) this.#ground.log.info("database is back: replies are stored");
+    if (this.#isAway) this.#deps.log.info("database is back: replies are stored");
     this.#isAway = false;
   }
 
@@ -121,12 +121,12 @@ export class Checkpoints {
   }
 
   #noteFailing(reply: LiveReply, error: unknown): void {
-    if (!this.#failing.has(reply)) this.#ground.log.warn({ err: error, reply: reply.id }, "checkpoint failed");
+    if (!this.#failing.has(reply)) this.#deps.log.warn({ err: error, reply: reply.id }, "checkpoint failed");
     this.#failing.add(reply);
   }
 
   async #insert(pieces: Piece[]): Promise<void> {
-    const { database, isShared, bus, onLost } = this.#ground;
+    const { database, isShared, bus, onLost } = this.#deps;
     const newSeams = pieces.map(({ reply }) => reply).filter((reply) => this.#hasNewSeams(reply));
     if (!isShared && newSeams.length === 0) {
       await insertChunks(database, pieces.map(toRow));

@@ -9,7 +9,7 @@ import type { Replies } from "./replies.ts";
 /** A reply to be read: still growing, here or in another process, or as it is stored. */
 export type ReadableReply = LiveReply | MessageRow;
 
-export type ReplyFinderGround = {
+export type ReplyFinderDeps = {
   database: Database;
   replies: Replies;
   remoteReplies: RemoteReplies;
@@ -22,25 +22,22 @@ export type ReplyFinderGround = {
  * @throws Failure `not-found`, and `draining` where it is for the next process to go on with it
  */
 export async function findReply(
-  ground: ReplyFinderGround,
+  deps: ReplyFinderDeps,
   userId: string,
   chatId: string,
   replyId: string | undefined,
   from = 0,
 ): Promise<ReadableReply | undefined> {
-  const found =
-    findLive(ground.replies, userId, chatId, replyId) ?? (await findStored(ground, userId, chatId, replyId));
+  const found = findLive(deps.replies, userId, chatId, replyId) ?? (await findStored(deps, userId, chatId, replyId));
   if (found === undefined || "text" in found || found.state === "complete") return found;
-  if (found.state === "writing") return ground.remoteReplies.follow(found, from);
-  if (found.state !== "interrupted" || !ground.answers.resumes(found)) return found;
-  if (ground.replies.isDraining) throw new Failure("draining");
-  await ground.answers.resume(found);
+  if (found.state === "writing") return deps.remoteReplies.follow(found, from);
+  if (found.state !== "interrupted" || !deps.answers.resumes(found)) return found;
+  if (deps.replies.isDraining) throw new Failure("draining");
+  await deps.answers.resume(found);
   // It goes on here, or another reader was quicker, here or elsewhere.
-  const live = findLive(ground.replies, userId, chatId, found.id);
-  const now = live ?? (await findStored(ground, userId, chatId, found.id));
-  return now !== undefined && !("text" in now) && now.state === "writing"
-    ? ground.remoteReplies.follow(now, from)
-    : now;
+  const live = findLive(deps.replies, userId, chatId, found.id);
+  const now = live ?? (await findStored(deps, userId, chatId, found.id));
+  return now !== undefined && !("text" in now) && now.state === "writing" ? deps.remoteReplies.follow(now, from) : now;
 }
 
 function findLive(replies: Replies, userId: string, chatId: string, replyId: string | undefined) {
@@ -48,12 +45,7 @@ function findLive(replies: Replies, userId: string, chatId: string, replyId: str
   return live?.userId === userId && live.chatId === chatId ? live : undefined;
 }
 
-async function findStored(
-  { database }: ReplyFinderGround,
-  userId: string,
-  chatId: string,
-  replyId: string | undefined,
-) {
+async function findStored({ database }: ReplyFinderDeps, userId: string, chatId: string, replyId: string | undefined) {
   if (replyId === undefined) return findWriting(database, userId, chatId);
   const row = await findMessage(database, userId, replyId);
   if (row?.chat_id !== chatId || row.role !== "assistant") throw new Failure("not-found");

@@ -2,7 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import { DAY, SECOND } from "#contract/limits.ts";
 import type { Database, MessageRow } from "../../database/schema.ts";
 import { endLease, listOrphans, listOwned, removeLapsedLeases, renewLease } from "./ownership-store.ts";
-import { interruptReplies, type RecoveryGround } from "./recover-replies.ts";
+import { interruptReplies, type RecoveryDeps } from "./recover-replies.ts";
 import { listAllWriting } from "./reply-store.ts";
 
 const RENEW_MS = SECOND;
@@ -10,7 +10,7 @@ const LEASE_MS = 5 * SECOND;
 /** After the database or this process was away, others get as many turns to renew their leases. */
 const TURNS_BEFORE_SEARCH = LEASE_MS / RENEW_MS;
 
-export type OwnershipGround = RecoveryGround & {
+export type OwnershipDeps = RecoveryDeps & {
   /** Connections that requests cannot use up: for the lease. */
   reserved: Database;
   /** Stays the same over restarts on one data folder, which one process has at a time. */
@@ -29,7 +29,7 @@ export type IsWriting = (replyId: string, run: number) => boolean;
  */
 export class Ownership implements AsyncDisposable {
   readonly processId: string;
-  readonly #ground: OwnershipGround;
+  readonly #deps: OwnershipDeps;
   readonly #closing = new AbortController();
   #work: Promise<unknown> = Promise.resolve();
   #turnsInARow = 0;
@@ -37,27 +37,27 @@ export class Ownership implements AsyncDisposable {
   /** Replies of ours that nobody here writes, by id and run; those found twice in a row are ended. */
   #strays = new Set<string>();
 
-  private constructor(ground: OwnershipGround) {
-    this.#ground = ground;
-    this.processId = ground.processId;
+  private constructor(deps: OwnershipDeps) {
+    this.#deps = deps;
+    this.processId = deps.processId;
   }
 
   /** Ends what earlier processes left unfinished, as far as that is certain by now. */
-  static async open(ground: OwnershipGround): Promise<Ownership> {
-    const ownership = new Ownership(ground);
-    const { database, reserved, isShared } = ground;
+  static async open(deps: OwnershipDeps): Promise<Ownership> {
+    const ownership = new Ownership(deps);
+    const { database, reserved, isShared } = deps;
     if (isShared) {
-      await renewLease(reserved, ground.processId, LEASE_MS);
+      await renewLease(reserved, deps.processId, LEASE_MS);
       await removeLapsedLeases(database, DAY);
     }
-    const unfinished = isShared ? await listOwned(database, ground.processId) : await listAllWriting(database);
-    await interruptReplies(ground, unfinished);
+    const unfinished = isShared ? await listOwned(database, deps.processId) : await listAllWriting(database);
+    await interruptReplies(deps, unfinished);
     return ownership;
   }
 
   /** Keeps the lease, and looks for replies that nobody writes any more. For processes that share a database. */
   watch(isWriting: IsWriting): void {
-    if (!this.#ground.isShared) return;
+    if (!this.#deps.isShared) return;
     this.#work = Promise.all([
       this.#each(RENEW_MS, () => this.#renew()),
       this.#each(RENEW_MS, () => this.#search(isWriting)),
@@ -73,7 +73,7 @@ export class Ownership implements AsyncDisposable {
   }
 
   async #renew(): Promise<void> {
-    const { reserved, log } = this.#ground;
+    const { reserved, log } = this.#deps;
     // A process that was held up itself cannot tell who else was.
     const isLate = performance.now() - this.#lastTurnAt > 3 * RENEW_MS;
     this.#lastTurnAt = performance.now();
@@ -87,11 +87,11 @@ export class Ownership implements AsyncDisposable {
   }
 
   async #search(isWriting: IsWriting): Promise<void> {
-    const { database, log } = this.#ground;
+    const { database, log } = this.#deps;
     try {
       await this.#endStrays(isWriting);
       if (this.#turnsInARow <= TURNS_BEFORE_SEARCH) return;
-      await interruptReplies(this.#ground, await listOrphans(database, this.processId));
+      await interruptReplies(this.#deps, await listOrphans(database, this.processId));
     } catch (error) {
       log.info({ err: error }, "no search for replies that nobody writes");
     }
@@ -99,12 +99,12 @@ export class Ownership implements AsyncDisposable {
 
   /** A commit of which we never heard may have begun a reply that nobody has begun to write. */
   async #endStrays(isWriting: IsWriting): Promise<void> {
-    const rows = await listOwned(this.#ground.database, this.processId);
+    const rows = await listOwned(this.#deps.database, this.processId);
     const strays = rows.filter(({ id, run }) => !isWriting(id, run));
     const known = this.#strays;
     this.#strays = new Set(strays.map(nameOf));
     await interruptReplies(
-      this.#ground,
+      this.#deps,
       strays.filter((row) => known.has(nameOf(row)) && !isWriting(row.id, row.run)),
     );
   }
@@ -113,7 +113,7 @@ export class Ownership implements AsyncDisposable {
     this.#closing.abort();
     await this.#work;
     // Whatever is left unfinished here is found at once by the others.
-    if (this.#ground.isShared) await endLease(this.#ground.reserved, this.processId).catch(() => undefined);
+    if (this.#deps.isShared) await endLease(this.#deps.reserved, this.processId).catch(() => undefined);
   }
 }
 

@@ -6,7 +6,7 @@ import type { Chat, Message } from "#contract/conversation.ts";
 import { readEvents, readReply } from "../../../testing/read-events.ts";
 import { type ScriptedProvider, startScriptedProvider } from "../../../testing/scripted-provider.ts";
 import { signUp } from "../../../testing/sign-up.ts";
-import { createTestGround, startTestApp, type TestApp, type TestGround } from "../../../testing/start-test-app.ts";
+import { createTestHarness, startTestApp, type TestApp, type TestHarness } from "../../../testing/start-test-app.ts";
 import { isOnPostgres } from "../../../testing/test-database.ts";
 
 describe.runIf(isOnPostgres)("two processes on one database, without Redis", () => {
@@ -19,7 +19,7 @@ describe.runIf(isOnPostgres)("two processes on one database, without Redis", () 
 
   beforeAll(async () => {
     provider = opened.use(await startScriptedProvider());
-    const ground = opened.use(await createTestGround());
+    const harness = opened.use(await createTestHarness());
     const dataDir = opened.adopt(await mkdtemp(join(tmpdir(), "parley-test-")), (folder) =>
       rm(folder, { recursive: true, force: true }),
     );
@@ -28,9 +28,9 @@ describe.runIf(isOnPostgres)("two processes on one database, without Redis", () 
       OPENAI_BASE_URL: provider.baseUrl,
       SECRET_KEY: "two processes must share this key, or tokens of one are nothing to the other",
     };
-    one = opened.use(await startTestApp({ env, ground }));
-    const beside: TestGround = { dataDir, env: ground.env, [Symbol.asyncDispose]: async () => undefined };
-    other = opened.use(await startTestApp({ env, ground: beside }));
+    one = opened.use(await startTestApp({ env, harness }));
+    const beside: TestHarness = { dataDir, env: harness.env, [Symbol.asyncDispose]: async () => undefined };
+    other = opened.use(await startTestApp({ env, harness: beside }));
   });
   afterAll(() => opened.disposeAsync());
   beforeEach(async () => {

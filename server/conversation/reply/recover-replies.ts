@@ -12,7 +12,7 @@ import { listBranch, PAGE_BYTES } from "../message-store.ts";
 import { parseSeams } from "../seams.ts";
 import { foldReply, readText, takeRun } from "./reply-store.ts";
 
-export type RecoveryGround = {
+export type RecoveryDeps = {
   database: Database;
   clock: Clock;
   log: Log;
@@ -24,11 +24,11 @@ export type RecoveryGround = {
  * Ends replies whose writer is gone: they become `interrupted`, or `stopped` where that was asked for, and keep every
  * stored word. What another run has begun meanwhile is left alone.
  */
-export async function interruptReplies(ground: RecoveryGround, unfinished: MessageRow[]): Promise<void> {
-  const { log, bus } = ground;
+export async function interruptReplies(deps: RecoveryDeps, unfinished: MessageRow[]): Promise<void> {
+  const { log, bus } = deps;
   for (const row of unfinished) {
     // One that cannot be ended now, because somebody holds its row, must not keep the others waiting.
-    const isEnded = await interrupt(ground, row).catch((error: unknown) => {
+    const isEnded = await interrupt(deps, row).catch((error: unknown) => {
       log.warn({ err: error, reply: row.id }, "reply could not be interrupted yet");
       return false;
     });
@@ -39,7 +39,7 @@ export async function interruptReplies(ground: RecoveryGround, unfinished: Messa
   }
 }
 
-async function interrupt({ database, clock, models }: RecoveryGround, unfinished: MessageRow): Promise<boolean> {
+async function interrupt({ database, clock, models }: RecoveryDeps, unfinished: MessageRow): Promise<boolean> {
   const { id, chat_id: chatId, user_id: userId, run } = unfinished;
   const before = await tokenise([await readText(database, unfinished)]);
   return database.transaction().execute(async (db) => {

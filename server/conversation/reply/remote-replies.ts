@@ -18,20 +18,20 @@ const LOOKS_WITHOUT_READERS = 40;
 /** `isRead`: what was stored when the following began is there. */
 type Followed = { reply: LiveReply; isRead: Promise<void> };
 
-export type RemoteRepliesGround = { database: Database; bus: Bus; log: Log };
+export type RemoteRepliesDeps = { database: Database; bus: Bus; log: Log };
 
 /**
  * Replies that other processes write, followed here through the database: one look for all readers of a reply, when a
  * nudge says that there is more. Ends with the last reader.
  */
 export class RemoteReplies implements AsyncDisposable {
-  readonly #ground: RemoteRepliesGround;
+  readonly #deps: RemoteRepliesDeps;
   readonly #followed = new Map<string, Followed>();
   readonly #leaving = new AbortController();
   readonly #work = new Set<Promise<void>>();
 
-  constructor(ground: RemoteRepliesGround) {
-    this.#ground = ground;
+  constructor(deps: RemoteRepliesDeps) {
+    this.#deps = deps;
   }
 
   /**
@@ -61,7 +61,7 @@ export class RemoteReplies implements AsyncDisposable {
   }
 
   async #follow(reply: LiveReply, onRead: () => void): Promise<void> {
-    const { bus, log } = this.#ground;
+    const { bus, log } = this.#deps;
     const nudges = new Nudges();
     const give = () => nudges.give();
     const leave = bus.subscribe(topics.reply(reply.id), give);
@@ -89,7 +89,7 @@ export class RemoteReplies implements AsyncDisposable {
 
   /** Takes over what is new; the last piece may have grown when it was stored again. */
   async #look(reply: LiveReply, lastChunkAt: number): Promise<{ isOver: boolean; lastChunkAt: number }> {
-    const { database } = this.#ground;
+    const { database } = this.#deps;
     const chunks = await listChunks(database, reply.id, lastChunkAt);
     const row = await findRun(database, reply.id, reply.run);
     // An interrupted reply may go on at once: its readers come back for that.

@@ -12,7 +12,7 @@ import { LiveReply, type LiveReplyStart } from "./live-reply.ts";
 import { produceReply, type ReplyLimits, type WatchProduction } from "./produce-reply.ts";
 import { countUnlessTaken, listRuns, type ReplyEnd, storeEnd } from "./reply-store.ts";
 
-export type RepliesGround = {
+export type RepliesDeps = {
   database: Database;
   /** Connections that requests cannot use up: for checkpoints. */
   reserved: Database;
@@ -46,7 +46,7 @@ const STORE_GRACE_MS = 5 * SECOND;
 
 /** The replies that this process is writing. They belong to nobody's request: only their end, or stop, ends them. */
 export class Replies implements AsyncDisposable {
-  readonly #ground: RepliesGround;
+  readonly #deps: RepliesDeps;
   readonly #checkpoints: Checkpoints;
   readonly #running = new Map<string, LiveReply>();
   /** Those whose end is not to be stored yet. */
@@ -60,16 +60,16 @@ export class Replies implements AsyncDisposable {
   #draining: Promise<void> | undefined;
   #watch: NodeJS.Timeout | undefined;
 
-  constructor(ground: RepliesGround) {
-    this.#ground = ground;
+  constructor(deps: RepliesDeps) {
+    this.#deps = deps;
     this.#checkpoints = new Checkpoints({
-      ...ground,
-      database: ground.reserved,
+      ...deps,
+      database: deps.reserved,
       onLost: (reply) => this.#lose(reply),
       isGrowing: (reply) => this.#producing.has(reply) && !reply.stopSignal.aborted,
       onTooMuch: (reply) => this.#interrupt(reply),
     });
-    if (ground.isShared) this.#watch = setInterval(() => void this.#lookAround(), SECOND / 2).unref();
+    if (deps.isShared) this.#watch = setInterval(() => void this.#lookAround(), SECOND / 2).unref();
   }
 
   /** Whether a shutdown is under way, so that nothing new may begin. */
@@ -123,7 +123,7 @@ export class Replies implements AsyncDisposable {
   }
 
   async #write(reply: LiveReply, order: Pick<ReplyOrder, "prompt" | "candidates" | "isAutomatic">): Promise<void> {
-    const { log, limits, bus, clock, watchProduction } = this.#ground;
+    const { log, limits, bus, clock, watchProduction } = this.#deps;
     const calls: CountedCall[] = [];
     const onCount = (count: CallCount) =>
       calls.push({ ...count, purpose: "reply", messageId: reply.id, at: clock.now() });
@@ -152,7 +152,7 @@ export class Replies implements AsyncDisposable {
   /** Stores how a reply ended, as far as that is this process's to say. */
   async #end(reply: LiveReply, produced: ReplyEnd, calls: CountedCall[]): Promise<Ending> {
     if (this.#lost.has(reply)) {
-      await countUnlessTaken(this.#ground.database, { ...reply, calls }).catch(() => undefined);
+      await countUnlessTaken(this.#deps.database, { ...reply, calls }).catch(() => undefined);
       return "not ours";
     }
     const isCutOff = this.#cutOff.delete(reply) && produced.state === "stopped";
@@ -165,7 +165,7 @@ export class Replies implements AsyncDisposable {
 
   /** Stores the end, again and again while the database is away: the text must not be lost while we live. */
   async #store(reply: LiveReply, end: ReplyEnd, calls: CountedCall[]): Promise<"stored" | "not ours" | "abandoned"> {
-    const { database, clock, log } = this.#ground;
+    const { database, clock, log } = this.#deps;
     const { id, chatId, userId, run, seams, startLength } = reply;
     for (let waitMs = FIRST_STORE_WAIT_MS; ; waitMs = Math.min(2 * waitMs, MAX_STORE_WAIT_MS)) {
       try {
@@ -184,14 +184,14 @@ export class Replies implements AsyncDisposable {
   #lose(reply: LiveReply): void {
     // One that is being ended here, because its chat was deleted or its end is being stored, is not lost to anybody.
     if (!this.#producing.has(reply) || this.#lost.has(reply) || reply.stopSignal.aborted) return;
-    this.#ground.log.warn({ reply: reply.id }, "reply was taken over by another process, or its chat is gone");
+    this.#deps.log.warn({ reply: reply.id }, "reply was taken over by another process, or its chat is gone");
     this.#lost.add(reply);
     reply.stop();
   }
 
   /** It is stored as interrupted when the database is back, and goes on when its reader comes back. */
   #interrupt(reply: LiveReply): void {
-    this.#ground.log.warn({ reply: reply.id, chars: reply.text.length }, "reply interrupted: too much waits in memory");
+    this.#deps.log.warn({ reply: reply.id, chars: reply.text.length }, "reply interrupted: too much waits in memory");
     this.#cutOff.add(reply);
     reply.stop();
   }
@@ -201,7 +201,7 @@ export class Replies implements AsyncDisposable {
     const producing = [...this.#producing];
     if (producing.length === 0) return;
     const ids = producing.map(({ id }) => id);
-    const rows = await listRuns(this.#ground.database, ids).catch(() => undefined);
+    const rows = await listRuns(this.#deps.database, ids).catch(() => undefined);
     if (!rows) return;
     const runs = new Map(rows.map((row) => [row.id, row]));
     for (const reply of producing) {
@@ -219,7 +219,7 @@ export class Replies implements AsyncDisposable {
   }
 
   async #drain(): Promise<void> {
-    await within(Promise.all(this.#writing), this.#ground.graceMs);
+    await within(Promise.all(this.#writing), this.#deps.graceMs);
     this.#abandoned.abort();
     for (const reply of this.#running.values()) {
       if (!reply.stopSignal.aborted) this.#cutOff.add(reply);

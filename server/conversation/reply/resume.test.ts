@@ -4,7 +4,7 @@ import { MINUTE } from "#contract/limits.ts";
 import { readEvents, readReply } from "../../../testing/read-events.ts";
 import { startScriptedProvider } from "../../../testing/scripted-provider.ts";
 import { signUp } from "../../../testing/sign-up.ts";
-import { createTestGround, startTestApp, TestClock } from "../../../testing/start-test-app.ts";
+import { createTestHarness, startTestApp, TestClock } from "../../../testing/start-test-app.ts";
 
 const REST = " and the rest of it.";
 
@@ -12,10 +12,10 @@ const REST = " and the rest of it.";
 async function cutOff(words: string) {
   await using opened = new AsyncDisposableStack();
   const provider = opened.use(await startScriptedProvider());
-  const ground = opened.use(await createTestGround());
+  const harness = opened.use(await createTestHarness());
   const clock = new TestClock(Date.now());
   const env = { OPENAI_API_KEY: "key", OPENAI_BASE_URL: provider.baseUrl, SHUTDOWN_GRACE_MS: "0" };
-  const start = () => startTestApp({ env, ground, clock });
+  const start = () => startTestApp({ env, harness, clock });
   const before = await start();
   const { token } = await signUp(before);
   const { id } = (await (await before.call("POST", "/chat", { token })).json()) as Chat;

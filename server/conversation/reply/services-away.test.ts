@@ -7,11 +7,11 @@ import { readEvents, readReply } from "../../../testing/read-events.ts";
 import { type ScriptedProvider, startScriptedProvider } from "../../../testing/scripted-provider.ts";
 import { signUp, type TestAccount } from "../../../testing/sign-up.ts";
 import {
-  createTestGround,
+  createTestHarness,
   startTestApp,
   type TestApp,
   type TestAppOptions,
-  type TestGround,
+  type TestHarness,
 } from "../../../testing/start-test-app.ts";
 import { isOnPostgres } from "../../../testing/test-database.ts";
 import { REDIS_PORT, testRedisUrl } from "../../../testing/test-redis.ts";
@@ -22,20 +22,20 @@ const PATIENT = { timeout: 20_000, interval: 50 };
 
 let opened: AsyncDisposableStack;
 let provider: ScriptedProvider;
-let ground: TestGround;
+let harness: TestHarness;
 let ada: TestAccount;
 let chatId: string;
 beforeEach(async () => {
   opened = new AsyncDisposableStack();
   provider = opened.use(await startScriptedProvider());
-  ground = opened.use(await createTestGround());
+  harness = opened.use(await createTestHarness());
 });
 afterEach(() => opened.disposeAsync());
 
 async function startServer({ env, ...options }: TestAppOptions): Promise<TestApp> {
-  const own = opened.use(await createTestGround(ground));
+  const own = opened.use(await createTestHarness(harness));
   const models = { OPENAI_API_KEY: "key", OPENAI_BASE_URL: provider.baseUrl, SECRET_KEY };
-  return opened.use(await startTestApp({ ground: own, env: { ...models, ...env }, ...options }));
+  return opened.use(await startTestApp({ harness: own, env: { ...models, ...env }, ...options }));
 }
 
 async function signIn(app: TestApp): Promise<void> {
@@ -110,7 +110,7 @@ describe.runIf(isOnPostgres)("R9 while PostgreSQL is away", () => {
   let database: FaultProxy;
   let url: string;
   beforeEach(async () => {
-    const front = await startFaultProxy(ground.env.DATABASE_URL ?? "", POSTGRES_PORT);
+    const front = await startFaultProxy(harness.env.DATABASE_URL ?? "", POSTGRES_PORT);
     database = opened.use(front.proxy);
     url = front.url;
   });

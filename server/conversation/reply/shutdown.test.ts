@@ -3,15 +3,15 @@ import type { Chat } from "#contract/conversation.ts";
 import { readEvents } from "../../../testing/read-events.ts";
 import { startScriptedProvider } from "../../../testing/scripted-provider.ts";
 import { signUp } from "../../../testing/sign-up.ts";
-import { createTestGround, startTestApp } from "../../../testing/start-test-app.ts";
+import { createTestHarness, startTestApp } from "../../../testing/start-test-app.ts";
 
 /** A server with a reply that is being written, of which a reader has seen the first words. */
 async function startWriting(graceMs: number) {
   await using opened = new AsyncDisposableStack();
   const provider = opened.use(await startScriptedProvider());
-  const ground = opened.use(await createTestGround());
+  const harness = opened.use(await createTestHarness());
   const env = { OPENAI_API_KEY: "key", OPENAI_BASE_URL: provider.baseUrl, SHUTDOWN_GRACE_MS: String(graceMs) };
-  const app = await startTestApp({ env, ground });
+  const app = await startTestApp({ env, harness });
   const { token } = await signUp(app);
   const { id } = (await (await app.call("POST", "/chat", { token })).json()) as Chat;
   const body = { message: "[scenario:held]" };
@@ -24,7 +24,17 @@ async function startWriting(graceMs: number) {
   const resources = opened.move();
   const open = async (server: typeof app) =>
     (await (await server.call("GET", `/chat/${id}`, { token })).json()) as Chat;
-  return { app, env, ground, provider, token, id, events, open, [Symbol.asyncDispose]: () => resources.disposeAsync() };
+  return {
+    app,
+    env,
+    harness,
+    provider,
+    token,
+    id,
+    events,
+    open,
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  };
 }
 
 it("R4 stores an unfinished reply to the last character and lets its readers come back", async () => {
@@ -40,7 +50,7 @@ it("R4 stores an unfinished reply to the last character and lets its readers com
   await readRest().catch(() => undefined);
   expect(left).not.toContain("[DONE]");
 
-  await using next = await startTestApp({ env: scene.env, ground: scene.ground });
+  await using next = await startTestApp({ env: scene.env, harness: scene.harness });
   expect((await scene.open(next)).messages[1]).toMatchObject({
     content: "First words, and the last ones",
     state: "interrupted",

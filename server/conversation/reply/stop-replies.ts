@@ -1,7 +1,7 @@
 import { topics } from "../../bus/bus.ts";
 import { listWritingOf } from "../message-store.ts";
 import { requestStop } from "./reply-store.ts";
-import type { StopGround } from "./stop-reply.ts";
+import type { StopDeps } from "./stop-reply.ts";
 import { waitForReply } from "./wait-for-reply.ts";
 
 const PATIENCE_MS = 2000;
@@ -11,7 +11,7 @@ const PATIENCE_MS = 2000;
  * ended.
  */
 export async function stopRepliesOf(
-  { database, bus, replies }: Omit<StopGround, "remoteReplies">,
+  { database, bus, replies }: Omit<StopDeps, "remoteReplies">,
   userId: string,
 ): Promise<void> {
   for (const { id } of await listWritingOf(database, userId)) {

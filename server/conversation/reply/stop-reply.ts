@@ -11,7 +11,7 @@ import type { Replies } from "./replies.ts";
 import { requestStop, stopInterrupted } from "./reply-store.ts";
 import { waitForReply } from "./wait-for-reply.ts";
 
-export type StopGround = { database: Database; bus: Bus; replies: Replies; remoteReplies: RemoteReplies };
+export type StopDeps = { database: Database; bus: Bus; replies: Replies; remoteReplies: RemoteReplies };
 
 /** Longer than a process that is not there any more keeps its lease. */
 const PATIENCE_MS = 8 * SECOND;
@@ -21,23 +21,23 @@ const PATIENCE_MS = 8 * SECOND;
  * it has ended.
  * @throws Failure `unavailable` where its end cannot be stored for now
  */
-export async function stopReply(ground: StopGround, userId: string, chatId: string): Promise<void> {
-  const { database, replies, remoteReplies, bus } = ground;
+export async function stopReply(deps: StopDeps, userId: string, chatId: string): Promise<void> {
+  const { database, replies, remoteReplies, bus } = deps;
   const live = replies.findInChat(chatId);
   if (live && live.userId === userId) {
     live.stop();
     if ((await waitForReply(live, { ms: PATIENCE_MS })) === "late") throw new Failure("unavailable");
     // One that was at its end already, or is another process's by now, may not be the one that is meant.
-    return (await live.ended)?.state === "stopped" ? undefined : stopReply(ground, userId, chatId);
+    return (await live.ended)?.state === "stopped" ? undefined : stopReply(deps, userId, chatId);
   }
   const row = await findWriting(database, userId, chatId);
-  if (!row) return keepFromResuming(ground, userId, chatId);
+  if (!row) return keepFromResuming(deps, userId, chatId);
   await requestStop(database, row.id);
   bus.publish(topics.stop(row.id));
   await waitForReply(await remoteReplies.follow(row), { ms: PATIENCE_MS });
 }
 
-async function keepFromResuming({ database, bus }: StopGround, userId: string, chatId: string): Promise<void> {
+async function keepFromResuming({ database, bus }: StopDeps, userId: string, chatId: string): Promise<void> {
   const isChanged = await database.transaction().execute(async (db) => {
     const chat = await holdChat(db, userId, chatId);
     const stopped = chat?.leaf ? await stopInterrupted(db, chat.leaf) : undefined;

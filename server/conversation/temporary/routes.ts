@@ -9,9 +9,9 @@ import { begun } from "../concurrent-limit.ts";
 import { START, streamReply } from "../reply/read-reply.ts";
 import type { TemporaryReplies } from "./temporary-replies.ts";
 
-export type TemporaryRoutesGround = { temporaryReplies: TemporaryReplies; streams: OpenStreams; limits: Limits };
+export type TemporaryRoutesDeps = { temporaryReplies: TemporaryReplies; streams: OpenStreams; limits: Limits };
 
-export function temporaryRoutes({ temporaryReplies, streams, limits }: TemporaryRoutesGround): FastifyPluginAsync {
+export function temporaryRoutes({ temporaryReplies, streams, limits }: TemporaryRoutesDeps): FastifyPluginAsync {
   const routes: FastifyPluginAsyncZod = async (app) => {
     app.post(
       paths.temporaryReply,

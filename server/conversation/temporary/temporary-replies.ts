@@ -17,7 +17,7 @@ import { GrowingReply } from "../reply/live-reply.ts";
 import { produceReply, type ReplyLimits, type WatchProduction } from "../reply/produce-reply.ts";
 import { framePrompt, type PromptFrame, type SystemPromptSettings } from "../system-prompt.ts";
 
-export type TemporaryRepliesGround = {
+export type TemporaryRepliesDeps = {
   database: Database;
   clock: Clock;
   log: Log;
@@ -39,14 +39,14 @@ type Order = { prompt: Prompt; candidates: Model[]; isAutomatic: boolean };
  * that asked for it, and ends with it at the latest.
  */
 export class TemporaryReplies implements AsyncDisposable {
-  readonly #ground: TemporaryRepliesGround;
+  readonly #deps: TemporaryRepliesDeps;
   readonly #running = new Set<GrowingReply>();
   readonly #writing = new Set<Promise<void>>();
   readonly #abandoned = new AbortController();
   #draining: Promise<void> | undefined;
 
-  constructor(ground: TemporaryRepliesGround) {
-    this.#ground = ground;
+  constructor(deps: TemporaryRepliesDeps) {
+    this.#deps = deps;
   }
 
   /** How many of an account are being written here. */
@@ -59,7 +59,7 @@ export class TemporaryReplies implements AsyncDisposable {
    * @throws Failure of the model, the limits, or `message-too-long`, `draining`
    */
   async begin(userId: string, request: TemporaryRequest): Promise<GrowingReply> {
-    const { models } = this.#ground;
+    const { models } = this.#deps;
     const { messages, model } = request;
     this.#checkLengths(messages);
     const chosen = candidatesOf(await models.choose(model));
@@ -74,7 +74,7 @@ export class TemporaryReplies implements AsyncDisposable {
 
   /** Counts one more as running, or refuses it. @returns what the person's models are told */
   async #letIn(reply: GrowingReply, { presetId = null, instructions = "" }: TemporaryRequest): Promise<PromptFrame> {
-    const { database, clock, settings } = this.#ground;
+    const { database, clock, settings } = this.#deps;
     const { userId } = reply;
     const letIn = database.transaction().execute(async (db) => {
       await countAgainstLimit(db, userId, clock.now(), settings.dailyRepliesPerUser);
@@ -93,7 +93,7 @@ export class TemporaryReplies implements AsyncDisposable {
   }
 
   async #write(reply: GrowingReply, order: Order): Promise<void> {
-    const { database, log, limits, clock, watchProduction } = this.#ground;
+    const { database, log, limits, clock, watchProduction } = this.#deps;
     const calls: CountedCall[] = [];
     const onCount = (count: CallCount) => calls.push({ ...count, purpose: "temporary", at: clock.now() });
     if (this.#abandoned.signal.aborted) reply.stop();
@@ -113,7 +113,7 @@ export class TemporaryReplies implements AsyncDisposable {
   }
 
   #checkLengths(messages: readonly TemporaryTurn[]): void {
-    const { maxMessageChars } = this.#ground.settings;
+    const { maxMessageChars } = this.#deps.settings;
     const isTooLong = ({ role, content }: TemporaryTurn) => role === "user" && content.length > maxMessageChars;
     if (messages.some(isTooLong)) throw new Failure("message-too-long");
   }
@@ -125,7 +125,7 @@ export class TemporaryReplies implements AsyncDisposable {
   }
 
   async #drain(): Promise<void> {
-    await within(Promise.all(this.#writing), this.#ground.graceMs);
+    await within(Promise.all(this.#writing), this.#deps.graceMs);
     this.#abandoned.abort();
     for (const reply of this.#running) reply.stop();
     await within(Promise.all(this.#writing), COUNT_GRACE_MS);

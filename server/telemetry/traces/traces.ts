@@ -18,7 +18,7 @@ import { Spans } from "./spans.ts";
 
 const LAST_EXPORT_MS = 3 * SECOND;
 
-export type TracesGround = { log: Log; headers: Readonly<Record<string, string>> };
+export type TracesDeps = { log: Log; headers: Readonly<Record<string, string>> };
 
 /**
  * Spans of what this process does, sent to a collector. Attributes hold patterns, names from the settings, counts,
@@ -32,7 +32,7 @@ export class Traces implements AsyncDisposable {
   readonly #spans: Spans;
 
   /** `headers`: for the collector. */
-  constructor({ url, resource, sampler, exportDelayMs }: TraceSettings, { log, headers }: TracesGround) {
+  constructor({ url, resource, sampler, exportDelayMs }: TraceSettings, { log, headers }: TracesDeps) {
     const exporter = new ReportingExporter(new OTLPTraceExporter({ url, headers: { ...headers } }), log);
     const delay = exportDelayMs === undefined ? {} : { scheduledDelayMillis: exportDelayMs };
     this.#provider = new TracerProvider({

@@ -44,7 +44,7 @@ function knownBranch(store: ChatsStore, chat: string, shown: Shown, from: string
   });
 }
 
-export type SwitchGround = { store: ChatsStore; replies: Replies; api?: Api };
+export type SwitchDeps = { store: ChatsStore; replies: Replies; api?: Api };
 
 /**
  * Shows the branch through `to`, and has the server choose it; at once where it is known, which asks for `from`, the
@@ -52,7 +52,7 @@ export type SwitchGround = { store: ChatsStore; replies: Replies; api?: Api };
  * screen changes.
  */
 export function switchBranch(
-  { store, replies, api: calls = api }: SwitchGround,
+  { store, replies, api: calls = api }: SwitchDeps,
   { chat, from, to }: { chat: string; from?: string; to: string },
   onShow: () => void,
 ): Promise<void> {

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { paths } from "#contract/paths.ts";
 import { type AdminResult, admin, spawnAdmin } from "../../../../testing/admin.ts";
 import { type LivedInAccount, liveIn } from "../../../../testing/lived-in-account.ts";
-import { createTestGround, startTestApp, type TestGround } from "../../../../testing/start-test-app.ts";
+import { createTestHarness, startTestApp, type TestHarness } from "../../../../testing/start-test-app.ts";
 import { createPostgresDatabase, inLatin1, isOnPostgres } from "../../../../testing/test-database.ts";
 import { takeDataFolder } from "../../../data-folder.ts";
 import { sqliteFile } from "../../../database/sqlite-file.ts";
@@ -14,28 +14,28 @@ import { sqliteFile } from "../../../database/sqlite-file.ts";
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 let opened: AsyncDisposableStack;
-let ground: TestGround;
+let harness: TestHarness;
 let url: string;
-let target: TestGround;
+let target: TestHarness;
 beforeEach(async () => {
   opened = new AsyncDisposableStack();
-  ground = { ...opened.use(await createTestGround()), env: {} };
+  harness = { ...opened.use(await createTestHarness()), env: {} };
   url = opened.use(await createPostgresDatabase()).url;
-  target = { ...ground, env: { DATABASE_URL: url } };
+  target = { ...harness, env: { DATABASE_URL: url } };
 });
 afterEach(() => opened.disposeAsync());
 
-const start = (on: TestGround) => startTestApp({ ground: on, demoPause: async () => undefined });
-const move = () => admin(ground, ["move", "--to", url, "--json"]);
+const start = (on: TestHarness) => startTestApp({ harness: on, demoPause: async () => undefined });
+const move = () => admin(harness, ["move", "--to", url, "--json"]);
 const refusal = ({ code, json }: AdminResult) => [code, json.error];
 
 async function fill(): Promise<LivedInAccount> {
-  await using app = await start(ground);
+  await using app = await start(harness);
   await liveIn(app);
   return await liveIn(app);
 }
 
-async function signIn(on: TestGround, { user, password }: LivedInAccount): Promise<number> {
+async function signIn(on: TestHarness, { user, password }: LivedInAccount): Promise<number> {
   await using app = await start(on);
   return (await app.call("POST", paths.login, { body: { username: user.username, password } })).status;
 }
@@ -61,7 +61,7 @@ it.skipIf(isOnPostgres)("moves everything to PostgreSQL, where people stay signe
 const MANY = 6000;
 
 function addMessages(chatId: string): void {
-  using database = new DatabaseSync(sqliteFile(ground.dataDir));
+  using database = new DatabaseSync(sqliteFile(harness.dataDir));
   database
     .prepare(
       `with recursive n (i) as (select 1 union all select i + 1 from n where i < ?)
@@ -74,7 +74,7 @@ function addMessages(chatId: string): void {
 
 /** Begins to move and kills it once some messages are there, and not all. */
 async function beKilledMidway(): Promise<void> {
-  const child = spawnAdmin(ground, ["move", "--to", url]);
+  const child = spawnAdmin(harness, ["move", "--to", url]);
   const ended = once(child, "exit");
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -110,7 +110,7 @@ it.skipIf(isOnPostgres)("begins anew where the source was changed between a kill
   addMessages(ada.chatId);
   await beKilledMidway();
   {
-    using database = new DatabaseSync(sqliteFile(ground.dataDir));
+    using database = new DatabaseSync(sqliteFile(harness.dataDir));
     database.exec("update users set firstname = 'Augusta'");
   }
   const { json, err } = await move();
@@ -124,18 +124,18 @@ it.skipIf(isOnPostgres)("begins anew where the source was changed between a kill
 it.skipIf(isOnPostgres)("refuses a target with accounts, and a folder that a server has", async () => {
   const ada = await fill();
   {
-    using _lock = await takeDataFolder(ground.dataDir);
+    using _lock = await takeDataFolder(harness.dataDir);
     expect(refusal(await move())).toEqual([3, expect.stringContaining("Another server is running")]);
   }
-  const other = { ...opened.use(await createTestGround()), env: { DATABASE_URL: url } };
+  const other = { ...opened.use(await createTestHarness()), env: { DATABASE_URL: url } };
   await using app = await start(other);
   await liveIn(app);
   expect(refusal(await move())).toEqual([3, expect.stringContaining("Servers are running on the target")]);
   await app[Symbol.asyncDispose]();
   expect(refusal(await move())).toEqual([3, expect.stringContaining("accounts already (1)")]);
-  expect(await signIn(ground, ada)).toBe(200);
-  expect((await admin(ground, ["move"])).code).toBe(2);
-  const misread = await admin(ground, ["move", "--to", "mysql://x/y", "--json"]);
+  expect(await signIn(harness, ada)).toBe(200);
+  expect((await admin(harness, ["move"])).code).toBe(2);
+  const misread = await admin(harness, ["move", "--to", "mysql://x/y", "--json"]);
   expect(refusal(misread)).toEqual([2, expect.stringContaining("--to must be")]);
   expect((await admin(target, ["move", "--to", url])).code).toBe(3);
 });
@@ -158,7 +158,7 @@ it.skipIf(isOnPostgres)("leaves a target alone where another program has our nam
 it.skipIf(isOnPostgres)("refuses a target that cannot hold every text, before it writes anything there", async () => {
   await fill();
   const { url: other } = opened.use(await createPostgresDatabase(inLatin1));
-  const told = await admin(ground, ["move", "--to", other, "--json"]);
+  const told = await admin(harness, ["move", "--to", other, "--json"]);
   expect(refusal(told)).toEqual([3, expect.stringContaining("has the encoding LATIN1")]);
   const client = new pg.Client({ connectionString: other });
   await client.connect();

@@ -9,7 +9,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { paths } from "#contract/paths.ts";
 import { admin } from "../../../../testing/admin.ts";
 import { type LivedInAccount, liveIn } from "../../../../testing/lived-in-account.ts";
-import { createTestGround, startTestApp, type TestGround } from "../../../../testing/start-test-app.ts";
+import { createTestHarness, startTestApp, type TestHarness } from "../../../../testing/start-test-app.ts";
 import { createPostgresDatabase, isOnPostgres } from "../../../../testing/test-database.ts";
 import { sqliteFile } from "../../../database/sqlite-file.ts";
 
@@ -17,17 +17,17 @@ import { sqliteFile } from "../../../database/sqlite-file.ts";
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 let opened: AsyncDisposableStack;
-let ground: TestGround;
+let harness: TestHarness;
 let file: string;
 beforeEach(async () => {
   opened = new AsyncDisposableStack();
-  ground = opened.use(await createTestGround());
-  file = join(ground.dataDir, "kept.parley");
+  harness = opened.use(await createTestHarness());
+  file = join(harness.dataDir, "kept.parley");
 });
 afterEach(() => opened.disposeAsync());
 
-const start = () => startTestApp({ ground, demoPause: async () => undefined });
-const run = (...words: string[]) => admin(ground, [...words, "--json"]);
+const start = () => startTestApp({ harness, demoPause: async () => undefined });
+const run = (...words: string[]) => admin(harness, [...words, "--json"]);
 const force = ["--force", "--yes"];
 
 async function fill(): Promise<LivedInAccount> {
@@ -51,7 +51,7 @@ it("leaves the accounts that are there as they are where what is to be restored 
     "with a file elsewhere": gzipSync(text.replace('"file":"secret-key"', '"file":"../secret-key"')),
   };
   for (const [name, content] of Object.entries(spoilt)) {
-    const path = join(ground.dataDir, `${name}.gz`);
+    const path = join(harness.dataDir, `${name}.gz`);
     await writeFile(path, content);
     const { code, json } = await run("restore", path, ...force);
     expect.soft([name, code, json.ok]).toEqual([name, 3, false]);
@@ -68,16 +68,16 @@ it("says where it keeps what was there before it goes on", async () => {
 
 it("holds no file that a restore would not write, and is not written without the secret that is there", async () => {
   await fill();
-  const mails = join(ground.dataDir, "mails");
+  const mails = join(harness.dataDir, "mails");
   await mkdir(mails, { recursive: true });
   for (const name of ["one.eml", "another (1).eml"]) await writeFile(join(mails, name), "Subject: Hello");
   const { json } = await run("backup", file);
   expect(json.files).toContain("mails/one.eml");
   expect((await run("restore", file, ...force)).code).toBe(0);
-  const secret = join(ground.dataDir, "secret-key");
+  const secret = join(harness.dataDir, "secret-key");
   await rm(secret);
   await mkdir(secret);
-  const second = join(ground.dataDir, "second.parley");
+  const second = join(harness.dataDir, "second.parley");
   expect((await run("backup", second)).code).toBe(1);
   expect(existsSync(second)).toBe(false);
 });
@@ -86,8 +86,8 @@ it.skipIf(isOnPostgres)("takes no database away that somebody reads", async () =
   const ada = await fill();
   await run("backup", file);
   {
-    using writer = new DatabaseSync(sqliteFile(ground.dataDir));
-    using reader = new DatabaseSync(sqliteFile(ground.dataDir));
+    using writer = new DatabaseSync(sqliteFile(harness.dataDir));
+    using reader = new DatabaseSync(sqliteFile(harness.dataDir));
     reader.exec("begin; select count(*) from users");
     writer.exec("update users set firstname = 'Augusta'");
     const { code, json } = await run("restore", file, ...force);
@@ -97,15 +97,15 @@ it.skipIf(isOnPostgres)("takes no database away that somebody reads", async () =
   expect(await signIn(ada)).toBe(200);
 });
 
-/** A connection to the PostgreSQL database of a ground. */
-async function connect({ env }: Pick<TestGround, "env"> = ground): Promise<pg.Client> {
+/** A connection to the PostgreSQL database of a harness. */
+async function connect({ env }: Pick<TestHarness, "env"> = harness): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: env.DATABASE_URL });
   await client.connect();
   opened.defer(() => client.end());
   return client;
 }
 
-const onPostgres = async (text: string, on: Pick<TestGround, "env"> = ground): Promise<unknown[]> =>
+const onPostgres = async (text: string, on: Pick<TestHarness, "env"> = harness): Promise<unknown[]> =>
   (await (await connect(on)).query<Record<string, unknown>>(text)).rows;
 
 it.runIf(isOnPostgres)("takes what has the same names in another schema for nothing of ours", async () => {
@@ -146,7 +146,7 @@ it.runIf(isOnPostgres)(
 it.runIf(isOnPostgres)("drops nothing of another program that has our names", async () => {
   await fill();
   await run("backup", file);
-  const target = { ...ground, env: { DATABASE_URL: opened.use(await createPostgresDatabase()).url } };
+  const target = { ...harness, env: { DATABASE_URL: opened.use(await createPostgresDatabase()).url } };
   const theirs = `create table users (id int primary key); create table sessions (user_id int references users);
     create table kysely_migration (name text); insert into kysely_migration values ('2020-their-own')`;
   await onPostgres(theirs, target);
@@ -195,7 +195,7 @@ it.runIf(isOnPostgres)("drops nothing where a server has been started meanwhile"
 });
 
 /** Fills the first page of a table or an index, or that of the whole file, with nothing. */
-async function spoil(of: string, path = sqliteFile(ground.dataDir)): Promise<void> {
+async function spoil(of: string, path = sqliteFile(harness.dataDir)): Promise<void> {
   const page = (() => {
     using database = new DatabaseSync(path, { readOnly: true });
     const root = database.prepare("select rootpage from sqlite_schema where name = ?").get(of)?.rootpage ?? 1;
@@ -212,7 +212,7 @@ it.skipIf(isOnPostgres).each(["the file", "messages"])(
     const ada = await fill();
     await run("backup", file);
     await spoil(of);
-    const damaged = await readFile(sqliteFile(ground.dataDir));
+    const damaged = await readFile(sqliteFile(harness.dataDir));
     const refused = await run("restore", file);
     expect([refused.code, refused.json.error]).toEqual([3, expect.stringContaining("--force")]);
     const { code, json, err } = await run("restore", file, ...force);
@@ -226,13 +226,13 @@ it.skipIf(isOnPostgres).each(["the file", "messages"])(
 it.skipIf(isOnPostgres)("takes no log for its own that a database left which was moved away", async () => {
   const ada = await fill();
   await run("backup", file);
-  const log = `${sqliteFile(ground.dataDir)}-wal`;
+  const log = `${sqliteFile(harness.dataDir)}-wal`;
   const left = await (async () => {
-    using database = new DatabaseSync(sqliteFile(ground.dataDir));
+    using database = new DatabaseSync(sqliteFile(harness.dataDir));
     database.exec("update users set username = 'nobody', username_key = 'nobody'");
     return await readFile(log);
   })();
-  await rm(sqliteFile(ground.dataDir));
+  await rm(sqliteFile(harness.dataDir));
   await writeFile(log, left);
   const { code, json } = await run("restore", file);
   expect(code).toBe(0);
@@ -240,12 +240,12 @@ it.skipIf(isOnPostgres)("takes no log for its own that a database left which was
   expect(await signIn(ada)).toBe(200);
 });
 
-/** A copy as upgrades keep one, of a SQLite database whatever the ground is on. */
+/** A copy as upgrades keep one, of a SQLite database whatever the harness is on. */
 async function keepCopy(): Promise<string> {
-  const made = { ...opened.use(await createTestGround()), env: {} };
-  await using app = await startTestApp({ ground: made, demoPause: async () => undefined });
+  const made = { ...opened.use(await createTestHarness()), env: {} };
+  await using app = await startTestApp({ harness: made, demoPause: async () => undefined });
   await liveIn(app);
-  const copy = join(ground.dataDir, "before-0008-a.sqlite");
+  const copy = join(harness.dataDir, "before-0008-a.sqlite");
   using database = new DatabaseSync(sqliteFile(made.dataDir));
   database.prepare("vacuum into ?").run(copy);
   return copy;

@@ -16,8 +16,8 @@ export type ActionsProps = {
   onChosen: () => void;
 };
 
-/** What an action works on, as it is at this moment. */
-export type Ground = {
+/** The state and commands that an action works on, read when it runs. */
+export type ActionContext = {
   /** That of the chat on the screen, which may be the temporary one. */
   session: ChatSession;
   /** That of the chats in the list; another one than {@link session} on the screen of the temporary chat. */
@@ -40,8 +40,8 @@ export type Ground = {
   leaveList: () => void;
 };
 
-/** A ground to stand on when something is done: it looks when it is called. */
-export function useGround({ page, onLogout, onChosen }: ActionsProps): () => Ground {
+/** @returns a function that reads the present context; an action calls it at the moment it runs. */
+export function useActionContext({ page, onLogout, onChosen }: ActionsProps): () => ActionContext {
   const kept = useChatSession();
   const navigate = useNavigate();
   const goToSettings = useGoToSettings();
@@ -62,7 +62,7 @@ export function useGround({ page, onLogout, onChosen }: ActionsProps): () => Gro
   };
 }
 
-type OnScreen = Pick<Ground, "hasChats" | "chat" | "conversation" | "isWriting">;
+type OnScreen = Pick<ActionContext, "hasChats" | "chat" | "conversation" | "isWriting">;
 
 const noChat: OnScreen = { hasChats: false, chat: null, conversation: null, isWriting: false };
 

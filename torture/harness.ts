@@ -7,8 +7,8 @@ import type { Report } from "./report.ts";
 /** How much of each fault a run injects. */
 export type Extent = { kills: number; restarts: number; rounds: number };
 
-/** What every fault is injected into, and told by. */
-export type Ground = {
+/** The servers, provider and client that a fault is injected into, and the report of its outcome. */
+export type Harness = {
   arrangement: Arrangement;
   provider: NumberedProvider;
   client: ChatClient;
@@ -19,4 +19,4 @@ export type Ground = {
 };
 
 /** One kind of fault with what must hold under it. Throws where the run itself is broken. */
-export type Fault = (ground: Ground) => Promise<void>;
+export type Fault = (harness: Harness) => Promise<void>;

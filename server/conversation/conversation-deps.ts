@@ -10,7 +10,7 @@ import type { TemporaryReplies } from "./temporary/temporary-replies.ts";
 import type { Titles } from "./titles.ts";
 
 /** What the rules of a conversation stand on. */
-export type ConversationGround = {
+export type ConversationDeps = {
   database: Database;
   bus: Bus;
   clock: Clock;

@@ -22,9 +22,9 @@ const endings: ((route: ApiRoute) => boolean)[] = [
 ];
 
 /** What to call each route with so that nothing of it is lost at once: a chat of one's own, and another person for the rest. */
-export type RouteGround = { path(route: ApiRoute): string; token(route: ApiRoute): string };
+export type RouteHarness = { path(route: ApiRoute): string; token(route: ApiRoute): string };
 
-export async function routeGround(site: Site, person: Person): Promise<RouteGround> {
+export async function routeHarness(site: Site, person: Person): Promise<RouteHarness> {
   const chat = await newChat(site, person);
   const token = await newToken(site, person);
   const spares = await Promise.all(endings.map(async () => newToken(site, await signUp(site))));

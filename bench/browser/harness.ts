@@ -1,11 +1,11 @@
 import { fileURLToPath } from "node:url";
 import { type Browser, type BrowserContext, chromium, type Page } from "@playwright/test";
 import { findChromium } from "../../scripts/find-chromium.ts";
-import { MeasuredProcess } from "../ground/measured-process.ts";
-import { type MeasuredParley, post, signUp, startParley } from "../ground/parley.ts";
+import { MeasuredProcess } from "../harness/measured-process.ts";
+import { type MeasuredParley, post, signUp, startParley } from "../harness/parley.ts";
 
 /** Beside each other: the built server, the provider behind its models, and a Chromium. */
-export type Ground = AsyncDisposable & {
+export type Harness = AsyncDisposable & {
   parley: MeasuredParley;
   /** Access token of the only account. */
   token: string;
@@ -19,7 +19,7 @@ const here = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 const viewport = { width: 1280, height: 800 };
 
 /** `pages`: the folder of the yardsticks' built page. */
-export async function openGround(pages = ""): Promise<Ground> {
+export async function openHarness(pages = ""): Promise<Harness> {
   await using resources = new AsyncDisposableStack();
   const source = resources.use(new MeasuredProcess([here("shape-source.ts")], { PAGES: pages }));
   const sourceUrl = await source.saidUrl();
@@ -62,7 +62,7 @@ async function signedIn(browser: Browser, token: string, user: string): Promise<
 }
 
 /** A new chat with these messages. @returns its id */
-export async function makeChat({ parley, token }: Ground, contents: readonly string[] = []): Promise<string> {
+export async function makeChat({ parley, token }: Harness, contents: readonly string[] = []): Promise<string> {
   const { id } = (await post(parley.url, "/chat", {}, token)) as { id: string };
   for (const [place, content] of contents.entries()) {
     await post(parley.url, `/chat/${id}/message`, { role: place % 2 === 0 ? "user" : "assistant", content }, token);
@@ -71,7 +71,7 @@ export async function makeChat({ parley, token }: Ground, contents: readonly str
 }
 
 /** Opens a chat and waits until it can be used, and all that is loaded behind it is there. */
-export async function openChat(page: Page, { parley }: Ground, chat: string): Promise<void> {
+export async function openChat(page: Page, { parley }: Harness, chat: string): Promise<void> {
   await page.goto(`${parley.url}/chat?c=${chat}`);
   await page.getByRole("main").locator("textarea").waitFor();
   await page.waitForTimeout(SETTLED_AFTER_MS);
