@@ -23,7 +23,7 @@ const alike = "html|tokenise|costly-texts|ended-replies";
  * through Kysely: `npm test` runs them on SQLite, `npm run test:rest` on PostgreSQL too.
  */
 const engineTests = [
-  `server/{database,search,bus,limits,mail,usage,conversation,chats,transfer,admin,telemetry}/**/!(${alike}).test.ts`,
+  `server/{database,search,bus,limits,mail,usage,conversation,chats,transfer,cli,telemetry}/**/!(${alike}).test.ts`,
   "server/accounts/{google,registration}/**/*.test.ts",
   "server/accounts/sessions/{sessions,throttles}.test.ts",
   "server/accounts/settings/{change-email,deletion,long-deletion}.test.ts",

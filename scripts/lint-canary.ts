@@ -20,7 +20,7 @@ type Case = [path: string, text: string, rule: string | undefined];
 /** Each file by its path: what it says, and the rule it breaks, if any. Modules named in it need not exist. */
 const cases: Case[] = [
   ["contract/ok.ts", 'import "zod/mini";\nimport "./limits.ts";', undefined],
-  ["contract/static.ts", 'import "../server/app.ts";', imports],
+  ["contract/static.ts", 'import "../server/process/app.ts";', imports],
   ["contract/type.ts", 'import type { A } from "../web/a.ts";\nexport type B = A;', imports],
   ["contract/again.ts", 'export type { A } from "kysely";', imports],
   ["contract/dynamic.ts", 'export const a = import("node:fs");', imports],

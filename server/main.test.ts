@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 const main = fileURLToPath(new URL("main.ts", import.meta.url));
-const adminMain = fileURLToPath(new URL("admin/main.ts", import.meta.url));
+const adminMain = fileURLToPath(new URL("cli/main.ts", import.meta.url));
 let dataDir: string;
 const running = new Set<ChildProcess>();
 

@@ -6,7 +6,7 @@ import { build, createLogger, type InlineConfig } from "vite";
 /** The process, administration beside it, and the threads that it starts by their files. */
 const serverEntries = {
   main: "server/main.ts",
-  admin: "server/admin/main.ts",
+  admin: "server/cli/main.ts",
   "search-worker": "server/search/search-worker.ts",
   "render-worker": "server/transfer/render-worker.ts",
 };

@@ -1,7 +1,7 @@
 import { DAY } from "#contract/limits.ts";
+import type { Clock } from "../concurrency/clock.ts";
 import { newId } from "../database/new-id.ts";
 import type { EmailKeyRow, Queryable, UserRow } from "../database/schema.ts";
-import type { Clock } from "../ground.ts";
 import type { Client } from "../http/client.ts";
 import type { Limits } from "../limits/limits.ts";
 import { findMailOfAccount } from "../mail/mail-store.ts";

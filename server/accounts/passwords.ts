@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { availableParallelism } from "node:os";
 import { hash, type Options, parseOptions, verify } from "@node-rs/argon2";
-import type { Flow } from "../fair-queue.ts";
+import type { Flow } from "../concurrency/fair-queue.ts";
+import { Semaphore } from "../concurrency/semaphore.ts";
 import type { Client } from "../http/client.ts";
 import { networkOf } from "../limits/limits.ts";
-import { Semaphore } from "../semaphore.ts";
 
 /** argon2id is the library's default algorithm; its enum exists in types only. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const satisfies Options;

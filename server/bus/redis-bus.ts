@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import { SECOND } from "#contract/limits.ts";
-import type { Log } from "../ground.ts";
-import { within } from "../within.ts";
+import { withTimeout } from "../concurrency/with-timeout.ts";
+import type { Log } from "../telemetry/log.ts";
 import { type Bus, LocalBus } from "./bus.ts";
 import { LinkedTopics } from "./linked-topics.ts";
 import { RedisLink } from "./redis-link.ts";
@@ -125,7 +125,7 @@ export class RedisBus implements Bus {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    if (this.#link) await within(this.#link.flush(), FLUSH_MS);
+    if (this.#link) await withTimeout(this.#link.flush(), FLUSH_MS);
     this.#closing.abort();
     await this.#running;
     await this.#local[Symbol.asyncDispose]();

@@ -2,10 +2,10 @@ import { setImmediate, setTimeout } from "node:timers/promises";
 import type { AccountEvent, EventsStart } from "#contract/account-events.ts";
 import { SECOND } from "#contract/limits.ts";
 import { type Bus, topics } from "../bus/bus.ts";
+import { outsideRequests } from "../concurrency/outside-requests.ts";
 import type { Database } from "../database/schema.ts";
-import type { Log } from "../ground.ts";
 import type { EventStream } from "../http/event-stream.ts";
-import { outsideRequests } from "../outside-requests.ts";
+import type { Log } from "../telemetry/log.ts";
 import { listChanges, listPositions } from "./change-store.ts";
 import { hasForgottenDeletions } from "./deleted-chat-store.ts";
 

@@ -1,10 +1,10 @@
 import type { ChatBatch, ChatChange, NewChat } from "#contract/chat-calls.ts";
 import { type ChatListItem, NEW_CHAT_TITLE } from "#contract/chats.ts";
 import { type Bus, topics } from "../bus/bus.ts";
+import type { Clock } from "../concurrency/clock.ts";
 import { newId } from "../database/new-id.ts";
 import type { ChatRow, Database, Queryable } from "../database/schema.ts";
 import { Failure } from "../failure.ts";
-import type { Clock } from "../ground.ts";
 import { holdChats, updateChats } from "./batch-store.ts";
 import { markChanged } from "./change-store.ts";
 import { differs, settingsOf } from "./changed-settings.ts";

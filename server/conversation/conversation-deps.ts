@@ -1,7 +1,7 @@
 import type { Bus } from "../bus/bus.ts";
 import type { QuotaSettings } from "../chats/quota.ts";
+import type { Clock } from "../concurrency/clock.ts";
 import type { Database } from "../database/schema.ts";
-import type { Clock } from "../ground.ts";
 import type { Models } from "../models/open-models.ts";
 import type { Ownership } from "./reply/ownership.ts";
 import type { Replies } from "./reply/replies.ts";

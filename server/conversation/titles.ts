@@ -1,12 +1,13 @@
 import { SECOND } from "#contract/limits.ts";
-import { AbortScope } from "../abort-scope.ts";
 import type { Bus } from "../bus/bus.ts";
 import { nameChat } from "../chats/name-chat.ts";
+import { AbortScope } from "../concurrency/abort-scope.ts";
+import type { Clock } from "../concurrency/clock.ts";
 import { shortTransaction } from "../database/group-commit.ts";
 import type { Database } from "../database/schema.ts";
-import type { Clock, Log } from "../ground.ts";
 import type { Model } from "../models/model.ts";
 import { askForTitle } from "../models/title-prompt.ts";
+import type { Log } from "../telemetry/log.ts";
 import { counted } from "../usage/call-count.ts";
 import { type CountedCall, countCalls } from "../usage/usage-store.ts";
 import type { LiveReply } from "./reply/live-reply.ts";

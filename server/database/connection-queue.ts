@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import type pg from "pg";
 import { SECOND } from "#contract/limits.ts";
-import { outsideRequests } from "../outside-requests.ts";
+import { outsideRequests } from "../concurrency/outside-requests.ts";
 import type { PoolCounts } from "./watch.ts";
 
 export type ConnectionQueueSettings = {

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { setImmediate } from "node:timers/promises";
 import { sql, type Transaction } from "kysely";
-import { outsideRequests } from "../outside-requests.ts";
+import { outsideRequests } from "../concurrency/outside-requests.ts";
 import { afterCommitMark, CommittingDatabase } from "./after-commit.ts";
 import { isOnSqlite } from "./is-on-sqlite.ts";
 import type { Database, Schema } from "./schema.ts";

@@ -31,7 +31,7 @@ const migrations: Record<string, Migration> = {
 /** No database of ours is without it. */
 export const FIRST_MIGRATION = "0001-initial";
 
-/** There is such a table only in a database that is the target of a copy under way (`admin/backup/`). */
+/** There is such a table only in a database that is the target of a copy under way (`cli/backup/`). */
 export const COPY_TABLE = "copy_progress";
 
 /** Names, in their order. `unknown`: those of a newer program. `isHalfCopied`: it is no whole database yet. */

@@ -3,10 +3,10 @@ import { createHmac, randomBytes } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { DAY, SECOND } from "#contract/limits.ts";
 import { ANTI_FORGERY_COOKIE, ANTI_FORGERY_HEADER } from "#contract/paths.ts";
-import { isLoopback } from "../config.ts";
+import type { Clock } from "../concurrency/clock.ts";
 import { Failure } from "../failure.ts";
-import type { Clock } from "../ground.ts";
-import { isSameSecret } from "../is-same-secret.ts";
+import { isLoopback } from "../process/config.ts";
+import { isSameSecret } from "../values/is-same-secret.ts";
 
 const LIFE_MS = 30 * DAY;
 /** A token is replaced once it has less than this to live. */

@@ -2,8 +2,8 @@ import type { FastifyInstance } from "fastify";
 import { sql } from "kysely";
 import * as z from "zod/mini";
 import type { Database } from "../database/schema.ts";
-import { type DiskFloor, isAboveFloor } from "../disk-space.ts";
 import { Failure } from "../failure.ts";
+import { type DiskFloor, isAboveFloor } from "../process/disk-space.ts";
 
 const statusSchema = z.object({ status: z.string() });
 const readinessSchema = z.object({ status: z.string(), imports: z.enum(["accepted", "refused"]) });

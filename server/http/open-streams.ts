@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { SECOND } from "#contract/limits.ts";
 import { type Bus, topics } from "../bus/bus.ts";
-import { outsideRequests } from "../outside-requests.ts";
+import { outsideRequests } from "../concurrency/outside-requests.ts";
 import { type EventStream, openEventStream } from "./event-stream.ts";
 import { type Identity, identityOf } from "./session-hook.ts";
 

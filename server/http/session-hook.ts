@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { MINUTE } from "#contract/limits.ts";
+import type { Clock } from "../concurrency/clock.ts";
 import { Failure } from "../failure.ts";
-import type { Clock } from "../ground.ts";
 import type { Client } from "./client.ts";
 
 /** A proof of being the owner is good for so long. */

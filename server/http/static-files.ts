@@ -2,8 +2,8 @@ import { readdir, readFile } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { escapeHtml } from "../escape-html.ts";
 import { Failure } from "../failure.ts";
+import { escapeHtml } from "../values/escape-html.ts";
 import { sendProblem } from "./problems.ts";
 import { frameHeaders, isOfApi } from "./security-headers.ts";
 

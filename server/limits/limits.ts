@@ -2,9 +2,9 @@ import { createHmac } from "node:crypto";
 import { isIPv4, isIPv6 } from "node:net";
 import type { ErrorCode } from "#contract/errors.ts";
 import { HOUR, MINUTE, SECOND } from "#contract/limits.ts";
+import type { Clock } from "../concurrency/clock.ts";
 import type { Database, Queryable } from "../database/schema.ts";
 import { Failure } from "../failure.ts";
-import type { Clock } from "../ground.ts";
 import { countBack, countOne, findFull } from "./limit-store.ts";
 
 /** How often something may be done in a window by one subject: a network, a mailbox, an account or a session. */

@@ -14,7 +14,7 @@ import {
   TestClock,
   type TestHarness,
 } from "../../testing/start-test-app.ts";
-import { openContext } from "../context.ts";
+import { openContext } from "../process/context.ts";
 
 const register = async (app: TestApp) => {
   const person = newPerson();

@@ -1,9 +1,9 @@
 import { chmod, mkdir, utimes, writeFile } from "node:fs/promises";
 import type { Mail, SendMailOptions } from "nodemailer";
 import { SECOND } from "#contract/limits.ts";
-import { AbortScope } from "../abort-scope.ts";
+import { AbortScope } from "../concurrency/abort-scope.ts";
+import type { Clock } from "../concurrency/clock.ts";
 import type { MailRow } from "../database/schema.ts";
-import type { Clock } from "../ground.ts";
 import type { Letter } from "./letter.ts";
 import { MailFiles } from "./mail-files.ts";
 

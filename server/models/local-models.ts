@@ -1,5 +1,5 @@
 import { SECOND } from "#contract/limits.ts";
-import { AbortScope } from "../abort-scope.ts";
+import { AbortScope } from "../concurrency/abort-scope.ts";
 import type { CatalogueModel } from "./catalogue.ts";
 import type { ProviderConnection } from "./providers/provider-connection.ts";
 import { countField, field, parseJson, textField } from "./providers/wire-json.ts";

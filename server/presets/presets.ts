@@ -2,11 +2,11 @@ import { PRESETS_MAX, UNDO_LIFE_MS } from "#contract/limits.ts";
 import type { NewPreset, PresetChange } from "#contract/preset-calls.ts";
 import type { Preset } from "#contract/presets.ts";
 import { type Bus, topics } from "../bus/bus.ts";
+import type { Clock } from "../concurrency/clock.ts";
 import { newId } from "../database/new-id.ts";
 import type { Database, PresetRow, Queryable } from "../database/schema.ts";
 import { Failure } from "../failure.ts";
-import type { Clock } from "../ground.ts";
-import { nextPosition, positionsAfter } from "../positions.ts";
+import { nextPosition, positionsAfter } from "../values/positions.ts";
 import {
   findDeletedPreset,
   findPreset,

@@ -15,10 +15,10 @@ import {
 import { wellFormed } from "#contract/well-formed.ts";
 import { type Bus, topics } from "../bus/bus.ts";
 import type { QuotaSettings } from "../chats/quota.ts";
+import type { Clock } from "../concurrency/clock.ts";
 import type { Database, Queryable } from "../database/schema.ts";
-import { type DiskFloor, refuseBelowFloor } from "../disk-space.ts";
 import { Failure } from "../failure.ts";
-import type { Clock } from "../ground.ts";
+import { type DiskFloor, refuseBelowFloor } from "../process/disk-space.ts";
 import { BrokenTree } from "./check-tree.ts";
 import { type ImportedChat, importChat } from "./import-chat.ts";
 import { importFiling } from "./import-filing.ts";

@@ -4,8 +4,8 @@ import { markFoldersChanged, markInstructionsChanged } from "../chats/change-sto
 import { listFolders } from "../chats/folders/folder-store.ts";
 import { newId } from "../database/new-id.ts";
 import type { Queryable } from "../database/schema.ts";
-import { nextPosition } from "../positions.ts";
 import { listPresets, markPresetsChanged } from "../presets/preset-store.ts";
+import { nextPosition } from "../values/positions.ts";
 import type { Filing } from "./import-chat.ts";
 import { insertFolders, insertPresets, setFirstInstructions } from "./transfer-store.ts";
 

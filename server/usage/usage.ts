@@ -1,8 +1,8 @@
 import { DAY } from "#contract/limits.ts";
 import type { CallUsage, MessageUsage, ModelUsage, MonthUsage, Usage } from "#contract/usage.ts";
+import type { Clock } from "../concurrency/clock.ts";
 import type { Database, ModelCallRow } from "../database/schema.ts";
 import { Failure } from "../failure.ts";
-import type { Clock } from "../ground.ts";
 import { PRICES_AS_OF } from "../models/prices.ts";
 import { type DayOfModel, listCallsOf, sumCalls } from "./usage-store.ts";
 

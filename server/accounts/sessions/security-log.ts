@@ -1,12 +1,13 @@
 import { MINUTE } from "#contract/limits.ts";
 import { SECURITY_LOG_PAGE, type SecurityEventKind } from "#contract/sessions.ts";
+import type { Clock } from "../../concurrency/clock.ts";
 import { afterCommit } from "../../database/after-commit.ts";
 import { newId } from "../../database/new-id.ts";
 import type { Queryable, SecurityEventRow } from "../../database/schema.ts";
 import { isForeignKeyViolation } from "../../database/violations.ts";
-import type { Clock, Log } from "../../ground.ts";
 import type { Client } from "../../http/client.ts";
 import { countOne, wasCounted } from "../../limits/limit-store.ts";
+import type { Log } from "../../telemetry/log.ts";
 import { insertSecurityEvent, listSecurityEvents } from "./security-log-store.ts";
 
 type SecurityLogDeps = { clock: Clock; log: Log };

@@ -1,7 +1,7 @@
 import { DAY, MINUTE } from "#contract/limits.ts";
+import type { Clock } from "../../concurrency/clock.ts";
 import { newId } from "../../database/new-id.ts";
 import type { Database, Queryable, SessionRow } from "../../database/schema.ts";
-import type { Clock } from "../../ground.ts";
 import type { Client } from "../../http/client.ts";
 import { type Identity, PROOF_LIFE_MS } from "../../http/session-hook.ts";
 import { type AccessClaims, AccessTokenReader, signAccessToken } from "./access-tokens.ts";

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
+import type { Clock } from "../../concurrency/clock.ts";
 import type { Database, Queryable, UserRow } from "../../database/schema.ts";
 import { isForeignKeyViolation } from "../../database/violations.ts";
-import type { Clock } from "../../ground.ts";
 import type { Client } from "../../http/client.ts";
 import { usernameKeyOf } from "../account-keys.ts";
 import { knowsDevice } from "./device-store.ts";

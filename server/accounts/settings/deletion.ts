@@ -1,13 +1,14 @@
 import type { DeletionRequest } from "#contract/account-settings.ts";
 import { DAY, SECOND } from "#contract/limits.ts";
+import type { Clock } from "../../concurrency/clock.ts";
+import { withTimeout } from "../../concurrency/with-timeout.ts";
 import type { Database, Queryable, UserRow } from "../../database/schema.ts";
 import { truncateLog } from "../../database/truncate-log.ts";
 import { Failure } from "../../failure.ts";
-import type { Clock, Log } from "../../ground.ts";
 import type { Client } from "../../http/client.ts";
 import type { MailFiles } from "../../mail/mail-files.ts";
 import type { Outbox } from "../../mail/outbox.ts";
-import { within } from "../../within.ts";
+import type { Log } from "../../telemetry/log.ts";
 import { changeAccount } from "../account-changes-store.ts";
 import type { AccountMails } from "../account-mails.ts";
 import { holdUser } from "../account-store.ts";
@@ -79,7 +80,7 @@ export class Deletions implements AsyncDisposable {
       this.#mark(change, change.user, { deleteAt, files, client }),
     );
     if (!isImmediate) return deleteAt;
-    await within(this.#begin(userId), PATIENCE_MS);
+    await withTimeout(this.#begin(userId), PATIENCE_MS);
     return null;
   }
 

@@ -1,6 +1,6 @@
+import type { Clock } from "../../concurrency/clock.ts";
 import type { Database, Queryable, UserRow } from "../../database/schema.ts";
 import { Failure } from "../../failure.ts";
-import type { Clock } from "../../ground.ts";
 import type { Client } from "../../http/client.ts";
 import { type Identity, isProofFresh } from "../../http/session-hook.ts";
 import type { Outbox } from "../../mail/outbox.ts";

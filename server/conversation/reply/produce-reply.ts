@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { SECOND } from "#contract/limits.ts";
-import { AbortScope } from "../../abort-scope.ts";
+import { AbortScope } from "../../concurrency/abort-scope.ts";
 import type { Model, Prompt } from "../../models/model.ts";
 import { ModelError } from "../../models/model-error.ts";
 import { fitPrompt } from "../../models/prompt-window.ts";

@@ -1,7 +1,7 @@
 import { SECOND } from "#contract/limits.ts";
 import { type Bus, topics } from "../../bus/bus.ts";
 import type { Database, MessageRow } from "../../database/schema.ts";
-import type { Log } from "../../ground.ts";
+import type { Log } from "../../telemetry/log.ts";
 import { toErrorCode } from "../message-store.ts";
 import { parseSeams } from "../seams.ts";
 import { LiveReply } from "./live-reply.ts";

@@ -1,12 +1,13 @@
 import { setTimeout } from "node:timers/promises";
 import { SECOND } from "#contract/limits.ts";
 import { type Bus, topics } from "../../bus/bus.ts";
+import type { Clock } from "../../concurrency/clock.ts";
+import { withTimeout } from "../../concurrency/with-timeout.ts";
 import type { Database } from "../../database/schema.ts";
-import type { Clock, Log } from "../../ground.ts";
 import type { Model, Prompt } from "../../models/model.ts";
+import type { Log } from "../../telemetry/log.ts";
 import type { CallCount } from "../../usage/call-count.ts";
 import type { CountedCall } from "../../usage/usage-store.ts";
-import { within } from "../../within.ts";
 import { Checkpoints } from "./checkpoints.ts";
 import { LiveReply, type LiveReplyStart } from "./live-reply.ts";
 import { produceReply, type ReplyLimits, type WatchProduction } from "./produce-reply.ts";
@@ -219,13 +220,13 @@ export class Replies implements AsyncDisposable {
   }
 
   async #drain(): Promise<void> {
-    await within(Promise.all(this.#writing), this.#deps.graceMs);
+    await withTimeout(Promise.all(this.#writing), this.#deps.graceMs);
     this.#abandoned.abort();
     for (const reply of this.#running.values()) {
       if (!reply.stopSignal.aborted) this.#cutOff.add(reply);
       reply.stop();
     }
-    await within(Promise.all(this.#writing), STORE_GRACE_MS);
+    await withTimeout(Promise.all(this.#writing), STORE_GRACE_MS);
     clearInterval(this.#watch);
   }
 

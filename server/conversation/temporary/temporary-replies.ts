@@ -1,15 +1,16 @@
 import { SECOND } from "#contract/limits.ts";
 import type { TemporaryRequest, TemporaryTurn } from "#contract/temporary.ts";
 import { wellFormed } from "#contract/well-formed.ts";
+import type { Clock } from "../../concurrency/clock.ts";
+import { withTimeout } from "../../concurrency/with-timeout.ts";
 import { newId } from "../../database/new-id.ts";
 import type { Database } from "../../database/schema.ts";
 import { Failure } from "../../failure.ts";
-import type { Clock, Log } from "../../ground.ts";
 import type { Model, Prompt } from "../../models/model.ts";
 import type { Models } from "../../models/open-models.ts";
+import type { Log } from "../../telemetry/log.ts";
 import type { CallCount } from "../../usage/call-count.ts";
 import { type CountedCall, countCalls } from "../../usage/usage-store.ts";
-import { within } from "../../within.ts";
 import { candidatesOf } from "../candidates.ts";
 import { refuseTooManyReplies } from "../concurrent-limit.ts";
 import { countAgainstLimit } from "../daily-limit.ts";
@@ -125,10 +126,10 @@ export class TemporaryReplies implements AsyncDisposable {
   }
 
   async #drain(): Promise<void> {
-    await within(Promise.all(this.#writing), this.#deps.graceMs);
+    await withTimeout(Promise.all(this.#writing), this.#deps.graceMs);
     this.#abandoned.abort();
     for (const reply of this.#running) reply.stop();
-    await within(Promise.all(this.#writing), COUNT_GRACE_MS);
+    await withTimeout(Promise.all(this.#writing), COUNT_GRACE_MS);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

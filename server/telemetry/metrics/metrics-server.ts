@@ -3,7 +3,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { Failure } from "../../failure.ts";
-import { isSameSecret } from "../../is-same-secret.ts";
+import { isSameSecret } from "../../values/is-same-secret.ts";
 import type { Metrics } from "./metrics.ts";
 
 export const METRICS_PATH = "/metrics";

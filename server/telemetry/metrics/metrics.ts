@@ -2,12 +2,12 @@ import type { FastifyInstance } from "fastify";
 import { collectDefaultMetrics, Gauge, Registry } from "prom-client";
 import { SECOND } from "#contract/limits.ts";
 import type { Bus } from "../../bus/bus.ts";
+import { withTimeout } from "../../concurrency/with-timeout.ts";
 import type { Replies } from "../../conversation/reply/replies.ts";
 import type { DatabaseWatch } from "../../database/watch.ts";
 import type { OpenStreams } from "../../http/open-streams.ts";
 import type { Outbox } from "../../mail/outbox.ts";
 import type { WatchModel } from "../../models/open-models.ts";
-import { within } from "../../within.ts";
 import { databaseMetrics } from "./database-metrics.ts";
 import { ModelMetrics } from "./model-metrics.ts";
 import { watchRequests } from "./request-metrics.ts";
@@ -83,7 +83,7 @@ export class Metrics {
 
   /** All of it, in the text format of Prometheus. */
   async text(): Promise<string> {
-    await within(
+    await withTimeout(
       this.#readOutbox().catch(() => undefined),
       DATABASE_WAIT_MS,
     );

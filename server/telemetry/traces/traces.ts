@@ -4,11 +4,11 @@ import { resourceFromAttributes } from "@opentelemetry/resources";
 import { BatchSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
 import type { FastifyInstance } from "fastify";
 import { SECOND } from "#contract/limits.ts";
+import { withTimeout } from "../../concurrency/with-timeout.ts";
 import type { WatchProduction } from "../../conversation/reply/produce-reply.ts";
 import type { DatabaseWatch } from "../../database/watch.ts";
-import type { Log } from "../../ground.ts";
 import type { WatchModel } from "../../models/open-models.ts";
-import { within } from "../../within.ts";
+import type { Log } from "../log.ts";
 import { watchModel, watchProduction } from "./reply-spans.ts";
 import { ReportingExporter } from "./reporting-exporter.ts";
 import { watchRequests } from "./request-spans.ts";
@@ -65,7 +65,7 @@ export class Traces implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await within(
+    await withTimeout(
       this.#provider.shutdown().catch(() => undefined),
       LAST_EXPORT_MS,
     );

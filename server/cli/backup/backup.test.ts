@@ -1,0 +1,319 @@
+import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { setImmediate, setTimeout } from "node:timers/promises";
+import { gunzipSync, gzipSync } from "node:zlib";
+import { sql } from "kysely";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Chat } from "#contract/conversation.ts";
+import { SECOND } from "#contract/limits.ts";
+import { paths } from "#contract/paths.ts";
+import { type AdminResult, admin } from "../../../testing/admin.ts";
+import { allRows } from "../../../testing/all-rows.ts";
+import { type LivedInAccount, liveIn } from "../../../testing/lived-in-account.ts";
+import { loadRelease, releasedPerson } from "../../../testing/released.ts";
+import { startScriptedProvider } from "../../../testing/scripted-provider.ts";
+import { signUp } from "../../../testing/sign-up.ts";
+import { createTestHarness, startTestApp, type TestApp, type TestHarness } from "../../../testing/start-test-app.ts";
+import { createPostgresDatabase, isOnPostgres } from "../../../testing/test-database.ts";
+import { findSchemaState } from "../../database/migrate.ts";
+import { openAsItIs, openDatabase } from "../../database/open.ts";
+import { sqliteFile } from "../../database/sqlite-file.ts";
+import { takeDataFolder } from "../../process/data-folder.ts";
+import { copiedTables, passingTables } from "./tables.ts";
+
+// A net against hanging: the processes that are started share two cores with all else.
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
+
+let opened: AsyncDisposableStack;
+let harness: TestHarness;
+let file: string;
+beforeEach(async () => {
+  opened = new AsyncDisposableStack();
+  harness = opened.use(await createTestHarness());
+  file = join(harness.dataDir, "kept.parley");
+});
+afterEach(() => opened.disposeAsync());
+
+const start = (on = harness) => startTestApp({ harness: on, demoPause: async () => undefined });
+const run = (words: string[], on = harness) => admin(on, [...words, "--json"]);
+const refusal = ({ code, json }: AdminResult) => [code, json.ok, json.error];
+const settings = ({ dataDir, env }: TestHarness) => ({
+  dataDir,
+  ...(env.DATABASE_URL && { postgresUrl: env.DATABASE_URL }),
+});
+
+/** A harness of its own on the other kind of database. */
+async function otherKind(): Promise<TestHarness> {
+  const other = opened.use(await createTestHarness());
+  if (isOnPostgres) return { ...other, env: {} };
+  return { ...other, env: { DATABASE_URL: opened.use(await createPostgresDatabase()).url } };
+}
+
+/** All rows but those that every start and every look change, words of the search in one order. */
+async function contentOf(on: TestHarness): Promise<string[]> {
+  const database = await openAsItIs(settings(on));
+  const rows = await allRows(database).finally(() => database.destroy());
+  return rows
+    .filter((row) => !/^(kysely_|search_|sessions )/.test(row))
+    .map(inOrder)
+    .sort();
+}
+
+/** Each engine tells columns in an order of its own. */
+function inOrder(line: string): string {
+  const [, table = "", json = ""] = /^(\S+) (.*)$/s.exec(line) ?? [];
+  return `${table} ${JSON.stringify(Object.entries(JSON.parse(json) as object).sort())}`;
+}
+
+async function fill(): Promise<LivedInAccount> {
+  await using app = await start();
+  await liveIn(app);
+  return await liveIn(app);
+}
+
+const signIn = (app: TestApp, { user, password }: LivedInAccount) =>
+  app.call("POST", paths.login, { body: { username: user.username, password } });
+
+describe("a backup", () => {
+  it("is taken from a running server, for its owner's eyes, and holds all rows and files", async () => {
+    await using app = await start();
+    opened.use(await takeDataFolder(harness.dataDir));
+    await liveIn(app);
+    const { code, json } = await run(["backup", file]);
+    expect([code, json.ok]).toEqual([0, true]);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    const names = (json.tables as { table: string }[]).map(({ table }) => table);
+    expect(names).toEqual(copiedTables.map(({ name }) => name));
+    expect(json.files).toEqual(expect.arrayContaining(["secret-key", expect.stringMatching(/^mails\/.*\.eml$/)]));
+    expect(refusal(await run(["backup", file]))).toEqual([3, false, expect.stringContaining("is there already")]);
+    expect((await run(["verify", file])).json).toMatchObject({ ok: true, problems: [], rows: json.rows });
+  });
+
+  it("knows every table that there is", async () => {
+    await using app = await start();
+    const tables = await app.context.database.introspection.getTables();
+    const known = new Set([...copiedTables.map(({ name }) => name), ...passingTables, "search_tokens"]);
+    expect(tables.map(({ name }) => name).filter((name) => !known.has(name) && !/^search_tokens_/.test(name))).toEqual(
+      [],
+    );
+  });
+
+  it("R23 is restored, on either database, and what people had is there", async () => {
+    const ada = await fill();
+    await run(["backup", file]);
+    const before = await contentOf(harness);
+    for (const target of [opened.use(await createTestHarness()), await otherKind()]) {
+      const { code, json } = await run(["restore", file], target);
+      expect([code, json.ok, json.hasSecret]).toEqual([0, true, true]);
+      expect(await contentOf(target)).toEqual(before);
+      await using app = await start(target);
+      // Everybody signs in anew.
+      expect((await app.call("GET", paths.me, { token: ada.token })).status).toBe(401);
+      const { access_token: token } = (await (await signIn(app, ada)).json()) as { access_token: string };
+      const { hits } = (await (await app.call("GET", `${paths.search}?q=skerry`, { token })).json()) as { hits: [] };
+      expect(hits.length).toBeGreaterThan(0);
+      const sent = await app.call("POST", paths.chatSend(ada.chatId), { token, body: { message: "A new strait" } });
+      expect(sent.status).toBe(200);
+      const found = await app.call("GET", `${paths.search}?q=strait`, { token });
+      expect(((await found.json()) as { hits: [] }).hits.length).toBeGreaterThan(0);
+      expect((await run(["verify"], target)).json).toMatchObject({ ok: true, problems: [] });
+    }
+  });
+
+  it("R23 taken in the midst of a reply holds an exact beginning of it", async () => {
+    const provider = opened.use(await startScriptedProvider());
+    const env = { OPENAI_API_KEY: "scripted-key", OPENAI_BASE_URL: provider.baseUrl };
+    const told = "Once upon a time";
+    const account = await (async () => {
+      await using app = await startTestApp({ harness, env });
+      const made = await liveInWithout(app);
+      const body = { message: "[scenario:held]", model: "GPT:gpt-5-mini" };
+      await app.call("POST", `${paths.chatSend(made.chatId)}?stream=1`, { token: made.token, body });
+      provider.release(told);
+      const chunks = app.context.database.selectFrom("reply_chunks").select("text");
+      // SQLite answers without giving way to timers.
+      while ((await chunks.execute()).length === 0) await setImmediate();
+      expect((await run(["backup", file])).code).toBe(0);
+      provider.release(" that is not in it");
+      provider.finish();
+      return made;
+    })();
+    const target = opened.use(await createTestHarness());
+    expect((await run(["restore", file, "--keep-sessions"], target)).code).toBe(0);
+    await using app = await startTestApp({ harness: target, env });
+    const last = async () => {
+      const chat = await app.call("GET", paths.chat(account.chatId), { token: account.token });
+      return ((await chat.json()) as Chat).messages.at(-1);
+    };
+    // On PostgreSQL other servers might write it: their lease is waited for.
+    while ((await last())?.state === "writing") await setTimeout(100);
+    expect(await last()).toMatchObject({ role: "assistant", content: told, state: "interrupted" });
+    expect((await run(["verify"], target)).json).toMatchObject({ ok: true });
+  });
+
+  it("that is damaged anywhere is refused, and nothing is restored", async () => {
+    await fill();
+    await run(["backup", file]);
+    const whole = await readFile(file);
+    const text = gunzipSync(whole).toString();
+    const lines = text.trimEnd().split("\n");
+    const isNoText = gunzipSync(whole);
+    isNoText[isNoText.indexOf("Lovelace")] = 0xff;
+    const spoilt: Record<string, Buffer> = {
+      cut: whole.subarray(0, whole.length - 40),
+      "without its end": gzipSync(`${lines.slice(0, -1).join("\n")}\n`),
+      altered: gzipSync(text.replace("Lovelace", "Lovelaci")),
+      "with a file elsewhere": gzipSync(text.replace('"file":"secret-key"', '"file":"../secret-key"')),
+      "not of text": gzipSync(isNoText),
+      "with half a line": gzipSync(text.replace('"Lovelace"', '"Lovelace')),
+      "of another kind": Buffer.from("nothing"),
+    };
+    const target = opened.use(await createTestHarness());
+    for (const [name, content] of Object.entries(spoilt)) {
+      const path = join(harness.dataDir, `${name}.parley`);
+      await writeFile(path, content);
+      expect.soft([name, (await run(["restore", path], target)).code]).toEqual([name, 3]);
+    }
+    for (const name of ["cut", "without its end", "altered", "not of text", "with half a line"]) {
+      const { code, json } = await run(["verify", join(harness.dataDir, `${name}.parley`)]);
+      expect.soft([name, code, json.problems]).toEqual([name, 4, [expect.objectContaining({ rows: 1 })]]);
+    }
+    expect((await run(["verify", join(harness.dataDir, "of another kind.parley")])).code).toBe(3);
+    expect((await readdir(target.dataDir)).filter((name) => /parley\.db|secret/.test(name))).toEqual([]);
+  });
+});
+
+/** {@link liveIn} without replies, which would be the scripted provider's. */
+async function liveInWithout(app: TestApp): Promise<LivedInAccount> {
+  const account = await signUp(app);
+  const made = await app.call("POST", paths.chats, { token: account.token });
+  return { ...account, chatId: ((await made.json()) as Chat).id };
+}
+
+describe("a restore", () => {
+  it("refuses to replace accounts, unless it is told to, and keeps what was there", async () => {
+    const ada = await fill();
+    await run(["backup", file]);
+    const later = await (async () => {
+      await using app = await start();
+      return await liveIn(app);
+    })();
+    expect(refusal(await run(["restore", file]))).toEqual([
+      3,
+      false,
+      expect.stringContaining("accounts here already (3)"),
+    ]);
+    expect(refusal(await run(["restore", file, "--force"]))).toEqual([3, false, expect.stringContaining("--yes")]);
+    const { code, json } = await run(["restore", file, "--force", "--yes"]);
+    expect(code).toBe(0);
+    {
+      await using app = await start();
+      expect([(await signIn(app, ada)).status, (await signIn(app, later)).status]).toEqual([200, 401]);
+    }
+    const kept = String(json.replaced);
+    expect((await run(["restore", kept, "--force", "--yes"])).code).toBe(0);
+    await using app = await start();
+    expect((await signIn(app, later)).status).toBe(200);
+  });
+
+  it("keeps what was there under a name of its own, however many there are of that second", async () => {
+    await fill();
+    await run(["backup", file]);
+    const folder = join(harness.dataDir, "backups");
+    const suffix = isOnPostgres ? "parley" : "sqlite";
+    const now = Date.now();
+    const earlier = Array.from({ length: 600 }, (_, second) => {
+      const time = new Date(now + second * SECOND).toISOString().slice(0, 19).replaceAll(":", "-");
+      return join(folder, `replaced-${time}Z.${suffix}`);
+    });
+    await mkdir(folder);
+    await Promise.all(earlier.map((path) => writeFile(path, "earlier")));
+    const { code, json } = await run(["restore", file, "--force", "--yes"]);
+    expect([code, json.error]).toEqual([0, undefined]);
+    expect(earlier).not.toContain(json.replaced);
+    expect((await run(["verify", String(json.replaced)])).json).toMatchObject({ ok: true });
+    for (const path of earlier) expect(await readFile(path, "utf8")).toBe("earlier");
+  });
+
+  it("refuses while a server runs", async () => {
+    await fill();
+    await run(["backup", file]);
+    await using app = await start();
+    if (!isOnPostgres) opened.use(await takeDataFolder(harness.dataDir));
+    const refused = refusal(await run(["restore", file, "--force", "--yes"]));
+    expect(refused).toEqual([3, false, expect.stringMatching(/server is running|Servers are running/)]);
+    expect((await app.call("GET", paths.authConfig)).status).toBe(200);
+  });
+
+  it("takes the copy back that an upgrade has kept, or the backup before it, and the next start upgrades it again", async () => {
+    await loadRelease(harness, "v0.1.0");
+    // On PostgreSQL, by the program that is to be started.
+    if (isOnPostgres) expect((await run(["backup", file])).code).toBe(0);
+    {
+      await using app = await start();
+      await liveIn(app);
+    }
+    const [copy = ""] = isOnPostgres ? [] : await readdir(join(harness.dataDir, "backups"));
+    const from = isOnPostgres ? file : join(harness.dataDir, "backups", copy);
+    expect((await run(["restore", from, "--force", "--yes"])).json).toMatchObject({
+      ok: true,
+      migrations: { length: 7 },
+    });
+    const database = await openAsItIs(settings(harness));
+    expect((await findSchemaState(database)).pending).toEqual([
+      "0008-disabled-accounts",
+      "0009-quotas",
+      "0010-instructions",
+    ]);
+    await database.destroy();
+    await using app = await start();
+    expect((await app.call("POST", paths.login, { body: releasedPerson })).status).toBe(200);
+    expect((await run(["users", "list"])).json.users).toHaveLength(2);
+  });
+});
+
+describe("verify", () => {
+  it.skipIf(isOnPostgres)("waits for nobody who writes, and lets them write", async () => {
+    await fill();
+    using writer = new DatabaseSync(sqliteFile(harness.dataDir));
+    writer.exec("begin immediate; update users set firstname = 'Augusta'");
+    expect((await run(["verify"])).json).toMatchObject({ ok: true, problems: [] });
+    writer.exec("commit");
+  });
+
+  it("finds nothing in what a server wrote, and what somebody broke", async () => {
+    const { chatId } = await fill();
+    expect((await run(["verify"])).json).toMatchObject({ ok: true, problems: [] });
+    const database = await openDatabase(settings(harness));
+    await sql`update messages set parent = 'nothing' where chat_id = ${chatId} and parent is not null`.execute(
+      database,
+    );
+    await sql`delete from search_entries where chat_id = ${chatId} and message_id is not null`.execute(database);
+    await sql`update chats set leaf = 'nothing' where id = ${chatId}`.execute(database);
+    await database.destroy();
+    const { code, json } = await run(["verify"]);
+    expect([code, json.ok, json.code]).toEqual([4, false, "unsound"]);
+    const checks = (json.problems as { check: string; rows: number }[]).map(({ check, rows }) => [check, rows]);
+    expect(checks).toEqual([
+      ["messages that answer nothing in their chat", 2],
+      ["chats that show a message that they do not have", 1],
+      ["messages that the search does not find", 4],
+    ]);
+    await run(["backup", file]);
+    expect((await run(["verify", file])).json.problems).toHaveLength(3);
+  });
+
+  it("finds messages that go round in a circle", async () => {
+    const { chatId } = await fill();
+    const database = await openDatabase(settings(harness));
+    await sql`update messages set parent = (select answer.id from messages answer where answer.parent = messages.id)
+      where chat_id = ${chatId} and parent is null`.execute(database);
+    await database.destroy();
+    const { code, json } = await run(["verify"]);
+    expect([code, json.problems]).toEqual([
+      4,
+      [expect.objectContaining({ check: "messages that no beginning of a chat leads to", rows: 4 })],
+    ]);
+  });
+});

@@ -1,0 +1,44 @@
+import { ConfigError, parseConfig } from "../../../process/config.ts";
+import { type Command, Refusal } from "../../command.ts";
+import { hostOf } from "../../installation.ts";
+import { sumRows } from "../digest.ts";
+import { move } from "./move.ts";
+
+export const moveCommand: Command = {
+  name: "move",
+  usage: "--to postgres://…",
+  summary: "Copies everything from the SQLite file to an empty PostgreSQL database, and compares it row by row.",
+  details: [
+    "The server must be stopped. Cut off in the midst, it goes on where it was when it is done once more.",
+    "The SQLite file is left as it is; with DATABASE_URL set the server uses it no more.",
+  ],
+  options: { to: { type: "string" } },
+  async run(call) {
+    const to = call.text("to");
+    const { config, secrets } = call.configuration();
+    if (to === undefined) throw new Refusal("Usage: move --to postgres://…", "usage");
+    if (secrets.databaseUrl)
+      throw new Refusal("DATABASE_URL is set already: it is unset while moving away from SQLite.");
+    const target = readTarget(to);
+    call.tell(`Copies the database of ${config.dataDir} to ${hostOf(target)}.`);
+    const { counts, isResumed } = await move(call, target);
+    const rows = sumRows(counts);
+    return {
+      data: { rows, tables: counts, isResumed },
+      lines: [
+        `${rows} rows of ${counts.length} tables are there, each compared.`,
+        "Set DATABASE_URL to the new database, and keep the data folder: the secret and mails without a mail server stay there.",
+      ],
+    };
+  },
+};
+
+/** As the server will read it. @throws Refusal */
+function readTarget(to: string): string {
+  try {
+    return parseConfig({ DATABASE_URL: to }).secrets.databaseUrl ?? to;
+  } catch (cause) {
+    if (!(cause instanceof ConfigError)) throw cause;
+    throw new Refusal("--to must be a URL with postgres or postgresql.", "usage", { cause });
+  }
+}

@@ -1,0 +1,167 @@
+import { once } from "node:events";
+import { DatabaseSync } from "node:sqlite";
+import pg from "pg";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { paths } from "#contract/paths.ts";
+import { type AdminResult, admin, spawnAdmin } from "../../../../testing/admin.ts";
+import { type LivedInAccount, liveIn } from "../../../../testing/lived-in-account.ts";
+import { createTestHarness, startTestApp, type TestHarness } from "../../../../testing/start-test-app.ts";
+import { createPostgresDatabase, inLatin1, isOnPostgres } from "../../../../testing/test-database.ts";
+import { sqliteFile } from "../../../database/sqlite-file.ts";
+import { takeDataFolder } from "../../../process/data-folder.ts";
+
+// A net against hanging: the processes that are started share two cores with all else.
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
+
+let opened: AsyncDisposableStack;
+let harness: TestHarness;
+let url: string;
+let target: TestHarness;
+beforeEach(async () => {
+  opened = new AsyncDisposableStack();
+  harness = { ...opened.use(await createTestHarness()), env: {} };
+  url = opened.use(await createPostgresDatabase()).url;
+  target = { ...harness, env: { DATABASE_URL: url } };
+});
+afterEach(() => opened.disposeAsync());
+
+const start = (on: TestHarness) => startTestApp({ harness: on, demoPause: async () => undefined });
+const move = () => admin(harness, ["move", "--to", url, "--json"]);
+const refusal = ({ code, json }: AdminResult) => [code, json.error];
+
+async function fill(): Promise<LivedInAccount> {
+  await using app = await start(harness);
+  await liveIn(app);
+  return await liveIn(app);
+}
+
+async function signIn(on: TestHarness, { user, password }: LivedInAccount): Promise<number> {
+  await using app = await start(on);
+  return (await app.call("POST", paths.login, { body: { username: user.username, password } })).status;
+}
+
+// Once: it is about both databases.
+it.skipIf(isOnPostgres)("moves everything to PostgreSQL, where people stay signed in, find and go on", async () => {
+  const ada = await fill();
+  const { code, json } = await move();
+  expect([code, json.ok, json.isResumed]).toEqual([0, true, false]);
+  await using app = await start(target);
+  const { token } = ada;
+  const call = (method: string, path: string, body?: object) => app.call(method, path, { token, body });
+  expect((await call("GET", paths.me)).status).toBe(200);
+  expect((await call("POST", paths.chatSend(ada.chatId), { message: "A new strait" })).status).toBe(200);
+  for (const word of ["skerry", "strait"]) {
+    const { hits } = (await (await call("GET", `${paths.search}?q=${word}`)).json()) as { hits: [] };
+    expect(hits.length).toBeGreaterThan(0);
+  }
+  expect((await admin(target, ["verify", "--json"])).json).toMatchObject({ ok: true, problems: [] });
+});
+
+/** So many that a copy takes a while. */
+const MANY = 6000;
+
+function addMessages(chatId: string): void {
+  using database = new DatabaseSync(sqliteFile(harness.dataDir));
+  database
+    .prepare(
+      `with recursive n (i) as (select 1 union all select i + 1 from n where i < ?)
+       insert into messages (id, user_id, chat_id, parent, role, content, state, created_at)
+       select m.id || printf('-%06d', i), m.user_id, m.chat_id, m.id, 'user', 'Question ' || i, 'complete', m.created_at
+       from n, messages m where m.id = (select min(id) from messages where chat_id = ?)`,
+    )
+    .run(MANY, chatId);
+}
+
+/** Begins to move and kills it once some messages are there, and not all. */
+async function beKilledMidway(): Promise<void> {
+  const child = spawnAdmin(harness, ["move", "--to", url]);
+  const ended = once(child, "exit");
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const some = "select 1 from copy_progress where table_name = 'messages'";
+    while ((await client.query(some).catch(() => ({ rowCount: 0 }))).rowCount === 0 && child.exitCode === null);
+    child.kill("SIGKILL");
+    expect(await ended).toEqual([null, "SIGKILL"]);
+    const { rows } = await client.query<{ count: string }>("select count(*) from messages");
+    expect(Number(rows[0]?.count)).toBeGreaterThan(0);
+    expect(Number(rows[0]?.count)).toBeLessThan(MANY);
+  } finally {
+    await client.end();
+  }
+}
+
+it.skipIf(isOnPostgres)("goes on where it was killed, and nobody is served by half of it", async () => {
+  const ada = await fill();
+  addMessages(ada.chatId);
+  await beKilledMidway();
+  await expect(start(target)).rejects.toThrow("has not ended");
+  expect((await admin(target, ["version"])).out).toContain("that has not ended");
+  const { code, json, err } = await move();
+  expect([code, json.ok, json.isResumed]).toEqual([0, true, true]);
+  expect(err).toMatch(/messages: \d+ rows more/);
+  const messages = (json.tables as { table: string; rows: number }[]).find(({ table }) => table === "messages");
+  expect(messages?.rows).toBe(MANY + 8);
+  expect(await signIn(target, ada)).toBe(200);
+});
+
+it.skipIf(isOnPostgres)("begins anew where the source was changed between a kill and the next try", async () => {
+  const ada = await fill();
+  addMessages(ada.chatId);
+  await beKilledMidway();
+  {
+    using database = new DatabaseSync(sqliteFile(harness.dataDir));
+    database.exec("update users set firstname = 'Augusta'");
+  }
+  const { json, err } = await move();
+  expect(json.ok).toBe(true);
+  expect(err).toContain("The source has changed since the move was begun (users)");
+  await using app = await start(target);
+  const me = (await (await app.call("GET", paths.me, { token: ada.token })).json()) as { firstname: string };
+  expect(me.firstname).toBe("Augusta");
+});
+
+it.skipIf(isOnPostgres)("refuses a target with accounts, and a folder that a server has", async () => {
+  const ada = await fill();
+  {
+    using _lock = await takeDataFolder(harness.dataDir);
+    expect(refusal(await move())).toEqual([3, expect.stringContaining("Another server is running")]);
+  }
+  const other = { ...opened.use(await createTestHarness()), env: { DATABASE_URL: url } };
+  await using app = await start(other);
+  await liveIn(app);
+  expect(refusal(await move())).toEqual([3, expect.stringContaining("Servers are running on the target")]);
+  await app[Symbol.asyncDispose]();
+  expect(refusal(await move())).toEqual([3, expect.stringContaining("accounts already (1)")]);
+  expect(await signIn(harness, ada)).toBe(200);
+  expect((await admin(harness, ["move"])).code).toBe(2);
+  const misread = await admin(harness, ["move", "--to", "mysql://x/y", "--json"]);
+  expect(refusal(misread)).toEqual([2, expect.stringContaining("--to must be")]);
+  expect((await admin(target, ["move", "--to", url])).code).toBe(3);
+});
+
+it.skipIf(isOnPostgres)("leaves a target alone where another program has our names", async () => {
+  await fill();
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  opened.defer(() => client.end());
+  await client.query("create table users (id int); create table messages (body text)");
+  expect(refusal(await move())).toEqual([3, expect.stringContaining("messages, users")]);
+  expect((await client.query("select body from messages")).rows).toEqual([]);
+  await client.query("drop table users, messages");
+  await client.query("create view mails as select 1; create type presets as enum ('a'); create sequence limits");
+  expect(refusal(await move())).toEqual([3, expect.stringContaining("(limits, mails, presets)")]);
+  await client.query("drop view mails; drop type presets; drop sequence limits");
+  expect((await move()).code).toBe(0);
+});
+
+it.skipIf(isOnPostgres)("refuses a target that cannot hold every text, before it writes anything there", async () => {
+  await fill();
+  const { url: other } = opened.use(await createPostgresDatabase(inLatin1));
+  const told = await admin(harness, ["move", "--to", other, "--json"]);
+  expect(refusal(told)).toEqual([3, expect.stringContaining("has the encoding LATIN1")]);
+  const client = new pg.Client({ connectionString: other });
+  await client.connect();
+  opened.defer(() => client.end());
+  expect((await client.query("select 1 from pg_tables where schemaname = 'public'")).rows).toEqual([]);
+});

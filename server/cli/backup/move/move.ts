@@ -1,0 +1,93 @@
+import { migrate } from "../../../database/migrate.ts";
+import { openAsItIs } from "../../../database/open.ts";
+import type { Database } from "../../../database/schema.ts";
+import { type Call, Refusal } from "../../command.ts";
+import { keepServersOff, openCurrent } from "../../open-installation.ts";
+import { claimTarget, refuseTarget } from "../claim-target.ts";
+import { countTables, differences } from "../compare.ts";
+import { analyze, countAccounts, endCopy, findCopySource, noteProgress, readProgress } from "../copy-store.ts";
+import type { TableCount } from "../digest.ts";
+import { continueNumbers, findShapes, insertRows, keyOf, readRows, type TableShape } from "../row-store.ts";
+
+export type Moved = { counts: TableCount[]; isResumed: boolean };
+
+/**
+ * Copies everything from the SQLite file of the data folder to a PostgreSQL database, and compares it row by row. What a
+ * kill left half-done is gone on with; the file is left as it is.
+ * @throws Refusal where a server owns the folder, or the target has accounts of its own
+ */
+export async function move(call: Call, postgresUrl: string): Promise<Moved> {
+  const { dataDir } = call.configuration().config;
+  using _lock = await keepServersOff(call);
+  await using opened = new AsyncDisposableStack();
+  const source = opened.adopt(await openCurrent(call), (db) => db.destroy());
+  const target = opened.adopt(await openAsItIs({ dataDir, postgresUrl }), (db) => db.destroy());
+  const name = await nameOf(source);
+  const isResumed = await isOwnHalf(target, name);
+  if (!isResumed) await claimTarget(target, name);
+  return { counts: await copyAndCompare(call, { source, target, name, isResumed }), isResumed };
+}
+
+/** What tells one source from another: the moment of its first row ever, which no two have. */
+async function nameOf(source: Database): Promise<string> {
+  const oldest = await source.selectFrom("users").select("id").orderBy("id").limit(1).executeTakeFirst();
+  return `move ${oldest?.id ?? "of nothing"}`;
+}
+
+/** @returns whether it is our own, half-done */
+async function isOwnHalf(target: Database, name: string): Promise<boolean> {
+  await refuseTarget(target);
+  const source = await findCopySource(target);
+  if (source === name) return true;
+  if (source !== undefined) throw new Refusal("The target is half filled by another restore or move.");
+  const accounts = await countAccounts(target);
+  if (accounts) throw new Refusal(`The target has accounts already (${accounts}): name an empty database.`);
+  return false;
+}
+
+type Copy = { source: Database; target: Database; name: string; isResumed: boolean };
+
+async function copyAndCompare(call: Call, { source, target, name, isResumed }: Copy): Promise<TableCount[]> {
+  await copyRows(call, source, target);
+  const [wanted, found] = [await countTables(source), await countTables(target)];
+  const wrong = differences(wanted, found);
+  if (wrong.length === 0) {
+    await analyze(target);
+    await endCopy(target);
+    return found;
+  }
+  if (!isResumed) throw new Error(`The target does not hold what was copied to it: ${wrong.join(", ")}.`);
+  call.tell(`The source has changed since the move was begun (${wrong.join(", ")}): everything is copied anew.`);
+  await claimTarget(target, name);
+  return copyAndCompare(call, { source, target, name, isResumed: false });
+}
+
+async function copyRows(call: Call, source: Database, target: Database): Promise<void> {
+  await migrate(target, { isCopying: true });
+  for (const shape of await findShapes(source)) {
+    const { isDone, lastKey } = await readProgress(target, shape.name);
+    if (isDone) continue;
+    const rows = await copyTable({ source, target, shape, lastKey });
+    call.tell(`${shape.name}: ${rows} rows${lastKey ? " more" : ""}`);
+  }
+  await continueNumbers(target);
+}
+
+type TableCopy = { source: Database; target: Database; shape: TableShape; lastKey: unknown[] | undefined };
+
+/** Rows and how far they go are stored together, so that a kill leaves neither a gap nor a row twice. */
+async function copyTable({ source, target, shape, lastKey }: TableCopy): Promise<number> {
+  let copied = 0;
+  let last = lastKey;
+  for await (const rows of readRows(source, shape, lastKey)) {
+    const final = rows.at(-1);
+    if (final) last = keyOf(shape, final);
+    await target.transaction().execute(async (db) => {
+      await insertRows(db, shape, rows);
+      await noteProgress(db, shape.name, { lastKey: last, isDone: false });
+    });
+    copied += rows.length;
+  }
+  await noteProgress(target, shape.name, { lastKey: last, isDone: true });
+  return copied;
+}

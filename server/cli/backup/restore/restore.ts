@@ -1,0 +1,92 @@
+import { mkdir, rename, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { openAsItIs } from "../../../database/open.ts";
+import type { Database } from "../../../database/schema.ts";
+import { nameForReplaced } from "../../../database/snapshots.ts";
+import type { Call } from "../../command.ts";
+import { keepServersOff } from "../../open-installation.ts";
+import { claimTarget, refuseTarget } from "../claim-target.ts";
+import { analyze, countAccounts, endCopy, findCopySource } from "../copy-store.ts";
+import { loadInto, type Restored, type RestoreSource } from "../load.ts";
+import { writeBackup } from "../write-backup.ts";
+import { agreeToReplace, type Placed, refuseWithoutForce, tellKept } from "./replacing.ts";
+import { intoSqlite, tryOut } from "./restore-sqlite.ts";
+
+const SOURCE = "restore";
+
+export type RestoreResult = Restored & {
+  /** Where what was there before is kept. */
+  replaced: string | null;
+  /** Whether the secret of the data folder is that of the backup now. */
+  hasSecret: boolean;
+};
+
+/**
+ * Puts what a source holds in the place of what there is. Nobody may be served meanwhile.
+ * @throws Refusal where there are accounts and --force is not given, or where a server runs
+ */
+export async function restore(call: Call, source: RestoreSource): Promise<RestoreResult> {
+  const { config, secrets } = call.configuration();
+  using _lock = await keepServersOff(call);
+  const { restored, replaced } = secrets.databaseUrl
+    ? await intoPostgres(call, source, secrets.databaseUrl)
+    : await intoSqlite(call, source);
+  const hasSecret = await putFiles(config.dataDir, restored, secrets.secretKey !== undefined);
+  return { ...restored, replaced, hasSecret };
+}
+
+async function intoPostgres(call: Call, source: RestoreSource, postgresUrl: string): Promise<Placed> {
+  const { dataDir } = call.configuration().config;
+  const database = await openAsItIs({ dataDir, postgresUrl });
+  try {
+    await refuseTarget(database);
+    const isUnfinished = (await findCopySource(database)) === SOURCE;
+    const accounts = isUnfinished ? 0 : ((await countAccounts(database)) ?? 0);
+    if (accounts > 0) refuseWithoutForce(call, accounts);
+    await tryOut(dataDir, source);
+    if (accounts > 0) await agreeToReplace(call, accounts);
+    const replaced = accounts > 0 ? await backUpFirst(call) : null;
+    return { restored: await fillAnew(call, source, { database, replaced }), replaced };
+  } finally {
+    await database.destroy();
+  }
+}
+
+/** Marked until it is whole: a server that is started meanwhile says so, and does not serve half of it. */
+async function fillAnew(
+  call: Call,
+  source: RestoreSource,
+  { database, replaced }: { database: Database; replaced: string | null },
+): Promise<Restored> {
+  await claimTarget(database, SOURCE);
+  try {
+    const restored = await loadInto({ source, database, isSignedIn: call.has("keep-sessions") });
+    await analyze(database);
+    await endCopy(database);
+    return restored;
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    const way = replaced ? ` What was there is kept as ${replaced}, which can be restored.` : "";
+    throw new Error(`The restore broke off: no server starts before one has ended.${way} ${reason}`, { cause });
+  }
+}
+
+async function backUpFirst(call: Call): Promise<string> {
+  const file = await nameForReplaced(call.configuration().config.dataDir, ".parley");
+  await writeBackup(call, file);
+  tellKept(call, file);
+  return file;
+}
+
+async function putFiles(dataDir: string, { files }: Restored, hasOwnSecret: boolean): Promise<boolean> {
+  let hasSecret = false;
+  for (const { path, content } of files) {
+    if (path === "secret-key" && hasOwnSecret) continue;
+    hasSecret ||= path === "secret-key";
+    const target = join(dataDir, path);
+    await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+    await writeFile(`${target}.partial`, content, { mode: 0o600, flush: true });
+    await rename(`${target}.partial`, target);
+  }
+  return hasSecret;
+}

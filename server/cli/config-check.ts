@@ -1,0 +1,72 @@
+import { join, resolve } from "node:path";
+import { readCatalogue } from "../models/read-catalogue.ts";
+import { type Config, ConfigError, parseConfig, type Secrets } from "../process/config.ts";
+import { findSecretKey, warnOfKeyFile } from "../process/secret-key.ts";
+import type { Call, Command, Outcome } from "./command.ts";
+
+const HIDDEN = "(set, not shown)";
+
+/** All there are: one that is not set shows too. */
+const secretNames: Readonly<Record<keyof Secrets, true>> = {
+  secretKey: true,
+  databaseUrl: true,
+  redisUrl: true,
+  smtpUrl: true,
+  openaiApiKey: true,
+  anthropicApiKey: true,
+  localApiKey: true,
+  metricsToken: true,
+  otlpHeaders: true,
+};
+
+/** What stands before the host of a URL. */
+const USER_INFO = /([a-z][a-z\d+.-]*:\/\/)[^\s/?#]*@/gi;
+
+export const configCheck: Command = {
+  name: "config check",
+  usage: "",
+  summary: "Shows the configuration as the server reads it, without its secrets, or all that is wrong in it.",
+  async run(call): Promise<Outcome> {
+    try {
+      return await check(call);
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error;
+      return { data: { problems: error.problems }, lines: [error.message], word: "usage" };
+    }
+  },
+};
+
+async function check({ world }: Call): Promise<Outcome> {
+  const { config: read, secrets, warnings: ofSettings } = parseConfig(world.env, world.readFile);
+  const warnings = [...ofSettings, ...(await warnOfKeyFile(read, secrets))];
+  if (read.modelsFile) await readCatalogue(read.modelsFile);
+  const config = withoutUserInfo(read);
+  const isSet = new Set(Object.keys(secrets));
+  const told: Record<string, string | null> = Object.fromEntries(
+    Object.keys(secretNames).map((name) => [name, isSet.has(name) ? HIDDEN : null]),
+  );
+  if (!secrets.secretKey) {
+    const isMade = (await findSecretKey(read.dataDir)) !== undefined;
+    told.secretKey = isMade ? `(in ${join(resolve(read.dataDir), "secret-key")})` : "(made at the first start)";
+  }
+  return {
+    data: { config, secrets: told, warnings },
+    lines: [...linesOf(config, told), ...warnings.map((warning) => `Warning: ${warning}`)],
+  };
+}
+
+/** The configuration to be shown: some give a name and a password in a URL. */
+function withoutUserInfo(config: Config): Record<string, unknown> {
+  const shown = JSON.stringify(config, (_key, value: unknown) =>
+    typeof value === "string" ? value.replace(USER_INFO, "$1***@") : value,
+  );
+  return JSON.parse(shown);
+}
+
+function linesOf(config: Readonly<Record<string, unknown>>, secrets: Record<string, string | null>): string[] {
+  return Object.entries({ ...config, ...secrets }).map(([name, value]) => {
+    const shown =
+      value === null || value === undefined ? "–" : typeof value === "string" ? value : JSON.stringify(value);
+    return `${name}: ${shown}`;
+  });
+}

@@ -1,0 +1,31 @@
+import { readFile } from "node:fs/promises";
+import process from "node:process";
+import { createInterface } from "node:readline/promises";
+import { text } from "node:stream/consumers";
+import { readSecretFile } from "../process/secret-files.ts";
+import type { World } from "./command.ts";
+import { runAdmin } from "./run.ts";
+
+/** The process of `npm run admin`: command line and environment → one command → exit code. */
+
+// As in the server: before the first start a command may make the database.
+process.umask(0o077);
+
+/** As far from here as from the bundle. */
+const { version } = JSON.parse(await readFile(new URL("../../package.json", import.meta.url), "utf8"));
+
+const world: World = {
+  env: process.env,
+  readFile: readSecretFile,
+  version: String(version),
+  out: (line) => console.log(line),
+  err: (line) => console.error(line),
+  readInput: () => text(process.stdin),
+  ...(process.stdin.isTTY && {
+    ask: async (question: string) => {
+      using lines = createInterface({ input: process.stdin, output: process.stderr });
+      return lines.question(question);
+    },
+  }),
+};
+process.exitCode = await runAdmin(process.argv.slice(2), world);

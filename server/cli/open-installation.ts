@@ -1,0 +1,110 @@
+import { pino } from "pino";
+import { type Accounts, openAccountLetters, openAccounts } from "../accounts/accounts.ts";
+import { topics } from "../bus/bus.ts";
+import { openBus } from "../bus/open-bus.ts";
+import { findSchemaState, refuseUnusable, type SchemaState } from "../database/migrate.ts";
+import { openAsItIs, openDatabase } from "../database/open.ts";
+import type { Database } from "../database/schema.ts";
+import { Outbox } from "../mail/outbox.ts";
+import type { Config, Secrets } from "../process/config.ts";
+import { takeDataFolder } from "../process/data-folder.ts";
+import { findSecretKey, loadSecretKey } from "../process/secret-key.ts";
+import { type Call, Refusal } from "./command.ts";
+
+export type CommandDeps = AsyncDisposable & { database: Database; accounts: Accounts };
+
+const settingsOf = ({ config, secrets }: { config: Config; secrets: Secrets }) => ({
+  dataDir: config.dataDir,
+  ...(secrets.databaseUrl && { postgresUrl: secrets.databaseUrl }),
+});
+
+/**
+ * Opens the database as this version of the program knows it, whether a server runs on it or not.
+ * @throws Refusal where it has to be brought up to date first; with a sentence where it is newer, or there is none
+ */
+export async function openCurrent(call: Call): Promise<Database> {
+  return onlyCurrent(await openAsItIs(settingsOf(call.configuration())));
+}
+
+/** As {@link openCurrent}, and as {@link openForReading}. */
+export async function openCurrentForReading(call: Call): Promise<Database> {
+  return onlyCurrent(await openForReading(call));
+}
+
+/** As it is, whatever its version; reading holds nobody up. @throws with a sentence where there is none */
+export function openForReading(call: Call): Promise<Database> {
+  return openAsItIs(settingsOf(call.configuration()), { isReadOnly: true });
+}
+
+/** How far the database is; `undefined` where there is none. */
+export async function findState(call: Call): Promise<SchemaState | undefined> {
+  const database = await openAsItIs(settingsOf(call.configuration())).catch(() => undefined);
+  return database && findSchemaState(database).finally(() => database.destroy());
+}
+
+async function onlyCurrent(database: Database): Promise<Database> {
+  try {
+    const state = await findSchemaState(database);
+    refuseUnusable(state);
+    if (state.pending.length > 0) {
+      throw new Refusal("The database is not up to date with this version yet: start the server once, then try again.");
+    }
+    return database;
+  } catch (error) {
+    await database.destroy();
+    throw error;
+  }
+}
+
+/**
+ * Takes the data folder, so that no server is started on it meanwhile.
+ * @throws Refusal where one has it already, or the folder cannot be used
+ */
+export async function keepServersOff(call: Call): Promise<Disposable> {
+  try {
+    return await takeDataFolder(call.configuration().config.dataDir);
+  } catch (cause) {
+    throw new Refusal(cause instanceof Error ? cause.message : String(cause), "refused", { cause });
+  }
+}
+
+/**
+ * Makes database and secret where there are none yet, as the first start of a server does; but only with --init, as
+ * whoever forgot DATA_DIR means another installation.
+ * @throws Refusal
+ */
+export async function beginInstallation(call: Call): Promise<void> {
+  const { config, secrets } = call.configuration();
+  const state = await findState(call);
+  if (state && state.applied.length > 0) return;
+  if (!call.has("init")) {
+    throw new Refusal(
+      "There is no installation here yet, and nothing was made: set DATA_DIR or DATABASE_URL to the one that is meant, " +
+        "or add --init to begin a new one here.",
+    );
+  }
+  using _lock = await takeDataFolder(config.dataDir);
+  await loadSecretKey(config.dataDir, secrets.secretKey);
+  await (await openDatabase(settingsOf({ config, secrets }))).destroy();
+}
+
+/** The rules of accounts on the database, without a server: mails are left to one. */
+export async function openCommandDeps(call: Call): Promise<CommandDeps> {
+  const { config, secrets } = call.configuration();
+  await using opened = new AsyncDisposableStack();
+  const database = opened.adopt(await openCurrent(call), (db) => db.destroy());
+  const secretKey = await findSecretKey(config.dataDir, secrets.secretKey);
+  if (!secretKey) {
+    throw new Refusal("There is no secret here: set SECRET_KEY, or DATA_DIR to the data folder of a server.");
+  }
+  const log = pino({ level: "warn" }, pino.destination(2));
+  const clock = { now: () => Date.now() };
+  const bus = opened.use(await openBus(secrets, secretKey, log));
+  const compose = openAccountLetters(config, secretKey);
+  const outbox = opened.use(new Outbox({ database, clock, log, compose }));
+  const accounts = openAccounts({ config, secretKey, database, clock, outbox, bus, log });
+  opened.use(accounts.deletions);
+  accounts.sessions.onEnded((sessionId) => bus.publish(topics.session(sessionId)));
+  const resources = opened.move();
+  return { database, accounts, [Symbol.asyncDispose]: () => resources.disposeAsync() };
+}

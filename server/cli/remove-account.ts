@@ -1,0 +1,54 @@
+import { resolve } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { SECOND } from "#contract/limits.ts";
+import { findUser } from "../accounts/account-store.ts";
+import type { Accounts } from "../accounts/accounts.ts";
+import { administrator } from "../accounts/administration/administer.ts";
+import { listWritingOf } from "../conversation/message-store.ts";
+import { requestStop } from "../conversation/reply/reply-store.ts";
+import { DataFolderTaken, takeDataFolder } from "../process/data-folder.ts";
+import { removeEntries } from "../search/search-index-store.ts";
+import type { Call } from "./command.ts";
+
+const PATIENCE_MS = 30 * SECOND;
+const LOOK_MS = SECOND / 4;
+
+/**
+ * Removes an account. On a SQLite file with a server on it, that one does, as it knows what of the account still works;
+ * it hears of it within a second. @returns whether the account is gone; `false` where the server takes long
+ */
+export async function removeAccount(call: Call, accounts: Accounts, userId: string): Promise<boolean> {
+  const { config, secrets } = call.configuration();
+  const { database, deletions } = accounts;
+  deletions.onRemoving(async (id) => {
+    for (const reply of await listWritingOf(database, id)) await requestStop(database, reply.id);
+  });
+  deletions.onRemoving(async (id, signal) => {
+    while (!signal.aborted && (await removeEntries(database, id)));
+  });
+  using lock = secrets.databaseUrl === undefined ? await takeUnlessServed(config.dataDir) : undefined;
+  await deletions.markFor(userId, administrator);
+  if (secrets.databaseUrl === undefined && !lock) return isGoneSoon(accounts, userId);
+  await deletions.removeNow(userId);
+  return true;
+}
+
+async function takeUnlessServed(dataDir: string): Promise<Disposable | undefined> {
+  try {
+    return await takeDataFolder(dataDir);
+  } catch (error) {
+    if (error instanceof DataFolderTaken) return undefined;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`The data folder ${resolve(dataDir)} cannot be used (${reason}); nothing was deleted.`, {
+      cause: error,
+    });
+  }
+}
+
+async function isGoneSoon({ database }: Accounts, userId: string): Promise<boolean> {
+  for (let waitedMs = 0; waitedMs < PATIENCE_MS; waitedMs += LOOK_MS) {
+    if (!(await findUser(database, userId))) return true;
+    await setTimeout(LOOK_MS);
+  }
+  return false;
+}

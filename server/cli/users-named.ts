@@ -1,0 +1,37 @@
+import type { Accounts } from "../accounts/accounts.ts";
+import { listAccountsNamed } from "../accounts/administration/account-list-store.ts";
+import type { UserRow } from "../database/schema.ts";
+import { type Call, type Outcome, Refusal } from "./command.ts";
+import { openCommandDeps } from "./open-installation.ts";
+
+/** An account as commands tell it; times as ISO 8601, or null. */
+export const told = (user: UserRow) => ({
+  id: user.id,
+  username: user.username,
+  email: user.email,
+  name: `${user.firstname} ${user.lastname}`,
+  createdAt: iso(user.created_at),
+  verifiedAt: iso(user.verified_at),
+  disabledAt: iso(user.disabled_at),
+  deleteAt: iso(user.delete_at),
+});
+
+export const iso = (at: number | null) => (at === null ? null : new Date(at).toISOString());
+
+/** Does something to the account that the first operand names: by username, address or id. */
+export async function withAccount(
+  call: Call,
+  work: (accounts: Accounts, user: UserRow) => Promise<Outcome>,
+): Promise<Outcome> {
+  await using deps = await openCommandDeps(call);
+  const name = call.operand(0);
+  const found = await listAccountsNamed(deps.database, name);
+  const [user, ...others] = found;
+  if (!user) throw new Refusal(`There is no account “${name}”.`);
+  if (others.length > 0) {
+    const names = found.map(({ username, id }) => `${username} (${id})`).join(", ");
+    throw new Refusal(`“${name}” may be several accounts: ${names}. Name one of them.`);
+  }
+  // Awaited here: what it works on is closed behind it.
+  return await work(deps.accounts, user);
+}

@@ -1,0 +1,138 @@
+import { type ListedAccount, listAllAccounts } from "../accounts/administration/account-list-store.ts";
+import { disableAccount, enableAccount, endSessionsOf, verifyAccount } from "../accounts/administration/administer.ts";
+import type { SessionRow, UserRow } from "../database/schema.ts";
+import { type Command, type Outcome, Refusal, toTable, toTime } from "./command.ts";
+import { openCurrent } from "./open-installation.ts";
+import { removeAccount } from "./remove-account.ts";
+import { iso, told, withAccount } from "./users-named.ts";
+
+const USER = "USER";
+const one = { min: 1, max: 1 };
+const WHO = `${USER} is a username, an address or an id.`;
+
+const list: Command = {
+  name: "users list",
+  usage: "",
+  summary: "Lists all accounts, oldest first.",
+  async run(call) {
+    const database = await openCurrent(call);
+    const accounts = await listAllAccounts(database).finally(() => database.destroy());
+    const rows = accounts.map((account) => [
+      ...[account.username, account.email, stateOf(account), toTime(account.created_at)],
+      ...[toTime(account.last_seen_at), String(account.chats)],
+    ]);
+    return {
+      data: {
+        users: accounts.map((user) => ({ ...told(user), lastSeenAt: iso(user.last_seen_at), chats: user.chats })),
+      },
+      lines: toTable(["USERNAME", "ADDRESS", "STATE", "CREATED", "LAST SEEN", "CHATS"], rows),
+    };
+  },
+};
+
+function stateOf({ disabled_at, delete_at, verified_at }: ListedAccount): string {
+  if (delete_at !== null) return "to be deleted";
+  if (disabled_at !== null) return "disabled";
+  return verified_at === null ? "not verified" : "open";
+}
+
+/** What was done to an account, or that there was nothing to do. */
+const outcome = (user: UserRow, isChanged: boolean, done: string, already: string): Outcome => ({
+  data: { id: user.id, username: user.username, changed: isChanged },
+  lines: [`${user.username} ${isChanged ? done : already}.`],
+});
+
+const verify: Command = {
+  name: "users verify",
+  usage: USER,
+  summary: "Takes an account's address for proved, as if its owner had used the mailed key.",
+  details: [WHO],
+  operands: one,
+  run: (call) =>
+    withAccount(call, async (accounts, user) => {
+      call.tell(`Takes ${user.email} for the address of ${user.username}; other claims to it end.`);
+      return outcome(user, await verifyAccount(accounts, user), "is verified", "was verified already");
+    }),
+};
+
+const disable: Command = {
+  name: "users disable",
+  usage: USER,
+  summary: "Keeps an account's owner out and signs them out everywhere, at once; nothing is lost.",
+  details: [WHO, "Who types the right password is told that the account is disabled; nobody else is."],
+  operands: one,
+  run: (call) =>
+    withAccount(call, async (accounts, user) => {
+      call.tell(`Disables ${user.username} and ends all its sessions.`);
+      return outcome(user, await disableAccount(accounts, user.id), "is disabled", "was disabled already");
+    }),
+};
+
+const enable: Command = {
+  name: "users enable",
+  usage: USER,
+  summary: "Lets the owner of a disabled account in again.",
+  details: [WHO],
+  operands: one,
+  run: (call) =>
+    withAccount(call, async (accounts, user) =>
+      outcome(user, await enableAccount(accounts, user.id), "is enabled", "was not disabled"),
+    ),
+};
+
+const sessions: Command = {
+  name: "users sessions",
+  usage: `${USER} [--end SESSION | --end-all]`,
+  summary: "Lists where an account is signed in, or signs it out there.",
+  details: [WHO, "--end SESSION  ends the session of that id", "--end-all      ends all of them"],
+  options: { end: { type: "string" }, "end-all": { type: "boolean" } },
+  operands: one,
+  run: (call) =>
+    withAccount(call, async (accounts, user) => {
+      const id = call.text("end");
+      if (id === undefined && !call.has("end-all")) return toldSessions(user, await accounts.sessions.list(user.id));
+      call.tell(`Ends ${id === undefined ? "all sessions" : `the session ${id}`} of ${user.username}.`);
+      const isEnded = await endSessionsOf(accounts, user.id, id);
+      if (!isEnded && id !== undefined) throw new Refusal(`${user.username} has no session ${id}.`);
+      return outcome(user, isEnded, "is signed out there", "was signed in nowhere");
+    }),
+};
+
+function toldSessions({ id, username }: UserRow, rows: SessionRow[]): Outcome {
+  const table = rows.map((row) => [
+    ...[row.id, row.method, toTime(row.created_at), toTime(row.last_seen_at), row.ip || "–", row.user_agent || "–"],
+  ]);
+  return {
+    data: {
+      ...{ id, username },
+      sessions: rows.map((row) => ({
+        id: row.id,
+        method: row.method,
+        createdAt: iso(row.created_at),
+        lastSeenAt: iso(row.last_seen_at),
+        ip: row.ip,
+        userAgent: row.user_agent,
+      })),
+    },
+    lines: toTable(["SESSION", "BEGUN BY", "BEGUN", "LAST SEEN", "ADDRESS", "PROGRAM"], table),
+  };
+}
+
+const remove: Command = {
+  name: "users delete",
+  usage: `${USER} [--yes]`,
+  summary: "Deletes an account with all that is in it, for good and at once; its owner gets a receipt by mail.",
+  details: [WHO],
+  operands: one,
+  run: (call) =>
+    withAccount(call, async (accounts, user) => {
+      await call.confirm(`Deletes ${user.username} (${user.email}) with all chats, for good.`);
+      const isGone = await removeAccount(call, accounts, user.id);
+      return {
+        data: { id: user.id, username: user.username, deleted: isGone },
+        lines: [isGone ? `${user.username} is deleted.` : `${user.username} is being deleted by the running server.`],
+      };
+    }),
+};
+
+export const userCommands: readonly Command[] = [list, verify, disable, enable, sessions, remove];

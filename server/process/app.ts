@@ -1,0 +1,141 @@
+import { randomUUID } from "node:crypto";
+import cookie from "@fastify/cookie";
+import fastify, { type FastifyInstance, LogController } from "fastify";
+import { MINUTE } from "#contract/limits.ts";
+import { API_BASE } from "#contract/paths.ts";
+import { type Accounts, openAccounts } from "../accounts/accounts.ts";
+import { accountRoutes } from "../accounts/routes.ts";
+import { topics } from "../bus/bus.ts";
+import { AccountEvents } from "../chats/account-events.ts";
+import { Chats } from "../chats/chats.ts";
+import { Folders } from "../chats/folders/folders.ts";
+import { folderRoutes } from "../chats/folders/routes.ts";
+import { chatRoutes } from "../chats/routes.ts";
+import { storageRoutes } from "../chats/storage.ts";
+import { Answers } from "../conversation/answers.ts";
+import { Branches } from "../conversation/branches.ts";
+import { Conversation } from "../conversation/conversation.ts";
+import { stopRepliesOf } from "../conversation/reply/stop-replies.ts";
+import { conversationRoutes } from "../conversation/routes.ts";
+import { temporaryRoutes } from "../conversation/temporary/routes.ts";
+import { refuseForgery } from "../http/anti-forgery.ts";
+import { answerBrokenRequests, refuseOtherTargets } from "../http/broken-requests.ts";
+import { rememberDevices } from "../http/client.ts";
+import { healthRoutes } from "../http/health.ts";
+import { OpenStreams } from "../http/open-streams.ts";
+import { describeApi, serveApiPage } from "../http/openapi.ts";
+import { answerProblems } from "../http/problems.ts";
+import { logRequests } from "../http/request-log.ts";
+import { watchRoutes } from "../http/route-table.ts";
+import { setSecurityHeaders } from "../http/security-headers.ts";
+import { recogniseSessions } from "../http/session-hook.ts";
+import { serveWeb } from "../http/static-files.ts";
+import { validateByContract } from "../http/validation.ts";
+import { limitRoutes } from "../limits/limit-routes.ts";
+import { modelRoutes } from "../models/routes.ts";
+import { Presets } from "../presets/presets.ts";
+import { presetRoutes } from "../presets/routes.ts";
+import { searchRoutes } from "../search/routes.ts";
+import { transferRoutes } from "../transfer/routes.ts";
+import { usageRoutes } from "../usage/routes.ts";
+import type { Context } from "./context.ts";
+import { deriveKey } from "./secret-key.ts";
+
+/** For a request to arrive whole; answers may take as long as they do. */
+const REQUEST_TIMEOUT_MS = MINUTE;
+const BODY_LIMIT_BYTES = 1024 * 1024;
+const HEADER_LIMIT_BYTES = 32 * 1024;
+
+export type AppSettings = { webFolder: string };
+
+/** Puts the application together, the edge first, then the features; does not listen. */
+export async function buildApp(context: Context, { webFolder }: AppSettings): Promise<FastifyInstance> {
+  const { config } = context;
+  const headerSettings = { publicUrl: config.publicUrl, hasGoogle: config.google !== undefined };
+  const app: FastifyInstance = fastify({
+    loggerInstance: context.log,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => randomUUID(),
+    requestIdHeader: false,
+    // What came to the proxy before us, anybody can have made up.
+    trustProxy: config.trustProxy === true ? (_address, hops) => hops === 0 : config.trustProxy,
+    bodyLimit: BODY_LIMIT_BYTES,
+    forceCloseConnections: true,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    routerOptions: { maxParamLength: HEADER_LIMIT_BYTES },
+    http: { maxHeaderSize: HEADER_LIMIT_BYTES },
+    ...answerBrokenRequests(headerSettings),
+  });
+  app.server.maxConnections = config.maxConnections;
+  const refuseOtherMethods = watchRoutes(app);
+
+  answerProblems(app);
+  validateByContract(app);
+  logRequests(app);
+  context.telemetry.watchRequests(app);
+  await setSecurityHeaders(app, headerSettings);
+  refuseOtherTargets(app);
+  await app.register(cookie);
+  const accounts = openAccounts(context);
+  rememberDevices(app, { publicUrl: config.publicUrl });
+  recogniseSessions(app, (token, client) => accounts.sessions.authenticate(token, client), context.clock);
+  const antiForgeryKey = deriveKey(context.secretKey, "anti-forgery");
+  refuseForgery(app, { key: antiForgeryKey, publicUrl: config.publicUrl, clock: context.clock });
+  limitRoutes(app, accounts.limits);
+  await describeApi(app, config.productName);
+
+  const isDraining = () => context.replies.isDraining;
+  await context.telemetry.addRoutes(app);
+  healthRoutes(app, { ...context, isDraining });
+  await app.register((api) => registerFeatures(api, context, accounts), { prefix: API_BASE });
+  await serveApiPage(app);
+  await serveWeb(app, { folder: webFolder, productName: config.productName });
+  refuseOtherMethods();
+  return app;
+}
+
+/** In their one-way order: what comes later may use what comes before. */
+async function registerFeatures(api: FastifyInstance, context: Context, accounts: Accounts): Promise<void> {
+  const { config, secrets, database, models, replies, bus, log, sweep, search } = context;
+  const { limits } = accounts;
+  await api.register(accountRoutes(accounts));
+  await api.register(modelRoutes(models));
+  await api.register(usageRoutes(context));
+  await api.register(presetRoutes(new Presets(context)));
+  await api.register(searchRoutes(search));
+  const streams = new OpenStreams({ bus, findLiveSessions: (ids) => accounts.sessions.findLive(ids) });
+  context.telemetry.metrics?.watchStreams(streams);
+  accounts.sessions.onEnded((sessionId) => {
+    streams.breakOff(sessionId);
+    bus.publish(topics.session(sessionId));
+  });
+  context.otherWriters.onWritten(() => {
+    streams.doubtAll();
+    context.outbox.nudge();
+    accounts.deletions.removeDueSoon();
+  });
+  const chats = new Chats(context);
+  const events = new AccountEvents({ database, bus, log, isShared: secrets.databaseUrl !== undefined });
+  api.addHook("preClose", async () => {
+    await events[Symbol.asyncDispose]();
+    await streams[Symbol.asyncDispose]();
+  });
+  await api.register(chatRoutes({ chats, events, streams, isDraining: () => replies.isDraining }));
+  await api.register(storageRoutes(context));
+  await api.register(folderRoutes(new Folders(context)));
+  const deps = { ...context, settings: config };
+  const answers = new Answers(deps);
+  const branches = new Branches(deps, answers);
+  const conversation = new Conversation(deps);
+  chats.onDeleted((chatId) => replies.findInChat(chatId)?.stop());
+  accounts.deletions.onRemoving((userId) => stopRepliesOf(context, userId));
+  accounts.deletions.onRemoving((userId, signal) => search.forget(userId, signal));
+  api.addHook("onClose", () => accounts.deletions[Symbol.asyncDispose]());
+  sweep.add("deletedAccounts", (now, signal) => accounts.deletions.removeDue(now, signal));
+  await api.register(conversationRoutes({ ...context, branches, conversation, answers, streams, limits }));
+  await api.register(temporaryRoutes({ temporaryReplies: context.temporaryReplies, streams, limits }));
+  const isDraining = () => replies.isDraining;
+  const { securityLog } = accounts;
+  const { productName } = config;
+  await api.register(transferRoutes({ ...context, productName, limits, securityLog, streams, isDraining }));
+}

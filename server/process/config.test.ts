@@ -1,0 +1,230 @@
+import { describe, expect, it } from "vitest";
+import { commonSecrets } from "../../security/attacks/common-secrets.ts";
+import { ConfigError, isLoopback, parseConfig } from "./config.ts";
+
+function problemsOf(env: Record<string, string>): readonly string[] {
+  try {
+    parseConfig(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+it("needs nothing", () => {
+  const { config, secrets, warnings } = parseConfig({});
+  expect(config).toMatchObject({
+    port: 3000,
+    host: "127.0.0.1",
+    publicUrl: "http://127.0.0.1:3000",
+    productName: "Parley",
+    passwordMin: 8,
+    registrationOpen: true,
+    maxMessageChars: 200_000,
+    dailyRepliesPerUser: 500,
+  });
+  expect(secrets).toEqual({});
+  expect(warnings).toEqual([]);
+});
+
+it("takes an empty variable for an absent one", () => {
+  expect(parseConfig({ PORT: "", OPENAI_API_KEY: " " })).toEqual(parseConfig({}));
+});
+
+it("keeps what is secret out of the configuration", () => {
+  const env = {
+    SECRET_KEY: "kDq0mB1xE7pQ4vY9sT2wR6uZ3nL8aC5f",
+    DATABASE_URL: "postgres://user:hidden-database@db/parley",
+    REDIS_URL: "redis://:hidden-redis@redis",
+    SMTP_URL: "smtp://user:hidden-smtp@mail",
+    OPENAI_API_KEY: "hidden-openai",
+    ANTHROPIC_API_KEY: "hidden-anthropic",
+    LOCAL_BASE_URL: "http://127.0.0.1:11434/v1",
+    LOCAL_API_KEY: "hidden-local",
+  };
+  const { config, secrets } = parseConfig(env);
+  expect(JSON.stringify(config)).not.toMatch(/hidden|kDq0/);
+  expect(secrets).toMatchObject({ openaiApiKey: "hidden-openai", smtpUrl: env.SMTP_URL, redisUrl: env.REDIS_URL });
+});
+
+it("names every wrong variable at once", () => {
+  const env = { PORT: "70000", PUBLIC_URL: "ftp://x", SECRET_KEY: "short", REGISTRATION: "maybe", REPLY_MAX_MS: "0" };
+  expect(problemsOf(env).map((problem) => problem.split(" ")[0])).toEqual([
+    "PORT",
+    "PUBLIC_URL",
+    "SECRET_KEY",
+    "REGISTRATION",
+    "REPLY_MAX_MS",
+  ]);
+});
+
+it("wants with Redis what several servers must share", () => {
+  const named = (env: Record<string, string>) => problemsOf(env).map((problem) => problem.split(" ")[0]);
+  const DATABASE_URL = "postgres://db/parley";
+  const SECRET_KEY = "kDq0mB1xE7pQ4vY9sT2wR6uZ3nL8aC5f";
+  expect(named({ REDIS_URL: "redis://redis" })).toEqual(["SECRET_KEY", "DATABASE_URL"]);
+  expect(named({ REDIS_URL: "redis://redis", DATABASE_URL })).toEqual(["SECRET_KEY"]);
+  expect(named({ REDIS_URL: "rediss://redis:6380", SECRET_KEY, PORT: "x" })).toEqual(["PORT", "DATABASE_URL"]);
+  expect(named({ REDIS_URL: "http://redis", DATABASE_URL, SECRET_KEY: "short" })).toEqual(["REDIS_URL", "SECRET_KEY"]);
+  expect(named({ REDIS_URL: "rediss://redis:6380", DATABASE_URL, SECRET_KEY })).toEqual([]);
+});
+
+describe("E2 the secret key", () => {
+  it.each([
+    "short",
+    "changeme-changeme-changeme-changeme",
+    "changeme".repeat(5),
+    "secret-secret-secret-secret-secret",
+    "a".repeat(40),
+    "your-secret-key-0123456789abcdef0123",
+    "your-secret-key-goes-here-please!!",
+    "secret".padEnd(32, "0"),
+    "password".padEnd(32, "0"),
+  ])("refuses %s, and does not show it", (key) => {
+    const problems = problemsOf({ SECRET_KEY: key });
+    expect(problems).toEqual([expect.stringMatching(/^SECRET_KEY /)]);
+    if (key.length >= 8) expect(problems.join()).not.toContain(key);
+  });
+
+  it("refuses short ones that applications come with", () => {
+    const short = commonSecrets.filter((one) => one.trim() !== "" && one.length < 32);
+    expect(short.length).toBeGreaterThan(800);
+    expect(short.filter((key) => problemsOf({ SECRET_KEY: key }).length !== 1)).toEqual([]);
+  });
+
+  it("takes random ones, whatever they begin with", () => {
+    expect(problemsOf({ SECRET_KEY: "xx3fVq0mB1xE7pQ4vY9sT2wR6uZ3nL8aC5f" })).toEqual([]);
+  });
+});
+
+it("has the address for mails end without a slash", () => {
+  expect(parseConfig({ PUBLIC_URL: "https://chat.example.org/" }).config.publicUrl).toBe("https://chat.example.org");
+});
+
+it.each([
+  ["true", true],
+  ["false", false],
+  ["10.0.0.0/8, ::1", "10.0.0.0/8, ::1"],
+])("takes %s for the proxies to believe", (value, parsed) => {
+  expect(parseConfig({ TRUST_PROXY: value }).config.trustProxy).toBe(parsed);
+});
+
+it("refuses proxies that are no addresses", () => {
+  expect(problemsOf({ TRUST_PROXY: "nonsense" }).concat(problemsOf({ TRUST_PROXY: "1" }))).toHaveLength(2);
+});
+
+it("G4 takes only this machine for loopback", () => {
+  for (const host of ["localhost", "127.0.0.1", "127.1.2.3", "[::1]", "chat.localhost"]) {
+    expect(isLoopback(`http://${host}:3000`)).toBe(true);
+  }
+  for (const host of ["127.evil.example", "127.0.0.1.evil.example", "localhost.evil.example", "128.0.0.1"]) {
+    expect(isLoopback(`http://${host}`)).toBe(false);
+  }
+});
+
+it("quotes the product's name in the sender's address", () => {
+  expect(parseConfig({ PRODUCT_NAME: 'Tea, "Cakes" & Co' }).config.mailFrom).toBe(
+    '"Tea, Cakes & Co" <no-reply@127.0.0.1>',
+  );
+});
+
+it("limits requests wherever others can reach it, unless told otherwise", () => {
+  const isLimited = (env: Record<string, string>) => parseConfig(env).config.hasRateLimits;
+  expect(isLimited({})).toBe(false);
+  expect(isLimited({ PUBLIC_URL: "https://chat.example.org" })).toBe(true);
+  expect(isLimited({ RATE_LIMITS: "on" })).toBe(true);
+  const open = parseConfig({ PUBLIC_URL: "https://chat.example.org", RATE_LIMITS: "off" });
+  expect(open.config.hasRateLimits).toBe(false);
+  const warning = "RATE_LIMITS is off: nothing slows down those who guess passwords or keys.";
+  expect(open.warnings).toEqual([warning]);
+  for (const HOST of ["0.0.0.0", "::", "192.0.2.7"]) {
+    expect(isLimited({ HOST })).toBe(true);
+    expect(parseConfig({ HOST, RATE_LIMITS: "off" }).warnings).toContain(warning);
+  }
+  for (const HOST of ["127.0.0.2", "::1", "localhost"]) expect(isLimited({ HOST })).toBe(false);
+});
+
+it.each([
+  [{}, "plain"],
+  [{ HOST: "0.0.0.0", PUBLIC_URL: "http://localhost:3000" }, "plain"],
+  [{ PUBLIC_URL: "https://chat.example.org" }, "strict"],
+  [{ PUBLIC_URL: "https://chat.example.org", PASSWORD_POLICY: "auto" }, "strict"],
+  [{ PUBLIC_URL: "https://chat.example.org", PASSWORD_POLICY: "plain" }, "plain"],
+  [{ PASSWORD_POLICY: "strict" }, "strict"],
+])("A4 with %o passwords are held to the policy %s", (env, policy) => {
+  expect(parseConfig(env).config.passwordPolicy).toBe(policy);
+});
+
+it("gives metrics on this machine alone unless told otherwise, and warns where others reach them", () => {
+  expect(parseConfig({ METRICS_PORT: "9464" }).config.metrics).toEqual({ port: 9464, host: "127.0.0.1" });
+  const open = { METRICS_PORT: "9464", METRICS_HOST: "0.0.0.0" };
+  expect(parseConfig(open).warnings).toHaveLength(1);
+  expect(parseConfig({ ...open, METRICS_TOKEN: "kDq0mB1xE7pQ4vY9" }).warnings).toEqual([]);
+  expect(problemsOf({ METRICS_HOST: "0.0.0.0", METRICS_TOKEN: "short" })).toEqual([
+    "METRICS_TOKEN must be at least 16 characters long",
+    "METRICS_PORT is required with METRICS_HOST",
+  ]);
+});
+
+it("reads the standard variables of OpenTelemetry, its headers among the secrets", () => {
+  const env = {
+    OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector:4318/",
+    OTEL_EXPORTER_OTLP_HEADERS: "authorization=Bearer%20hidden-word",
+    OTEL_RESOURCE_ATTRIBUTES: "service.name=chat,host.name=a",
+    OTEL_TRACES_SAMPLER: "traceidratio",
+    OTEL_TRACES_SAMPLER_ARG: "0.25",
+  };
+  const { config, secrets } = parseConfig(env);
+  expect(config.traces).toEqual({
+    url: "http://collector:4318/v1/traces",
+    resource: { "service.name": "chat", "host.name": "a" },
+    sampler: { name: "traceidratio", ratio: 0.25 },
+  });
+  expect(secrets.otlpHeaders).toEqual({ authorization: "Bearer hidden-word" });
+  expect(JSON.stringify(config)).not.toContain("hidden-word");
+  const wrong = { ...env, OTEL_TRACES_SAMPLER_ARG: "2", OTEL_RESOURCE_ATTRIBUTES: "a,b" };
+  expect(problemsOf(wrong)).toEqual([
+    "OTEL_RESOURCE_ATTRIBUTES must be a list such as key=value,other=value",
+    "OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1",
+  ]);
+});
+
+describe("variables of OpenTelemetry that a platform sets for all it runs", () => {
+  const injected = {
+    OTEL_EXPORTER_OTLP_PROTOCOL: "grpc",
+    OTEL_TRACES_EXPORTER: "console",
+    OTEL_TRACES_SAMPLER: "parentbased_jaeger_remote",
+    OTEL_RESOURCE_ATTRIBUTES: "a,b",
+    OTEL_EXPORTER_OTLP_HEADERS: "nonsense",
+  };
+  const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector:4318" };
+
+  it.each([
+    {},
+    { OTEL_SDK_DISABLED: "true" },
+    { ...endpoint, OTEL_SDK_DISABLED: "True" },
+    { OTEL_EXPORTER_OTLP_ENDPOINT: "collector", OTEL_TRACES_EXPORTER: "none" },
+  ])("are ignored where there are no traces: %o", (env) => {
+    expect(parseConfig({ ...injected, ...env })).toEqual(parseConfig({}));
+  });
+
+  it("do not keep traces from being sent, as JSON over HTTP, with a warning of each", () => {
+    const { OTEL_EXPORTER_OTLP_PROTOCOL, OTEL_TRACES_EXPORTER } = injected;
+    const told = parseConfig({ ...endpoint, OTEL_EXPORTER_OTLP_PROTOCOL, OTEL_TRACES_EXPORTER });
+    expect(told.config.traces).toMatchObject({ url: "http://collector:4318/v1/traces" });
+    expect(told.warnings.map((warning) => warning.split(" ")[0])).toEqual([
+      "OTEL_EXPORTER_OTLP_PROTOCOL",
+      "OTEL_TRACES_EXPORTER",
+    ]);
+    const own = { OTEL_EXPORTER_OTLP_PROTOCOL: "http/json", OTEL_TRACES_EXPORTER: "otlp" };
+    expect(parseConfig({ ...endpoint, ...own }).warnings).toEqual([]);
+  });
+});
+
+it("warns of what is risky", () => {
+  expect(parseConfig({ HOST: "0.0.0.0" }).warnings).toEqual([expect.stringMatching(/^PUBLIC_URL is not set/)]);
+  expect(parseConfig({ PUBLIC_URL: "https://chat.example.org", OPENAI_API_KEY: "key" }).warnings).toHaveLength(1);
+  const closed = { PUBLIC_URL: "https://chat.example.org", OPENAI_API_KEY: "key", REGISTRATION: "closed" };
+  expect(parseConfig(closed).warnings).toEqual([]);
+});

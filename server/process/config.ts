@@ -1,0 +1,340 @@
+import * as z from "zod/mini";
+import { MEGABYTE, QUOTA_MAX_MB } from "#contract/limits.ts";
+import {
+  hasTraces,
+  isPairs,
+  readPairs,
+  samplers,
+  type TraceSettings,
+  traceSettingsOf,
+  traceWarningsOf,
+} from "../telemetry/traces/settings.ts";
+import {
+  fileVariableOf,
+  type ReadSecretFile,
+  readNoFile,
+  readSecretFiles,
+  type SecretFileVariable,
+  secretVariables,
+} from "./secret-files.ts";
+import { isTrustProxy, trustProxyOf } from "./trust-proxy.ts";
+
+export type Config = Readonly<{
+  port: number;
+  host: string;
+  dataDir: string;
+  /** Without a slash at its end. */
+  publicUrl: string;
+  productName: string;
+  mailFrom: string;
+  registrationOpen: boolean;
+  /** Lower case; empty: any. */
+  registrationDomains: readonly string[];
+  passwordMin: number;
+  /** `strict` refuses passwords that are easily guessed, `plain` warns of them. */
+  passwordPolicy: "plain" | "strict";
+  hasRateLimits: boolean;
+  maxMessageChars: number;
+  dailyRepliesPerUser: number;
+  /** Storage quotas in bytes, as `storedBytes` measures messages. */
+  maxChatBytes: number;
+  maxAccountBytes: number;
+  /** Below so much free space on the disk of the data folder, imports are refused. */
+  minFreeBytes: number;
+  replyFirstTextMs: number;
+  replyIdleMs: number;
+  replyMaxMs: number;
+  shutdownGraceMs: number;
+  /** Connections of the server at once; further ones are closed as they come. */
+  maxConnections: number;
+  /** Which proxies (addresses, ranges) are believed; `true`: the one before us, whatever its address. */
+  trustProxy: boolean | string;
+  logLevel: "fatal" | "error" | "warn" | "info" | "debug" | "trace" | "silent";
+  /** `hostedDomain`: the organisation of Google's whose people alone may come in by Google, `*` for any. */
+  google?: { clientId: string; jwksUrl: string; hostedDomain?: string };
+  openaiBaseUrl: string;
+  anthropicBaseUrl: string;
+  localBaseUrl?: string;
+  modelsFile?: string;
+  systemPrompt?: string;
+  /** A listener for the metrics alone. */
+  metrics?: { port: number; host: string };
+  traces?: TraceSettings;
+  /** The file that `SECRET_KEY_FILE` names. */
+  secretKeyFile?: string;
+}>;
+
+/** Values that must never be shown or logged, kept apart from the rest. */
+export type Secrets = Readonly<{
+  secretKey?: string;
+  databaseUrl?: string;
+  redisUrl?: string;
+  smtpUrl?: string;
+  openaiApiKey?: string;
+  anthropicApiKey?: string;
+  localApiKey?: string;
+  metricsToken?: string;
+  /** Sent to the collector of traces. */
+  otlpHeaders?: Readonly<Record<string, string>>;
+}>;
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+export type ParsedConfig = { config: Config; secrets: Secrets; warnings: string[] };
+
+/** Names every variable whose value cannot be used, one line each. */
+export class ConfigError extends Error {
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[], options?: ErrorOptions) {
+    super(`The configuration is not valid:\n${problems.map((problem) => `  ${problem}`).join("\n")}`, options);
+    this.problems = problems;
+  }
+}
+
+const SECRET_KEY_MIN = 32;
+const METRICS_TOKEN_MIN = 16;
+/** Words that examples use, and one character repeated. */
+const PLACEHOLDER = /^(?:change.?me|secret|password|example|placeholder|your.?secret)|^(.)\1+$/i;
+
+const text = z.string().check(z.trim(), z.minLength(1));
+const wholeNumber = (min: number, max: number) =>
+  z.string().check(
+    z.regex(/^\d+$/, { error: `must be a whole number from ${min} to ${max}` }),
+    z.refine((value) => Number(value) >= min && Number(value) <= max, {
+      error: `must be a whole number from ${min} to ${max}`,
+    }),
+  );
+const secret = (minLength: number) =>
+  z.string().check(
+    z.minLength(minLength, { error: `must be at least ${minLength} characters long` }),
+    z.refine((value) => !PLACEHOLDER.test(value), { error: "is a placeholder; use a random value" }),
+  );
+const oneOf = <const T extends string>(...values: [T, ...T[]]) =>
+  z.enum(values, { error: `must be one of ${values.join(", ")}` });
+const url = (...protocols: string[]) =>
+  z.string().check(
+    z.refine((value) => protocols.includes(URL.parse(value)?.protocol.slice(0, -1) ?? ""), {
+      error: `must be a URL with ${protocols.join(" or ")}`,
+    }),
+  );
+const baseUrl = url("http", "https");
+const pairs = z.string().check(z.refine(isPairs, { error: "must be a list such as key=value,other=value" }));
+const ms = wholeNumber(1, 24 * 60 * 60 * 1000);
+
+const secretFiles = Object.fromEntries(secretVariables.map((name) => [fileVariableOf(name), text])) as Record<
+  SecretFileVariable,
+  typeof text
+>;
+
+const variables = {
+  PORT: wholeNumber(0, 65_535),
+  HOST: text,
+  DATA_DIR: text,
+  PUBLIC_URL: baseUrl,
+  PRODUCT_NAME: text.check(z.maxLength(60, { error: "must be at most 60 characters long" })),
+  DATABASE_URL: url("postgres", "postgresql"),
+  REDIS_URL: url("redis", "rediss"),
+  SECRET_KEY: secret(SECRET_KEY_MIN),
+  SMTP_URL: url("smtp", "smtps"),
+  MAIL_FROM: text,
+  OPENAI_API_KEY: text,
+  OPENAI_BASE_URL: baseUrl,
+  ANTHROPIC_API_KEY: text,
+  ANTHROPIC_BASE_URL: baseUrl,
+  LOCAL_BASE_URL: baseUrl,
+  LOCAL_API_KEY: text,
+  MODELS_FILE: text,
+  SYSTEM_PROMPT: text,
+  GOOGLE_CLIENT_ID: text,
+  GOOGLE_JWKS_URL: baseUrl,
+  GOOGLE_HOSTED_DOMAIN: z.string().check(
+    z.regex(/^(?:\*|[a-z\d-]+(?:\.[a-z\d-]+)+)$/i, {
+      error: "must be a domain such as example.org, or * for any organisation",
+    }),
+  ),
+  REGISTRATION: oneOf("open", "closed"),
+  REGISTRATION_DOMAINS: text,
+  PASSWORD_MIN: wholeNumber(8, 128),
+  PASSWORD_POLICY: oneOf("auto", "plain", "strict"),
+  RATE_LIMITS: oneOf("auto", "on", "off"),
+  MAX_MESSAGE_CHARS: wholeNumber(1, 300_000),
+  DAILY_REPLIES_PER_USER: wholeNumber(1, 1_000_000),
+  MAX_CHAT_MB: wholeNumber(1, 1024),
+  MAX_ACCOUNT_MB: wholeNumber(1, QUOTA_MAX_MB),
+  MIN_FREE_DISK_MB: wholeNumber(0, 1_000_000),
+  REPLY_FIRST_TEXT_MS: ms,
+  REPLY_IDLE_MS: ms,
+  REPLY_MAX_MS: ms,
+  SHUTDOWN_GRACE_MS: wholeNumber(0, 10 * 60 * 1000),
+  MAX_CONNECTIONS: wholeNumber(1, 1_000_000),
+  TRUST_PROXY: z.string().check(
+    z.refine((value) => isTrustProxy(value), {
+      error: "must be true, false, or the addresses of proxies",
+    }),
+  ),
+  LOG_LEVEL: oneOf("fatal", "error", "warn", "info", "debug", "trace", "silent"),
+  METRICS_PORT: wholeNumber(0, 65_535),
+  METRICS_HOST: text,
+  METRICS_TOKEN: secret(METRICS_TOKEN_MIN),
+  OTEL_EXPORTER_OTLP_ENDPOINT: baseUrl,
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: baseUrl,
+  OTEL_EXPORTER_OTLP_HEADERS: pairs,
+  OTEL_EXPORTER_OTLP_PROTOCOL: text,
+  OTEL_SERVICE_NAME: text,
+  OTEL_RESOURCE_ATTRIBUTES: pairs,
+  OTEL_TRACES_SAMPLER: oneOf(...samplers),
+  OTEL_TRACES_SAMPLER_ARG: z
+    .string()
+    .check(z.refine((value) => Number(value) >= 0 && Number(value) <= 1, { error: "must be a number from 0 to 1" })),
+  OTEL_TRACES_EXPORTER: text,
+  OTEL_SDK_DISABLED: text,
+  OTEL_BSP_SCHEDULE_DELAY: ms,
+  ...secretFiles,
+} as const;
+type Variable = keyof typeof variables;
+
+/** Every variable that is read; whoever sets another one is not heard. */
+export const variableNames = Object.keys(variables) as Variable[];
+
+/**
+ * Reads the configuration from environment variables; an empty one counts as absent.
+ * @param readFile reads the files of secrets that `<NAME>_FILE` names
+ * @throws ConfigError naming every wrong variable at once
+ */
+export function parseConfig(env: Environment, readFile: ReadSecretFile = readNoFile): ParsedConfig {
+  // A platform may set these for all that runs on it: where there are no traces they say nothing to us.
+  const isIgnored = (name: Variable) => name.startsWith("OTEL_") && !hasTraces(env);
+  const named = secretVariables.filter((name) => !isIgnored(name));
+  const { values: fromFiles, problems } = readSecretFiles(env, named, readFile);
+  const given = (name: Variable): string | undefined => {
+    const value = env[name]?.trim() || fromFiles.get(name);
+    if (!value || isIgnored(name)) return undefined;
+    const result = variables[name].safeParse(value);
+    if (result.success) return result.data;
+    const source = fromFiles.has(name) ? `${name} (read from ${name}_FILE)` : name;
+    problems.push(`${source} ${result.error.issues[0]?.message ?? "is not valid"}`);
+    return undefined;
+  };
+  const values = Object.fromEntries(variableNames.map((name) => [name, given(name)])) as Record<
+    Variable,
+    string | undefined
+  >;
+
+  for (const name of ["GOOGLE_JWKS_URL", "GOOGLE_HOSTED_DOMAIN"] as const) {
+    if (values[name] && !values.GOOGLE_CLIENT_ID) problems.push(`GOOGLE_CLIENT_ID is required with ${name}`);
+  }
+  if (values.REDIS_URL) {
+    const needed = { SECRET_KEY: "the same for all servers", DATABASE_URL: "a PostgreSQL that all servers share" };
+    for (const [name, what] of Object.entries(needed)) {
+      if (!env[name]?.trim() && !env[`${name}_FILE`]?.trim())
+        problems.push(`${name} is required with REDIS_URL: ${what}`);
+    }
+  }
+  if (values.METRICS_HOST && !values.METRICS_PORT) problems.push("METRICS_PORT is required with METRICS_HOST");
+  if (problems.length > 0) throw new ConfigError(problems);
+  const config = toConfig(values);
+  return { config, secrets: toSecrets(values), warnings: warningsOf(config, values) };
+}
+
+function toConfig(values: Record<Variable, string | undefined>): Config {
+  const port = Number(values.PORT ?? 3000);
+  const traces = traceSettingsOf(values);
+  const publicUrl = (values.PUBLIC_URL ?? `http://127.0.0.1:${port}`).replace(/\/+$/, "");
+  const productName = values.PRODUCT_NAME ?? "Parley";
+  const host = values.HOST ?? "127.0.0.1";
+  const { PASSWORD_POLICY: policy = "auto", RATE_LIMITS: rateLimits = "auto" } = values;
+  return {
+    port,
+    host,
+    dataDir: values.DATA_DIR ?? "./data",
+    publicUrl,
+    productName,
+    mailFrom:
+      values.MAIL_FROM ?? `"${productName.replaceAll(/["\\\\]/g, "")}" <no-reply@${new URL(publicUrl).hostname}>`,
+    registrationOpen: values.REGISTRATION !== "closed",
+    registrationDomains: (values.REGISTRATION_DOMAINS ?? "")
+      .toLowerCase()
+      .split(/[\s,]+/)
+      .filter(Boolean),
+    passwordMin: Number(values.PASSWORD_MIN ?? 8),
+    passwordPolicy: policy === "strict" || (policy === "auto" && !isLoopback(publicUrl)) ? "strict" : "plain",
+    hasRateLimits: rateLimits === "on" || (rateLimits === "auto" && isReachable({ publicUrl, host })),
+    maxMessageChars: Number(values.MAX_MESSAGE_CHARS ?? 200_000),
+    dailyRepliesPerUser: Number(values.DAILY_REPLIES_PER_USER ?? 500),
+    maxChatBytes: Number(values.MAX_CHAT_MB ?? 16) * MEGABYTE,
+    maxAccountBytes: Number(values.MAX_ACCOUNT_MB ?? 1024) * MEGABYTE,
+    minFreeBytes: Number(values.MIN_FREE_DISK_MB ?? 256) * MEGABYTE,
+    replyFirstTextMs: Number(values.REPLY_FIRST_TEXT_MS ?? 180_000),
+    replyIdleMs: Number(values.REPLY_IDLE_MS ?? 60_000),
+    replyMaxMs: Number(values.REPLY_MAX_MS ?? 600_000),
+    shutdownGraceMs: Number(values.SHUTDOWN_GRACE_MS ?? 8000),
+    maxConnections: Number(values.MAX_CONNECTIONS ?? 20_000),
+    trustProxy: trustProxyOf(values.TRUST_PROXY),
+    logLevel: (values.LOG_LEVEL ?? "info") as Config["logLevel"],
+    openaiBaseUrl: values.OPENAI_BASE_URL ?? "https://api.openai.com/v1",
+    anthropicBaseUrl: values.ANTHROPIC_BASE_URL ?? "https://api.anthropic.com/v1",
+    ...(values.GOOGLE_CLIENT_ID && {
+      google: {
+        clientId: values.GOOGLE_CLIENT_ID,
+        jwksUrl: values.GOOGLE_JWKS_URL ?? "https://www.googleapis.com/oauth2/v3/certs",
+        ...(values.GOOGLE_HOSTED_DOMAIN && { hostedDomain: values.GOOGLE_HOSTED_DOMAIN.toLowerCase() }),
+      },
+    }),
+    ...(values.LOCAL_BASE_URL && { localBaseUrl: values.LOCAL_BASE_URL }),
+    ...(values.MODELS_FILE && { modelsFile: values.MODELS_FILE }),
+    ...(values.SYSTEM_PROMPT && { systemPrompt: values.SYSTEM_PROMPT }),
+    ...(values.METRICS_PORT && {
+      metrics: { port: Number(values.METRICS_PORT), host: values.METRICS_HOST ?? "127.0.0.1" },
+    }),
+    ...(traces && { traces }),
+    ...(values.SECRET_KEY_FILE && { secretKeyFile: values.SECRET_KEY_FILE }),
+  };
+}
+
+function toSecrets(values: Record<Variable, string | undefined>): Secrets {
+  return {
+    ...(values.SECRET_KEY && { secretKey: values.SECRET_KEY }),
+    ...(values.DATABASE_URL && { databaseUrl: values.DATABASE_URL }),
+    ...(values.REDIS_URL && { redisUrl: values.REDIS_URL }),
+    ...(values.SMTP_URL && { smtpUrl: values.SMTP_URL }),
+    ...(values.OPENAI_API_KEY && { openaiApiKey: values.OPENAI_API_KEY }),
+    ...(values.ANTHROPIC_API_KEY && { anthropicApiKey: values.ANTHROPIC_API_KEY }),
+    ...(values.LOCAL_API_KEY && { localApiKey: values.LOCAL_API_KEY }),
+    ...(values.METRICS_TOKEN && { metricsToken: values.METRICS_TOKEN }),
+    ...(values.OTEL_EXPORTER_OTLP_HEADERS && { otlpHeaders: readPairs(values.OTEL_EXPORTER_OTLP_HEADERS) }),
+  };
+}
+
+function warningsOf(config: Config, values: Record<Variable, string | undefined>): string[] {
+  const isPublic = !isLoopback(config.publicUrl);
+  const hasPaidKey = Boolean(values.OPENAI_API_KEY ?? values.ANTHROPIC_API_KEY);
+  return [
+    !isLoopbackHost(config.host) && !values.PUBLIC_URL
+      ? "PUBLIC_URL is not set: links in mails point to this machine only."
+      : "",
+    isReachable(config) && !config.hasRateLimits
+      ? "RATE_LIMITS is off: nothing slows down those who guess passwords or keys."
+      : "",
+    isPublic && hasPaidKey && config.registrationOpen && config.registrationDomains.length === 0
+      ? "Registration is open to everyone and replies cost money: see REGISTRATION and REGISTRATION_DOMAINS."
+      : "",
+    config.metrics && !isLoopbackHost(config.metrics.host) && !values.METRICS_TOKEN
+      ? "METRICS_HOST is open to whoever reaches it: set METRICS_TOKEN unless a firewall stands before it."
+      : "",
+    ...(config.traces ? traceWarningsOf(values) : []),
+  ].filter(Boolean);
+}
+
+/** Whether a URL's host is this machine itself. */
+export function isLoopback(address: string): boolean {
+  return isLoopbackHost(new URL(address).hostname);
+}
+
+/** Whether other machines may send requests. */
+const isReachable = ({ publicUrl, host }: Pick<Config, "publicUrl" | "host">) =>
+  !isLoopback(publicUrl) || !isLoopbackHost(host);
+
+function isLoopbackHost(host: string): boolean {
+  const names = ["localhost", "[::1]", "::1"];
+  return names.includes(host) || host.endsWith(".localhost") || /^127(\.\d{1,3}){3}$/.test(host);
+}

@@ -1,0 +1,198 @@
+import { pino } from "pino";
+import { DAY, MINUTE, UNDO_LIFE_MS } from "#contract/limits.ts";
+import { openAccountLetters, removeLapsedFromAccounts } from "../accounts/accounts.ts";
+import type { Bus } from "../bus/bus.ts";
+import { openBus } from "../bus/open-bus.ts";
+import { removeDeleted } from "../chats/delete-chats.ts";
+import { forgetDeletionsBefore } from "../chats/deleted-chat-store.ts";
+import { removeSendsBefore } from "../chats/send-store.ts";
+import type { Clock } from "../concurrency/clock.ts";
+import { removeDailyRepliesBefore } from "../conversation/daily-replies-store.ts";
+import { Ownership } from "../conversation/reply/ownership.ts";
+import { RemoteReplies } from "../conversation/reply/remote-replies.ts";
+import { Replies } from "../conversation/reply/replies.ts";
+import { removeEmptyRepliesBefore } from "../conversation/reply/reply-store.ts";
+import { TemporaryReplies } from "../conversation/temporary/temporary-replies.ts";
+import { Titles } from "../conversation/titles.ts";
+import { openDatabase, openReserved } from "../database/open.ts";
+import { OtherWriters } from "../database/other-writers.ts";
+import type { Database } from "../database/schema.ts";
+import { removeSnapshotsBefore, SNAPSHOT_LIFE_MS } from "../database/snapshots.ts";
+import { MAIL_FILE_LIFE_MS, MailFiles } from "../mail/mail-files.ts";
+import { Outbox } from "../mail/outbox.ts";
+import { openTransport } from "../mail/transport.ts";
+import { defaultCatalogue } from "../models/catalogue.ts";
+import type { Pause } from "../models/demo-assistant.ts";
+import { type ModelSettings, type Models, openModels } from "../models/open-models.ts";
+import { readCatalogue } from "../models/read-catalogue.ts";
+import { removePresetsDeletedBefore } from "../presets/preset-store.ts";
+import { Search } from "../search/search.ts";
+import type { Log } from "../telemetry/log.ts";
+import { Telemetry } from "../telemetry/telemetry.ts";
+import type { Config, Secrets } from "./config.ts";
+import { loadProcessId } from "./data-folder.ts";
+import { type FreeSpace, freeSpaceOf } from "./disk-space.ts";
+import { loadSecretKey, warnOfKeyFile } from "./secret-key.ts";
+import { Sweep } from "./sweep.ts";
+
+/** What the application stands on: everything here is opened once and ended in one place. */
+export interface Context extends AsyncDisposable {
+  readonly config: Config;
+  readonly secrets: Secrets;
+  readonly secretKey: string;
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly database: Database;
+  readonly freeSpace: FreeSpace;
+  readonly otherWriters: OtherWriters;
+  readonly bus: Bus;
+  readonly outbox: Outbox;
+  readonly sweep: Sweep;
+  readonly models: Models;
+  readonly search: Search;
+  readonly titles: Titles;
+  readonly ownership: Ownership;
+  readonly remoteReplies: RemoteReplies;
+  readonly replies: Replies;
+  readonly temporaryReplies: TemporaryReplies;
+  readonly telemetry: Telemetry;
+}
+
+/** What tests put in place of the real thing. */
+export type Overrides = {
+  log?: Log;
+  clock?: Clock;
+  freeSpace?: FreeSpace;
+  demoPause?: Pause;
+  maxUnstoredChars?: number;
+  /** Shows a line to the person at the console: links of mails where there is no mail server. */
+  print?: (line: string) => void;
+};
+
+/** Opens all that the application needs. The data folder must be there. */
+export async function openContext(config: Config, secrets: Secrets, overrides: Overrides = {}): Promise<Context> {
+  const log = overrides.log ?? pino({ level: config.logLevel });
+  const clock = overrides.clock ?? { now: () => Date.now() };
+  const secretKey = await openSecretKey(config, secrets, log);
+  await using opened = new AsyncDisposableStack();
+  const telemetry = opened.use(await Telemetry.open(config, secrets, log));
+  const database = opened.adopt(
+    await openDatabase({
+      dataDir: config.dataDir,
+      ...(secrets.databaseUrl && { postgresUrl: secrets.databaseUrl }),
+      watch: telemetry.database,
+      warn: (sentence) => log.warn(sentence),
+    }),
+    (db) => db.destroy(),
+  );
+  const otherWriters = opened.use(new OtherWriters(database));
+  const bus = opened.use(await openBus(secrets, secretKey, log));
+  const outbox = opened.use(openOutbox({ config, secrets, secretKey, database, clock, log, print: overrides.print }));
+  const { demoPause, maxUnstoredChars, freeSpace = freeSpaceOf(config.dataDir) } = overrides;
+  const modelOverrides = { now: () => clock.now(), ...(demoPause && { demoPause }), ...telemetry.models };
+  const models = opened.use(openModels(await modelSettings(config, secrets), modelOverrides));
+  const isShared = secrets.databaseUrl !== undefined;
+  const processId = await loadProcessId(config.dataDir);
+  const reserved = secrets.databaseUrl
+    ? opened.adopt(await openReserved(secrets.databaseUrl, telemetry.database), (db) => db.destroy())
+    : database;
+  const search = opened.use(new Search({ database, dataDir: config.dataDir, isShared }));
+  const ownership = opened.use(
+    await Ownership.open({ database, reserved, clock, log, bus, models, processId, isShared }),
+  );
+  const remoteReplies = opened.use(new RemoteReplies({ database, bus, log }));
+  const titles = opened.use(new Titles({ database, clock, bus, log }));
+  const writing = { ...replySettings(config, maxUnstoredChars), ...telemetry.production };
+  const replies = opened.use(new Replies({ database, reserved, clock, log, bus, isShared, ...writing }));
+  const temporaryReplies = opened.use(
+    new TemporaryReplies({ database, clock, log, models, settings: config, ...writing }),
+  );
+  ownership.watch((id, run) => replies.isWriting(id, run));
+  const sweep = opened.use(openSweep({ config, database, outbox, clock, log }));
+  await telemetry.serve({ outbox, replies, ...(secrets.redisUrl && { redis: bus }) });
+  const resources = opened.move();
+  return {
+    config,
+    secrets,
+    secretKey,
+    log,
+    clock,
+    database,
+    freeSpace,
+    otherWriters,
+    bus,
+    outbox,
+    sweep,
+    models,
+    search,
+    titles,
+    ownership,
+    remoteReplies,
+    replies,
+    temporaryReplies,
+    telemetry,
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  };
+}
+
+async function openSecretKey(config: Config, secrets: Secrets, log: Log): Promise<string> {
+  const secretKey = await loadSecretKey(config.dataDir, secrets.secretKey);
+  for (const warning of await warnOfKeyFile(config, secrets)) log.warn(warning);
+  return secretKey;
+}
+
+type OutboxDeps = Pick<Context, "config" | "secrets" | "secretKey" | "database" | "clock" | "log"> & {
+  print: Overrides["print"];
+};
+
+function openOutbox({ config, secrets, secretKey, database, clock, log, print = () => undefined }: OutboxDeps) {
+  const { mailFrom, publicUrl, dataDir } = config;
+  const smtp = secrets.smtpUrl ? { smtpUrl: secrets.smtpUrl } : {};
+  const transport = openTransport({ mailFrom, publicUrl, dataDir, clock, print, ...smtp });
+  return new Outbox({ database, clock, log, transport, compose: openAccountLetters(config, secretKey) });
+}
+
+/** How long the key of a send is known: whoever repeats one later sends anew. */
+const SEND_LIFE_MS = 2 * DAY;
+
+/** How long a device may be away and still learn which chats were deleted meanwhile. */
+const DELETION_LIFE_MS = 2 * DAY;
+
+type SweepDeps = Pick<Context, "config" | "database" | "outbox" | "clock" | "log">;
+
+function openSweep({ config, database, outbox, clock, log }: SweepDeps) {
+  return new Sweep({
+    clock,
+    log,
+    jobs: {
+      accounts: (now) => removeLapsedFromAccounts(database, now),
+      mails: () => outbox.removeSettled(),
+      mailFiles: (now) => new MailFiles(config.dataDir).removeBefore(now - MAIL_FILE_LIFE_MS),
+      sends: (now) => removeSendsBefore(database, now - SEND_LIFE_MS),
+      deleted: (now, signal) => removeDeleted({ database, log }, now, signal),
+      deletedChats: (now) => forgetDeletionsBefore(database, now - DELETION_LIFE_MS),
+      presets: (now) => removePresetsDeletedBefore(database, now - UNDO_LIFE_MS - MINUTE),
+      snapshots: (now) => removeSnapshotsBefore(config.dataDir, now - SNAPSHOT_LIFE_MS),
+      dailyReplies: (now) => removeDailyRepliesBefore(database, now),
+      replies: (now) => removeEmptyRepliesBefore(database, now - SEND_LIFE_MS),
+    },
+  });
+}
+
+function replySettings(config: Config, maxUnstoredChars?: number) {
+  const limits = { firstTextMs: config.replyFirstTextMs, idleMs: config.replyIdleMs, maxMs: config.replyMaxMs };
+  const bound = maxUnstoredChars === undefined ? {} : { maxUnstoredChars };
+  return { limits, graceMs: config.shutdownGraceMs, ...bound };
+}
+
+async function modelSettings(config: Config, secrets: Secrets): Promise<ModelSettings> {
+  const { openaiApiKey, anthropicApiKey, localApiKey } = secrets;
+  const { openaiBaseUrl, anthropicBaseUrl, localBaseUrl } = config;
+  return {
+    productName: config.productName,
+    catalogue: config.modelsFile ? await readCatalogue(config.modelsFile) : defaultCatalogue,
+    ...(openaiApiKey && { openai: { apiKey: openaiApiKey, baseUrl: openaiBaseUrl } }),
+    ...(anthropicApiKey && { anthropic: { apiKey: anthropicApiKey, baseUrl: anthropicBaseUrl } }),
+    ...(localBaseUrl && { local: { baseUrl: localBaseUrl, ...(localApiKey && { apiKey: localApiKey }) } }),
+  };
+}

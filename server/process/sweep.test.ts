@@ -1,0 +1,80 @@
+import { expect, it } from "vitest";
+import { DAY } from "#contract/limits.ts";
+import { paths } from "#contract/paths.ts";
+import { newPerson, signUp } from "../../testing/sign-up.ts";
+import { startTestApp, TestClock } from "../../testing/start-test-app.ts";
+import { Sweep } from "./sweep.ts";
+
+it("removes what has lapsed and keeps the rest", async () => {
+  const clock = new TestClock();
+  await using app = await startTestApp({ clock });
+  const { database, sweep, outbox } = app.context;
+  const counts = async () => {
+    const tables = ["users", "sessions", "email_keys", "mails", "used_nonces"] as const;
+    const rows = await Promise.all(tables.map((table) => database.selectFrom(table).selectAll().execute()));
+    return Object.fromEntries(tables.map((table, at) => [table, rows[at]?.length]));
+  };
+  const { token } = await signUp(app);
+  await app.call("POST", paths.register, { body: newPerson() });
+  await database
+    .insertInto("used_nonces")
+    .values({ hash: "old", expires_at: clock.now() + DAY })
+    .execute();
+  await outbox.deliverDue();
+
+  await sweep.run();
+  expect(await counts()).toEqual({ users: 2, sessions: 1, email_keys: 1, mails: 0, used_nonces: 1 });
+  clock.advance(DAY);
+  await sweep.run();
+  expect(await counts()).toEqual({ users: 2, sessions: 1, email_keys: 0, mails: 0, used_nonces: 0 });
+  await app.call("GET", paths.me, { token });
+  clock.advance(6 * DAY);
+  await sweep.run();
+  expect(await counts()).toMatchObject({ users: 1, sessions: 1 });
+  clock.advance(DAY);
+  await sweep.run();
+  expect(await counts()).toMatchObject({ users: 1, sessions: 0 });
+});
+
+it("does the other jobs where one fails", async () => {
+  await using app = await startTestApp();
+  const done: string[] = [];
+  const { log, clock } = app.context;
+  await using sweep = new Sweep({
+    log,
+    clock,
+    jobs: {
+      first: () => Promise.reject(new Error("away")),
+      second: async () => {
+        done.push("second");
+      },
+    },
+  });
+  await sweep.run();
+  expect(done).toEqual(["second", "second"]);
+  expect(app.logLines.join("")).toContain('"job":"first"');
+});
+
+it("does not hold a shutdown up: what is under way hears of it, and nothing else begins", async () => {
+  await using app = await startTestApp();
+  const { log, clock } = app.context;
+  const begun = Promise.withResolvers<void>();
+  const done: string[] = [];
+  const sweep = new Sweep({
+    log,
+    clock,
+    jobs: {
+      long: async (_now, signal) => {
+        begun.resolve();
+        await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
+        done.push("long");
+      },
+      next: async () => {
+        done.push("next");
+      },
+    },
+  });
+  await begun.promise;
+  await sweep[Symbol.asyncDispose]();
+  expect(done).toEqual(["long"]);
+});
