@@ -58,8 +58,10 @@ describe("with a mail server", () => {
 
   it("D5 leaves no key that it has sent in the database, the log or on the console", async () => {
     const { email } = await register(app);
+    // A key that is replaced before its mail is sent is never sent.
+    const first = await server.waitForMail(email);
     await app.call("POST", paths.resendVerification, { body: { email } });
-    const sent = [await server.waitForMail(email), await server.waitForMail(email)];
+    const sent = [first, await server.waitForMail(email)];
     const traces = [...(await allRows(app.context.database)), ...app.logLines, ...printed].join("");
     expect(traces).toContain(email);
     for (const { text } of sent) expect(traces).not.toContain(keyIn(text) ?? email);
