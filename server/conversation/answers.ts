@@ -6,28 +6,26 @@ import { setLeaf } from "../chats/chat-store.ts";
 import { once, type SendKey } from "../chats/idempotency.ts";
 import { refuseOverQuota } from "../chats/quota.ts";
 import { insertSend } from "../chats/send-store.ts";
-import { newId } from "../database/new-id.ts";
 import type { ChatRow, MessageRow, Queryable } from "../database/schema.ts";
 import { Failure } from "../failure.ts";
-import type { PromptMessage } from "../models/model.ts";
 import type { ModelChoice } from "../models/open-models.ts";
 import { windowBytes } from "../models/prompt-window.ts";
 import { candidatesOf } from "./candidates.ts";
 import { refuseTooManyReplies } from "./concurrent-limit.ts";
 import type { ConversationDeps } from "./conversation-deps.ts";
 import { countAgainstLimit } from "./daily-limit.ts";
-import { beginReply, type HeldChat, holdForChange, newMessage, requireChat } from "./message-rows.ts";
+import { beginReply, type HeldChat, holdForChange, newReplyRow, requireChat } from "./message-rows.ts";
 import { findMessage, insertMessages, listBranch } from "./message-store.ts";
 import { MAX_REPLY_CHARS } from "./reply/produce-reply.ts";
 import { beginRun } from "./reply/reply-store.ts";
 import { parseSeams, storedSeams } from "./seams.ts";
-import { framePrompt } from "./system-prompt.ts";
+import { framePrompt, toPrompt } from "./system-prompt.ts";
 
 /** How long after our own restart a reply goes on by itself. */
 const RESUME_LIFE_MS = 10 * MINUTE;
 
-/** A reply that is about to be written: its row in state `writing`, what the model is told before it, and whom to ask first. */
-type Begun = { row: MessageRow; messages: PromptMessage[]; first?: string | null; isByItself?: boolean };
+/** A reply that is about to be written: its row in state `writing`, the messages before it, and the model to ask first. */
+type Begun = { row: MessageRow; branch: MessageRow[]; first?: string | null; isByItself?: boolean };
 
 /** Replies to questions that are there already: another try, or the rest of one that ended too early. */
 export class Answers {
@@ -119,7 +117,7 @@ export class Answers {
       const frame = await framePrompt(db, held.chat, settings, clock.now());
       return { ...writing, frame, isUnnamed: held.chat.title_origin === "question" };
     });
-    const { row, messages, frame, first, isUnnamed } = begun;
+    const { row, branch, frame, first, isUnnamed } = begun;
     const chosen = candidatesOf(choice, first);
     const live = replies.start({
       id: row.id,
@@ -128,12 +126,12 @@ export class Answers {
       run: row.run,
       text: row.content,
       seams: parseSeams(row.seams),
-      prompt: { ...frame, messages },
+      prompt: toPrompt(frame, branch),
       ...chosen,
     });
     // What should have named the chat was the reply that did not come to its end.
-    const isFirst = isUnnamed && !messages.some(({ role }) => role === "assistant");
-    if (isFirst) titles.giveAfter(live, messages.at(-1)?.content ?? "", chosen.candidates);
+    const isFirst = isUnnamed && !branch.some(({ role }) => role === "assistant");
+    if (isFirst) titles.giveAfter(live, branch.at(-1)?.content ?? "", chosen.candidates);
     bus.publish(topics.account(userId));
     return row.id;
   }
@@ -148,22 +146,17 @@ export class Answers {
     const answered = of === undefined ? last : await findMessage(db, chat.user_id, of);
     if (of !== undefined && answered?.chat_id !== chat.id) throw new Failure("not-found");
     const questionId = (answered?.role === "assistant" ? answered.parent : answered?.id) ?? null;
-    const messages = await this.#promptOf(db, chat, questionId, choice);
-    if (questionId === null || messages.at(-1)?.role !== "user") throw new Failure("nothing-to-answer");
-    const row = newMessage(chat, this.#deps.clock.now(), {
-      id: newId(),
-      role: "assistant",
-      content: "",
-      state: "writing",
-      model: candidatesOf(choice).candidates[0]?.value ?? null,
+    const branch = await this.#branchOf(db, chat, questionId, choice);
+    if (questionId === null || branch.at(-1)?.role !== "user") throw new Failure("nothing-to-answer");
+    const row = newReplyRow(chat, this.#deps.clock.now(), {
       parent: questionId,
-      owner: this.#deps.ownership.processId,
-      run: 1,
+      model: candidatesOf(choice).candidates[0]?.value ?? null,
       requested_model: requested ?? null,
+      owner: this.#deps.ownership.processId,
     });
     await insertMessages(db, [row]);
     await setLeaf(db, chat.user_id, chat.id, row.id);
-    return { row, messages };
+    return { row, branch };
   }
 
   async #goOn(
@@ -185,15 +178,14 @@ export class Answers {
       model: choice.kind === "specific" ? choice.model.value : last.model,
     });
     if (!row) throw new Failure("reply-running");
-    const messages = await this.#promptOf(db, chat, last.parent, choice);
+    const branch = await this.#branchOf(db, chat, last.parent, choice);
     // Who wrote it goes on, unless it was the one that failed.
-    return { row, messages, first: last.state === "failed" ? null : last.model, isByItself };
+    return { row, branch, first: last.state === "failed" ? null : last.model, isByItself };
   }
 
   /** The newest messages, as many as the window of a model that may be asked can hold. */
-  async #promptOf(db: Queryable, chat: ChatRow, leaf: string | null, choice: ModelChoice): Promise<PromptMessage[]> {
-    const branch = await listBranch(db, chat.user_id, leaf, windowBytes(candidatesOf(choice).candidates));
-    return branch.map(({ role, content }) => ({ role, content }));
+  async #branchOf(db: Queryable, chat: ChatRow, leaf: string | null, choice: ModelChoice): Promise<MessageRow[]> {
+    return listBranch(db, chat.user_id, leaf, windowBytes(candidatesOf(choice).candidates));
   }
 }
 

@@ -24,12 +24,13 @@ import {
   type HeldChat,
   holdForChange,
   newMessage,
+  newReplyRow,
   placeInTree,
   requireChat,
 } from "./message-rows.ts";
 import { findMessage, insertMessages, listBranch, toMessage } from "./message-store.ts";
 import { storedBytes } from "./stored-bytes.ts";
-import { framePrompt } from "./system-prompt.ts";
+import { framePrompt, toPrompt } from "./system-prompt.ts";
 
 /** A question that was stored, and the reply that answers it, perhaps still being written. */
 export type Sent = { question: Message; replyId: string };
@@ -125,16 +126,11 @@ export class Conversation {
     await countAgainstLimit(db, userId, now, settings.dailyRepliesPerUser);
     const branch = await listBranch(db, userId, parent, maxBytes);
     const question = newMessage(chat, now, { id: newId(), role: "user", content, parent });
-    const reply = newMessage(chat, now, {
-      id: newId(),
-      role: "assistant",
-      content: "",
-      state: "writing",
+    const reply = newReplyRow(chat, now, {
+      parent: question.id,
       model,
       requested_model: request.model ?? null,
-      parent: question.id,
       owner: ownership.processId,
-      run: 1,
     });
     await insertMessages(db, [question, reply], tokens);
     if (chat.title_origin === "default") await setTitle(db, userId, chatId, cutTitle(content), "question");
@@ -142,8 +138,7 @@ export class Conversation {
     if (sendKey) await insertSend(db, { ...send, ...sendKey });
     await markGrown(db, userId, chatId, { bytes, quota: settings, activity: activityOf(held, reply) });
     await refuseTooManyReplies(db, userId, temporaryReplies.countOf(userId));
-    const messages = [...branch, question].map((row) => ({ role: row.role, content: row.content }));
-    const prompt = { ...(await framePrompt(db, chat, settings, now)), messages };
+    const prompt = toPrompt(await framePrompt(db, chat, settings, now), [...branch, question]);
     const isNamed = chat.title_origin === "model" || chat.title_origin === "person";
     return { question, reply, prompt, isFirst: !isNamed && !branch.some(({ role }) => role === "assistant") };
   }

@@ -1,6 +1,7 @@
 import type { Activity } from "../chats/change-store.ts";
 import { findChat, holdChat } from "../chats/chat-store.ts";
 import { shortTransaction } from "../database/group-commit.ts";
+import { newId } from "../database/new-id.ts";
 import type { ChatRow, Database, MessageRow, Queryable } from "../database/schema.ts";
 import { isUniqueViolation } from "../database/violations.ts";
 import { Failure } from "../failure.ts";
@@ -82,6 +83,19 @@ export function newMessage(chat: ChatRow, now: number, message: NewMessage): Mes
     stop_requested: 0,
     ...message,
   };
+}
+
+/**
+ * The row of an empty reply in state `writing`, in its first run.
+ * @param reply `parent` is the question; `model` the one that is asked first, `requested_model` the one that was chosen,
+ * `null` for automatic choice; `owner` the process that writes it
+ */
+export function newReplyRow(
+  chat: ChatRow,
+  now: number,
+  reply: Pick<MessageRow, "parent" | "model" | "requested_model" | "owner">,
+): MessageRow {
+  return newMessage(chat, now, { id: newId(), role: "assistant", content: "", state: "writing", run: 1, ...reply });
 }
 
 /** The account's chat without its messages. @throws Failure `not-found` */

@@ -1,11 +1,19 @@
 import type { Queryable } from "../database/schema.ts";
-import type { Prompt } from "../models/model.ts";
+import type { Prompt, PromptMessage } from "../models/model.ts";
 import { type Guidance, type Guided, readGuidance } from "../presets/guidance-store.ts";
 
 export type SystemPromptSettings = { productName: string; systemPrompt?: string };
 
 /** What is asked of a model, but for the messages. */
 export type PromptFrame = Omit<Prompt, "messages">;
+
+/**
+ * Makes the prompt for a provider.
+ * @param messages oldest first, the question last; of stored rows nothing but role and text is taken
+ */
+export function toPrompt(frame: PromptFrame, messages: readonly PromptMessage[]): Prompt {
+  return { ...frame, messages: messages.map(({ role, content }) => ({ role, content })) };
+}
 
 /** What a chat's models are told besides its messages, as it is now. */
 export async function framePrompt(

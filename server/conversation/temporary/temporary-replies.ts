@@ -16,7 +16,7 @@ import { refuseTooManyReplies } from "../concurrent-limit.ts";
 import { countAgainstLimit } from "../daily-limit.ts";
 import { GrowingReply } from "../reply/live-reply.ts";
 import { produceReply, type ReplyLimits, type WatchProduction } from "../reply/produce-reply.ts";
-import { framePrompt, type PromptFrame, type SystemPromptSettings } from "../system-prompt.ts";
+import { framePrompt, type PromptFrame, type SystemPromptSettings, toPrompt } from "../system-prompt.ts";
 
 export type TemporaryRepliesDeps = {
   database: Database;
@@ -66,8 +66,10 @@ export class TemporaryReplies implements AsyncDisposable {
     const chosen = candidatesOf(await models.choose(model));
     const reply = new GrowingReply({ id: newId(), userId, run: 1 });
     const frame = await this.#letIn(reply, request);
-    const turns = messages.map(({ role, content }) => ({ role, content: wellFormed(content) }));
-    const prompt = { ...frame, messages: turns };
+    const prompt = toPrompt(
+      frame,
+      messages.map(({ role, content }) => ({ role, content: wellFormed(content) })),
+    );
     const writing = this.#write(reply, { prompt, ...chosen }).finally(() => this.#writing.delete(writing));
     this.#writing.add(writing);
     return reply;
