@@ -1,6 +1,6 @@
 import type { LucideIcon } from "lucide-react";
-import type { actions as texts } from "../locales/en/actions.ts";
-import type { chat } from "../locales/en/chat.ts";
+import type texts from "../locales/en/actions.json";
+import type chat from "../locales/en/chat.json";
 import type { ActionContext } from "./action-context.ts";
 
 export const actionGroups = ["begin", "chat", "app", "help"] as const;

@@ -2,7 +2,7 @@ import { cleanup, render, screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import "../locales/action-texts.ts";
 import "../locales/i18n.ts";
-import { actions as texts } from "../locales/en/actions.ts";
+import texts from "../locales/en/actions.json";
 import { keysOf } from "../ui/key-names.ts";
 import { fits, type Press } from "../ui/press.ts";
 import { isShortcut, type ShortcutId, type ShortcutPlace, shortcuts } from "../ui/shortcuts.ts";

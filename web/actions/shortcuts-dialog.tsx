@@ -1,6 +1,6 @@
 import { Fragment, useEffect, useId, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import { actions as texts } from "../locales/en/actions.ts";
+import texts from "../locales/en/actions.json";
 import { Dialog } from "../ui/dialog.tsx";
 import { isSign } from "../ui/press.ts";
 import { keysNow, type ShortcutId, shortcutGroups, shortcuts } from "../ui/shortcuts.ts";

@@ -17,7 +17,7 @@ export type ChatMenuProps = {
  * Where items go: what changes how the chat is listed stands first (rename, pin, move, archive), then what is done with
  * its content (instructions, export), Delete last: see organise/chat-menu-items.tsx. What asks for more than a click opens
  * a dialog: add its kind to `ChatDialog` in chats-state.ts, call `openDialog` there, and render it in
- * organise/chat-dialogs.tsx. Texts are in locales/en/organise.ts.
+ * organise/chat-dialogs.tsx. Texts are in locales/en/organise.json.
  */
 export function ChatMenu({ chat, where, trigger }: ChatMenuProps) {
   const [landmark, setLandmark] = useState<HTMLElement | null>(null);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import { errorSentences } from "#contract/errors.ts";
 import { validationTemplates } from "#contract/validation.ts";
 import { languages } from "./languages.ts";
@@ -7,10 +7,11 @@ type Texts = { [key: string]: string | Texts };
 type Module = Record<string, Texts>;
 
 const PLURAL = /_(zero|one|two|few|many|other)$/;
-const english: Module = Object.assign(
-  { errors: errorSentences, validation: validationTemplates },
-  ...Object.values(import.meta.glob<Module>("./en/*.ts", { eager: true })),
+const own = import.meta.glob<Texts>("./en/*.json", { eager: true, import: "default" });
+const catalogues: Module = Object.fromEntries(
+  Object.entries(own).map(([path, texts]) => [path.replace(/^.*\/|\.json$/g, ""), texts]),
 );
+const english: Module = { errors: errorSentences, validation: validationTemplates, ...catalogues };
 const shells = import.meta.glob<Module>("./*/shell.json", { eager: true, import: "default" });
 const behind = import.meta.glob<Module>("./*/signed-in.json", { eager: true, import: "default" });
 
@@ -23,6 +24,22 @@ function flatten(texts: Texts, path = ""): [string, string][] {
 }
 
 const placeholders = (text: string) => [...text.matchAll(/\{\{\w+\}\}|<\/?\w+>/g)].map(([mark]) => mark).sort();
+/** The variables of the texts that have some, in the shape of the catalogue. A plural text has `count` in each form. */
+function variablesOf(texts: Texts): Texts {
+  const found: Texts = {};
+  for (const [key, value] of Object.entries(texts)) {
+    if (typeof value !== "string") {
+      const inner = variablesOf(value);
+      if (Object.keys(inner).length > 0) found[key] = inner;
+      continue;
+    }
+    const names = new Set(value.match(/\{\{\w+\}\}/g));
+    if (PLURAL.test(key)) names.add("{{count}}");
+    if (names.size > 0) found[key] = [...names].sort().join(" ");
+  }
+  return found;
+}
+
 const englishTexts = new Map(flatten(english));
 const bases = new Set([...englishTexts.keys()].map((key) => key.replace(PLURAL, "")));
 
@@ -53,4 +70,14 @@ describe.each(languages.filter(({ tag }) => tag !== "en"))("$name", ({ tag }) =>
   it("leaves no text empty", () => {
     expect([...texts].filter(([key, text]) => text.trim() === "" && englishTexts.get(key)?.trim() !== "")).toEqual([]);
   });
+});
+
+test("the types know the variables of the English texts; `npx vitest run web/locales -u` writes them", async () => {
+  const lines = [
+    "// biome-ignore-all format: written by catalogues.test.ts",
+    "",
+    "/** The variables of the English texts: TypeScript reads keys from JSON, but no literal types. */",
+    `export type Variables = ${JSON.stringify(variablesOf(catalogues), null, 2)};`,
+  ];
+  await expect(`${lines.join("\n")}\n`).toMatchFileSnapshot("./variables.ts");
 });

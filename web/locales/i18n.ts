@@ -1,20 +1,21 @@
 /** The whole catalogue: every text that a person reads, by language and namespace. For code of the chat. */
 
-import type { access } from "./en/access.ts";
-import type { actions } from "./en/actions.ts";
-import type { appearance } from "./en/appearance.ts";
-import type { branches } from "./en/branches.ts";
-import { chat } from "./en/chat.ts";
-import type { models } from "./en/models.ts";
-import type { organise } from "./en/organise.ts";
-import type { presets } from "./en/presets.ts";
-import type { replies } from "./en/replies.ts";
-import type { search } from "./en/search.ts";
-import type { settings } from "./en/settings.ts";
-import type { temporary } from "./en/temporary.ts";
-import type { transfer } from "./en/transfer.ts";
-import type { usage } from "./en/usage.ts";
+import type access from "./en/access.json";
+import type actions from "./en/actions.json";
+import type appearance from "./en/appearance.json";
+import type branches from "./en/branches.json";
+import chat from "./en/chat.json";
+import type models from "./en/models.json";
+import type organise from "./en/organise.json";
+import type presets from "./en/presets.json";
+import type replies from "./en/replies.json";
+import type search from "./en/search.json";
+import type settings from "./en/settings.json";
+import type temporary from "./en/temporary.json";
+import type transfer from "./en/transfer.json";
+import type usage from "./en/usage.json";
 import { i18n, type shellTexts } from "./shell-texts.ts";
+import type { Variables } from "./variables.ts";
 
 i18n.addResourceBundle("en", "chat", chat);
 
@@ -34,6 +35,6 @@ type LaterTexts = {
   transfer: typeof transfer;
   usage: typeof usage;
 };
-export type Texts = typeof shellTexts & { chat: typeof chat } & LaterTexts;
+export type Texts = typeof shellTexts & { chat: typeof chat } & LaterTexts & Variables;
 
 export { i18n };

@@ -1,6 +1,6 @@
 /** The texts of what replies consist of, which come with what sets Markdown. */
 
-import { replies } from "./en/replies.ts";
+import replies from "./en/replies.json";
 import { i18n } from "./shell-texts.ts";
 
 i18n.addResourceBundle("en", "replies", replies);

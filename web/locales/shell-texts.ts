@@ -8,8 +8,8 @@ import { initReactI18next } from "react-i18next";
 import { errorSentences } from "#contract/errors.ts";
 import { validationTemplates } from "#contract/validation.ts";
 import { isolate } from "../ui/direction.ts";
-import { accounts } from "./en/accounts.ts";
-import { app } from "./en/app.ts";
+import accounts from "./en/accounts.json";
+import app from "./en/app.json";
 
 export const shellTexts = { app, accounts, errors: errorSentences, validation: validationTemplates };
 

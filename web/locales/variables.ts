@@ -1,0 +1,182 @@
+// biome-ignore-all format: written by catalogues.test.ts
+
+/** The variables of the English texts: TypeScript reads keys from JSON, but no literal types. */
+export type Variables = {
+  "access": {
+    "promise": "{{product}}",
+    "reviewed": "{{date}}"
+  },
+  "accounts": {
+    "login": {
+      "title": "{{product}}"
+    },
+    "reset": {
+      "stillSignedIn": "{{username}}"
+    },
+    "verify": {
+      "arrived": "{{username}}"
+    }
+  },
+  "actions": {
+    "signsHint": "{{keys}}"
+  },
+  "app": {
+    "notFoundText": "{{path}}",
+    "documentTitle": "{{page}} {{product}}",
+    "documentTitleCounted": "{{count}} {{title}}",
+    "wait": {
+      "seconds_one": "{{count}}",
+      "seconds_other": "{{count}}",
+      "minutes_one": "{{count}}",
+      "minutes_other": "{{count}}",
+      "hours_one": "{{count}}",
+      "hours_other": "{{count}}",
+      "tooOften": "{{wait}}"
+    }
+  },
+  "appearance": {
+    "writing": {
+      "combined": "{{keys}}"
+    }
+  },
+  "branches": {
+    "version": "{{count}} {{n}}"
+  },
+  "chat": {
+    "sidebar": {
+      "delete": "{{title}}",
+      "more": "{{title}}"
+    },
+    "elsewhere": {
+      "deleted": "{{title}}",
+      "deletedWithWords": "{{title}}"
+    },
+    "messages": {
+      "jumpNew": "{{n}}"
+    },
+    "spoken": {
+      "codeIn": "{{language}}"
+    },
+    "footnotes": {
+      "back": "{{name}}"
+    },
+    "image": "{{name}}",
+    "model": {
+      "named": "{{name}}"
+    }
+  },
+  "models": {
+    "chosen": {
+      "unavailable": "{{name}}"
+    },
+    "context": "{{tokens}}",
+    "price": "{{input}} {{output}}",
+    "inMenu": "{{name}}"
+  },
+  "organise": {
+    "folders": {
+      "more": "{{name}}"
+    },
+    "selection": {
+      "count_one": "{{count}}",
+      "count_other": "{{count}}"
+    },
+    "told": {
+      "deleted_one": "{{count}}",
+      "deleted_other": "{{count}}",
+      "archived_one": "{{count}}",
+      "archived_other": "{{count}}",
+      "unarchived_one": "{{count}}",
+      "unarchived_other": "{{count}}",
+      "pinned_one": "{{count}}",
+      "pinned_other": "{{count}}",
+      "unpinned_one": "{{count}}",
+      "unpinned_other": "{{count}}",
+      "moved_one": "{{count}} {{name}}",
+      "moved_other": "{{count}} {{name}}",
+      "unfiled_one": "{{count}}",
+      "unfiled_other": "{{count}}",
+      "folderDeleted": "{{name}}",
+      "folderMoved": "{{all}} {{name}} {{place}}"
+    }
+  },
+  "presets": {
+    "menu": {
+      "named": "{{name}}"
+    },
+    "list": {
+      "text": "{{keys}}",
+      "more": "{{name}}",
+      "editNamed": "{{name}}",
+      "copy": "{{name}}",
+      "up": "{{name}}",
+      "down": "{{name}}",
+      "moved": "{{count}} {{name}} {{place}}",
+      "duplicated": "{{name}}",
+      "deleted": "{{name}}",
+      "restored": "{{name}}",
+      "warmth": "{{value}}"
+    },
+    "form": {
+      "unavailable": "{{name}}",
+      "gone": "{{name}}",
+      "added": "{{name}}",
+      "changed": "{{name}}"
+    }
+  },
+  "search": {
+    "none": "{{query}}",
+    "noneFiltered": "{{query}}",
+    "found_one": "{{count}}",
+    "found_other": "{{count}}",
+    "foundMore": "{{count}}"
+  },
+  "settings": {
+    "data": {
+      "lastActive": "{{time}}",
+      "unarchiveOne": "{{title}}",
+      "deleteOne": "{{title}}",
+      "stored": "{{max}} {{size}}",
+      "storedInChat": "{{max}}"
+    },
+    "email": {
+      "done": "{{email}}",
+      "pending": "{{email}}"
+    },
+    "sessions": {
+      "lastSeen": "{{time}}",
+      "firstSeen": "{{method}} {{time}}",
+      "endLabel": "{{device}}",
+      "endLabelWithIp": "{{device}} {{ip}}",
+      "ended": "{{device}}"
+    },
+    "device": {
+      "both": "{{browser}} {{system}}"
+    },
+    "deletion": {
+      "confirm": "{{username}}",
+      "doneLater": "{{date}}"
+    }
+  },
+  "transfer": {
+    "soFar": "{{size}}",
+    "share": "{{percent}}",
+    "imported_zero": "{{count}}",
+    "imported_one": "{{count}}",
+    "imported_other": "{{count}}",
+    "skipped_one": "{{count}}",
+    "skipped_other": "{{count}}",
+    "left_one": "{{count}}",
+    "left_other": "{{count}}",
+    "more_one": "{{count}}",
+    "more_other": "{{count}}"
+  },
+  "usage": {
+    "monthLabel_one": "{{cost}} {{count}} {{month}}",
+    "monthLabel_other": "{{cost}} {{count}} {{month}}",
+    "callCount_one": "{{count}}",
+    "callCount_other": "{{count}}",
+    "priced": "{{date}}",
+    "seconds": "{{seconds}}"
+  }
+};
