@@ -17,9 +17,9 @@ const inRoot = (...parts: string[]) => join(root, ...parts);
  * parser along which few replies need.
  */
 const alias = {
-  "react-style-singleton": inRoot("web/ui/style-singleton.ts"),
+  "react-style-singleton": inRoot("web/ui/appearance/style-singleton.ts"),
   "decode-named-character-reference": inRoot("node_modules/decode-named-character-reference/index.js"),
-  "rehype-raw": inRoot("web/conversation/markdown/no-raw-html.ts"),
+  "rehype-raw": inRoot("web/markdown/html/no-raw-html.ts"),
 };
 
 /** What every page needs of others' code, in one piece: smaller than in several, and kept by browsers over our releases. */

@@ -77,7 +77,7 @@ export default defineConfig({
           css: false,
           // What it extends keeps it from taking these over.
           ...patience,
-          setupFiles: [...patience.setupFiles, "testing/message-channel.ts", "web/patient-tests.ts"],
+          setupFiles: [...patience.setupFiles, "testing/message-channel.ts", "web/testing/test-timeouts.ts"],
         },
       },
       serverOn("server-sqlite", { database: "sqlite", include: ["{server,testing}/**/*.test.ts"] }),

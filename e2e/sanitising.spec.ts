@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { hostileTexts } from "../web/conversation/markdown/hostile-texts.ts";
+import { hostileTexts } from "../web/testing/hostile-texts.ts";
 import { type ChatScreen, expect, expectMainUnscrollable, test } from "./chat-screen.ts";
 
 test.afterEach(({ page }) => expectMainUnscrollable(page));

@@ -1,7 +1,7 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import * as z from "zod/mini";
-import "./ui/theme.css";
+import "./ui/appearance/theme.css";
 import { loadAuthConfig } from "./accounts/auth-config.ts";
 import { startSession } from "./accounts/session.ts";
 import { App } from "./app/app.tsx";

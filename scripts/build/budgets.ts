@@ -11,7 +11,7 @@ export type Budget = {
   after: string[];
 };
 
-const markdown = "web/conversation/markdown";
+const markdown = "web/markdown";
 
 export const budgets: Budget[] = [
   { name: "sign-in", maxKb: 120, sources: ["web/accounts/login-screen.tsx"], after: [] },
@@ -20,7 +20,7 @@ export const budgets: Budget[] = [
   {
     name: "menus",
     maxKb: 35,
-    sources: ["web/conversation/model-choices.tsx", "web/chats/person-choices.tsx"],
+    sources: ["web/models/model-options.tsx", "web/chats/person-choices.tsx"],
     after: ["chat shell"],
   },
   // Dialogs and menus share much: whoever opens the settings has met the menu that leads there.
@@ -38,7 +38,7 @@ export const budgets: Budget[] = [
   {
     name: "rich parts",
     maxKb: 140,
-    sources: [`${markdown}/highlight.ts`, `${markdown}/maths.ts`],
+    sources: [`${markdown}/code/highlight.ts`, `${markdown}/maths/maths.ts`],
     after: ["chat shell", "Markdown"],
   },
 ];

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 
 const sheet = (path: string) => readFileSync(join(import.meta.dirname, "../../web", path), "utf8");
-const theme = sheet("ui/theme.css");
-const code = sheet("conversation/markdown/code.css");
+const theme = sheet("ui/appearance/theme.css");
+const code = sheet("markdown/code/code.css");
 
 type Rgb = [number, number, number];
 type Colour = { rgb: Rgb; alpha: number };

@@ -4,7 +4,7 @@ import { root, runNode } from "../../scripts/child.mjs";
 import type { Harness } from "../part.ts";
 
 const DOCUMENTS = 1000;
-const test = "web/conversation/markdown/growing-replies.test.tsx";
+const test = "web/markdown/growing-replies.test.tsx";
 
 /** The real renderer, in a document made by Node, painted anew after each character: `npm test` does it with fewer. */
 export async function tryGrowing({ report, random }: Harness): Promise<void> {

@@ -4,8 +4,8 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import { useAuthConfig } from "../accounts/auth-config.ts";
-import { PageTitle } from "../ui/page-title.tsx";
-import { textLink } from "../ui/text-link.ts";
+import { PageTitle } from "../ui/components/page-title.tsx";
+import { textLink } from "../ui/components/text-link.ts";
 
 /** Has the same name in every language. */
 const WCAG = "WCAG 2.2";

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import { useLanguageSelect } from "../locales/use-language-select.tsx";
-import { Wordmark } from "../ui/wordmark.tsx";
+import { Wordmark } from "../ui/components/wordmark.tsx";
 import { useAuthConfig } from "./auth-config.ts";
 import { VoicesDrawing } from "./voices-drawing.tsx";
 

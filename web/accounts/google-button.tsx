@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from "react";
 import { MINUTE } from "#contract/limits.ts";
 import { log } from "../app/log.ts";
-import { cx } from "../ui/cx.ts";
-import { Spinner } from "../ui/spinner.tsx";
+import { cx } from "../ui/components/cx.ts";
+import { Spinner } from "../ui/components/spinner.tsx";
 import { loadAuthConfig, useAuthConfig } from "./auth-config.ts";
 import { type ButtonOptions, type GoogleIdentity, loadGoogleIdentity } from "./google-identity.ts";
 

@@ -1,9 +1,9 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { MemoryRouter, Route, Routes, useLocation } from "react-router";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { ada, type FakeAnswer, fakeApi, problem, tokenFor } from "../api/fake-api.ts";
+import { ada, type FakeAnswer, fakeApi, problem, tokenFor } from "../testing/fake-api.ts";
 import "../locales/shell-texts.ts";
-import { closeNotification, currentNotifications } from "../ui/notifications.ts";
+import { closeNotification, currentNotifications } from "../ui/notifications/notify.ts";
 import { loadAuthConfig } from "./auth-config.ts";
 import { LoginScreen } from "./login-screen.tsx";
 import { currentSession, signIn, signOut } from "./session.ts";

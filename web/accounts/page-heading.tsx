@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { PageTitle } from "../ui/page-title.tsx";
+import { PageTitle } from "../ui/components/page-title.tsx";
 
 type PageHeadingProps = {
   id?: string;

@@ -4,7 +4,7 @@ import { type Guessable, guessable } from "#contract/passwords.ts";
 import { issueText } from "../api/problem-text.ts";
 import { log } from "../app/log.ts";
 import { afterPointer } from "../ui/after-pointer.ts";
-import type { FieldProps } from "../ui/field.tsx";
+import type { FieldProps } from "../ui/components/field.tsx";
 import { useAuthConfig } from "./auth-config.ts";
 import { PasswordField } from "./password-field.tsx";
 

@@ -1,8 +1,8 @@
 import { Eye, EyeOff } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Field, type FieldProps } from "../ui/field.tsx";
-import { IconButton } from "../ui/icon-button.tsx";
+import { Field, type FieldProps } from "../ui/components/field.tsx";
+import { IconButton } from "../ui/components/icon-button.tsx";
 
 /** A password with a button that shows it. */
 export function PasswordField(props: Omit<FieldProps, "type" | "end">) {

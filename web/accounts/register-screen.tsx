@@ -1,9 +1,9 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useNavigate, useSearchParams } from "react-router";
-import { Banner } from "../ui/banner.tsx";
-import { Button } from "../ui/button.tsx";
-import { textLink } from "../ui/text-link.ts";
+import { Button } from "../ui/components/button.tsx";
+import { textLink } from "../ui/components/text-link.ts";
+import { Banner } from "../ui/notifications/banner.tsx";
 import { AccountLayout } from "./account-layout.tsx";
 import { useAuthConfig } from "./auth-config.ts";
 import { PageHeading } from "./page-heading.tsx";

@@ -4,8 +4,8 @@ import { noticeSchema, resendSchema } from "#contract/accounts.ts";
 import { paths } from "#contract/paths.ts";
 import { api } from "../api/client.ts";
 import { ruleText } from "../api/problem-text.ts";
-import { Banner } from "../ui/banner.tsx";
-import { textLink } from "../ui/text-link.ts";
+import { textLink } from "../ui/components/text-link.ts";
+import { Banner } from "../ui/notifications/banner.tsx";
 import { resendErrorText } from "./error-texts.ts";
 
 /** Asks for another mail. `email` may be a username: after an unverified sign-in nothing else is known. */

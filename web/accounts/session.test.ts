@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } from "vitest";
 import { eventually } from "../api/eventually.ts";
-import { ada, fakeApi, problem, tokenFor } from "../api/fake-api.ts";
+import { ada, fakeApi, problem, tokenFor } from "../testing/fake-api.ts";
 
 const me = "GET /auth/me";
 const logout = "POST /auth/logout";

@@ -9,7 +9,7 @@ import { ApiError } from "../api/api-error.ts";
 import { type ApiOptions, api, onSessionLost } from "../api/client.ts";
 import { log } from "../app/log.ts";
 import { i18n } from "../locales/shell-texts.ts";
-import { notify } from "../ui/notifications.ts";
+import { notify } from "../ui/notifications/notify.ts";
 import { isTokenExpired } from "./access-token-expiry.ts";
 import { readStored, removeStored, store, USER_KEY } from "./stored-session.ts";
 

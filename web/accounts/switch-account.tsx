@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router";
 import { FailureBanner } from "../forms/failure-banner.tsx";
-import { Button } from "../ui/button.tsx";
+import { Button } from "../ui/components/button.tsx";
 import { AccountLayout } from "./account-layout.tsx";
 import { AccountNames } from "./account-names.tsx";
 import { PageHeading } from "./page-heading.tsx";

@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router";
-import { Spinner } from "../ui/spinner.tsx";
+import { Spinner } from "../ui/components/spinner.tsx";
 import { AccountLayout } from "./account-layout.tsx";
 import { PageHeading } from "./page-heading.tsx";
 import { SuccessMark } from "./success-mark.tsx";

@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { Link, useSearchParams } from "react-router";
-import { textLink } from "../ui/text-link.ts";
+import { textLink } from "../ui/components/text-link.ts";
 import { AccountLayout } from "./account-layout.tsx";
 import { PageHeading } from "./page-heading.tsx";
 import { ResendVerification } from "./resend-verification.tsx";

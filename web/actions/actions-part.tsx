@@ -6,7 +6,7 @@ import { SECOND } from "#contract/limits.ts";
 import { selectDialog } from "../chats/chats-selectors.ts";
 import { chatEvents } from "../chats/chats-slice.ts";
 import { useChatsDispatch, useChatsSelector } from "../chats/chats-store.ts";
-import { later, useLater } from "../ui/later.ts";
+import { later, useLater } from "../ui/lazy/lazy-module.ts";
 import type { ActionsProps } from "./action-context.ts";
 import { useActionKeys } from "./use-action-keys.ts";
 

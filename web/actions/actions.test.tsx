@@ -4,7 +4,7 @@ import { MemoryRouter } from "react-router";
 import { afterEach, expect, test, vi } from "vitest";
 import type { SearchHit } from "#contract/search.ts";
 import { eventually } from "../api/eventually.ts";
-import { fakeApi } from "../api/fake-api.ts";
+import { fakeApi } from "../testing/fake-api.ts";
 import "../locales/i18n.ts";
 import { chatEvents } from "../chats/chats-slice.ts";
 import { SearchButton } from "../chats/search-button.tsx";

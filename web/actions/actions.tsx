@@ -2,9 +2,9 @@ import { useEffect, useEffectEvent } from "react";
 import { selectDialog } from "../chats/chats-selectors.ts";
 import { chatEvents } from "../chats/chats-slice.ts";
 import { useChatsDispatch, useChatsSelector } from "../chats/chats-store.ts";
-import { isOverlaid } from "../ui/is-overlaid.ts";
-import { later, useLater } from "../ui/later.ts";
-import { fits, isTaken } from "../ui/press.ts";
+import { isOverlaid } from "../ui/dialogs/is-overlaid.ts";
+import { fits, isTaken } from "../ui/keys/press.ts";
+import { later, useLater } from "../ui/lazy/lazy-module.ts";
 import type { ActionsProps } from "./action-context.ts";
 import { firstKeys } from "./first-keys.ts";
 

@@ -5,12 +5,12 @@ import type { ClientMessage } from "../chats/chats-state.ts";
 import { editLast } from "../conversation/branches/edit-last.ts";
 import { regenerate } from "../conversation/branches/regenerate.ts";
 import { type AnswerMode, modesOf } from "../conversation/message/answer-modes.ts";
-import { writeClipboard } from "../conversation/message/use-copy.ts";
-import { selectPresetId } from "../conversation/presets/preset-choice.ts";
-import { choosePreset } from "../conversation/presets/use-preset.ts";
 import { stopReply } from "../conversation/use-send.ts";
 import { i18n } from "../locales/action-texts.ts";
-import { notify } from "../ui/notifications.ts";
+import { selectPresetId } from "../presets/preset-choice.ts";
+import { choosePreset } from "../presets/use-preset.ts";
+import { notify } from "../ui/notifications/notify.ts";
+import { writeClipboard } from "../ui/use-copy.ts";
 import type { Action, Choice } from "./action.ts";
 import type { ActionContext } from "./action-context.ts";
 

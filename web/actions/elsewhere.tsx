@@ -1,9 +1,9 @@
 import { useEffect, useEffectEvent, useState } from "react";
 import { SECOND } from "#contract/limits.ts";
-import { isOverlaid } from "../ui/is-overlaid.ts";
-import { later, useLater } from "../ui/later.ts";
-import { fieldOf, fits, isSign, isTaken, type Press } from "../ui/press.ts";
-import { areSignsOn } from "../ui/sign-keys.ts";
+import { isOverlaid } from "../ui/dialogs/is-overlaid.ts";
+import { fieldOf, fits, isSign, isTaken, type Press } from "../ui/keys/press.ts";
+import { areSignsOn } from "../ui/keys/sign-keys.ts";
+import { later, useLater } from "../ui/lazy/lazy-module.ts";
 import { type FirstAction, firstKeys } from "./first-keys.ts";
 
 const ids = Object.keys(firstKeys) as FirstAction[];

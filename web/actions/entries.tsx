@@ -1,8 +1,8 @@
 import type { TFunction } from "i18next";
 import { beginsWith, matchWords } from "../search/match-words.ts";
 import type { PaletteEntry } from "../search/palette-entry.ts";
-import { ariaKeys } from "../ui/key-names.ts";
-import { isShortcut, shortcuts } from "../ui/shortcuts.ts";
+import { ariaKeys } from "../ui/keys/key-names.ts";
+import { isShortcut, shortcuts } from "../ui/keys/shortcuts.ts";
 import { type Action, actionGroups, type Choice, isPossible } from "./action.ts";
 import type { ActionContext } from "./action-context.ts";
 import { Keys } from "./keys.tsx";

@@ -1,4 +1,4 @@
-import type { Press } from "../ui/press.ts";
+import type { Press } from "../ui/keys/press.ts";
 
 /** What is heard before the rest of the keys is there: as `shortcuts` says, which comes with the rest. */
 export const firstKeys = {

@@ -1,5 +1,5 @@
 import { takeFocus } from "../conversation/composer-box.ts";
-import { isOverlaid } from "../ui/is-overlaid.ts";
+import { isOverlaid } from "../ui/dialogs/is-overlaid.ts";
 import type { ActionContext } from "./action-context.ts";
 
 /** What had the focus may go with what is done: then the box takes it. */

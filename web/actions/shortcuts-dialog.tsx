@@ -1,10 +1,10 @@
 import { Fragment, useEffect, useId, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import texts from "../locales/en/actions.json";
-import { Dialog } from "../ui/dialog.tsx";
-import { isSign } from "../ui/press.ts";
-import { keysNow, type ShortcutId, shortcutGroups, shortcuts } from "../ui/shortcuts.ts";
-import { switchSigns, useAreSignsOn } from "../ui/sign-keys.ts";
+import { Dialog } from "../ui/dialogs/dialog.tsx";
+import { isSign } from "../ui/keys/press.ts";
+import { keysNow, type ShortcutId, shortcutGroups, shortcuts } from "../ui/keys/shortcuts.ts";
+import { switchSigns, useAreSignsOn } from "../ui/keys/sign-keys.ts";
 import type { ActionLabel } from "./action.ts";
 import { Keys } from "./keys.tsx";
 import { actions } from "./registry.ts";

@@ -1,9 +1,9 @@
 import { useEffect, useEffectEvent } from "react";
 import { selectDialog } from "../chats/chats-selectors.ts";
-import { isOverlaid } from "../ui/is-overlaid.ts";
-import { fieldOf, isApple, isSign, isTaken, type Press } from "../ui/press.ts";
-import { isShortcut, pressOf, shortcuts } from "../ui/shortcuts.ts";
-import { areSignsOn } from "../ui/sign-keys.ts";
+import { isOverlaid } from "../ui/dialogs/is-overlaid.ts";
+import { fieldOf, isApple, isSign, isTaken, type Press } from "../ui/keys/press.ts";
+import { isShortcut, pressOf, shortcuts } from "../ui/keys/shortcuts.ts";
+import { areSignsOn } from "../ui/keys/sign-keys.ts";
 import { type Action, isPossible } from "./action.ts";
 import { type ActionContext, type ActionsProps, useActionContext } from "./action-context.ts";
 import { keepFocus } from "./keep-focus.ts";

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import * as z from "zod/mini";
+import { fakeApi, problem } from "../testing/fake-api.ts";
 import { readAntiForgeryToken } from "./anti-forgery.ts";
 import { ApiError, api, onSessionLost } from "./client.ts";
-import { fakeApi, problem } from "./fake-api.ts";
 
 const anything = z.object({ ok: z.boolean() });
 const ok = { json: { ok: true } };

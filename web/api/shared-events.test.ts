@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { FakeBrowser, FakePage, heldBody } from "./fake-tabs.ts";
+import { FakeBrowser, FakePage, heldBody } from "../testing/fake-tabs.ts";
 import { SharedEvents } from "./shared-events.ts";
 import type { TabTools } from "./tab-tools.ts";
 

@@ -4,17 +4,17 @@ import { actionsPart } from "../actions/actions.tsx";
 import { onReturn } from "../api/on-return.ts";
 import { organiserPart } from "../chats/organiser-part.ts";
 import { personPart } from "../chats/person-menu.tsx";
-import { toolsPart } from "../conversation/branches/later.tsx";
+import { toolsPart } from "../conversation/branches/lazy-tools.tsx";
 import { ChatScreen, drawerPart, temporaryPart } from "../conversation/chat-screen.tsx";
 import { presetsPart } from "../conversation/composer.tsx";
 import { landingPart, spokenPart } from "../conversation/message/message-list.tsx";
 import { richPart } from "../conversation/message/reply-body.tsx";
 import { usagePart } from "../conversation/message/usage-button.tsx";
-import { readingPart } from "../conversation/message/use-reading-place.ts";
-import { modelsPart } from "../conversation/model-menu.tsx";
 import { leavingPart } from "../conversation/use-logout.tsx";
-import { loadMissing } from "../ui/later.ts";
-import { notePageShown } from "../ui/page-title.tsx";
+import { modelsPart } from "../models/model-menu.tsx";
+import { readingPart } from "../scroll/use-scroll-position.ts";
+import { notePageShown } from "../ui/components/page-title.tsx";
+import { loadMissing } from "../ui/lazy/lazy-module.ts";
 import { useNameTab } from "./titled.tsx";
 
 // Fetched while the chat itself is. If it fails, whoever needs it tries again and tells.

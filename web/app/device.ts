@@ -1,4 +1,4 @@
-import { followKeyboard } from "../ui/keyboard.ts";
+import { followKeyboard } from "../ui/keys/virtual-keyboard.ts";
 import { keepBuild } from "./keep-build.ts";
 
 /** What the device brings along, once the page is there: a keyboard on the screen, and room to keep this build. */

@@ -1,6 +1,6 @@
 import { Component, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { Button } from "../ui/button.tsx";
+import { Button } from "../ui/components/button.tsx";
 import { MessagePage } from "./message-page.tsx";
 
 /** Stands in for the page when a part of it fails; the root tells the log. */

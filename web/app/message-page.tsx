@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { PageTitle } from "../ui/page-title.tsx";
-import { Mark } from "../ui/wordmark.tsx";
+import { PageTitle } from "../ui/components/page-title.tsx";
+import { Mark } from "../ui/components/wordmark.tsx";
 
 /** A page that says one thing and offers one thing to do. */
 export function MessagePage({ title, text, action }: { title: string; text: string; action: ReactNode }) {

@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { Link, useLocation } from "react-router";
-import { textLink } from "../ui/text-link.ts";
+import { textLink } from "../ui/components/text-link.ts";
 import { MessagePage } from "./message-page.tsx";
 
 export function NotFoundPage() {

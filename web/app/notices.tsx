@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { currentSession, subscribeSession } from "../accounts/session.ts";
-import { clearNotifications } from "../ui/notifications.ts";
-import { Toaster } from "../ui/toaster.tsx";
+import { clearNotifications } from "../ui/notifications/notify.ts";
+import { Toaster } from "../ui/notifications/toaster.tsx";
 
 /** The notifications, on every page. They may name chats and addresses: none outlives the session that it is from. */
 export function Notices() {

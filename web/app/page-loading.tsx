@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
-import { Spinner } from "../ui/spinner.tsx";
-import { useDelayed } from "../ui/use-delayed.ts";
+import { Spinner } from "../ui/components/spinner.tsx";
+import { useDelayed } from "../ui/components/use-delayed.ts";
 
 /** While a page's own part is fetched; empty for the first moment, so that fast ones do not flicker. */
 export function PageLoading() {

@@ -2,9 +2,9 @@ import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/re
 import { Provider } from "react-redux";
 import { MemoryRouter } from "react-router";
 import { afterEach, expect, test, vi } from "vitest";
-import { fakeApi } from "../api/fake-api.ts";
+import { fakeApi } from "../testing/fake-api.ts";
 import "../locales/i18n.ts";
-import { closeNotification, currentNotifications } from "../ui/notifications.ts";
+import { closeNotification, currentNotifications } from "../ui/notifications/notify.ts";
 import { ChatListEntry } from "./chat-list-entry.tsx";
 import { createChatsStore } from "./chats-store.ts";
 

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { ChatListItem } from "#contract/chats.ts";
 import { ApiError } from "../api/client.ts";
 import "../locales/shell-texts.ts";
-import { clearNotifications, runLatestAction } from "../ui/notifications.ts";
+import { clearNotifications, runLatestAction } from "../ui/notifications/notify.ts";
 import { ChatList } from "./chat-list.tsx";
 import { chatEvents } from "./chats-slice.ts";
 import { type Api, createChatsStore } from "./chats-store.ts";

@@ -4,9 +4,9 @@ import { useTranslation } from "react-i18next";
 import type { ChatListItem } from "#contract/chats.ts";
 import type { Folder } from "#contract/folders.ts";
 import { MINUTE } from "#contract/limits.ts";
-import { Button } from "../ui/button.tsx";
-import { cx } from "../ui/cx.ts";
-import { useLater } from "../ui/later.ts";
+import { Button } from "../ui/components/button.tsx";
+import { cx } from "../ui/components/cx.ts";
+import { useLater } from "../ui/lazy/lazy-module.ts";
 import { ChatListEntry } from "./chat-list-entry.tsx";
 import {
   selectChats,

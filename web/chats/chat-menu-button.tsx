@@ -1,8 +1,8 @@
 import { Ellipsis } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { IconButton } from "../ui/icon-button.tsx";
-import { useLater } from "../ui/later.ts";
+import { IconButton } from "../ui/components/icon-button.tsx";
+import { useLater } from "../ui/lazy/lazy-module.ts";
 import { organiserPart } from "./organiser-part.ts";
 
 type ChatMenuButtonProps = {

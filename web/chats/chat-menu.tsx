@@ -1,7 +1,7 @@
 import "../locales/organise-texts.ts";
 import { type ReactElement, useEffect, useRef, useState } from "react";
-import { keysOfMenu } from "../ui/direction.ts";
-import { Menu, MenuContent, MenuTrigger } from "../ui/menu.tsx";
+import { keysOfMenu } from "../ui/appearance/direction.ts";
+import { Menu, MenuContent, MenuTrigger } from "../ui/components/menu.tsx";
 import { ChatItems, MoveItems } from "./organise/chat-menu-items.tsx";
 
 export type ChatMenuProps = {

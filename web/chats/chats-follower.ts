@@ -4,7 +4,7 @@ import { SECOND } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
 import type { PageVisibility } from "../api/page-visibility.ts";
 import { i18n } from "../locales/i18n.ts";
-import { notify } from "../ui/notifications.ts";
+import { notify } from "../ui/notifications/notify.ts";
 import { setTabCount } from "../ui/tab-count.ts";
 import { type ChangedChat, isOutdated } from "./chat-changes.ts";
 import { chatEvents } from "./chats-slice.ts";

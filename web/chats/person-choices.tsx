@@ -1,8 +1,8 @@
 import type { ReactElement } from "react";
 import { useTranslation } from "react-i18next";
 import { useSession } from "../accounts/session.ts";
-import { MenuItem, MenuLabel, MenuSeparator } from "../ui/menu.tsx";
-import { OpenedMenu } from "../ui/opened-menu.tsx";
+import { MenuItem, MenuLabel, MenuSeparator } from "../ui/components/menu.tsx";
+import { OpenedMenu } from "../ui/lazy/opened-menu.tsx";
 import { chatEvents } from "./chats-slice.ts";
 import { useChatsDispatch } from "./chats-store.ts";
 import { useGoToSettings } from "./use-go-to-settings.ts";

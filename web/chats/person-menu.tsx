@@ -1,7 +1,7 @@
 import { ChevronsUpDown } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { later } from "../ui/later.ts";
-import { LaterMenu } from "../ui/later-menu.tsx";
+import { LaterMenu } from "../ui/lazy/lazy-menu.tsx";
+import { later } from "../ui/lazy/lazy-module.ts";
 
 export const personPart = later(() => import("./person-choices.tsx"));
 

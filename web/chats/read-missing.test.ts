@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import type { ChatPlace } from "#contract/chats.ts";
 import type { Folder } from "#contract/folders.ts";
 import { ApiError } from "../api/client.ts";
-import { FakePage } from "../api/fake-tabs.ts";
+import { FakePage } from "../testing/fake-tabs.ts";
 import { ChatsFollower } from "./chats-follower.ts";
 import { chatEvents } from "./chats-slice.ts";
 import { type Api, createChatsStore } from "./chats-store.ts";

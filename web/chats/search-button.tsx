@@ -1,6 +1,6 @@
 import { Search } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { IconButton } from "../ui/icon-button.tsx";
+import { IconButton } from "../ui/components/icon-button.tsx";
 import { chatEvents } from "./chats-slice.ts";
 import { useChatsDispatch } from "./chats-store.ts";
 

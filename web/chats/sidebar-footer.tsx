@@ -1,6 +1,6 @@
 import { LogOut } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { Button } from "../ui/button.tsx";
+import { Button } from "../ui/components/button.tsx";
 import { PersonMenu } from "./person-menu.tsx";
 
 type SidebarFooterProps = { username: string | null; onLogout: () => void };

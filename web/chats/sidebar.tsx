@@ -1,9 +1,9 @@
 import { SquarePen, X } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import { Button } from "../ui/button.tsx";
-import { IconButton } from "../ui/icon-button.tsx";
-import { useLater } from "../ui/later.ts";
+import { Button } from "../ui/components/button.tsx";
+import { IconButton } from "../ui/components/icon-button.tsx";
+import { useLater } from "../ui/lazy/lazy-module.ts";
 import { ChatList } from "./chat-list.tsx";
 import { selectHasHistory, selectIsCreating } from "./chats-selectors.ts";
 import { useChatsDispatch, useChatsSelector } from "./chats-store.ts";

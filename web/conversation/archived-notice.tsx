@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { selectCurrent } from "../chats/chats-selectors.ts";
 import { useChatsDispatch, useChatsSelector } from "../chats/chats-store.ts";
 import { organiserPart } from "../chats/organiser-part.ts";
-import { Button } from "../ui/button.tsx";
+import { Button } from "../ui/components/button.tsx";
 
 /** Says of the open chat that the list does not show it, and why. */
 export function ArchivedNotice() {

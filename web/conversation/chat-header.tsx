@@ -6,10 +6,10 @@ import { ChatMenuButton } from "../chats/chat-menu-button.tsx";
 import { selectCurrent } from "../chats/chats-selectors.ts";
 import { useChatsSelector } from "../chats/chats-store.ts";
 import { shownTitle } from "../chats/shown-title.ts";
-import { Button } from "../ui/button.tsx";
-import { cx } from "../ui/cx.ts";
-import { IconButton } from "../ui/icon-button.tsx";
-import { Wordmark } from "../ui/wordmark.tsx";
+import { Button } from "../ui/components/button.tsx";
+import { cx } from "../ui/components/cx.ts";
+import { IconButton } from "../ui/components/icon-button.tsx";
+import { Wordmark } from "../ui/components/wordmark.tsx";
 import { useIsTemporary } from "./chat-session.ts";
 import { TemporarySwitch } from "./temporary-switch.tsx";
 

@@ -2,8 +2,8 @@ import { act, cleanup, render, screen } from "@testing-library/react";
 import { MemoryRouter } from "react-router";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { signIn, signOut } from "../accounts/session.ts";
-import { ada, tokenFor } from "../api/fake-api.ts";
 import { chatEvents } from "../chats/chats-slice.ts";
+import { ada, tokenFor } from "../testing/fake-api.ts";
 import "../locales/i18n.ts";
 import { ChatScreen } from "./chat-screen.tsx";
 import { chatSession } from "./chat-session.ts";
@@ -18,7 +18,7 @@ const { painted, count } = vi.hoisted(() => {
 });
 vi.mock("../chats/sidebar-footer.tsx", () => ({ SidebarFooter: count("sidebar") }));
 vi.mock("../chats/chat-menu-button.tsx", () => ({ ChatMenuButton: count("header") }));
-vi.mock("./model-menu.tsx", () => ({ ModelMenu: count("composer") }));
+vi.mock("../models/model-menu.tsx", () => ({ ModelMenu: count("composer") }));
 
 vi.mock("./message/reply-body.tsx", () => ({ ReplyBody: ({ text }: { text: string }) => <p>{text}</p> }));
 

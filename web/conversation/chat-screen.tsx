@@ -14,15 +14,15 @@ import { organiserPart } from "../chats/organiser-part.ts";
 import { shownTitle } from "../chats/shown-title.ts";
 import { Sidebar, useHistory } from "../chats/sidebar.tsx";
 import { useChatAddress } from "../chats/use-chat-address.ts";
-import { later, useLater } from "../ui/later.ts";
-import { SkipLink } from "../ui/skip-link.tsx";
+import { SkipLink } from "../ui/components/skip-link.tsx";
+import { later, useLater } from "../ui/lazy/lazy-module.ts";
 import { ChatSessionContext, chatSession, useChatSession } from "./chat-session.ts";
 import { ComposerBox, useFocusOnBox } from "./composer-box.ts";
 import { ConversationPane, type ConversationPaneProps } from "./conversation-pane.tsx";
 import { useLogout } from "./use-logout.tsx";
 
 /** On a wide screen nobody needs it. */
-export const drawerPart = later(() => import("../ui/drawer.tsx"));
+export const drawerPart = later(() => import("../ui/dialogs/drawer.tsx"));
 export const temporaryPart = later(() => import("./temporary/temporary-pane.tsx"));
 
 /** `onTitle`: told what is on the screen; null without a chat. */

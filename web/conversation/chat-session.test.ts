@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { signOut } from "../accounts/session.ts";
 import { eventually } from "../api/eventually.ts";
-import { fakeApi, problem } from "../api/fake-api.ts";
 import { chatEvents } from "../chats/chats-slice.ts";
 import { openChat } from "../chats/chats-thunks.ts";
+import { fakeApi, problem } from "../testing/fake-api.ts";
 import { chatSession } from "./chat-session.ts";
 import { editOf } from "./drafts.ts";
 

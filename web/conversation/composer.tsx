@@ -1,18 +1,18 @@
 import { ArrowUp, Square } from "lucide-react";
 import { type KeyboardEvent, memo, type RefObject, useContext, useEffect, useId, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import { cx } from "../ui/cx.ts";
-import { IconButton } from "../ui/icon-button.tsx";
-import { later, useLater } from "../ui/later.ts";
-import { useGrownHeight } from "../ui/use-grown-height.ts";
+import { ModelMenu } from "../models/model-menu.tsx";
+import { cx } from "../ui/components/cx.ts";
+import { IconButton } from "../ui/components/icon-button.tsx";
+import { useGrownHeight } from "../ui/components/use-grown-height.ts";
+import { later, useLater } from "../ui/lazy/lazy-module.ts";
 import { useChatSession, useIsTemporary } from "./chat-session.ts";
 import { ComposerBox, takeFocus } from "./composer-box.ts";
-import { ModelMenu } from "./model-menu.tsx";
-import { isSendKey } from "./send-key.ts";
+import { isSendKey } from "./is-send-key.ts";
 import { stopReply, useDraft, useSend } from "./use-send.ts";
 
 /** Right behind the screen. Where it cannot be had, there is a box without it. */
-export const presetsPart = later(() => import("./presets/preset-tools.tsx"));
+export const presetsPart = later(() => import("../presets/preset-tools.tsx"));
 
 /** `isWaiting`: the chat is not read or not made yet; words can be written into its box, and sent once it is there. */
 type ComposerProps = { chat: string | null; isWaiting: boolean; isWriting: boolean };

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { Skeleton } from "../ui/skeleton.tsx";
+import { Skeleton } from "../ui/components/skeleton.tsx";
 
 /** The shape of a conversation while it is being read. `title`: null where the page has a heading already. */
 export function ConversationLoading({ title }: { title: string | null }) {

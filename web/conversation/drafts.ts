@@ -1,6 +1,6 @@
 import { newRequestKey } from "../api/request-key.ts";
 import { log } from "../app/log.ts";
-import { type SendKey, SendKeys } from "./send-keys.ts";
+import { type SendKey, SendKeys } from "./idempotency-keys.ts";
 
 type Chat = string | null;
 

@@ -4,8 +4,8 @@ import { useNavigate } from "react-router";
 import { chatAddress, TEMPORARY_ADDRESS } from "../chats/chat-address.ts";
 import { selectMarkedChat } from "../chats/chats-selectors.ts";
 import { useChatsSelector } from "../chats/chats-store.ts";
-import { cx } from "../ui/cx.ts";
-import { IconButton } from "../ui/icon-button.tsx";
+import { cx } from "../ui/components/cx.ts";
+import { IconButton } from "../ui/components/icon-button.tsx";
 import { hasMessages, useChatSession } from "./chat-session.ts";
 import { moveWords } from "./drafts.ts";
 

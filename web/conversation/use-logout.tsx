@@ -2,12 +2,12 @@ import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { signOut } from "../accounts/session.ts";
 import { forgetOpenFolders } from "../chats/open-folders.ts";
-import { later, useLater } from "../ui/later.ts";
+import { placesKey } from "../scroll/scroll-position.ts";
+import { later, useLater } from "../ui/lazy/lazy-module.ts";
 import { hasMessages, useChatSession } from "./chat-session.ts";
-import { placesKey } from "./message/reading-place.ts";
 
 /** To be called ahead: the way out must not need a network. */
-export const leavingPart = later(() => import("../ui/confirm-dialog.tsx"));
+export const leavingPart = later(() => import("../ui/dialogs/confirm-dialog.tsx"));
 
 /** Logging out forgets a temporary chat and what was written and not sent; while there is such a thing, it asks first. */
 export function useLogout(): { logout: () => void; question: ReactNode } {

@@ -1,8 +1,8 @@
 import { useCallback, useSyncExternalStore } from "react";
 import type { ClientMessage } from "../chats/chats-state.ts";
+import type { ConversationReplies } from "../reply/replies.ts";
 import { useChatSession } from "./chat-session.ts";
 import type { DraftBox } from "./drafts.ts";
-import type { ConversationReplies } from "./reply/replies.ts";
 
 /** The words in the box of a chat (null: of the one that is not there yet). */
 export function useDraft(drafts: DraftBox, chat: string | null): string {

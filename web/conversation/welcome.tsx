@@ -1,6 +1,6 @@
 import { ArrowUpRight } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { Mark } from "../ui/wordmark.tsx";
+import { Mark } from "../ui/components/wordmark.tsx";
 import { useChatSession } from "./chat-session.ts";
 import { useFocusOnBox } from "./composer-box.ts";
 

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { isUnreachable } from "../api/problem-text.ts";
 import { tooOftenText } from "../api/wait-text.ts";
-import { Banner } from "../ui/banner.tsx";
+import { Banner } from "../ui/notifications/banner.tsx";
 import type { Failure } from "./use-sending.ts";
 import { useWait } from "./use-wait.ts";
 

@@ -2,7 +2,7 @@
 
 import { useTranslation } from "react-i18next";
 import { log } from "../app/log.ts";
-import { KeptText, useKeptText } from "../ui/kept-text.ts";
+import { KeptText, useKeptText } from "../ui/stored-text.ts";
 import { type Language, languages } from "./languages.ts";
 import { i18n } from "./shell-texts.ts";
 

@@ -7,7 +7,7 @@ import i18n from "i18next";
 import { initReactI18next } from "react-i18next";
 import { errorSentences } from "#contract/errors.ts";
 import { validationTemplates } from "#contract/validation.ts";
-import { isolate } from "../ui/direction.ts";
+import { isolate } from "../ui/appearance/direction.ts";
 import accounts from "./en/accounts.json";
 import app from "./en/app.json";
 

@@ -1,6 +1,6 @@
 import type { ComponentProps } from "react";
 import { useTranslation } from "react-i18next";
-import { notify } from "../ui/notifications.ts";
+import { notify } from "../ui/notifications/notify.ts";
 import { chooseLanguage, useLanguage } from "./language.ts";
 import { languages } from "./languages.ts";
 

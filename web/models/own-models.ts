@@ -3,7 +3,7 @@
 import * as z from "zod/mini";
 import { AUTO_MODEL } from "#contract/models.ts";
 import { parseJson } from "../api/api-error.ts";
-import { KeptText } from "../ui/kept-text.ts";
+import { KeptText } from "../ui/stored-text.ts";
 
 const hiddenSchema = z.array(z.string());
 

@@ -1,6 +1,6 @@
 import { Check } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { cx } from "../ui/cx.ts";
+import { cx } from "../ui/components/cx.ts";
 import { Option } from "./option.tsx";
 import type { PaletteEntry } from "./palette-entry.ts";
 

@@ -1,7 +1,7 @@
 import { type ComponentProps, useId } from "react";
 import { useTranslation } from "react-i18next";
 import type { Folder } from "#contract/folders.ts";
-import { Button } from "../ui/button.tsx";
+import { Button } from "../ui/components/button.tsx";
 import { noFilters, type SearchFilters } from "./search-run.ts";
 
 export type FilterFolder = Pick<Folder, "id" | "name">;

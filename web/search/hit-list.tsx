@@ -1,7 +1,7 @@
 import { Archive, MessageSquare } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { SearchHit } from "#contract/search.ts";
-import { cx } from "../ui/cx.ts";
+import { cx } from "../ui/components/cx.ts";
 import type { HitGroup } from "./hit-groups.ts";
 import { hitTime } from "./hit-time.ts";
 import { MarkedText } from "./marked-text.tsx";

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { cx } from "../ui/cx.ts";
+import { cx } from "../ui/components/cx.ts";
 
 type OptionProps = {
   id: string;

@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
-import { fakeApi } from "../api/fake-api.ts";
+import { fakeApi } from "../testing/fake-api.ts";
 import "../locales/i18n.ts";
 import type { Palette } from "./palette-entry.ts";
 import { SearchDialog } from "./search-dialog.tsx";

@@ -2,7 +2,7 @@ import { act, cleanup, fireEvent, render, screen, waitFor, within } from "@testi
 import { Dialog } from "radix-ui";
 import { afterEach, expect, test, vi } from "vitest";
 import type { SearchHit } from "#contract/search.ts";
-import { type FakeAnswer, fakeApi, problem } from "../api/fake-api.ts";
+import { type FakeAnswer, fakeApi, problem } from "../testing/fake-api.ts";
 import "../locales/i18n.ts";
 import "../locales/search-texts.ts";
 import type { Palette, PaletteEntry } from "./palette-entry.ts";

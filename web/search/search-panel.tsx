@@ -4,11 +4,11 @@ import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState, useSyn
 import { useTranslation } from "react-i18next";
 import { SEARCH_MAX } from "#contract/limits.ts";
 import type { SearchHit } from "#contract/search.ts";
-import { cx } from "../ui/cx.ts";
-import { IconButton } from "../ui/icon-button.tsx";
-import { isComposing } from "../ui/press.ts";
-import { Spinner } from "../ui/spinner.tsx";
-import { useDelayed } from "../ui/use-delayed.ts";
+import { cx } from "../ui/components/cx.ts";
+import { IconButton } from "../ui/components/icon-button.tsx";
+import { Spinner } from "../ui/components/spinner.tsx";
+import { useDelayed } from "../ui/components/use-delayed.ts";
+import { isComposing } from "../ui/keys/press.ts";
 import { type FilterFolder, FilterRow } from "./filter-row.tsx";
 import { groupHits } from "./hit-groups.ts";
 import { optionsOf, useActive } from "./options.ts";

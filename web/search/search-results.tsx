@@ -1,8 +1,8 @@
 import { useTranslation } from "react-i18next";
 import type { SearchHit } from "#contract/search.ts";
 import { isUnreachable, textByCode } from "../api/problem-text.ts";
-import { Banner } from "../ui/banner.tsx";
-import { Button } from "../ui/button.tsx";
+import { Button } from "../ui/components/button.tsx";
+import { Banner } from "../ui/notifications/banner.tsx";
 import { EntryList, GroupLabel } from "./entry-list.tsx";
 import type { HitGroup } from "./hit-groups.ts";
 import { HitList } from "./hit-list.tsx";

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { Skeleton } from "../ui/skeleton.tsx";
+import { Skeleton } from "../ui/components/skeleton.tsx";
 
 /** The shape of a list with an icon and two lines of text each, while it is being read. */
 export function LinesLoading({ lines }: { lines: number }) {

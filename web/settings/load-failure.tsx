@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { isUnreachable, textByCode } from "../api/problem-text.ts";
-import { Banner } from "../ui/banner.tsx";
-import { Button } from "../ui/button.tsx";
+import { Button } from "../ui/components/button.tsx";
+import { Banner } from "../ui/notifications/banner.tsx";
 
 /** What stands in place of something that could not be read, with the way to try again. */
 export function LoadFailure({ error, onRetry }: { error: unknown; onRetry: () => void }) {

@@ -14,7 +14,7 @@ import { useTranslation } from "react-i18next";
 import { Link, useLocation } from "react-router";
 import { pathBackToChats } from "../accounts/path-after-sign-in.ts";
 import { useSession } from "../accounts/session.ts";
-import { cx } from "../ui/cx.ts";
+import { cx } from "../ui/components/cx.ts";
 import { type SettingsSection, settingsSections } from "./settings-section.ts";
 
 const icons: Record<SettingsSection, LucideIcon> = {

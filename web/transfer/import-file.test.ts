@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from "vitest";
 import { IMPORT_BODY_MAX } from "#contract/transfer.ts";
-import { fakeApi } from "../api/fake-api.ts";
+import { fakeApi } from "../testing/fake-api.ts";
 import { importFile } from "./import-file.ts";
 
 afterEach(() => vi.unstubAllGlobals());

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { paths } from "#contract/paths.ts";
 import { type CallUsage, messageUsageSchema, type MessageUsage as Usage } from "#contract/usage.ts";
 import { api } from "../api/client.ts";
-import { Skeleton } from "../ui/skeleton.tsx";
+import { Skeleton } from "../ui/components/skeleton.tsx";
 import { costText, durationText, modelName, tokensText } from "./usage-words.ts";
 
 export type MessageUsageProps = {

@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
-import { textLink } from "../../ui/text-link.ts";
+import { textLink } from "../../ui/components/text-link.ts";
 
 /** At the end of a screen, for those who know their password after all. */
 export function BackToSignIn() {

@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { FailureBanner } from "../../forms/failure-banner.tsx";
 import { useWait } from "../../forms/use-wait.ts";
-import { Button } from "../../ui/button.tsx";
+import { Button } from "../../ui/components/button.tsx";
 import { PageHeading } from "../page-heading.tsx";
 import type { LinkedAccount } from "./use-linked-account.ts";
 

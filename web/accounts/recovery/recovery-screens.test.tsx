@@ -3,7 +3,7 @@ import { StrictMode } from "react";
 import { MemoryRouter, Route, Routes, useLocation } from "react-router";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { FORGOT_PASSWORD_SUCCESS, RESET_PASSWORD_SUCCESS } from "#contract/account-settings.ts";
-import { ada, type FakeAnswer, fakeApi, problem, tokenFor } from "../../api/fake-api.ts";
+import { ada, type FakeAnswer, fakeApi, problem, tokenFor } from "../../testing/fake-api.ts";
 import "../../locales/shell-texts.ts";
 import { loadAuthConfig } from "../auth-config.ts";
 import { LoginScreen } from "../login-screen.tsx";

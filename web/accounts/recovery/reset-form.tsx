@@ -10,7 +10,7 @@ import { refusedIssues } from "../../forms/field-errors.ts";
 import { hasFinePointer } from "../../forms/has-fine-pointer.ts";
 import { useSending } from "../../forms/use-sending.ts";
 import { useTouchedFields } from "../../forms/use-touched-fields.ts";
-import { Button } from "../../ui/button.tsx";
+import { Button } from "../../ui/components/button.tsx";
 import { useAuthConfig } from "../auth-config.ts";
 import { resetErrorText } from "../error-texts.ts";
 import { NewPasswordField, usePasswordAdvice } from "../password-advice.tsx";

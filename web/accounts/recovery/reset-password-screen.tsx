@@ -1,8 +1,8 @@
 import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router";
-import { Button } from "../../ui/button.tsx";
-import { Spinner } from "../../ui/spinner.tsx";
+import { Button } from "../../ui/components/button.tsx";
+import { Spinner } from "../../ui/components/spinner.tsx";
 import { AccountLayout } from "../account-layout.tsx";
 import { AccountNames, useOtherUser } from "../account-names.tsx";
 import { PageHeading } from "../page-heading.tsx";

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "vitest";
 import type { ChatListItem } from "#contract/chats.ts";
 import { ApiError } from "../../api/client.ts";
-import { clearNotifications, currentNotifications, runLatestAction } from "../../ui/notifications.ts";
+import { clearNotifications, currentNotifications, runLatestAction } from "../../ui/notifications/notify.ts";
 import { chatEvents } from "../chats-slice.ts";
 import { type Api, createChatsStore } from "../chats-store.ts";
 import { changeChats, renameChat } from "./change-chats.ts";

@@ -12,8 +12,8 @@ import {
   Trash2,
 } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { keysOfMenu } from "../../ui/direction.ts";
-import { MenuItem, MenuSeparator } from "../../ui/menu.tsx";
+import { keysOfMenu } from "../../ui/appearance/direction.ts";
+import { MenuItem, MenuSeparator } from "../../ui/components/menu.tsx";
 import { selectFolders, selectPlaceOf } from "../chats-selectors.ts";
 import { chatEvents } from "../chats-slice.ts";
 import type { ChatDialog } from "../chats-state.ts";

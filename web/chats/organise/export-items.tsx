@@ -1,8 +1,8 @@
 import { FileDown, FileJson, Printer } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { printChat, saveChat } from "../../transfer/chat-exports.ts";
-import { MenuItem } from "../../ui/menu.tsx";
-import { notify } from "../../ui/notifications.ts";
+import { MenuItem } from "../../ui/components/menu.tsx";
+import { notify } from "../../ui/notifications/notify.ts";
 import { wordFailure } from "../word-failure.ts";
 
 /** A chat as a file, or on paper. */

@@ -1,5 +1,5 @@
-import { runLatestAction } from "../../ui/notifications.ts";
-import { isPressed } from "../../ui/shortcuts.ts";
+import { isPressed } from "../../ui/keys/shortcuts.ts";
+import { runLatestAction } from "../../ui/notifications/notify.ts";
 import { chatEvents } from "../chats-slice.ts";
 import type { ChatsStore } from "../chats-store.ts";
 import { deleteChats } from "./change-chats.ts";

@@ -1,9 +1,9 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { oneLine } from "#contract/name-text.ts";
-import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
-import { Field } from "../../ui/field.tsx";
+import { Button } from "../../ui/components/button.tsx";
+import { Field } from "../../ui/components/field.tsx";
+import { Dialog } from "../../ui/dialogs/dialog.tsx";
 
 type NameDialogProps = {
   title: string;

@@ -1,6 +1,6 @@
 import { SECOND } from "#contract/limits.ts";
 import { i18n } from "../../locales/organise-texts.ts";
-import { notify } from "../../ui/notifications.ts";
+import { notify } from "../../ui/notifications/notify.ts";
 
 /** How long what was done can be undone by a button. */
 const UNDO_MS = 10 * SECOND;

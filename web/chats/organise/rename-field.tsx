@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { oneLine } from "#contract/name-text.ts";
-import { isComposing } from "../../ui/press.ts";
+import { isComposing } from "../../ui/keys/press.ts";
 
 type RenameFieldProps = {
   /** Whose name it is, for those who do not see it. */

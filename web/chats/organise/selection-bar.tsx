@@ -1,9 +1,9 @@
 import { Archive, FolderInput, Pin, PinOff, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Button } from "../../ui/button.tsx";
-import { IconButton } from "../../ui/icon-button.tsx";
-import { Menu, MenuContent, MenuTrigger } from "../../ui/menu.tsx";
+import { Button } from "../../ui/components/button.tsx";
+import { IconButton } from "../../ui/components/icon-button.tsx";
+import { Menu, MenuContent, MenuTrigger } from "../../ui/components/menu.tsx";
 import { selectChats, selectSelection } from "../chats-selectors.ts";
 import { chatEvents } from "../chats-slice.ts";
 import { useChatsDispatch, useChatsSelector } from "../chats-store.ts";

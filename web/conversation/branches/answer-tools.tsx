@@ -1,11 +1,11 @@
 import { ChevronDown, RefreshCw } from "lucide-react";
 import { type MouseEvent, type Ref, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { IconButton, type IconButtonProps } from "../../ui/icon-button.tsx";
-import { Menu, MenuContent, MenuGroup, MenuItem, MenuLabel, MenuTrigger } from "../../ui/menu.tsx";
+import { useModelChoice } from "../../models/model-choice.ts";
+import { IconButton, type IconButtonProps } from "../../ui/components/icon-button.tsx";
+import { Menu, MenuContent, MenuGroup, MenuItem, MenuLabel, MenuTrigger } from "../../ui/components/menu.tsx";
 import { useChatSession } from "../chat-session.ts";
 import { useFocusOnBox } from "../composer-box.ts";
-import { useModelChoice } from "../model-choice.ts";
 import { regenerate } from "./regenerate.ts";
 import { useIsBusy } from "./use-is-busy.ts";
 

@@ -1,12 +1,12 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Button } from "../../ui/button.tsx";
-import { isComposing } from "../../ui/press.ts";
-import { useGrownHeight } from "../../ui/use-grown-height.ts";
+import { Button } from "../../ui/components/button.tsx";
+import { useGrownHeight } from "../../ui/components/use-grown-height.ts";
+import { isComposing } from "../../ui/keys/press.ts";
 import { useChatSession } from "../chat-session.ts";
 import { useFocusOnBox } from "../composer-box.ts";
 import { editOf } from "../drafts.ts";
-import { isSendKey } from "../send-key.ts";
+import { isSendKey } from "../is-send-key.ts";
 import { rememberBranch } from "./switch-branch.ts";
 import { useIsBusy } from "./use-is-busy.ts";
 

@@ -1,6 +1,6 @@
 import { Pencil } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { IconButton } from "../../ui/icon-button.tsx";
+import { IconButton } from "../../ui/components/icon-button.tsx";
 import { useChatSession } from "../chat-session.ts";
 import { useIsBusy } from "./use-is-busy.ts";
 

@@ -1,9 +1,9 @@
 import { Quote } from "lucide-react";
 import { type RefObject, useContext, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Button } from "../../ui/button.tsx";
-import { altWith } from "../../ui/key-names.ts";
-import { isPressed } from "../../ui/shortcuts.ts";
+import { Button } from "../../ui/components/button.tsx";
+import { altWith } from "../../ui/keys/key-names.ts";
+import { isPressed } from "../../ui/keys/shortcuts.ts";
 import { useChatSession } from "../chat-session.ts";
 import { ComposerBox } from "../composer-box.ts";
 import { type Quotable, selectedIn, withQuote } from "./quote.ts";

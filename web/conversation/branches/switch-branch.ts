@@ -7,7 +7,7 @@ import type { Api, ChatsStore } from "../../chats/chats-store.ts";
 import { refreshChat } from "../../chats/chats-thunks.ts";
 import { wordFailure } from "../../chats/word-failure.ts";
 import { i18n } from "../../locales/i18n.ts";
-import type { Replies } from "../reply/replies.ts";
+import type { Replies } from "../../reply/replies.ts";
 
 /** Branches of a chat that this page remembers. */
 const REMEMBERED = 20;

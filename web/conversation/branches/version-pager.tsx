@@ -2,9 +2,9 @@ import { ChevronLeft, ChevronRight } from "lucide-react";
 import { useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { ClientMessage } from "../../chats/chats-state.ts";
-import { IconButton } from "../../ui/icon-button.tsx";
+import { useKeepPlace } from "../../scroll/keep-position.ts";
+import { IconButton } from "../../ui/components/icon-button.tsx";
 import { useChatSession } from "../chat-session.ts";
-import { useKeepPlace } from "../message/keep-place.ts";
 import { switchBranch } from "./switch-branch.ts";
 import { useIsBusy } from "./use-is-busy.ts";
 

@@ -1,7 +1,7 @@
 import { CornerDownRight, RotateCcw } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { Button } from "../../ui/button.tsx";
-import { cx } from "../../ui/cx.ts";
+import { Button } from "../../ui/components/button.tsx";
+import { cx } from "../../ui/components/cx.ts";
 import { useChatSession, useIsTemporary } from "../chat-session.ts";
 import { useFocusOnBox } from "../composer-box.ts";
 import type { AnswerMode } from "./answer-modes.ts";

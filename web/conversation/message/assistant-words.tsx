@@ -1,8 +1,8 @@
 import { useTranslation } from "react-i18next";
 import type { ClientMessage } from "../../chats/chats-state.ts";
-import { cx } from "../../ui/cx.ts";
-import { Spinner } from "../../ui/spinner.tsx";
-import { AnswerTools, VersionPager } from "../branches/later.tsx";
+import { cx } from "../../ui/components/cx.ts";
+import { Spinner } from "../../ui/components/spinner.tsx";
+import { AnswerTools, VersionPager } from "../branches/lazy-tools.tsx";
 import { useChatSession } from "../chat-session.ts";
 import { AnswerActions } from "./answer-actions.tsx";
 import { modesOf } from "./answer-modes.ts";

@@ -1,7 +1,7 @@
 import { Check, Copy } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { IconButton } from "../../ui/icon-button.tsx";
-import { useCopy } from "./use-copy.ts";
+import { IconButton } from "../../ui/components/icon-button.tsx";
+import { useCopy } from "../../ui/use-copy.ts";
 
 /**
  * For what can be done with a message: shown when it is pointed at, holds the focus or an open menu, or on a screen that is

@@ -7,17 +7,17 @@ import type { Message } from "#contract/conversation.ts";
 import { errorSentences } from "#contract/errors.ts";
 import { api } from "../../api/client.ts";
 import { eventually } from "../../api/eventually.ts";
-import { type FakeAnswer, type FakeCall, fakeApi, problem } from "../../api/fake-api.ts";
 import { selectCurrent, selectIsOpening } from "../../chats/chats-selectors.ts";
 import { chatEvents } from "../../chats/chats-slice.ts";
 import { createChatsStore, useChatsSelector } from "../../chats/chats-store.ts";
 import { useChatAddress } from "../../chats/use-chat-address.ts";
+import { type FakeAnswer, type FakeCall, fakeApi, problem } from "../../testing/fake-api.ts";
 import "../../locales/shell-texts.ts";
 import "../../locales/branches-texts.ts";
+import { Replies } from "../../reply/replies.ts";
+import { message } from "../../reply/replies-set-up.ts";
 import { ChatSessionContext, chatSession } from "../chat-session.ts";
 import { Edits } from "../edits.ts";
-import { Replies } from "../reply/replies.ts";
-import { message } from "../reply/replies-set-up.ts";
 import { MessageList } from "./message-list.tsx";
 
 const chatOf = (id: string, ...messages: Message[]) => ({

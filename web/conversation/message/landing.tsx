@@ -4,7 +4,7 @@ import { chatEvents } from "../../chats/chats-slice.ts";
 import type { ClientMessage } from "../../chats/chats-state.ts";
 import { wordCode } from "../../chats/word-failure.ts";
 import { i18n } from "../../locales/i18n.ts";
-import { toolsPart } from "../branches/later.tsx";
+import { toolsPart } from "../branches/lazy-tools.tsx";
 import { type ChatSession, useChatSession } from "../chat-session.ts";
 
 /** How long the message is marked (ms). */

@@ -1,8 +1,8 @@
 import { memo, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { ClientMessage } from "../../chats/chats-state.ts";
-import { cx } from "../../ui/cx.ts";
-import { EditBox, EditButton } from "../branches/later.tsx";
+import { cx } from "../../ui/components/cx.ts";
+import { EditBox, EditButton } from "../branches/lazy-tools.tsx";
 import { useChatSession } from "../chat-session.ts";
 import { useIsEdited } from "../edits.ts";
 import { AssistantWords, Versions } from "./assistant-words.tsx";

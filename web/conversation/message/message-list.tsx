@@ -3,17 +3,17 @@ import { useTranslation } from "react-i18next";
 import { useSearchParams } from "react-router";
 import { readChatAddress } from "../../chats/chat-address.ts";
 import { type ClientMessage, type Conversation, isHeld } from "../../chats/chats-state.ts";
-import { Button } from "../../ui/button.tsx";
-import { later, useLater } from "../../ui/later.ts";
-import { QuoteButton } from "../branches/later.tsx";
+import { KeepPlaceContext, usePlaceKept } from "../../scroll/keep-position.ts";
+import { useFollowEnd } from "../../scroll/use-follow-end.ts";
+import { readingPart, useReadingPlace } from "../../scroll/use-scroll-position.ts";
+import { useWindow } from "../../scroll/use-window.ts";
+import { Button } from "../../ui/components/button.tsx";
+import { later, useLater } from "../../ui/lazy/lazy-module.ts";
+import { QuoteButton } from "../branches/lazy-tools.tsx";
 import { useChatSession } from "../chat-session.ts";
-import { KeepPlaceContext, usePlaceKept } from "./keep-place.ts";
 import { MessageItem } from "./message-item.tsx";
 import { type Notice, waitingNotices } from "./message-notice.tsx";
 import { ReplyStatus } from "./reply-status.tsx";
-import { useFollowEnd } from "./use-follow-end.ts";
-import { readingPart, useReadingPlace } from "./use-reading-place.ts";
-import { useWindow } from "./use-window.ts";
 
 /** Scrolls to a message that a link or a search names. */
 export const landingPart = later(() => import("./landing.tsx"));

@@ -1,9 +1,9 @@
 import { CloudOff, Hourglass } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { Away } from "../../chats/chats-state.ts";
-import { Button } from "../../ui/button.tsx";
-import { cx } from "../../ui/cx.ts";
-import { Spinner } from "../../ui/spinner.tsx";
+import { Button } from "../../ui/components/button.tsx";
+import { cx } from "../../ui/components/cx.ts";
+import { Spinner } from "../../ui/components/spinner.tsx";
 import { useChatSession } from "../chat-session.ts";
 import { useFocusOnBox } from "../composer-box.ts";
 import { AnswerActions } from "./answer-actions.tsx";

@@ -3,7 +3,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import "../../locales/i18n.ts";
 
 const part = vi.hoisted(() => Promise.withResolvers<void>());
-vi.mock("../markdown/rich-reply.tsx", async (original) => {
+vi.mock("../../markdown/rich-reply.tsx", async (original) => {
   await part.promise;
   return original();
 });

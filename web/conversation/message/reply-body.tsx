@@ -1,11 +1,11 @@
 import { memo, Suspense, useState } from "react";
-import { later } from "../../ui/later.ts";
-import { lazyPart } from "../../ui/lazy-part.tsx";
-import { PlainReply } from "./plain-reply.tsx";
+import { PlainReply } from "../../markdown/plain-reply.tsx";
+import { lazyPart } from "../../ui/lazy/lazy-component.tsx";
+import { later } from "../../ui/lazy/lazy-module.ts";
 import { ReplyBoundary } from "./reply-boundary.tsx";
 
 /** What sets Markdown. */
-export const richPart = later(() => import("../markdown/rich-reply.tsx"));
+export const richPart = later(() => import("../../markdown/rich-reply.tsx"));
 
 // The words are what counts: without the part they are shown as they came.
 const RichReplyLater = lazyPart<ReplyBodyProps>(richPart, ({ text }) => <PlainReply text={text} />);

@@ -1,9 +1,9 @@
 import { Info } from "lucide-react";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { cx } from "../../ui/cx.ts";
-import { IconButton } from "../../ui/icon-button.tsx";
-import { later, useLater } from "../../ui/later.ts";
+import { cx } from "../../ui/components/cx.ts";
+import { IconButton } from "../../ui/components/icon-button.tsx";
+import { later, useLater } from "../../ui/lazy/lazy-module.ts";
 import { useIsTemporary } from "../chat-session.ts";
 
 export const usagePart = later(() => import("../../usage/message-usage.tsx"));

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { signOut } from "../../accounts/session.ts";
-import { type FakeAnswer, type FakeCall, fakeApi, problem } from "../../api/fake-api.ts";
 import { chatEvents } from "../../chats/chats-slice.ts";
+import { type FakeAnswer, type FakeCall, fakeApi, problem } from "../../testing/fake-api.ts";
 import { chatSession } from "../chat-session.ts";
 import { keepTemporary } from "./keep-temporary.ts";
 import { temporarySession } from "./temporary-session.ts";

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { signOut } from "../../accounts/session.ts";
-import { fakeApi } from "../../api/fake-api.ts";
 import { selectCurrent } from "../../chats/chats-selectors.ts";
 import { chatEvents } from "../../chats/chats-slice.ts";
-import { clearNotifications, currentNotifications, runLatestAction } from "../../ui/notifications.ts";
+import { fakeApi } from "../../testing/fake-api.ts";
+import { clearNotifications, currentNotifications, runLatestAction } from "../../ui/notifications/notify.ts";
 import { chatSession } from "../chat-session.ts";
 import { discardTemporary, offerReturn, withdrawReturn } from "./leave-temporary.ts";
 import { temporarySession } from "./temporary-session.ts";

@@ -3,7 +3,7 @@ import { selectCurrent } from "../../chats/chats-selectors.ts";
 import { chatEvents } from "../../chats/chats-slice.ts";
 import type { Conversation } from "../../chats/chats-state.ts";
 import { i18n } from "../../locales/temporary-texts.ts";
-import { closeNotification, notify } from "../../ui/notifications.ts";
+import { closeNotification, notify } from "../../ui/notifications/notify.ts";
 import { hasMessages } from "../chat-session.ts";
 import type { TemporarySession } from "./temporary-session.ts";
 

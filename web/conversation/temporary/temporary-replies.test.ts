@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { signOut } from "../../accounts/session.ts";
 import { eventually } from "../../api/eventually.ts";
-import { type FakeAnswer, fakeApi, problem } from "../../api/fake-api.ts";
+import { type FakeAnswer, fakeApi, problem } from "../../testing/fake-api.ts";
 import "../../locales/temporary-texts.ts";
 import { chatEvents } from "../../chats/chats-slice.ts";
+import { broken, DONE, endless, event, start, stream, token } from "../../reply/replies-set-up.ts";
 import { chatSession } from "../chat-session.ts";
-import { broken, DONE, endless, event, start, stream, token } from "../reply/replies-set-up.ts";
 import { temporarySession } from "./temporary-session.ts";
 
 const REPLY = "POST /temporary/reply";

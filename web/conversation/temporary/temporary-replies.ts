@@ -1,18 +1,18 @@
 import type { ReplyRequest as ReplyWish } from "#contract/conversation-calls.ts";
 import { AUTO_MODEL } from "#contract/models.ts";
 import { paths } from "#contract/paths.ts";
-import { readReply } from "../../api/reply-stream.ts";
 import { newRequestKey } from "../../api/request-key.ts";
 import { chatEvents } from "../../chats/chats-slice.ts";
 import type { ClientMessage } from "../../chats/chats-state.ts";
 import type { Api, ChatsStore } from "../../chats/chats-store.ts";
 import { wordCode } from "../../chats/word-failure.ts";
 import { i18n } from "../../locales/temporary-texts.ts";
-import { reading } from "../reply/followed-reply.ts";
-import { PendingRequests } from "../reply/pending-requests.ts";
-import type { ConversationReplies, SendOutcome } from "../reply/replies.ts";
-import { type ReadingEnd, ReplyProgress } from "../reply/reply-progress.ts";
-import { WordPainter } from "../reply/word-painter.ts";
+import { reading } from "../../reply/followed-reply.ts";
+import { PendingRequests } from "../../reply/pending-requests.ts";
+import type { ConversationReplies, SendOutcome } from "../../reply/replies.ts";
+import { type ReadingEnd, ReplyProgress } from "../../reply/reply-progress.ts";
+import { readReply } from "../../reply/reply-stream.ts";
+import { WordPainter } from "../../reply/word-painter.ts";
 import { temporaryTurns } from "./temporary-turns.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
+import { Button } from "../../ui/components/button.tsx";
+import { Dialog } from "../../ui/dialogs/dialog.tsx";
 import { Section } from "../section.tsx";
 import { DeletionForm } from "./deletion-form.tsx";
 

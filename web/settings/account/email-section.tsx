@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useSession } from "../../accounts/session.ts";
-import { Button } from "../../ui/button.tsx";
+import { Button } from "../../ui/components/button.tsx";
 import { useAccountDetails } from "../account-details.ts";
 import { ToldLine } from "../form/told.tsx";
 import { useReveal } from "../form/use-reveal.ts";

@@ -1,7 +1,7 @@
 import { Clock } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { FailureBanner } from "../../forms/failure-banner.tsx";
-import { Button } from "../../ui/button.tsx";
+import { Button } from "../../ui/components/button.tsx";
 import { useAction } from "../form/use-action.ts";
 import { withProof } from "../proof/proof.ts";
 import { settingsApi } from "../settings-api.ts";

@@ -3,7 +3,7 @@ import { usernameSchema } from "#contract/account-settings.ts";
 import { updateUser, useSession } from "../../accounts/session.ts";
 import { FailureBanner } from "../../forms/failure-banner.tsx";
 import { useCheckedForm } from "../../forms/use-checked-form.ts";
-import { Field } from "../../ui/field.tsx";
+import { Field } from "../../ui/components/field.tsx";
 import { failureText } from "../form/failure-text.ts";
 import { FormFooter } from "../form/form-footer.tsx";
 import { withProof } from "../proof/proof.ts";

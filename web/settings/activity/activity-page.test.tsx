@@ -1,7 +1,7 @@
 import { act, screen, waitFor } from "@testing-library/react";
 import { describe, expect, test, vi } from "vitest";
 import { DAY } from "#contract/limits.ts";
-import { problem } from "../../api/fake-api.ts";
+import { problem } from "../../testing/fake-api.ts";
 import { client, eachTestAlone, openSettings, press } from "../open-settings.tsx";
 
 eachTestAlone();

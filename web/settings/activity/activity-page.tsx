@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { FailureBanner } from "../../forms/failure-banner.tsx";
-import { Button } from "../../ui/button.tsx";
+import { Button } from "../../ui/components/button.tsx";
 import { LinesLoading } from "../lines-loading.tsx";
 import { LoadFailure } from "../load-failure.tsx";
 import { useMinute } from "../time-ago.tsx";

@@ -1,7 +1,7 @@
 import { AtSign, CircleAlert, KeyRound, Link2, LogIn, LogOut, MessageSquareText, Trash2, User } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { SecurityEvent, SecurityEventKind } from "#contract/sessions.ts";
-import { cx } from "../../ui/cx.ts";
+import { cx } from "../../ui/components/cx.ts";
 import { exactTime, timeOfDay } from "../times.ts";
 import { useDeviceName } from "../use-device-name.ts";
 

@@ -1,11 +1,16 @@
 import { useTranslation } from "react-i18next";
 import "../../locales/action-texts.ts";
 import "../../locales/appearance-texts.ts";
-import { type Appearance, appearanceChoices, changeAppearance, usualAppearance } from "../../ui/appearance.ts";
-import { Button } from "../../ui/button.tsx";
-import { pressName } from "../../ui/key-names.ts";
-import { notify } from "../../ui/notifications.ts";
-import type { Press } from "../../ui/press.ts";
+import {
+  type Appearance,
+  appearanceChoices,
+  changeAppearance,
+  usualAppearance,
+} from "../../ui/appearance/appearance.ts";
+import { Button } from "../../ui/components/button.tsx";
+import { pressName } from "../../ui/keys/key-names.ts";
+import type { Press } from "../../ui/keys/press.ts";
+import { notify } from "../../ui/notifications/notify.ts";
 import { Row, Section } from "../section.tsx";
 import { ChoiceCards } from "./choice-cards.tsx";
 import { LanguageSection } from "./language-section.tsx";

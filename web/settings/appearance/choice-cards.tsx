@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from "react";
-import { cx } from "../../ui/cx.ts";
+import { cx } from "../../ui/components/cx.ts";
 
 type ChoiceCard<Value> = { value: Value; label: string; text?: string; picture?: ReactNode };
 

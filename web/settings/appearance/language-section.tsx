@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { useLanguageSelect } from "../../locales/use-language-select.tsx";
-import { Select } from "../../ui/select.tsx";
+import { Select } from "../../ui/components/select.tsx";
 import { Section } from "../section.tsx";
 
 /** Which language the pages speak. */

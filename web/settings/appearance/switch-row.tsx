@@ -1,5 +1,5 @@
 import { useId } from "react";
-import { Switch } from "../../ui/switch.tsx";
+import { Switch } from "../../ui/components/switch.tsx";
 
 type SwitchRowProps = { title: string; text: string; isOn: boolean; onChange: (isOn: boolean) => void };
 

@@ -1,4 +1,4 @@
-import { cx } from "../../ui/cx.ts";
+import { cx } from "../../ui/components/cx.ts";
 
 type ThemePictureProps = { theme: "system" | "light" | "dark"; isStrong: boolean };
 

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from "react";
-import { type Appearance, currentAppearance, subscribeAppearance } from "../../ui/appearance.ts";
+import { type Appearance, currentAppearance, subscribeAppearance } from "../../ui/appearance/appearance.ts";
 
 /** What is chosen now, here or in another tab. */
 export function useAppearance(): Appearance {

@@ -1,8 +1,8 @@
 import { act, cleanup, fireEvent, screen } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { paths } from "#contract/paths.ts";
-import { ada, problem } from "../../api/fake-api.ts";
 import { Drafts } from "../../conversation/drafts.ts";
+import { ada, problem } from "../../testing/fake-api.ts";
 import { done, eachTestAlone, field, openSettings, press, type } from "../open-settings.tsx";
 
 eachTestAlone();

@@ -1,11 +1,11 @@
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { signOut } from "../../accounts/session.ts";
 import { eventually } from "../../api/eventually.ts";
-import { type FakeCall, fakeApi } from "../../api/fake-api.ts";
-import { heldBody } from "../../api/fake-tabs.ts";
-import { onPresetsChanged } from "../../api/presets-changes.ts";
 import { chatSession } from "../../conversation/chat-session.ts";
-import { clearNotifications, currentNotifications } from "../../ui/notifications.ts";
+import { onPresetsChanged } from "../../presets/presets-changes.ts";
+import { type FakeCall, fakeApi } from "../../testing/fake-api.ts";
+import { heldBody } from "../../testing/fake-tabs.ts";
+import { clearNotifications, currentNotifications } from "../../ui/notifications/notify.ts";
 import { presetsApi } from "./presets-api.ts";
 
 afterEach(async () => {

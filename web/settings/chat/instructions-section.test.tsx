@@ -1,6 +1,6 @@
 import { act, screen, waitFor } from "@testing-library/react";
 import { expect, test } from "vitest";
-import { tellPresetsChanged } from "../../api/presets-changes.ts";
+import { tellPresetsChanged } from "../../presets/presets-changes.ts";
 import { eachTestAlone, openSettings } from "../open-settings.tsx";
 
 eachTestAlone();

@@ -1,7 +1,7 @@
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import type { ModelGroup } from "#contract/models.ts";
-import { Select } from "../../ui/select.tsx";
+import { Select } from "../../ui/components/select.tsx";
 import { findModel, nameOfModel } from "./name-of-model.ts";
 
 type ModelFieldProps = {

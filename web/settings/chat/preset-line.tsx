@@ -3,9 +3,9 @@ import { type KeyboardEvent, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ModelGroup } from "#contract/models.ts";
 import type { Preset } from "#contract/presets.ts";
-import { IconButton } from "../../ui/icon-button.tsx";
-import { altWith } from "../../ui/key-names.ts";
-import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from "../../ui/menu.tsx";
+import { IconButton } from "../../ui/components/icon-button.tsx";
+import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from "../../ui/components/menu.tsx";
+import { altWith } from "../../ui/keys/key-names.ts";
 import { nameOfModel } from "./name-of-model.ts";
 
 type PresetLineProps = {

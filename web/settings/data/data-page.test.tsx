@@ -1,7 +1,7 @@
 import { act, screen, within } from "@testing-library/react";
 import { expect, test } from "vitest";
-import { problem } from "../../api/fake-api.ts";
-import { currentNotifications, runLatestAction } from "../../ui/notifications.ts";
+import { problem } from "../../testing/fake-api.ts";
+import { currentNotifications, runLatestAction } from "../../ui/notifications/notify.ts";
 import { eachTestAlone, openSettings, press } from "../open-settings.tsx";
 
 eachTestAlone();

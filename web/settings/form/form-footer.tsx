@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { CheckedForm } from "../../forms/use-checked-form.ts";
-import { Button, type ButtonVariant } from "../../ui/button.tsx";
-import { cx } from "../../ui/cx.ts";
+import { Button, type ButtonVariant } from "../../ui/components/button.tsx";
+import { cx } from "../../ui/components/cx.ts";
 import { Told } from "./told.tsx";
 
 type FormFooterProps = {

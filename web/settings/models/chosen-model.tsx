@@ -1,7 +1,7 @@
 import { Info } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { AUTO_MODEL, type ModelGroup } from "#contract/models.ts";
-import { Select } from "../../ui/select.tsx";
+import { Select } from "../../ui/components/select.tsx";
 import { Section } from "../section.tsx";
 
 type ChosenModelProps = {

@@ -1,9 +1,9 @@
 import { act, fireEvent, screen, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { paths } from "#contract/paths.ts";
-import { ada } from "../../api/fake-api.ts";
 import type { Api } from "../../chats/chats-store.ts";
-import { ModelChoice } from "../../conversation/model-choice.ts";
+import { ModelChoice } from "../../models/model-choice.ts";
+import { ada } from "../../testing/fake-api.ts";
 import { eachTestAlone, openSettings } from "../open-settings.tsx";
 
 eachTestAlone();

@@ -4,7 +4,7 @@ import { AUTO_MODEL, type ModelGroup, type ModelOption } from "#contract/models.
 import { useSession } from "../../accounts/session.ts";
 import "../../locales/models-texts.ts";
 import { OwnModels } from "../../models/own-models.ts";
-import { Switch } from "../../ui/switch.tsx";
+import { Switch } from "../../ui/components/switch.tsx";
 import { costText } from "../../usage/usage-words.ts";
 import { presetsApi } from "../chat/presets-api.ts";
 import { LinesLoading } from "../lines-loading.tsx";

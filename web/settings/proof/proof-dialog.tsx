@@ -4,7 +4,7 @@ import { loadAuthConfig, useAuthConfig } from "../../accounts/auth-config.ts";
 import { GoogleButton } from "../../accounts/google-button.tsx";
 import { FailureBanner } from "../../forms/failure-banner.tsx";
 import { type Failure, toFailure } from "../../forms/use-sending.ts";
-import { Dialog } from "../../ui/dialog.tsx";
+import { Dialog } from "../../ui/dialogs/dialog.tsx";
 import { useAccountDetails } from "../account-details.ts";
 import { failureText } from "../form/failure-text.ts";
 import { settingsApi } from "../settings-api.ts";

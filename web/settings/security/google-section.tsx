@@ -4,7 +4,7 @@ import type { AccountDetails } from "#contract/account-settings.ts";
 import { loadAuthConfig, useAuthConfig } from "../../accounts/auth-config.ts";
 import { GoogleButton } from "../../accounts/google-button.tsx";
 import { FailureBanner } from "../../forms/failure-banner.tsx";
-import { Button } from "../../ui/button.tsx";
+import { Button } from "../../ui/components/button.tsx";
 import { ToldLine } from "../form/told.tsx";
 import { useAction } from "../form/use-action.ts";
 import { withProof } from "../proof/proof.ts";

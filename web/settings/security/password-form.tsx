@@ -6,7 +6,7 @@ import { PasswordField } from "../../accounts/password-field.tsx";
 import { useSession } from "../../accounts/session.ts";
 import { FailureBanner } from "../../forms/failure-banner.tsx";
 import { useCheckedForm } from "../../forms/use-checked-form.ts";
-import { Button } from "../../ui/button.tsx";
+import { Button } from "../../ui/components/button.tsx";
 import { failureText } from "../form/failure-text.ts";
 import { FormFooter } from "../form/form-footer.tsx";
 import { UsernameForManagers } from "../form/username-for-managers.tsx";

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Button } from "../../ui/button.tsx";
+import { Button } from "../../ui/components/button.tsx";
 import { ToldLine } from "../form/told.tsx";
 import { useReveal } from "../form/use-reveal.ts";
 import { Row, Section } from "../section.tsx";

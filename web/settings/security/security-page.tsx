@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import type { AccountDetails } from "#contract/account-settings.ts";
-import { Skeleton } from "../../ui/skeleton.tsx";
+import { Skeleton } from "../../ui/components/skeleton.tsx";
 import { useAccountDetails } from "../account-details.ts";
 import { LoadFailure } from "../load-failure.tsx";
 import { settingsApi } from "../settings-api.ts";

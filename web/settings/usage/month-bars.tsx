@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import type { MonthUsage } from "#contract/usage.ts";
-import { cx } from "../../ui/cx.ts";
+import { cx } from "../../ui/components/cx.ts";
 import { costText, monthText } from "../../usage/usage-words.ts";
 
 type MonthBarsProps = { months: readonly MonthUsage[]; shown: string; onShow: (month: string) => void };

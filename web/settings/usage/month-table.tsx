@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import type { ModelUsage, MonthUsage } from "#contract/usage.ts";
-import { cx } from "../../ui/cx.ts";
+import { cx } from "../../ui/components/cx.ts";
 import { costText, modelName, monthText, tokensText } from "../../usage/usage-words.ts";
 
 const head = "px-2 py-2.5 font-medium text-muted text-xs first:ps-4 last:pe-4 sm:px-3 sm:first:ps-5 sm:last:pe-5";

@@ -1,0 +1,27 @@
+import type { ComponentType } from "react";
+import { later, useLater } from "../../ui/lazy/lazy-module.ts";
+import { ReplyBoundary } from "../message/reply-boundary.tsx";
+
+type Tools = typeof import("./tools.ts");
+
+/** What can be done with the branches of a conversation is loaded right behind its words, which stand without it. */
+export const toolsPart = later(() => import("./tools.ts"));
+
+function tool<Props extends object>(pick: (tools: Tools) => ComponentType<Props>): ComponentType<Props> {
+  return (props) => {
+    const tools = useLater(toolsPart);
+    if (!tools) return null;
+    const Tool = pick(tools);
+    return (
+      <ReplyBoundary fallback={null}>
+        <Tool {...props} />
+      </ReplyBoundary>
+    );
+  };
+}
+
+export const AnswerTools = tool((tools) => tools.AnswerTools);
+export const EditBox = tool((tools) => tools.EditBox);
+export const EditButton = tool((tools) => tools.EditButton);
+export const QuoteButton = tool((tools) => tools.QuoteButton);
+export const VersionPager = tool((tools) => tools.VersionPager);

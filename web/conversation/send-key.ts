@@ -1,9 +1,0 @@
-import type { KeyboardEvent } from "react";
-import { isComposing } from "../ui/press.ts";
-
-/** Enter, or by a setting (`ui/appearance.ts`) Ctrl or Command with it; any other Enter begins a new line. */
-export const isSendKey = (event: KeyboardEvent): boolean =>
-  event.key === "Enter" &&
-  !event.shiftKey &&
-  !isComposing(event.nativeEvent) &&
-  (document.documentElement.dataset.send === undefined || event.ctrlKey || event.metaKey);

@@ -1,0 +1,131 @@
+import { fenceEnd } from "./fence-end.ts";
+import { CODE_SPAN } from "./stable-prefix.ts";
+
+/** Nobody reads more; what goes beyond stays as it is. */
+const MOST_NOTES = 500;
+/** Ways back from a note. */
+const MOST_WAYS_BACK = 20;
+
+const NOTE_OR_FENCE = /^ {0,3}(?:(`{3,})[^`\n]*$|(~{3,})|\[\^([^\]\s[]{1,200})\]:)/gm;
+const FENCED = /^[ \t>]*(?:(`{3,})[^`\n]*|(~{3,})[^\n]*)(?:\n[\s\S]*?)?(?:\n[ \t>]*\1\2[`~]*[ \t]*$|(?![\s\S]))/gm;
+export const REFERENCE = /(?<!\\)\[\^([^\]\s[]{1,200})\](?!\()/g;
+/** What a line of a note is followed by that is no part of it though no empty line is between. */
+const NEW_BLOCK = /^ {0,3}(?:#{1,6}\s|[-*+]\s|\d{1,9}[.)]\s|>|`{3}|~{3}|\[\^|[-*_]{3,}[ \t]*$)/;
+/** A reference whose note may still come: no part of an expression such as `[^a-z]`. */
+const AWAITED = /^(?:\d{1,3}|[a-z][a-z0-9]{0,20})$/i;
+
+/** `number`: as it is shown; `isThere`: whether its words are. */
+export type Note = { number: number; isThere: boolean };
+/** By their labels in lower case. */
+export type NoteNumbers = ReadonlyMap<string, Note>;
+/** `body`: without the words of notes; `section`: Markdown of nothing but them, "" where there are none. */
+export type Footnotes = { body: string; numbers: NoteNumbers; section: string; placeInBody: (place: number) => number };
+
+type Definition = { label: string; words: string; start: number; end: number };
+
+export const labelOf = (written: string): string => written.toLowerCase();
+
+/**
+ * The notes of a reply apart from its body, so that both may be cut into blocks and painted as they come. Costs the
+ * text's length. `isGrowing`: what refers to a note that may still come counts as one.
+ */
+export function splitFootnotes(text: string, isGrowing: boolean): Footnotes {
+  if (!text.includes("[^")) return { body: text, numbers: new Map(), section: "", placeInBody: (place) => place };
+  const all = definitionsIn(text);
+  const byLabel = new Map(all.toReversed().map((definition) => [definition.label, definition]));
+  const references = referencesIn(without(text, all));
+  const numbers = new Map<string, Note>();
+  const take = (label: string) => {
+    const definition = byLabel.get(label);
+    if (numbers.has(label) || numbers.size >= MOST_NOTES || !(definition || (isGrowing && AWAITED.test(label)))) return;
+    numbers.set(label, { number: numbers.size + 1, isThere: definition !== undefined });
+  };
+  references.forEach(take);
+  // A map goes on with what is added on the way: notes may refer to others.
+  for (const label of numbers.keys()) referencesIn(byLabel.get(label)?.words ?? "").forEach(take);
+  const shown = all.filter(({ label }) => numbers.has(label));
+  return {
+    body: without(text, shown),
+    numbers,
+    section: sectionOf(numbers, byLabel, references),
+    placeInBody: (place) => place - shown.reduce((cut, { start, end }) => cut + lengthBefore(place, start, end), 0),
+  };
+}
+
+const lengthBefore = (place: number, start: number, end: number) => Math.max(0, Math.min(place, end) - start);
+
+/** The labels that a text of Markdown refers to, each time that it does; not in code. */
+export function referencesIn(text: string): string[] {
+  if (!text.includes("[^")) return [];
+  const words = text.replaceAll(FENCED, "").replaceAll(CODE_SPAN, "");
+  return [...words.matchAll(REFERENCE)].map(([, label = ""]) => labelOf(label));
+}
+
+function without(text: string, parts: readonly Definition[]): string {
+  let at = 0;
+  const kept: string[] = [];
+  for (const { start, end } of parts) {
+    kept.push(text.slice(at, start));
+    at = end;
+  }
+  return kept.join("") + text.slice(at);
+}
+
+function definitionsIn(text: string): Definition[] {
+  const found: Definition[] = [];
+  const opener = new RegExp(NOTE_OR_FENCE);
+  for (let mark = opener.exec(text); mark; mark = opener.exec(text)) {
+    const [, ticks, tildes, label] = mark;
+    const from = opener.lastIndex;
+    opener.lastIndex = label === undefined ? fenceEnd(text, from, ticks ?? tildes ?? "") : noteEnd(text, from);
+    if (label === undefined) continue;
+    const words = text.slice(from, opener.lastIndex);
+    found.push({ label: labelOf(label), words, start: mark.index, end: opener.lastIndex });
+  }
+  return found;
+}
+
+/** Where the note ends whose first line holds `from`: it goes on in lines that are indented, and in those of its paragraph. */
+function noteEnd(text: string, from: number): number {
+  let end = lineEnd(text, from);
+  let isAfterGap = false;
+  for (let at = end; at < text.length; ) {
+    const next = lineEnd(text, at);
+    const line = text.slice(at, next);
+    if (line.trim() === "") isAfterGap = true;
+    else if (/^(?: {4}|\t)/.test(line) || !(isAfterGap || NEW_BLOCK.test(line))) {
+      isAfterGap = false;
+      end = next;
+    } else break;
+    at = next;
+  }
+  return end;
+}
+
+/** Behind the line's end. */
+function lineEnd(text: string, from: number): number {
+  const end = text.indexOf("\n", from);
+  return end === -1 ? text.length : end + 1;
+}
+
+/** Notes by their numbers, behind a paragraph of all that refers to them: first each once, then again. */
+function sectionOf(numbers: NoteNumbers, byLabel: Map<string, Definition>, references: readonly string[]): string {
+  const counts = new Map<string, number>();
+  const again: string[] = [];
+  const mark = (label: string) => `[^${numbers.get(label)?.number}]`;
+  for (const label of references) {
+    if (numbers.get(label)?.isThere !== true) continue;
+    const count = (counts.get(label) ?? 0) + 1;
+    counts.set(label, count);
+    if (count > 1 && count <= MOST_WAYS_BACK) again.push(mark(label));
+  }
+  if (counts.size === 0) return "";
+  const numbered = (words: string) =>
+    words.replaceAll(REFERENCE, (written, label: string) =>
+      numbers.get(labelOf(label))?.isThere ? mark(labelOf(label)) : written,
+    );
+  const notes = [...numbers].flatMap(([label, { isThere }]) =>
+    isThere ? `${mark(label)}:${numbered(byLabel.get(label)?.words ?? "").trimEnd()}` : [],
+  );
+  return `${[...[...counts.keys()].map(mark), ...again].join(" ")}\n\n${notes.join("\n\n")}\n`;
+}

@@ -1,0 +1,145 @@
+/**
+ * How much of a growing text of Markdown may be painted. What its last characters are can depend on what comes next: `-`
+ * may begin an item, a line or a title. So they wait for it, and no mark is ever seen that then disappears.
+ */
+
+import { isSingleFormula, SINGLE_DOLLARS } from "../maths/single-dollars.ts";
+
+const FENCE = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(`{3,}|~{3,})([^\n]*)$/gm;
+/** A last line that is nothing but marks of blocks, a box to tick or a number: of a list, a title, a quote, a rule, a table. */
+const MARKS_ALONE = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(?:[-=_*+`~|#>\s]*|\d{1,9}[.)]?|\[[ xX]?\]?)[ \t]*$/;
+const OPENED_FENCE = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(?:`{3,}[^`]*|~{3,}.*)$/;
+const DEFINITION = /^ {0,3}\[[^\]]+\]:/;
+const ROW = /^[ \t>]*\|/;
+/** The first bar within a line of few words behind it: perhaps the head of a table that has none at its sides. */
+const INNER_BAR = /[ \t]+\|(?=[ \t]|$)[^\n]{0,80}$/;
+const DIVIDER = /^[ \t>]*\|?[-:| \t]*$/;
+const WHOLE_DIVIDER = /^[ \t>]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/m;
+
+/** What stands at the very end and may be the beginning, or the first half, of something. */
+const ENDS: readonly RegExp[] = [
+  // Emphasis, code, links and pictures, escapes.
+  /(?:[*_~`]+|(?:!?\[)+|!|<|\\|\$+)$/,
+  // Emphasis within the name of a link that is not written yet.
+  /(?<=\[[^\]\n*_`~]{0,200})[*_`~]+[^*_`~\]\n]{0,200}[*_`~]{0,2}$/,
+  // The name of a link, before its address; a note.
+  /\]$/,
+  /\[\^[^\]\s]{0,40}$/,
+  /&#?\w{0,10}$/,
+  // Addresses and elements in angle brackets.
+  /<(?:\/?[a-z][a-z0-9]{0,9} ?\/?|[a-z][a-z0-9+.-]{1,20}:[^\s<>]*)$/i,
+  /<(sub|sup|kbd|mark|small|ins|del|u|b|i|s|q|em|strong)>(?:(?!<\/\1>)[^\n]){0,60}$/i,
+];
+/** The same, but never of code. What may as well be a price or an escape waits no longer than a sentence. */
+const ENDS_OUTSIDE_CODE: readonly RegExp[] = [
+  // The address of a link, with its title.
+  /(?<=\]\()<[^<>\n]{0,500}>?$/,
+  /(?<=\]\()(?:[^\s()]|\([^\s()]*\)){0,2000}(?:\([^\s()]*)?(?: ["'(][^"'\n]{0,200}["']?)?$/,
+  // Formulas.
+  /\\\((?:(?!\\\))[^\n]){0,200}$/,
+  /\\\[(?:(?!\\\]|\n[ \t>]*\n)[\s\S]){0,1500}$/,
+  /(?<![\w$\\])\$(?:\d[^$\n]{0,15}|[^\s$\d"”’»),;][^$\n]{0,120})$/,
+];
+/** A formula in two dollars, whole or still written; one that was not ended in its paragraph is none. */
+const DOUBLE_DOLLARS = /\$\$+(?:(?!\$\$|\n[ \t>]*\n)[\s\S]){0,1500}(?:\$\$+|$)?/g;
+/** Code within a line, and what may become it. */
+export const CODE_SPAN =
+  /(?<!`)(?:`(?!`)(?:[^`\n]|\n(?!\n))*(?:`(?!`)|$)|``(?!`)(?:[^`\n]|`(?!`)|\n(?!\n))*(?:``(?!`)|$))/g;
+/** A formula in single dollars, which is whole. */
+const FORMULA = new RegExp(`(?<![\\w$\\\\])\\$${SINGLE_DOLLARS}(?=[^])`, "g");
+/** Longer than that nothing is looked for from the end (UTF-16 units). */
+const LOOKED_AT = 5000;
+/** A longer line is taken for no head of a table. */
+const LONGEST_HEAD = 1000;
+/** One thing may stand before another; people and models do not write more of them. */
+const MOST_ROUNDS = 8;
+
+/** The beginning of `text` that stays as it is, whatever comes. Costs the text's length at most, mostly less. */
+export function steadyPart(text: string): string {
+  const { isOpen, end } = lastFence(text);
+  if (isOpen) return withoutFenceEnd(text);
+  const start = Math.max(end, text.length - LOOKED_AT);
+  const near = text.slice(start);
+  const outsideCode = near.replaceAll(CODE_SPAN, blank).replaceAll(FORMULA, blankFormula);
+  const isWhole = start === end;
+  let steady = near;
+  for (let before = "", round = 0; before !== steady && round < MOST_ROUNDS; round += 1) {
+    before = steady;
+    const words = ENDS_OUTSIDE_CODE.reduce(withoutEnd, withoutFormula(outsideCode.slice(0, steady.length)));
+    steady = withoutMarks(steady.slice(0, words.length));
+    steady = withoutTableHead(steady, isWhole);
+    steady = ENDS.reduce(withoutEnd, steady);
+  }
+  return text.slice(0, start + steady.length);
+}
+
+/** As long as it was, without any mark. */
+const blank = (part: string) => "x".repeat(part.length);
+const blankFormula = (part: string, words: string) => (isSingleFormula(words) ? blank(part) : part);
+
+/** Whether the text's end stands in fenced code: on a line behind the one that opened it; and where the last one ended. */
+function lastFence(text: string): { isOpen: boolean; end: number } {
+  let open: string | undefined;
+  let end = 0;
+  if (!text.includes("```") && !text.includes("~~~")) return { isOpen: false, end };
+  for (const { 1: marks = "", 2: rest = "", index, 0: line } of text.matchAll(FENCE)) {
+    const isOnLastLine = index + line.length === text.length;
+    if (open === undefined) {
+      if (!isOnLastLine && !(marks.startsWith("`") && rest.includes("`"))) open = marks;
+    } else if (marks.startsWith(open) && rest.trim() === "" && !isOnLastLine) {
+      open = undefined;
+      end = index + line.length;
+    }
+  }
+  return { isOpen: open !== undefined, end };
+}
+
+function withoutFenceEnd(text: string): string {
+  const start = lastLineStart(text);
+  return /^[ \t>]*[`~]+$/.test(text.slice(start)) ? text.slice(0, Math.max(0, start - 1)) : text;
+}
+
+function withoutEnd(text: string, end: RegExp): string {
+  const found = end.exec(text);
+  return found ? text.slice(0, found.index) : text;
+}
+
+const lastLineStart = (text: string) => text.lastIndexOf("\n") + 1;
+
+function withoutMarks(text: string): string {
+  const start = lastLineStart(text);
+  const line = text.slice(start);
+  if (line === "") return text;
+  return MARKS_ALONE.test(line) || OPENED_FENCE.test(line) || DEFINITION.test(line) ? text.slice(0, start) : text;
+}
+
+/** A first row is one of a table only if the line below says so. `isWhole`: whether nothing of its block is missing before. */
+function withoutTableHead(text: string, isWhole: boolean): string {
+  const start = lastLineStart(text);
+  const line = text.slice(start);
+  const rowLength = lengthBesideRow(line);
+  if (rowLength === line.length && (start === 0 || !DIVIDER.test(line))) return text;
+  const blockStart = text.lastIndexOf("\n\n") + 1;
+  const block = text.slice(blockStart);
+  if (WHOLE_DIVIDER.test(block.slice(0, block.lastIndexOf("\n") + 1).replace(/^\n/, "") || "x")) return text;
+  // In the midst of a long table nothing above tells: its rows are what they are.
+  if (blockStart === 0 && !isWhole) return text;
+  if (rowLength < line.length) return text.slice(0, start + rowLength);
+  const headStart = lastLineStart(text.slice(0, start - 1));
+  const head = text.slice(headStart, start - 1);
+  const headLength = lengthBesideRow(head);
+  return headLength < head.length ? text.slice(0, headStart + headLength) : text;
+}
+
+/** How much of a line may be painted though it may turn out to be a row; its length where it is none. */
+function lengthBesideRow(line: string): number {
+  if (line.length > LONGEST_HEAD || DIVIDER.test(line)) return line.length;
+  if (ROW.test(line)) return 0;
+  return INNER_BAR.exec(line.replaceAll(CODE_SPAN, blank))?.index ?? line.length;
+}
+
+function withoutFormula(text: string): string {
+  const last = [...text.matchAll(DOUBLE_DOLLARS)].at(-1);
+  if (!last || last.index + last[0].length < text.length) return text;
+  return /[^$]\$\$+$/.test(last[0]) ? text : text.slice(0, last.index);
+}

@@ -1,0 +1,139 @@
+import "../../locales/replies-texts.ts";
+import { Hash, WrapText } from "lucide-react";
+import { memo, startTransition, useEffect, useMemo, useState, useSyncExternalStore } from "react";
+import { useTranslation } from "react-i18next";
+import { log } from "../../app/log.ts";
+import { subscribeAppearance } from "../../ui/appearance/appearance.ts";
+import { later, useLater } from "../../ui/lazy/lazy-module.ts";
+import { BarButton, CodeBox, CodeFigure, CopyCode } from "./code-figure.tsx";
+import type { CodeToken } from "./highlight.ts";
+import { languageName } from "./language-names.ts";
+import { showLineNumbers, useLineNumbers } from "./line-numbers.ts";
+
+/** Lines of code that are put on the page together: while code grows, only the last of them change. */
+const CHUNK_LINES = 50;
+
+const highlightPart = later(() => import("./highlight.ts"));
+const diagramPart = later(() => import("../diagrams/diagram.tsx"));
+
+type CodeBlockProps = { language: string; code: string; isClosed: boolean };
+
+/** Code on a surface of its own; a diagram, once its source is complete, as the picture that it describes. */
+export const CodeBlock = memo(function CodeBlock({ language, code, isClosed }: CodeBlockProps) {
+  if (language === "mermaid" && isClosed) return <DiagramLater source={code} />;
+  return <PlainCode language={language} code={code} isClosed={isClosed} />;
+});
+
+function DiagramLater({ source }: { source: string }) {
+  const part = useLater(diagramPart);
+  return part ? (
+    <part.Diagram key={source} source={source} />
+  ) : (
+    <PlainCode language="mermaid" code={source} isClosed={false} />
+  );
+}
+
+/** With its language, wrapping, numbers and copying above. Coloured once it is complete. */
+function PlainCode({ language, code, isClosed }: CodeBlockProps) {
+  const { t } = useTranslation(["chat", "replies"]);
+  const [chosen, setWrapped] = useState<boolean | null>(null);
+  const isUsuallyWrapped = useSyncExternalStore(subscribeAppearance, wrapsCode, wrapsCode);
+  const isWrapped = chosen ?? isUsuallyWrapped;
+  const isNumbered = useLineNumbers();
+  const lines = useColouredLines(language, code, isClosed);
+  return (
+    <CodeFigure
+      name={languageName(language) || t("code.plain")}
+      data-language={language}
+      data-wrapped={isWrapped}
+      data-numbered={isNumbered}
+      bar={
+        <>
+          <BarButton
+            label={t("replies:numbers")}
+            icon={<Hash aria-hidden="true" />}
+            aria-pressed={isNumbered}
+            isQuiet
+            onClick={() => showLineNumbers(!isNumbered)}
+          />
+          <BarButton
+            label={t("code.wrap")}
+            icon={<WrapText aria-hidden="true" />}
+            aria-pressed={isWrapped}
+            isQuiet
+            onClick={() => setWrapped(!isWrapped)}
+          />
+          <CopyCode code={code} />
+        </>
+      }
+    >
+      <CodeBox>{lines ? <ColouredLines lines={lines} /> : <PlainLines code={code} isNumbered={isNumbered} />}</CodeBox>
+    </CodeFigure>
+  );
+}
+
+const wrapsCode = () => document.documentElement.dataset.code === "wrap";
+
+function useColouredLines(language: string, code: string, isClosed: boolean): CodeToken[][] | null {
+  const [coloured, setColoured] = useState<{ code: string; lines: CodeToken[][] } | null>(null);
+  const isWanted = isClosed && language !== "";
+  const highlight = useLater(highlightPart, isWanted)?.highlight;
+  useEffect(() => {
+    if (!highlight) return;
+    const leaving = new AbortController();
+    highlight(code, language, leaving.signal)
+      .then((lines) => lines && !leaving.signal.aborted && startTransition(() => setColoured({ code, lines })))
+      .catch((cause: unknown) => {
+        if (!leaving.signal.aborted) log.warn("Code stays in one colour", cause);
+      });
+    return () => leaving.abort();
+  }, [language, code, highlight]);
+  return coloured?.code === code ? coloured.lines : null;
+}
+
+function PlainLines({ code, isNumbered }: { code: string; isNumbered: boolean }) {
+  const chunks = useMemo(() => {
+    const lines = code.split("\n");
+    const count = Math.ceil(lines.length / CHUNK_LINES);
+    return Array.from({ length: count }, (_, i) => {
+      const chunk = lines.slice(i * CHUNK_LINES, (i + 1) * CHUNK_LINES).join("\n");
+      return i === count - 1 ? chunk : `${chunk}\n`;
+    });
+  }, [code]);
+  // biome-ignore lint/suspicious/noArrayIndexKey: a chunk is its place
+  return chunks.map((chunk, place) => <PlainChunk key={place} text={chunk} isNumbered={isNumbered} />);
+}
+
+/** A block of its own: the lines of those before it are not laid out again. */
+const PlainChunk = memo(function PlainChunk({ text, isNumbered }: { text: string; isNumbered: boolean }) {
+  if (!isNumbered) return <span className="block">{text}</span>;
+  const lines = (text.match(/[^\n]*\n|[^\n]+$/g) ?? [""]).map((line, row) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: a line is its place
+    <span key={row} className="reply-line">
+      {line}
+    </span>
+  ));
+  return <span className="block">{lines}</span>;
+});
+
+const ColouredLines = memo(function ColouredLines({ lines }: { lines: CodeToken[][] }) {
+  const starts = Array.from({ length: Math.ceil(lines.length / CHUNK_LINES) }, (_, i) => i * CHUNK_LINES);
+  return starts.map((start) => <ColouredChunk key={start} {...{ lines, start }} />);
+});
+
+/** By itself, so that long code is put on the page between more urgent things. */
+function ColouredChunk({ lines, start }: { lines: CodeToken[][]; start: number }) {
+  const chunk = lines.slice(start, start + CHUNK_LINES).map((line, row) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: a line is its place
+    <span key={row} className="reply-line">
+      {line.map((token, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a token is its place
+        <span key={place} style={{ color: token.color }}>
+          {token.text}
+        </span>
+      ))}
+      {start + row < lines.length - 1 && "\n"}
+    </span>
+  ));
+  return <span className="block">{chunk}</span>;
+}

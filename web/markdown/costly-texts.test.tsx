@@ -1,0 +1,108 @@
+// @vitest-environment happy-dom
+import { renderToStaticMarkup } from "react-dom/server";
+import { describe, expect, test } from "vitest";
+import "../locales/i18n.ts";
+import { BlockSplitter } from "./blocks/block-splitter.ts";
+import { isTooDeep, isTooMarked, isTooNested } from "./costly-markup.ts";
+import HtmlReply from "./html/html-reply.tsx";
+import { isHtmlReply } from "./html/is-html-reply.ts";
+import { MarkdownReply } from "./markdown-reply.tsx";
+import { dollarFormulas } from "./maths/dollar-formulas.ts";
+import { formedPart } from "./render-budget.ts";
+
+const deepList = (depth: number) => Array.from({ length: depth }, (_, i) => `${"  ".repeat(i)}- a\n`).join("");
+
+const tight = (text: string) => text.replaceAll(/\s/g, "");
+
+function wordsOf(text: string, isGrowing: boolean): string {
+  const page = document.createElement("div");
+  const reply = isHtmlReply(text, isGrowing) ? (
+    <HtmlReply text={text} />
+  ) : (
+    <MarkdownReply text={text} isGrowing={isGrowing} prefix="m1" />
+  );
+  page.innerHTML = renderToStaticMarkup(reply);
+  return tight(page.textContent ?? "");
+}
+
+describe("a text written to be costly is shown as it came", () => {
+  test.each([
+    ["quotes", ">".repeat(5000)],
+    ["spaced quotes", `${"> ".repeat(5000)}x`],
+    ["divisions", "<div>".repeat(5000)],
+    ["divisions between ends of others", "<div></b>".repeat(5000)],
+    ["emphasis", "a**b ".repeat(20_000)],
+    ["half links", "[a](".repeat(20_000)],
+    ["a deep list", deepList(400)],
+    ["a list deep in one line", `${"- ".repeat(5000)}x`],
+    ["brackets", "[".repeat(50_000)],
+    ["backticks of all lengths", Array.from({ length: 150 }, (_, i) => `a ${"`".repeat(i + 1)} `).join("")],
+    ["what may be an address", "x+".repeat(25_000)],
+    ["elements", "<b>".repeat(3000) + "</b>".repeat(3000)],
+  ])("%s", (_name, text) => {
+    const words = tight(text);
+    expect(wordsOf(text, false)).toBe(words);
+    expect(wordsOf(text, true)).toContain(words.slice(0, 1000));
+  });
+
+  test.each([
+    ["stars", "*".repeat(50_000)],
+    ["backticks", "`".repeat(50_000)],
+    ["a line of 1 MB", "word ".repeat(200_000)],
+  ])("%s come to an end", (_name, text) => {
+    expect(wordsOf(text, false)).toBeDefined();
+  });
+
+  test.each([
+    ["lines", "a\n".repeat(300_000)],
+    ["a line", "word ".repeat(150_000)],
+    ["a list", "- a\n".repeat(50_000)],
+    ["an item", `- ${"word ".repeat(100_000)}`],
+    ["a quote", `> ${"word ".repeat(100_000)}`],
+    ["half a formula", `$$ ${"word ".repeat(100_000)}`],
+    ["bars above half a table", `${"|".repeat(50_000)}\n|-|`],
+    ["spaces in code", `\`\`\`\n${" ".repeat(50_000)}a\n\`\`\``],
+    ["half formulas", "\\(".repeat(25_000)],
+    ["dollars", "$a ".repeat(25_000)],
+    ["backticks and half a formula", `${"`".repeat(25_000)}${"a".repeat(25_000)}\\(`],
+    ["spans before a tag", `${"`a` ".repeat(12_500)}<p>`],
+  ])("I9 %s that come all at once are cut and read once", (_name, text) => {
+    const splitter = new BlockSplitter();
+    const [formed] = formedPart(text);
+    expect(splitter.split(formed).join("").length).toBeGreaterThanOrEqual(formed.length);
+    expect(splitter.splitWhole(formed).every((block) => block.length <= 300_000)).toBe(true);
+    expect(tight(dollarFormulas(formed))).toBe(tight(formed));
+    expect(isHtmlReply(text, true)).toBe(text.endsWith("<p>"));
+  });
+
+  test("and other blocks of the reply keep their form", () => {
+    const page = document.createElement("div");
+    const text = `# Title\n\n${"a**b ".repeat(3000)}\n\n**bold**`;
+    page.innerHTML = renderToStaticMarkup(<MarkdownReply text={text} isGrowing={false} prefix="m1" />);
+    expect(page.querySelector("h1")?.textContent).toBe("Title");
+    expect([...page.querySelectorAll("strong")].map((strong) => strong.textContent)).toEqual(["bold"]);
+  });
+});
+
+describe("what people write is not too much", () => {
+  test("ten levels of lists and quotes, and many of them", () => {
+    expect(isTooDeep(deepList(10).repeat(300))).toBe(false);
+    expect(isTooDeep(`${"> ".repeat(10)}x\n\n`.repeat(300))).toBe(false);
+    expect(isTooDeep(`${"-".repeat(200)}\n`)).toBe(false);
+  });
+
+  test("a long list with bold words and code", () => {
+    expect(isTooMarked("- **word** and `code`\n".repeat(700))).toBe(false);
+    expect(isTooMarked("A **word** and `code`. ".repeat(200))).toBe(false);
+  });
+
+  test("a long number and a key of letters and signs", () => {
+    expect(isTooMarked("3.14159".repeat(200))).toBe(false);
+    expect(isTooMarked("aB3-dE_fG7h".repeat(100))).toBe(false);
+  });
+
+  test("a long table and paragraphs without ends", () => {
+    const rows = "<tr><td>1<td><b>2</b>".repeat(500);
+    expect(isTooNested(`<p>one<p>two<table>${rows}</table><ul>${"<li>x".repeat(500)}</ul>`)).toBe(false);
+  });
+});

@@ -1,0 +1,62 @@
+import { useCallback, useEffect, useRef, useState } from "react";
+import { SECOND } from "#contract/limits.ts";
+import { DIAGRAM_FRAME, type DrawAnswer, type DrawRequest, readAnswer } from "../../sandbox/diagram-messages.ts";
+import { useLook } from "./use-diagram-theme.ts";
+
+/** Until then a slow network may take to bring what draws. */
+const LOADED_WITHIN_MS = 60 * SECOND;
+/** Where nothing is drawn by then, nothing will be. */
+const DRAWN_WITHIN_MS = 15 * SECOND;
+
+type DiagramFrameProps = {
+  source: string;
+  title: string;
+  isWhole?: boolean;
+  className: string;
+  height?: number | undefined;
+  onAnswer: (answer: DrawAnswer) => void;
+};
+
+/**
+ * A frame in an origin of its own that draws a diagram in the page's colours. It tells what became of it through a port
+ * that nobody else has, each time that it draws.
+ */
+export function DiagramFrame({ source, title, isWhole = false, className, height, onAnswer }: DiagramFrameProps) {
+  const look = useLook();
+  const frame = useRef<HTMLIFrameElement>(null);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const [port, setPort] = useState<MessagePort | null>(null);
+  const onReady = useCallback(() => {
+    const { port1, port2 } = new MessageChannel();
+    // Its origin has no name: who it is for is told by the window.
+    frame.current?.contentWindow?.postMessage("port", "*", [port2]);
+    setPort(port1);
+  }, []);
+  useEffect(() => () => port?.close(), [port]);
+  useEffect(() => {
+    const giveUp = () => onAnswer({ failed: "for-now" });
+    timer.current = setTimeout(giveUp, port ? DRAWN_WITHIN_MS : LOADED_WITHIN_MS);
+    if (port) {
+      port.onmessage = ({ data }: MessageEvent<unknown>) => {
+        const answer = readAnswer(data);
+        if (!answer) return;
+        clearTimeout(timer.current);
+        onAnswer(answer);
+      };
+      if (look) port.postMessage({ source, look, isWhole } satisfies DrawRequest);
+    }
+    return () => clearTimeout(timer.current);
+  }, [port, source, look, isWhole, onAnswer]);
+  return (
+    <iframe
+      ref={frame}
+      title={title}
+      src={DIAGRAM_FRAME}
+      sandbox="allow-scripts"
+      height={height}
+      tabIndex={isWhole ? 0 : -1}
+      className={className}
+      onLoad={onReady}
+    />
+  );
+}

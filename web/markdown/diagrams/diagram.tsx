@@ -1,0 +1,96 @@
+/** Diagrams in Mermaid's language. Loaded when the first complete one is met; what draws them, by its frame. */
+
+import { Code, Maximize2, Workflow } from "lucide-react";
+import { useCallback, useContext, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { ChatSessionContext } from "../../conversation/chat-session.ts";
+import type { DrawAnswer } from "../../sandbox/diagram-messages.ts";
+import { BarButton, CodeBox, CodeFigure, CopyCode } from "../code/code-figure.tsx";
+import { DiagramDialog } from "./diagram-dialog.tsx";
+import { DiagramFailure } from "./diagram-failure.tsx";
+import { DiagramFrame } from "./diagram-frame.tsx";
+import { drawnDiagrams } from "./drawn-diagrams.ts";
+import { useDiagramName } from "./use-diagram-name.ts";
+import { useNear } from "./use-near.ts";
+
+/** Longer ones (UTF-16 units) stay their source. */
+const LONGEST = 20_000;
+/** A diagram, with its source behind it. Until it is drawn, and where it cannot be, the source is what is seen. */
+export function Diagram({ source }: { source: string }) {
+  const { t } = useTranslation("replies");
+  const figure = useRef<HTMLElement>(null);
+  const isNear = useNear(figure);
+  const session = useContext(ChatSessionContext);
+  const [known] = useState(() => drawnDiagrams(session));
+  const [drawn, setDrawn] = useState(() => known.find(source));
+  const [failed, setFailed] = useState<"for-good" | "for-now" | null>(null);
+  const [isSource, setSource] = useState(false);
+  const [isLarge, setLarge] = useState(false);
+  const name = useDiagramName(drawn);
+  const onAnswer = useCallback(
+    (answer: DrawAnswer) => {
+      if ("failed" in answer) {
+        setFailed(answer.failed);
+        return;
+      }
+      known.keep(source, answer.drawn);
+      setDrawn(answer.drawn);
+    },
+    [known, source],
+  );
+  const again = () => {
+    setFailed(null);
+    // The button goes: the focus must not go with it.
+    figure.current?.querySelector("button")?.focus();
+  };
+  const isTooLong = source.length > LONGEST;
+  const isDrawable = !isTooLong && failed === null;
+  const isShown = isDrawable && drawn !== undefined && !isSource;
+  return (
+    <CodeFigure
+      ref={figure}
+      name={isDrawable ? name.kind : "Mermaid"}
+      className="reply-diagram"
+      data-language="mermaid"
+      data-drawn={isShown}
+      bar={
+        <>
+          {isDrawable && drawn !== undefined && (
+            <>
+              <BarButton
+                label={isSource ? t("diagram.view") : t("diagram.source")}
+                icon={isSource ? <Workflow aria-hidden="true" /> : <Code aria-hidden="true" />}
+                onClick={() => setSource(!isSource)}
+              />
+              <BarButton
+                label={t("diagram.enlarge")}
+                icon={<Maximize2 aria-hidden="true" />}
+                onClick={() => setLarge(true)}
+              />
+            </>
+          )}
+          <CopyCode code={source} label={t("diagram.copy")} />
+        </>
+      }
+    >
+      {!isDrawable && (
+        <DiagramFailure
+          text={t(isTooLong ? "diagram.long" : "diagram.failed")}
+          onAgain={failed === "for-now" ? again : undefined}
+        />
+      )}
+      {!isShown && <CodeBox>{source}</CodeBox>}
+      {isDrawable && isNear && (
+        <DiagramFrame
+          source={source}
+          title={name.whole}
+          className={isShown ? "block w-full" : "invisible absolute inset-x-0 top-0 w-full"}
+          height={drawn?.height}
+          onAnswer={onAnswer}
+        />
+      )}
+      {isShown && !isNear && <svg aria-hidden="true" className="block w-full" height={drawn.height} />}
+      {isLarge && drawn && <DiagramDialog source={source} name={name} onClose={() => setLarge(false)} />}
+    </CodeFigure>
+  );
+}

@@ -1,0 +1,58 @@
+import { useLayoutEffect, useState } from "react";
+import type { Look } from "../../sandbox/diagram-messages.ts";
+import { subscribeAppearance } from "../../ui/appearance/appearance.ts";
+
+const QUERIES = ["(prefers-color-scheme: dark)", "(prefers-contrast: more)", "(forced-colors: active)"];
+const SYSTEM = {
+  ...{ page: "Canvas", raised: "Canvas", sunken: "Canvas", hairline: "CanvasText" },
+  ...{ muted: "CanvasText", ink: "CanvasText", accent: "LinkText" },
+} satisfies Look;
+
+/** The page's colours as they are now, whatever they depend on. For an effect: it asks an element on the page. */
+function readLook(): Look {
+  const isForced = matchMedia("(forced-colors: active)").matches;
+  const probe = document.createElement("span");
+  probe.style.setProperty("forced-color-adjust", "none");
+  document.body.append(probe);
+  const colour = (name: keyof Look) => {
+    probe.style.color = isForced ? SYSTEM[name] : `var(--${name})`;
+    return getComputedStyle(probe).color;
+  };
+  const look = {
+    page: colour("page"),
+    raised: colour("raised"),
+    sunken: colour("sunken"),
+    hairline: colour("hairline"),
+    muted: colour("muted"),
+    ink: colour("ink"),
+    accent: colour("accent"),
+  };
+  probe.remove();
+  return look;
+}
+
+function subscribe(listener: () => void): () => void {
+  const queries = QUERIES.map((query) => matchMedia(query));
+  for (const query of queries) query.addEventListener("change", listener);
+  const unsubscribe = subscribeAppearance(listener);
+  return () => {
+    for (const query of queries) query.removeEventListener("change", listener);
+    unsubscribe();
+  };
+}
+
+/** Null until it has been looked; the same object until one of the colours changes. */
+export function useLook(): Look | null {
+  const [look, setLook] = useState<Look | null>(null);
+  useLayoutEffect(() => {
+    const take = () => {
+      const now = readLook();
+      setLook((before) => (before && areSame(before, now) ? before : now));
+    };
+    take();
+    return subscribe(take);
+  }, []);
+  return look;
+}
+
+const areSame = (one: Look, other: Look) => Object.values(one).join() === Object.values(other).join();

@@ -1,0 +1,28 @@
+import "./long-text.css";
+import { memo, useMemo } from "react";
+import { cutBefore } from "./render-budget.ts";
+
+/** In UTF-16 units. A run without a space is laid out in the square of its length. */
+const PIECE = 4000;
+
+/** Very long text as it came, in pieces that are laid out when they come into view: an update costs its last piece. */
+export function LongText({ text }: { text: string }) {
+  const pieces = useMemo(() => piecesOf(text), [text]);
+  // biome-ignore lint/suspicious/noArrayIndexKey: a piece is its place
+  return pieces.map((piece, place) => <Piece key={place} text={piece} />);
+}
+
+const Piece = memo(function Piece({ text }: { text: string }) {
+  return <div className="reply-piece whitespace-pre-wrap">{text}</div>;
+});
+
+/** What is before stays the same while the text grows. */
+function piecesOf(text: string): string[] {
+  const pieces: string[] = [];
+  for (let start = 0; start < text.length; ) {
+    const end = start + PIECE < text.length ? cutBefore(text, start, start + PIECE) : text.length;
+    pieces.push(text.slice(start, end));
+    start = end;
+  }
+  return pieces;
+}

@@ -1,0 +1,184 @@
+import { createContext, memo, type ReactNode, useContext, useDeferredValue, useMemo, useState } from "react";
+import { useTranslation } from "react-i18next";
+import remarkBreaks from "remark-breaks";
+import { Block, type BlockProps, type Components, defaultRemarkPlugins, Streamdown } from "streamdown";
+import { BlockSplitter } from "./blocks/block-splitter.ts";
+import { readCodeFence } from "./blocks/code-fence.ts";
+import { marksOf, type NoteMarks, remarkNoteMarks } from "./blocks/footnote-marks.ts";
+import { type Note, type NoteNumbers, splitFootnotes } from "./blocks/footnotes.ts";
+import { firstHeadingOf } from "./blocks/heading-levels.ts";
+import { steadyPart } from "./blocks/stable-prefix.ts";
+import { remarkUnderlinedWords } from "./blocks/underlined-words.ts";
+import { CodeBlock } from "./code/code-block.tsx";
+import { isTooDeep, isTooMarked } from "./costly-markup.ts";
+import { ReplyNotes } from "./footnote-list.tsx";
+import { remarkInlineHtml } from "./html/inline-html.ts";
+import { LongText } from "./long-text.tsx";
+import { useMaths } from "./maths/use-maths.ts";
+import { PlainReply } from "./plain-reply.tsx";
+import { affordableBlocks, formedPart, withPlainEnd } from "./render-budget.ts";
+import { ReplyContext, replyComponents, SeamLine } from "./reply-components.tsx";
+import { rehypeSafeMarkdown } from "./reply-schema.ts";
+import { NO_SEAMS, remarkSeams, seamsOfBlock, visibleSeams } from "./seams.ts";
+
+const remarkPlugins = [...Object.values(defaultRemarkPlugins), remarkBreaks, remarkInlineHtml, remarkUnderlinedWords];
+const rehypePlugins = [rehypeSafeMarkdown];
+
+/** What the blocks of one reply must know of the whole. `blocks`: as they were cut last. */
+type ReplyFrame = {
+  splitter: BlockSplitter;
+  seams: readonly number[];
+  prefix: string;
+  numbers: NoteNumbers;
+  blocks: () => readonly string[];
+  /** The place of the block that is shown as it came, where there is one. */
+  plainFrom: () => number;
+};
+
+type Blocks = { now: string[]; plainFrom: number };
+
+const FrameContext = createContext<ReplyFrame | null>(null);
+
+/** A block that is one piece of code needs no reading as Markdown: however long it is, an update costs its last lines. */
+const ReplyBlock = memo(function ReplyBlock(props: BlockProps) {
+  const { content, index, isIncomplete, remarkPlugins: plugins = remarkPlugins } = props;
+  const frame = useContext(FrameContext);
+  const at = frame && frame.seams.length > 0 ? seamsOfBlock(frame.seams, frame.blocks(), index).join() : "";
+  const marks = frame && frame.numbers.size > 0 ? marksOf(frame.numbers, frame.blocks(), index) : null;
+  const notes = frame && marks ? JSON.stringify({ prefix: frame.prefix, marks } satisfies NoteMarks) : "";
+  const own = useMemo<typeof plugins>(() => {
+    const noteMarks: NoteMarks | null = notes === "" ? null : JSON.parse(notes);
+    const all: typeof plugins = [...plugins];
+    if (at !== "") all.unshift([remarkSeams, { at: at.split(",").map(Number) }]);
+    if (noteMarks) all.unshift([remarkNoteMarks, noteMarks]);
+    return all;
+  }, [plugins, at, notes]);
+  if (frame && index === frame.plainFrom()) return <LongText text={content} />;
+  const fence = readCodeFence(content);
+  if (fence) {
+    const isClosed = fence.isClosed || !isIncomplete;
+    return (
+      <WithSeamLine block={<CodeBlock language={fence.language} code={fence.code} isClosed={isClosed} />} at={at} />
+    );
+  }
+  const block = isTooMarked(content) ? (
+    <WithSeamLine block={<LongText text={content} />} at={at} />
+  ) : (
+    <Block {...props} remarkPlugins={own} />
+  );
+  return frame?.splitter.isContinued(content) ? <div className="reply-continued">{block}</div> : block;
+});
+
+function WithSeamLine({ block, at }: { block: ReactNode; at: string }) {
+  return (
+    <>
+      {block}
+      {at !== "" && <SeamLine />}
+    </>
+  );
+}
+
+let allComponents: Components | null = null;
+
+function withFormulas(formulas: Components): Components {
+  allComponents ??= { ...replyComponents, ...formulas };
+  return allComponents;
+}
+
+type MarkdownReplyProps = { text: string; seams?: readonly number[]; isGrowing: boolean; prefix: string };
+
+/**
+ * A reply that is Markdown. One that is too deep for its readers, a block with too many marks, and what follows after very
+ * much text, stay plain.
+ */
+export function MarkdownReply(props: MarkdownReplyProps) {
+  return isTooDeep(props.text) ? <PlainReply text={props.text} /> : <FormedReply {...props} />;
+}
+
+function FormedReply({ text: whole, prefix, seams = NO_SEAMS, ...now }: MarkdownReplyProps) {
+  const { t } = useTranslation("chat");
+  const [text, rest] = formedPart(whole);
+  // What changes at the end is painted between more urgent things.
+  const isGrowing = useDeferredValue(now.isGrowing);
+  const [splitter] = useState(() => new BlockSplitter());
+  const { maths, awaitedFrom } = useMaths(text);
+  const plugins = useMemo(() => (maths ? { math: maths.maths } : {}), [maths]);
+  const components = maths ? withFormulas(maths.formulaComponents) : replyComponents;
+  const [blocks] = useState<Blocks>({ now: [], plainFrom: 0 });
+  const split = useMemo(
+    () => (markdown: string) => {
+      const cut = isGrowing ? splitter.split(markdown) : splitter.splitWhole(markdown);
+      blocks.plainFrom = affordableBlocks(cut);
+      blocks.now = blocks.plainFrom < cut.length ? withPlainEnd(cut, blocks.plainFrom) : cut;
+      return blocks.now;
+    },
+    [splitter, blocks, isGrowing],
+  );
+  const steady = useMemo(() => {
+    if (!isGrowing || rest !== "") return text;
+    return steadyPart(awaitedFrom === null ? text : text.slice(0, awaitedFrom));
+  }, [isGrowing, rest, text, awaitedFrom]);
+  const shown = maths ? maths.dollarFormulas(steady) : steady;
+  const notes = useMemo(() => splitFootnotes(shown, isGrowing), [shown, isGrowing]);
+  const places = visibleSeams(
+    maths ? seams.map((seam) => maths.dollarFormulas(text.slice(0, seam)).length) : seams,
+    shown,
+  ).map(notes.placeInBody);
+  const firstHeading = useMemo(() => firstHeadingOf(shown), [shown]);
+  const frame = useFrame({ splitter, blocks, places, prefix, numbers: notes.numbers });
+  const here = useMemo(() => ({ prefix, firstHeading }), [prefix, firstHeading]);
+  // Footnotes of several replies stand on one page: their ids must differ.
+  const remarkRehypeOptions = useMemo(
+    () => ({
+      clobberPrefix: `${prefix}-`,
+      footnoteLabel: t("footnotes.label"),
+      footnoteBackLabel: (reference: number, again: number) =>
+        t("footnotes.back", { name: again > 1 ? `${reference + 1}-${again}` : reference + 1 }),
+    }),
+    [prefix, t],
+  );
+  return (
+    <FrameContext value={frame}>
+      <ReplyContext value={here}>
+        <Streamdown
+          className={isGrowing ? "reply reply-growing" : "reply"}
+          components={components}
+          remarkPlugins={remarkPlugins}
+          rehypePlugins={rehypePlugins}
+          remarkRehypeOptions={remarkRehypeOptions}
+          parseMarkdownIntoBlocksFn={split}
+          BlockComponent={ReplyBlock}
+          plugins={plugins}
+          parseIncompleteMarkdown={isGrowing}
+          isAnimating={isGrowing}
+          controls={false}
+        >
+          {notes.body}
+        </Streamdown>
+        {notes.section !== "" && (
+          <ReplyNotes {...{ remarkPlugins, remarkRehypeOptions, components, plugins }}>{notes.section}</ReplyNotes>
+        )}
+        {rest !== "" && <LongText text={rest} />}
+      </ReplyContext>
+    </FrameContext>
+  );
+}
+
+type FrameParts = Pick<ReplyFrame, "splitter" | "prefix" | "numbers"> & { blocks: Blocks; places: readonly number[] };
+
+/** Stays the same until a seam or a note is added, so that no block is painted anew for it. */
+function useFrame({ splitter, blocks, places, prefix, numbers }: FrameParts): ReplyFrame {
+  const at = places.join();
+  const notes = JSON.stringify([...numbers]);
+  return useMemo(() => {
+    const entries: [string, Note][] = JSON.parse(notes);
+    return {
+      splitter,
+      prefix,
+      blocks: () => blocks.now,
+      plainFrom: () => blocks.plainFrom,
+      seams: at === "" ? [] : at.split(",").map(Number),
+      numbers: new Map(entries),
+    };
+  }, [splitter, prefix, blocks, at, notes]);
+}

@@ -1,0 +1,102 @@
+import { AscendingSearch } from "../blocks/ascending-search.ts";
+import { fenceEnd } from "../blocks/fence-end.ts";
+import { isSingleFormula, SINGLE_DOLLARS } from "./single-dollars.ts";
+
+/** Formulas in brackets that are longer stay as they were written: none is set at that length anyway. */
+const LONGEST = 4000;
+/** What begins code (1: the marks of a block), a formula in dollars (2: what its line begins with) or one in brackets. */
+const OPENER = /^ {0,3}(`{3,}|~{3,})|`+|^([ \t>]*)\$\$(?!\$)|\$\$+|(?<!\w)\$(?=[^\s$])|\\[[($]/gm;
+const SINGLE = new RegExp(SINGLE_DOLLARS, "y");
+
+type Formula = { text: string; end: number };
+
+/**
+ * Formulas as models write them, as Markdown's reader of formulas knows them: `\(…\)` in dollars, `\[…\]` and dollars that
+ * begin a line between lines of dollars alone; else words beside such dollars would be lost. Code stays as it is. Costs the
+ * text's length, however many beginnings have no end.
+ */
+export function dollarFormulas(markdown: string): string {
+  const after = new Finder(markdown);
+  const pieces: string[] = [];
+  let copied = 0;
+  const opener = new RegExp(OPENER);
+  for (let found = opener.exec(markdown); found; found = opener.exec(markdown)) {
+    const [mark, fence, prefix] = found;
+    const start = opener.lastIndex;
+    if (fence !== undefined) opener.lastIndex = fenceEnd(markdown, start, fence);
+    else if (mark.startsWith("`")) opener.lastIndex = after.spanEnd(start, mark.length) ?? start;
+    else {
+      const formula = prefix === undefined ? bracketed(mark, start, after) : lineOfDollars(prefix, start, after);
+      if (formula === null) continue;
+      if (formula.text !== "") {
+        pieces.push(markdown.slice(copied, found.index), formula.text);
+        copied = formula.end;
+      }
+      opener.lastIndex = formula.end;
+    }
+  }
+  return copied === 0 ? markdown : pieces.join("") + markdown.slice(copied);
+}
+
+/** Also dollars within a line, which stay as they are (an empty text). Null where nothing ends what begins here. */
+function bracketed(mark: string, start: number, after: Finder): Formula | null {
+  if (mark === "$") return single(start, after.text);
+  if (mark.startsWith("$")) {
+    const end = after.next(mark, start);
+    return end > after.next("\n\n", start) ? null : { text: "", end: end + mark.length };
+  }
+  if (mark.endsWith("$")) return null;
+  const isBlock = mark.endsWith("[");
+  const end = after.next(isBlock ? "\\]" : "\\)", start);
+  if (end - start > LONGEST || (!isBlock && after.next("\n", start) < end)) return null;
+  const formula = after.text.slice(start, end).trim();
+  return { text: isBlock ? `\n$$\n${formula}\n$$\n` : `$$${formula}$$`, end: end + 2 };
+}
+
+function single(start: number, text: string): Formula | null {
+  SINGLE.lastIndex = start;
+  const formula = SINGLE.exec(text)?.[1];
+  if (formula === undefined || !isSingleFormula(formula)) return null;
+  return { text: `$$${formula}$$`, end: start + formula.length + 1 };
+}
+
+/** `prefix`: what each line of it begins with, such as the mark of a quote. */
+function lineOfDollars(prefix: string, start: number, after: Finder): Formula | null {
+  const { text } = after;
+  const close = after.next("$$", start);
+  const end = Math.min(close, text.length);
+  const lineEnd = Math.min(after.next("\n", start), text.length);
+  const isOnOwnLine = text.slice(start, Math.min(end, lineEnd)).trim() === "";
+  if (close > text.length) return isOnOwnLine ? null : { text: `${prefix}$$\n${prefix}`, end: start };
+  const restEnd = Math.min(after.next("\n", end), text.length);
+  const hasRest = text.slice(end + 2, restEnd).trim() !== "";
+  if (lineEnd > end && hasRest) return { text: "", end: end + 2 };
+  const inner = text.slice(isOnOwnLine ? lineEnd + 1 : start, end).replace(/(?:\n[ \t>]*|[ \t]+)$/, "");
+  const body = isOnOwnLine ? inner : prefix + inner.trimStart();
+  return { text: `${prefix}$$\n${body}\n${prefix}$$${hasRest ? `\n${prefix}` : ""}`, end: end + 2 };
+}
+
+class Finder extends AscendingSearch {
+  #runs: Map<number, number[]> | undefined;
+
+  /** Where the code ends that began with so many backticks before `from`; undefined where it does not. */
+  spanEnd(from: number, length: number): number | undefined {
+    this.#runs ??= this.#readRuns();
+    const places = this.#runs.get(length) ?? [];
+    while ((places.at(-1) ?? from) < from) places.pop();
+    const place = places.pop();
+    return place === undefined ? undefined : place + length;
+  }
+
+  /** The places of all runs of backticks by their lengths, the last ones first. */
+  #readRuns(): Map<number, number[]> {
+    const runs = new Map<number, number[]>();
+    for (const { 0: marks, index } of this.text.matchAll(/`+/g)) {
+      const places = runs.get(marks.length) ?? [];
+      places.push(index);
+      runs.set(marks.length, places);
+    }
+    for (const places of runs.values()) places.reverse();
+    return runs;
+  }
+}

@@ -1,0 +1,106 @@
+// @vitest-environment happy-dom
+import { render } from "@testing-library/react";
+import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import "../../locales/i18n.ts";
+
+// Else KaTeX takes the page for one of the old kind.
+Object.defineProperty(document, "compatMode", { value: "CSS1Compat" });
+const { MarkdownReply } = await import("../markdown-reply.tsx");
+
+/** As it is once its formula is set, or known to be none. */
+async function show(text: string, isSet = true): Promise<HTMLElement> {
+  const { container } = render(<MarkdownReply text={text} isGrowing={false} prefix="m1" />);
+  const sign = isSet ? ".katex" : 'span:is([class=""], .block)';
+  // The part that sets formulas is loaded when the first one is met.
+  await vi.waitFor(() => expect(container.querySelector(sign)).not.toBeNull(), 20_000);
+  return container;
+}
+
+beforeAll(async () => {
+  await import("./maths.ts");
+});
+
+afterEach(() => vi.restoreAllMocks());
+
+describe("I5 formulas", () => {
+  test.each([
+    ["\\href{javascript:alert(1)}{x}"],
+    ["\\url{https://evil.example}"],
+    ["\\includegraphics{https://evil.example/x.png}"],
+    ["\\htmlData{x=1}{x} \\htmlId{root}{x} \\htmlClass{fixed}{x} \\htmlStyle{position:fixed}{x}"],
+  ])("link, load and name nothing: %s", async (formula) => {
+    const page = await show(`$$${formula}$$`);
+    expect(page.querySelectorAll("a, img, [id], [data-x], .fixed")).toHaveLength(0);
+    for (const element of page.querySelectorAll("[style]"))
+      expect(element.getAttribute("style")).not.toContain("fixed");
+  });
+
+  test("that LaTeX would not take say nothing in the console", async () => {
+    const warn = vi.spyOn(console, "warn");
+    const page = await show("$$é\\text{é}\\\\ x \\htmlId{a}{b}$$");
+    expect(page.textContent).toContain("é");
+    expect(warn).not.toHaveBeenCalled();
+  });
+
+  test("have no parts as large as they like", async () => {
+    const page = await show("$$\\rule{5000em}{5000em}$$");
+    expect(page.innerHTML).toContain("20em");
+    expect(page.innerHTML).not.toContain("5000em;");
+  });
+
+  test.each([
+    ["$$\\begin{aligned}\na &= b\n\\end{aligned}$$\n\nafter", "\\begin{aligned}\na &= b\n\\end{aligned}"],
+    ["$$ a = 1\n+ b $$\n\nafter", "a = 1\n+ b"],
+    ["$$a = 1$$\n\nafter", "a = 1"],
+  ])("with words beside their dollars lose none of them: %j", async (text, formula) => {
+    const page = await show(text);
+    expect(page.querySelector(".katex-display annotation")?.textContent).toBe(formula);
+    expect(page.querySelector("p:last-child")?.textContent).toBe("after");
+  });
+
+  test("that have no end, and words beside their dollars, are shown as they came", async () => {
+    expect((await show("Before\n\n$$\\frac{a", false)).textContent).toContain("\\frac{a");
+  });
+
+  test("that are too long to be set, or grow without end, stay as they were written", async () => {
+    const long = "x + ".repeat(2000);
+    expect((await show(`$$${long}$$`, false)).textContent).toContain(long.trim());
+    expect((await show("$$\\def\\a{\\a\\a}\\a$$", false)).textContent).toContain("\\def");
+    const grown = `\\def\\a{${"x".repeat(100)}}${"\\a".repeat(100)}`;
+    expect((await show(`$$${grown}$$`, false)).textContent).toContain("\\def");
+  });
+
+  test("that wait for their turn are not seen as they were written", async () => {
+    // Each takes the page longer than it may be kept from answering.
+    let now = 0;
+    vi.spyOn(performance, "now").mockImplementation(() => (now += 50));
+    const held = new Set<string>();
+    const seen = new Set<string>();
+    const { container } = render(
+      <MarkdownReply text="$$x_1$$ and $$y_2$$ and $$z_3$$" isGrowing={false} prefix="m1" />,
+    );
+    const look = () => {
+      for (const place of container.querySelectorAll("span.block, span[class='']"))
+        if (
+          place.closest(".katex, .reply-held") === null &&
+          place.querySelector(".katex") === null &&
+          place.textContent !== ""
+        )
+          seen.add(place.textContent ?? "");
+      for (const place of container.querySelectorAll(".reply-held")) held.add(place.textContent ?? "");
+    };
+    const changes = new MutationObserver(look);
+    changes.observe(container, { subtree: true, childList: true, characterData: true, attributes: true });
+    await vi.waitFor(() => expect(container.querySelectorAll(".katex")).toHaveLength(3), 20_000);
+    look();
+    changes.disconnect();
+    expect([...held]).toContain("z_3");
+    expect([...seen]).toEqual([]);
+    expect(container.querySelector(".reply-held")).toBeNull();
+  });
+
+  test("may define a word or two of their own", async () => {
+    const page = await show("$$\\newcommand{\\norm}[1]{\\lVert #1 \\rVert} \\norm{x} + \\norm{y}$$");
+    expect(page.querySelector(".katex-html")?.textContent).toContain("∥x∥");
+  });
+});

@@ -1,0 +1,17 @@
+import { useState, useSyncExternalStore } from "react";
+import { later, useLater } from "../../ui/lazy/lazy-module.ts";
+import { FormulaSearch } from "./formula-search.ts";
+
+const mathsPart = later(() => import("./maths.ts"));
+
+/** `awaitedFrom`: where the first formula begins while what sets it is on its way. */
+type Met = { maths: typeof import("./maths.ts") | null; awaitedFrom: number | null };
+
+/** What sets formulas, once the text has one and the part is there. Where it cannot be had they stay as written. */
+export function useMaths(text: string): Met {
+  const [search] = useState(() => new FormulaSearch());
+  const met = search.find(text);
+  const maths = useLater(mathsPart, met !== null) ?? null;
+  const isMissing = useSyncExternalStore(mathsPart.subscribe, mathsPart.isMissing, mathsPart.isMissing);
+  return { maths, awaitedFrom: maths || isMissing ? null : met };
+}

@@ -1,0 +1,94 @@
+// @vitest-environment happy-dom
+import { act } from "react";
+import { createRoot } from "react-dom/client";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import "../locales/i18n.ts";
+import RichReply from "./rich-reply.tsx";
+
+/** As models write. */
+const documents: [name: string, text: string][] = [
+  ["emphasis", "Some **bold words**, *italic ones*, ***both***, `code` and ~~gone~~; 2 * 3 * 4 and snake_case_name.\n"],
+  ["bold at the start", "**Note:** it *is* so.\n\n**A whole line**\n\nEnd **here**"],
+  ["a link", "See [the *long* words](https://example.com/a_b?c=d(e)) and <https://example.com>.\n"],
+  ["a picture", "Look: ![a cat](https://example.com/cat.png) there.\n"],
+  [
+    "a list",
+    "Things:\n\n- one\n- **two**: words\n  - nested\n    1. deep\n- [x] done\n- [ ] open\n\n1. first\n2. second\n\n* star\n* other\n",
+  ],
+  ["a list behind a line", "Things:\n- one\n- two\n\nMore:\n1. one\n2. two\n\nStars:\n* one\n* two\n"],
+  ["a table", "Before.\n\n| Name | Height |\n| :--- | ---: |\n| **Ben** | 1.8 |\n| `Ada` | 1.6 |\n\nAfter.\n"],
+  ["a table behind a line", "Look:\n| Name | Height |\n|---|---|\n| Ben | 1.8 |\nAfter.\n"],
+  ["bars that are no table", "Either a | b or c.\n\n| not one either\n\nEnd.\n"],
+  ["code", "Do:\n\n```ts\nconst a = `x`;\n// ``` not yet\n```\n\nand ``a ` b`` too.\n\n    indented\n\nEnd.\n"],
+  ["titles", "# One\n\nWords.\n\n## Two **bold**\n\n### `three`\n\n#5 is no title.\n"],
+  [
+    "words with a line right below",
+    "Above it.\n---\n\nA **whole**\nparagraph\n---\nBelow.\n\nOld title\n=====\n\n- item\n  ---\n> quote\n> ===\n\nEnd.\n",
+  ],
+  ["lines", "Above.\n\n---\n\nBelow.\n\n***\n\nEnd.\n"],
+  ["quotes", "> A quote\n> goes **on**\n>\n> - with a list\n\nEnd.\n"],
+  ["entities", "A &amp; b &copy; c &lt;tag&gt; d & e <br> f H<sub>2</sub>O.\n"],
+  ["formulas", "Inline \\(x^2\\) and $$y_1$$ here.\n\n$$\n\\frac{a}{b}\n$$\n\n\\[\nz\n\\]\n\nEnd, for $5 or 6.\n"],
+  [
+    "notes",
+    "Words[^1] and[^b], not `[^1]`, again[^1].\n\n- item[^3]\n\n[^1]: The **first**.\n[^b]: Another[^1].\n\n[^3]: Third.\n",
+  ],
+  ["escapes", "1\\. no list, \\*no star\\*, \\`no code\\` and no more.\n"],
+];
+
+/** What is read, letter by letter, each with what it stands in. White space is left out: it is collapsed anyway. */
+function letters(page: Element): string[] {
+  const out: string[] = [];
+  const walk = (node: Node, path: string) => {
+    for (const child of node.childNodes) {
+      if (child.nodeType === Node.TEXT_NODE) {
+        for (const letter of (child.nodeValue ?? "").replaceAll(/\s/g, "")) out.push(`${path} ${letter}`);
+      } else if (child instanceof Element && !["FIGCAPTION", "svg"].includes(child.tagName)) {
+        const isPlain = ["DIV", "SPAN", "SECTION", "FIGURE", "TBODY", "THEAD", "BR", "A"].includes(child.tagName);
+        walk(child, isPlain ? path : `${path}>${child.tagName.toLowerCase()}`);
+      }
+    }
+  };
+  walk(page, "");
+  return out;
+}
+
+beforeAll(async () => {
+  vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true);
+  // Else KaTeX takes the page for one of the old kind.
+  Object.defineProperty(document, "compatMode", { value: "CSS1Compat" });
+  await import("./maths/maths.ts");
+});
+afterAll(() => vi.unstubAllGlobals());
+
+test("what sets formulas is there from here on", async () => {
+  const page = document.createElement("div");
+  const root = createRoot(page);
+  await act(async () => root.render(<RichReply text="$$x$$" isGrowing={false} prefix="m1" />));
+  while (!page.querySelector(".katex")) await act(() => new Promise((resolve) => setTimeout(resolve, 10)));
+  await act(async () => root.unmount());
+});
+
+test.each(documents)("what is painted of a growing reply stays: %s", async (_, text) => {
+  const page = document.createElement("div");
+  document.body.append(page);
+  const root = createRoot(page);
+  const show = (part: string, isGrowing: boolean) =>
+    act(async () => root.render(<RichReply text={part} isGrowing={isGrowing} prefix="m1" />));
+  await show(text, false);
+  await act(() => new Promise((resolve) => setTimeout(resolve, text.includes("$$") ? 100 : 0)));
+  const whole = letters(page);
+  const odd: string[] = [];
+  for (let end = 1; end <= text.length; end += 1) {
+    await show(text.slice(0, end), true);
+    const painted = letters(page);
+    const at = painted.findIndex((letter, place) => letter !== whole[place]);
+    if (at >= 0)
+      odd.push(
+        `${JSON.stringify(text.slice(Math.max(0, end - 25), end))}: ${painted.slice(at, at + 8).join(",")} for ${whole[at]}`,
+      );
+  }
+  expect(odd).toEqual([]);
+  await act(async () => root.unmount());
+  page.remove();
+});

@@ -1,0 +1,32 @@
+import { Suspense, useState } from "react";
+import { lazyPart } from "../ui/lazy/lazy-component.tsx";
+import { later } from "../ui/lazy/lazy-module.ts";
+import { isHtmlReply } from "./html/is-html-reply.ts";
+import { MarkdownReply } from "./markdown-reply.tsx";
+import { PlainReply } from "./plain-reply.tsx";
+import { NO_SEAMS } from "./seams.ts";
+
+const htmlPart = later(() => import("./html/html-reply.tsx"));
+const HtmlReply = lazyPart(htmlPart, ({ text }) => <PlainReply text={text} />);
+
+type RichReplyProps = { text: string; seams?: readonly number[] | undefined; isGrowing: boolean; prefix: string };
+
+/** A reply in its form: Markdown, or HTML from the moment that it holds a tag of it. */
+export default function RichReply({ text, seams = NO_SEAMS, isGrowing, prefix }: RichReplyProps) {
+  const isHtml = useIsHtml(text, isGrowing);
+  if (!isHtml) return <MarkdownReply text={text} seams={seams} isGrowing={isGrowing} prefix={prefix} />;
+  return (
+    <Suspense fallback={<PlainReply text={text} />}>
+      <HtmlReply text={text} seams={seams} />
+    </Suspense>
+  );
+}
+
+/** Decided anew at each update, while a reply grows only ever from Markdown to HTML. */
+function useIsHtml(text: string, isGrowing: boolean): boolean {
+  const [wasHtml, setWasHtml] = useState(false);
+  if (wasHtml && isGrowing) return true;
+  const isHtml = isHtmlReply(text, isGrowing);
+  if (isHtml !== wasHtml) setWasHtml(isHtml);
+  return isHtml;
+}

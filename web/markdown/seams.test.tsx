@@ -1,0 +1,129 @@
+import { cleanup, render } from "@testing-library/react";
+import { afterEach, describe, expect, test } from "vitest";
+import "../locales/i18n.ts";
+import HtmlReply from "./html/html-reply.tsx";
+import { MarkdownReply } from "./markdown-reply.tsx";
+
+afterEach(cleanup);
+
+const LABEL = "Continued after an interruption";
+
+/** The reply's words in order, with `‸` where a mark stands and `‸‸` where a line does; `‸` in the source says where it was continued. */
+function shown(source: string, { isHtml = false, isGrowing = false } = {}): string {
+  const { text, seams } = readSource(source);
+  const { container } = render(
+    isHtml ? (
+      <HtmlReply text={text} seams={seams} />
+    ) : (
+      <MarkdownReply text={text} seams={seams} isGrowing={isGrowing} prefix="p" />
+    ),
+  );
+  for (const mark of container.querySelectorAll(".reply-seam")) {
+    expect(mark.getAttribute("aria-label")).toBe(LABEL);
+    mark.replaceWith("‸");
+  }
+  for (const line of container.querySelectorAll(".reply-seam-line")) {
+    expect(line.textContent).toBe(LABEL);
+    line.replaceWith("‸‸");
+  }
+  for (const caption of container.querySelectorAll("figcaption")) caption.remove();
+  return container.textContent.replaceAll(/\s+/g, " ").trim();
+}
+
+function readSource(source: string): { text: string; seams: number[] } {
+  const parts = source.split("‸");
+  const seams = parts.slice(0, -1).map((_, place) => parts.slice(0, place + 1).join("").length);
+  return { text: parts.join(""), seams };
+}
+
+const elements = (source: string, selector: string) => {
+  const { text, seams } = readSource(source);
+  return render(<MarkdownReply text={text} seams={seams} isGrowing={false} prefix="p" />).container.querySelectorAll(
+    selector,
+  );
+};
+
+describe("the place where a reply was continued", () => {
+  test.each([
+    ["between two words", "One two ‸three.", "One two ‸three."],
+    ["inside a word", "inter‸rupted", "inter‸rupted"],
+    ["twice in a paragraph", "One ‸two ‸three", "One ‸two ‸three"],
+    ["in bold words", "so **very bo‸ld** it is", "so very bo‸ld it is"],
+    ["between the marks of bold words", "so **bold*‸* it is", "so bold‸ it is"],
+    ["after an escape", "1 \\* 2 ‸\\* 3", "1 * 2 ‸* 3"],
+    ["after an entity", "1 &lt; 2 &amp; ‸3", "1 < 2 & ‸3"],
+    ["at the beginning of a paragraph", "One.\n\n‸Two.", "One.Two.".replace("T", "‸T")],
+    ["at the end of one", "One.‸\n\nTwo.", "One.‸Two."],
+    ["before an item's mark", "- one\n‸- two", "one ‸two"],
+    ["in an item", "- one\n- tw‸o", "one tw‸o"],
+    ["before a title", "Words.\n\n‸# Title", "Words.‸Title"],
+    ["in a line after a break", "one\ntwo ‸three", "one two ‸three"],
+    ["in a quote", "> one\n> tw‸o", "one tw‸o"],
+    ["in a cell", "| a | b |\n| - | - |\n| c‸c | d |", "abc‸cd"],
+    ["at the end of a row", "| a | b |\n| - | - |\n| c | d ‸|", "abcd‸"],
+    ["in inline code", "the `co‸de` here", "the code‸ here"],
+    ["in a link", "a [li‸nk](https://example.com) here", "a link‸ here"],
+    ["in the address of a link", "a [link](https://exa‸mple.com) here", "a link‸ here"],
+    ["in a formula that is still text", "a $$x + ‸y$$ b", "a $$x + ‸y$$ b"],
+    ["in a footnote's mark", "Words[^‸1].\n\n[^1]: Note", "Words1‸.Footnotes Note ↩"],
+  ])("%s shows, and every word is as it was", (_name, source, expected) => {
+    expect(shown(source)).toBe(expected);
+  });
+
+  test("in code is told under it, and the code stays whole", () => {
+    expect(shown("Words.\n\n```ts\nconst a‸ = 1;\n```\n\nMore.")).toBe("Words.const a = 1;‸‸More.");
+  });
+
+  test("in code of a list stands behind it", () => {
+    expect(shown("- item\n\n  ```\n  a‸b\n  ```\n\n- more")).toBe("item ab ‸ more");
+  });
+
+  test("is not shown before there are words behind it", () => {
+    expect(shown("One ‸", { isGrowing: true })).toBe("One");
+    expect(shown("One ‸\n\n", { isGrowing: true })).toBe("One");
+    expect(shown("One ‸t", { isGrowing: true })).toBe("One ‸t");
+  });
+
+  test("leaves tables and lists what they are", () => {
+    expect(elements("| a | b |\n| - | - |\n‸| c | d |", "tr > :not(th, td)")).toHaveLength(0);
+    expect(elements("| a | b |\n| - | - |\n| c | d |‸\n| e | f |", "tbody td")).toHaveLength(4);
+    expect(elements("- one\n‸- two\n- three", "ul > :not(li)")).toHaveLength(0);
+  });
+
+  test("stays at its place while words come behind it, and when they have come", () => {
+    const { text, seams } = readSource(`${"Some words that are there. ".repeat(200)}\n\nOne ‸two three four`);
+    const at = (length: number, isGrowing: boolean) => (
+      <MarkdownReply text={text.slice(0, length)} seams={seams} isGrowing={isGrowing} prefix="p" />
+    );
+    const { container, rerender } = render(at(text.length - 13, true));
+    for (let length = text.length - 12; length <= text.length; length += 1) {
+      rerender(at(length, true));
+      expect(container.querySelector(".reply-seam")?.previousSibling?.textContent).toBe("One ");
+    }
+    const mark = container.querySelector(".reply-seam");
+    rerender(at(text.length, false));
+    expect(container.querySelector(".reply-seam")?.previousSibling?.textContent).toBe("One ");
+    expect(mark).not.toBeNull();
+    expect(container.querySelectorAll(".reply-seam")).toHaveLength(1);
+  });
+
+  test("in a long table that was cut stands in its own row", () => {
+    const rows = Array.from({ length: 400 }, (_, row) => `| row ${row} | value ${row} |\n`);
+    const source = `| a | b |\n| - | - |\n${rows.slice(0, 300).join("")}‸${rows.slice(300).join("")}`;
+    for (const isGrowing of [true, false]) {
+      expect(shown(source, { isGrowing })).toMatch(/value 299\s*‸row 300/);
+      cleanup();
+    }
+  });
+});
+
+describe("in a reply that is HTML", () => {
+  test.each([
+    ["in a paragraph", "<p>One t‸wo</p>", "One t‸wo"],
+    ["in a tag", '<p>One <a hr‸ef="https://example.com">two</a></p>', "One two‸"],
+    ["in a row", "<table><tr><td>a</td>‸<td>b</td></tr></table>", "a‸b"],
+    ["after an entity", "<p>1 &lt; 2 ‸and more</p>", "1 < 2 ‸and more"],
+  ])("%s shows", (_name, source, expected) => {
+    expect(shown(source, { isHtml: true })).toBe(expected);
+  });
+});

@@ -1,0 +1,111 @@
+/**
+ * Shows in a reply where it was continued: a mark between two words where that is safe, else beside the piece that
+ * cannot hold it. Places are UTF-16 units of the reply's text.
+ */
+
+import { tableHeadLength } from "./blocks/cut-block.ts";
+
+/** A tree of Markdown or of HTML, as far as a place in it is looked for. */
+type Tree = {
+  type: string;
+  tagName?: string;
+  value?: string;
+  children?: Tree[];
+  position?: { start: { offset?: number | undefined }; end: { offset?: number | undefined } } | undefined;
+};
+
+const ENTITY = /^&#?\w+;/;
+const LONGEST_ENTITY = 34;
+
+type Span = { start: number; end: number };
+
+export const NO_SEAMS: readonly number[] = [];
+
+/** The element that becomes the mark; no text of a reply can make one. */
+export const SEAM_TAG = "seam-mark";
+
+/** What holds rows, cells or items and nothing else. */
+const FRAMES = new Set("list table tableRow ul ol dl thead tbody tfoot tr colgroup".split(" "));
+/** A mark inside would become part of what they do or are. */
+const WHOLE = new Set("link linkReference noteMark a code pre kbd samp summary ruby".split(" "));
+
+/** The places at which words stand behind each seam: white space belongs to neither. */
+export function visibleSeams(seams: readonly number[], text: string): number[] {
+  const places = seams.map((seam) => seam + (/^\s*/.exec(text.slice(seam))?.[0].length ?? 0));
+  return [...new Set(places)].filter((place) => place > 0 && place < text.length);
+}
+
+/** Those seams that fall into the block at `index`, from its own beginning. */
+export function seamsOfBlock(seams: readonly number[], blocks: readonly string[], index: number): number[] {
+  let start = 0;
+  for (const [place, block] of blocks.entries()) {
+    // A table that was cut goes on with its head before it.
+    const head =
+      place > 0 && blocks[place - 1]?.startsWith(block.slice(0, tableHeadLength(block))) ? tableHeadLength(block) : 0;
+    const end = start + block.length - head;
+    if (place === index) {
+      const isLast = place === blocks.length - 1;
+      return seams.filter((seam) => seam >= start && (seam < end || isLast)).map((seam) => seam - start + head);
+    }
+    start = end;
+  }
+  return [];
+}
+
+/** A remark plugin. Before others: most forget where words stood. */
+export const remarkSeams =
+  ({ at }: { at: readonly number[] }) =>
+  (tree: Tree, file: { value: unknown }) =>
+    placeSeams(tree, String(file.value), at, () => ({ type: "seam", data: { hName: SEAM_TAG }, children: [] }) as Tree);
+
+/** Puts what `make` makes into the tree of `source` at each of these places. */
+export function placeSeams(tree: Tree, source: string, places: readonly number[], make: () => Tree): void {
+  for (const place of places.toReversed()) placeSeam(tree, source, place, make());
+}
+
+function placeSeam(parent: Tree, source: string, place: number, seam: Tree): void {
+  const children = parent.children ?? [];
+  for (const [index, child] of children.entries()) {
+    const span = spanOf(child);
+    if (!span || span.end <= place) continue;
+    if (child.children && !WHOLE.has(child.tagName ?? child.type)) placeSeam(child, source, place, seam);
+    else if (child.type === "text")
+      splitText(children, index, lengthBefore(child.value ?? "", source, span.start, place), seam);
+    else children.splice(span.start >= place ? index : index + 1, 0, seam);
+    return;
+  }
+  const last = children.at(-1);
+  if (FRAMES.has(parent.tagName ?? parent.type) && last) placeSeam(last, source, place, seam);
+  else children.push(seam);
+}
+
+function spanOf({ position, children }: Tree): Span | null {
+  const start = position?.start.offset;
+  const end = position?.end.offset;
+  if (start !== undefined && end !== undefined) return { start, end };
+  const spans = (children ?? []).flatMap((child) => spanOf(child) ?? []);
+  const first = spans[0];
+  return first ? { start: first.start, end: spans.at(-1)?.end ?? first.end } : null;
+}
+
+/** How much of a text's value stands before a place in its source, which may have escapes, entities and indents. */
+function lengthBefore(value: string, source: string, start: number, place: number): number {
+  let length = 0;
+  for (let at = start; at < place && length < value.length; at += 1) {
+    const entity = source[at] === "&" ? ENTITY.exec(source.slice(at, at + LONGEST_ENTITY))?.[0] : undefined;
+    if (entity !== undefined && !value.startsWith(entity, length)) {
+      at += entity.length - 1;
+      length += 1;
+    } else if (source[at] === value[length]) length += 1;
+  }
+  return length;
+}
+
+function splitText(siblings: Tree[], index: number, length: number, seam: Tree): void {
+  const text = siblings[index];
+  const value = text?.value ?? "";
+  // Places are taken from the last to the first: what is before may be cut again.
+  const before: Tree = { type: "text", value: value.slice(0, length), position: text?.position };
+  const after: Tree = { type: "text", value: value.slice(length) };
+  siblings.splice(index, 1, ...[before, seam, after].filter((part) => part.value !== ""));
+}

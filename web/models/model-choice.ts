@@ -1,0 +1,109 @@
+import { useSyncExternalStore } from "react";
+import { AUTO_MODEL, type ModelGroup, modelListSchema } from "#contract/models.ts";
+import { paths } from "#contract/paths.ts";
+import { isAway } from "../api/keep-trying.ts";
+import { log } from "../app/log.ts";
+import type { Api } from "../chats/chats-store.ts";
+import { OwnModels } from "./own-models.ts";
+
+export type ModelChoiceState = { readonly groups: readonly ModelGroup[]; readonly value: string };
+
+/** The model of a preset that is on: `key` is one for the chat, the preset and the model together. */
+type Brought = { key: string; model: string };
+
+/**
+ * The models on offer and the one that answers in the open chat: what its preset brings along, or what the person has
+ * chosen. Their choice is remembered by account; one that they make against a preset holds on this page for that chat.
+ * Those that they hid are not on offer, unless one of them answers.
+ */
+export class ModelChoice {
+  readonly #kept: OwnModels;
+  readonly #api: Api;
+  readonly #listeners = new Set<() => void>();
+  readonly #against = new Map<string, string>();
+  #brought: Brought | null = null;
+  #own: string;
+  #groups: readonly ModelGroup[] = [];
+  #isMissing = false;
+  #state: ModelChoiceState;
+
+  constructor(account: string, calls: Api) {
+    this.#kept = new OwnModels(account);
+    this.#api = calls;
+    this.#own = this.#kept.chosen();
+    this.#state = { groups: [], value: this.#own };
+  }
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  current = (): ModelChoiceState => this.#state;
+
+  /** Reads the list, and what was chosen in the settings; without a list there is automatic choice alone. Never throws. */
+  async load(): Promise<void> {
+    this.#own = this.#kept.chosen();
+    this.#change();
+    try {
+      const groups = await this.#api.get(paths.models, modelListSchema);
+      const isThere = groups.some(({ models }) => models.some(({ value }) => value === this.#own));
+      // A model that is gone must not make every send fail. Of a preset's, the server says so.
+      if (!isThere) this.#own = AUTO_MODEL;
+      this.#groups = groups;
+      this.#isMissing = false;
+      this.#change();
+    } catch (cause) {
+      this.#isMissing = true;
+      if (!isAway(cause)) log.warn("The list of models could not be read", cause);
+    }
+  }
+
+  /** The server is there: reads what could not be read before. */
+  readMissing(): void {
+    if (this.#isMissing) void this.load();
+  }
+
+  /** The open chat has a preset with a model of its own now, or none. */
+  follow(brought: Brought | null): void {
+    if (brought?.key === this.#brought?.key) return;
+    this.#brought = brought;
+    this.#change();
+  }
+
+  /** What was chosen against a preset's model counts no more. */
+  takeBrought(key: string): void {
+    if (this.#against.delete(key)) this.#change();
+  }
+
+  choose(value: string): void {
+    if (this.#brought) this.#against.set(this.#brought.key, value);
+    else {
+      this.#own = value;
+      this.#kept.choose(value);
+    }
+    this.#change();
+  }
+
+  forget(): void {
+    this.#kept.forget();
+  }
+
+  #change(): void {
+    const brought = this.#brought && (this.#against.get(this.#brought.key) ?? this.#brought.model);
+    const value = brought ?? this.#own;
+    const hidden = this.#kept.hidden();
+    const groups = this.#groups
+      .map(({ label, models }) => ({
+        label,
+        models: models.filter((model) => model.value === value || !hidden.includes(model.value)),
+      }))
+      .filter(({ models }) => models.length > 0);
+    this.#state = { groups, value };
+    for (const listener of [...this.#listeners]) listener();
+  }
+}
+
+export function useModelChoice(choice: ModelChoice): ModelChoiceState {
+  return useSyncExternalStore(choice.subscribe, choice.current);
+}

@@ -1,0 +1,39 @@
+import { ChevronDown } from "lucide-react";
+import { memo } from "react";
+import { useTranslation } from "react-i18next";
+import { AUTO_MODEL } from "#contract/models.ts";
+import { useChatSession } from "../conversation/chat-session.ts";
+import { Button } from "../ui/components/button.tsx";
+import { LaterMenu } from "../ui/lazy/lazy-menu.tsx";
+import { later } from "../ui/lazy/lazy-module.ts";
+import { useModelChoice } from "./model-choice.ts";
+
+export const modelsPart = later(() => import("./model-options.tsx"));
+
+/** Tells which model answers, and leads to the others. Not painted for the letters of the box that it stands in. */
+export const ModelMenu = memo(function ModelMenu() {
+  const { t } = useTranslation("chat");
+  const { modelChoice } = useChatSession();
+  const { groups, value } = useModelChoice(modelChoice);
+  const chosen = groups.flatMap(({ models }) => models).find((model) => model.value === value);
+  // A preset may bring a model along that is not there any more.
+  const name = chosen?.label ?? (value === AUTO_MODEL ? t("model.auto") : value.slice(value.indexOf(":") + 1));
+  return (
+    <LaterMenu
+      part={modelsPart}
+      trigger={
+        <Button
+          variant="quiet"
+          size="small"
+          aria-label={t("model.named", { name })}
+          className="min-w-0 px-2 font-normal text-muted data-[state=open]:bg-hover"
+        >
+          <span dir="auto" className="truncate">
+            {name}
+          </span>
+          <ChevronDown aria-hidden="true" className="size-4 shrink-0" />
+        </Button>
+      }
+    />
+  );
+});

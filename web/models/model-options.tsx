@@ -1,0 +1,42 @@
+import type { ReactElement } from "react";
+import { useTranslation } from "react-i18next";
+import { AUTO_MODEL } from "#contract/models.ts";
+import { useChatSession } from "../conversation/chat-session.ts";
+import { MenuGroup, MenuLabel, MenuRadioGroup, MenuRadioItem } from "../ui/components/menu.tsx";
+import { OpenedMenu } from "../ui/lazy/opened-menu.tsx";
+import { useModelChoice } from "./model-choice.ts";
+
+/** Automatic choice or one of the server's models, by groups; those without their key are marked. */
+export default function ModelChoices(menu: { trigger: ReactElement; isByKey: boolean }) {
+  const { t } = useTranslation("chat");
+  const { modelChoice } = useChatSession();
+  const { groups, value } = useModelChoice(modelChoice);
+  return (
+    <OpenedMenu {...menu} align="start" side="top" aria-label={t("model.label")}>
+      <MenuRadioGroup value={value} onValueChange={(model) => modelChoice.choose(model)}>
+        <MenuRadioItem value={AUTO_MODEL}>
+          <ModelName name={t("model.auto")} note={t("model.autoHint")} />
+        </MenuRadioItem>
+        {groups.map(({ label, models }) => (
+          <MenuGroup key={label}>
+            <MenuLabel>{label}</MenuLabel>
+            {models.map((model) => (
+              <MenuRadioItem key={model.value} value={model.value} className={model.available ? "" : "text-muted"}>
+                <ModelName name={model.label} note={model.available ? null : t("model.unavailable")} />
+              </MenuRadioItem>
+            ))}
+          </MenuGroup>
+        ))}
+      </MenuRadioGroup>
+    </OpenedMenu>
+  );
+}
+
+function ModelName({ name, note }: { name: string; note: string | null }) {
+  return (
+    <span className="flex min-w-0 flex-1 flex-col">
+      <bdi className="own-way">{name}</bdi>
+      {note !== null && <span className="text-muted text-xs">{note}</span>}
+    </span>
+  );
+}

@@ -1,0 +1,146 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { paths } from "#contract/paths.ts";
+import type { Preset } from "#contract/presets.ts";
+import { ApiError } from "../api/client.ts";
+import { eventually } from "../api/eventually.ts";
+import { chatEvents } from "../chats/chats-slice.ts";
+import { type Api, createChatsStore } from "../chats/chats-store.ts";
+import { createChat } from "../chats/chats-thunks.ts";
+import "../locales/i18n.ts";
+import { ModelChoice } from "../models/model-choice.ts";
+import { clearNotifications, currentNotifications } from "../ui/notifications/notify.ts";
+import { PresetChoice, selectPresetId } from "./preset-choice.ts";
+import { PresetList } from "./preset-list.ts";
+
+beforeEach(() => localStorage.clear());
+afterEach(clearNotifications);
+
+const a = { id: "a", title: "T", updatedAt: 1, messages: [] };
+const models = [{ label: "GPT", models: [{ label: "small", value: "GPT:small", available: true }] }];
+const poet: Preset = { id: "poet", name: "Poet", instructions: "", model: null, temperature: null };
+
+/** The chat `a`, open, at a server whose answers to changes are given one by one. */
+function setUp() {
+  const patches: { body: unknown; answer: (refusal?: ApiError) => void }[] = [];
+  const patch = (_path: string, body: unknown) =>
+    new Promise<void>((resolve, reject) => {
+      patches.push({ body, answer: (refusal) => (refusal ? reject(refusal) : resolve()) });
+    });
+  const open = vi.fn(async () => new Response());
+  const post = vi.fn(async (_path: string, _body: unknown) => ({ ...a, id: "new", presetId: "poet" }));
+  const calls = { patch, open, post } as unknown as Api;
+  const store = createChatsStore(calls);
+  store.dispatch(chatEvents.loadChatSuccess({ chat: a }));
+  store.dispatch(chatEvents.selectChat({ chat: "a" }));
+  const list = new PresetList(calls);
+  const shown = () => selectPresetId(store.getState());
+  return { store, list, calls, patches, open, post, shown, choice: new PresetChoice(store, list, calls) };
+}
+
+test("a choice shows at once and is told, one after the other, the last one last", async () => {
+  const { choice, patches, shown } = setUp();
+  choice.choose("poet");
+  choice.choose("critic");
+  choice.choose(null);
+  choice.choose("judge");
+  expect(shown()).toBe("judge");
+  expect(patches.map(({ body }) => body)).toEqual([{ presetId: "poet" }]);
+  patches[0]?.answer();
+  await eventually(() => expect(patches).toHaveLength(2));
+  patches[1]?.answer();
+  expect(patches.map(({ body }) => body)).toEqual([{ presetId: "poet" }, { presetId: "judge" }]);
+});
+
+test("a choice that the server refuses is taken back with a sentence", async () => {
+  const { choice, patches, shown } = setUp();
+  choice.choose("poet");
+  patches[0]?.answer();
+  await eventually(() => expect(shown()).toBe("poet"));
+  await Promise.resolve();
+  choice.choose("critic");
+  await eventually(() => expect(patches).toHaveLength(2));
+  patches[1]?.answer(new ApiError(404, "Gone", { code: "preset-gone" }));
+  await eventually(() => expect(shown()).toBe("poet"));
+  expect(currentNotifications().map(({ text }) => text)).toEqual(["This preset is not there any more."]);
+});
+
+test("what is asked for waits for the choice before it; reading does not", async () => {
+  const { choice, list, calls, patches, open } = setUp();
+  const ordered = list.before(calls);
+  choice.choose("poet");
+  const asking = ordered.open("/chat/a/send?stream=1", { method: "POST" });
+  await ordered.open("/chat/a/reply");
+  expect(open).toHaveBeenCalledTimes(1);
+  patches[0]?.answer();
+  await asking;
+  expect(open).toHaveBeenCalledTimes(2);
+});
+
+test("a new chat is born with what was chosen for it, which holds for that one alone", async () => {
+  const { store, choice, patches, post, shown } = setUp();
+  store.dispatch(chatEvents.selectChat({ chat: null }));
+  choice.choose("poet");
+  expect([shown(), patches]).toEqual(["poet", []]);
+  await store.dispatch(createChat());
+  expect(post.mock.calls[0]?.[1]).toEqual({ presetId: "poet" });
+  expect(shown()).toBe("poet");
+  store.dispatch(chatEvents.selectChat({ chat: null }));
+  expect(shown()).toBeNull();
+});
+
+test("what is told of a chat by other devices counts", () => {
+  const { store, shown } = setUp();
+  const chat = { id: "a", title: "T", updatedAt: 1, leaf: null, replyId: null, presetId: "poet", instructions: "Hm." };
+  store.dispatch(chatEvents.changeChat({ chat }));
+  expect([shown(), store.getState().chats.conversations.a?.instructions]).toEqual(["poet", "Hm."]);
+  const { presetId: _, instructions: __, ...bare } = chat;
+  store.dispatch(chatEvents.changeChat({ chat: bare }));
+  expect([shown(), store.getState().chats.conversations.a?.instructions]).toEqual([null, ""]);
+});
+
+test("the list is read once at a time, and those who show it are told", async () => {
+  const get = vi.fn(async () => [poet]);
+  const list = new PresetList({ get } as unknown as Api);
+  const told = vi.fn();
+  list.subscribe(told);
+  await Promise.all([list.load(), list.load()]);
+  expect(list.current()).toEqual([poet]);
+  expect([get, told].map((each) => each.mock.calls.length)).toEqual([1, 1]);
+});
+
+test("what could not be read while the server was away is read once it is there, and no more", async () => {
+  const warn = vi.spyOn(console, "warn");
+  const away = new ApiError(0, "No answer", { code: "unreachable" });
+  const get = vi.fn(async (path: string): Promise<unknown> => (path === paths.presets ? [poet] : models));
+  get.mockRejectedValueOnce(away).mockRejectedValueOnce(away);
+  const calls = { get } as unknown as Api;
+  const [list, choice] = [new PresetList(calls), new ModelChoice("1", calls)];
+  await Promise.all([list.load(), choice.load()]);
+  expect([list.current(), choice.current().groups]).toEqual([[], []]);
+  for (const each of [list, choice]) each.readMissing();
+  await eventually(() => expect([list.current(), choice.current().groups]).toEqual([[poet], models]));
+  for (const each of [list, choice]) each.readMissing();
+  expect(get).toHaveBeenCalledTimes(4);
+  // The browser has said what there was to say.
+  expect(warn).not.toHaveBeenCalled();
+});
+
+test("a preset's model counts while it is on, unless another is chosen against it", async () => {
+  const choice = new ModelChoice("1", { get: async () => [] } as unknown as Api);
+  choice.choose("GPT:mine");
+  choice.follow({ key: "a:poet", model: "CLAUDE:its" });
+  expect(choice.current().value).toBe("CLAUDE:its");
+  choice.choose("GPT:other");
+  expect(choice.current().value).toBe("GPT:other");
+  choice.follow(null);
+  expect(choice.current().value).toBe("GPT:mine");
+  choice.follow({ key: "a:poet", model: "CLAUDE:its" });
+  expect(choice.current().value).toBe("GPT:other");
+  choice.takeBrought("a:poet");
+  expect(choice.current().value).toBe("CLAUDE:its");
+  // One that is gone is for the server to tell.
+  await choice.load();
+  expect(choice.current().value).toBe("CLAUDE:its");
+  choice.follow(null);
+  expect(choice.current().value).toBe("auto");
+});

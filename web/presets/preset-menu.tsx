@@ -1,0 +1,87 @@
+import { SlidersHorizontal } from "lucide-react";
+import { useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useGoToSettings } from "../chats/use-go-to-settings.ts";
+import { Button } from "../ui/components/button.tsx";
+import {
+  Menu,
+  MenuContent,
+  MenuItem,
+  MenuLabel,
+  MenuRadioGroup,
+  MenuRadioItem,
+  MenuSeparator,
+  MenuTrigger,
+} from "../ui/components/menu.tsx";
+import { altWith } from "../ui/keys/key-names.ts";
+import { usePreset } from "./use-preset.ts";
+import { usePresetKeys } from "./use-preset-keys.ts";
+
+/** Which preset is on in the chat, with the keys that switch them and the way to change them. */
+export function PresetMenu() {
+  const { t } = useTranslation("presets");
+  const goToSettings = useGoToSettings();
+  const trigger = useRef<HTMLButtonElement>(null);
+  const [main, setMain] = useState<HTMLElement | null>(null);
+  const { presets, chosen, choose } = usePreset();
+  const spoken = usePresetKeys(presets, choose);
+  return (
+    <>
+      <Menu modal={false} onOpenChange={() => setMain(trigger.current?.closest("main") ?? null)}>
+        <MenuTrigger asChild>
+          <Button
+            ref={trigger}
+            variant="quiet"
+            size="small"
+            aria-label={chosen ? t("menu.named", { name: chosen.name }) : t("menu.label")}
+            title={chosen ? undefined : t("menu.label")}
+            className="min-w-8 shrink-0 px-2 font-normal text-muted data-[state=open]:bg-hover pointer-coarse:min-w-11"
+          >
+            <SlidersHorizontal aria-hidden="true" className="size-4 shrink-0" />
+            {chosen && (
+              <span dir="auto" className="max-w-20 truncate sm:max-w-40">
+                {chosen.name}
+              </span>
+            )}
+          </Button>
+        </MenuTrigger>
+        <MenuContent container={main} align="start" side="top" aria-label={t("menu.label")}>
+          {presets.length > 0 ? (
+            <MenuRadioGroup value={chosen?.id ?? ""} onValueChange={(id) => choose(id || null)}>
+              <PresetItem id="" name={t("menu.none")} place={0} />
+              {presets.map(({ id, name }, place) => (
+                <PresetItem key={id} id={id} name={name} place={place + 1} />
+              ))}
+            </MenuRadioGroup>
+          ) : (
+            <MenuLabel className="max-w-64 text-pretty font-normal leading-text">{t("menu.empty")}</MenuLabel>
+          )}
+          <MenuSeparator />
+          <MenuItem onSelect={() => goToSettings("chat")}>
+            {t(presets.length > 0 ? "menu.manage" : "menu.make")}
+          </MenuItem>
+        </MenuContent>
+      </Menu>
+      <p aria-live="polite" className="sr-only">
+        {spoken}
+      </p>
+    </>
+  );
+}
+
+/** `place`: the digit that chooses it, where there is one. */
+function PresetItem({ id, name, place }: { id: string; name: string; place: number }) {
+  const hasKey = place <= 9;
+  return (
+    <MenuRadioItem value={id} {...(hasKey && { "aria-keyshortcuts": `Alt+${place}` })}>
+      <span dir="auto" className="own-way min-w-0 flex-1 truncate">
+        {name}
+      </span>
+      {hasKey && (
+        <span aria-hidden="true" className="ms-4 text-muted text-xs tabular-nums pointer-coarse:hidden">
+          {altWith(place)}
+        </span>
+      )}
+    </MenuRadioItem>
+  );
+}

@@ -1,0 +1,17 @@
+import { memo } from "react";
+import "../locales/preset-texts.ts";
+import { InstructionsMark } from "./instructions-mark.tsx";
+import { PresetMenu } from "./preset-menu.tsx";
+
+/**
+ * What says in the box of a chat (null: of the one that is still to be made) what its models are told. Not painted for
+ * the letters of that box.
+ */
+export default memo(function PresetTools({ chat }: { chat: string | null }) {
+  return (
+    <>
+      <PresetMenu />
+      {chat !== null && <InstructionsMark chat={chat} />}
+    </>
+  );
+});

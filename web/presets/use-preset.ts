@@ -1,0 +1,43 @@
+import { useLayoutEffect } from "react";
+import type { Preset } from "#contract/presets.ts";
+import { selectMarkedChat } from "../chats/chats-selectors.ts";
+import { useChatsSelector } from "../chats/chats-store.ts";
+import { type ChatSession, useChatSession } from "../conversation/chat-session.ts";
+import { presetChoiceOf, selectPresetId } from "./preset-choice.ts";
+import { usePresetList } from "./preset-list.ts";
+
+export type PresetUse = {
+  presets: readonly Preset[];
+  /** The one that is on in the chat on the screen. */
+  chosen: Preset | undefined;
+  choose: (presetId: string | null) => void;
+};
+
+const keyOf = (chat: string | null, { id, model }: Preset) => `${chat}:${id}:${model}`;
+
+/** The presets in the chat on the screen. The model of the one that is on is brought along. */
+export function usePreset(): PresetUse {
+  const session = useChatSession();
+  const { modelChoice } = session;
+  const presets = usePresetList(session.presets);
+  const chat = useChatsSelector(selectMarkedChat);
+  const chosenId = useChatsSelector(selectPresetId);
+  const chosen = presets.find(({ id }) => id === chosenId);
+  const model = chosen?.model ?? null;
+  const key = chosen ? keyOf(chat, chosen) : "";
+  useLayoutEffect(() => modelChoice.follow(model === null ? null : { key, model }), [modelChoice, key, model]);
+  return {
+    presets,
+    chosen,
+    choose: (presetId) => choosePreset(session, presetId),
+  };
+}
+
+/** Puts a preset on in the chat on the screen, or none. */
+export function choosePreset(session: ChatSession, presetId: string | null): void {
+  const chat = selectMarkedChat(session.store.getState());
+  const preset = session.presets.current().find(({ id }) => id === presetId);
+  presetChoiceOf(session).choose(presetId);
+  // Chosen, perhaps again: its model counts.
+  if (preset) session.modelChoice.takeBrought(keyOf(chat, preset));
+}

@@ -1,0 +1,151 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { eventually } from "../api/eventually.ts";
+import { openChat } from "../chats/chats-thunks.ts";
+import {
+  bodyOf,
+  DONE,
+  event,
+  keyOf,
+  message,
+  refusal,
+  setUp,
+  start,
+  stream,
+  token,
+  unreachable,
+} from "./replies-set-up.ts";
+
+beforeEach(() => void vi.useFakeTimers({ shouldAdvanceTime: true, advanceTimeDelta: 50 }));
+afterEach(() => void vi.useRealTimers());
+
+const question = message("q", "user", "Hello");
+const cut = message("r1", "assistant", "One two", "failed");
+
+async function openSetUp(stored = [question, cut]) {
+  const made = setUp(stored);
+  await made.store.dispatch(openChat("a"));
+  const last = () => made.chats().conversations.a?.messages.at(-1);
+  return { ...made, last };
+}
+
+describe("Continue", () => {
+  test("adds the rest to the reply and keeps its seam", async () => {
+    const { answers, calls, state, replies, words, last, settle } = await openSetUp();
+    answers.push(stream(start(7), event({ seam: 7 }), token(" three", 13), DONE));
+    state.isReadable = false;
+    const asking = replies.answer("a", "continue", "GPT:gpt-5");
+    expect(last()).toMatchObject({ content: "One two", state: "writing", loading: false });
+    await asking;
+    await settle();
+    expect(calls[0]).toMatchObject({ path: "/chat/a/reply", init: { method: "POST" } });
+    expect(bodyOf(calls[0])).toEqual({ mode: "continue", model: "GPT:gpt-5", parent: "r1" });
+    expect(words()).toEqual(["Hello", "One two three"]);
+    expect(last()).toMatchObject({ key: "r1", seams: [7], state: "complete" });
+  });
+
+  test("that is refused gives back the reply as it was, says why, and reads the chat again", async () => {
+    const { answers, state, replies, words, chats } = await openSetUp();
+    answers.push(refusal(409, "conversation-moved"));
+    const { reads } = state;
+    await replies.answer("a", "continue", "auto");
+    expect(words()).toEqual(["Hello", "One two"]);
+    expect(chats().conversations.a?.messages[1]?.state).toBe("failed");
+    expect(chats()).toMatchObject({ loading: [], error: { chat: "a" } });
+    expect(chats().error?.text).toMatch(/^This chat has gone on elsewhere/);
+    expect(state.reads).toBe(reads + 1);
+  });
+});
+
+describe("Retry", () => {
+  test("puts another reply in the place of the one that is cut", async () => {
+    const { answers, calls, state, replies, words, last, settle } = await openSetUp();
+    answers.push(stream(start(0, "r2"), token("Whole", 5), DONE));
+    state.stored = [question, message("r2", "assistant", "Whole")];
+    const asking = replies.answer("a", "retry", "auto");
+    expect(words()).toEqual(["Hello", ""]);
+    expect(last()).toMatchObject({ loading: true, state: "writing" });
+    await asking;
+    await settle();
+    expect(bodyOf(calls[0])).toEqual({ mode: "retry", parent: "r1" });
+    await eventually(() => expect(words()).toEqual(["Hello", "Whole"]));
+  });
+
+  test("answers a question that has no answer, and leaves the chat its name", async () => {
+    const { answers, calls, state, replies, words, chats, settle } = await openSetUp([question]);
+    answers.push(stream(start(0, "r2"), token("Here", 4), DONE));
+    state.isReadable = false;
+    await replies.answer("a", "retry", "auto");
+    await settle();
+    expect(bodyOf(calls[0])).toEqual({ mode: "retry", parent: "q" });
+    expect(words()).toEqual(["Hello", "Here"]);
+    expect(chats().conversations.a?.title).toBe("T");
+  });
+
+  test("asked for twice is one request, which waits for the server under one name", async () => {
+    const { answers, calls, replies, chats, settle } = await openSetUp();
+    answers.push(unreachable(), refusal(503, "draining"), stream(start(0, "r2"), token("Whole", 5), DONE));
+    const asking = [replies.answer("a", "retry", "auto"), replies.answer("a", "retry", "auto")];
+    await eventually(() => expect(chats().conversations.a?.away).toBe("asking"));
+    await Promise.all(asking);
+    await settle();
+    expect(calls).toHaveLength(3);
+    expect(new Set(calls.map(keyOf)).size).toBe(1);
+  });
+
+  test("that is cancelled gives back what was there, and asked for again keeps its name", async () => {
+    const { answers, calls, state, replies, words, chats } = await openSetUp();
+    answers.push(unreachable(), unreachable());
+    state.isReadable = false;
+    const asking = replies.answer("a", "retry", "auto");
+    await eventually(() => expect(chats().conversations.a?.away).toBe("asking"));
+    replies.cancel("a");
+    await asking;
+    expect(words()).toEqual(["Hello", "One two"]);
+    expect(chats()).toMatchObject({ loading: [], error: null });
+    answers.splice(0, answers.length, stream(start(0, "r2"), DONE));
+    await replies.answer("a", "retry", "auto");
+    expect(new Set(calls.map(keyOf)).size).toBe(1);
+  });
+
+  test("in a chat that is being answered is not begun", async () => {
+    const { answers, calls, replies } = await openSetUp();
+    answers.push(stream(start(0, "r2"), token("Whole", 5)));
+    await replies.answer("a", "retry", "auto");
+    await replies.answer("a", "continue", "auto");
+    expect(calls.filter(({ init }) => init.method === "POST")).toHaveLength(1);
+    replies.dispose();
+  });
+
+  test("can be stopped before it has begun", async () => {
+    const { answers, calls, replies, settle } = await openSetUp();
+    answers.push(stream(start(0, "r2"), token("Whole", 5), DONE));
+    const asking = replies.answer("a", "retry", "auto");
+    await replies.stop("a");
+    await asking;
+    await settle();
+    expect(calls.map(({ path }) => path)).toEqual(["/chat/a/reply", "/chat/a/stop"]);
+  });
+});
+
+describe("a reply that a restart of the server cut off", () => {
+  test("goes on by being joined, as one that is being written", async () => {
+    const { answers, calls, state, replies, words, last, settle } = await openSetUp([
+      question,
+      { ...message("r1", "assistant", "One two", "interrupted"), resumes: true },
+    ]);
+    answers.push(stream(start(7), event({ seam: 7 }), token(" three", 13), DONE));
+    state.isReadable = false;
+    replies.join("a");
+    expect(last()?.state).toBe("writing");
+    await settle();
+    expect(calls.map(({ path }) => path)).toEqual(["/chat/a/reply?reply=r1&from=7"]);
+    expect(words()).toEqual(["Hello", "One two three"]);
+    expect(last()?.seams).toEqual([7]);
+  });
+
+  test("and does not go on by itself is left alone", async () => {
+    const { calls, replies } = await openSetUp([question, message("r1", "assistant", "One", "interrupted")]);
+    replies.join("a");
+    expect(calls).toEqual([]);
+  });
+});

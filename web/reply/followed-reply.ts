@@ -1,0 +1,144 @@
+import { SECOND } from "#contract/limits.ts";
+import { chatEvents } from "../chats/chats-slice.ts";
+import type { Api, ChatsStore } from "../chats/chats-store.ts";
+import { refreshChat } from "../chats/chats-thunks.ts";
+import { wordCode } from "../chats/word-failure.ts";
+import { i18n } from "../locales/i18n.ts";
+import { connect, openReply, type ReplyRequest, requestReply } from "./open-reply.ts";
+import { type ReadingEnd, ReplyProgress } from "./reply-progress.ts";
+import { ReplySource } from "./reply-source.ts";
+import { type ReadReplyOptions, readReply } from "./reply-stream.ts";
+import { WordPainter } from "./word-painter.ts";
+
+/** The server gives a sign of life every 15 s: two missing ones and the connection is taken for dead. */
+export const reading: ReadReplyOptions = { silenceMs: 40 * SECOND };
+
+export type Asked = { request: ReplyRequest; response: Response };
+/** What this page has of a reply. */
+export type KnownReply = { reply: string | null; text: string };
+
+const GIVEN_UP: ReadingEnd = { type: "failed", error: null, code: "unreachable" };
+
+type Parts = {
+  store: ChatsStore;
+  api: Api;
+  chat: string;
+  /** The request and its answer; null to begin by joining `known.reply`. */
+  asked: Asked | null;
+  known: KnownReply;
+};
+
+/** Follows one reply to its end over any number of connections, and tells the chats' state what comes. */
+export class FollowedReply {
+  readonly #parts: Parts;
+  readonly #leaving = new AbortController();
+  readonly #started = Promise.withResolvers<void>();
+  readonly #source: ReplySource;
+  readonly #painter: WordPainter;
+  readonly #progress: ReplyProgress;
+  /** The server was asked to stop it. */
+  isStopped = false;
+  /** `isLost`: its end was not read. */
+  readonly finished: Promise<{ isLost: boolean }>;
+
+  constructor(parts: Parts) {
+    const { store, chat, known } = parts;
+    this.#parts = parts;
+    this.#source = new ReplySource(store, chat, this.#leaving.signal);
+    this.#painter = new WordPainter(known.text.length, (token) =>
+      store.dispatch(chatEvents.receiveStreamToken({ chat, token })),
+    );
+    this.#progress = new ReplyProgress(known, {
+      start: (reply) => {
+        store.dispatch(chatEvents.receiveStreamStart({ chat, reply, at: Date.now() }));
+        this.#started.resolve();
+      },
+      text: (text) => this.#painter.push(text),
+      seam: (seam) => store.dispatch(chatEvents.receiveStreamSeam({ chat, seam })),
+      cut: (at) => {
+        this.#painter.flush();
+        store.dispatch(chatEvents.cutReply({ chat, at }));
+      },
+    });
+    if (known.reply !== null) this.#started.resolve();
+    // Only leaving makes it reject, and then nobody waits for anything any more.
+    this.finished = this.#run().catch(() => ({ isLost: false }));
+  }
+
+  /** Settles when the server has said which reply it writes, or when there is nothing more to wait for. */
+  get started(): Promise<void> {
+    return this.#started.promise;
+  }
+
+  abort(): void {
+    this.#leaving.abort();
+  }
+
+  async #run(): Promise<{ isLost: boolean }> {
+    const end = await this.#readToEnd().finally(this.#started.resolve);
+    if (!this.#leaving.signal.aborted) await this.#tellEnd(end);
+    return { isLost: end === GIVEN_UP || end.type === "lost" };
+  }
+
+  async #readToEnd(): Promise<ReadingEnd> {
+    const progress = this.#progress;
+    let response = this.#parts.asked?.response ?? (await this.#open(true));
+    for (;;) {
+      if (response === "gone") return { type: "moved" };
+      if (response === null) return GIVEN_UP;
+      const before = progress.received;
+      const end = await this.#readOne(response);
+      if (end.type !== "lost" || this.#isBeingDeleted()) return end;
+      this.#source.lose(progress.received > before);
+      // Words without a name are another server's: nothing can be asked about them.
+      if (progress.reply === null && progress.received > 0) return { type: "failed", error: null };
+      response = await this.#open(false);
+    }
+  }
+
+  #open(isFirst: boolean): Promise<Response | "gone" | null> {
+    const { api, chat, asked } = this.#parts;
+    const { reply, received, run } = this.#progress;
+    const ask = (signal: AbortSignal) => {
+      if (reply !== null) return openReply(api, chat, { reply, received, run }, signal);
+      // The answer broke before it began: the same request again gives the same reply.
+      return asked ? requestReply(api, asked.request, signal) : Promise.reject(new Error("Nothing was asked"));
+    };
+    return this.#source.open(() => connect(ask, this.#leaving.signal), { isFirst });
+  }
+
+  async #readOne(response: Response): Promise<ReadingEnd> {
+    try {
+      return await this.#progress.read(readReply(response, reading));
+    } catch {
+      return { type: "lost" };
+    } finally {
+      this.#painter.flush();
+    }
+  }
+
+  /** A deleted chat's reply ends before the answer to the deletion is here: there is nothing left to ask for. */
+  #isBeingDeleted(): boolean {
+    return this.#parts.store.getState().chats.loading.includes(`delete:${this.#parts.chat}`);
+  }
+
+  async #tellEnd(end: ReadingEnd): Promise<void> {
+    const { store, chat } = this.#parts;
+    if (this.#isBeingDeleted()) {
+      // Where the deletion fails the chat is read anew.
+      store.dispatch(chatEvents.completeStream({ chat }));
+      return;
+    }
+    if (end.type === "failed") {
+      const error = wordCode(end.code) ?? end.error ?? i18n.t("chat:failure.stream");
+      store.dispatch(chatEvents.failStream({ chat, error, isUnsent: false }));
+      // The failure is told already; what was stored of the reply is shown where it can be read.
+      await store.dispatch(refreshChat(chat)).catch(() => {});
+      return;
+    }
+    store.dispatch(chatEvents.completeStream({ chat, isStopped: this.isStopped }));
+    await store.dispatch(refreshChat(chat)).catch(() => {
+      store.dispatch(chatEvents.setError({ chat, error: i18n.t("chat:failure.refresh") }));
+    });
+  }
+}

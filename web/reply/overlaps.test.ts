@@ -1,0 +1,119 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { eventually } from "../api/eventually.ts";
+import { openChat } from "../chats/chats-thunks.ts";
+import { deleteChats } from "../chats/organise/change-chats.ts";
+import { DONE, endless, message, refusal, setUp, start, stream, token, unreachable } from "./replies-set-up.ts";
+
+beforeEach(() => void vi.useFakeTimers({ shouldAdvanceTime: true, advanceTimeDelta: 50 }));
+afterEach(() => void vi.useRealTimers());
+
+test("Stop ends the reply of a message that was sent while the chat was read after the one before", async () => {
+  const { answers, calls, store, replies, settle, holdRead } = setUp();
+  await store.dispatch(openChat("a"));
+  const goOn = holdRead();
+  answers.push(stream(start(), token("Hi", 2), DONE));
+  await replies.send("a", "One", "auto");
+  await settle();
+  const second = endless(start(0, "r2"), token("Wo", 2));
+  answers.push(second.response);
+  await replies.send("a", "Two", "auto");
+  goOn();
+  await vi.advanceTimersByTimeAsync(100);
+  await replies.stop("a");
+  expect(calls.map(({ path }) => path)).toContain("/chat/a/stop");
+  second.end(DONE);
+  await settle();
+});
+
+test("a reply that was given up is read anew when the server is there again, whoever has noticed", async () => {
+  const { answers, state, store, replies, chats, words } = setUp();
+  await store.dispatch(openChat("a"));
+  answers.push(stream(start(), token("One ", 4)), ...Array.from({ length: 99 }, () => unreachable()));
+  state.isReadable = false;
+  await replies.send("a", "Hello", "auto");
+  await vi.advanceTimersByTimeAsync(170_000);
+  expect(chats().conversations.a?.isWriting).toBe(false);
+  state.isReadable = true;
+  state.stored = [message("q", "user", "Hello"), message("r1", "assistant", "One two")];
+  replies.readLost();
+  await eventually(() => expect(words()).toEqual(["Hello", "One two"]));
+});
+
+test("a chat that was read before a turn does not take that turn off the screen", async () => {
+  const before = [message("q0", "user", "0"), message("r0", "assistant", "1")];
+  const { answers, state, store, replies, words, settle, holdRead } = setUp(before);
+  await store.dispatch(openChat("a"));
+  const goOn = holdRead();
+  const reading = store.dispatch(openChat("a"));
+  answers.push(stream(start(), token("Hi", 2), DONE));
+  await replies.send("a", "Hello", "auto");
+  state.stored = [...before, message("q", "user", "Hello"), message("r1", "assistant", "Hi")];
+  await settle();
+  const seen: unknown[] = [];
+  const stop = store.subscribe(() => seen.push(words()));
+  goOn();
+  await reading;
+  stop();
+  expect(seen).not.toContainEqual(["0", "1"]);
+  expect(words()).toEqual(["0", "1", "Hello", "Hi"]);
+});
+
+test("a chat whose reply ended while it could not be deleted goes on", async () => {
+  const { answers, state, store, replies, chats, words, holdRead } = setUp();
+  await store.dispatch(openChat("a"));
+  const reply = endless(start(), token("Hi", 2));
+  answers.push(reply.response);
+  await replies.send("a", "Hello", "auto");
+  const goOn = holdRead();
+  state.isDeletable = false;
+  const deleting = store.dispatch(deleteChats(["a"]));
+  reply.end(DONE);
+  await eventually(() => expect(chats().conversations.a?.isWriting).toBe(false));
+  expect(chats().error).toBeNull();
+  state.stored = [message("q", "user", "Hello"), message("r1", "assistant", "Hi you")];
+  goOn();
+  await deleting;
+  expect(chats()).toMatchObject({ loading: [], error: { text: "Failed to delete chat" } });
+  expect(words()).toEqual(["Hello", "Hi you"]);
+});
+
+test("words that were refused are given back while what is new is still being read", async () => {
+  const { answers, state, store, replies, words, holdRead } = setUp();
+  await store.dispatch(openChat("a"));
+  answers.push(refusal(409, "conversation-moved"));
+  const goOn = holdRead();
+  state.stored = [message("x", "user", "From elsewhere")];
+  expect(await replies.send("a", "Hello", "auto")).toMatchObject({ isTaken: false, isAnswered: true });
+  expect(words()).toEqual([]);
+  goOn();
+  await eventually(() => expect(words()).toEqual(["From elsewhere"]));
+});
+
+test("a message that is cancelled waits on the screen until it is known whether it was taken", async () => {
+  const { answers, store, replies, chats, holdRead } = setUp();
+  await store.dispatch(openChat("a"));
+  answers.push(...Array.from({ length: 9 }, () => unreachable()));
+  const sending = replies.send("a", "Hello", "auto");
+  await eventually(() => expect(chats().conversations.a?.away).toBe("asking"));
+  const goOn = holdRead();
+  replies.cancel("a");
+  await vi.advanceTimersByTimeAsync(100);
+  expect(chats().conversations.a).toMatchObject({ isWriting: true, away: "asking" });
+  goOn();
+  await sending;
+  expect(chats().conversations.a).toMatchObject({ isWriting: false, away: null });
+});
+
+test("a reply that is stopped here is not taken for a whole one", async () => {
+  const { answers, store, replies, chats, settle, holdRead } = setUp();
+  await store.dispatch(openChat("a"));
+  const reply = endless(start(), token("Hi", 2));
+  answers.push(reply.response);
+  await replies.send("a", "Hello", "auto");
+  const goOn = holdRead();
+  await replies.stop("a");
+  reply.end(DONE);
+  await settle();
+  expect(chats().conversations.a?.messages.at(-1)?.state).toBe("stopped");
+  goOn();
+});

@@ -1,0 +1,144 @@
+import { readApiError } from "../api/api-error.ts";
+import { isAway, keepTrying, type Patience, refusePassing } from "../api/keep-trying.ts";
+import { waitOf } from "../api/problem-text.ts";
+import { newRequestKey } from "../api/request-key.ts";
+import { verdict } from "../api/verdict.ts";
+import { tooOftenText } from "../api/wait-text.ts";
+import { chatEvents } from "../chats/chats-slice.ts";
+import type { Away } from "../chats/chats-state.ts";
+import type { Api, ChatsStore } from "../chats/chats-store.ts";
+import { createChat } from "../chats/chats-thunks.ts";
+import { wordCode, wordFailure } from "../chats/word-failure.ts";
+import { i18n } from "../locales/i18n.ts";
+import { type ReplyRequest, requestReply } from "./open-reply.ts";
+import { onReplyEnd } from "./reply-ends.ts";
+import { wordRefusal } from "./reply-refusal.ts";
+
+/**
+ * Why a request came to nothing, in words. `isAnswered`: the server has said so; else it may have done what was asked.
+ * `isGone`: our server does not know the chat; a 404 of anything on the way there says nothing about it.
+ */
+export type Refused = {
+  status: number;
+  code?: string | undefined;
+  text: string;
+  isAnswered: boolean;
+  isCancelled: boolean;
+  isGone: boolean;
+};
+
+/**
+ * Requests on their way to the server, one in each chat at most (null: for the chat that is still to be made). They wait
+ * as long as there is hope for an answer, and can be cancelled meanwhile.
+ */
+export class PendingRequests {
+  readonly #store: ChatsStore;
+  readonly #api: Api;
+  readonly #leaving: AbortSignal;
+  readonly #cancels = new Map<string | null, AbortController>();
+  readonly #toStop = new Set<string | null>();
+  /** Where the request waits for what is ahead of it. */
+  readonly #behind = new Set<string>();
+  readonly #intents = new Map<string, { intent: string; key: string }>();
+
+  /** `leaving`: ends everything. */
+  constructor(store: ChatsStore, api: Api, leaving: AbortSignal) {
+    this.#store = store;
+    this.#api = api;
+    this.#leaving = leaving;
+  }
+
+  /** The key of an intended request: the same intent keeps it until the server has answered. */
+  keyOf(chat: string, intent: string): string {
+    const last = this.#intents.get(chat);
+    const key = last?.intent === intent ? last.key : newRequestKey();
+    this.#intents.set(chat, { intent, key });
+    return key;
+  }
+
+  /** `ahead`: what the request rests on, and waits for. */
+  async post(chat: string, request: ReplyRequest, ahead?: Promise<unknown>): Promise<Response | Refused> {
+    const answer = await this.#wait(chat, async (patience) => {
+      if (ahead) await this.#follow(chat, ahead, patience.signal);
+      const ask = async (signal: AbortSignal) => refusePassing(await requestReply(this.#api, request, signal));
+      return read(await keepTrying(ask, patience));
+    });
+    if (answer instanceof Response || answer.isAnswered) this.#intents.delete(chat);
+    return answer;
+  }
+
+  /** Resolves to the id of a new chat, or to null: then the error is told, unless it was cancelled. */
+  async makeChat(): Promise<string | null> {
+    const made = await this.#wait(null, (patience) => this.#store.dispatch(createChat(patience)));
+    return typeof made === "string" ? made : null;
+  }
+
+  cancel(chat: string | null): void {
+    this.#cancels.get(chat)?.abort();
+  }
+
+  /** Takes a request back that waits, or else as soon as it does: where it is answered its reply is to be stopped. */
+  stop(chat: string): void {
+    if (!this.#cancels.has(chat)) return;
+    const isUnsent = this.#behind.has(chat) || this.#store.getState().chats.conversations[chat]?.away;
+    if (isUnsent) this.cancel(chat);
+    else this.#toStop.add(chat);
+  }
+
+  /** Whether the request that was answered was to be stopped; says so once. */
+  wasStopped(chat: string): boolean {
+    return this.#toStop.delete(chat);
+  }
+
+  /** Resolves once `ahead` is done; rejects with the signal's reason. */
+  async #follow(chat: string, ahead: Promise<unknown>, signal: AbortSignal): Promise<void> {
+    const cancelled = Promise.withResolvers<never>();
+    signal.addEventListener("abort", () => cancelled.reject(signal.reason), { once: true });
+    this.#behind.add(chat);
+    try {
+      await Promise.race([ahead, cancelled.promise]);
+    } finally {
+      this.#behind.delete(chat);
+    }
+  }
+
+  async #wait<T>(chat: string | null, ask: (patience: Patience) => Promise<T>): Promise<T | Refused> {
+    const cancel = new AbortController();
+    this.#cancels.set(chat, cancel);
+    this.#toStop.delete(chat);
+    const hold = (away: Away) => (this.#toStop.has(chat) ? cancel.abort() : this.#tell(chat, away));
+    try {
+      const answer = await ask({
+        signal: AbortSignal.any([this.#leaving, cancel.signal]),
+        onAway: () => hold("asking"),
+        onCrowded: () => hold("crowded"),
+        onRoom: (listener) => onReplyEnd(this.#store, listener),
+      });
+      this.#tell(chat, null);
+      return answer;
+    } catch (cause) {
+      // What has waited looks as if it did until it is taken off the screen.
+      const isCancelled = cancel.signal.aborted || this.#leaving.aborted;
+      const text = wordFailure(cause, i18n.t("chat:failure.stream"));
+      return { status: 0, text, isAnswered: !isCancelled && !isAway(cause), isCancelled, isGone: false };
+    } finally {
+      this.#cancels.delete(chat);
+    }
+  }
+
+  #tell(chat: string | null, away: Away | null): void {
+    const { conversations, firstMessage } = this.#store.getState().chats;
+    const waiting = chat === null ? firstMessage : conversations[chat];
+    if (waiting && waiting.away !== away) this.#store.dispatch(chatEvents.setAway({ chat, away }));
+  }
+}
+
+/** A successful answer as it is, any other in words. */
+async function read(response: Response): Promise<Response | Refused> {
+  if (response.ok) return response;
+  const waitMs = waitOf(await readApiError(response.clone()));
+  const { status, code, text } = wordRefusal(response.status, await response.text());
+  const isGone = verdict({ status, code }) === "gone";
+  const worded = waitMs === null ? (wordCode(code) ?? text) : tooOftenText(waitMs);
+  return { status, code, text: worded, isAnswered: true, isCancelled: false, isGone };
+}

@@ -1,0 +1,107 @@
+/** For the tests of replies: an API by script, and what the server streams. */
+
+import { expect } from "vitest";
+import type { Message } from "#contract/conversation.ts";
+import { ApiError, type ApiOptions, type OpenInit } from "../api/client.ts";
+import { eventually } from "../api/eventually.ts";
+import { type Api, createChatsStore } from "../chats/chats-store.ts";
+import { Replies } from "./replies.ts";
+
+type Answer = Response | Error | ((signal: AbortSignal | undefined) => Promise<Response>);
+export type Call = { path: string; init: OpenInit };
+
+const encoder = new TextEncoder();
+export const event = (value: object) => `data: ${JSON.stringify(value)}\n\n`;
+export const start = (at = 0, reply = "r1") => event({ reply, at });
+export const token = (text: string, at: number) => event({ token: text, at });
+export const DONE = "data: [DONE]\n\n";
+
+export function stream(...parts: string[]): Response {
+  return new Response(encoder.encode(parts.join("")), { headers: { "content-type": "text/event-stream" } });
+}
+
+/** A stream that says no more after `parts` until it is ended. */
+export function endless(...parts: string[]): { response: Response; end: (...parts: string[]) => void } {
+  let ending: ReadableStreamDefaultController<Uint8Array> | undefined;
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      ending = controller;
+      controller.enqueue(encoder.encode(parts.join("")));
+    },
+  });
+  const end = (...rest: string[]) => {
+    ending?.enqueue(encoder.encode(rest.join("")));
+    ending?.close();
+  };
+  return { response: new Response(body, { headers: { "content-type": "text/event-stream" } }), end };
+}
+
+/** A stream that breaks before it has said anything. */
+export function broken(): Response {
+  const body = new ReadableStream({ pull: (controller) => controller.error(new Error("The connection broke")) });
+  return new Response(body, { headers: { "content-type": "text/event-stream" } });
+}
+
+export const unreachable = () => new ApiError(0, "Failed to fetch", { code: "unreachable" });
+export const UNREACHABLE = "The server could not be reached. Please check your connection and try again.";
+
+export const bodyOf = (call: Call | undefined): unknown => JSON.parse(call?.init.body ?? "null");
+export const keyOf = (call: Call | undefined) => call?.init.headers?.["idempotency-key"];
+
+export function refusal(status: number, code: string, detail = "No."): Response {
+  return new Response(JSON.stringify({ detail, error: detail, code }), { status });
+}
+
+export function message(
+  id: string,
+  role: "user" | "assistant",
+  content: string,
+  state: Message["state"] = "complete",
+): Message {
+  return { id, role, content, state, parent: null, model: null, createdAt: 1 };
+}
+
+/** An API of which each test says what it answers; `stored` is what reading chat `a` gives. */
+export function setUp(stored: Message[] = []) {
+  const answers: Answer[] = [];
+  const calls: Call[] = [];
+  const state = { stored, isReadable: true, isAway: false, isDeletable: true, title: "T", reads: 0 };
+  const held: Promise<void>[] = [];
+  const api = {
+    async get(path: string) {
+      state.reads += 1;
+      if (!state.isReadable) throw new ApiError(500, "", { body: "" });
+      const chat = { id: path.split("/").at(-1), title: state.title, updatedAt: 1, messages: state.stored };
+      await held.shift();
+      return chat;
+    },
+    async post(path: string, body: unknown, _schema: unknown, options: ApiOptions = {}) {
+      calls.push({ path, init: { ...options, method: "POST", body: JSON.stringify(body) } });
+      if (state.isAway) throw unreachable();
+      return { id: "new", title: "New chat", updatedAt: 1, messages: [] };
+    },
+    async patch() {},
+    async delete() {
+      await held.shift();
+      if (!state.isDeletable) throw new ApiError(500, "", { body: "" });
+    },
+    async open(path: string, init: OpenInit) {
+      calls.push({ path, init });
+      const answer = answers.shift() ?? new Error("No answer is left");
+      if (answer instanceof Error) throw answer;
+      return typeof answer === "function" ? answer(init.signal) : answer;
+    },
+  } as unknown as Api;
+  const store = createChatsStore(api);
+  const replies = new Replies(store, api);
+  const chats = () => store.getState().chats;
+  const words = (chat = "a") => chats().conversations[chat]?.messages.map(({ content }) => content);
+  /** What the next reading of a chat, or its deletion, gives is on its way until the function is called. */
+  const holdRead = (): (() => void) => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    held.push(promise);
+    return resolve;
+  };
+  const settle = () => eventually(() => expect(chats().loading).toEqual([]));
+  return { answers, calls, state, store, replies, chats, words, settle, holdRead };
+}

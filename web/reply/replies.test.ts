@@ -1,0 +1,342 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { eventually } from "../api/eventually.ts";
+import { chatEvents } from "../chats/chats-slice.ts";
+import { openChat } from "../chats/chats-thunks.ts";
+import {
+  bodyOf,
+  broken,
+  DONE,
+  event,
+  keyOf,
+  message,
+  refusal,
+  setUp,
+  start,
+  stream,
+  token,
+  UNREACHABLE,
+  unreachable,
+} from "./replies-set-up.ts";
+
+beforeEach(() => void vi.useFakeTimers({ shouldAdvanceTime: true, advanceTimeDelta: 50 }));
+afterEach(() => void vi.useRealTimers());
+
+describe("a send", () => {
+  test("is streamed into its chat, and the stored chat takes the place", async () => {
+    const { answers, calls, state, store, replies, words, settle, chats } = setUp();
+    await store.dispatch(openChat("a"));
+    answers.push(stream(start(), token("Hi ", 3), token("you", 6), DONE));
+    state.stored = [message("q", "user", "Hello"), message("r1", "assistant", "Hi you!")];
+    expect(await replies.send("a", "Hello", "auto")).toMatchObject({ isTaken: true });
+    expect(words()).toEqual(["Hello", ""]);
+    await settle();
+    await eventually(() => expect(words()).toEqual(["Hello", "Hi you!"]));
+    expect(calls[0]?.path).toBe("/chat/a/send?stream=1");
+    expect(calls[0]?.init.headers?.accept).toContain("text/event-stream");
+    expect(keyOf(calls[0])).toMatch(/^[0-9a-f]{32}$/);
+    expect(bodyOf(calls[0])).toEqual({ message: "Hello", parent: null });
+    expect(chats().error).toBeNull();
+  });
+
+  test("tells a chosen model and the last message seen", async () => {
+    const { answers, calls, store, replies } = setUp([message("q", "user", "1"), message("r0", "assistant", "2")]);
+    await store.dispatch(openChat("a"));
+    answers.push(stream(start(), DONE));
+    await replies.send("a", "Hello", "GPT:gpt-5");
+    expect(bodyOf(calls[0])).toEqual({ message: "Hello", model: "GPT:gpt-5", parent: "r0" });
+  });
+
+  test("goes to the chat that it was written for, whatever is on the screen", async () => {
+    const { answers, calls, store, replies } = setUp();
+    await store.dispatch(openChat("a"));
+    await store.dispatch(openChat("b"));
+    answers.push(stream(start(), DONE));
+    expect(await replies.send("a", "Hello", "auto")).toMatchObject({ isTaken: true });
+    expect(calls[0]?.path).toBe("/chat/a/send?stream=1");
+  });
+
+  test("to a chat whose messages are not here is not begun", async () => {
+    const { calls, replies } = setUp();
+    expect(await replies.send("a", "Hello", "auto")).toMatchObject({ isTaken: false, chat: "a" });
+    expect(calls).toEqual([]);
+  });
+
+  test("without a chat first makes one", async () => {
+    const { answers, calls, state, replies, chats, words } = setUp();
+    state.isReadable = false;
+    answers.push(stream(start(), token("Hi", 2), DONE));
+    expect(await replies.send(null, "Hello  you", "auto")).toMatchObject({ isTaken: true });
+    expect(calls.map(({ path }) => path)).toEqual(["/chat", "/chat/new/send?stream=1"]);
+    await eventually(() =>
+      expect(chats()).toMatchObject({ currentChat: "new", chats: [{ id: "new", title: "Hello you" }] }),
+    );
+    expect(words("new")?.[0]).toBe("Hello  you");
+  });
+
+  test("that is refused leaves the screen and says why by its code", async () => {
+    const { answers, store, replies, chats, words } = setUp();
+    await store.dispatch(openChat("a"));
+    answers.push(refusal(500, "internal", "Other words"));
+    expect(await replies.send("a", "Hello", "auto")).toMatchObject({ isTaken: false });
+    expect(words()).toEqual([]);
+    expect(chats()).toMatchObject({ loading: [], error: { chat: "a" } });
+    expect(chats().error?.text).toBe("Something went wrong on our side. Please try again.");
+  });
+
+  test("that met news from elsewhere shows them", async () => {
+    const { answers, state, store, replies, words } = setUp();
+    await store.dispatch(openChat("a"));
+    answers.push(refusal(409, "conversation-moved"));
+    state.stored = [message("x", "user", "From elsewhere")];
+    expect(await replies.send("a", "Hello", "auto")).toMatchObject({ isTaken: false });
+    await eventually(() => expect(words()).toEqual(["From elsewhere"]));
+  });
+
+  test("to a chat that was deleted elsewhere says so, and its words are for a new chat", async () => {
+    const { answers, store, replies, chats } = setUp();
+    const item = { id: "a", title: "T", updatedAt: 1 };
+    store.dispatch(chatEvents.loadHistorySuccess({ chats: [item], hasMore: false, isNextPage: false }));
+    await store.dispatch(openChat("a"));
+    answers.push(refusal(404, "not-found"));
+    expect(await replies.send("a", "Hello", "auto")).toEqual({ isTaken: false, isAnswered: true, chat: null });
+    expect(chats()).toMatchObject({ chats: [], conversations: {}, currentChat: null, loading: [] });
+    expect(chats().destination).toEqual({ chat: null, replace: true });
+    expect(chats().error?.text).toBe("This chat no longer exists. What you wrote is in the box of a new chat.");
+  });
+
+  test("that may have been taken before is sent under the name it had", async () => {
+    const { answers, calls, store, replies } = setUp();
+    await store.dispatch(openChat("a"));
+    answers.push(stream(start(), DONE));
+    await replies.send("a", "Hello", "auto", "the-key-of-before");
+    expect(calls.map(keyOf)).toEqual(["the-key-of-before"]);
+  });
+
+  test("of other words has another key", async () => {
+    const { answers, calls, store, replies } = setUp();
+    await store.dispatch(openChat("a"));
+    answers.push(refusal(400, "invalid-input"), refusal(400, "invalid-input"));
+    await replies.send("a", "Hello", "auto");
+    await replies.send("a", "Hello", "auto");
+    expect(new Set(calls.map(keyOf)).size).toBe(2);
+  });
+
+  test("whose re-read fails says so and keeps the words", async () => {
+    const { answers, state, store, replies, chats, words } = setUp();
+    await store.dispatch(openChat("a"));
+    answers.push(stream(start(), token("Hi", 2), DONE));
+    state.isReadable = false;
+    await replies.send("a", "Hello", "auto");
+    await eventually(() => expect(chats().error).toEqual({ text: "Failed to refresh chat", chat: "a" }));
+    expect(words()).toEqual(["Hello", "Hi"]);
+  });
+
+  test("to a server without positions ends where its stream ends", async () => {
+    const { answers, state, store, replies, words, settle } = setUp();
+    await store.dispatch(openChat("a"));
+    answers.push(stream("data: Hi\n\n", 'data: {"content":" you"}\n\n'));
+    state.isReadable = false;
+    await replies.send("a", "Hello", "auto");
+    await settle();
+    expect(words()).toEqual(["Hello", "Hi you"]);
+  });
+});
+
+describe("a failure told by the stream", () => {
+  test("keeps the words and shows its sentence", async () => {
+    const { answers, state, store, replies, chats, words, settle } = setUp();
+    await store.dispatch(openChat("a"));
+    answers.push(stream(start(), token("Hi", 2), event({ error: "x", code: "assistant-broken-off" }), DONE));
+    state.isReadable = false;
+    await replies.send("a", "Hello", "auto");
+    await settle();
+    expect(words()).toEqual(["Hello", "Hi"]);
+    expect(chats().error?.text).toBe("The answer broke off. Please try again.");
+  });
+
+  test("without words is a stream error", async () => {
+    const { answers, store, replies, chats, settle } = setUp();
+    await store.dispatch(openChat("a"));
+    answers.push(new Response("{}", { headers: { "content-type": "application/json" } }));
+    await replies.send("a", "Hello", "auto");
+    await settle();
+    expect(chats().error?.text).toBe("Stream error");
+  });
+});
+
+describe("a lost connection", () => {
+  test("is resumed where it broke, without gap or repeat", async () => {
+    const { answers, calls, state, store, replies, words, settle } = setUp();
+    await store.dispatch(openChat("a"));
+    answers.push(
+      stream(start(), token("One ", 4)),
+      unreachable(),
+      refusal(503, "unavailable"),
+      stream(start(0), token("One ", 4), token("two ", 8)),
+      stream(start(8), token("three", 13), DONE),
+    );
+    state.isReadable = false;
+    await replies.send("a", "Hello", "auto");
+    await settle();
+    expect(words()).toEqual(["Hello", "One two three"]);
+    expect(calls.slice(1).map(({ path }) => path)).toEqual([
+      "/chat/a/reply?reply=r1&from=4",
+      "/chat/a/reply?reply=r1&from=4",
+      "/chat/a/reply?reply=r1&from=4",
+      "/chat/a/reply?reply=r1&from=8",
+    ]);
+  });
+
+  test("is resumed where a piece is missing", async () => {
+    const { answers, calls, store, replies, settle } = setUp();
+    await store.dispatch(openChat("a"));
+    answers.push(stream(start(), token("One ", 4), token("three", 13)), stream(start(4), DONE));
+    await replies.send("a", "Hello", "auto");
+    await settle();
+    expect(calls[1]?.path).toBe("/chat/a/reply?reply=r1&from=4");
+  });
+
+  test("that stays lost is told after two minutes of tries, and its words stay", async () => {
+    const { answers, calls, state, store, replies, chats, words } = setUp();
+    await store.dispatch(openChat("a"));
+    answers.push(stream(start(), token("One ", 4)), ...Array.from({ length: 99 }, () => unreachable()));
+    await replies.send("a", "Hello", "auto");
+    state.isReadable = false;
+    await vi.advanceTimersByTimeAsync(100_000);
+    expect(chats().conversations.a).toMatchObject({ isWriting: true, away: "reading" });
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(chats()).toMatchObject({ loading: [], error: { text: UNREACHABLE, chat: "a" } });
+    expect(chats().conversations.a).toMatchObject({ isWriting: false, away: null });
+    expect(words()).toEqual(["Hello", "One "]);
+    expect(calls.length).toBeLessThan(30);
+
+    state.isReadable = true;
+    state.stored = [message("q", "user", "Hello"), message("r1", "assistant", "One two", "interrupted")];
+    window.dispatchEvent(new Event("online"));
+    await eventually(() => expect(words()).toEqual(["Hello", "One two"]));
+  });
+
+  test("is told on the message only when it lasts, and no longer than that", async () => {
+    const { answers, store, replies, chats, settle } = setUp();
+    await store.dispatch(openChat("a"));
+    const away = () => chats().conversations.a?.away;
+    answers.push(stream(start(), token("One ", 4)), ...Array.from({ length: 3 }, () => unreachable()));
+    await replies.send("a", "Hello", "auto");
+    await vi.advanceTimersByTimeAsync(1500);
+    expect(away()).toBeNull();
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(away()).toBe("reading");
+    answers.push(stream(start(4), token("two", 7), DONE));
+    window.dispatchEvent(new Event("online"));
+    await settle();
+    expect(away()).toBeNull();
+  });
+
+  test("is resumed at once when the page is looked at again", async () => {
+    const { answers, calls, store, replies, settle } = setUp();
+    await store.dispatch(openChat("a"));
+    answers.push(stream(start(), token("One ", 4)), ...Array.from({ length: 7 }, () => unreachable()));
+    await replies.send("a", "Hello", "auto");
+    while (calls.length < 8) await vi.advanceTimersByTimeAsync(100);
+    answers.push(stream(start(4), DONE));
+    document.dispatchEvent(new Event("visibilitychange"));
+    await vi.advanceTimersByTimeAsync(100);
+    await settle();
+    expect(calls).toHaveLength(9);
+  });
+
+  test("before the answer began asks again under the same name", async () => {
+    const { answers, calls, store, replies, settle } = setUp();
+    await store.dispatch(openChat("a"));
+    answers.push(broken(), stream(start(), token("Hi", 2), DONE));
+    await replies.send("a", "Hello", "auto");
+    await settle();
+    expect(calls.map(({ path }) => path)).toEqual(["/chat/a/send?stream=1", "/chat/a/send?stream=1"]);
+    expect(new Set(calls.map(keyOf)).size).toBe(1);
+  });
+
+  test("over which the server has lost its last words goes on where it goes on", async () => {
+    const { answers, state, store, replies, words, settle, chats } = setUp();
+    await store.dispatch(openChat("a"));
+    answers.push(
+      stream(start(), token("One two thr", 11)),
+      stream(start(8), event({ seam: 8 }), token("four", 12), DONE),
+    );
+    state.isReadable = false;
+    await replies.send("a", "Hello", "auto");
+    await settle();
+    expect(words()).toEqual(["Hello", "One two four"]);
+    expect(chats().conversations.a?.messages[1]?.seams).toEqual([8]);
+  });
+
+  test("of a reply that is not there any more shows what is stored", async () => {
+    const { answers, state, store, replies, chats, words, settle } = setUp();
+    await store.dispatch(openChat("a"));
+    answers.push(stream(start(), token("One ", 4)), refusal(404, "not-found"));
+    state.stored = [message("x", "user", "Other")];
+    await replies.send("a", "Hello", "auto");
+    await settle();
+    await eventually(() => expect(words()).toEqual(["Other"]));
+    expect(chats().error).toBeNull();
+  });
+});
+
+describe("a chat opened while its reply is being written", () => {
+  const writing = [message("q", "user", "Q"), message("r1", "assistant", "Hal", "writing")];
+
+  test("is joined where its stored words end", async () => {
+    const { answers, calls, state, store, replies, words, settle } = setUp(writing);
+    await store.dispatch(openChat("a"));
+    answers.push(stream(start(3), token("lo", 5), DONE));
+    state.isReadable = false;
+    replies.join("a");
+    replies.join("a");
+    await settle();
+    expect(calls.map(({ path }) => path)).toEqual(["/chat/a/reply?reply=r1&from=3"]);
+    expect(words()).toEqual(["Q", "Hallo"]);
+  });
+
+  test("is asked for once only where nobody writes it", async () => {
+    const { answers, calls, store, replies, settle } = setUp(writing);
+    await store.dispatch(openChat("a"));
+    answers.push(new Response(null, { status: 204 }));
+    replies.join("a");
+    await settle();
+    await eventually(() => expect(store.getState().chats.conversations.a?.messages[1]?.state).toBe("writing"));
+    replies.join("a");
+    expect(calls).toHaveLength(1);
+  });
+});
+
+describe("stopping", () => {
+  test("where nothing is being sent does not stop the next answer", async () => {
+    const { answers, calls, store, replies, settle } = setUp();
+    await store.dispatch(openChat("a"));
+    await replies.stop("a");
+    answers.push(stream(start(), token("Hi", 2), DONE));
+    await replies.send("a", "Hello", "auto");
+    await settle();
+    expect(calls.map(({ path }) => path)).toEqual(["/chat/a/send?stream=1"]);
+  });
+
+  test("waits until the server has begun", async () => {
+    const { answers, calls, store, replies, settle } = setUp();
+    await store.dispatch(openChat("a"));
+    answers.push(stream(start(), token("Hi", 2), DONE));
+    const sending = replies.send("a", "Hello", "auto");
+    await replies.stop("a");
+    await sending;
+    await settle();
+    expect(calls.map(({ path }) => path)).toEqual(["/chat/a/send?stream=1", "/chat/a/stop"]);
+  });
+});
+
+test("a deleted chat's reply is let go", async () => {
+  const { answers, store, replies, chats } = setUp();
+  await store.dispatch(openChat("a"));
+  answers.push(stream(start(), token("Hi", 2)), unreachable());
+  await replies.send("a", "Hello", "auto");
+  store.dispatch(chatEvents.deleteChatSuccess({ chat: "a" }));
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(chats()).toMatchObject({ loading: [], error: null, conversations: {} });
+});

@@ -1,0 +1,216 @@
+import { type Chat, chatSchema } from "#contract/conversation.ts";
+import type { ReplyRequest as ReplyWish } from "#contract/conversation-calls.ts";
+import { SECOND } from "#contract/limits.ts";
+import { paths } from "#contract/paths.ts";
+import { newRequestKey } from "../api/request-key.ts";
+import { chatEvents } from "../chats/chats-slice.ts";
+import type { ClientMessage } from "../chats/chats-state.ts";
+import type { Api, ChatsStore } from "../chats/chats-store.ts";
+import { refreshChat } from "../chats/chats-thunks.ts";
+import { wordFailure } from "../chats/word-failure.ts";
+import { i18n } from "../locales/i18n.ts";
+import { FollowedReplies } from "./followed-replies.ts";
+import type { Asked, KnownReply } from "./followed-reply.ts";
+import type { ReplyRequest } from "./open-reply.ts";
+import { PendingRequests, type Refused } from "./pending-requests.ts";
+import { chosen, holdsNew, lastSeen } from "./request-body.ts";
+
+/** So long (ms) a message that is taken back waits to hear whether the server has it all the same. */
+const LOOK_MS = 3 * SECOND;
+
+/** `isAnswered`: the server has said yes or no; without an answer the next send of the same words keeps the key. */
+export type SendOutcome = { isTaken: boolean; isAnswered: boolean; chat: string | null };
+
+/** What the screen of a conversation asks for. */
+export type ConversationReplies = Pick<Replies, "send" | "answer" | "join" | "stop" | "cancel">;
+
+/** What is to be sent, to whom. `kept`: the messages that it follows, where it begins a branch behind them. */
+type Sending = { text: string; model: string; key?: string | undefined; kept?: readonly ClientMessage[] };
+
+/** Asks for replies, joins and stops them. Lives outside React, one for each store, ended by `dispose`. */
+export class Replies {
+  readonly #store: ChatsStore;
+  readonly #api: Api;
+  readonly #leaving = new AbortController();
+  readonly #pending: PendingRequests;
+  readonly #followed: FollowedReplies;
+  readonly #ahead = new Map<string, Promise<unknown>>();
+
+  constructor(store: ChatsStore, api: Api) {
+    this.#store = store;
+    this.#api = api;
+    this.#pending = new PendingRequests(store, api, this.#leaving.signal);
+    this.#followed = new FollowedReplies(store, api, this.#leaving.signal);
+  }
+
+  /**
+   * Sends to a chat whose messages are here, or to a new one (null), waits while no server is there, and resolves once
+   * it is clear whether the server has taken the message. If it has not, nothing was stored, the error is in the banner
+   * unless the person has cancelled it, and the words belong back in the box of `chat`.
+   * @param key names this intended send where it was begun before, and may have been taken then
+   */
+  async send(to: string | null, text: string, model: string, key?: string): Promise<SendOutcome> {
+    const name = newRequestKey();
+    const chat = to ?? (await this.#makeChat(name, text));
+    if (chat === null) return { isTaken: false, isAnswered: false, chat };
+    return this.#send(chat, name, { text, model, key });
+  }
+
+  /**
+   * Sends as {@link send}, to begin a branch behind the messages of `kept`, wherever in the chat they end: what followed
+   * them there stays, on another branch.
+   */
+  sendAsBranch(
+    chat: string,
+    kept: readonly ClientMessage[],
+    { text, model, key }: Pick<Sending, "text" | "model" | "key">,
+  ): Promise<SendOutcome> {
+    return this.#send(chat, newRequestKey(), { text, model, key, kept });
+  }
+
+  async #send(chat: string, name: string, sending: Sending): Promise<SendOutcome> {
+    const before = this.#idle(chat);
+    if (!before) return { isTaken: false, isAnswered: false, chat };
+    const { text, model, kept, key } = sending;
+    const body = { message: text, ...chosen(model), ...lastSeen(kept ?? before), ...(kept && { branch: true }) };
+    this.#store.dispatch(chatEvents.sendMessageWithAiStream({ chat, key: name, text, ...(kept && { kept }) }));
+    const request: ReplyRequest = {
+      path: `${paths.chatSend(encodeURIComponent(chat))}?stream=1`,
+      body: JSON.stringify(body),
+      key: key ?? this.#pending.keyOf(chat, JSON.stringify([text, model, ...(kept ? [body.parent] : [])])),
+    };
+    const answer = await this.#pending.post(chat, request, this.#ahead.get(chat));
+    if (!(answer instanceof Response)) return this.#takeBack(chat, { ...sending, before }, answer);
+    this.#follow(chat, { request, response: answer }, { reply: null, text: "" });
+    return { isTaken: true, isAnswered: true, chat };
+  }
+
+  /** Asks for another reply to the last question or in place of the reply `of`, or for the rest of the last reply. */
+  async answer(chat: string, mode: ReplyWish["mode"], model: string, of?: string): Promise<void> {
+    const before = this.#idle(chat);
+    const last = before?.at(-1);
+    if (!before || !last) return;
+    const isContinued = mode === "continue";
+    const wish = { mode, ...chosen(model), ...lastSeen(before), ...(of !== undefined && { of }) };
+    this.#store.dispatch(chatEvents.requestReply({ chat, key: newRequestKey(), isContinued, of }));
+    const body = JSON.stringify(wish);
+    const request = { path: paths.chatReply(encodeURIComponent(chat)), body, key: this.#pending.keyOf(chat, body) };
+    const answer = await this.#pending.post(chat, request, this.#ahead.get(chat));
+    if (answer instanceof Response) {
+      const known = isContinued ? { reply: last.id, text: last.content } : { reply: null, text: "" };
+      this.#follow(chat, { request, response: answer }, known);
+      return;
+    }
+    if (answer.isGone) return this.#loseChat(chat);
+    this.#store.dispatch(chatEvents.withdraw({ chat, messages: before }));
+    if (!answer.isCancelled) this.#store.dispatch(chatEvents.setError({ chat, error: answer.text }));
+    await this.#lookAgain(chat, answer);
+  }
+
+  /** What is on its way to the server for a chat: what is sent there next rests on it, and waits until it is done. */
+  goAhead(chat: string, done: Promise<unknown>): void {
+    this.#ahead.set(chat, done);
+    void done.finally(() => this.#ahead.get(chat) === done && this.#ahead.delete(chat));
+  }
+
+  /** Goes on with a reply that was being written, or may go on, when its chat was read. */
+  join(chat: string): void {
+    this.#followed.join(chat);
+  }
+
+  async stop(chat: string): Promise<void> {
+    const reply = this.#followed.find(chat);
+    // Where the request is still on its way there is nothing yet that the server could stop.
+    if (!reply) return this.#pending.stop(chat);
+    await reply.started;
+    reply.isStopped = true;
+    try {
+      await this.#api.post(paths.chatStop(encodeURIComponent(chat)), undefined, null);
+    } catch (cause) {
+      reply.isStopped = false;
+      if (!this.#followed.find(chat)) return;
+      const error = wordFailure(cause, i18n.t("chat:failure.stop"));
+      this.#store.dispatch(chatEvents.setError({ chat, error }));
+    }
+  }
+
+  /** Takes back what waits for a server in this chat, or for a new chat (null). */
+  cancel(chat: string | null): void {
+    this.#pending.cancel(chat);
+  }
+
+  /** The server is there: reads what became of the replies that were given up while it was not. */
+  readLost(): void {
+    this.#followed.readLost();
+  }
+
+  dispose(): void {
+    this.#leaving.abort();
+  }
+
+  /** The messages of a chat in which nothing is being asked for or written. */
+  #idle(chat: string): readonly ClientMessage[] | undefined {
+    const conversation = this.#store.getState().chats.conversations[chat];
+    return conversation && !conversation.isWriting ? conversation.messages : undefined;
+  }
+
+  async #makeChat(key: string, text: string): Promise<string | null> {
+    if (this.#store.getState().chats.firstMessage) return null;
+    this.#store.dispatch(chatEvents.sendFirstMessage({ key, text }));
+    const chat = await this.#pending.makeChat();
+    if (chat === null) this.#store.dispatch(chatEvents.dropFirstMessage());
+    return chat;
+  }
+
+  #follow(chat: string, asked: Asked, known: KnownReply): void {
+    this.#followed.follow(chat, asked, known);
+    if (this.#pending.wasStopped(chat)) void this.stop(chat);
+  }
+
+  /** A message that was not taken, as far as this page can know, leaves the screen. */
+  async #takeBack(
+    chat: string,
+    { before, text, kept }: Sending & { before: readonly ClientMessage[] },
+    refused: Refused,
+  ): Promise<SendOutcome> {
+    const { isAnswered, text: error } = refused;
+    if (refused.isGone) {
+      this.#loseChat(chat);
+      // The words of a chat that is gone go to the box of a new one.
+      return { isTaken: false, isAnswered, chat: null };
+    }
+    const stored = isAnswered ? null : await this.#look(chat);
+    const isTaken = stored !== null && holdsNew(stored, before, text);
+    if (isTaken || refused.isCancelled || kept) this.#store.dispatch(chatEvents.withdraw({ chat, messages: before }));
+    if (!isTaken && !refused.isCancelled) {
+      const behind = refused.code === "conversation-moved" ? before : undefined;
+      if (kept) this.#store.dispatch(chatEvents.setError({ chat, error }));
+      else this.#store.dispatch(chatEvents.failStream({ chat, error, isUnsent: true, behind }));
+    }
+    if (stored) this.#store.dispatch(chatEvents.loadChatSuccess({ chat: stored }));
+    // The words go back to the box at once, however long this takes.
+    else if (isAnswered) void this.#lookAgain(chat, refused);
+    return { isTaken, isAnswered: isAnswered || isTaken, chat };
+  }
+
+  #loseChat(chat: string): void {
+    this.#store.dispatch(chatEvents.loseChat({ chat, error: i18n.t("chat:failure.gone") }));
+  }
+
+  /** What the server has of a chat that is here; null where it does not say so now. */
+  async #look(chat: string): Promise<Chat | null> {
+    if (!this.#store.getState().chats.conversations[chat]) return null;
+    try {
+      const signal = AbortSignal.any([this.#leaving.signal, AbortSignal.timeout(LOOK_MS)]);
+      return await this.#api.get(paths.chat(encodeURIComponent(chat)), chatSchema, { signal });
+    } catch {
+      return null;
+    }
+  }
+
+  /** Somebody has gone on elsewhere: what they wrote must be seen before this is asked for again. */
+  async #lookAgain(chat: string, { status, isAnswered }: Refused): Promise<void> {
+    if (this.#leaving.signal.aborted) return;
+    if (status === 409 || !isAnswered) await this.#store.dispatch(refreshChat(chat)).catch(() => {});
+  }
+}

@@ -1,0 +1,101 @@
+import type { PageVisibility } from "../api/page-visibility.ts";
+import type { TabChannel, TabTools } from "../api/tab-tools.ts";
+
+/** Over HTTP/1.1 a browser has six connections: one for events, three for replies, two for everything else. */
+const SLOT_NAMES = ["parley-reply-1", "parley-reply-2", "parley-reply-3"];
+/** Long enough for a hidden tab to give way. */
+const GIVING_WAY_MS = 60;
+
+/** The right to hold a reply's connection. `lost` is aborted when another tab has taken it over. */
+export type Slot = { readonly lost: AbortSignal; release: () => void };
+
+type Held = Slot & { name: string; giveUp: () => void };
+
+/** How many replies the tabs of this browser follow over connections of their own. */
+export class ReplySlots {
+  readonly #tabs: TabTools;
+  readonly #page: PageVisibility;
+  readonly #channel: TabChannel;
+  /** Oldest first. */
+  readonly #held = new Set<Held>();
+
+  constructor(tabs: TabTools, page: PageVisibility) {
+    this.#tabs = tabs;
+    this.#page = page;
+    this.#channel = tabs.openChannel("parley-replies");
+    this.#channel.listen(() => this.#giveWay());
+  }
+
+  /** A free slot, or null. */
+  async tryTake(): Promise<Slot | null> {
+    for (const name of SLOT_NAMES) {
+      const slot = await this.#request(name, { ifAvailable: true });
+      if (slot) return slot;
+    }
+    return null;
+  }
+
+  /** A slot in any case: where none is free, hidden tabs are asked to give way, then one is taken over. */
+  async take(): Promise<Slot> {
+    const free = await this.tryTake();
+    if (free) return free;
+    this.#channel.post("wanted");
+    await new Promise((resolve) => setTimeout(resolve, GIVING_WAY_MS));
+    return (await this.tryTake()) ?? (await this.#takeOver());
+  }
+
+  dispose(): void {
+    for (const slot of [...this.#held]) slot.release();
+    this.#channel.close();
+  }
+
+  async #takeOver(): Promise<Slot> {
+    const own = new Set([...this.#held].map(({ name }) => name));
+    const others = SLOT_NAMES.filter((name) => !own.has(name));
+    const name = others[Math.floor(Math.random() * others.length)];
+    if (name === undefined) [...this.#held][0]?.giveUp();
+    // Where the browser refuses locks after all, nothing is counted.
+    return (
+      (await (name === undefined ? this.tryTake() : this.#request(name, { steal: true }))) ?? {
+        lost: new AbortController().signal,
+        release: () => {},
+      }
+    );
+  }
+
+  #giveWay(): void {
+    if (!this.#page.isVisible()) for (const slot of [...this.#held]) slot.giveUp();
+  }
+
+  #request(name: string, options: LockOptions): Promise<Slot | null> {
+    return new Promise((resolve) => {
+      const lost = new AbortController();
+      const done = Promise.withResolvers<void>();
+      const slot: Held = {
+        name,
+        lost: lost.signal,
+        release: () => {
+          this.#held.delete(slot);
+          done.resolve();
+        },
+        giveUp: () => {
+          slot.release();
+          lost.abort();
+        },
+      };
+      const asking = this.#tabs.locks.request(name, options, (lock) => {
+        if (!lock) {
+          resolve(null);
+          return undefined;
+        }
+        this.#held.add(slot);
+        resolve(slot);
+        return done.promise;
+      });
+      asking.catch(() => {
+        resolve(null);
+        slot.giveUp();
+      });
+    });
+  }
+}

@@ -1,0 +1,65 @@
+import { SECOND } from "#contract/limits.ts";
+import { Backoff } from "../api/backoff.ts";
+import { wait } from "../api/wait.ts";
+import { chatEvents } from "../chats/chats-slice.ts";
+import type { ChatsStore } from "../chats/chats-store.ts";
+import type { Connection } from "./open-reply.ts";
+
+/** A shorter loss is nobody's concern. */
+const TELL_AFTER_MS = 2 * SECOND;
+/** A connection that lasted so long was a good one, though the reply may have said nothing. */
+const GOOD_MS = 10 * SECOND;
+
+/** The connections of one reply, one after the other; tells the chat's state when there is none for a while. */
+export class ReplySource {
+  readonly #store: ChatsStore;
+  readonly #chat: string;
+  readonly #signal: AbortSignal;
+  readonly #backoff = new Backoff();
+  #openedAt = 0;
+
+  constructor(store: ChatsStore, chat: string, signal: AbortSignal) {
+    this.#store = store;
+    this.#chat = chat;
+    this.#signal = signal;
+  }
+
+  /**
+   * A connection by `connect`, after any number of tries; null once two minutes of them are over. `isFirst`: none is
+   * lost, so the first try is made at once. Rejects with the signal's reason.
+   */
+  async open(connect: () => Promise<Connection>, { isFirst }: { isFirst: boolean }): Promise<Response | "gone" | null> {
+    const telling = setTimeout(() => this.#tell(true), TELL_AFTER_MS);
+    try {
+      for (let askedMs = 0, isNow = isFirst; ; isNow = false) {
+        if (!isNow) {
+          const pause = this.#backoff.next(askedMs);
+          if (pause === null) return null;
+          await wait(pause, this.#signal);
+        }
+        const next = await connect();
+        if (next instanceof Response || next === "gone") {
+          this.#openedAt = Date.now();
+          return next;
+        }
+        askedMs = next.askedMs;
+      }
+    } finally {
+      clearTimeout(telling);
+      this.#tell(false);
+    }
+  }
+
+  /** The last connection is lost. `hasBrought`: it has brought words. */
+  lose(hasBrought: boolean): void {
+    if (hasBrought || Date.now() - this.#openedAt > GOOD_MS) this.#backoff.reset();
+  }
+
+  #tell(isAway: boolean): void {
+    const conversation = this.#store.getState().chats.conversations[this.#chat];
+    const away = isAway ? "reading" : null;
+    if (conversation && conversation.away !== away) {
+      this.#store.dispatch(chatEvents.setAway({ chat: this.#chat, away }));
+    }
+  }
+}

@@ -1,0 +1,177 @@
+import { SECOND } from "#contract/limits.ts";
+import { REPLY_DONE } from "#contract/reply-events.ts";
+import { onReturn } from "../api/on-return.ts";
+import { LineCutter } from "./reply-lines.ts";
+import { bodyText, errorText, eventText, parseObject } from "./reply-text.ts";
+
+/**
+ * What a reply's stream tells. `at` counts UTF-16 units of the reply's text: at a start, the text that the reader is
+ * taken to have; at a token, the text with this token; at a seam, the text before it. Streams of other servers have no
+ * start and no positions.
+ */
+export type ReplyItem =
+  | { type: "start"; reply: string; at: number; run?: number }
+  | { type: "token"; text: string; at?: number }
+  | { type: "seam"; at: number }
+  | { type: "failure"; error: string | null; code?: string }
+  | { type: "done" };
+
+export type ReadReplyOptions = {
+  /** An event stream that says nothing for so long, not even a sign of life, is taken for dead (ms). */
+  silenceMs?: number;
+};
+
+/** The connection said nothing for longer than its signs of life allow. */
+export class ReplySilenceError extends Error {
+  override name = "ReplySilenceError";
+}
+
+/**
+ * Reads a successful answer to a send, in every form that the specification knows: `data:` lines with JSON or plain
+ * text, plain lines, or one JSON body. Gives what came at once together: each turn of a reader costs more than the
+ * items in it, which may come by the thousand a second. Ends after `done`; an end without `done` is the connection's doing. Rejects with
+ * the body's own error when the connection breaks, and with {@link ReplySilenceError}. Leaving the loop early lets go
+ * of the connection.
+ */
+export async function* readReply(response: Response, options: ReadReplyOptions = {}): AsyncGenerator<ReplyItem[]> {
+  const mediaType = (response.headers.get("content-type") ?? "").toLowerCase();
+  if (/^application\/(?:[\w.-]+\+)?json\b/.test(mediaType)) {
+    yield readBody(await response.text());
+    return;
+  }
+  const isEventStream = mediaType.startsWith("text/event-stream");
+  const parser = new LineParser(isEventStream);
+  const lines = new LineCutter();
+  const silenceMs = isEventStream ? options.silenceMs : undefined;
+  for await (const text of readText(response, silenceMs)) {
+    const items = lines.push(text).flatMap((line) => parser.read(line));
+    const end = items.findIndex(({ type }) => type === "done");
+    if (items.length > 0) yield end === -1 ? items : items.slice(0, end + 1);
+    if (end !== -1) return;
+  }
+  if (lines.rest() !== "") yield parser.read(lines.rest());
+}
+
+function readBody(text: string): ReplyItem[] {
+  const body = parseObject(text);
+  const reply = body && bodyText(body);
+  return reply
+    ? [{ type: "token", text: reply }, { type: "done" }]
+    : [{ type: "failure", error: body && errorText(body) }];
+}
+
+/**
+ * The body as text, whole characters at a time, however the network has cut its bytes. Rejects as {@link readReply} does
+ * when it says nothing for `silenceMs`.
+ */
+export async function* readText(response: Response, silenceMs: number | undefined): AsyncGenerator<string> {
+  if (!response.body) return;
+  const reader = response.body.getReader();
+  const decoder = new TextDecoder();
+  const silence = silenceMs === undefined ? undefined : new SilenceWatch(silenceMs);
+  try {
+    for (;;) {
+      const { done, value } = await (silence ? silence.during(reader.read()) : reader.read());
+      const text = done ? decoder.decode() : decoder.decode(value, { stream: true });
+      if (text !== "") yield text;
+      if (done) return;
+    }
+  } finally {
+    silence?.end();
+    // A reader left early must not hold its connection; a broken one has nothing left to cancel.
+    reader.cancel().catch(() => {});
+  }
+}
+
+/** The server gives a sign of life every 15 s. */
+const LIFE_MS = 16 * SECOND;
+
+/**
+ * A connection seldom survives that the network was away or the computer asleep, but may not tell: then it is given up
+ * at the return already. One timer for all its pieces, of which there may be hundreds a second.
+ */
+class SilenceWatch {
+  readonly #silenceMs: number;
+  readonly #endListening: () => void;
+  /** Undefined once it has gone off. */
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #began = Date.now();
+  #giveUp = () => {};
+
+  constructor(silenceMs: number) {
+    this.#silenceMs = silenceMs;
+    this.#timer = setTimeout(this.#look, silenceMs);
+    this.#endListening = onReturn((how) => {
+      if (how === "online" || Date.now() - this.#began > LIFE_MS) this.#giveUp();
+    });
+  }
+
+  /** Rejects where nothing comes for too long. */
+  during<T>(work: Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.#began = Date.now();
+      this.#timer ??= setTimeout(this.#look, this.#silenceMs);
+      this.#giveUp = () => reject(new ReplySilenceError("The stream fell silent"));
+      work.then(resolve, reject);
+    });
+  }
+
+  end(): void {
+    clearTimeout(this.#timer);
+    this.#endListening();
+  }
+
+  #look = (): void => {
+    const leftMs = this.#began + this.#silenceMs - Date.now();
+    this.#timer = undefined;
+    if (leftMs <= 0) this.#giveUp();
+    else this.#timer = setTimeout(this.#look, Math.min(leftMs, this.#silenceMs));
+  };
+}
+
+/** Tells what each line of a stream means. Lines of plain text keep the line ends between them. */
+class LineParser {
+  #isEventStream: boolean;
+  #openLines = 0;
+
+  constructor(isEventStream: boolean) {
+    this.#isEventStream = isEventStream;
+  }
+
+  read(line: string): ReplyItem[] {
+    if (line.startsWith("data:")) {
+      // One data line is enough to know the kind: what follows is read as an event stream.
+      this.#isEventStream = true;
+      return readData(line.slice(line.startsWith("data: ") ? 6 : 5));
+    }
+    if (this.#isEventStream) return /^(?::|(?:id|event|retry)(?::|$))/.test(line) ? [] : readPlain(line, line);
+    const item = readPlain(line, "\n".repeat(this.#openLines) + line);
+    this.#openLines = line === "" ? this.#openLines + 1 : 1;
+    return item;
+  }
+}
+
+function readPlain(line: string, text: string): ReplyItem[] {
+  if (line === "") return [];
+  if (line.trim() === REPLY_DONE) return [{ type: "done" }];
+  const value = parseObject(line);
+  const piece = value && (eventText(value) ?? bodyText(value));
+  if (piece) return [{ type: "token", text: piece }];
+  const error = value && errorText(value);
+  return error ? [{ type: "failure", error }] : [{ type: "token", text }];
+}
+
+function readData(data: string): ReplyItem[] {
+  if (data === "") return [];
+  if (data.trim() === REPLY_DONE) return [{ type: "done" }];
+  const event = parseObject(data);
+  if (!event) return [{ type: "token", text: data }];
+  const { at, reply, run, code, seam } = event;
+  if (typeof reply === "string" && typeof at === "number")
+    return [{ type: "start", reply, at, ...(typeof run === "number" && { run }) }];
+  const text = eventText(event);
+  if (text) return [{ type: "token", text, ...(typeof at === "number" && { at }) }];
+  if (typeof seam === "number") return [{ type: "seam", at: seam }];
+  if (!("error" in event) || event.error === null) return [];
+  return [{ type: "failure", error: errorText(event), ...(typeof code === "string" && { code }) }];
+}

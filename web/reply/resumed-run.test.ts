@@ -1,0 +1,35 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { eventually } from "../api/eventually.ts";
+import { openChat } from "../chats/chats-thunks.ts";
+import { DONE, endless, event, setUp, stream, token } from "./replies-set-up.ts";
+
+beforeEach(() => void vi.useFakeTimers({ shouldAdvanceTime: true, advanceTimeDelta: 50 }));
+afterEach(() => void vi.useRealTimers());
+
+const start = (at: number, run: number) => event({ reply: "r1", at, run });
+
+test("a reply is resumed in the run in which it was told", async () => {
+  const { answers, calls, store, replies, settle } = setUp();
+  await store.dispatch(openChat("a"));
+  answers.push(stream(start(0, 1), token("One ", 4)), stream(start(4, 2), token("two ", 8)), stream(start(8, 2), DONE));
+  await replies.send("a", "Hello", "auto");
+  await settle();
+  expect(calls.slice(1).map(({ path }) => path)).toEqual([
+    "/chat/a/reply?reply=r1&from=4&run=1",
+    "/chat/a/reply?reply=r1&from=8&run=2",
+  ]);
+});
+
+test("words that a crash has lost leave the screen before others come", async () => {
+  const { answers, store, replies, words, settle } = setUp();
+  await store.dispatch(openChat("a"));
+  const first = endless(start(0, 1), token("One two", 7));
+  const next = endless(start(4, 2));
+  answers.push(first.response, next.response);
+  await replies.send("a", "Hello", "auto");
+  await eventually(() => expect(words()).toEqual(["Hello", "One two"]));
+  first.end();
+  await eventually(() => expect(words()).toEqual(["Hello", "One "]));
+  next.end(DONE);
+  await settle();
+});

@@ -1,0 +1,156 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { eventually } from "../api/eventually.ts";
+import { selectIsWritingIn } from "../chats/chats-selectors.ts";
+import { chatEvents } from "../chats/chats-slice.ts";
+import { openChat } from "../chats/chats-thunks.ts";
+import { DONE, endless, keyOf, message, refusal, setUp, start, stream, token, unreachable } from "./replies-set-up.ts";
+
+beforeEach(() => void vi.useFakeTimers({ shouldAdvanceTime: true, advanceTimeDelta: 50 }));
+afterEach(() => void vi.useRealTimers());
+
+const full = () =>
+  new Response(JSON.stringify({ detail: "No.", error: "No.", code: "too-many-replies" }), {
+    status: 429,
+    headers: { "retry-after": "1" },
+  });
+const timesFull = (count: number) => Array.from({ length: count }, full);
+
+async function openSetUp(...stored: Parameters<typeof setUp>) {
+  const made = setUp(...stored);
+  await made.store.dispatch(openChat("a"));
+  const away = () => made.chats().conversations.a?.away;
+  const isWaiting = () => eventually(() => expect(away()).toBe("crowded"));
+  const sends = () => made.calls.filter(({ path }) => path.startsWith("/chat/a/"));
+  return { ...made, away, isWaiting, sends };
+}
+
+describe("B2 a message that meets too many replies", () => {
+  test("waits on the screen, is asked for politely, and is the same message each time", async () => {
+    const { answers, sends, replies, words, chats, isWaiting, away } = await openSetUp();
+    answers.push(...timesFull(99));
+    const sending = replies.send("a", "Hello", "auto");
+    await isWaiting();
+    expect(words()).toEqual(["Hello", ""]);
+    expect(selectIsWritingIn("a")({ chats: chats() })).toBe(false);
+    expect(chats()).toMatchObject({ loading: ["send:a"], error: null, conversations: { a: { isWriting: true } } });
+    const before = sends().length;
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(sends().length - before).toBeGreaterThanOrEqual(9);
+    expect(sends().length - before).toBeLessThanOrEqual(21);
+    answers.splice(0, answers.length, stream(start(), token("Hi", 2), DONE));
+    expect(await sending).toMatchObject({ isTaken: true });
+    expect(away()).toBeNull();
+    expect(new Set(sends().map(keyOf)).size).toBe(1);
+    expect(new Set(sends().map(({ init }) => init.body)).size).toBe(1);
+  });
+
+  test("waits for longer than for a server that is away, and for that one anew", async () => {
+    const { answers, replies, isWaiting, away } = await openSetUp();
+    answers.push(...timesFull(999));
+    const sending = replies.send("a", "Hello", "auto");
+    await isWaiting();
+    await vi.advanceTimersByTimeAsync(10 * 60_000);
+    expect(away()).toBe("crowded");
+    answers.splice(0, answers.length, unreachable(), unreachable(), ...timesFull(2));
+    await eventually(() => expect(answers).toHaveLength(0));
+    answers.push(stream(start(), DONE));
+    expect(await sending).toMatchObject({ isTaken: true });
+  });
+
+  test("goes out at once when a reply of this page ends", async () => {
+    const { answers, sends, store, replies, isWaiting } = await openSetUp();
+    const other = endless(start(0, "r2"), token("…", 1));
+    await store.dispatch(openChat("b"));
+    answers.push(other.response);
+    await replies.send("b", "Long", "auto");
+    answers.push(...timesFull(1));
+    const sending = replies.send("a", "Hello", "auto");
+    await isWaiting();
+    vi.useFakeTimers();
+    answers.push(stream(start(), DONE));
+    expect(sends()).toHaveLength(1);
+    other.end(DONE);
+    await vi.advanceTimersByTimeAsync(200);
+    expect(sends()).toHaveLength(2);
+    expect(await sending).toMatchObject({ isTaken: true });
+  });
+
+  test("goes out at once when another tab or device tells that its reply has ended", async () => {
+    const { answers, sends, store, replies, isWaiting } = await openSetUp();
+    store.dispatch(chatEvents.loadHistorySuccess({ chats: [], hasMore: false, isNextPage: false }));
+    const elsewhere = { id: "b", title: "B", updatedAt: 2, leaf: "x", isUnread: false };
+    store.dispatch(chatEvents.changeChat({ chat: { ...elsewhere, isWriting: true, replyId: "x" } }));
+    answers.push(...timesFull(1));
+    const sending = replies.send("a", "Hello", "auto");
+    await isWaiting();
+    vi.useFakeTimers();
+    answers.push(stream(start(), DONE));
+    store.dispatch(chatEvents.changeChat({ chat: { ...elsewhere, isWriting: false, replyId: null } }));
+    await vi.advanceTimersByTimeAsync(100);
+    expect(sends()).toHaveLength(2);
+    expect(await sending).toMatchObject({ isTaken: true });
+  });
+
+  test("can be cancelled, and goes back to its box without an error", async () => {
+    const { answers, sends, replies, chats, words, isWaiting } = await openSetUp();
+    answers.push(...timesFull(9));
+    const sending = replies.send("a", "Hello", "auto");
+    await isWaiting();
+    replies.cancel("a");
+    expect(await sending).toMatchObject({ isTaken: false, chat: "a" });
+    expect(words()).toEqual([]);
+    expect(chats()).toMatchObject({ loading: [], error: null, conversations: { a: { isWriting: false, away: null } } });
+    const { length } = sends();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(sends()).toHaveLength(length);
+  });
+
+  test("is taken back by Stop, also by one that came before it had to wait", async () => {
+    const { answers, replies, isWaiting, words } = await openSetUp();
+    answers.push(...timesFull(9));
+    const sending = replies.send("a", "Hello", "auto");
+    await isWaiting();
+    await replies.stop("a");
+    expect(await sending).toMatchObject({ isTaken: false });
+    const held = Promise.withResolvers<Response>();
+    answers.splice(0, answers.length, () => held.promise);
+    const again = replies.send("a", "Hello", "auto");
+    await replies.stop("a");
+    held.resolve(full());
+    expect(await again).toMatchObject({ isTaken: false });
+    expect(words()).toEqual([]);
+  });
+
+  test.each(["retry", "continue"] as const)("waits also where it is asked to %s", async (mode) => {
+    const stored = [message("q", "user", "1"), message("r", "assistant", "2", "interrupted")];
+    const { answers, sends, replies, isWaiting, settle } = await openSetUp(stored);
+    answers.push(...timesFull(2));
+    const asking = replies.answer("a", mode, "auto");
+    await isWaiting();
+    answers.push(stream(start(1, mode === "continue" ? "r" : "r2"), DONE));
+    await asking;
+    await settle();
+    expect(sends()).toHaveLength(3);
+    expect(new Set(sends().map(keyOf)).size).toBe(1);
+  });
+
+  test("of a chat that is gone waits no more", async () => {
+    const { answers, replies, chats, isWaiting } = await openSetUp();
+    answers.push(full(), refusal(404, "not-found"));
+    const sending = replies.send("a", "Hello", "auto");
+    await isWaiting();
+    expect(await sending).toMatchObject({ isTaken: false, isAnswered: true, chat: null });
+    expect(chats().conversations.a).toBeUndefined();
+  });
+});
+
+describe("B5 a message that was sent too often", () => {
+  test("goes back to its box, with the time to wait in words", async () => {
+    const { answers, replies, chats, words } = await openSetUp();
+    const body = JSON.stringify({ detail: "No.", error: "No.", code: "too-many-requests" });
+    answers.push(new Response(body, { status: 429, headers: { "retry-after": "42" } }));
+    expect(await replies.send("a", "Hello", "auto")).toEqual({ isTaken: false, isAnswered: true, chat: "a" });
+    expect(words()).toEqual([]);
+    expect(chats().error?.text).toBe("That was too often. Please wait 42 seconds.");
+  });
+});

@@ -1,0 +1,236 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { Message } from "#contract/conversation.ts";
+import { ApiError, type api as client } from "../api/client.ts";
+import { FakeBrowser, FakePage, heldBody } from "../testing/fake-tabs.ts";
+import { ReplySlots } from "./reply-slots.ts";
+import { type ReplyItem, readReply } from "./reply-stream.ts";
+import { slottedApi } from "./slotted-api.ts";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const EVENT_STREAM = { accept: "text/event-stream, application/json" };
+const SEND = { method: "POST", headers: EVENT_STREAM, body: "{}" };
+
+/** One browser whose tabs ask one server; the test writes what that says. */
+function setUp() {
+  const browser = new FakeBrowser();
+  const connections: (ReturnType<typeof heldBody> & { path: string })[] = [];
+  const state = { content: "", state: "writing" as Message["state"], seams: [] as number[], isThere: true, reads: 0 };
+  const answers: Response[] = [];
+  const api = {
+    async open(path: string) {
+      const answer = answers.shift();
+      if (answer) return answer;
+      const connection = { ...heldBody(), path };
+      connections.push(connection);
+      return connection.response();
+    },
+    async get(path: string) {
+      state.reads += 1;
+      if (!state.isThere) throw new ApiError(404, "No", { code: "not-found" });
+      const { content, seams } = state;
+      const role = "assistant" as const;
+      const reply = { id: "r", role, content, state: state.state, parent: null, model: null, createdAt: 1, seams };
+      return { id: path, title: "T", updatedAt: 1, messages: [reply] };
+    },
+  } as unknown as typeof client;
+  const openTab = () => {
+    const page = new FakePage();
+    return { page, ...slottedApi(api, new ReplySlots(browser.tools(), page), page) };
+  };
+  /** All that a reader of the answer is told. */
+  const readAll = (response: Response) => {
+    const heard: ReplyItem[] = [];
+    const read = { heard, isOver: false };
+    void (async () => {
+      for await (const together of readReply(response)) heard.push(...together);
+      read.isOver = true;
+    })();
+    return read;
+  };
+  const finish = async <T>(work: Promise<T>): Promise<T> => {
+    await vi.advanceTimersByTimeAsync(200);
+    return work;
+  };
+  /** Follows three replies, so that no slot is left. */
+  const takeAll = async () => {
+    const busy = openTab();
+    const opened = [1, 2, 3].map((chat) => busy.api.open(`/chat/${chat}/send?stream=1`, SEND));
+    return (await finish(Promise.all(opened))).map(readAll);
+  };
+  return { connections, state, answers, openTab, readAll, finish, takeAll };
+}
+
+const words = (heard: ReplyItem[]) => heard.map((item) => (item.type === "token" ? item.text : "")).join("");
+const JOIN = "/chat/a/reply?reply=r&from=2";
+
+test("a send is streamed as it comes, and other calls are left alone", async () => {
+  const { connections, openTab, readAll, finish } = setUp();
+  const { api } = openTab();
+  const read = readAll(await finish(api.open("/chat/a/send?stream=1", SEND)));
+  connections[0]?.write('data: {"reply":"r","at":0}\n\ndata: {"token":"Hi","at":2}\n\ndata: [DONE]\n\n');
+  await finish(Promise.resolve());
+  expect(read.heard).toEqual([
+    { type: "start", reply: "r", at: 0 },
+    { type: "token", text: "Hi", at: 2 },
+    { type: "done" },
+  ]);
+  await finish(api.open("/chat/a/stop", { method: "POST" }));
+  expect(connections.map(({ path }) => path)).toEqual(["/chat/a/send?stream=1", "/chat/a/stop"]);
+});
+
+test("a refused send gives its slot back and its answer on", async () => {
+  const { answers, openTab, finish } = setUp();
+  const { api } = openTab();
+  for (let count = 0; count < 5; count += 1) {
+    answers.push(new Response("{}", { status: 409 }));
+    expect((await finish(api.open("/chat/a/send?stream=1", SEND))).status).toBe(409);
+  }
+});
+
+test("a send that takes a slot over ends the stream of who had it, after it has begun", async () => {
+  const { connections, openTab, readAll, finish, takeAll } = setUp();
+  const busy = await takeAll();
+  for (const { say } of connections) say({ reply: "r", at: 0 });
+  await finish(Promise.resolve());
+  readAll(await finish(openTab().api.open("/chat/a/send?stream=1", SEND)));
+  expect(connections).toHaveLength(4);
+  expect(busy.filter(({ isOver }) => isOver)).toHaveLength(1);
+  expect(connections.filter(({ state }) => state.isCancelled)).toHaveLength(1);
+});
+
+test("a send that is refused again and again costs no other reply its connection", async () => {
+  const { answers, connections, openTab, finish, takeAll } = setUp();
+  const busy = await takeAll();
+  for (const { say } of connections) say({ reply: "r", at: 0 });
+  const { api } = openTab();
+  for (let count = 0; count < 5; count += 1) {
+    answers.push(new Response("{}", { status: 429 }));
+    expect((await finish(api.open("/chat/a/send?stream=1", SEND))).status).toBe(429);
+  }
+  expect(busy.filter(({ isOver }) => isOver)).toEqual([]);
+});
+
+describe("a reply without a slot", () => {
+  test("is read from its chat, and told as a stream", async () => {
+    const { connections, state, openTab, readAll, finish, takeAll } = setUp();
+    await takeAll();
+    const { page, api, nudge } = openTab();
+    page.show(false);
+    state.content = "Hello";
+    const read = readAll(await finish(api.open(JOIN, { headers: EVENT_STREAM })));
+    await finish(Promise.resolve());
+    expect(read.heard).toEqual([
+      { type: "start", reply: "r", at: 2 },
+      { type: "token", text: "llo", at: 5 },
+    ]);
+    state.content = "Hello, world";
+    state.seams = [7];
+    await vi.advanceTimersByTimeAsync(1500);
+    expect(words(read.heard)).toBe("llo, world");
+    state.content = "Hello, world!";
+    nudge("a");
+    await vi.advanceTimersByTimeAsync(50);
+    expect(words(read.heard)).toBe("llo, world!");
+    expect(connections).toHaveLength(3);
+  });
+
+  test("is told anew from where a crash has lost words that were read", async () => {
+    const { state, openTab, readAll, finish, takeAll } = setUp();
+    await takeAll();
+    const { page, api } = openTab();
+    page.show(false);
+    state.content = "Hello wor";
+    const read = readAll(await finish(api.open(JOIN, { headers: EVENT_STREAM })));
+    await finish(Promise.resolve());
+    Object.assign(state, { content: "Hello there, you", seams: [6] });
+    await vi.advanceTimersByTimeAsync(1500);
+    expect(read.heard.slice(2)).toEqual([
+      { type: "start", reply: "r", at: 6 },
+      { type: "seam", at: 6 },
+      { type: "token", text: "there, you", at: 16 },
+    ]);
+  });
+
+  test("asks for its own stream with the run that it was told in", async () => {
+    const { connections, state, openTab, readAll, finish, takeAll } = setUp();
+    await takeAll();
+    const { page, api } = openTab();
+    page.show(false);
+    state.content = "Hello";
+    readAll(await finish(api.open(`${JOIN}&run=3`, { headers: EVENT_STREAM })));
+    connections[0]?.end();
+    await vi.advanceTimersByTimeAsync(2000);
+    expect(connections.at(-1)?.path).toBe("/chat/a/reply?reply=r&from=5&run=3");
+  });
+
+  test("gets one as soon as one is free, and goes on there", async () => {
+    const { connections, state, openTab, readAll, finish, takeAll } = setUp();
+    await takeAll();
+    const { page, api } = openTab();
+    page.show(false);
+    state.content = "Hello";
+    const read = readAll(await finish(api.open(JOIN, { headers: EVENT_STREAM })));
+    connections[0]?.end();
+    await vi.advanceTimersByTimeAsync(2000);
+    expect(connections.at(-1)?.path).toBe("/chat/a/reply?reply=r&from=5");
+    connections.at(-1)?.write('data: {"reply":"r","at":5}\n\ndata: {"token":", world","at":12}\n\ndata: [DONE]\n\n');
+    await finish(Promise.resolve());
+    expect(words(read.heard)).toBe("llo, world");
+    expect(read.heard.filter(({ type }) => type === "start")).toHaveLength(1);
+    expect(read).toMatchObject({ isOver: true });
+  });
+
+  test("takes one over when its tab is turned to", async () => {
+    const { connections, state, openTab, readAll, finish, takeAll } = setUp();
+    await takeAll();
+    for (const { say } of connections) say({ reply: "r", at: 0 });
+    const { page, api } = openTab();
+    page.show(false);
+    state.content = "Hello";
+    readAll(await finish(api.open(JOIN, { headers: EVENT_STREAM })));
+    page.show(true);
+    await vi.advanceTimersByTimeAsync(200);
+    expect(connections.at(-1)?.path).toBe("/chat/a/reply?reply=r&from=5");
+    expect(connections.filter((each) => each.state.isCancelled)).toHaveLength(1);
+  });
+
+  test("that has ended ends the stream, and its own stream tells how", async () => {
+    const { connections, state, openTab, readAll, finish, takeAll } = setUp();
+    await takeAll();
+    const { page, api } = openTab();
+    page.show(false);
+    state.content = "Hello";
+    const read = readAll(await finish(api.open(JOIN, { headers: EVENT_STREAM })));
+    state.state = "stopped";
+    await vi.advanceTimersByTimeAsync(1600);
+    expect(read.isOver).toBe(true);
+    page.show(true);
+    await finish(api.open("/chat/a/reply?reply=r&from=5", { headers: EVENT_STREAM }));
+    expect(connections.at(-1)?.path).toBe("/chat/a/reply?reply=r&from=5");
+    expect(connections.filter((each) => each.state.isCancelled)).toEqual([]);
+  });
+
+  test("of a chat that is gone is asked for, so that the server can say so", async () => {
+    const { answers, state, openTab, finish, takeAll } = setUp();
+    await takeAll();
+    const { page, api } = openTab();
+    page.show(false);
+    state.isThere = false;
+    answers.push(new Response("{}", { status: 404 }));
+    expect((await finish(api.open(JOIN, { headers: EVENT_STREAM }))).status).toBe(404);
+  });
+
+  test("is not read any more once nobody follows it", async () => {
+    const { state, openTab, finish, takeAll } = setUp();
+    await takeAll();
+    const { page, api } = openTab();
+    page.show(false);
+    const response = await finish(api.open(JOIN, { headers: EVENT_STREAM }));
+    await response.body?.cancel();
+    const { reads } = state;
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(state.reads).toBe(reads);
+  });
+});

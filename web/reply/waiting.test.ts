@@ -1,0 +1,295 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { eventually } from "../api/eventually.ts";
+import { selectIsWritingIn } from "../chats/chats-selectors.ts";
+import { chatEvents } from "../chats/chats-slice.ts";
+import { openChat } from "../chats/chats-thunks.ts";
+import {
+  bodyOf,
+  DONE,
+  keyOf,
+  message,
+  refusal,
+  setUp,
+  start,
+  stream,
+  token,
+  UNREACHABLE,
+  unreachable,
+} from "./replies-set-up.ts";
+
+beforeEach(() => void vi.useFakeTimers({ shouldAdvanceTime: true, advanceTimeDelta: 50 }));
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+const times = (count: number) => Array.from({ length: count }, () => unreachable());
+const goOffline = () => vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
+const comeBack = () => window.dispatchEvent(new Event("online"));
+
+async function openSetUp(...stored: Parameters<typeof setUp>) {
+  const made = setUp(...stored);
+  await made.store.dispatch(openChat("a"));
+  const away = () => made.chats().conversations.a?.away;
+  const isWaiting = () => eventually(() => expect(away()).toBe("asking"));
+  return { ...made, away, isWaiting };
+}
+
+describe("a message that meets no server", () => {
+  test("waits on the screen, and is the same message each time it is tried", async () => {
+    const { answers, calls, replies, words, chats, isWaiting, away } = await openSetUp();
+    answers.push(...times(3));
+    const sending = replies.send("a", "Hello", "auto");
+    await isWaiting();
+    expect(words()).toEqual(["Hello", ""]);
+    expect(selectIsWritingIn("a")({ chats: chats() })).toBe(false);
+    expect(chats()).toMatchObject({ loading: ["send:a"], error: null, conversations: { a: { isWriting: true } } });
+    answers.push(stream(start(), token("Hi", 2), DONE));
+    expect(await sending).toMatchObject({ isTaken: true });
+    expect(away()).toBeNull();
+    expect(calls).toHaveLength(4);
+    expect(new Set(calls.map(keyOf)).size).toBe(1);
+    expect(new Set(calls.map(({ init }) => init.body)).size).toBe(1);
+  });
+
+  test.each(["draining", "unavailable"])("waits also where the server says %s", async (code) => {
+    const { answers, replies, isWaiting } = await openSetUp();
+    const next = Promise.withResolvers<Response>();
+    answers.push(refusal(503, code), () => next.promise);
+    const sending = replies.send("a", "Hello", "auto");
+    await isWaiting();
+    next.resolve(stream(start(), DONE));
+    expect(await sending).toMatchObject({ isTaken: true });
+  });
+
+  test.each([502, 503, 504])("waits also where a proxy answers %i in its place", async (status) => {
+    const { answers, replies, chats, isWaiting } = await openSetUp();
+    const next = Promise.withResolvers<Response>();
+    answers.push(new Response("<html>Bad Gateway</html>", { status }), () => next.promise);
+    const sending = replies.send("a", "Hello", "auto");
+    await isWaiting();
+    next.resolve(stream(start(), DONE));
+    expect(await sending).toMatchObject({ isTaken: true });
+    expect(chats().error).toBeNull();
+  });
+
+  test("goes out at once when the browser is online again", async () => {
+    const { answers, calls, replies, isWaiting } = await openSetUp();
+    goOffline();
+    answers.push(...times(9));
+    const sending = replies.send("a", "Hello", "auto");
+    await isWaiting();
+    while (calls.length < 9) await vi.advanceTimersByTimeAsync(100);
+    answers.push(stream(start(), DONE));
+    comeBack();
+    await vi.advanceTimersByTimeAsync(100);
+    expect(await sending).toMatchObject({ isTaken: true });
+    expect(calls).toHaveLength(10);
+  });
+
+  test("waits without an end while there is no network", async () => {
+    const { answers, replies, isWaiting, away } = await openSetUp();
+    goOffline();
+    answers.push(...times(2000));
+    const sending = replies.send("a", "Hello", "auto");
+    await isWaiting();
+    await vi.advanceTimersByTimeAsync(60 * 60_000);
+    expect(away()).toBe("asking");
+    answers.splice(0, answers.length, stream(start(), DONE));
+    comeBack();
+    expect(await sending).toMatchObject({ isTaken: true });
+  });
+
+  test("is given back after two minutes of tries with the reason, and keeps its name", async () => {
+    const { answers, calls, state, replies, chats, words } = await openSetUp();
+    answers.push(...times(99));
+    state.isReadable = false;
+    const sending = replies.send("a", "Hello", "auto");
+    await vi.advanceTimersByTimeAsync(150_000);
+    expect(await sending).toEqual({ isTaken: false, isAnswered: false, chat: "a" });
+    expect(words()).toEqual([]);
+    expect(chats()).toMatchObject({ loading: [], error: { text: UNREACHABLE, chat: "a" } });
+    expect(calls.length).toBeLessThan(40);
+    answers.splice(0, answers.length, stream(start(), DONE));
+    await replies.send("a", "Hello", "auto");
+    expect(new Set(calls.map(keyOf)).size).toBe(1);
+  });
+
+  test("is not waited for where a server that hears nothing says nothing", async () => {
+    const { answers, replies, isWaiting } = await openSetUp();
+    answers.push(() => new Promise(() => {}));
+    const sending = replies.send("a", "Hello", "auto");
+    await vi.advanceTimersByTimeAsync(5000);
+    await isWaiting();
+    answers.push(stream(start(), DONE));
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(await sending).toMatchObject({ isTaken: true });
+  });
+
+  test("waits on while another chat is open", async () => {
+    const { answers, store, replies, chats, words, isWaiting, settle } = await openSetUp();
+    answers.push(...times(3));
+    const sending = replies.send("a", "Hello", "auto");
+    await isWaiting();
+    await store.dispatch(openChat("b"));
+    answers.push(stream(start(), token("Hi", 2), DONE));
+    expect(await sending).toMatchObject({ isTaken: true });
+    await settle();
+    expect(chats().currentChat).toBe("b");
+    expect(words("b")).toEqual([]);
+  });
+});
+
+describe("a message that is cancelled", () => {
+  test("leaves the screen without an error, for its box", async () => {
+    const { answers, calls, state, replies, chats, words, isWaiting } = await openSetUp([
+      message("q", "user", "1"),
+      message("r", "assistant", "2"),
+    ]);
+    answers.push(...times(9));
+    const sending = replies.send("a", "Hello", "auto");
+    await isWaiting();
+    state.isReadable = false;
+    replies.cancel("a");
+    expect(await sending).toEqual({ isTaken: false, isAnswered: false, chat: "a" });
+    expect(words()).toEqual(["1", "2"]);
+    expect(chats()).toMatchObject({ loading: [], error: null, conversations: { a: { isWriting: false, away: null } } });
+    const { length } = calls;
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(calls).toHaveLength(length);
+  });
+
+  test("is shown where the server has taken it after all", async () => {
+    const { answers, state, replies, words, chats, isWaiting } = await openSetUp();
+    answers.push(...times(9));
+    const sending = replies.send("a", "Hello", "auto");
+    await isWaiting();
+    state.stored = [message("q", "user", "Hello"), message("r", "assistant", "Hi", "writing")];
+    replies.cancel("a");
+    expect(await sending).toEqual({ isTaken: true, isAnswered: true, chat: "a" });
+    expect(words()).toEqual(["Hello", "Hi"]);
+    expect(chats().conversations.a?.isWriting).toBe(false);
+  });
+
+  test("is not taken for an earlier one of the same words", async () => {
+    const { answers, replies, words, isWaiting } = await openSetUp([
+      message("q", "user", "Hello"),
+      message("r", "assistant", "Hi"),
+    ]);
+    answers.push(...times(9));
+    const sending = replies.send("a", "Hello", "auto");
+    await isWaiting();
+    replies.cancel("a");
+    expect(await sending).toMatchObject({ isTaken: false });
+    expect(words()).toEqual(["Hello", "Hi"]);
+  });
+
+  test("while its request is under way ends that, also by Stop", async () => {
+    const { answers, replies, words, isWaiting } = await openSetUp();
+    let asked: AbortSignal | undefined;
+    answers.push(unreachable(), (signal) => {
+      asked = signal;
+      return new Promise(() => {});
+    });
+    const sending = replies.send("a", "Hello", "auto");
+    await isWaiting();
+    await eventually(() => expect(asked).toBeDefined());
+    await replies.stop("a");
+    expect(await sending).toMatchObject({ isTaken: false });
+    expect(asked?.aborted).toBe(true);
+    expect(words()).toEqual([]);
+  });
+
+  test("by a Stop that came before it had to wait", async () => {
+    const { answers, replies, words } = await openSetUp();
+    const failing = Promise.withResolvers<Response>();
+    answers.push(() => failing.promise);
+    const sending = replies.send("a", "Hello", "auto");
+    await replies.stop("a");
+    failing.reject(unreachable());
+    expect(await sending).toMatchObject({ isTaken: false });
+    expect(words()).toEqual([]);
+  });
+});
+
+describe("the first message of a chat that is still to be made", () => {
+  test("waits where it was written, and makes one chat", async () => {
+    const { answers, calls, state, replies, chats, words } = setUp();
+    state.isAway = true;
+    const sending = replies.send(null, "Hello", "auto");
+    await eventually(() => expect(chats().firstMessage).toMatchObject({ text: "Hello", away: "asking" }));
+    expect(chats()).toMatchObject({ error: null, currentChat: null });
+    await eventually(() => expect(calls.length).toBeGreaterThan(2));
+    state.isAway = false;
+    answers.push(stream(start(), token("Hi", 2), DONE));
+    state.isReadable = false;
+    comeBack();
+    expect(await sending).toMatchObject({ isTaken: true, chat: "new" });
+    expect(chats()).toMatchObject({ firstMessage: null, currentChat: "new" });
+    expect(words("new")?.[0]).toBe("Hello");
+    expect(new Set(calls.filter(({ path }) => path === "/chat").map(keyOf)).size).toBe(1);
+  });
+
+  test("can be cancelled", async () => {
+    const { state, replies, chats } = setUp();
+    state.isAway = true;
+    const sending = replies.send(null, "Hello", "auto");
+    await eventually(() => expect(chats().firstMessage?.away).toBe("asking"));
+    replies.cancel(null);
+    expect(await sending).toEqual({ isTaken: false, isAnswered: false, chat: null });
+    expect(chats()).toMatchObject({ firstMessage: null, loading: [], error: null });
+  });
+
+  test("is for the preset of its own try: not for one that was cancelled, nor for another person's", async () => {
+    const tryWith = async (
+      { state, store, replies, chats, calls }: ReturnType<typeof setUp>,
+      preset: string | null,
+    ) => {
+      state.isAway = true;
+      store.dispatch(chatEvents.guide({ chat: null, change: { presetId: preset } }));
+      const sending = replies.send(null, "Hello", "auto");
+      await eventually(() => expect(chats().firstMessage?.away).toBe("asking"));
+      replies.cancel(null);
+      await sending;
+      return { body: bodyOf(calls.at(-1)), key: keyOf(calls.at(-1)) };
+    };
+    const mine = setUp();
+    const first = await tryWith(mine, "poet");
+    expect(first.body).toEqual({ presetId: "poet" });
+    // The server may have made it: the same chat keeps its name.
+    expect(await tryWith(mine, "poet")).toEqual(first);
+    const second = await tryWith(mine, "critic");
+    expect(second.body).toEqual({ presetId: "critic" });
+    expect(second.key).not.toBe(first.key);
+    const next = await tryWith(setUp(), "critic");
+    expect(next.key).not.toBe(second.key);
+    expect((await tryWith(setUp(), null)).body).toEqual({});
+  });
+
+  test("goes out behind a person who has gone on to another chat", async () => {
+    const { answers, state, store, replies, chats } = setUp();
+    state.isAway = true;
+    const sending = replies.send(null, "Hello", "auto");
+    await eventually(() => expect(chats().firstMessage?.away).toBe("asking"));
+    await store.dispatch(openChat("b"));
+    state.isAway = false;
+    answers.push(stream(start(), DONE));
+    comeBack();
+    expect(await sending).toMatchObject({ isTaken: true });
+    expect(chats()).toMatchObject({ currentChat: "b", destination: null });
+    expect(chats().chats.map(({ id }) => id)).toEqual(["new"]);
+  });
+
+  test("is sent once, however often it is asked for", async () => {
+    const { answers, calls, replies } = setUp();
+    answers.push(stream(start(), DONE));
+    const [first, second] = await Promise.all([
+      replies.send(null, "Hello", "auto"),
+      replies.send(null, "Hello", "auto"),
+    ]);
+    expect(first).toMatchObject({ isTaken: true });
+    expect(second).toMatchObject({ isTaken: false });
+    expect(calls.map(({ path }) => path)).toEqual(["/chat", "/chat/new/send?stream=1"]);
+    expect(bodyOf(calls[1])).toEqual({ message: "Hello", parent: null });
+  });
+});

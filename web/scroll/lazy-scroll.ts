@@ -1,0 +1,69 @@
+/** What is done for who reads: loaded right behind the page, and no word of a chat waits for it. */
+
+import type { ClientMessage } from "../chats/chats-state.ts";
+import type { ChatSession } from "../conversation/chat-session.ts";
+import { lineIn } from "./line-in.ts";
+import type { ReadingPlace } from "./scroll-position.ts";
+import { findPlace, setPlace } from "./stored-positions.ts";
+
+export { holdLine } from "./hold-line.ts";
+export { storePlaces } from "./stored-positions.ts";
+export { watchLeaving } from "./watch-leaving.ts";
+export { ReadingTools } from "./window-edges.tsx";
+
+/** So long (ms) may what stands above it grow: replies become rich, code gets its colours. */
+const SETTLING_MS = 1500;
+const READER_EVENTS = ["wheel", "touchstart", "pointerdown", "keydown"] as const;
+
+export type Shown = {
+  session: ChatSession;
+  chat: string;
+  box: Element | null;
+  list: Element | null;
+  /** The messages on the page. */
+  shown: readonly ClientMessage[];
+};
+
+/** Where a chat opens; undefined for its end. An answer that nobody has seen is what somebody comes for. */
+export function placeLeft(session: ChatSession, chat: string): ReadingPlace | undefined {
+  const { chats } = session.store.getState().chats;
+  return chats.find(({ id }) => id === chat)?.isUnread ? undefined : findPlace(session, chat);
+}
+
+/** Keeps in mind what stands at the top of the view. */
+export function notePlace({ session, chat, box, list, shown }: Shown, isAtEnd: boolean): void {
+  const line = box && list && !isAtEnd ? lineIn(box, list) : null;
+  const item = line?.closest("ol > li") ?? null;
+  const id = item && list ? shown[[...list.children].indexOf(item)]?.id : null;
+  const part = !line || line === item ? -1 : [...(line.parentElement?.children ?? [])].indexOf(line);
+  setPlace(session, chat, box && line && id ? [id, part, topOf(line, box)] : null);
+}
+
+/** Brings what was read last back to where it was on the screen, and keeps it there while what is above it settles. */
+export function restorePlace({ session, chat, box, list, shown }: Shown): (() => void) | null {
+  const place = placeLeft(session, chat);
+  if (!box || !list || !place) return null;
+  const [message, part, top] = place;
+  const item = list.children[shown.findIndex(({ id }) => id === message)];
+  if (!item) return null;
+  const put = () => {
+    const line = part < 0 ? item : item.querySelector("[data-words] .reply")?.children[part];
+    box.scrollTop += topOf(line ?? item, box) - (line ? top : 0);
+  };
+  put();
+  return whileSettling(box, list, put);
+}
+
+const topOf = (line: Element, box: Element) => line.getBoundingClientRect().top - box.getBoundingClientRect().top;
+
+function whileSettling(box: Element, list: Element, put: () => void): () => void {
+  const leaving = new AbortController();
+  const { signal } = leaving;
+  const changes = new ResizeObserver(put);
+  for (const name of READER_EVENTS) document.addEventListener(name, () => leaving.abort(), { signal, passive: true });
+  signal.addEventListener("abort", () => changes.disconnect());
+  setTimeout(() => leaving.abort(), SETTLING_MS);
+  changes.observe(list);
+  changes.observe(box);
+  return () => leaving.abort();
+}

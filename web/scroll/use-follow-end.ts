@@ -1,0 +1,158 @@
+import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
+import { keepsPlace } from "./keep-position.ts";
+import { readingPart } from "./use-scroll-position.ts";
+
+/** A reader this near to the end (px) is at the end. */
+const NEAR = 48;
+/** Positions are fractions of a pixel on many screens. */
+const VERY_NEAR = 1;
+/** A question that begins at the top of the view has so much (px) above it, and takes no more than this share of it. */
+const ABOVE = 24;
+const MOST_OF_VIEW = 0.4;
+
+export type FollowEnd = {
+  scroller: RefObject<HTMLDivElement | null>;
+  list: RefObject<HTMLOListElement | null>;
+  /** Empty, below the list: as much as a question needs to stand at the top of the view. */
+  room: RefObject<HTMLDivElement | null>;
+  isAtEnd: boolean;
+  /** To the end, and along with it. */
+  jump: () => void;
+  /** The same, where the end is a question that was just asked: it comes to the top of the view, its answer below. */
+  showQuestion: (question: Element | null) => void;
+  /** Another chat is shown. */
+  begin: () => void;
+  /** Somebody looks at something else than the end. */
+  leave: () => void;
+};
+
+/**
+ * Keeps the end of what grows in view as long as the reader is there, and leaves the reader alone otherwise. `isToEnd`:
+ * what is on the page goes on to the newest message. `onScroll` is told whether the end is followed.
+ */
+export function useFollowEnd(isToEnd: boolean, onScroll: (isFollowing: boolean) => void): FollowEnd {
+  const scroller = useRef<HTMLDivElement>(null);
+  const list = useRef<HTMLOListElement>(null);
+  const room = useRef<HTMLDivElement>(null);
+  const asked = useRef<Element | null>(null);
+  const isFollowing = useRef(true);
+  const now = useRef({ isToEnd, onScroll });
+  now.current = { isToEnd, onScroll };
+  const last = useRef({ top: 0, height: 0, view: 0 });
+  const [isAtEnd, setAtEnd] = useState(true);
+
+  const settle = useCallback(() => {
+    const box = scroller.current;
+    if (!box || !list.current || !room.current) return;
+    const height = roomBelow(asked.current, list.current, box);
+    room.current.style.height = `${height}px`;
+    // Whoever is taken along is moved by nothing else, which would look as if the reader had gone up.
+    box.style.setProperty("overflow-anchor", isFollowing.current ? "none" : "auto");
+    if (isFollowing.current && now.current.isToEnd) box.scrollTop = box.scrollHeight;
+    const gap = box.scrollHeight - box.scrollTop - box.clientHeight;
+    // What was scrolled here is not taken for the reader's doing, also where more has come before it is told.
+    last.current = measure(box);
+    setAtEnd(now.current.isToEnd && (isFollowing.current || gap - height <= NEAR));
+  }, []);
+
+  const jump = useCallback(() => {
+    isFollowing.current = true;
+    settle();
+  }, [settle]);
+  const showQuestion = useCallback(
+    (question: Element | null) => {
+      asked.current = question;
+      jump();
+    },
+    [jump],
+  );
+  const begin = useCallback(() => showQuestion(null), [showQuestion]);
+  const leave = useCallback(() => {
+    isFollowing.current = false;
+    settle();
+  }, [settle]);
+
+  useEffect(() => {
+    const box = scroller.current;
+    const inner = list.current;
+    if (!box || !inner) return;
+    const watched = { box, list: inner, isFollowing, last, now, settle, leave };
+    const endings = [watchScrolling(watched), watchReader(watched)];
+    return () => {
+      for (const end of endings) end();
+    };
+  }, [settle, leave]);
+
+  return { scroller, list, room, isAtEnd, jump, showQuestion, begin, leave };
+}
+
+type Watched = Pick<FollowEnd, "leave"> & {
+  box: HTMLElement;
+  list: HTMLElement;
+  isFollowing: RefObject<boolean>;
+  last: RefObject<ReturnType<typeof measure>>;
+  now: RefObject<{ isToEnd: boolean; onScroll: (isFollowing: boolean) => void }>;
+  settle: () => void;
+};
+
+const measure = ({ scrollTop: top, scrollHeight: height, clientHeight: view }: HTMLElement) => ({ top, height, view });
+
+/** Tells the reader's scrolling from what the browser does where something grows or shrinks. @returns the way to end it */
+function watchScrolling({ box, list, isFollowing, last, now, settle }: Watched): () => void {
+  const listening = new AbortController();
+  const options = { signal: listening.signal, passive: true };
+  let isTouched = false;
+  const look = () => {
+    const { top, height, view } = measure(box);
+    const gap = height - top - view;
+    // What shrinks is moved down by the browser, and what springs back stops at the very end: neither is the reader.
+    const shrunk = Math.max(0, last.current.height - height) + Math.max(0, view - last.current.view);
+    const isBack = gap <= VERY_NEAR || (gap <= NEAR && top > last.current.top);
+    // Only a reader who goes up leaves the end, be it by a little: growing alone moves nobody away from it.
+    if (top < last.current.top - shrunk && gap > VERY_NEAR) isFollowing.current = false;
+    else if (now.current.isToEnd && isBack) isFollowing.current = true;
+    settle();
+    now.current.onScroll(isFollowing.current && now.current.isToEnd);
+  };
+  const touch = ({ type }: Event) => {
+    isTouched = type === "touchstart";
+    if (!isTouched) settle();
+  };
+  const changes = new ResizeObserver(() => {
+    // Nothing moves under a finger.
+    if (isTouched) last.current = measure(box);
+    else settle();
+  });
+  changes.observe(list);
+  changes.observe(box);
+  listening.signal.addEventListener("abort", () => changes.disconnect());
+  box.addEventListener("scroll", look, options);
+  for (const name of ["touchstart", "touchend", "touchcancel"]) box.addEventListener(name, touch, options);
+  return () => listening.abort();
+}
+
+function roomBelow(question: Element | null, list: Element, box: Element): number {
+  if (!question?.isConnected) return 0;
+  const view = box.clientHeight;
+  const { top, bottom } = question.getBoundingClientRect();
+  const from = Math.max(top - ABOVE, bottom - view * MOST_OF_VIEW);
+  const end = list.getBoundingClientRect().bottom + Number.parseFloat(getComputedStyle(list).marginBottom);
+  return Math.max(0, view - (end - from));
+}
+
+/** Watches the input of the reader once the lazy module for it is loaded. @returns a function that stops it */
+function watchReader({ box, list, isFollowing, now, leave }: Watched): () => void {
+  const ends: (() => void)[] = [];
+  const begin = () => {
+    const reading = readingPart.current();
+    if (!reading || ends.length > 0) return;
+    ends.push(reading.watchLeaving(box, list, leave));
+    if (!keepsPlace()) ends.push(reading.holdLine(box, list, () => isFollowing.current && now.current.isToEnd));
+  };
+  const unsubscribe = readingPart.subscribe(begin);
+  begin();
+  return () => {
+    unsubscribe();
+    for (const end of ends) end();
+  };
+}

@@ -1,0 +1,36 @@
+import { useEffect, useLayoutEffect, useRef } from "react";
+import { useChatSession } from "../conversation/chat-session.ts";
+import { later, useLater } from "../ui/lazy/lazy-module.ts";
+import type { Shown } from "./lazy-scroll.ts";
+
+export const readingPart = later(() => import("./lazy-scroll.ts"));
+
+type Opening = { shown: () => Omit<Shown, "session">; onRestored: () => void; onEnd: () => void };
+
+/** Opens a chat where it was left, else at its end. @returns what is to be told when it is scrolled */
+export function useReadingPlace(chat: string, { shown, onRestored, onEnd }: Opening): (isAtEnd: boolean) => void {
+  const session = useChatSession();
+  const reading = useLater(readingPart);
+  const ending = useRef<(() => void) | null>(null);
+  const opened = useRef<string>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another chat is the reason to look for its place
+  useLayoutEffect(() => {
+    // Where the part came behind the chat, the end is shown already.
+    const isNew = opened.current !== chat;
+    opened.current = chat;
+    ending.current?.();
+    ending.current = reading?.restorePlace({ session, ...shown() }) ?? null;
+    if (ending.current) onRestored();
+    else if (isNew) onEnd();
+  }, [chat, reading]);
+  useEffect(() => {
+    const store = () => document.visibilityState === "hidden" && reading?.storePlaces(session);
+    document.addEventListener("visibilitychange", store);
+    return () => {
+      document.removeEventListener("visibilitychange", store);
+      ending.current?.();
+      reading?.storePlaces(session);
+    };
+  }, [reading, session]);
+  return (isAtEnd) => reading?.notePlace({ session, ...shown() }, isAtEnd);
+}

@@ -1,0 +1,103 @@
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import script from "../../public/appearance.js?raw";
+import {
+  APPEARANCE_KEY,
+  type Appearance,
+  type AppearanceName,
+  appearanceChoices,
+  changeAppearance,
+  currentAppearance,
+  subscribeAppearance,
+  usualAppearance,
+} from "./appearance.ts";
+
+/** As the document does before its body. */
+const openPage = (kept: string | null = localStorage.getItem(APPEARANCE_KEY)) => {
+  if (kept === null) localStorage.removeItem(APPEARANCE_KEY);
+  else localStorage.setItem(APPEARANCE_KEY, kept);
+  new Function(script)();
+};
+const names = Object.keys(appearanceChoices) as AppearanceName[];
+const kept = () => JSON.parse(localStorage.getItem(APPEARANCE_KEY) ?? "null");
+
+beforeEach(() => {
+  document.head.innerHTML =
+    '<meta name="color-scheme"><meta name="theme-color" data-scheme="light"><meta name="theme-color" data-scheme="dark">';
+  openPage(null);
+});
+
+describe("what was kept in this browser", () => {
+  test.each(names.flatMap((name) => appearanceChoices[name].map((value) => [name, value] as const)))(
+    "%s: %s is on the page before it is painted",
+    (name, value) => {
+      openPage(JSON.stringify({ [name]: value }));
+      expect(currentAppearance()).toEqual({ ...usualAppearance, [name]: value });
+      expect(document.documentElement.hasAttribute(`data-${name}`)).toBe(value !== usualAppearance[name]);
+    },
+  );
+
+  test.each([
+    "",
+    "{",
+    "null",
+    "7",
+    '"dark"',
+    "[]",
+    '{"theme":"pink","size":{},"send":["mod-enter"],"contrast":null,"lang":"x","__proto__":{"theme":"dark"}}',
+  ])("is not believed where it is %s", (text) => {
+    openPage(text);
+    expect(currentAppearance()).toEqual(usualAppearance);
+    expect([...document.documentElement.attributes].filter((each) => each.name.startsWith("data-"))).toEqual([]);
+  });
+});
+
+test("the usual of each is its first", () => {
+  for (const name of names) expect(usualAppearance[name]).toBe(appearanceChoices[name][0]);
+});
+
+test("what is chosen is seen at once, kept as far as it differs, and there on the next page", () => {
+  const change: Partial<Appearance> = { theme: "dark", size: "large", motion: "system" };
+  changeAppearance(change);
+  expect(currentAppearance()).toEqual({ ...usualAppearance, ...change });
+  expect(kept()).toEqual({ theme: "dark", size: "large" });
+  document.documentElement.removeAttribute("data-theme");
+  openPage();
+  expect(currentAppearance().theme).toBe("dark");
+  changeAppearance(usualAppearance);
+  expect(kept()).toBeNull();
+  expect(currentAppearance()).toEqual(usualAppearance);
+});
+
+test("what another tab chooses is seen here, and told", async () => {
+  const told = vi.fn();
+  const stop = subscribeAppearance(told);
+  localStorage.setItem(APPEARANCE_KEY, '{"contrast":"more"}');
+  window.dispatchEvent(new StorageEvent("storage", { key: "another" }));
+  expect(currentAppearance().contrast).toBe("system");
+  window.dispatchEvent(new StorageEvent("storage", { key: APPEARANCE_KEY }));
+  expect(currentAppearance().contrast).toBe("more");
+  await vi.waitFor(() => expect(told).toHaveBeenCalled());
+  stop();
+});
+
+test("where nothing can be kept it is seen all the same", () => {
+  const write = vi.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
+    throw new Error("full");
+  });
+  vi.spyOn(console, "warn").mockImplementation(() => {});
+  changeAppearance({ theme: "light" });
+  expect(currentAppearance().theme).toBe("light");
+  write.mockRestore();
+});
+
+test("what the browser paints by itself has the theme that is on", () => {
+  const media = () => [...document.querySelectorAll<HTMLMetaElement>("meta[data-scheme]")].map((each) => each.media);
+  const scheme = () => document.querySelector<HTMLMetaElement>("meta[name=color-scheme]")?.content;
+  expect(scheme()).toBe("light dark");
+  expect(media()).toEqual(["(prefers-color-scheme: light)", "(prefers-color-scheme: dark)"]);
+  changeAppearance({ theme: "dark" });
+  expect(media()).toEqual(["not all", "all"]);
+  expect(scheme()).toBe("dark");
+  changeAppearance({ theme: "light" });
+  expect(media()).toEqual(["all", "not all"]);
+});

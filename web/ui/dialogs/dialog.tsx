@@ -1,0 +1,66 @@
+import { X } from "lucide-react";
+import { Dialog as Radix } from "radix-ui";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { cx } from "../components/cx.ts";
+import { IconButton } from "../components/icon-button.tsx";
+import { isComposing } from "../keys/press.ts";
+import { useBackGesture } from "./use-back-gesture.ts";
+import { useReturnFocus } from "./use-return-focus.ts";
+
+/** On one level with dialogs: what opens over a dialog veils it too. */
+export const overlayClass = "fixed inset-0 z-40 animate-fade bg-veil";
+export const dialogClass =
+  "fixed top-[calc((100dvh-var(--keyboard))/2)] left-1/2 z-40 max-h-[calc(100dvh-2rem-var(--keyboard))] w-[calc(100%-2rem)] max-w-dialog -translate-1/2 " +
+  "overflow-y-auto rounded-surface border border-hairline bg-raised p-6 shadow-float animate-fade";
+
+export type DialogProps = {
+  isOpen: boolean;
+  onOpenChange: (isOpen: boolean) => void;
+  title: string;
+  description?: string;
+  /** It cannot be closed for now: what it began goes on. */
+  isHeld?: boolean;
+  /** For what stands in columns. */
+  isWide?: boolean;
+  children: ReactNode;
+};
+
+export function Dialog({ isOpen, onOpenChange, title, description, isHeld = false, isWide, children }: DialogProps) {
+  const returnFocus = useReturnFocus(isOpen);
+  useBackGesture(isOpen);
+  return (
+    <Radix.Root open={isOpen} onOpenChange={(open) => !isHeld && onOpenChange(open)}>
+      <Radix.Portal>
+        <Radix.Overlay className={overlayClass} />
+        <Radix.Content
+          className={cx(dialogClass, isWide && "sm:max-w-[48rem]")}
+          onCloseAutoFocus={returnFocus}
+          // Escape that cancels a composition in a field does not close the dialog.
+          onEscapeKeyDown={(event) => isComposing(event) && event.preventDefault()}
+          {...(description ? {} : { "aria-describedby": undefined })}
+        >
+          <Radix.Title className="pe-10 font-semibold text-lg">{title}</Radix.Title>
+          {description && <Radix.Description className="mt-2 text-muted text-sm">{description}</Radix.Description>}
+          <div className="mt-4">{children}</div>
+          <DialogClose isHeld={isHeld} className="absolute end-3 top-3" />
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}
+
+function DialogClose({ isHeld, className }: { isHeld: boolean; className: string }) {
+  const { t } = useTranslation("app");
+  return (
+    <Radix.Close asChild>
+      <IconButton
+        label={t("close")}
+        icon={<X aria-hidden="true" />}
+        size="small"
+        aria-disabled={isHeld || undefined}
+        className={cx(className, isHeld && "opacity-45")}
+      />
+    </Radix.Close>
+  );
+}

@@ -1,0 +1,25 @@
+import { type ComponentProps, type ComponentType, cloneElement, type ReactElement, useState } from "react";
+import { type Later, useLater } from "./lazy-module.ts";
+
+/** `trigger`: the button. `isByKey`: it was pressed by a key, which leads to the first item. */
+export type LaterMenuPart = { default: ComponentType<{ trigger: ReactElement; isByKey: boolean }> };
+
+type LaterMenuProps = { part: Later<LaterMenuPart>; trigger: ReactElement<ComponentProps<"button">> };
+
+/** The button of a menu that is loaded apart. Until it is first pressed the menu costs nothing. */
+export function LaterMenu({ part, trigger }: LaterMenuProps) {
+  const [asked, setAsked] = useState<"never" | "by pointer" | "by key">("never");
+  const menu = useLater(part, asked !== "never", () => setAsked("never"));
+  if (menu) return <menu.default trigger={trigger} isByKey={asked === "by key"} />;
+  return cloneElement(trigger, {
+    "aria-haspopup": "menu",
+    "aria-expanded": false,
+    // A key press counts no clicks.
+    onClick: (event) => setAsked(event.detail === 0 ? "by key" : "by pointer"),
+    onKeyDown: (event) => {
+      if (event.key !== "ArrowDown") return;
+      event.preventDefault();
+      setAsked("by key");
+    },
+  });
+}

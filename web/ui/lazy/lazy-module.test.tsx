@@ -1,0 +1,138 @@
+import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { type ReactNode, Suspense, useState } from "react";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { closeNotification, currentNotifications } from "../notifications/notify.ts";
+import { lazyPart } from "./lazy-component.tsx";
+import { type Later, later, loadMissing, useLater } from "./lazy-module.ts";
+
+type Part = { Words: () => ReactNode };
+
+const module: Part = { Words: () => <p>the part</p> };
+const warn = vi.spyOn(console, "warn");
+
+beforeEach(() => warn.mockReset().mockImplementation(() => {}));
+afterEach(() => {
+  cleanup();
+  for (const { id } of currentNotifications()) closeNotification(id);
+  vi.unstubAllGlobals();
+});
+
+/** A part that can be had once it is allowed. */
+function held() {
+  const fetchPart = vi.fn(async (): Promise<Part> => {
+    throw new TypeError("Failed to fetch dynamically imported module");
+  });
+  const allow = () => fetchPart.mockImplementation(async () => module);
+  return { part: later(fetchPart), fetchPart, allow };
+}
+
+function Unasked({ part }: { part: Later<Part> }) {
+  const here = useLater(part);
+  return here ? <here.Words /> : <p>without it</p>;
+}
+
+function Asked({ part }: { part: Later<Part> }) {
+  const [isOpen, setOpen] = useState(false);
+  const here = useLater(part, isOpen, () => setOpen(false));
+  return (
+    <>
+      <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        Open
+      </button>
+      {here && <here.Words />}
+    </>
+  );
+}
+
+const settle = () => act(async () => {});
+const told = () => currentNotifications().map(({ text }) => text);
+
+test("what cannot be had leaves the screen as it is, and comes to all who wait once anybody has it", async () => {
+  const { part, fetchPart, allow } = held();
+  render(
+    <>
+      <Unasked part={part} />
+      <Unasked part={part} />
+    </>,
+  );
+  await settle();
+  expect(screen.getAllByText("without it")).toHaveLength(2);
+  expect([fetchPart.mock.calls.length, warn.mock.calls.length, told()]).toEqual([1, 1, []]);
+  allow();
+  await act(() => part.load());
+  expect(screen.getAllByText("the part")).toHaveLength(2);
+});
+
+test("what could not be had is asked for again when the server may be back, until it is there", async () => {
+  const { part, fetchPart, allow } = held();
+  render(<Unasked part={part} />);
+  await settle();
+  expect(part.isMissing()).toBe(true);
+  await act(async () => loadMissing());
+  expect([fetchPart.mock.calls.length, part.isMissing()]).toEqual([2, true]);
+  allow();
+  await act(async () => loadMissing());
+  expect(screen.getByText("the part")).toBeTruthy();
+  expect(part.isMissing()).toBe(false);
+  await act(async () => loadMissing());
+  expect(fetchPart).toHaveBeenCalledTimes(3);
+});
+
+test("a reply without its part shows its words, and has its form once the part is there", async () => {
+  const { part, allow } = held();
+  const Words = lazyPart(
+    later(async () => ({ default: (await part.load()).Words })),
+    () => <p>plain words</p>,
+  );
+  render(
+    <Suspense fallback="waiting">
+      <Words />
+    </Suspense>,
+  );
+  expect(await screen.findByText("plain words")).toBeTruthy();
+  allow();
+  await act(async () => loadMissing());
+  expect(await screen.findByText("the part")).toBeTruthy();
+});
+
+test("who asked for it is told once, and another press tries again", async () => {
+  const { part, allow } = held();
+  render(<Asked part={part} />);
+  const button = screen.getByRole("button");
+  for (let presses = 0; presses < 2; presses++) {
+    fireEvent.click(button);
+    await settle();
+    expect(button.getAttribute("aria-expanded")).toBe("false");
+    expect(told()).toEqual([expect.stringMatching(/^This could not be loaded\. Please check your connection/)]);
+  }
+  allow();
+  fireEvent.click(button);
+  expect(await screen.findByText("the part")).toBeTruthy();
+  fireEvent.click(button);
+  expect(screen.queryByText("the part")).toBeNull();
+});
+
+test("what is there already is painted at once", async () => {
+  const { part, allow } = held();
+  allow();
+  await part.load();
+  render(<Unasked part={part} />);
+  expect(screen.getByText("the part")).toBeTruthy();
+});
+
+test("what a function asks for is told where it cannot be had; a load ahead tells nobody", async () => {
+  const { part, allow } = held();
+  await expect(part.load()).rejects.toThrow("dynamically");
+  expect([told(), warn.mock.calls.length]).toEqual([[], 0]);
+  expect(await part.ask()).toBeUndefined();
+  expect(told()).toHaveLength(1);
+  allow();
+  expect(await part.ask()).toBe(module);
+});
+
+test("without a network the console stays silent: the browser has said it", async () => {
+  vi.stubGlobal("navigator", { onLine: false });
+  const { part } = held();
+  await part.ask();
+  expect([told().length, warn.mock.calls.length]).toEqual([1, 0]);
+});

@@ -1,0 +1,109 @@
+import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import "../../locales/shell-texts.ts";
+import { currentNotifications, notify, runLatestAction } from "./notify.ts";
+import { Toaster } from "./toaster.tsx";
+
+const pass = (ms: number) => act(() => vi.advanceTimersByTime(ms));
+const show = (...args: Parameters<typeof notify>) => act(() => void notify(...args));
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  render(<Toaster />);
+});
+afterEach(() => {
+  act(() => {
+    for (const button of screen.queryAllByRole("button")) fireEvent.click(button);
+  });
+  vi.runAllTimers();
+  cleanup();
+  vi.useRealTimers();
+});
+
+describe("a notification", () => {
+  test("stays by default, until its close button is pressed", () => {
+    show("info", "Saved");
+    pass(3_600_000);
+    expect(screen.getByRole("status").textContent).toBe("Saved");
+    fireEvent.click(screen.getByRole("button", { name: "Close" }));
+    expect(screen.queryByRole("status")).toBeNull();
+    expect(currentNotifications()).toEqual([]);
+  });
+
+  test("closes itself after its duration and may have no button", () => {
+    show("warning", "Slow", { durationMs: 5_000, closable: false });
+    expect(screen.queryByRole("button")).toBeNull();
+    pass(4_999);
+    expect(screen.getByText("Slow")).toBeTruthy();
+    pass(1);
+    expect(screen.queryByText("Slow")).toBeNull();
+  });
+
+  test("does not close while it is pointed at", () => {
+    show("info", "Read me", { durationMs: 1_000 });
+    fireEvent.mouseEnter(screen.getByRole("status"));
+    pass(10_000);
+    expect(screen.getByText("Read me")).toBeTruthy();
+    fireEvent.mouseLeave(screen.getByRole("status"));
+    pass(1_000);
+    expect(screen.queryByText("Read me")).toBeNull();
+  });
+
+  test("of an error is read out at once, the others politely", () => {
+    show("error", "Broken");
+    show("warning", "Careful");
+    expect(screen.getByRole("alert").textContent).toBe("Broken");
+    expect(screen.getByRole("status").textContent).toBe("Careful");
+  });
+
+  test("does what it offers once, and closes", () => {
+    const run = vi.fn();
+    show("info", "Gone", { durationMs: 10_000, action: { label: "Undo", run } });
+    fireEvent.focus(screen.getByRole("button", { name: "Undo" }));
+    pass(60_000);
+    fireEvent.click(screen.getByRole("button", { name: "Undo" }));
+    expect(run).toHaveBeenCalledTimes(1);
+    expect(screen.queryByText("Gone")).toBeNull();
+    expect(runLatestAction()).toBe(false);
+  });
+
+  test("is reached by F6 from anywhere, and leads back: by F6, by Escape, and when it goes", () => {
+    const here = document.body.appendChild(document.createElement("input"));
+    here.focus();
+    const press = (key: string, options = {}) =>
+      fireEvent.keyDown(document.activeElement ?? document, { key, ...options });
+    const isTaken = (key: string, options = {}) => !press(key, options);
+    expect(isTaken("F6")).toBe(false);
+    show("info", "Before");
+    show("info", "Gone", { durationMs: 10_000, action: { label: "Undo", run: () => {} } });
+    show("warning", "Nothing to press", { closable: false });
+    expect(isTaken("F6", { ctrlKey: true })).toBe(false);
+    for (const back of ["F6", "Escape"]) {
+      expect(isTaken("F6")).toBe(true);
+      expect(document.activeElement).toBe(screen.getByRole("button", { name: "Undo" }));
+      expect(isTaken(back)).toBe(true);
+      expect(document.activeElement).toBe(here);
+    }
+    expect(isTaken("Escape")).toBe(false);
+    const dialog = document.body.appendChild(document.createElement("div"));
+    dialog.setAttribute("role", "dialog");
+    expect(isTaken("F6")).toBe(false);
+    expect(document.activeElement).toBe(here);
+    dialog.remove();
+    press("F6");
+    pass(60_000);
+    act(() => screen.getByRole("button", { name: "Undo" }).click());
+    expect(screen.queryByText("Gone")).toBeNull();
+    expect(document.activeElement).toBe(here);
+    here.remove();
+  });
+
+  test("goes alone where there are several", () => {
+    show("info", "First");
+    show("info", "Second");
+    const [first] = screen.getAllByRole("button", { name: "Close" });
+    if (first) fireEvent.click(first);
+    expect(screen.queryByText("First")).toBeNull();
+    expect(screen.getByText("Second")).toBeTruthy();
+  });
+});

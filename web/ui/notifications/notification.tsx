@@ -1,0 +1,85 @@
+import { X } from "lucide-react";
+import { type ReactNode, type Ref, useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../components/button.tsx";
+import { cx } from "../components/cx.ts";
+import { IconButton } from "../components/icon-button.tsx";
+import { tones } from "./banner.tsx";
+
+/** What a notification's one button does; it closes then. */
+export type NotificationAction = { readonly label: string; readonly run: () => void };
+
+export type NotificationType = "error" | "warning" | "info";
+
+export type NotificationProps = {
+  type: NotificationType;
+  children: ReactNode;
+  /** Whether it has a close button. */
+  closable?: boolean;
+  /** Closes itself after this many milliseconds, not while it is pointed at or focused; 0 stays. */
+  durationMs?: number;
+  action?: NotificationAction | undefined;
+  onClose: () => void;
+  ref?: Ref<HTMLDivElement>;
+};
+
+export function Notification({
+  type,
+  children,
+  closable = true,
+  durationMs = 0,
+  action,
+  onClose,
+  ref,
+}: NotificationProps) {
+  const { t } = useTranslation("app");
+  const [isHeld, setHeld] = useState(false);
+  const { Icon, icon } = tones[type];
+
+  useEffect(() => {
+    if (durationMs === 0 || isHeld) return;
+    const timer = setTimeout(onClose, durationMs);
+    return () => clearTimeout(timer);
+  }, [durationMs, isHeld, onClose]);
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: pointing at it or tabbing into it only holds the clock
+    <div
+      ref={ref}
+      role={type === "error" ? "alert" : "status"}
+      onMouseEnter={() => setHeld(true)}
+      onMouseLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+      className={cx(
+        "pointer-events-auto flex w-full animate-appear items-start gap-2.5 rounded-surface border border-hairline",
+        "bg-raised px-4 py-3 text-sm shadow-float",
+      )}
+    >
+      <Icon aria-hidden="true" className={cx("mt-0.5 size-4 shrink-0", icon)} />
+      <div className="min-w-0 flex-1 leading-text">{children}</div>
+      {action && (
+        <Button
+          variant="quiet"
+          size="small"
+          className="-my-1.5 text-accent"
+          onClick={() => {
+            onClose();
+            action.run();
+          }}
+        >
+          {action.label}
+        </Button>
+      )}
+      {closable && (
+        <IconButton
+          label={t("close")}
+          icon={<X aria-hidden="true" />}
+          size="small"
+          className="-me-2 -my-1.5"
+          onClick={onClose}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+import { useEffect, useRef, useState } from "react";
+import { SECOND } from "#contract/limits.ts";
+import { log } from "../app/log.ts";
+
+const TOLD_MS = 2 * SECOND;
+
+/** Puts text on the clipboard; `isCopied` for a moment after it worked. */
+export function useCopy(): { isCopied: boolean; copy: (text: string) => void } {
+  const [isCopied, setCopied] = useState(false);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const copy = async (text: string) => {
+    if (!(await writeClipboard(text))) return;
+    setCopied(true);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => setCopied(false), TOLD_MS);
+  };
+  return { isCopied, copy: (text) => void copy(text) };
+}
+
+/** @returns whether it is there now */
+export async function writeClipboard(text: string): Promise<boolean> {
+  try {
+    if (navigator.clipboard) {
+      await navigator.clipboard.writeText(text);
+      return true;
+    }
+    return copyBySelection(text);
+  } catch (cause) {
+    log.warn("The text could not be copied", cause);
+    return false;
+  }
+}
+
+/** Pages served over plain http have no clipboard of the newer kind. */
+function copyBySelection(text: string): boolean {
+  const box = document.createElement("textarea");
+  const focused = document.activeElement;
+  box.value = text;
+  box.className = "sr-only";
+  document.body.append(box);
+  box.select();
+  const isDone = document.execCommand("copy");
+  box.remove();
+  if (focused instanceof HTMLElement) focused.focus();
+  return isDone;
+}
