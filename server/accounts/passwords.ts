@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { availableParallelism } from "node:os";
 import { hash, type Options, parseOptions, verify } from "@node-rs/argon2";
 import type { Flow } from "../concurrency/fair-queue.ts";
-import { Semaphore } from "../concurrency/semaphore.ts";
+import { KeyedSemaphore } from "../concurrency/keyed-semaphore.ts";
 import type { Client } from "../http/client.ts";
 import { networkOf } from "../limits/limits.ts";
 
@@ -35,22 +35,22 @@ export type PasswordCheck = { isRight: boolean; isOutdated: boolean };
  * networks and their accounts. Where it is full, the newest of the flow with the most is refused.
  */
 export class Passwords {
-  readonly #turns: Semaphore;
+  readonly #semaphore: KeyedSemaphore;
   readonly #hasher: Hasher;
   #dummy: Promise<string> | undefined;
 
   constructor({ cores = availableParallelism(), hasher = argon2 }: { cores?: number; hasher?: Hasher } = {}) {
     this.#hasher = hasher;
     const atOnce = Math.max(1, Math.min(AT_ONCE_MAX, cores - 1));
-    this.#turns = new Semaphore({ atOnce, maxWaiting: QUEUE_MAX, retryAfterSeconds: RETRY_AFTER_SECONDS });
+    this.#semaphore = new KeyedSemaphore({ atOnce, maxWaiting: QUEUE_MAX, retryAfterSeconds: RETRY_AFTER_SECONDS });
   }
 
   /**
-   * @param flow whom the work is for, which decides when its turn comes
+   * @param flow whom the work is for, which decides its position in the queue
    * @throws Failure `unavailable` while too many wait
    */
   hash(password: string, flow?: Flow): Promise<string> {
-    return this.#turns.run(() => this.#hasher.hash(normalised(password)), undefined, flow);
+    return this.#semaphore.run(() => this.#hasher.hash(normalised(password)), undefined, flow);
   }
 
   /**
@@ -60,7 +60,7 @@ export class Passwords {
    */
   async check(password: string, stored: string | null, flow?: Flow): Promise<PasswordCheck> {
     const dummy = await this.#dummyHash();
-    const isRight = await this.#turns.run(
+    const isRight = await this.#semaphore.run(
       () => this.#hasher.verify(stored ?? dummy, normalised(password)),
       undefined,
       flow,

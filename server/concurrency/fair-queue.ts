@@ -1,13 +1,13 @@
-/** Whom waiting work is for. Work that names none shares one flow. */
+/** Key of a flow: the network and the account that waiting work is for. Work without one shares one flow. */
 export type Flow = { network: string; account: string };
 
 /**
- * Round-robin queue: the networks take turns, and within a network its accounts; the work of one account in a network
- * keeps its order. So what waits for one network or account delays others by one piece of work each at most. The next
+ * Round-robin queue: networks are served in rotation, and within a network its accounts; the work of one account in a
+ * network is FIFO. So a backlog of one network or account delays the others by one piece of work each at most. The next
  * flow is the one that was served longest ago.
  */
 export class FairQueue<T> {
-  /** Networks, their accounts, and what waits for each; the order of the maps is that of their turns. */
+  /** Networks, their accounts, and what waits for each; the order of the maps is the order of service. */
   readonly #networks = new Map<string, Map<string, T[]>>();
   #size = 0;
 
@@ -24,10 +24,19 @@ export class FairQueue<T> {
     this.#size++;
   }
 
-  /** Takes out the item whose turn it is; its account and network go behind the others. */
-  next(): T | undefined {
+  /** How many items of a flow wait. */
+  sizeOf({ network, account }: Flow): number {
+    return this.#networks.get(network)?.get(account)?.length ?? 0;
+  }
+
+  /**
+   * Takes out the next item; its account and network go behind the others.
+   * @param isEligible passes over the flows for which it returns false, which keep their position
+   */
+  next(isEligible: (flow: Flow) => boolean = () => true): T | undefined {
     for (const [network, accounts] of this.#networks) {
       for (const [account, items] of accounts) {
+        if (!isEligible({ network, account })) continue;
         const item = items.shift();
         accounts.delete(account);
         if (items.length > 0) accounts.set(account, items);
@@ -38,6 +47,13 @@ export class FairQueue<T> {
       }
     }
     return undefined;
+  }
+
+  /** Takes out the oldest item of a flow, which keeps its position among the others. */
+  dropOldest({ network, account }: Flow): T | undefined {
+    const item = this.#networks.get(network)?.get(account)?.shift();
+    if (item !== undefined) this.#tidy(network, account);
+    return item;
   }
 
   /** Takes an item out. @returns whether it was there */

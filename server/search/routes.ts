@@ -2,6 +2,7 @@ import type { FastifyPluginAsync } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { paths } from "#contract/paths.ts";
 import { searchQuerySchema, searchResultSchema } from "#contract/search.ts";
+import { Failure } from "../failure.ts";
 import { identityOf } from "../http/session-hook.ts";
 import type { Search } from "./search.ts";
 
@@ -25,7 +26,7 @@ export function searchRoutes(search: Search): FastifyPluginAsync {
       async (request, reply) => {
         const { userId } = identityOf(request);
         const leaving = new AbortController();
-        reply.raw.once("close", () => leaving.abort());
+        reply.raw.once("close", () => leaving.abort(new Failure("too-many-requests", { retryAfterSeconds: 1 })));
         return search.find(userId, request.query, leaving.signal);
       },
     );

@@ -1,9 +1,10 @@
 import { EventEmitter } from "node:events";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { SearchResult } from "#contract/search.ts";
+import { KeyedSemaphore } from "../concurrency/keyed-semaphore.ts";
 import { Failure } from "../failure.ts";
+import { SEARCH_LIMITS } from "./search.ts";
 import { SearchThread, type ThreadAnswer, type ThreadRequest } from "./search-thread.ts";
-import { Turns } from "./turns.ts";
 
 /** A thread that answers when it is told to, after its end too: what it sent before may be on its way. */
 class ScriptedWorker extends EventEmitter {
@@ -26,11 +27,11 @@ class ScriptedWorker extends EventEmitter {
 
 let workers: ScriptedWorker[];
 let thread: SearchThread;
-let turns: Turns;
+let semaphore: KeyedSemaphore;
 beforeEach(() => {
   vi.useFakeTimers();
   workers = [];
-  turns = new Turns({ atOnce: 1, maxWaiting: 2 });
+  semaphore = new KeyedSemaphore({ ...SEARCH_LIMITS, maxWaiting: 2 });
   thread = new SearchThread("", () => {
     const worker = new ScriptedWorker();
     workers.push(worker);
@@ -42,7 +43,7 @@ afterEach(async () => {
   vi.useRealTimers();
 });
 
-/** The thread that was begun last, when those whose turn it is have asked it. */
+/** The thread that was begun last, when those that run have asked it. */
 async function worker(): Promise<ScriptedWorker> {
   await vi.advanceTimersByTimeAsync(0);
   return workers.at(-1) ?? expect.fail("no thread was begun");
@@ -50,8 +51,8 @@ async function worker(): Promise<ScriptedWorker> {
 
 /** A search, and how it ends. */
 function search(userId: string, q = "x", leaving = new AbortController()) {
-  return turns
-    .take(userId, leaving.signal, () => thread.search({ userId, query: { q } }))
+  return semaphore
+    .run(() => thread.search({ userId, query: { q } }), leaving.signal, { network: "", account: userId })
     .then(
       ({ next }) => next,
       (error: unknown) => (error instanceof Failure ? error.code : error),
@@ -101,7 +102,7 @@ it("V3 never gives anybody an answer that says to be another's", async () => {
   expect(await eve).toBe("of eve");
 });
 
-/** Lets each search that waits be done, in its turn. @returns what was looked for */
+/** Lets each search that waits be done in order. @returns what was looked for */
 async function answerAll(): Promise<string[]> {
   const asked: string[] = [];
   for (;;) {
@@ -114,7 +115,7 @@ async function answerAll(): Promise<string[]> {
   }
 }
 
-it("lets accounts take turns, and takes a newer search for the one of its account that waits", async () => {
+it("serves accounts in rotation, and takes a newer search for the one of its account that waits", async () => {
   const ends = [
     search("ada", "a"),
     search("ada", "al"),
@@ -135,7 +136,7 @@ it("lets another account's search go before one that is asked later, however oft
 it("does not begin a search that nobody waits for any more, and has room for another then", async () => {
   const leaving = new AbortController();
   const ends = [search("ada", "a"), search("eve", "e", leaving), search("bob", "b")];
-  leaving.abort();
+  leaving.abort(new Failure("too-many-requests"));
   ends.push(search("cleo", "c"), search("dan", "d", leaving));
   expect(await answerAll()).toEqual(["ada: a", "bob: b", "cleo: c"]);
   expect(await Promise.all([ends[1], ends[4]])).toEqual(["too-many-requests", "too-many-requests"]);
@@ -143,7 +144,7 @@ it("does not begin a search that nobody waits for any more, and has room for ano
 
 it("answers nobody who waits once it is closed", async () => {
   const ends = [search("ada", "a"), search("eve", "e")];
-  turns[Symbol.dispose]();
+  semaphore[Symbol.dispose]();
   await thread[Symbol.asyncDispose]();
   expect(await Promise.all([...ends, search("bob", "b")])).toEqual(["unavailable", "unavailable", "unavailable"]);
 });

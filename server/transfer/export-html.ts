@@ -1,5 +1,5 @@
 import { SECOND } from "#contract/limits.ts";
-import type { Semaphore, SemaphoreLimits } from "../concurrency/semaphore.ts";
+import type { KeyedSemaphore, SemaphoreLimits } from "../concurrency/keyed-semaphore.ts";
 import type { ChatRow } from "../database/schema.ts";
 import { escapeHtml } from "../values/escape-html.ts";
 import type { ExportDeps } from "./export-json.ts";
@@ -27,11 +27,11 @@ export const RENDER_LIMITS: SemaphoreLimits = {
  * @throws Failure `unavailable` where too many others render; the signal's reason
  */
 export async function exportHtml(
-  deps: ExportDeps & { renderTurns: Semaphore },
+  deps: ExportDeps & { rendering: KeyedSemaphore },
   chat: ChatRow,
   signal: AbortSignal,
 ): Promise<AsyncGenerator<string>> {
-  const rendered = await deps.renderTurns.run(() => renderAll(deps, chat, signal), signal);
+  const rendered = await deps.rendering.run(() => renderAll(deps, chat, signal), signal);
   return piecesOf(deps, chat, rendered);
 }
 

@@ -10,7 +10,7 @@ import {
   importResultSchema,
 } from "#contract/transfer.ts";
 import type { SecurityLog } from "../accounts/sessions/security-log.ts";
-import { Semaphore } from "../concurrency/semaphore.ts";
+import { KeyedSemaphore, type Release, type SemaphoreLimits } from "../concurrency/keyed-semaphore.ts";
 import { requireChat } from "../conversation/message-rows.ts";
 import type { ChatRow } from "../database/schema.ts";
 import type { OpenStreams } from "../http/open-streams.ts";
@@ -23,14 +23,13 @@ import { type ExportDeps, exportAccount, exportSingleChat } from "./export-json.
 import { exportMarkdown } from "./export-markdown.ts";
 import { attachment, fileNameOf } from "./file-name.ts";
 import { type ImportDeps, importDocument } from "./import-document.ts";
-import { ImportTurns } from "./import-turns.ts";
 
 export type TransferRoutesDeps = ExportDeps &
   ImportDeps & { limits: Limits; streams: OpenStreams; securityLog: SecurityLog };
 
 const tags = ["export"];
 
-type WriteDeps = ExportDeps & { renderTurns: Semaphore };
+type WriteDeps = ExportDeps & { rendering: KeyedSemaphore };
 
 type Form = {
   extension: string;
@@ -57,7 +56,7 @@ export function transferRoutes(deps: TransferRoutesDeps): FastifyPluginAsync {
 
 function exportRoutes(app: Api, deps: TransferRoutesDeps): void {
   const { database, clock, limits, productName, streams } = deps;
-  const writeDeps = { ...deps, renderTurns: new Semaphore(RENDER_LIMITS) };
+  const writeDeps = { ...deps, rendering: new KeyedSemaphore(RENDER_LIMITS) };
   app.get(
     paths.chatExport(":id"),
     {
@@ -118,10 +117,17 @@ function sendFile(
     .send(textStream(pieces));
 }
 
+/** One import of an account at a time in this process: each may hold a whole body in memory. */
+const IMPORT_LIMITS: SemaphoreLimits = {
+  atOnce: Number.POSITIVE_INFINITY,
+  maxWaiting: 0,
+  perFlow: { atOnce: 1, maxWaiting: 0, retryAfterSeconds: 2 },
+};
+
 function importRoute(app: Api, deps: TransferRoutesDeps): void {
-  const turns = new ImportTurns();
-  /** What ends the turns of requests that no rule works on yet. */
-  const ends = new WeakMap<FastifyRequest, () => void>();
+  const importing = new KeyedSemaphore(IMPORT_LIMITS);
+  /** Releases the slots of requests that no rule works on yet. */
+  const releases = new WeakMap<FastifyRequest, Release>();
   app.post(
     paths.import,
     {
@@ -131,13 +137,13 @@ function importRoute(app: Api, deps: TransferRoutesDeps): void {
       onRequest: async (request, reply) => {
         await refuseBelowFloor(deps);
         const { userId } = identityOf(request);
-        const end = turns.begin(userId);
-        ends.set(request, end);
-        reply.raw.once("close", () => ends.get(request)?.());
-        if (reply.raw.destroyed) end();
+        const release = await importing.acquire(undefined, { network: "", account: userId });
+        releases.set(request, release);
+        reply.raw.once("close", () => releases.get(request)?.());
+        if (reply.raw.destroyed) release();
         await deps.limits.take("import", userId);
       },
-      onSend: async (request) => ends.get(request)?.(),
+      onSend: async (request) => releases.get(request)?.(),
       schema: {
         summary: "Take exported chats in",
         description:
@@ -150,16 +156,16 @@ function importRoute(app: Api, deps: TransferRoutesDeps): void {
       },
     },
     async (request) => {
-      const end = ends.get(request);
+      const release = releases.get(request);
       // From here on it lasts as long as the work, also where nobody waits for the answer any more.
-      ends.delete(request);
+      releases.delete(request);
       try {
         const { userId } = identityOf(request);
         return await importDocument(deps, userId, request.body, (db) =>
           deps.securityLog.record(db, "instructions-changed", userId, request.client),
         );
       } finally {
-        end?.();
+        release?.();
       }
     },
   );
