@@ -1,11 +1,14 @@
-import "../locales/access-texts.ts";
 import { ArrowLeft } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import { useAuthConfig } from "../accounts/auth-config.ts";
+import access from "../locales/en/access.json";
+import { registerTexts } from "../locales/i18n.ts";
 import { PageTitle } from "../ui/components/page-title.tsx";
 import { textLink } from "../ui/components/text-link.ts";
+
+registerTexts("access", access);
 
 /** Has the same name in every language. */
 const WCAG = "WCAG 2.2";

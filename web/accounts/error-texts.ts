@@ -1,5 +1,5 @@
 import { detailText, textByCode } from "../api/problem-text.ts";
-import { i18n } from "../locales/shell-texts.ts";
+import { i18n } from "../locales/i18n.ts";
 
 const text = (error: unknown, fallback: string) => textByCode(error) ?? detailText(error) ?? fallback;
 

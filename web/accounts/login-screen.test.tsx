@@ -2,7 +2,7 @@ import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-libra
 import { MemoryRouter, Route, Routes, useLocation } from "react-router";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { ada, type FakeAnswer, fakeApi, problem, tokenFor } from "../testing/fake-api.ts";
-import "../locales/shell-texts.ts";
+import "../locales/i18n.ts";
 import { closeNotification, currentNotifications } from "../ui/notifications/notify.ts";
 import { loadAuthConfig } from "./auth-config.ts";
 import { LoginScreen } from "./login-screen.tsx";

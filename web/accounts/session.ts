@@ -8,7 +8,7 @@ import { ACCESS_TOKEN_KEY, readAccessToken } from "../api/access-token.ts";
 import { ApiError } from "../api/api-error.ts";
 import { type ApiOptions, api, onSessionLost } from "../api/client.ts";
 import { log } from "../app/log.ts";
-import { i18n } from "../locales/shell-texts.ts";
+import { i18n } from "../locales/i18n.ts";
 import { notify } from "../ui/notifications/notify.ts";
 import { isTokenExpired } from "./access-token-expiry.ts";
 import { readStored, removeStored, store, USER_KEY } from "./stored-session.ts";

@@ -3,7 +3,7 @@ import { StrictMode } from "react";
 import { MemoryRouter, Route, Routes, useLocation } from "react-router";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { ada, type FakeAnswer, fakeApi, problem, tokenFor } from "../testing/fake-api.ts";
-import "../locales/shell-texts.ts";
+import "../locales/i18n.ts";
 import { clearNotifications, currentNotifications, runLatestAction } from "../ui/notifications/notify.ts";
 import { currentSession, forgetSession, signIn } from "./session.ts";
 import { VerifyEmailScreen } from "./verify-email-screen.tsx";

@@ -1,14 +1,21 @@
 /** One part of the script, with its own texts. */
 
-import "../locales/action-texts.ts";
 import { useEffect, useEffectEvent, useState } from "react";
 import { SECOND } from "#contract/limits.ts";
 import { selectDialog } from "../chats/chats-selectors.ts";
 import { chatEvents } from "../chats/chats-slice.ts";
 import { useChatsDispatch, useChatsSelector } from "../chats/chats-store.ts";
+import actions from "../locales/en/actions.json";
+import organise from "../locales/en/organise.json";
+import presets from "../locales/en/presets.json";
+import { registerTexts } from "../locales/i18n.ts";
 import { later, useLater } from "../ui/lazy/lazy-module.ts";
 import type { ActionsProps } from "./action-context.ts";
 import { useActionKeys } from "./use-action-keys.ts";
+
+registerTexts("actions", actions);
+registerTexts("organise", organise);
+registerTexts("presets", presets);
 
 const SETTLED_AFTER_MS = 2 * SECOND;
 

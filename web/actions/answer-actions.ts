@@ -6,7 +6,7 @@ import { editLast } from "../conversation/branches/edit-last.ts";
 import { regenerate } from "../conversation/branches/regenerate.ts";
 import { type AnswerMode, modesOf } from "../conversation/message/answer-modes.ts";
 import { stopReply } from "../conversation/use-send.ts";
-import { i18n } from "../locales/action-texts.ts";
+import { i18n } from "../locales/i18n.ts";
 import { selectPresetId } from "../presets/preset-choice.ts";
 import { choosePreset } from "../presets/use-preset.ts";
 import { notify } from "../ui/notifications/notify.ts";

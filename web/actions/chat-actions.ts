@@ -16,7 +16,7 @@ import { selectFolders, selectPlaceOf } from "../chats/chats-selectors.ts";
 import type { ChatDialog } from "../chats/chats-state.ts";
 import { organiserPart } from "../chats/organiser-part.ts";
 import { wordFailure } from "../chats/word-failure.ts";
-import { i18n } from "../locales/organise-texts.ts";
+import { i18n } from "../locales/i18n.ts";
 import { notify } from "../ui/notifications/notify.ts";
 import type { Action, Choice } from "./action.ts";
 import type { ActionContext } from "./action-context.ts";

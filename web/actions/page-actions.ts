@@ -18,7 +18,7 @@ import { chatAddress, TEMPORARY_ADDRESS } from "../chats/chat-address.ts";
 import { selectIsCreating } from "../chats/chats-selectors.ts";
 import { beginChat } from "../chats/chats-thunks.ts";
 import { moveWords } from "../conversation/drafts.ts";
-import { i18n } from "../locales/action-texts.ts";
+import { i18n } from "../locales/i18n.ts";
 import { type SettingsSection, settingsSections } from "../settings/settings-section.ts";
 import { appearanceChoices, changeAppearance, currentAppearance } from "../ui/appearance/appearance.ts";
 import { runLatestAction } from "../ui/notifications/notify.ts";

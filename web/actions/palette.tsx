@@ -1,7 +1,5 @@
 /** One part of the script, with its own texts. */
 
-import "../locales/action-texts.ts";
-import "../locales/organise-texts.ts";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router";

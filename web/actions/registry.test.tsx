@@ -1,7 +1,6 @@
 import { cleanup, render, screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
-import "../locales/action-texts.ts";
-import "../locales/i18n.ts";
+import "../locales/english-texts.ts";
 import texts from "../locales/en/actions.json";
 import { keysOf } from "../ui/keys/key-names.ts";
 import { fits, type Press } from "../ui/keys/press.ts";

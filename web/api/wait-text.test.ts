@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import "../locales/shell-texts.ts";
+import "../locales/i18n.ts";
 import { waitText } from "./wait-text.ts";
 
 test.each([

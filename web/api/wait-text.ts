@@ -1,5 +1,5 @@
 import { HOUR, MINUTE, SECOND } from "#contract/limits.ts";
-import { i18n } from "../locales/shell-texts.ts";
+import { i18n } from "../locales/i18n.ts";
 
 /** A time to wait (ms) in words, never shorter than it is: "1 second", "42 seconds", "15 minutes". */
 export function waitText(ms: number): string {

@@ -5,7 +5,7 @@ import { paths } from "#contract/paths.ts";
 import { currentSession, signIn, signOut, startSession } from "../accounts/session.ts";
 import { api } from "../api/client.ts";
 import { ada, fakeApi, problem, tokenFor } from "../testing/fake-api.ts";
-import "../locales/shell-texts.ts";
+import "../locales/i18n.ts";
 import { AppRoutes } from "./app.tsx";
 import { SessionLostRedirect } from "./session-lost-redirect.tsx";
 

@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
-import "../locales/shell-texts.ts";
+import "../locales/i18n.ts";
 import { ErrorBoundary } from "./error-boundary.tsx";
 
 afterEach(() => {

@@ -3,7 +3,7 @@ import { useEffect } from "react";
 import { MemoryRouter, Route, Routes } from "react-router";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { fakeApi } from "../testing/fake-api.ts";
-import "../locales/shell-texts.ts";
+import "../locales/i18n.ts";
 import { setTabCount } from "../ui/tab-count.ts";
 import { Titled, useNameTab } from "./titled.tsx";
 

@@ -1,4 +1,3 @@
-import "../locales/organise-texts.ts";
 import { type ReactElement, useEffect, useRef, useState } from "react";
 import { keysOfMenu } from "../ui/appearance/direction.ts";
 import { Menu, MenuContent, MenuTrigger } from "../ui/components/menu.tsx";

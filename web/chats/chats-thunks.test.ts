@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import "../locales/english-texts.ts";
 import { ApiError } from "../api/client.ts";
 import { chatEvents } from "./chats-slice.ts";
 import { type Api, createChatsStore } from "./chats-store.ts";

@@ -3,7 +3,7 @@ import { Provider } from "react-redux";
 import { MemoryRouter, type NavigateFunction, Route, Routes, useLocation, useNavigate } from "react-router";
 import { afterEach, expect, test } from "vitest";
 import type { Chat } from "#contract/conversation.ts";
-import "../locales/shell-texts.ts";
+import "../locales/i18n.ts";
 import { chatEvents } from "./chats-slice.ts";
 import { type Api, type ChatsStore, createChatsStore } from "./chats-store.ts";
 import { useChatAddress } from "./use-chat-address.ts";

@@ -1,4 +1,5 @@
-import "../locales/i18n.ts";
+import chat from "../locales/en/chat.json";
+import { registerTexts } from "../locales/i18n.ts";
 import "./conversation.css";
 import { type ComponentType, type ReactNode, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
@@ -20,6 +21,8 @@ import { ChatSessionContext, chatSession, useChatSession } from "./chat-session.
 import { ComposerBox, useFocusOnBox } from "./composer-box.ts";
 import { ConversationPane, type ConversationPaneProps } from "./conversation-pane.tsx";
 import { useLogout } from "./use-logout.tsx";
+
+registerTexts("chat", chat);
 
 /** On a wide screen nobody needs it. */
 export const drawerPart = later(() => import("../ui/dialogs/drawer.tsx"));

@@ -1,10 +1,17 @@
-/** The whole catalogue: every text that a person reads, by language and namespace. For code of the chat. */
+/** The i18next instance and the English texts: those of every page are here, the others in lazy modules. */
 
+import i18n from "i18next";
+import { initReactI18next } from "react-i18next";
+import { errorSentences } from "#contract/errors.ts";
+import { validationTemplates } from "#contract/validation.ts";
+import { isolate } from "../ui/appearance/direction.ts";
 import type access from "./en/access.json";
+import accounts from "./en/accounts.json";
 import type actions from "./en/actions.json";
+import app from "./en/app.json";
 import type appearance from "./en/appearance.json";
 import type branches from "./en/branches.json";
-import chat from "./en/chat.json";
+import type chat from "./en/chat.json";
 import type models from "./en/models.json";
 import type organise from "./en/organise.json";
 import type presets from "./en/presets.json";
@@ -14,17 +21,17 @@ import type settings from "./en/settings.json";
 import type temporary from "./en/temporary.json";
 import type transfer from "./en/transfer.json";
 import type usage from "./en/usage.json";
-import { i18n, type shellTexts } from "./shell-texts.ts";
 import type { Variables } from "./variables.ts";
 
-i18n.addResourceBundle("en", "chat", chat);
+const shellTexts = { app, accounts, errors: errorSentences, validation: validationTemplates };
 
-/** What comes later than the chat: texts of parts that are loaded when they are needed. */
-type LaterTexts = {
+/** English texts by namespace, as lazy modules register them. */
+type LazyTexts = {
   access: typeof access;
   actions: typeof actions;
   appearance: typeof appearance;
   branches: typeof branches;
+  chat: typeof chat;
   models: typeof models;
   organise: typeof organise;
   presets: typeof presets;
@@ -35,6 +42,29 @@ type LaterTexts = {
   transfer: typeof transfer;
   usage: typeof usage;
 };
-export type Texts = typeof shellTexts & { chat: typeof chat } & LaterTexts & Variables;
+
+/** The source of the types of keys and of their arguments. */
+export type Texts = typeof shellTexts & LazyTexts & Variables;
+
+void i18n.use(initReactI18next).init({
+  lng: "en",
+  fallbackLng: "en",
+  resources: { en: shellTexts },
+  defaultNS: "app",
+  // React escapes; what is put into a sentence only keeps its own direction.
+  interpolation: { escape: (text) => isolate(text, i18n.dir() === "rtl") },
+  initAsync: false,
+});
+
+/**
+ * Adds the English texts of a namespace. Called at the top level of a lazy module, whose chunk the texts are then part
+ * of; `scripts/test/registered-texts.ts` finds a lazy module that uses a namespace before it is registered.
+ */
+export function registerTexts<Namespace extends keyof LazyTexts>(
+  namespace: Namespace,
+  texts: LazyTexts[Namespace],
+): void {
+  i18n.addResourceBundle("en", namespace, texts);
+}
 
 export { i18n };

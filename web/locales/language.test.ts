@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { i18n } from "./i18n.ts";
 import { chooseLanguage, loadPageTexts, startLanguage } from "./language.ts";
-import { i18n } from "./shell-texts.ts";
 
 function prefer(...tags: string[]): void {
   vi.spyOn(navigator, "languages", "get").mockReturnValue(tags);

@@ -3,8 +3,8 @@
 import { useTranslation } from "react-i18next";
 import { log } from "../app/log.ts";
 import { KeptText, useKeptText } from "../ui/stored-text.ts";
+import { i18n } from "./i18n.ts";
 import { type Language, languages } from "./languages.ts";
-import { i18n } from "./shell-texts.ts";
 
 const kept = new KeptText("parley.language", "The language");
 /** Texts by namespace, as a JSON module exports them. */

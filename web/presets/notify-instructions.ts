@@ -1,5 +1,5 @@
 import { hasSentInstructions } from "../api/sent-instructions.ts";
-import { i18n } from "../locales/shell-texts.ts";
+import { i18n } from "../locales/i18n.ts";
 import { closeNotification, notify } from "../ui/notifications/notify.ts";
 
 let shown: number | null = null;

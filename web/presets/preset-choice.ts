@@ -5,7 +5,7 @@ import { chatEvents } from "../chats/chats-slice.ts";
 import type { Api, ChatsRoot, ChatsStore } from "../chats/chats-store.ts";
 import { wordFailure } from "../chats/word-failure.ts";
 import type { ChatSession } from "../conversation/chat-session.ts";
-import { i18n } from "../locales/preset-texts.ts";
+import { i18n } from "../locales/i18n.ts";
 import { notify } from "../ui/notifications/notify.ts";
 import type { PresetList } from "./preset-list.ts";
 

@@ -1,7 +1,10 @@
 import { memo } from "react";
-import "../locales/preset-texts.ts";
+import presets from "../locales/en/presets.json";
+import { registerTexts } from "../locales/i18n.ts";
 import { InstructionsMark } from "./instructions-mark.tsx";
 import { PresetMenu } from "./preset-menu.tsx";
+
+registerTexts("presets", presets);
 
 /**
  * What says in the box of a chat (null: of the one that is still to be made) what its models are told. Not painted for

@@ -1,5 +1,5 @@
 import { type ErrorCode, problemSchema } from "#contract/errors.ts";
-import { i18n } from "../locales/shell-texts.ts";
+import { i18n } from "../locales/i18n.ts";
 import { isObject, parseObject } from "./reply-text.ts";
 
 /** Why a send was not taken. `code` is there for answers of our own server. */

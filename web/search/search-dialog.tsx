@@ -1,8 +1,9 @@
-import "../locales/search-texts.ts";
 import { Dialog as Radix } from "radix-ui";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { SearchHit } from "#contract/search.ts";
+import search from "../locales/en/search.json";
+import { registerTexts } from "../locales/i18n.ts";
 import { overlayClass } from "../ui/dialogs/dialog.tsx";
 import { useBackGesture } from "../ui/dialogs/use-back-gesture.ts";
 import { useReturnFocus } from "../ui/dialogs/use-return-focus.ts";
@@ -11,6 +12,8 @@ import type { FilterFolder } from "./filter-row.tsx";
 import type { Palette } from "./palette-entry.ts";
 import { SearchPanel } from "./search-panel.tsx";
 import { SearchRun } from "./search-run.ts";
+
+registerTexts("search", search);
 
 export type SearchDialogProps = {
   /** What was typed before the search was there, to be searched for. */

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, vi } from "vitest";
 import { loadAuthConfig } from "../accounts/auth-config.ts";
 import { forgetSession, signIn } from "../accounts/session.ts";
 import { ada, type FakeAnswer, fakeApi, tokenFor } from "../testing/fake-api.ts";
-import "../locales/shell-texts.ts";
+import "../locales/i18n.ts";
 import { clearNotifications } from "../ui/notifications/notify.ts";
 import { SettingsScreen } from "./settings-screen.tsx";
 import type { SettingsSection } from "./settings-section.ts";

@@ -1,7 +1,8 @@
-import "../locales/settings-texts.ts";
 import { type ComponentType, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
+import settings from "../locales/en/settings.json";
+import { registerTexts } from "../locales/i18n.ts";
 import { Button } from "../ui/components/button.tsx";
 import { cx } from "../ui/components/cx.ts";
 import { PageTitle } from "../ui/components/page-title.tsx";
@@ -17,6 +18,8 @@ import { SecurityPage } from "./security/security-page.tsx";
 import { SettingsNav } from "./settings-nav.tsx";
 import { isSettingsSection, type SettingsSection } from "./settings-section.ts";
 import { useResource } from "./use-resource.ts";
+
+registerTexts("settings", settings);
 
 export { isSettingsSection };
 

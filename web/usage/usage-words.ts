@@ -1,8 +1,10 @@
 /** Numbers of usage as a person reads them. */
 
-import "../locales/usage-texts.ts";
 import { SECOND } from "#contract/limits.ts";
-import { i18n } from "../locales/shell-texts.ts";
+import usage from "../locales/en/usage.json";
+import { i18n, registerTexts } from "../locales/i18n.ts";
+
+registerTexts("usage", usage);
 
 /** What stands where nothing is known. */
 export const UNKNOWN = "–";

@@ -4,7 +4,7 @@ import { MemoryRouter, Route, Routes, useLocation } from "react-router";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { FORGOT_PASSWORD_SUCCESS, RESET_PASSWORD_SUCCESS } from "#contract/account-settings.ts";
 import { ada, type FakeAnswer, fakeApi, problem, tokenFor } from "../../testing/fake-api.ts";
-import "../../locales/shell-texts.ts";
+import "../../locales/i18n.ts";
 import { loadAuthConfig } from "../auth-config.ts";
 import { LoginScreen } from "../login-screen.tsx";
 import { currentSession, forgetSession, signIn } from "../session.ts";

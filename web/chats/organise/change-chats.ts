@@ -2,7 +2,7 @@ import type { ChatBatch } from "#contract/chat-calls.ts";
 import { type ChatListItem, chatBatchAnswerSchema } from "#contract/chats.ts";
 import { CHATS_AT_ONCE } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
-import { i18n } from "../../locales/organise-texts.ts";
+import { i18n } from "../../locales/i18n.ts";
 import { notify } from "../../ui/notifications/notify.ts";
 import { placeOf, untitledOf } from "../chat-changes.ts";
 import { chatEvents } from "../chats-slice.ts";

@@ -1,7 +1,7 @@
 import { chatHistorySchema } from "#contract/chats.ts";
 import { type Folder, folderSchema } from "#contract/folders.ts";
 import { paths } from "#contract/paths.ts";
-import { i18n } from "../../locales/organise-texts.ts";
+import { i18n } from "../../locales/i18n.ts";
 import { notify } from "../../ui/notifications/notify.ts";
 import { mergeChats } from "../chat-changes.ts";
 import { chatEvents } from "../chats-slice.ts";

@@ -1,4 +1,3 @@
-import "../../locales/preset-texts.ts";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { INSTRUCTIONS_MAX } from "#contract/limits.ts";

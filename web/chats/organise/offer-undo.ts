@@ -1,5 +1,5 @@
 import { SECOND } from "#contract/limits.ts";
-import { i18n } from "../../locales/organise-texts.ts";
+import { i18n } from "../../locales/i18n.ts";
 import { notify } from "../../ui/notifications/notify.ts";
 
 /** How long what was done can be undone by a button. */

@@ -1,4 +1,3 @@
-import "../../locales/organise-texts.ts";
 import { type RefObject, useEffect } from "react";
 import { useStore } from "react-redux";
 import { selectAnnouncement } from "../chats-selectors.ts";

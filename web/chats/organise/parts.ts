@@ -1,5 +1,12 @@
 /** All that comes with one load. */
 
+import organise from "../../locales/en/organise.json";
+import presets from "../../locales/en/presets.json";
+import { registerTexts } from "../../locales/i18n.ts";
+
+registerTexts("organise", organise);
+registerTexts("presets", presets);
+
 export { printChat, saveChat } from "../../transfer/chat-exports.ts";
 export { ChatMenu } from "../chat-menu.tsx";
 export { changeChats, deleteChats, renameChat } from "./change-chats.ts";

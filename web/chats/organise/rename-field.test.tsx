@@ -1,7 +1,6 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import "../../locales/i18n.ts";
-import "../../locales/organise-texts.ts";
+import "../../locales/english-texts.ts";
 import { RenameField } from "./rename-field.tsx";
 
 afterEach(cleanup);

@@ -7,7 +7,7 @@ import { useChatSession } from "../chat-session.ts";
 import { useFocusOnBox } from "../composer-box.ts";
 import { editOf } from "../drafts.ts";
 import { isSendKey } from "../is-send-key.ts";
-import { rememberBranch } from "./switch-branch.ts";
+import { rememberBranch } from "./remembered-branches.ts";
 import { useIsBusy } from "./use-is-busy.ts";
 
 type EditBoxProps = {

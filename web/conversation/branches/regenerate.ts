@@ -1,5 +1,5 @@
 import type { ChatSession } from "../chat-session.ts";
-import { rememberBranch } from "./switch-branch.ts";
+import { rememberBranch } from "./remembered-branches.ts";
 
 type Wish = { chat: string; message: string; model: string };
 

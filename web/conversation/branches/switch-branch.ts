@@ -8,41 +8,10 @@ import { refreshChat } from "../../chats/chats-thunks.ts";
 import { wordFailure } from "../../chats/word-failure.ts";
 import { i18n } from "../../locales/i18n.ts";
 import type { Replies } from "../../reply/replies.ts";
+import { knownBranch, rememberBranch } from "./remembered-branches.ts";
 
-/** Branches of a chat that this page remembers. */
-const REMEMBERED = 20;
-
-type Shown = readonly ClientMessage[];
-/** What was shown of each chat, the latest last. */
-const shownOf = new WeakMap<ChatsStore, Map<string, Shown[]>>();
 /** The latest choice in each chat: what the server answers to an earlier one is not shown any more. */
 const latest = new WeakMap<ChatsStore, Map<string, { done: Promise<void> }>>();
-
-/** Keeps the branch that is shown, to be shown at once when somebody comes back to it. */
-export function rememberBranch(store: ChatsStore, chat: string): void {
-  const messages = store.getState().chats.conversations[chat]?.messages;
-  if (!messages) return;
-  const of = shownOf.get(store) ?? new Map<string, Shown[]>();
-  shownOf.set(store, of.set(chat, [...(of.get(chat) ?? []), messages].slice(-REMEMBERED)));
-}
-
-/** As far as it is known, the branch through `to`, which stands beside a message that is shown. */
-function knownBranch(store: ChatsStore, chat: string, shown: Shown, from: string, to: string): ClientMessage[] | null {
-  const place = shown.findIndex(({ id }) => id === from);
-  const branch = shownOf
-    .get(store)
-    ?.get(chat)
-    ?.findLast((messages) => messages[place]?.id === to);
-  if (!branch || place === -1) return null;
-  return branch.slice(0).map((message, at) => {
-    const there = shown[at];
-    if (there && at < place) return there;
-    // The message at the same place is the same one on the screen: what has the focus there keeps it.
-    const key = there?.role === message.role ? there.key : message.key;
-    const alternatives = at === place ? there?.alternatives : message.alternatives;
-    return { ...message, key, ...(alternatives && { alternatives }) };
-  });
-}
 
 export type SwitchDeps = { store: ChatsStore; replies: Replies; api?: Api };
 
@@ -60,7 +29,7 @@ export function switchBranch(
   if (!conversation || conversation.isWriting) return Promise.resolve();
   const before = conversation.messages;
   rememberBranch(store, chat);
-  const show = (messages: Shown) => {
+  const show = (messages: readonly ClientMessage[]) => {
     onShow();
     store.dispatch(chatEvents.showBranch({ chat, messages }));
   };

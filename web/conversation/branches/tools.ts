@@ -1,6 +1,9 @@
 /** One part of the script, with its own texts. */
 
-import "../../locales/branches-texts.ts";
+import branches from "../../locales/en/branches.json";
+import { registerTexts } from "../../locales/i18n.ts";
+
+registerTexts("branches", branches);
 
 export { AnswerTools } from "./answer-tools.tsx";
 export { EditBox } from "./edit-box.tsx";

@@ -3,7 +3,7 @@ import { api } from "../../api/client.ts";
 import { chatEvents } from "../../chats/chats-slice.ts";
 import { rereadHistory } from "../../chats/chats-thunks.ts";
 import { wordFailure } from "../../chats/word-failure.ts";
-import { i18n } from "../../locales/temporary-texts.ts";
+import { i18n } from "../../locales/i18n.ts";
 import { ChatKeeper } from "./chat-keeper.ts";
 import type { TemporarySession } from "./temporary-session.ts";
 

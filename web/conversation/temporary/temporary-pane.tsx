@@ -7,7 +7,6 @@ import { SECOND } from "#contract/limits.ts";
 import { chatAddress, TEMPORARY_ADDRESS } from "../../chats/chat-address.ts";
 import { selectCurrent, selectIsCreating } from "../../chats/chats-selectors.ts";
 import { useChatsSelector } from "../../chats/chats-store.ts";
-import "../../locales/temporary-texts.ts";
 import { Button } from "../../ui/components/button.tsx";
 import { notify } from "../../ui/notifications/notify.ts";
 import { ChatSessionContext, useChatSession } from "../chat-session.ts";

@@ -6,7 +6,8 @@ import { chatEvents } from "../../chats/chats-slice.ts";
 import type { ClientMessage } from "../../chats/chats-state.ts";
 import type { Api, ChatsStore } from "../../chats/chats-store.ts";
 import { wordCode } from "../../chats/word-failure.ts";
-import { i18n } from "../../locales/temporary-texts.ts";
+import temporary from "../../locales/en/temporary.json";
+import { i18n, registerTexts } from "../../locales/i18n.ts";
 import { reading } from "../../reply/followed-reply.ts";
 import { PendingRequests } from "../../reply/pending-requests.ts";
 import type { ConversationReplies, SendOutcome } from "../../reply/replies.ts";
@@ -14,6 +15,8 @@ import { type ReadingEnd, ReplyProgress } from "../../reply/reply-progress.ts";
 import { readReply } from "../../reply/reply-stream.ts";
 import { WordPainter } from "../../reply/word-painter.ts";
 import { temporaryTurns } from "./temporary-turns.ts";
+
+registerTexts("temporary", temporary);
 
 /**
  * Asks for replies of which the server keeps nothing: each time with all that was said before. A reply lives as long as

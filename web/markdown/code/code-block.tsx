@@ -1,14 +1,17 @@
-import "../../locales/replies-texts.ts";
 import { Hash, WrapText } from "lucide-react";
 import { memo, startTransition, useEffect, useMemo, useState, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import { log } from "../../app/log.ts";
+import replies from "../../locales/en/replies.json";
+import { registerTexts } from "../../locales/i18n.ts";
 import { subscribeAppearance } from "../../ui/appearance/appearance.ts";
 import { later, useLater } from "../../ui/lazy/lazy-module.ts";
 import { BarButton, CodeBox, CodeFigure, CopyCode } from "./code-figure.tsx";
 import type { CodeToken } from "./highlight.ts";
 import { languageName } from "./language-names.ts";
 import { showLineNumbers, useLineNumbers } from "./line-numbers.ts";
+
+registerTexts("replies", replies);
 
 /** Lines of code that are put on the page together: while code grows, only the last of them change. */
 const CHUNK_LINES = 50;

@@ -1,6 +1,6 @@
 import { cleanup, render, waitFor } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
-import "../../locales/i18n.ts";
+import "../../locales/english-texts.ts";
 import { CodeBlock } from "./code-block.tsx";
 
 afterEach(cleanup);

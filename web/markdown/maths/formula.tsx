@@ -1,11 +1,14 @@
-import "../../locales/replies-texts.ts";
 import type { Element } from "hast";
 import katex from "katex";
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Components } from "streamdown";
+import replies from "../../locales/en/replies.json";
+import { registerTexts } from "../../locales/i18n.ts";
 import { useOverflow } from "../../ui/use-overflow.ts";
 import { inTurn } from "./time-slices.ts";
+
+registerTexts("replies", replies);
 
 export const formulaComponents: Components = {
   "math-inline": (props) => <InlineFormula source={sourceOf(props.node)} />,

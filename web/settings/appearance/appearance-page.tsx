@@ -1,6 +1,7 @@
 import { useTranslation } from "react-i18next";
-import "../../locales/action-texts.ts";
-import "../../locales/appearance-texts.ts";
+import actions from "../../locales/en/actions.json";
+import appearance from "../../locales/en/appearance.json";
+import { registerTexts } from "../../locales/i18n.ts";
 import {
   type Appearance,
   appearanceChoices,
@@ -18,6 +19,9 @@ import { ReadingPreview } from "./reading-preview.tsx";
 import { SwitchRow } from "./switch-row.tsx";
 import { ThemePicture } from "./theme-picture.tsx";
 import { useAppearance } from "./use-appearance.ts";
+
+registerTexts("actions", actions);
+registerTexts("appearance", appearance);
 
 /** How this browser shows the application: each choice is seen and kept at once. */
 export function AppearancePage() {

@@ -1,6 +1,9 @@
-import "../../locales/preset-texts.ts";
+import presets from "../../locales/en/presets.json";
+import { registerTexts } from "../../locales/i18n.ts";
 import { InstructionsSection } from "./instructions-section.tsx";
 import { PresetsSection } from "./presets-section.tsx";
+
+registerTexts("presets", presets);
 
 /** What models are told besides the conversation. */
 export function ChatSettingsPage() {

@@ -5,7 +5,9 @@ import type { ChatListItem } from "#contract/chats.ts";
 import { offerUndo } from "../../chats/organise/offer-undo.ts";
 import { shownTitle } from "../../chats/shown-title.ts";
 import { FailureBanner } from "../../forms/failure-banner.tsx";
-import { i18n } from "../../locales/organise-texts.ts";
+import chat from "../../locales/en/chat.json";
+import organise from "../../locales/en/organise.json";
+import { i18n, registerTexts } from "../../locales/i18n.ts";
 import { Button } from "../../ui/components/button.tsx";
 import { IconButton } from "../../ui/components/icon-button.tsx";
 import { notify } from "../../ui/notifications/notify.ts";
@@ -18,6 +20,9 @@ import { settingsApi } from "../settings-api.ts";
 import { TimeAgo } from "../time-ago.tsx";
 import { ChatRow } from "./chat-row.tsx";
 import { useArchivedChats } from "./use-archived-chats.ts";
+
+registerTexts("chat", chat);
+registerTexts("organise", organise);
 
 function tell(cause: unknown): void {
   const text = failureText(cause);

@@ -1,5 +1,5 @@
 import { detailText, isUnreachable, textByCode } from "../../api/problem-text.ts";
-import { i18n } from "../../locales/shell-texts.ts";
+import { i18n } from "../../locales/i18n.ts";
 import { ProofDeclined } from "../proof/proof.ts";
 
 /** Null where there is nothing to tell: the person has declined to give a proof. */

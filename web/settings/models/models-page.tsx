@@ -2,7 +2,8 @@ import { Fragment, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { AUTO_MODEL, type ModelGroup, type ModelOption } from "#contract/models.ts";
 import { useSession } from "../../accounts/session.ts";
-import "../../locales/models-texts.ts";
+import models from "../../locales/en/models.json";
+import { registerTexts } from "../../locales/i18n.ts";
 import { OwnModels } from "../../models/own-models.ts";
 import { Switch } from "../../ui/components/switch.tsx";
 import { costText } from "../../usage/usage-words.ts";
@@ -12,6 +13,8 @@ import { LoadFailure } from "../load-failure.tsx";
 import { Section } from "../section.tsx";
 import { useResource } from "../use-resource.ts";
 import { ChosenModel } from "./chosen-model.tsx";
+
+registerTexts("models", models);
 
 /** Who may answer: what each model takes in and costs, which one is asked, and which ones menus offer. */
 export function ModelsPage() {

@@ -3,7 +3,6 @@ import { useTranslation } from "react-i18next";
 import { paths } from "#contract/paths.ts";
 import { type MonthUsage, usageSchema } from "#contract/usage.ts";
 import { api } from "../../api/client.ts";
-import "../../locales/usage-texts.ts";
 import { LinesLoading } from "../lines-loading.tsx";
 import { LoadFailure } from "../load-failure.tsx";
 import { longDate } from "../times.ts";

@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from "vitest";
-import { i18n } from "../../locales/organise-texts.ts";
+import "../../locales/english-texts.ts";
+import { i18n } from "../../locales/i18n.ts";
 import { directionOf, isolate, keysOfMenu } from "./direction.ts";
 
 afterEach(() => {

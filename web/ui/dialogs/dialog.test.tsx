@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
-import "../../locales/i18n.ts";
+import "../../locales/english-texts.ts";
 import { Dialog } from "./dialog.tsx";
 
 afterEach(cleanup);

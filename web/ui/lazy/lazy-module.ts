@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useSyncExternalStore } from "react";
 import { log } from "../../app/log.ts";
-import { i18n } from "../../locales/shell-texts.ts";
+import { i18n } from "../../locales/i18n.ts";
 import { closeNotification, notify } from "../notifications/notify.ts";
 
 /**

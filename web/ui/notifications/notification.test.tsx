@@ -1,6 +1,6 @@
 import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import "../../locales/shell-texts.ts";
+import "../../locales/i18n.ts";
 import { currentNotifications, notify, runLatestAction } from "./notify.ts";
 import { Toaster } from "./toaster.tsx";
 

@@ -1,0 +1,35 @@
+import { globSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { root } from "../child.mjs";
+import { missingTexts, readTextModule } from "./registered-texts.ts";
+
+const isTest = (path: string) => path.includes(".test.");
+const lazyNamespaces = readdirSync(join(root, "web/locales/en")).map((name) => name.replace(".json", ""));
+const shellNamespaces = ["app", "accounts"];
+const namespaces = lazyNamespaces.filter((name) => !shellNamespaces.includes(name));
+
+test("each lazy module finds the texts that it uses registered", () => {
+  const paths = globSync("web/**/*.{ts,tsx}", { cwd: root }).filter((path) => !isTest(path));
+  const read = (path: string) => readTextModule(path, readFileSync(join(root, path), "utf8"), namespaces);
+  const modules = new Map(paths.map((path) => [path, read(path)]));
+  expect(modules.size).toBeGreaterThan(300);
+  const registered = new Set([...modules.values()].flatMap((module) => module.registered));
+  expect([...registered].sort()).toEqual(namespaces);
+  expect(missingTexts(modules, "web/main.tsx")).toEqual([]);
+});
+
+const sources = {
+  "main.tsx": `import "./page.tsx"; import type { A } from "./a.tsx";`,
+  "page.tsx": `registerTexts("chat", chat); later(() => import("./a.tsx")); later(() => import("./b.ts"));`,
+  "a.tsx": `const { t } = useTranslation(["chat", "search"]); registerTexts("search", search); import("./c.tsx");`,
+  "b.ts": `export { c } from "./c.tsx"; import("./a.tsx");`,
+  "c.tsx": `useTranslation("app"); i18n.t("search:found");`,
+};
+
+test("a module that one way to it leaves without its texts is named", () => {
+  const modules = new Map(
+    Object.entries(sources).map(([path, source]) => [path, readTextModule(path, source, ["chat", "search"])]),
+  );
+  expect(missingTexts(modules, "main.tsx")).toEqual(["b.ts: search in c.tsx"]);
+});

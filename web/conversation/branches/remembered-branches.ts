@@ -1,0 +1,41 @@
+import type { ClientMessage } from "../../chats/chats-state.ts";
+import type { ChatsStore } from "../../chats/chats-store.ts";
+
+/** Branches that are kept of each chat. */
+const REMEMBERED = 20;
+
+type Shown = readonly ClientMessage[];
+/** What was shown of each chat, the latest last. */
+const shownOf = new WeakMap<ChatsStore, Map<string, Shown[]>>();
+
+/** Keeps the branch that is shown, to be shown at once when somebody comes back to it. */
+export function rememberBranch(store: ChatsStore, chat: string): void {
+  const messages = store.getState().chats.conversations[chat]?.messages;
+  if (!messages) return;
+  const of = shownOf.get(store) ?? new Map<string, Shown[]>();
+  shownOf.set(store, of.set(chat, [...(of.get(chat) ?? []), messages].slice(-REMEMBERED)));
+}
+
+/** As far as it is known, the branch through `to`, which stands beside a message that is shown. */
+export function knownBranch(
+  store: ChatsStore,
+  chat: string,
+  shown: Shown,
+  from: string,
+  to: string,
+): ClientMessage[] | null {
+  const place = shown.findIndex(({ id }) => id === from);
+  const branch = shownOf
+    .get(store)
+    ?.get(chat)
+    ?.findLast((messages) => messages[place]?.id === to);
+  if (!branch || place === -1) return null;
+  return branch.slice(0).map((message, at) => {
+    const there = shown[at];
+    if (there && at < place) return there;
+    // The message at the same place is the same one on the screen: what has the focus there keeps it.
+    const key = there?.role === message.role ? there.key : message.key;
+    const alternatives = at === place ? there?.alternatives : message.alternatives;
+    return { ...message, key, ...(alternatives && { alternatives }) };
+  });
+}
