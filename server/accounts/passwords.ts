@@ -4,7 +4,7 @@ import { hash, type Options, parseOptions, verify } from "@node-rs/argon2";
 import type { Flow } from "../concurrency/fair-queue.ts";
 import { KeyedSemaphore } from "../concurrency/keyed-semaphore.ts";
 import type { Client } from "../http/client.ts";
-import { networkOf } from "../limits/limits.ts";
+import { networkOf } from "../limits/networks.ts";
 
 /** argon2id is the library's default algorithm; its enum exists in types only. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const satisfies Options;

@@ -10,47 +10,7 @@ import { createTestHarness, startTestApp, type TestApp, TestClock } from "../../
 import { TestBrowser } from "../../testing/test-browser.ts";
 import { openAccounts } from "../accounts/accounts.ts";
 import { newId } from "../database/new-id.ts";
-import { networkOf, siteOf } from "./limits.ts";
-
-describe("B4 a network", () => {
-  it.each([
-    ["203.0.113.7", "203.0.113.7"],
-    ["::ffff:203.0.113.7", "203.0.113.7"],
-    ["::FFFF:cb00:7107", "203.0.113.7"],
-    ["0:0:0:0:0:ffff:203.0.113.7", "203.0.113.7"],
-    ["2001:db8:1:2::1", "2001:db8:1:2::/64"],
-    ["2001:db8:1:2:ffff:ffff:ffff:ffff", "2001:db8:1:2::/64"],
-    ["2001:0DB8:0001:0002:a:b:c:d", "2001:db8:1:2::/64"],
-    ["2001:db8:1:3::1", "2001:db8:1:3::/64"],
-    ["::1", "0:0:0:0::/64"],
-    ["::", "0:0:0:0::/64"],
-    ["1::", "1:0:0:0::/64"],
-    ["1:2:3:4:5:6:7::", "1:2:3:4::/64"],
-    ["::2:3:4:5:6:7:8", "0:2:3:4::/64"],
-    ["1:2:3:4:5:6:7.8.9.10", "1:2:3:4::/64"],
-    ["fe80::1%eth0", "fe80:0:0:0::/64"],
-    ["64:ff9b::203.0.113.7", "64:ff9b:0:0::/64"],
-    ["", "unknown"],
-    ["unknown", "unknown"],
-    ["203.0.113.7, 10.0.0.1", "unknown"],
-    ["203.0.113.256", "unknown"],
-    ["1.2.3", "unknown"],
-    [":::", "unknown"],
-    ["%", "unknown"],
-  ])("of %j is %j", (address, network) => {
-    expect(networkOf(address)).toBe(network);
-  });
-});
-
-it.each([
-  ["2001:db8:1:2::/64", "2001:db8:1::/48"],
-  ["0:0:0:0::/64", "0:0:0::/48"],
-  ["203.0.113.7", null],
-  ["unknown", null],
-  ["user 2001:db8:1:2::/64", null],
-])("K6 around %j there is the network %j", (network, site) => {
-  expect(siteOf(network)).toBe(site);
-});
+import { networkOf } from "./networks.ts";
 
 describe("limits", () => {
   let clock: TestClock;

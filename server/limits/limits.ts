@@ -1,11 +1,11 @@
 import { createHmac } from "node:crypto";
-import { isIPv4, isIPv6 } from "node:net";
 import type { ErrorCode } from "#contract/errors.ts";
 import { HOUR, MINUTE, SECOND } from "#contract/limits.ts";
 import type { Clock } from "../concurrency/clock.ts";
 import type { Database, Queryable } from "../database/schema.ts";
 import { Failure } from "../failure.ts";
 import { countBack, countOne, findFull } from "./limit-store.ts";
+import { siteOf } from "./networks.ts";
 
 /** How often something may be done in a window by one subject: a network, a mailbox, an account or a session. */
 export const limits = {
@@ -53,7 +53,7 @@ export class Limits {
 
   /**
    * Takes one of what is allowed, before the work is done.
-   * @param subject whom it is allowed: {@link networkOf} an address, a mailbox's key, an account's id
+   * @param subject whom it is allowed: `networkOf` an address, a mailbox's key, an account's id
    * @returns what gives it back, for what turns out not to count
    * @throws Failure `too-many-requests` with the time until there is more
    */
@@ -123,38 +123,4 @@ export class Limits {
   #keyOf(name: LimitName, subject: string): string {
     return createHmac("sha256", this.#deps.key).update(`${name}\n${subject}`).digest("base64url");
   }
-}
-
-/**
- * What a network address is limited by: an IPv6 network of 64 bits belongs to one subscriber; an IPv4 address in IPv6
- * clothes is that IPv4 address; those whose address is not known share one.
- */
-export function networkOf(ip: string): string {
-  const [address = ""] = ip.split("%");
-  if (isIPv4(address)) return address;
-  if (!isIPv6(address)) return "unknown";
-  const groups = groupsOf(address);
-  const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xff_ff;
-  if (isMapped) return [groups[6] ?? 0, groups[7] ?? 0].flatMap((group) => [group >> 8, group & 0xff]).join(".");
-  return `${groups
-    .slice(0, 4)
-    .map((group) => group.toString(16))
-    .join(":")}::/64`;
-}
-
-/** The IPv6 network of 48 bits around one of 64 bits that {@link networkOf} returned; null for every other subject. */
-export function siteOf(subject: string): string | null {
-  const site = /^([\da-f]+:[\da-f]+:[\da-f]+):[\da-f]+::\/64$/.exec(subject)?.[1];
-  return site === undefined ? null : `${site}::/48`;
-}
-
-/** The eight numbers of an IPv6 address. */
-function groupsOf(address: string): number[] {
-  const plain = address.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, a: string, b: string, c: string, d: string) =>
-    [Number(a) * 256 + Number(b), Number(c) * 256 + Number(d)].map((group) => group.toString(16)).join(":"),
-  );
-  const [head = "", tail] = plain.split("::");
-  const numbers = (part: string) => (part === "" ? [] : part.split(":").map((group) => Number.parseInt(group, 16)));
-  const [before, after] = [numbers(head), numbers(tail ?? "")];
-  return [...before, ...Array<number>(8 - before.length - after.length).fill(0), ...after];
 }

@@ -1,3 +1,5 @@
+import { isIP } from "node:net";
+import ipaddr from "ipaddr.js";
 import * as z from "zod/mini";
 import { MEGABYTE, QUOTA_MAX_MB } from "#contract/limits.ts";
 import {
@@ -335,6 +337,7 @@ const isReachable = ({ publicUrl, host }: Pick<Config, "publicUrl" | "host">) =>
   !isLoopback(publicUrl) || !isLoopbackHost(host);
 
 function isLoopbackHost(host: string): boolean {
-  const names = ["localhost", "[::1]", "::1"];
-  return names.includes(host) || host.endsWith(".localhost") || /^127(\.\d{1,3}){3}$/.test(host);
+  if (host === "localhost" || host.endsWith(".localhost")) return true;
+  const address = host.replace(/^\[(.*)\]$/, "$1");
+  return isIP(address) !== 0 && ipaddr.process(address).range() === "loopback";
 }

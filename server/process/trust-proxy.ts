@@ -1,10 +1,11 @@
 import { isIP } from "node:net";
+import ipaddr from "ipaddr.js";
 
 /** Whether a value of TRUST_PROXY can be used: `true`, `false`, or addresses and ranges. */
 export function isTrustProxy(value: string): boolean {
   const isAddress = (range: string) => {
-    const [address = "", bits] = range.trim().split("/");
-    return isIP(address) !== 0 && (bits === undefined || /^\d{1,3}$/.test(bits));
+    const text = range.trim();
+    return isIP(text) !== 0 || ipaddr.IPv4.isValidCIDRFourPartDecimal(text) || ipaddr.IPv6.isValidCIDR(text);
   };
   return value === "true" || value === "false" || value.split(",").every(isAddress);
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { Failure } from "../../failure.ts";
 import type { Client } from "../../http/client.ts";
-import { networkOf } from "../../limits/limits.ts";
+import { networkOf } from "../../limits/networks.ts";
 import type { Accounts } from "../accounts.ts";
 import { NONCE_LIFE_MS } from "./google-nonces.ts";
 import type { GoogleProfile } from "./google-tokens.ts";

@@ -1,7 +1,7 @@
 import type { Database, Queryable } from "../../database/schema.ts";
 import { Failure } from "../../failure.ts";
 import type { Client } from "../../http/client.ts";
-import { networkOf } from "../../limits/limits.ts";
+import { networkOf } from "../../limits/networks.ts";
 import { mailboxKeyOf, usernameKeyOf } from "../account-keys.ts";
 import { findUserByUsername } from "../account-store.ts";
 import type { Accounts } from "../accounts.ts";

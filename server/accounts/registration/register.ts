@@ -4,7 +4,7 @@ import type { UserRow } from "../../database/schema.ts";
 import { isUniqueViolation } from "../../database/violations.ts";
 import { Failure } from "../../failure.ts";
 import type { Client } from "../../http/client.ts";
-import { networkOf } from "../../limits/limits.ts";
+import { networkOf } from "../../limits/networks.ts";
 import { canonicalEmail, emailKeyOf, usernameKeyOf } from "../account-keys.ts";
 import { deleteLapsedByUsername, findVerifiedByEmail, freshAccount, insertUser } from "../account-store.ts";
 import type { Accounts } from "../accounts.ts";

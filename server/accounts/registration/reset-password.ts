@@ -2,7 +2,7 @@ import type { ResetPasswordRequest } from "#contract/account-settings.ts";
 import type { UserRow } from "../../database/schema.ts";
 import { Failure } from "../../failure.ts";
 import type { Client } from "../../http/client.ts";
-import { networkOf } from "../../limits/limits.ts";
+import { networkOf } from "../../limits/networks.ts";
 import { changeAccount } from "../account-changes-store.ts";
 import { findUser, holdUser, isToBeGone } from "../account-store.ts";
 import type { Accounts } from "../accounts.ts";

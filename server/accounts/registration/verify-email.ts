@@ -2,7 +2,7 @@ import type { EmailKeyRow, Queryable, UserRow } from "../../database/schema.ts";
 import { isUniqueViolation } from "../../database/violations.ts";
 import { Failure } from "../../failure.ts";
 import type { Client } from "../../http/client.ts";
-import { networkOf } from "../../limits/limits.ts";
+import { networkOf } from "../../limits/networks.ts";
 import {
   deletePendingByEmail,
   findUser,

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { DAY } from "#contract/limits.ts";
 import type { Queryable } from "../../database/schema.ts";
 import type { Client } from "../../http/client.ts";
-import { networkOf } from "../../limits/limits.ts";
+import { networkOf } from "../../limits/networks.ts";
 
 /** As long as a browser keeps its cookie. */
 const LIFE_MS = 400 * DAY;

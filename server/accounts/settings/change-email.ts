@@ -3,7 +3,7 @@ import type { EmailKeyRow, UserRow } from "../../database/schema.ts";
 import { isUniqueViolation } from "../../database/violations.ts";
 import { Failure } from "../../failure.ts";
 import type { Client } from "../../http/client.ts";
-import { networkOf } from "../../limits/limits.ts";
+import { networkOf } from "../../limits/networks.ts";
 import { changeAccount } from "../account-changes-store.ts";
 import { canonicalEmail, emailKeyOf } from "../account-keys.ts";
 import { deletePendingByEmail, findVerifiedByEmail, holdEmailClaims, holdUser, isToBeGone } from "../account-store.ts";

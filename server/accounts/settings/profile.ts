@@ -4,7 +4,7 @@ import { topics } from "../../bus/bus.ts";
 import type { UserRow } from "../../database/schema.ts";
 import { isUniqueViolation } from "../../database/violations.ts";
 import { Failure } from "../../failure.ts";
-import { networkOf } from "../../limits/limits.ts";
+import { networkOf } from "../../limits/networks.ts";
 import { changeAccount } from "../account-changes-store.ts";
 import { usernameKeyOf } from "../account-keys.ts";
 import { deleteLapsedByUsername, findUser } from "../account-store.ts";
