@@ -12,8 +12,8 @@ import type { Compose } from "../mail/outbox.ts";
 import { alreadyHaveAccountLetter, verifyEmailLetter } from "../mail/templates.ts";
 import { findUser } from "./account-store.ts";
 import { namesOfClient } from "./client-names.ts";
-import { renewEmailKey } from "./email-key-store.ts";
-import { hashMailedKey, type KeyPurpose, keyLivesMs, mailedKeyOf } from "./mailed-keys.ts";
+import { renewEmailKey } from "./mailed-keys/email-key-store.ts";
+import { hashMailedKey, type KeyPurpose, keyLivesMs, mailedKeyOf } from "./mailed-keys/mailed-keys.ts";
 
 /** Those whose links carry a key. */
 const keyTemplates = {

@@ -8,8 +8,8 @@ import { findMailOfAccount } from "../mail/mail-store.ts";
 import type { AccountNotice, RemovedKind } from "../mail/notice-letters.ts";
 import type { Outbox } from "../mail/outbox.ts";
 import { type KeyTemplate, templates } from "./account-letters.ts";
-import { endEmailKeys, findDeviceOfKey, noteDeviceOfKey, replaceEmailKey } from "./email-key-store.ts";
-import { hashMailedKey, keyLivesMs, mailedKeyOf } from "./mailed-keys.ts";
+import { endEmailKeys, findDeviceOfKey, noteDeviceOfKey, replaceEmailKey } from "./mailed-keys/email-key-store.ts";
+import { hashMailedKey, keyLivesMs, mailedKeyOf } from "./mailed-keys/mailed-keys.ts";
 
 /** For as long the outbox tries to send. */
 const DELIVERY_LIFE_MS = DAY;

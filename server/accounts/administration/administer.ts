@@ -16,8 +16,8 @@ import {
 } from "../account-store.ts";
 import type { Accounts } from "../accounts.ts";
 import { refuseGuessable } from "../password-policy.ts";
+import { setPassword } from "../recovery/reset-password.ts";
 import { toPendingAccount } from "../registration/register.ts";
-import { setPassword } from "../registration/reset-password.ts";
 import { commitChange } from "../trust/change-as.ts";
 import { loseTrust } from "../trust/lose-trust.ts";
 

@@ -12,8 +12,8 @@ import {
   markVerified,
 } from "../account-store.ts";
 import type { Accounts } from "../accounts.ts";
-import { findEmailKey, takeEmailKey } from "../email-key-store.ts";
-import { hashMailedKey } from "../mailed-keys.ts";
+import { findEmailKey, takeEmailKey } from "../mailed-keys/email-key-store.ts";
+import { hashMailedKey } from "../mailed-keys/mailed-keys.ts";
 import { beginSession, type FreshSession } from "../sessions/begin-session.ts";
 import { confirmPassword, isOwnKey } from "../trust/confirmed-password.ts";
 

@@ -9,7 +9,7 @@ import { changeAccount } from "../account-changes-store.ts";
 import { usernameKeyOf } from "../account-keys.ts";
 import { deleteLapsedByUsername, findUser } from "../account-store.ts";
 import type { Accounts } from "../accounts.ts";
-import { findKeyOfAccount } from "../email-key-store.ts";
+import { findKeyOfAccount } from "../mailed-keys/email-key-store.ts";
 import { type Changer, changeAs } from "../trust/change-as.ts";
 
 /** What of an account its owner sees in the settings. */

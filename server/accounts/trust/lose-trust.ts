@@ -1,8 +1,8 @@
 import type { Queryable, UserRow } from "../../database/schema.ts";
 import type { Client } from "../../http/client.ts";
 import { changeAccount } from "../account-changes-store.ts";
-import { endEmailKeys, findDeviceOfKey } from "../email-key-store.ts";
-import type { KeyPurpose } from "../mailed-keys.ts";
+import { endEmailKeys, findDeviceOfKey } from "../mailed-keys/email-key-store.ts";
+import type { KeyPurpose } from "../mailed-keys/mailed-keys.ts";
 import { forgetDevices } from "../sessions/device-store.ts";
 import type { SecurityLog } from "../sessions/security-log.ts";
 import type { SessionChoice } from "../sessions/session-store.ts";

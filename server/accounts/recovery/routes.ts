@@ -16,7 +16,7 @@ type Api = Parameters<FastifyPluginAsyncZod>[0];
 const tags = ["accounts"];
 const open = { access: "open" } as const;
 
-/** The way back into an account for who has forgotten the password. */
+/** Recovery of an account whose password is forgotten. */
 export function recoveryRoutes(app: Api, accounts: Accounts): void {
   app.post(
     paths.forgotPassword,

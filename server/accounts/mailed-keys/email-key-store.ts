@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { EmailKeyRow, Queryable } from "../database/schema.ts";
+import type { EmailKeyRow, Queryable } from "../../database/schema.ts";
 import type { KeyPurpose as Purpose } from "./mailed-keys.ts";
 
 /** Stores a key in the place of the account's earlier one of that purpose, which is thereby ended. */

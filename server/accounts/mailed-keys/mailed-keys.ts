@@ -1,6 +1,6 @@
 import { createHash, createHmac } from "node:crypto";
 import { DAY, MINUTE } from "#contract/limits.ts";
-import type { EmailKeyRow } from "../database/schema.ts";
+import type { EmailKeyRow } from "../../database/schema.ts";
 
 export type KeyPurpose = EmailKeyRow["purpose"];
 

@@ -2,9 +2,9 @@ import type { Queryable } from "../../database/schema.ts";
 import type { Client } from "../../http/client.ts";
 import { isToBeGone } from "../account-store.ts";
 import type { Accounts } from "../accounts.ts";
-import { findAddressees, mailVerification } from "./addressees.ts";
-import { inEvenTime } from "./in-even-time.ts";
-import { countHiddenMail, countMail } from "./mail-limits.ts";
+import { findAddressees, mailVerification } from "../registration/addressees.ts";
+import { inEvenTime } from "../registration/in-even-time.ts";
+import { countHiddenMail, countMail } from "../registration/mail-limits.ts";
 
 /**
  * Mails a link to set a new password to the account that an address or a username belongs to, whether it has a password

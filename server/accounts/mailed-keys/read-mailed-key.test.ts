@@ -4,12 +4,12 @@ import { signedInSchema } from "#contract/accounts.ts";
 import { problemSchema } from "#contract/errors.ts";
 import { DAY } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
-import { disposeAfterAll } from "../../testing/dispose-after-all.ts";
-import { filedMailsTo, mailedKey } from "../../testing/filed-mails.ts";
-import { type LinkedPage, newestKeyFor } from "../../testing/mailed-links.ts";
-import { newPerson, signUpProved } from "../../testing/sign-up.ts";
-import { startTestApp, TestClock } from "../../testing/start-test-app.ts";
-import { TestBrowser } from "../../testing/test-browser.ts";
+import { disposeAfterAll } from "../../../testing/dispose-after-all.ts";
+import { filedMailsTo, mailedKey } from "../../../testing/filed-mails.ts";
+import { type LinkedPage, newestKeyFor } from "../../../testing/mailed-links.ts";
+import { newPerson, signUpProved } from "../../../testing/sign-up.ts";
+import { startTestApp, TestClock } from "../../../testing/start-test-app.ts";
+import { TestBrowser } from "../../../testing/test-browser.ts";
 
 const clock = new TestClock();
 const app = disposeAfterAll(await startTestApp({ clock }));

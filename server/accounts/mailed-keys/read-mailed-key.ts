@@ -1,9 +1,9 @@
 import { type MailedKeyAnswer, mailedKeyPurposes } from "#contract/account-settings.ts";
-import { Failure } from "../failure.ts";
-import type { Client } from "../http/client.ts";
-import { networkOf } from "../limits/networks.ts";
-import { findUser, isToBeGone } from "./account-store.ts";
-import type { Accounts } from "./accounts.ts";
+import { Failure } from "../../failure.ts";
+import type { Client } from "../../http/client.ts";
+import { networkOf } from "../../limits/networks.ts";
+import { findUser, isToBeGone } from "../account-store.ts";
+import type { Accounts } from "../accounts.ts";
 import { findEmailKey } from "./email-key-store.ts";
 import { hashMailedKey } from "./mailed-keys.ts";
 

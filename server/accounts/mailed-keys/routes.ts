@@ -1,0 +1,28 @@
+import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
+import { mailedKeyAnswerSchema, mailedKeySchema } from "#contract/account-settings.ts";
+import { paths } from "#contract/paths.ts";
+import type { Accounts } from "../accounts.ts";
+import { readMailedKey } from "./read-mailed-key.ts";
+
+type Api = Parameters<FastifyPluginAsyncZod>[0];
+
+const tags = ["accounts"];
+const open = { access: "open" } as const;
+
+/** The look-up of a mailed key before it is used. */
+export function mailedKeyRoutes(app: Api, accounts: Accounts): void {
+  app.post(
+    paths.mailedKey,
+    {
+      config: open,
+      schema: {
+        summary: "What a mailed key is for, and whose account it belongs to",
+        description: "Consumes nothing; counts as a try of a key.",
+        tags,
+        body: mailedKeySchema,
+        response: { 200: mailedKeyAnswerSchema },
+      },
+    },
+    async (request) => readMailedKey(accounts, request.body.key, request.client),
+  );
+}

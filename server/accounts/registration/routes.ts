@@ -1,0 +1,74 @@
+import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
+import {
+  noticeSchema,
+  REGISTRATION_SUCCESS,
+  RESEND_SUCCESS,
+  registeredSchema,
+  registerSchema,
+  resendSchema,
+  signedInSchema,
+  verifySchema,
+} from "#contract/accounts.ts";
+import { paths } from "#contract/paths.ts";
+import type { Accounts } from "../accounts.ts";
+import { answerSignedIn } from "../sessions/answer-signed-in.ts";
+import { register } from "./register.ts";
+import { resendVerification } from "./resend-verification.ts";
+import { verifyEmail } from "./verify-email.ts";
+
+type Api = Parameters<FastifyPluginAsyncZod>[0];
+
+const tags = ["accounts"];
+const open = { access: "open" } as const;
+
+/** Registration and the verification of addresses. */
+export function registrationRoutes(app: Api, accounts: Accounts): void {
+  app.post(
+    paths.register,
+    {
+      config: open,
+      schema: {
+        summary: "Make an account that waits for its address to be verified",
+        tags,
+        body: registerSchema(accounts.config.passwordMin),
+        response: { 201: registeredSchema },
+      },
+    },
+    async (request, reply) => {
+      await register(accounts, request.body, reply.rememberDevice());
+      return reply.code(201).send({ message: REGISTRATION_SUCCESS, emailVerified: false });
+    },
+  );
+  app.post(
+    paths.verify,
+    {
+      config: open,
+      schema: {
+        summary: "Verify an address by its mailed key, and sign in",
+        tags,
+        body: verifySchema,
+        response: { 200: signedInSchema },
+      },
+    },
+    async (request, reply) => {
+      const fresh = await verifyEmail(accounts, request.body.key, reply.rememberDevice());
+      return answerSignedIn(accounts, fresh, request, reply);
+    },
+  );
+  app.post(
+    paths.resendVerification,
+    {
+      config: open,
+      schema: {
+        summary: "Mail a new key to an address or a username",
+        tags,
+        body: resendSchema,
+        response: { 200: noticeSchema },
+      },
+    },
+    async (request, reply) => {
+      await resendVerification(accounts, request.body.email, reply.rememberDevice());
+      return { message: RESEND_SUCCESS };
+    },
+  );
+}
