@@ -53,7 +53,7 @@ const cases: Case[] = [
   ["server/search/search-store.ts", 'import "../conversation/reply/replies.ts";', imports],
   ["server/chats/ok-store.ts", 'import "../search/search-index-store.ts";', undefined],
   ["server/database/migrations/search.ts", 'import "../../search/search-index-store.ts";', imports],
-  ["server/database/migrations/words.ts", 'import "../../search/tokenise.ts";', undefined],
+  ["server/database/migrations/words.ts", 'import "../../text/tokenise.ts";', undefined],
   ["server/usage/sql.ts", 'import "kysely";', imports],
   ["server/usage/replies-store.ts", 'import "../conversation/reply/replies.ts";', imports],
   ["server/transfer/sql.ts", 'import "kysely";', imports],

@@ -4,8 +4,8 @@ import { dirname, join, resolve } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import type { FastifyInstance } from "fastify";
-import { ConfigError, parseConfig } from "./process/config.ts";
-import { readSecretFile } from "./process/secret-files.ts";
+import { ConfigError, parseConfig } from "./config/config.ts";
+import { readSecretFile } from "./config/secret-files.ts";
 
 /** The process: environment → configuration → context → application → listening; signals; exit code. */
 
@@ -32,7 +32,7 @@ try {
 
 async function main(): Promise<void> {
   const { config, secrets, warnings } = parseConfig(process.env, readSecretFile);
-  const { takeDataFolder } = await import("./process/data-folder.ts");
+  const { takeDataFolder } = await import("./config/data-folder.ts");
   using _lock = await takeDataFolder(config.dataDir);
   // Before the rest is loaded, so that a second start need not compile it again.
   enableCompileCache(join(resolve(config.dataDir), "compile-cache"));

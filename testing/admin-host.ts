@@ -1,7 +1,7 @@
 import process from "node:process";
 import * as z from "zod/mini";
 import { runAdmin } from "../server/cli/run.ts";
-import { readSecretFile } from "../server/process/secret-files.ts";
+import { readSecretFile } from "../server/config/secret-files.ts";
 
 /**
  * A process that does one command of `npm run admin` after another, as `admin.ts` beside it asks, and ends with whoever

@@ -5,7 +5,7 @@ import process from "node:process";
 import { text } from "node:stream/consumers";
 import * as z from "zod/mini";
 import { root } from "../scripts/child.mjs";
-import type { Environment } from "../server/process/config.ts";
+import type { Environment } from "../server/config/config.ts";
 import type { TestHarness } from "./start-test-app.ts";
 
 const program = join(root, "server", "admin", "main.ts");

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
-import { countedBytes } from "../server/conversation/stored-bytes.ts";
 import type { Database } from "../server/database/schema.ts";
+import { countedBytes } from "../server/text/stored-bytes.ts";
 
 /** Expects the counters of stored bytes to be what the stored messages add up to, for every chat and account. */
 export async function expectExactCounters(database: Database): Promise<void> {

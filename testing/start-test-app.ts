@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { Writable } from "node:stream";
 import { pino } from "pino";
 import { API_BASE } from "#contract/paths.ts";
+import { type Environment, parseConfig } from "../server/config/config.ts";
+import { readSecretFile } from "../server/config/secret-files.ts";
 import type { RouteRow } from "../server/http/route-table.ts";
 import { buildApp } from "../server/process/app.ts";
-import { type Environment, parseConfig } from "../server/process/config.ts";
 import { type Context, type Overrides, openContext } from "../server/process/context.ts";
-import { readSecretFile } from "../server/process/secret-files.ts";
 import { createTestDatabase } from "./test-database.ts";
 
 /** What outlives a server: its data folder, and the environment that names its database. */

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { DatabaseSync } from "node:sqlite";
 import pg from "pg";
-import { markTokens, tokensOf } from "../../server/search/tokenise.ts";
+import { markTokens, tokensOf } from "../../server/text/tokenise.ts";
 import { Random } from "../../testing/random.ts";
 
 const MODEL = "GPT:gpt-5-mini";

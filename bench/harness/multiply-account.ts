@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { signAccessToken } from "../../server/accounts/sessions/access-tokens.ts";
-import { deriveKey } from "../../server/process/secret-key.ts";
+import { deriveKey } from "../../server/config/secret-key.ts";
 import { type WithDatabase, writePastServer } from "./write-past-server.ts";
 
 /** The name of an account that was made out of another one; all have its password. */

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { storedBytes } from "../../server/conversation/stored-bytes.ts";
+import { storedBytes } from "../../server/text/stored-bytes.ts";
 import { type WithDatabase, writePastServer } from "../harness/write-past-server.ts";
 
 /** A chat of questions and answers in turn. `name`: for rows. */

@@ -1,5 +1,5 @@
 import { API_BASE, paths } from "#contract/paths.ts";
-import { deriveKey } from "../../server/process/secret-key.ts";
+import { deriveKey } from "../../server/config/secret-key.ts";
 import { forgeries } from "../attacks/access-tokens.ts";
 import { malformedCredentials } from "../attacks/credentials.ts";
 import { inBatches } from "../clients/in-batches.ts";
@@ -13,8 +13,8 @@ const ME = API_BASE + paths.me;
 
 /**
  * E1, E2, E5–E7: forged tokens and credentials. The life and the content of a token (E3, E9) are tested in
- * `server/accounts/sign-in.test.ts`; the secret of an installation (E2) in `server/process/config.test.ts`,
- * `server/process/data-folder.test.ts` and `server/main.test.ts`.
+ * `server/accounts/sign-in.test.ts`; the secret of an installation (E2) in `server/config/config.test.ts`,
+ * `server/config/data-folder.test.ts` and `server/main.test.ts`.
  */
 export const tokens: Part = {
   name: "tokens",

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from "node:crypto";
 import type { SignedIn } from "#contract/accounts.ts";
 import { ANTI_FORGERY_COOKIE, ANTI_FORGERY_HEADER, API_BASE, paths } from "#contract/paths.ts";
-import { deriveKey } from "../../server/process/secret-key.ts";
+import { deriveKey } from "../../server/config/secret-key.ts";
 import { Browser } from "../clients/browser.ts";
 import { changedTables, databaseDump } from "../clients/database-dump.ts";
 import { inBatches } from "../clients/in-batches.ts";

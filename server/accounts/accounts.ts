@@ -1,13 +1,13 @@
 import type { Bus } from "../bus/bus.ts";
 import type { Clock } from "../concurrency/clock.ts";
+import type { Config } from "../config/config.ts";
+import { deriveKey } from "../config/secret-key.ts";
 import type { Database } from "../database/schema.ts";
 import { removeLapsedLimits } from "../limits/limit-store.ts";
 import { Limits } from "../limits/limits.ts";
+import type { Log } from "../log.ts";
 import { MailFiles } from "../mail/mail-files.ts";
 import type { Outbox } from "../mail/outbox.ts";
-import type { Config } from "../process/config.ts";
-import { deriveKey } from "../process/secret-key.ts";
-import type { Log } from "../telemetry/log.ts";
 import { composeAccountMails } from "./account-letters.ts";
 import { AccountMails } from "./account-mails.ts";
 import { removeLapsedAccounts } from "./account-store.ts";

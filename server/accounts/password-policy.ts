@@ -1,6 +1,6 @@
 import { guessable } from "#contract/passwords.ts";
+import type { Config } from "../config/config.ts";
 import { Failure } from "../failure.ts";
-import type { Config } from "../process/config.ts";
 
 type PolicySettings = Pick<Config, "passwordPolicy" | "productName">;
 

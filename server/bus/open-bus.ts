@@ -1,6 +1,6 @@
-import type { Secrets } from "../process/config.ts";
-import { deriveKey } from "../process/secret-key.ts";
-import type { Log } from "../telemetry/log.ts";
+import type { Secrets } from "../config/config.ts";
+import { deriveKey } from "../config/secret-key.ts";
+import type { Log } from "../log.ts";
 import { type Bus, LocalBus } from "./bus.ts";
 
 /** Through Redis where a URL is given, so that other servers on the same database hear too; else within the process. */

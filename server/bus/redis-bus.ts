@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import { SECOND } from "#contract/limits.ts";
 import { withTimeout } from "../concurrency/with-timeout.ts";
-import type { Log } from "../telemetry/log.ts";
+import type { Log } from "../log.ts";
 import { type Bus, LocalBus } from "./bus.ts";
 import { LinkedTopics } from "./linked-topics.ts";
 import { RedisLink } from "./redis-link.ts";

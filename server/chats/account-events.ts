@@ -5,7 +5,7 @@ import { type Bus, topics } from "../bus/bus.ts";
 import { outsideRequests } from "../concurrency/outside-requests.ts";
 import type { Database } from "../database/schema.ts";
 import type { EventStream } from "../http/event-stream.ts";
-import type { Log } from "../telemetry/log.ts";
+import type { Log } from "../log.ts";
 import { listChanges, listPositions } from "./change-store.ts";
 import { hasForgottenDeletions } from "./deleted-chat-store.ts";
 

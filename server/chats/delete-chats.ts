@@ -1,7 +1,7 @@
 import { MINUTE, UNDO_LIFE_MS } from "#contract/limits.ts";
 import type { ChatRow, Database, Queryable } from "../database/schema.ts";
+import type { Log } from "../log.ts";
 import { removeEntries } from "../search/search-index-store.ts";
-import type { Log } from "../telemetry/log.ts";
 import { requestStopsIn, updateChats } from "./batch-store.ts";
 import type { ChatSettings } from "./chat-store.ts";
 import { listDeletedBefore, noteDeleted, removeDeletedChat, removeDeletedMessages } from "./deleted-chat-store.ts";

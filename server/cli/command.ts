@@ -1,6 +1,6 @@
 import type { parseArgs } from "node:util";
-import { type Config, type Environment, parseConfig, type Secrets } from "../process/config.ts";
-import type { ReadSecretFile } from "../process/secret-files.ts";
+import { type Config, type Environment, parseConfig, type Secrets } from "../config/config.ts";
+import type { ReadSecretFile } from "../config/secret-files.ts";
 
 /** What the process ends with; documented in docs/operation.md. */
 export const exitCodes = {

@@ -1,7 +1,7 @@
 import { join, resolve } from "node:path";
+import { type Config, ConfigError, parseConfig, type Secrets } from "../config/config.ts";
+import { findSecretKey, warnOfKeyFile } from "../config/secret-key.ts";
 import { readCatalogue } from "../models/read-catalogue.ts";
-import { type Config, ConfigError, parseConfig, type Secrets } from "../process/config.ts";
-import { findSecretKey, warnOfKeyFile } from "../process/secret-key.ts";
 import type { Call, Command, Outcome } from "./command.ts";
 
 const HIDDEN = "(set, not shown)";

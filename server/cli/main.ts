@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import process from "node:process";
 import { createInterface } from "node:readline/promises";
 import { text } from "node:stream/consumers";
-import { readSecretFile } from "../process/secret-files.ts";
+import { readSecretFile } from "../config/secret-files.ts";
 import type { World } from "./command.ts";
 import { runAdmin } from "./run.ts";
 

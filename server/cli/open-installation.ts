@@ -2,13 +2,13 @@ import { pino } from "pino";
 import { type Accounts, openAccountLetters, openAccounts } from "../accounts/accounts.ts";
 import { topics } from "../bus/bus.ts";
 import { openBus } from "../bus/open-bus.ts";
+import type { Config, Secrets } from "../config/config.ts";
+import { takeDataFolder } from "../config/data-folder.ts";
+import { findSecretKey, loadSecretKey } from "../config/secret-key.ts";
 import { findSchemaState, refuseUnusable, type SchemaState } from "../database/migrate.ts";
 import { openAsItIs, openDatabase } from "../database/open.ts";
 import type { Database } from "../database/schema.ts";
 import { Outbox } from "../mail/outbox.ts";
-import type { Config, Secrets } from "../process/config.ts";
-import { takeDataFolder } from "../process/data-folder.ts";
-import { findSecretKey, loadSecretKey } from "../process/secret-key.ts";
 import { type Call, Refusal } from "./command.ts";
 
 export type CommandDeps = AsyncDisposable & { database: Database; accounts: Accounts };

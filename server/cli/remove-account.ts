@@ -4,9 +4,9 @@ import { SECOND } from "#contract/limits.ts";
 import { findUser } from "../accounts/account-store.ts";
 import type { Accounts } from "../accounts/accounts.ts";
 import { administrator } from "../accounts/administration/administer.ts";
+import { DataFolderTaken, takeDataFolder } from "../config/data-folder.ts";
 import { listWritingOf } from "../conversation/message-store.ts";
 import { requestStop } from "../conversation/reply/reply-store.ts";
-import { DataFolderTaken, takeDataFolder } from "../process/data-folder.ts";
 import { removeEntries } from "../search/search-index-store.ts";
 import type { Call } from "./command.ts";
 

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { ruleSentence } from "#contract/validation.ts";
+import { ConfigError } from "../config/config.ts";
 import { Failure } from "../failure.ts";
-import { ConfigError } from "../process/config.ts";
 import { Call, type Command, type ExitWord, exitCodes, type Outcome, Refusal, type World } from "./command.ts";
 import { commands } from "./commands.ts";
 import { findInstallation, type Installation, installationLine } from "./installation.ts";

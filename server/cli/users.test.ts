@@ -13,7 +13,7 @@ import { liveIn } from "../../testing/lived-in-account.ts";
 import { newPerson, signUp, type TestAccount } from "../../testing/sign-up.ts";
 import { createTestHarness, startTestApp, type TestApp, type TestHarness } from "../../testing/start-test-app.ts";
 import { isOnPostgres } from "../../testing/test-database.ts";
-import { takeDataFolder } from "../process/data-folder.ts";
+import { takeDataFolder } from "../config/data-folder.ts";
 
 // A net against hanging: the processes that are started share two cores with all else.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });

@@ -10,6 +10,7 @@ import type { ChatRow, MessageRow, Queryable } from "../database/schema.ts";
 import { Failure } from "../failure.ts";
 import type { ModelChoice } from "../models/open-models.ts";
 import { windowBytes } from "../models/prompt-window.ts";
+import { parseSeams, storedSeams } from "../text/seams.ts";
 import { candidatesOf } from "./candidates.ts";
 import { refuseTooManyReplies } from "./concurrent-limit.ts";
 import type { ConversationDeps } from "./conversation-deps.ts";
@@ -18,7 +19,6 @@ import { beginReply, type HeldChat, holdForChange, newReplyRow, requireChat } fr
 import { findMessage, insertMessages, listBranch } from "./message-store.ts";
 import { MAX_REPLY_CHARS } from "./reply/produce-reply.ts";
 import { beginRun } from "./reply/reply-store.ts";
-import { parseSeams, storedSeams } from "./seams.ts";
 import { framePrompt, toPrompt } from "./system-prompt.ts";
 
 /** How long after our own restart a reply goes on by itself. */

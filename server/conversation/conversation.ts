@@ -13,6 +13,7 @@ import { Failure } from "../failure.ts";
 import { windowBytes } from "../models/prompt-window.ts";
 import { cutTitle } from "../models/title-prompt.ts";
 import { type TextTokens, tokenise } from "../search/search-index-store.ts";
+import { storedBytes } from "../text/stored-bytes.ts";
 import { candidatesOf } from "./candidates.ts";
 import { refuseTooManyReplies } from "./concurrent-limit.ts";
 import type { ConversationDeps } from "./conversation-deps.ts";
@@ -29,7 +30,6 @@ import {
   requireChat,
 } from "./message-rows.ts";
 import { findMessage, insertMessages, listBranch, toMessage } from "./message-store.ts";
-import { storedBytes } from "./stored-bytes.ts";
 import { framePrompt, toPrompt } from "./system-prompt.ts";
 
 /** A question that was stored, and the reply that answers it, perhaps still being written. */

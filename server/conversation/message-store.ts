@@ -6,7 +6,7 @@ import { isOnSqlite } from "../database/is-on-sqlite.ts";
 import { prepared, preparedForRows } from "../database/prepared.ts";
 import type { MessageRow, Queryable } from "../database/schema.ts";
 import { indexMessages, type TextTokens } from "../search/search-index-store.ts";
-import { parseSeams, visibleSeams } from "./seams.ts";
+import { parseSeams, visibleSeams } from "../text/seams.ts";
 
 type BranchEnd = { userId: string; leaf: string; maxBytes: number };
 

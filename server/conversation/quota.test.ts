@@ -11,7 +11,7 @@ import { readReply } from "../../testing/read-events.ts";
 import { type ScriptedProvider, startScriptedProvider } from "../../testing/scripted-provider.ts";
 import { signUp, type TestAccount } from "../../testing/sign-up.ts";
 import { createTestHarness, startTestApp, type TestApp, TestClock } from "../../testing/start-test-app.ts";
-import { countedBytes } from "./stored-bytes.ts";
+import { countedBytes } from "../text/stored-bytes.ts";
 
 const MESSAGE_CHARS = 100_000;
 /** As it is counted: the quotes of JSON and the fixed number for the other fields are in it. */

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from "fastify";
 import { sql } from "kysely";
 import * as z from "zod/mini";
+import { type DiskFloor, isAboveFloor } from "../config/disk-space.ts";
 import type { Database } from "../database/schema.ts";
 import { Failure } from "../failure.ts";
-import { type DiskFloor, isAboveFloor } from "../process/disk-space.ts";
 
 const statusSchema = z.object({ status: z.string() });
 const readinessSchema = z.object({ status: z.string(), imports: z.enum(["accepted", "refused"]) });

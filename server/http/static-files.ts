@@ -3,7 +3,7 @@ import { join, relative, sep } from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Failure } from "../failure.ts";
-import { escapeHtml } from "../values/escape-html.ts";
+import { escapeHtml } from "../text/escape-html.ts";
 import { sendProblem } from "./problems.ts";
 import { frameHeaders, isOfApi } from "./security-headers.ts";
 

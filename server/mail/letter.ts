@@ -1,4 +1,4 @@
-import { escapeHtml } from "../values/escape-html.ts";
+import { escapeHtml } from "../text/escape-html.ts";
 
 /** A mail as a person gets it. */
 export type Letter = {

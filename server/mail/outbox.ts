@@ -2,7 +2,7 @@ import { DAY, MINUTE, SECOND } from "#contract/limits.ts";
 import type { Clock } from "../concurrency/clock.ts";
 import { newId } from "../database/new-id.ts";
 import type { Database, MailRow, Queryable } from "../database/schema.ts";
-import type { Log } from "../telemetry/log.ts";
+import type { Log } from "../log.ts";
 import type { Letter } from "./letter.ts";
 import {
   claimDueMail,

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { ConfigError } from "../process/config.ts";
+import { ConfigError } from "../config/config.ts";
 import { type Catalogue, parseCatalogue } from "./catalogue.ts";
 
 /** @throws ConfigError naming everything wrong in the file */

@@ -4,9 +4,9 @@ import type { Preset } from "#contract/presets.ts";
 import { type Bus, topics } from "../bus/bus.ts";
 import type { Clock } from "../concurrency/clock.ts";
 import { newId } from "../database/new-id.ts";
+import { nextPosition, positionsAfter } from "../database/positions.ts";
 import type { Database, PresetRow, Queryable } from "../database/schema.ts";
 import { Failure } from "../failure.ts";
-import { nextPosition, positionsAfter } from "../values/positions.ts";
 import {
   findDeletedPreset,
   findPreset,

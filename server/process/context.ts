@@ -7,6 +7,10 @@ import { removeDeleted } from "../chats/delete-chats.ts";
 import { forgetDeletionsBefore } from "../chats/deleted-chat-store.ts";
 import { removeSendsBefore } from "../chats/send-store.ts";
 import type { Clock } from "../concurrency/clock.ts";
+import type { Config, Secrets } from "../config/config.ts";
+import { loadProcessId } from "../config/data-folder.ts";
+import { type FreeSpace, freeSpaceOf } from "../config/disk-space.ts";
+import { loadSecretKey, warnOfKeyFile } from "../config/secret-key.ts";
 import { removeDailyRepliesBefore } from "../conversation/daily-replies-store.ts";
 import { Ownership } from "../conversation/reply/ownership.ts";
 import { RemoteReplies } from "../conversation/reply/remote-replies.ts";
@@ -18,6 +22,7 @@ import { openDatabase, openReserved } from "../database/open.ts";
 import { OtherWriters } from "../database/other-writers.ts";
 import type { Database } from "../database/schema.ts";
 import { removeSnapshotsBefore, SNAPSHOT_LIFE_MS } from "../database/snapshots.ts";
+import type { Log } from "../log.ts";
 import { MAIL_FILE_LIFE_MS, MailFiles } from "../mail/mail-files.ts";
 import { Outbox } from "../mail/outbox.ts";
 import { openTransport } from "../mail/transport.ts";
@@ -27,12 +32,7 @@ import { type ModelSettings, type Models, openModels } from "../models/open-mode
 import { readCatalogue } from "../models/read-catalogue.ts";
 import { removePresetsDeletedBefore } from "../presets/preset-store.ts";
 import { Search } from "../search/search.ts";
-import type { Log } from "../telemetry/log.ts";
 import { Telemetry } from "../telemetry/telemetry.ts";
-import type { Config, Secrets } from "./config.ts";
-import { loadProcessId } from "./data-folder.ts";
-import { type FreeSpace, freeSpaceOf } from "./disk-space.ts";
-import { loadSecretKey, warnOfKeyFile } from "./secret-key.ts";
 import { Sweep } from "./sweep.ts";
 
 /** What the application stands on: everything here is opened once and ended in one place. */

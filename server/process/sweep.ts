@@ -1,6 +1,6 @@
 import { HOUR } from "#contract/limits.ts";
 import type { Clock } from "../concurrency/clock.ts";
-import type { Log } from "../telemetry/log.ts";
+import type { Log } from "../log.ts";
 
 /**
  * Removes what has lapsed at `now`; several processes may do so at once. One that takes long ends between two steps once

@@ -1,11 +1,11 @@
 import type { SearchHit, SearchQuery, SearchResult } from "#contract/search.ts";
 import type { Queryable } from "../database/schema.ts";
-import { fold } from "./fold.ts";
+import { fold } from "../text/fold.ts";
+import { markTokens, type Run, tokensToFind } from "../text/tokenise.ts";
 import { holdsAll, needLooking, queryRuns } from "./matches.ts";
 import { Pace } from "./pace.ts";
 import { type EntryFilter, type FoundEntry, listEntries, listTexts, RANKED_CHARS } from "./search-store.ts";
 import { marked, snippetOf } from "./snippet.ts";
-import { markTokens, type Run, tokensToFind } from "./tokenise.ts";
 
 /** The newest matches are ranked among themselves, so many at a time: a pool. */
 const POOL = 300;

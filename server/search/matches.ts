@@ -1,5 +1,5 @@
+import { lettersOf, MAX_WORD_LETTERS, type Run, runsOf, stepsOf } from "../text/tokenise.ts";
 import type { Pace } from "./pace.ts";
-import { lettersOf, MAX_WORD_LETTERS, type Run, runsOf, stepsOf } from "./tokenise.ts";
 
 /** More than anybody looks for at once. */
 const MAX_RUNS = 16;

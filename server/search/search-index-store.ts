@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { isOnSqlite } from "../database/is-on-sqlite.ts";
 import { prepared } from "../database/prepared.ts";
 import type { ChatRow, Database, MessageRow, Queryable, SearchEntryRow } from "../database/schema.ts";
-import { markTokens, tokensByTurns, tokensOf } from "./tokenise.ts";
+import { markTokens, tokensByTurns, tokensOf } from "../text/tokenise.ts";
 
 /** A message as it is found. One that is being written is found by the words that it had before. */
 export type IndexedMessage = Pick<

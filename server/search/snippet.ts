@@ -1,6 +1,6 @@
+import type { Run } from "../text/tokenise.ts";
 import { type Match, matchesIn } from "./matches.ts";
 import type { Pace } from "./pace.ts";
-import type { Run } from "./tokenise.ts";
 
 /** Plain text around what was found; marks in UTF-16 units of it. */
 export type Snippet = { snippet: string; marks: [number, number][] };

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from "fastify";
+import type { Config, Secrets } from "../config/config.ts";
 import type { WatchProduction } from "../conversation/reply/produce-reply.ts";
 import type { DatabaseWatch } from "../database/watch.ts";
+import type { Log } from "../log.ts";
 import type { WatchModel } from "../models/open-models.ts";
-import type { Config, Secrets } from "../process/config.ts";
-import type { Log } from "./log.ts";
 import type { Counted, Metrics } from "./metrics/metrics.ts";
 import type { MetricsServer } from "./metrics/metrics-server.ts";
 import type { Traces } from "./traces/traces.ts";

@@ -1,7 +1,7 @@
 import { SECOND } from "#contract/limits.ts";
 import type { KeyedSemaphore, SemaphoreLimits } from "../concurrency/keyed-semaphore.ts";
 import type { ChatRow } from "../database/schema.ts";
-import { escapeHtml } from "../values/escape-html.ts";
+import { escapeHtml } from "../text/escape-html.ts";
 import type { ExportDeps } from "./export-json.ts";
 import { HtmlRenderer, plainHtml } from "./html-renderer.ts";
 import { printStyles } from "./print-styles.ts";

@@ -8,13 +8,13 @@ import { countNewChat, markChanged } from "../chats/change-store.ts";
 import { insertChat } from "../chats/chat-store.ts";
 import type { QuotaSettings } from "../chats/quota.ts";
 import { insertMessages } from "../conversation/message-store.ts";
-import { type Seam, storedSeams } from "../conversation/seams.ts";
-import { storedBytes } from "../conversation/stored-bytes.ts";
 import { newId } from "../database/new-id.ts";
 import type { ChatRow, Database, MessageRow } from "../database/schema.ts";
 import { isUniqueViolation } from "../database/violations.ts";
 import { Failure } from "../failure.ts";
 import { indexTitle, tokenise } from "../search/search-index-store.ts";
+import { type Seam, storedSeams } from "../text/seams.ts";
+import { storedBytes } from "../text/stored-bytes.ts";
 import { treeOf } from "./check-tree.ts";
 import { forgetDeletedImport, showChat } from "./transfer-store.ts";
 

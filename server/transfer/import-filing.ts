@@ -3,9 +3,9 @@ import type { ExportedFolder, ExportedPreset, ImportRequest, ImportResult } from
 import { markFoldersChanged, markInstructionsChanged } from "../chats/change-store.ts";
 import { listFolders } from "../chats/folders/folder-store.ts";
 import { newId } from "../database/new-id.ts";
+import { nextPosition } from "../database/positions.ts";
 import type { Queryable } from "../database/schema.ts";
 import { listPresets, markPresetsChanged } from "../presets/preset-store.ts";
-import { nextPosition } from "../values/positions.ts";
 import type { Filing } from "./import-chat.ts";
 import { insertFolders, insertPresets, setFirstInstructions } from "./transfer-store.ts";
 

@@ -11,13 +11,13 @@ import {
 } from "#contract/transfer.ts";
 import type { SecurityLog } from "../accounts/sessions/security-log.ts";
 import { KeyedSemaphore, type Release, type SemaphoreLimits } from "../concurrency/keyed-semaphore.ts";
+import { refuseBelowFloor } from "../config/disk-space.ts";
 import { requireChat } from "../conversation/message-rows.ts";
 import type { ChatRow } from "../database/schema.ts";
 import type { OpenStreams } from "../http/open-streams.ts";
 import { identityOf } from "../http/session-hook.ts";
 import { textStream } from "../http/text-stream.ts";
 import type { Limits } from "../limits/limits.ts";
-import { refuseBelowFloor } from "../process/disk-space.ts";
 import { exportHtml, HTML_POLICY, RENDER_LIMITS } from "./export-html.ts";
 import { type ExportDeps, exportAccount, exportSingleChat } from "./export-json.ts";
 import { exportMarkdown } from "./export-markdown.ts";

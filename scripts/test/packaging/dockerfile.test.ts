@@ -6,7 +6,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { validate } from "dockerfile-utils";
 import { expect, test } from "vitest";
-import { variableNames } from "../../../server/process/config.ts";
+import { variableNames } from "../../../server/config/config.ts";
 import { root } from "../../child.mjs";
 import { dockerfileText, readDockerfile, wordsAfter } from "./dockerfile.ts";
 

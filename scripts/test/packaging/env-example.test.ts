@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { variableNames } from "../../../server/process/config.ts";
+import { variableNames } from "../../../server/config/config.ts";
 import { root } from "../../child.mjs";
 
 const example = readFileSync(join(root, ".env.example"), "utf8").replaceAll(/^#(?=[A-Z_]+=)/gm, "");

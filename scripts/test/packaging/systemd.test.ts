@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { expect, test } from "vitest";
-import { parseConfig, variableNames } from "../../../server/process/config.ts";
+import { parseConfig, variableNames } from "../../../server/config/config.ts";
 import { root } from "../../child.mjs";
 
 const folder = join(root, "deploy", "systemd");

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { MINUTE } from "#contract/limits.ts";
-import { isSameSecret } from "../../values/is-same-secret.ts";
+import { isSameSecret } from "../../config/is-same-secret.ts";
 
 export const NONCE_LIFE_MS = 10 * MINUTE;
 /** Each open tab holds one of its own. */

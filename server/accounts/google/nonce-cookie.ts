@@ -1,5 +1,5 @@
 import { SECOND } from "#contract/limits.ts";
-import type { Config } from "../../process/config.ts";
+import type { Config } from "../../config/config.ts";
 import { NONCE_LIFE_MS } from "./google-nonces.ts";
 
 /** Where a browser keeps the nonces that Google's tokens must carry. */

@@ -1,5 +1,5 @@
+import type { Config } from "../../config/config.ts";
 import { Failure } from "../../failure.ts";
-import type { Config } from "../../process/config.ts";
 import { emailKeyOf } from "../account-keys.ts";
 
 type RegistrationSettings = Pick<Config, "registrationOpen" | "registrationDomains">;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { paths } from "#contract/paths.ts";
 import { signUp, type TestAccount } from "../../../testing/sign-up.ts";
 import { startTestApp, type TestApp, TestClock } from "../../../testing/start-test-app.ts";
-import { deriveKey } from "../../process/secret-key.ts";
+import { deriveKey } from "../../config/secret-key.ts";
 
 let app: TestApp;
 let ada: TestAccount;

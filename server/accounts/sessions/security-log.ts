@@ -7,7 +7,7 @@ import type { Queryable, SecurityEventRow } from "../../database/schema.ts";
 import { isForeignKeyViolation } from "../../database/violations.ts";
 import type { Client } from "../../http/client.ts";
 import { countOne, wasCounted } from "../../limits/limit-store.ts";
-import type { Log } from "../../telemetry/log.ts";
+import type { Log } from "../../log.ts";
 import { insertSecurityEvent, listSecurityEvents } from "./security-log-store.ts";
 
 type SecurityLogDeps = { clock: Clock; log: Log };

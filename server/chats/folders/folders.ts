@@ -4,9 +4,9 @@ import { FOLDERS_MAX, UNDO_LIFE_MS } from "#contract/limits.ts";
 import { type Bus, topics } from "../../bus/bus.ts";
 import type { Clock } from "../../concurrency/clock.ts";
 import { newId } from "../../database/new-id.ts";
+import { nextPosition, positionsAfter } from "../../database/positions.ts";
 import type { Database, FolderRow, Queryable } from "../../database/schema.ts";
 import { Failure } from "../../failure.ts";
-import { nextPosition, positionsAfter } from "../../values/positions.ts";
 import { markFoldersChanged } from "../change-store.ts";
 import {
   insertFolder,

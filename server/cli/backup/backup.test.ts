@@ -16,10 +16,10 @@ import { startScriptedProvider } from "../../../testing/scripted-provider.ts";
 import { signUp } from "../../../testing/sign-up.ts";
 import { createTestHarness, startTestApp, type TestApp, type TestHarness } from "../../../testing/start-test-app.ts";
 import { createPostgresDatabase, isOnPostgres } from "../../../testing/test-database.ts";
+import { takeDataFolder } from "../../config/data-folder.ts";
 import { findSchemaState } from "../../database/migrate.ts";
 import { openAsItIs, openDatabase } from "../../database/open.ts";
 import { sqliteFile } from "../../database/sqlite-file.ts";
-import { takeDataFolder } from "../../process/data-folder.ts";
 import { copiedTables, passingTables } from "./tables.ts";
 
 // A net against hanging: the processes that are started share two cores with all else.

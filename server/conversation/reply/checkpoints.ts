@@ -2,7 +2,7 @@ import { type Bus, topics } from "../../bus/bus.ts";
 import { outsideRequests } from "../../concurrency/outside-requests.ts";
 import type { Database, ReplyChunkRow } from "../../database/schema.ts";
 import { isStorageFull, isStoringOff } from "../../database/violations.ts";
-import type { Log } from "../../telemetry/log.ts";
+import type { Log } from "../../log.ts";
 import type { LiveReply } from "./live-reply.ts";
 import { holdRuns, insertChunks, storeSeams } from "./reply-store.ts";
 

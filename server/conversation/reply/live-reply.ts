@@ -1,5 +1,5 @@
 import { wellFormed } from "#contract/well-formed.ts";
-import type { Seam } from "../seams.ts";
+import type { Seam } from "../../text/seams.ts";
 import type { ReplyEnd } from "./reply-store.ts";
 
 /** Told of a reply as it grows. `at`: the text's length in UTF-16 units, the piece included. */

@@ -11,8 +11,8 @@ import {
 import type { Database } from "../../database/schema.ts";
 import { Failure } from "../../failure.ts";
 import type { EventStream } from "../../http/event-stream.ts";
+import { parseSeams, reliableLength, type Seam } from "../../text/seams.ts";
 import { findMessage, toErrorCode, toMessage } from "../message-store.ts";
-import { parseSeams, reliableLength, type Seam } from "../seams.ts";
 import type { ReadableReply } from "./find-reply.ts";
 import type { GrowingReply } from "./live-reply.ts";
 import { waitForReply } from "./wait-for-reply.ts";

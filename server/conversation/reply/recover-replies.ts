@@ -2,15 +2,15 @@ import { type Bus, topics } from "../../bus/bus.ts";
 import { holdChatOrDeleted } from "../../chats/chat-store.ts";
 import type { Clock } from "../../concurrency/clock.ts";
 import type { Database, MessageRow } from "../../database/schema.ts";
+import type { Log } from "../../log.ts";
 import type { Prompt } from "../../models/model.ts";
 import type { Models, ModelWindow } from "../../models/open-models.ts";
 import { fitPrompt, windowBytes } from "../../models/prompt-window.ts";
 import { tokenise } from "../../search/search-index-store.ts";
-import type { Log } from "../../telemetry/log.ts";
+import { parseSeams } from "../../text/seams.ts";
 import { estimateCall } from "../../usage/call-count.ts";
 import type { CountedCall } from "../../usage/usage-store.ts";
 import { listBranch, PAGE_BYTES } from "../message-store.ts";
-import { parseSeams } from "../seams.ts";
 import { foldReply, readText, takeRun } from "./reply-store.ts";
 
 export type RecoveryDeps = {

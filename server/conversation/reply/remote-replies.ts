@@ -1,9 +1,9 @@
 import { SECOND } from "#contract/limits.ts";
 import { type Bus, topics } from "../../bus/bus.ts";
 import type { Database, MessageRow } from "../../database/schema.ts";
-import type { Log } from "../../telemetry/log.ts";
+import type { Log } from "../../log.ts";
+import { parseSeams } from "../../text/seams.ts";
 import { toErrorCode } from "../message-store.ts";
-import { parseSeams } from "../seams.ts";
 import { LiveReply } from "./live-reply.ts";
 import { findRun, listChunks } from "./reply-store.ts";
 import { waitForReply } from "./wait-for-reply.ts";

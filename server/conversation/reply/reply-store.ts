@@ -7,9 +7,9 @@ import { shortTransaction } from "../../database/group-commit.ts";
 import { prepared, preparedForRows } from "../../database/prepared.ts";
 import type { Database, MessageRow, Queryable, ReplyChunkRow } from "../../database/schema.ts";
 import { reindexMessage, type TextTokens, tokenise } from "../../search/search-index-store.ts";
+import { type Seam, storedSeams } from "../../text/seams.ts";
+import { seamsBefore, storedBytes } from "../../text/stored-bytes.ts";
 import { type CountedCall, countCalls } from "../../usage/usage-store.ts";
-import { type Seam, storedSeams } from "../seams.ts";
-import { seamsBefore, storedBytes } from "../stored-bytes.ts";
 import { findEndWithout } from "../tree-store.ts";
 
 /** How a reply ended. `code` words a failure; tokens are the provider's own count. */

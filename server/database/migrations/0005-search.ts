@@ -1,6 +1,6 @@
 import { type Kysely, SqliteAdapter, sql } from "kysely";
 import type { Migration } from "kysely/migration";
-import { markTokens, tokensOf } from "../../search/tokenise.ts";
+import { markTokens, tokensOf } from "../../text/tokenise.ts";
 import type { Schema } from "../schema.ts";
 
 const BATCH = 500;

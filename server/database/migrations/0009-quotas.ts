@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 import type { Migration } from "kysely/migration";
-import { countedBytes } from "../../conversation/stored-bytes.ts";
+import { countedBytes } from "../../text/stored-bytes.ts";
 import type { Schema } from "../schema.ts";
 
 /** Messages that are held in memory at a time, each of up to a million characters. */

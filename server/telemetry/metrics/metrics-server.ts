@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
+import { isSameSecret } from "../../config/is-same-secret.ts";
 import { Failure } from "../../failure.ts";
-import { isSameSecret } from "../../values/is-same-secret.ts";
 import type { Metrics } from "./metrics.ts";
 
 export const METRICS_PATH = "/metrics";

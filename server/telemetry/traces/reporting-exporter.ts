@@ -1,5 +1,5 @@
 import type { ReadableSpan, SpanExporter } from "@opentelemetry/sdk-trace";
-import type { Log } from "../log.ts";
+import type { Log } from "../../log.ts";
 
 type Result = Parameters<Parameters<SpanExporter["export"]>[1]>[0];
 

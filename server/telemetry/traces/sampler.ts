@@ -5,7 +5,7 @@ import {
   type Sampler,
   TraceIdRatioBasedSampler,
 } from "@opentelemetry/sdk-trace";
-import type { SamplerSettings } from "./settings.ts";
+import type { SamplerSettings } from "../../config/trace-settings.ts";
 
 export function makeSampler({ name, ratio }: SamplerSettings): Sampler {
   const root = rootOf(name.replace("parentbased_", ""), ratio);

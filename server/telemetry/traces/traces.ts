@@ -5,15 +5,15 @@ import { BatchSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
 import type { FastifyInstance } from "fastify";
 import { SECOND } from "#contract/limits.ts";
 import { withTimeout } from "../../concurrency/with-timeout.ts";
+import type { TraceSettings } from "../../config/trace-settings.ts";
 import type { WatchProduction } from "../../conversation/reply/produce-reply.ts";
 import type { DatabaseWatch } from "../../database/watch.ts";
+import type { Log } from "../../log.ts";
 import type { WatchModel } from "../../models/open-models.ts";
-import type { Log } from "../log.ts";
 import { watchModel, watchProduction } from "./reply-spans.ts";
 import { ReportingExporter } from "./reporting-exporter.ts";
 import { watchRequests } from "./request-spans.ts";
 import { makeSampler } from "./sampler.ts";
-import type { TraceSettings } from "./settings.ts";
 import { Spans } from "./spans.ts";
 
 const LAST_EXPORT_MS = 3 * SECOND;

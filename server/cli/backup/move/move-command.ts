@@ -1,4 +1,4 @@
-import { ConfigError, parseConfig } from "../../../process/config.ts";
+import { ConfigError, parseConfig } from "../../../config/config.ts";
 import { type Command, Refusal } from "../../command.ts";
 import { hostOf } from "../../installation.ts";
 import { sumRows } from "../digest.ts";

@@ -7,8 +7,8 @@ import { type AdminResult, admin, spawnAdmin } from "../../../../testing/admin.t
 import { type LivedInAccount, liveIn } from "../../../../testing/lived-in-account.ts";
 import { createTestHarness, startTestApp, type TestHarness } from "../../../../testing/start-test-app.ts";
 import { createPostgresDatabase, inLatin1, isOnPostgres } from "../../../../testing/test-database.ts";
+import { takeDataFolder } from "../../../config/data-folder.ts";
 import { sqliteFile } from "../../../database/sqlite-file.ts";
-import { takeDataFolder } from "../../../process/data-folder.ts";
 
 // A net against hanging: the processes that are started share two cores with all else.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });

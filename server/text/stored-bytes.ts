@@ -1,4 +1,3 @@
-import type { MessageRow } from "../database/schema.ts";
 import { parseSeams, type Seam } from "./seams.ts";
 
 /** Stands for the fields of an exported message other than its text: ids, times, model, state. */
@@ -6,7 +5,7 @@ const FIELDS_BYTES = 300;
 /** An offset in the export's list of seams. */
 const SEAM_BYTES = 8;
 
-type Measured = Pick<MessageRow, "role" | "content"> & { seams: readonly Seam[] };
+type Measured = { role: string; content: string; seams: readonly Seam[] };
 
 /**
  * The unit of storage quotas: bytes that a message takes in an export, where its text is a JSON string in UTF-8. The
@@ -24,7 +23,8 @@ export function countedBytes({ seams, run, state, ...row }: Measurable): number 
   return storedBytes({ ...row, seams: state === "writing" ? seamsBefore(all, run) : all });
 }
 
-export type Measurable = Pick<MessageRow, "role" | "content" | "seams" | "run" | "state">;
+/** The columns of a message's row that {@link countedBytes} reads. */
+export type Measurable = { role: string; content: string; seams: string | null; run: number; state: string };
 
 /** The seams that a reply had when a run of it began. */
 export function seamsBefore(seams: readonly Seam[], run: number): Seam[] {

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { identityOf } from "../http/session-hook.ts";
-import type { LimitName, Limits } from "./limits.ts";
+import type { LimitName, Limits } from "../limits/limits.ts";
+import { identityOf } from "./session-hook.ts";
 
 /** A limit that a route counts against; `own`: its handler counts, as what counts depends on the request. */
 export type RouteLimit =

@@ -3,15 +3,6 @@ import ipaddr from "ipaddr.js";
 import * as z from "zod/mini";
 import { MEGABYTE, QUOTA_MAX_MB } from "#contract/limits.ts";
 import {
-  hasTraces,
-  isPairs,
-  readPairs,
-  samplers,
-  type TraceSettings,
-  traceSettingsOf,
-  traceWarningsOf,
-} from "../telemetry/traces/settings.ts";
-import {
   fileVariableOf,
   type ReadSecretFile,
   readNoFile,
@@ -19,6 +10,15 @@ import {
   type SecretFileVariable,
   secretVariables,
 } from "./secret-files.ts";
+import {
+  hasTraces,
+  isPairs,
+  readPairs,
+  samplers,
+  type TraceSettings,
+  traceSettingsOf,
+  traceWarningsOf,
+} from "./trace-settings.ts";
 import { isTrustProxy, trustProxyOf } from "./trust-proxy.ts";
 
 export type Config = Readonly<{
