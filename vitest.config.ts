@@ -10,7 +10,7 @@ const patience = {
   testTimeout: 30_000,
   hookTimeout: 60_000,
   expect: { poll: { timeout: 15_000 } },
-  setupFiles: ["testing/patient-waits.ts"],
+  setupFiles: ["testing/app/test-timeouts.ts"],
   retry: process.env.CI === undefined ? 0 : 1,
 };
 
@@ -44,7 +44,7 @@ const serverOn = (name: string, { database, include = ["server/**/*.test.ts"], e
     include,
     exclude: [...never, ...exclude],
     env: { TEST_DATABASE: database },
-    ...(database === "postgres" && { globalSetup: "testing/migrated-database.ts" }),
+    ...(database === "postgres" && { globalSetup: "testing/database/migrated-database.ts" }),
   },
 });
 
@@ -77,7 +77,7 @@ export default defineConfig({
           css: false,
           // What it extends keeps it from taking these over.
           ...patience,
-          setupFiles: [...patience.setupFiles, "testing/message-channel.ts", "web/testing/test-timeouts.ts"],
+          setupFiles: [...patience.setupFiles, "testing/app/message-channel.ts", "web/testing/test-timeouts.ts"],
         },
       },
       serverOn("server-sqlite", { database: "sqlite", include: ["{server,testing}/**/*.test.ts"] }),

@@ -5,11 +5,11 @@ import type { Browser, Page } from "@playwright/test";
 import { expect, test } from "@playwright/test";
 import { findNginx } from "../scripts/find-nginx.ts";
 import { findPostgres, findRedis } from "../scripts/test/services.ts";
-import { openNginxFront } from "../testing/nginx-front.ts";
-import { type Account, registerAtProcess } from "../testing/process-account.ts";
-import { type ScriptedProvider, startScriptedProvider } from "../testing/scripted-provider.ts";
-import { ServerProcess } from "../testing/server-process.ts";
-import { createPostgresDatabase } from "../testing/test-database.ts";
+import { type Account, registerAtProcess } from "../testing/accounts/process-account.ts";
+import { createPostgresDatabase } from "../testing/database/test-database.ts";
+import { type ScriptedProvider, startScriptedProvider } from "../testing/provider/scripted-provider.ts";
+import { openNginxFront } from "../testing/servers/nginx-front.ts";
+import { ServerProcess } from "../testing/servers/server-process.ts";
 import { signIn } from "./fixtures.ts";
 
 type Site = { url: string; provider: ScriptedProvider; servers: ServerProcess[]; account: Account };

@@ -1,6 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
 import { errorSentences } from "#contract/errors.ts";
-import type { ScriptedProvider } from "../testing/scripted-provider.ts";
+import type { ScriptedProvider } from "../testing/provider/scripted-provider.ts";
 import { ChatScreen, expect, expectAccessible, failedRequest, test } from "./chat-screen.ts";
 import { expectAccessibleInBothLooks, expectNoOverhang, expectTouchable } from "./looks.ts";
 

@@ -1,8 +1,8 @@
 import type { Locator, Page } from "@playwright/test";
 import type { Chat, Message, Role } from "#contract/conversation.ts";
-import type { ScriptedProvider } from "../testing/scripted-provider.ts";
-import type { TestAccount } from "../testing/sign-up.ts";
-import type { TestApp } from "../testing/start-test-app.ts";
+import type { TestAccount } from "../testing/accounts/sign-up.ts";
+import type { TestApp } from "../testing/app/start-test-app.ts";
+import type { ScriptedProvider } from "../testing/provider/scripted-provider.ts";
 import { test as base, expect } from "./fixtures.ts";
 
 export { expect, expectAccessible, failedRequest } from "./fixtures.ts";

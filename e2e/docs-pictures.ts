@@ -3,9 +3,9 @@
 import { fileURLToPath } from "node:url";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "@playwright/test";
 import { findChromium } from "../scripts/find-chromium.ts";
-import { type ScriptedProvider, startScriptedProvider } from "../testing/scripted-provider.ts";
-import { signUp } from "../testing/sign-up.ts";
-import { startTestApp, type TestApp } from "../testing/start-test-app.ts";
+import { signUp } from "../testing/accounts/sign-up.ts";
+import { startTestApp, type TestApp } from "../testing/app/start-test-app.ts";
+import { type ScriptedProvider, startScriptedProvider } from "../testing/provider/scripted-provider.ts";
 import { animationsEnded } from "./looks.ts";
 import { arabic, english, type Story } from "./pictured-chats.ts";
 

@@ -1,5 +1,5 @@
-import { mailedKey } from "../testing/filed-mails.ts";
-import { newPerson } from "../testing/sign-up.ts";
+import { mailedKey } from "../testing/accounts/filed-mails.ts";
+import { newPerson } from "../testing/accounts/sign-up.ts";
 import { expect, fillRegistration, test } from "./fixtures.ts";
 import { holdTimers } from "./held-timers.ts";
 

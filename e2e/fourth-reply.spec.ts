@@ -1,5 +1,5 @@
 import { REPLIES_AT_ONCE } from "#contract/limits.ts";
-import type { ScriptedProvider } from "../testing/scripted-provider.ts";
+import type { ScriptedProvider } from "../testing/provider/scripted-provider.ts";
 import { ChatScreen, expect, failedRequest, test } from "./chat-screen.ts";
 import { expectAccessibleInBothLooks, expectNoOverhang } from "./looks.ts";
 

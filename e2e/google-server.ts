@@ -1,8 +1,8 @@
 import { fileURLToPath } from "node:url";
 import type { JWTPayload } from "jose";
-import { GOOGLE_CLIENT_ID, type KeyServer, startKeyServer } from "../testing/key-server.ts";
-import { startScriptedProvider } from "../testing/scripted-provider.ts";
-import { startTestApp } from "../testing/start-test-app.ts";
+import { startTestApp } from "../testing/app/start-test-app.ts";
+import { startScriptedProvider } from "../testing/provider/scripted-provider.ts";
+import { GOOGLE_CLIENT_ID, type KeyServer, startKeyServer } from "../testing/servers/key-server.ts";
 import { test as base } from "./fixtures.ts";
 import { installScriptedGoogle, type ScriptedGoogle } from "./scripted-google.ts";
 

@@ -1,8 +1,8 @@
 import { authConfigSchema } from "#contract/accounts.ts";
 import { MINUTE } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
-import { GOOGLE_CLIENT_ID } from "../testing/key-server.ts";
-import { signUp } from "../testing/sign-up.ts";
+import { signUp } from "../testing/accounts/sign-up.ts";
+import { GOOGLE_CLIENT_ID } from "../testing/servers/key-server.ts";
 import { logOut } from "./account-menu.ts";
 import { expect, signIn } from "./fixtures.ts";
 import { ASKS_GOOGLE, newGooglePerson, test } from "./google-server.ts";

@@ -1,4 +1,4 @@
-import { signUp } from "../testing/sign-up.ts";
+import { signUp } from "../testing/accounts/sign-up.ts";
 import { ChatScreen, expect, expectAccessible, failedRequest, test } from "./chat-screen.ts";
 
 const HISTORY = /\/api\/chat-history/;

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Page } from "@playwright/test";
-import { FaultProxy } from "../testing/fault-proxy.ts";
-import { signUp } from "../testing/sign-up.ts";
-import { createTestHarness, startTestApp } from "../testing/start-test-app.ts";
+import { signUp } from "../testing/accounts/sign-up.ts";
+import { createTestHarness, startTestApp } from "../testing/app/start-test-app.ts";
+import { FaultProxy } from "../testing/servers/fault-proxy.ts";
 import { ChatScreen, expect, failedRequest, test } from "./chat-screen.ts";
 
 // What the installed application rests on: the manifest, and the service worker that keeps the files of a build.

@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from "@playwright/test";
 import { REPLIES_AT_ONCE } from "#contract/limits.ts";
-import type { TestApp } from "../testing/start-test-app.ts";
+import type { TestApp } from "../testing/app/start-test-app.ts";
 import { ChatScreen, expect, expectAccessible, failedRequest, test } from "./chat-screen.ts";
 
 /** A further tab of the same browser, on one of the account's chats or on the welcome. */

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { paths } from "#contract/paths.ts";
-import { mailedKey } from "../testing/filed-mails.ts";
-import { newPerson, signUp } from "../testing/sign-up.ts";
+import { mailedKey } from "../testing/accounts/filed-mails.ts";
+import { newPerson, signUp } from "../testing/accounts/sign-up.ts";
 import { expect, failedRequest, signIn, test } from "./fixtures.ts";
 import { holdTimers } from "./held-timers.ts";
 import { expectAccessibleInBothLooks, expectTabOrder, expectUsableAtTwiceTheSize, movingThings } from "./looks.ts";

@@ -1,5 +1,5 @@
 import { paths } from "#contract/paths.ts";
-import { signUp, signUpProved } from "../testing/sign-up.ts";
+import { signUp, signUpProved } from "../testing/accounts/sign-up.ts";
 import { box, openSidebar } from "./account-menu.ts";
 import { expect, test } from "./chat-screen.ts";
 import { signIn } from "./fixtures.ts";

@@ -1,10 +1,10 @@
 import type { Page } from "@playwright/test";
 import type { RegisterRequest } from "#contract/accounts.ts";
 import { paths } from "#contract/paths.ts";
-import { mailedKey } from "../testing/filed-mails.ts";
-import { newestKeyFor } from "../testing/mailed-links.ts";
-import { newPerson, signUp } from "../testing/sign-up.ts";
-import type { TestApp } from "../testing/start-test-app.ts";
+import { mailedKey } from "../testing/accounts/filed-mails.ts";
+import { newestKeyFor } from "../testing/accounts/mailed-links.ts";
+import { newPerson, signUp } from "../testing/accounts/sign-up.ts";
+import type { TestApp } from "../testing/app/start-test-app.ts";
 import { chatsSettled } from "./account-menu.ts";
 import { expect, test } from "./fixtures.ts";
 import { holdTimers } from "./held-timers.ts";

@@ -1,9 +1,9 @@
 import type { Locator, Page } from "@playwright/test";
 import { FORGOT_PASSWORD_SUCCESS, RESET_PASSWORD_SUCCESS } from "#contract/account-settings.ts";
 import { API_BASE, paths } from "#contract/paths.ts";
-import { filedMailsTo } from "../testing/filed-mails.ts";
-import { signUp } from "../testing/sign-up.ts";
-import type { TestApp } from "../testing/start-test-app.ts";
+import { filedMailsTo } from "../testing/accounts/filed-mails.ts";
+import { signUp } from "../testing/accounts/sign-up.ts";
+import type { TestApp } from "../testing/app/start-test-app.ts";
 import { chatsSettled } from "./account-menu.ts";
 import { expect, failedRequest, signIn, test } from "./fixtures.ts";
 import { expectAccessibleInBothLooks, expectTabOrder, expectUsableAtTwiceTheSize } from "./looks.ts";

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { paths } from "#contract/paths.ts";
-import { filedMails } from "../testing/filed-mails.ts";
-import { newPerson, signUp } from "../testing/sign-up.ts";
+import { filedMails } from "../testing/accounts/filed-mails.ts";
+import { newPerson, signUp } from "../testing/accounts/sign-up.ts";
 import { expect, fillRegistration, test } from "./fixtures.ts";
 import { expectAccessibleInBothLooks, expectTabOrder, expectUsableAtTwiceTheSize, movingThings } from "./looks.ts";
 import { answerNoLonger, answerWith, holdCalls, htmlAnswer, jsonAnswer, recordCalls } from "./routed-calls.ts";

@@ -1,7 +1,7 @@
-import { FaultProxy } from "../testing/fault-proxy.ts";
-import { startScriptedProvider } from "../testing/scripted-provider.ts";
-import { signUp } from "../testing/sign-up.ts";
-import { createTestHarness, startTestApp } from "../testing/start-test-app.ts";
+import { signUp } from "../testing/accounts/sign-up.ts";
+import { createTestHarness, startTestApp } from "../testing/app/start-test-app.ts";
+import { startScriptedProvider } from "../testing/provider/scripted-provider.ts";
+import { FaultProxy } from "../testing/servers/fault-proxy.ts";
 import { ChatScreen, expect, expectAccessible, test } from "./chat-screen.ts";
 
 test("a page that is reloaded in the midst of a reply shows what was written, and goes on", async ({

@@ -1,5 +1,5 @@
 import { errorSentences } from "#contract/errors.ts";
-import { continuing } from "../testing/continuing.ts";
+import { continuing } from "../testing/provider/continuing.ts";
 import { type ChatScreen, expect, expectAccessible, test } from "./chat-screen.ts";
 import { expectAccessibleInBothLooks } from "./looks.ts";
 

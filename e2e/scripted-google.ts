@@ -1,6 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
 import type { JWTPayload } from "jose";
-import type { KeyServer } from "../testing/key-server.ts";
+import type { KeyServer } from "../testing/servers/key-server.ts";
 
 export const SCRIPT_URL = "https://accounts.google.com/gsi/client";
 

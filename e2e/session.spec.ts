@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { HOUR } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
-import { signUp } from "../testing/sign-up.ts";
+import { signUp } from "../testing/accounts/sign-up.ts";
 import { box, chatsSettled, logOut, openSidebar } from "./account-menu.ts";
 import { expect, failedRequest, signIn, test } from "./fixtures.ts";
 import { answerNoLonger, answerWith, holdCalls, jsonAnswer, recordCalls } from "./routed-calls.ts";

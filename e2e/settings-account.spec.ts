@@ -1,7 +1,7 @@
 import { chatSchema } from "#contract/conversation.ts";
 import { paths } from "#contract/paths.ts";
-import { newestKeyFor } from "../testing/mailed-links.ts";
-import { signUp } from "../testing/sign-up.ts";
+import { newestKeyFor } from "../testing/accounts/mailed-links.ts";
+import { signUp } from "../testing/accounts/sign-up.ts";
 import { box, openSettings, openSidebar } from "./account-menu.ts";
 import { expect, expectAccessible, signIn, test } from "./fixtures.ts";
 import { expectAccessibleInBothLooks, expectNoOverhang, expectTouchable, expectUsableAtTwiceTheSize } from "./looks.ts";

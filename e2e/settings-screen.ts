@@ -1,8 +1,8 @@
 import type { Browser, BrowserContext, Locator, Page } from "@playwright/test";
 import { signedInSchema } from "#contract/accounts.ts";
 import { paths } from "#contract/paths.ts";
-import type { TestAccount } from "../testing/sign-up.ts";
-import type { TestApp } from "../testing/start-test-app.ts";
+import type { TestAccount } from "../testing/accounts/sign-up.ts";
+import type { TestApp } from "../testing/app/start-test-app.ts";
 import { expect } from "./fixtures.ts";
 
 export type SettingsSection = "account" | "appearance" | "models" | "security" | "activity" | "chat" | "usage" | "data";

@@ -1,4 +1,4 @@
-import { continuing } from "../testing/continuing.ts";
+import { continuing } from "../testing/provider/continuing.ts";
 import { expect, test } from "./chat-screen.ts";
 
 // Another order of the same providers makes a server of its own, where none is left alone after the failures of others.

@@ -1,9 +1,9 @@
 import type { Page } from "@playwright/test";
 import type { RegisterRequest } from "#contract/accounts.ts";
 import { paths } from "#contract/paths.ts";
-import { filedMailsTo, mailedKey } from "../testing/filed-mails.ts";
-import { newPerson, signUp } from "../testing/sign-up.ts";
-import type { TestApp } from "../testing/start-test-app.ts";
+import { filedMailsTo, mailedKey } from "../testing/accounts/filed-mails.ts";
+import { newPerson, signUp } from "../testing/accounts/sign-up.ts";
+import type { TestApp } from "../testing/app/start-test-app.ts";
 import { expect, failedRequest, test } from "./fixtures.ts";
 import { holdTimers } from "./held-timers.ts";
 import {

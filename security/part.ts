@@ -1,4 +1,4 @@
-import type { Random } from "../testing/random.ts";
+import type { Random } from "../testing/app/random.ts";
 import type { Report } from "./report.ts";
 import type { Site, SiteOptions } from "./site.ts";
 

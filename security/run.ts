@@ -3,7 +3,7 @@
 import { constants } from "node:os";
 import process from "node:process";
 import { findPostgres } from "../scripts/test/services.ts";
-import { Random } from "../testing/random.ts";
+import { Random } from "../testing/app/random.ts";
 import { isLine, type LineId, lines } from "./lines.ts";
 import { type Options, readOptions, usage } from "./options.ts";
 import type { Harness } from "./part.ts";

@@ -1,11 +1,11 @@
 import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { GOOGLE_CLIENT_ID, type KeyServer, startKeyServer } from "../testing/key-server.ts";
-import { type MailServer, startMailServer } from "../testing/mail-server.ts";
-import { type ScriptedProvider, startScriptedProvider } from "../testing/scripted-provider.ts";
-import { ServerProcess } from "../testing/server-process.ts";
-import { createPostgresDatabase } from "../testing/test-database.ts";
+import { createPostgresDatabase } from "../testing/database/test-database.ts";
+import { type ScriptedProvider, startScriptedProvider } from "../testing/provider/scripted-provider.ts";
+import { GOOGLE_CLIENT_ID, type KeyServer, startKeyServer } from "../testing/servers/key-server.ts";
+import { type MailServer, startMailServer } from "../testing/servers/mail-server.ts";
+import { ServerProcess } from "../testing/servers/server-process.ts";
 import { type Answer, type Sending, send } from "./clients/send.ts";
 
 export type SiteOptions = {

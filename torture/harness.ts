@@ -1,4 +1,4 @@
-import type { Random } from "../testing/random.ts";
+import type { Random } from "../testing/app/random.ts";
 import type { Arrangement } from "./arrangements/arrangement.ts";
 import type { ChatClient } from "./clients/chat-client.ts";
 import type { NumberedProvider } from "./provider/numbered-provider.ts";

@@ -1,6 +1,6 @@
 import { constants } from "node:os";
 import process from "node:process";
-import { Random } from "../testing/random.ts";
+import { Random } from "../testing/app/random.ts";
 import { type ArrangementName, arrangementNames } from "./arrangements/arrangement.ts";
 import { openArrangement } from "./arrangements/open-arrangement.ts";
 import { findServices, type Services } from "./arrangements/services.ts";

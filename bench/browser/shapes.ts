@@ -1,4 +1,4 @@
-import { Random } from "../../testing/random.ts";
+import { Random } from "../../testing/app/random.ts";
 
 /** What replies of four shapes say, the same in each run. */
 export const shapes = ["prose", "list", "table", "code"] as const;

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { DatabaseSync } from "node:sqlite";
 import pg from "pg";
 import { markTokens, tokensOf } from "../../server/text/tokenise.ts";
-import { Random } from "../../testing/random.ts";
+import { Random } from "../../testing/app/random.ts";
 
 const MODEL = "GPT:gpt-5-mini";
 const VOCABULARY = 50_000;

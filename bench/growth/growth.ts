@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import pg from "pg";
-import { createPostgresDatabase } from "../../testing/test-database.ts";
+import { createPostgresDatabase } from "../../testing/database/test-database.ts";
 import { signUp, startParley } from "../harness/parley.ts";
 import { startWordSource } from "../harness/streaming-servers.ts";
 import type { Row } from "../results/row.ts";

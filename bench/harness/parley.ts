@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import packageFile from "../../package.json" with { type: "json" };
-import { newPerson, registerByMail } from "../../testing/sign-up.ts";
+import { newPerson, registerByMail } from "../../testing/accounts/sign-up.ts";
 import { MeasuredProcess } from "./measured-process.ts";
 
 const bundle = fileURLToPath(new URL("../../build/server/main.js", import.meta.url));

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
-import { type CostlyPerson, type CostlyTexts, costlyCalls } from "../../testing/costly-calls.ts";
-import { costlyTexts } from "../../testing/costly-texts.ts";
-import { startScriptedProvider } from "../../testing/scripted-provider.ts";
+import { type CostlyPerson, type CostlyTexts, costlyCalls } from "../../testing/chats/costly-calls.ts";
+import { costlyTexts } from "../../testing/chats/costly-texts.ts";
+import { startScriptedProvider } from "../../testing/provider/scripted-provider.ts";
 import type { MeasuredProcess } from "../harness/measured-process.ts";
 import { type MeasuredParley, signUp, startParley } from "../harness/parley.ts";
 import { inWords, type Row } from "../results/row.ts";

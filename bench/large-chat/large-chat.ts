@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
 import { setTimeout } from "node:timers/promises";
 import { API_BASE, paths } from "#contract/paths.ts";
-import { createPostgresDatabase } from "../../testing/test-database.ts";
+import { createPostgresDatabase } from "../../testing/database/test-database.ts";
 import { type MeasuredParley, signUp, startParley } from "../harness/parley.ts";
 import { startWordSource } from "../harness/streaming-servers.ts";
 import { writePastServer } from "../harness/write-past-server.ts";

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { setTimeout } from "node:timers/promises";
-import { createPostgresDatabase } from "../../testing/test-database.ts";
+import { createPostgresDatabase } from "../../testing/database/test-database.ts";
 import {
   type StreamingServer,
   startPipe,

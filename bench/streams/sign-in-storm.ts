@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import { PASSWORD } from "../../testing/sign-up.ts";
+import { PASSWORD } from "../../testing/accounts/sign-up.ts";
 import { nameOfCopy } from "../harness/multiply-account.ts";
 import { type StreamingParley, startStreamingParley, startWordSource } from "../harness/streaming-servers.ts";
 import type { Row } from "../results/row.ts";

@@ -1,6 +1,6 @@
 import { API_BASE, paths } from "#contract/paths.ts";
-import { ServerProcess } from "../../testing/server-process.ts";
-import { mountSmallDisk } from "../../testing/small-disk.ts";
+import { ServerProcess } from "../../testing/servers/server-process.ts";
+import { mountSmallDisk } from "../../testing/servers/small-disk.ts";
 import { newPerson, newToken, nextKey, register, signIn, signUp } from "../clients/person.ts";
 import type { Harness, Part } from "../part.ts";
 

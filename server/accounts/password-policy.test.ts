@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { authConfigSchema } from "#contract/accounts.ts";
 import { problemSchema } from "#contract/errors.ts";
 import { paths } from "#contract/paths.ts";
-import { newestKeyFor } from "../../testing/mailed-links.ts";
-import { newPerson, signUpProved } from "../../testing/sign-up.ts";
-import { startTestApp, type TestApp } from "../../testing/start-test-app.ts";
+import { newestKeyFor } from "../../testing/accounts/mailed-links.ts";
+import { newPerson, signUpProved } from "../../testing/accounts/sign-up.ts";
+import { startTestApp, type TestApp } from "../../testing/app/start-test-app.ts";
 import { refuseGuessable } from "./password-policy.ts";
 
 let strict: TestApp;

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { Writable } from "node:stream";
 import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { type FaultProxy, startFaultProxy } from "../../testing/fault-proxy.ts";
-import { REDIS_PORT, testRedisUrl } from "../../testing/test-redis.ts";
+import { type FaultProxy, startFaultProxy } from "../../testing/servers/fault-proxy.ts";
+import { REDIS_PORT, testRedisUrl } from "../../testing/servers/test-redis.ts";
 import { RedisBus } from "./redis-bus.ts";
 import { PING_MS } from "./redis-link.ts";
 

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { AccountEvent } from "#contract/account-events.ts";
 import type { ChatListItem } from "#contract/chats.ts";
 import { DAY } from "#contract/limits.ts";
-import { chatOf, followAccount } from "../../testing/follow-account.ts";
-import { type ScriptedProvider, startScriptedProvider } from "../../testing/scripted-provider.ts";
-import { signUp, type TestAccount } from "../../testing/sign-up.ts";
-import { startTestApp, type TestApp, TestClock } from "../../testing/start-test-app.ts";
+import { chatOf, followAccount } from "../../testing/accounts/follow-account.ts";
+import { signUp, type TestAccount } from "../../testing/accounts/sign-up.ts";
+import { startTestApp, type TestApp, TestClock } from "../../testing/app/start-test-app.ts";
+import { type ScriptedProvider, startScriptedProvider } from "../../testing/provider/scripted-provider.ts";
 import { topics } from "../bus/bus.ts";
 import { markChanged } from "./change-store.ts";
 

@@ -3,8 +3,8 @@ import type { ChatListItem } from "#contract/chats.ts";
 import type { Chat } from "#contract/conversation.ts";
 import { CHATS_LISTED_MAX, HOUR, MINUTE } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
-import { signUp, type TestAccount } from "../../testing/sign-up.ts";
-import { startTestApp, type TestApp, TestClock } from "../../testing/start-test-app.ts";
+import { signUp, type TestAccount } from "../../testing/accounts/sign-up.ts";
+import { startTestApp, type TestApp, TestClock } from "../../testing/app/start-test-app.ts";
 import { newId } from "../database/new-id.ts";
 
 let app: TestApp;

@@ -4,10 +4,10 @@ import type { Chat } from "#contract/conversation.ts";
 import type { Folder } from "#contract/folders.ts";
 import { HOUR, MINUTE } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
-import { startScriptedProvider } from "../../testing/scripted-provider.ts";
-import { signUp } from "../../testing/sign-up.ts";
-import { startTestApp, TestClock } from "../../testing/start-test-app.ts";
-import { isOnPostgres } from "../../testing/test-database.ts";
+import { signUp } from "../../testing/accounts/sign-up.ts";
+import { startTestApp, TestClock } from "../../testing/app/start-test-app.ts";
+import { isOnPostgres } from "../../testing/database/test-database.ts";
+import { startScriptedProvider } from "../../testing/provider/scripted-provider.ts";
 import { holdRuns } from "../conversation/reply/reply-store.ts";
 import { removeDeleted } from "./delete-chats.ts";
 

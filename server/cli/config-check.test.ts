@@ -2,9 +2,9 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { admin } from "../../testing/admin.ts";
-import { loadRelease } from "../../testing/released.ts";
-import { createTestHarness, startTestApp, type TestHarness } from "../../testing/start-test-app.ts";
+import { createTestHarness, startTestApp, type TestHarness } from "../../testing/app/start-test-app.ts";
+import { admin } from "../../testing/cli/run-admin.ts";
+import { loadRelease } from "../../testing/database/released.ts";
 
 // A net against hanging: the processes that are started share two cores with all else.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });

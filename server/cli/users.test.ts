@@ -6,13 +6,13 @@ import { type SignedIn, signedInSchema } from "#contract/accounts.ts";
 import { MEGABYTE } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
 import { storageSchema } from "#contract/storage.ts";
-import { type AdminResult, admin } from "../../testing/admin.ts";
-import { filedMailsTo } from "../../testing/filed-mails.ts";
-import { followAccount } from "../../testing/follow-account.ts";
-import { liveIn } from "../../testing/lived-in-account.ts";
-import { newPerson, signUp, type TestAccount } from "../../testing/sign-up.ts";
-import { createTestHarness, startTestApp, type TestApp, type TestHarness } from "../../testing/start-test-app.ts";
-import { isOnPostgres } from "../../testing/test-database.ts";
+import { filedMailsTo } from "../../testing/accounts/filed-mails.ts";
+import { followAccount } from "../../testing/accounts/follow-account.ts";
+import { liveIn } from "../../testing/accounts/seeded-account.ts";
+import { newPerson, signUp, type TestAccount } from "../../testing/accounts/sign-up.ts";
+import { createTestHarness, startTestApp, type TestApp, type TestHarness } from "../../testing/app/start-test-app.ts";
+import { type AdminResult, admin } from "../../testing/cli/run-admin.ts";
+import { isOnPostgres } from "../../testing/database/test-database.ts";
 import { takeDataFolder } from "../config/data-folder.ts";
 
 // A net against hanging: the processes that are started share two cores with all else.

@@ -2,8 +2,8 @@ import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { admin } from "../../testing/admin.ts";
-import { createTestHarness, startTestApp } from "../../testing/start-test-app.ts";
+import { createTestHarness, startTestApp } from "../../testing/app/start-test-app.ts";
+import { admin } from "../../testing/cli/run-admin.ts";
 import { ConfigError, parseConfig, variableNames } from "./config.ts";
 import { fileVariableOf, readSecretFile, secretVariables } from "./secret-files.ts";
 

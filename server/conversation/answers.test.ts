@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Message } from "#contract/conversation.ts";
 import type { ReplyRequest } from "#contract/conversation-calls.ts";
-import { continuing } from "../../testing/continuing.ts";
-import { readEvents, readReply } from "../../testing/read-events.ts";
-import { type ScriptedChat, startScriptedChat } from "../../testing/scripted-chat.ts";
-import { signUp } from "../../testing/sign-up.ts";
+import { signUp } from "../../testing/accounts/sign-up.ts";
+import { type ScriptedChat, startScriptedChat } from "../../testing/chats/scripted-chat.ts";
+import { readEvents, readReply } from "../../testing/http/read-events.ts";
+import { continuing } from "../../testing/provider/continuing.ts";
 
 const TEXT = "One two three four five six seven eight nine ten";
 const GPT = "GPT:gpt-5-mini";

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { type Chat, chatSchema } from "#contract/conversation.ts";
 import { type ChatTree, chatTreeSchema } from "#contract/conversation-calls.ts";
-import { Random } from "../../testing/random.ts";
-import { readReply } from "../../testing/read-events.ts";
-import { type ScriptedChat, startScriptedChat } from "../../testing/scripted-chat.ts";
-import { signUp, type TestAccount } from "../../testing/sign-up.ts";
+import { signUp, type TestAccount } from "../../testing/accounts/sign-up.ts";
+import { Random } from "../../testing/app/random.ts";
+import { type ScriptedChat, startScriptedChat } from "../../testing/chats/scripted-chat.ts";
+import { readReply } from "../../testing/http/read-events.ts";
 import type { MessageRow } from "../database/schema.ts";
 
 /** Drawn at random from a seed: what two clients of an account do in one chat, each in its own time. */

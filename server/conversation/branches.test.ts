@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Chat, Message } from "#contract/conversation.ts";
 import { type ChatTree, chatTreeSchema } from "#contract/conversation-calls.ts";
-import { readReply } from "../../testing/read-events.ts";
-import { type ScriptedChat, startScriptedChat } from "../../testing/scripted-chat.ts";
-import { signUp } from "../../testing/sign-up.ts";
+import { signUp } from "../../testing/accounts/sign-up.ts";
+import { type ScriptedChat, startScriptedChat } from "../../testing/chats/scripted-chat.ts";
+import { readReply } from "../../testing/http/read-events.ts";
 
 const GPT = "GPT:gpt-5-mini";
 

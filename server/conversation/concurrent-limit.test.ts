@@ -3,17 +3,17 @@ import type { Chat } from "#contract/conversation.ts";
 import { problemSchema } from "#contract/errors.ts";
 import { MINUTE } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
-import { readEvents, readReply } from "../../testing/read-events.ts";
-import { type ScriptedProvider, startScriptedProvider } from "../../testing/scripted-provider.ts";
-import { signUp } from "../../testing/sign-up.ts";
+import { signUp } from "../../testing/accounts/sign-up.ts";
 import {
   createTestHarness,
   startTestApp,
   type TestApp,
   TestClock,
   type TestHarness,
-} from "../../testing/start-test-app.ts";
-import { isOnPostgres } from "../../testing/test-database.ts";
+} from "../../testing/app/start-test-app.ts";
+import { isOnPostgres } from "../../testing/database/test-database.ts";
+import { readEvents, readReply } from "../../testing/http/read-events.ts";
+import { type ScriptedProvider, startScriptedProvider } from "../../testing/provider/scripted-provider.ts";
 import { openAccounts } from "../accounts/accounts.ts";
 import { newId } from "../database/new-id.ts";
 

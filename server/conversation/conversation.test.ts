@@ -2,10 +2,10 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Message } from "#contract/conversation.ts";
 import type { Problem } from "#contract/errors.ts";
-import { readReply } from "../../testing/read-events.ts";
-import { type ScriptedChat, startScriptedChat } from "../../testing/scripted-chat.ts";
-import { signUp } from "../../testing/sign-up.ts";
-import { isOnPostgres } from "../../testing/test-database.ts";
+import { signUp } from "../../testing/accounts/sign-up.ts";
+import { type ScriptedChat, startScriptedChat } from "../../testing/chats/scripted-chat.ts";
+import { isOnPostgres } from "../../testing/database/test-database.ts";
+import { readReply } from "../../testing/http/read-events.ts";
 
 let chat: ScriptedChat;
 beforeAll(async () => {

@@ -5,12 +5,12 @@ import { HOUR, MEGABYTE, MINUTE } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
 import { type Storage, storageSchema } from "#contract/storage.ts";
 import { importResultSchema } from "#contract/transfer.ts";
-import { expectExactCounters } from "../../testing/exact-counters.ts";
-import { documentOf, exported, message } from "../../testing/exported-chats.ts";
-import { readReply } from "../../testing/read-events.ts";
-import { type ScriptedProvider, startScriptedProvider } from "../../testing/scripted-provider.ts";
-import { signUp, type TestAccount } from "../../testing/sign-up.ts";
-import { createTestHarness, startTestApp, type TestApp, TestClock } from "../../testing/start-test-app.ts";
+import { signUp, type TestAccount } from "../../testing/accounts/sign-up.ts";
+import { createTestHarness, startTestApp, type TestApp, TestClock } from "../../testing/app/start-test-app.ts";
+import { expectExactCounters } from "../../testing/chats/exact-counters.ts";
+import { documentOf, exported, message } from "../../testing/chats/exported-chats.ts";
+import { readReply } from "../../testing/http/read-events.ts";
+import { type ScriptedProvider, startScriptedProvider } from "../../testing/provider/scripted-provider.ts";
 import { countedBytes } from "../text/stored-bytes.ts";
 
 const MESSAGE_CHARS = 100_000;

@@ -8,9 +8,14 @@ import { fileURLToPath } from "node:url";
 import { Kysely, sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { wellFormed } from "#contract/well-formed.ts";
-import { startCutProxy } from "../../testing/cut-proxy.ts";
-import { startFaultProxy } from "../../testing/fault-proxy.ts";
-import { createPostgresDatabase, createTestDatabase, inLatin1, isOnPostgres } from "../../testing/test-database.ts";
+import {
+  createPostgresDatabase,
+  createTestDatabase,
+  inLatin1,
+  isOnPostgres,
+} from "../../testing/database/test-database.ts";
+import { startCutProxy } from "../../testing/servers/cut-proxy.ts";
+import { startFaultProxy } from "../../testing/servers/fault-proxy.ts";
 import { freshAccount } from "../accounts/account-store.ts";
 import { newId } from "./new-id.ts";
 import { openDatabase } from "./open.ts";
@@ -283,7 +288,7 @@ describe("migrations", () => {
   it("R22 leave nothing behind when they are killed, and are done at the next start", async () => {
     const half = { dataDir: await mkdtemp(join(tmpdir(), "parley-half-")) };
     opened.adopt(half.dataDir, (path) => rm(path, { recursive: true }));
-    const program = fileURLToPath(new URL("../../testing/kill-during-migration.ts", import.meta.url));
+    const program = fileURLToPath(new URL("../../testing/database/kill-during-migration.ts", import.meta.url));
     const words = 'create table "sends"';
     const child = spawn(process.execPath, [program, half.dataDir, words], { stdio: ["ignore", "ignore", "inherit"] });
     const [, signal] = await once(child, "exit");

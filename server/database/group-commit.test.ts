@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { sql } from "kysely";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { createTestDatabase, isOnPostgres } from "../../testing/test-database.ts";
+import { createTestDatabase, isOnPostgres } from "../../testing/database/test-database.ts";
 import { afterCommit } from "./after-commit.ts";
 import { shortTransaction } from "./group-commit.ts";
 import { openDatabase } from "./open.ts";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { createTestDatabase } from "../../testing/test-database.ts";
+import { createTestDatabase } from "../../testing/database/test-database.ts";
 import { openDatabase } from "./open.ts";
 import { prepared, preparedForRows } from "./prepared.ts";
 import type { Database, MailRow, Queryable } from "./schema.ts";

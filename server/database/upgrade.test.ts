@@ -8,10 +8,10 @@ import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type SignedIn, signedInSchema } from "#contract/accounts.ts";
 import { paths } from "#contract/paths.ts";
-import { expectExactCounters } from "../../testing/exact-counters.ts";
-import { loadRelease, releasedPerson, releases } from "../../testing/released.ts";
-import { createTestHarness, startTestApp, type TestApp, type TestHarness } from "../../testing/start-test-app.ts";
-import { isOnPostgres } from "../../testing/test-database.ts";
+import { createTestHarness, startTestApp, type TestApp, type TestHarness } from "../../testing/app/start-test-app.ts";
+import { expectExactCounters } from "../../testing/chats/exact-counters.ts";
+import { loadRelease, releasedPerson, releases } from "../../testing/database/released.ts";
+import { isOnPostgres } from "../../testing/database/test-database.ts";
 import { findSchemaState } from "./migrate.ts";
 import { openDatabase } from "./open.ts";
 import { removeSnapshotsBefore } from "./snapshots.ts";
@@ -104,7 +104,7 @@ describe.each(releases)("a database of %s", (release) => {
   });
 
   it("R22 is whole after a kill in the midst of its change", async () => {
-    const program = fileURLToPath(new URL("../../testing/kill-during-migration.ts", import.meta.url));
+    const program = fileURLToPath(new URL("../../testing/database/kill-during-migration.ts", import.meta.url));
     const noting = isOnPostgres ? 'insert into "public"."kysely_migration"' : 'insert into "kysely_migration"';
     for (const words of ['alter table "users" add column "disabled_at"', noting]) {
       const where = harness.env.DATABASE_URL ?? harness.dataDir;

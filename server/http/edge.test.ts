@@ -4,8 +4,8 @@ import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { problemSchema } from "#contract/errors.ts";
 import { API_BASE } from "#contract/paths.ts";
-import { signUp } from "../../testing/sign-up.ts";
-import { startTestApp, type TestApp } from "../../testing/start-test-app.ts";
+import { signUp } from "../../testing/accounts/sign-up.ts";
+import { startTestApp, type TestApp } from "../../testing/app/start-test-app.ts";
 
 let app: TestApp;
 beforeAll(async () => {

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { signedInSchema } from "#contract/accounts.ts";
 import { problemSchema } from "#contract/errors.ts";
 import { paths } from "#contract/paths.ts";
-import { chatOf, followAccount } from "../../testing/follow-account.ts";
-import { signUpByMail } from "../../testing/sign-up.ts";
-import { startTestApp, type TestApp } from "../../testing/start-test-app.ts";
+import { chatOf, followAccount } from "../../testing/accounts/follow-account.ts";
+import { signUpByMail } from "../../testing/accounts/sign-up.ts";
+import { startTestApp, type TestApp } from "../../testing/app/start-test-app.ts";
 
 let app: TestApp;
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { paths } from "#contract/paths.ts";
 import { IMPORT_BODY_MAX } from "#contract/transfer.ts";
-import { documentOf, exported, message } from "../../testing/exported-chats.ts";
-import { signUp } from "../../testing/sign-up.ts";
-import { startTestApp, type TestApp } from "../../testing/start-test-app.ts";
+import { signUp } from "../../testing/accounts/sign-up.ts";
+import { startTestApp, type TestApp } from "../../testing/app/start-test-app.ts";
+import { documentOf, exported, message } from "../../testing/chats/exported-chats.ts";
 import { structureSteps } from "./json-structure.ts";
 
 let app: TestApp;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { GOOGLE_CLIENT_ID, type KeyServer, startKeyServer } from "../../testing/key-server.ts";
-import { noIds } from "../../testing/route-owner.ts";
-import { routeOf, routeRows } from "../../testing/route-rows.ts";
-import { signUpProved } from "../../testing/sign-up.ts";
-import { startTestApp, type TestApp, TestClock } from "../../testing/start-test-app.ts";
+import { signUpProved } from "../../testing/accounts/sign-up.ts";
+import { startTestApp, type TestApp, TestClock } from "../../testing/app/start-test-app.ts";
+import { noIds } from "../../testing/http/route-owner.ts";
+import { routeOf, routeRows } from "../../testing/http/route-rows.ts";
+import { GOOGLE_CLIENT_ID, type KeyServer, startKeyServer } from "../../testing/servers/key-server.ts";
 
 let keyServer: KeyServer;
 let app: TestApp;

@@ -3,17 +3,17 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { DAY, HOUR, MINUTE, SECOND } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
-import { allRows } from "../../testing/all-rows.ts";
-import { filedMails, keyIn } from "../../testing/filed-mails.ts";
-import { type MailServer, startMailServer } from "../../testing/mail-server.ts";
-import { newPerson, signUpByMail } from "../../testing/sign-up.ts";
+import { filedMails, keyIn } from "../../testing/accounts/filed-mails.ts";
+import { newPerson, signUpByMail } from "../../testing/accounts/sign-up.ts";
 import {
   createTestHarness,
   startTestApp,
   type TestApp,
   TestClock,
   type TestHarness,
-} from "../../testing/start-test-app.ts";
+} from "../../testing/app/start-test-app.ts";
+import { allRows } from "../../testing/database/all-rows.ts";
+import { type MailServer, startMailServer } from "../../testing/servers/mail-server.ts";
 import { openContext } from "../process/context.ts";
 
 const register = async (app: TestApp) => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ask, tell } from "../../testing/model-calls.ts";
+import { ask, tell } from "../../testing/provider/model-calls.ts";
 import { DemoAssistant } from "./demo-assistant.ts";
 
 const demo = (productName = "Parley") => new DemoAssistant(productName, () => Promise.resolve());

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { wireFixture } from "../../testing/replay-dispatcher.ts";
-import { type ScriptedProvider, startScriptedProvider } from "../../testing/scripted-provider.ts";
+import { wireFixture } from "../../testing/provider/replay-dispatcher.ts";
+import { type ScriptedProvider, startScriptedProvider } from "../../testing/provider/scripted-provider.ts";
 import { LocalModels } from "./local-models.ts";
 import { ProviderConnection } from "./providers/provider-connection.ts";
 

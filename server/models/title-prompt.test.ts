@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
-import { costlyTexts } from "../../testing/costly-texts.ts";
-import { type ScriptedProvider, startScriptedProvider } from "../../testing/scripted-provider.ts";
+import { costlyTexts } from "../../testing/chats/costly-texts.ts";
+import { type ScriptedProvider, startScriptedProvider } from "../../testing/provider/scripted-provider.ts";
 import { defaultCatalogue } from "./catalogue.ts";
 import { DemoAssistant } from "./demo-assistant.ts";
 import { openModels } from "./open-models.ts";

@@ -3,12 +3,12 @@ import { HOUR, INSTRUCTIONS_MAX, MINUTE, PRESET_NAME_MAX, PRESETS_MAX } from "#c
 import { paths } from "#contract/paths.ts";
 import { type Preset, presetListSchema, presetSchema } from "#contract/presets.ts";
 import { securityLogSchema } from "#contract/sessions.ts";
-import { allRows } from "../../testing/all-rows.ts";
-import { documentOf } from "../../testing/exported-chats.ts";
-import { followAccount } from "../../testing/follow-account.ts";
-import { signUp, type TestAccount } from "../../testing/sign-up.ts";
-import { startTestApp, type TestApp, TestClock } from "../../testing/start-test-app.ts";
-import { TestBrowser } from "../../testing/test-browser.ts";
+import { followAccount } from "../../testing/accounts/follow-account.ts";
+import { signUp, type TestAccount } from "../../testing/accounts/sign-up.ts";
+import { startTestApp, type TestApp, TestClock } from "../../testing/app/start-test-app.ts";
+import { documentOf } from "../../testing/chats/exported-chats.ts";
+import { allRows } from "../../testing/database/all-rows.ts";
+import { TestBrowser } from "../../testing/http/test-browser.ts";
 import { newId } from "../database/new-id.ts";
 
 const clock = new TestClock(Date.now());

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { DAY } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
-import { newPerson, signUp } from "../../testing/sign-up.ts";
-import { startTestApp, TestClock } from "../../testing/start-test-app.ts";
+import { newPerson, signUp } from "../../testing/accounts/sign-up.ts";
+import { startTestApp, TestClock } from "../../testing/app/start-test-app.ts";
 import { Sweep } from "./sweep.ts";
 
 it("removes what has lapsed and keeps the rest", async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { costlyCalls } from "../../testing/costly-calls.ts";
-import { costlyTexts } from "../../testing/costly-texts.ts";
-import { type ScriptedChat, startScriptedChat } from "../../testing/scripted-chat.ts";
+import { costlyCalls } from "../../testing/chats/costly-calls.ts";
+import { costlyTexts } from "../../testing/chats/costly-texts.ts";
+import { type ScriptedChat, startScriptedChat } from "../../testing/chats/scripted-chat.ts";
 
 const SENT = 2000;
 const IMPORTED = 20_000;

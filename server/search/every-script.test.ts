@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { paths } from "#contract/paths.ts";
-import { Random } from "../../testing/random.ts";
-import { searchAll } from "../../testing/search-for.ts";
-import { signUp } from "../../testing/sign-up.ts";
-import { startTestApp } from "../../testing/start-test-app.ts";
+import { signUp } from "../../testing/accounts/sign-up.ts";
+import { Random } from "../../testing/app/random.ts";
+import { startTestApp } from "../../testing/app/start-test-app.ts";
+import { searchAll } from "../../testing/chats/search-for.ts";
 
 const SPACELESS = "\\p{sc=Han}\\p{sc=Hira}\\p{sc=Kana}ー\\p{sc=Hang}\\p{sc=Thai}";
 const PIECE = new RegExp(`[${SPACELESS}]+|[^${SPACELESS}]+`, "gu");

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { paths } from "#contract/paths.ts";
-import { signUp, type TestAccount } from "../../testing/sign-up.ts";
-import { startTestApp, type TestApp } from "../../testing/start-test-app.ts";
+import { signUp, type TestAccount } from "../../testing/accounts/sign-up.ts";
+import { startTestApp, type TestApp } from "../../testing/app/start-test-app.ts";
 import { findHits } from "./find-hits.ts";
 import { Pace, type PaceOptions } from "./pace.ts";
 

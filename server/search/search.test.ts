@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { paths } from "#contract/paths.ts";
 import type { SearchResult } from "#contract/search.ts";
-import { type ScriptedProvider, startScriptedProvider } from "../../testing/scripted-provider.ts";
-import { search as searchFor } from "../../testing/search-for.ts";
-import { signUp, type TestAccount } from "../../testing/sign-up.ts";
-import { startTestApp, type TestApp } from "../../testing/start-test-app.ts";
+import { signUp, type TestAccount } from "../../testing/accounts/sign-up.ts";
+import { startTestApp, type TestApp } from "../../testing/app/start-test-app.ts";
+import { search as searchFor } from "../../testing/chats/search-for.ts";
+import { type ScriptedProvider, startScriptedProvider } from "../../testing/provider/scripted-provider.ts";
 
 let provider: ScriptedProvider;
 let app: TestApp;

@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { readReasons } from "../../scripts/dependencies/document.ts";
 import { direct } from "../../scripts/dependencies/tree.ts";
-import { isOnPostgres } from "../../testing/test-database.ts";
+import { isOnPostgres } from "../../testing/database/test-database.ts";
 
 const main = fileURLToPath(new URL("../main.ts", import.meta.url));
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
-import { costlyTexts } from "../../testing/costly-texts.ts";
-import { loopIterations } from "../../testing/loop-iterations.ts";
+import { loopIterations } from "../../testing/app/loop-iterations.ts";
+import { costlyTexts } from "../../testing/chats/costly-texts.ts";
 import { fold } from "./fold.ts";
 import { markTokens, runsOf, stepsOf, tokensByTurns, tokensOf, tokensToFind } from "./tokenise.ts";
 

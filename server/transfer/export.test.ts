@@ -3,11 +3,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import * as z from "zod/mini";
 import { paths } from "#contract/paths.ts";
 import { type ExportDocument, exportSchema } from "#contract/transfer.ts";
-import { documentOf, exported, message } from "../../testing/exported-chats.ts";
-import { readEvents } from "../../testing/read-events.ts";
-import { type ScriptedChat, startScriptedChat } from "../../testing/scripted-chat.ts";
-import { signUp, signUpProved, type TestAccount } from "../../testing/sign-up.ts";
-import { startTestApp, type TestApp } from "../../testing/start-test-app.ts";
+import { signUp, signUpProved, type TestAccount } from "../../testing/accounts/sign-up.ts";
+import { startTestApp, type TestApp } from "../../testing/app/start-test-app.ts";
+import { documentOf, exported, message } from "../../testing/chats/exported-chats.ts";
+import { type ScriptedChat, startScriptedChat } from "../../testing/chats/scripted-chat.ts";
+import { readEvents } from "../../testing/http/read-events.ts";
 
 let chat: ScriptedChat;
 let app: TestApp;

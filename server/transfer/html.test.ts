@@ -4,10 +4,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { paths } from "#contract/paths.ts";
 import { vectors } from "../../security/rendering/vectors/all.ts";
 import { costlyTexts } from "../../security/rendering/vectors/costly-texts.ts";
-import { documentOf, exported, message } from "../../testing/exported-chats.ts";
-import { loopIterations } from "../../testing/loop-iterations.ts";
-import { signUp, type TestAccount } from "../../testing/sign-up.ts";
-import { startTestApp, type TestApp } from "../../testing/start-test-app.ts";
+import { signUp, type TestAccount } from "../../testing/accounts/sign-up.ts";
+import { loopIterations } from "../../testing/app/loop-iterations.ts";
+import { startTestApp, type TestApp } from "../../testing/app/start-test-app.ts";
+import { documentOf, exported, message } from "../../testing/chats/exported-chats.ts";
 import { HtmlRenderer, plainHtml } from "./html-renderer.ts";
 import { renderMarkdown } from "./render-markdown.ts";
 

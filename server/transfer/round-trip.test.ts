@@ -5,8 +5,8 @@ import { oneLine } from "#contract/name-text.ts";
 import { paths } from "#contract/paths.ts";
 import { type ExportDocument, type ExportedChat, type ExportedMessage, exportSchema } from "#contract/transfer.ts";
 import { wellFormed } from "#contract/well-formed.ts";
-import { signUpProved, type TestAccount } from "../../testing/sign-up.ts";
-import { startTestApp, type TestApp } from "../../testing/start-test-app.ts";
+import { signUpProved, type TestAccount } from "../../testing/accounts/sign-up.ts";
+import { startTestApp, type TestApp } from "../../testing/app/start-test-app.ts";
 
 let app: TestApp;
 beforeAll(async () => {

@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { paths } from "#contract/paths.ts";
 import { type CallUsage, type MessageUsage, messageUsageSchema, type Usage, usageSchema } from "#contract/usage.ts";
-import { readEvents, readReply } from "../../testing/read-events.ts";
-import { type ScriptedChat, startScriptedChat } from "../../testing/scripted-chat.ts";
-import { startScriptedProvider } from "../../testing/scripted-provider.ts";
-import { signUp } from "../../testing/sign-up.ts";
-import { createTestHarness, startTestApp, TestClock } from "../../testing/start-test-app.ts";
+import { signUp } from "../../testing/accounts/sign-up.ts";
+import { createTestHarness, startTestApp, TestClock } from "../../testing/app/start-test-app.ts";
+import { type ScriptedChat, startScriptedChat } from "../../testing/chats/scripted-chat.ts";
+import { readEvents, readReply } from "../../testing/http/read-events.ts";
+import { startScriptedProvider } from "../../testing/provider/scripted-provider.ts";
 import { countCalls } from "./usage-store.ts";
 
 let chat: ScriptedChat;

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:
 import { text as readText } from "node:stream/consumers";
 import { TITLE_MARKER } from "../../server/models/title-prompt.ts";
 import type { PromptMessage, RequestBody, Wire, WirePrompt } from "./wire.ts";
-import { wireAt } from "./wires.ts";
+import { wireAt } from "./wire-formats.ts";
 
 /** A request that the provider server received, parsed. */
 export type ProviderRequest = WirePrompt & {

@@ -1,6 +1,6 @@
-import type { FaultProxy } from "../../testing/fault-proxy.ts";
-import type { Account } from "../../testing/process-account.ts";
-import type { Death, ServerProcess } from "../../testing/server-process.ts";
+import type { Account } from "../../testing/accounts/process-account.ts";
+import type { FaultProxy } from "../../testing/servers/fault-proxy.ts";
+import type { Death, ServerProcess } from "../../testing/servers/server-process.ts";
 
 export const arrangementNames = ["sqlite", "postgres", "two-processes", "behind-nginx"] as const;
 export type ArrangementName = (typeof arrangementNames)[number];

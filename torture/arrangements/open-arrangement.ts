@@ -1,12 +1,12 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startBalancer } from "../../testing/balancer.ts";
-import { startFaultProxy } from "../../testing/fault-proxy.ts";
-import { openNginxFront } from "../../testing/nginx-front.ts";
-import { type Account, registerAtProcess } from "../../testing/process-account.ts";
-import { ServerProcess } from "../../testing/server-process.ts";
-import { createPostgresDatabase } from "../../testing/test-database.ts";
+import { type Account, registerAtProcess } from "../../testing/accounts/process-account.ts";
+import { createPostgresDatabase } from "../../testing/database/test-database.ts";
+import { startBalancer } from "../../testing/servers/balancer.ts";
+import { startFaultProxy } from "../../testing/servers/fault-proxy.ts";
+import { openNginxFront } from "../../testing/servers/nginx-front.ts";
+import { ServerProcess } from "../../testing/servers/server-process.ts";
 import type { Arrangement, ArrangementName } from "./arrangement.ts";
 
 const POSTGRES_PORT = 5432;

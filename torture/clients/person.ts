@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Random } from "../../testing/random.ts";
+import type { Random } from "../../testing/app/random.ts";
 import { deathsOf } from "../arrangements/arrangement.ts";
 import type { Harness } from "../harness.ts";
 import { wasCutOffBy } from "../ledger/check-deaths.ts";

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { readEvents, type StreamEvent } from "../../testing/read-events.ts";
+import { readEvents, type StreamEvent } from "../../testing/http/read-events.ts";
 
 /** How far a reader had read, and when, in `performance.now()`. */
 export type Sighting = { length: number; at: number };

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { paths } from "#contract/paths.ts";
-import { registerAtProcess } from "../../testing/process-account.ts";
-import { ServerProcess } from "../../testing/server-process.ts";
-import { mountSmallDisk } from "../../testing/small-disk.ts";
+import { registerAtProcess } from "../../testing/accounts/process-account.ts";
+import { ServerProcess } from "../../testing/servers/server-process.ts";
+import { mountSmallDisk } from "../../testing/servers/small-disk.ts";
 import { ChatClient } from "../clients/chat-client.ts";
 import type { Fault, Harness } from "../harness.ts";
 import { checkAll } from "../ledger/check-all.ts";

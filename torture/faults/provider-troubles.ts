@@ -1,6 +1,6 @@
 import { mkdir } from "node:fs/promises";
-import { type Account, registerAtProcess } from "../../testing/process-account.ts";
-import { ServerProcess } from "../../testing/server-process.ts";
+import { type Account, registerAtProcess } from "../../testing/accounts/process-account.ts";
+import { ServerProcess } from "../../testing/servers/server-process.ts";
 import { ChatClient } from "../clients/chat-client.ts";
 import type { Fault, Harness } from "../harness.ts";
 import { checkAll } from "../ledger/check-all.ts";

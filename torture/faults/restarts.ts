@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { ServerProcess } from "../../testing/server-process.ts";
+import type { ServerProcess } from "../../testing/servers/server-process.ts";
 import { replyLimits } from "../arrangements/open-arrangement.ts";
 import { Person } from "../clients/person.ts";
 import type { Fault, Harness } from "../harness.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { paths } from "#contract/paths.ts";
-import type { FaultProxy, ProxyMode } from "../../testing/fault-proxy.ts";
+import type { FaultProxy, ProxyMode } from "../../testing/servers/fault-proxy.ts";
 import { Person } from "../clients/person.ts";
 import type { Fault, Harness } from "../harness.ts";
 import { checkAll } from "../ledger/check-all.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { type Account, registerAtProcess } from "../../testing/process-account.ts";
+import { type Account, registerAtProcess } from "../../testing/accounts/process-account.ts";
 import { startAll } from "../arrangements/arrangement.ts";
 import { Person } from "../clients/person.ts";
 import { followEvents } from "../guarantees/account-events.ts";

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { accountEventSchema } from "#contract/account-events.ts";
 import { paths } from "#contract/paths.ts";
-import { openCall } from "../../testing/http-call.ts";
-import type { Account } from "../../testing/process-account.ts";
-import { readEvents } from "../../testing/read-events.ts";
+import type { Account } from "../../testing/accounts/process-account.ts";
+import { openCall } from "../../testing/http/http-call.ts";
+import { readEvents } from "../../testing/http/read-events.ts";
 import { ChatClient } from "../clients/chat-client.ts";
 import type { Harness } from "../harness.ts";
 import type { Guarantee } from "../report.ts";

@@ -1,4 +1,4 @@
-import type { Account } from "../../testing/process-account.ts";
+import type { Account } from "../../testing/accounts/process-account.ts";
 import { busyness } from "../busyness.ts";
 import { ChatClient } from "../clients/chat-client.ts";
 import type { Harness } from "../harness.ts";

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { paths } from "#contract/paths.ts";
-import { callJson, openCall } from "../../testing/http-call.ts";
-import type { Account } from "../../testing/process-account.ts";
+import type { Account } from "../../testing/accounts/process-account.ts";
+import { callJson, openCall } from "../../testing/http/http-call.ts";
 import type { Harness } from "../harness.ts";
 import type { Guarantee } from "../report.ts";
 

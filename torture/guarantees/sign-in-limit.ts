@@ -1,6 +1,6 @@
 import { paths } from "#contract/paths.ts";
 import { limits } from "../../server/limits/limits.ts";
-import { callJson } from "../../testing/http-call.ts";
+import { callJson } from "../../testing/http/http-call.ts";
 import type { Harness } from "../harness.ts";
 
 const TRIES = 24;

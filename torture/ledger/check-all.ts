@@ -1,4 +1,4 @@
-import type { Death } from "../../testing/server-process.ts";
+import type { Death } from "../../testing/servers/server-process.ts";
 import { deathsOf } from "../arrangements/arrangement.ts";
 import type { Harness } from "../harness.ts";
 import type { ProviderCall } from "../provider/provider-call.ts";

@@ -1,4 +1,4 @@
-import type { Death } from "../../testing/server-process.ts";
+import type { Death } from "../../testing/servers/server-process.ts";
 import { busyness } from "../busyness.ts";
 import type { ProviderCall } from "../provider/provider-call.ts";
 import type { Guarantee, Report } from "../report.ts";

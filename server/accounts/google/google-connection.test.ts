@@ -4,12 +4,12 @@ import { problemSchema } from "#contract/errors.ts";
 import { MINUTE } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
 import { type SecurityEvent, securityLogSchema } from "#contract/sessions.ts";
-import { disposeAfterAll } from "../../../testing/dispose-after-all.ts";
-import { filedMailsTo } from "../../../testing/filed-mails.ts";
-import { followAccount } from "../../../testing/follow-account.ts";
-import { startGoogleApp } from "../../../testing/google-app.ts";
-import { newPerson, signUp, type TestAccount } from "../../../testing/sign-up.ts";
-import { TestBrowser } from "../../../testing/test-browser.ts";
+import { filedMailsTo } from "../../../testing/accounts/filed-mails.ts";
+import { followAccount } from "../../../testing/accounts/follow-account.ts";
+import { startGoogleApp } from "../../../testing/accounts/google-app.ts";
+import { newPerson, signUp, type TestAccount } from "../../../testing/accounts/sign-up.ts";
+import { disposeAfterAll } from "../../../testing/app/dispose-after-all.ts";
+import { TestBrowser } from "../../../testing/http/test-browser.ts";
 
 const { app, google, clock } = disposeAfterAll(await startGoogleApp());
 

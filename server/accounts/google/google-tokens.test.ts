@@ -4,9 +4,9 @@ import { expect, it } from "vitest";
 import { problemSchema } from "#contract/errors.ts";
 import { SECOND } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
-import { disposeAfterAll } from "../../../testing/dispose-after-all.ts";
-import { startGoogleApp } from "../../../testing/google-app.ts";
-import { GOOGLE_CLIENT_ID } from "../../../testing/key-server.ts";
+import { startGoogleApp } from "../../../testing/accounts/google-app.ts";
+import { disposeAfterAll } from "../../../testing/app/dispose-after-all.ts";
+import { GOOGLE_CLIENT_ID } from "../../../testing/servers/key-server.ts";
 
 const { app, google, clock } = disposeAfterAll(await startGoogleApp());
 

@@ -2,13 +2,13 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { type AuthConfig, signedInSchema } from "#contract/accounts.ts";
 import { MINUTE } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
-import { disposeAfterAll } from "../../../testing/dispose-after-all.ts";
-import { mailedKey } from "../../../testing/filed-mails.ts";
-import { startGoogleApp } from "../../../testing/google-app.ts";
-import { GOOGLE_CLIENT_ID, type KeyServer, startKeyServer } from "../../../testing/key-server.ts";
-import { problemOf } from "../../../testing/problem-of.ts";
-import { newPerson, signUp } from "../../../testing/sign-up.ts";
-import { startTestApp } from "../../../testing/start-test-app.ts";
+import { mailedKey } from "../../../testing/accounts/filed-mails.ts";
+import { startGoogleApp } from "../../../testing/accounts/google-app.ts";
+import { newPerson, signUp } from "../../../testing/accounts/sign-up.ts";
+import { disposeAfterAll } from "../../../testing/app/dispose-after-all.ts";
+import { startTestApp } from "../../../testing/app/start-test-app.ts";
+import { problemOf } from "../../../testing/http/problem-of.ts";
+import { GOOGLE_CLIENT_ID, type KeyServer, startKeyServer } from "../../../testing/servers/key-server.ts";
 
 const { app, google, clock } = disposeAfterAll(await startGoogleApp());
 

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { problemSchema } from "#contract/errors.ts";
 import { paths } from "#contract/paths.ts";
-import { disposeAfterAll } from "../../../testing/dispose-after-all.ts";
-import { GOOGLE_CLIENT_ID, startKeyServer } from "../../../testing/key-server.ts";
-import { startTestApp, TestClock } from "../../../testing/start-test-app.ts";
+import { disposeAfterAll } from "../../../testing/app/dispose-after-all.ts";
+import { startTestApp, TestClock } from "../../../testing/app/start-test-app.ts";
+import { GOOGLE_CLIENT_ID, startKeyServer } from "../../../testing/servers/key-server.ts";
 
 const google = disposeAfterAll(await startKeyServer());
 

@@ -4,12 +4,12 @@ import { signedInSchema } from "#contract/accounts.ts";
 import { problemSchema } from "#contract/errors.ts";
 import { DAY } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
-import { disposeAfterAll } from "../../../testing/dispose-after-all.ts";
-import { filedMailsTo, mailedKey } from "../../../testing/filed-mails.ts";
-import { type LinkedPage, newestKeyFor } from "../../../testing/mailed-links.ts";
-import { newPerson, signUpProved } from "../../../testing/sign-up.ts";
-import { startTestApp, TestClock } from "../../../testing/start-test-app.ts";
-import { TestBrowser } from "../../../testing/test-browser.ts";
+import { filedMailsTo, mailedKey } from "../../../testing/accounts/filed-mails.ts";
+import { type LinkedPage, newestKeyFor } from "../../../testing/accounts/mailed-links.ts";
+import { newPerson, signUpProved } from "../../../testing/accounts/sign-up.ts";
+import { disposeAfterAll } from "../../../testing/app/dispose-after-all.ts";
+import { startTestApp, TestClock } from "../../../testing/app/start-test-app.ts";
+import { TestBrowser } from "../../../testing/http/test-browser.ts";
 
 const clock = new TestClock();
 const app = disposeAfterAll(await startTestApp({ clock }));

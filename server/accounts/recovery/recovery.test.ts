@@ -3,17 +3,17 @@ import { FORGOT_PASSWORD_SUCCESS, RESET_PASSWORD_SUCCESS } from "#contract/accou
 import { DAY, HOUR, MINUTE, SECOND } from "#contract/limits.ts";
 import { API_BASE, paths } from "#contract/paths.ts";
 import { send, visible } from "../../../security/clients/send.ts";
-import { disposeAfterAll } from "../../../testing/dispose-after-all.ts";
-import { filedMails, filedMailsTo, mailedKey, subjectsTo } from "../../../testing/filed-mails.ts";
-import { followAccount } from "../../../testing/follow-account.ts";
-import { startGoogleApp } from "../../../testing/google-app.ts";
-import { mailedKeysFor, newestKeyFor } from "../../../testing/mailed-links.ts";
-import { problemOf } from "../../../testing/problem-of.ts";
-import { securityEventsOf } from "../../../testing/security-events-of.ts";
-import { newPerson, signUpByMail } from "../../../testing/sign-up.ts";
-import { startTestApp } from "../../../testing/start-test-app.ts";
-import { TestBrowser } from "../../../testing/test-browser.ts";
-import { visibleOf } from "../../../testing/visible-of.ts";
+import { filedMails, filedMailsTo, mailedKey, subjectsTo } from "../../../testing/accounts/filed-mails.ts";
+import { followAccount } from "../../../testing/accounts/follow-account.ts";
+import { startGoogleApp } from "../../../testing/accounts/google-app.ts";
+import { mailedKeysFor, newestKeyFor } from "../../../testing/accounts/mailed-links.ts";
+import { securityEventsOf } from "../../../testing/accounts/security-events-of.ts";
+import { newPerson, signUpByMail } from "../../../testing/accounts/sign-up.ts";
+import { disposeAfterAll } from "../../../testing/app/dispose-after-all.ts";
+import { startTestApp } from "../../../testing/app/start-test-app.ts";
+import { problemOf } from "../../../testing/http/problem-of.ts";
+import { TestBrowser } from "../../../testing/http/test-browser.ts";
+import { visibleOf } from "../../../testing/http/visible-of.ts";
 
 const { app, google, clock } = disposeAfterAll(await startGoogleApp());
 

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 import { paths } from "#contract/paths.ts";
 import { badAddresses, noAddresses } from "../../../security/attacks/addresses.ts";
-import { disposeAfterAll } from "../../../testing/dispose-after-all.ts";
-import { startMailServer } from "../../../testing/mail-server.ts";
-import { newPerson } from "../../../testing/sign-up.ts";
-import { startTestApp } from "../../../testing/start-test-app.ts";
+import { newPerson } from "../../../testing/accounts/sign-up.ts";
+import { disposeAfterAll } from "../../../testing/app/dispose-after-all.ts";
+import { startTestApp } from "../../../testing/app/start-test-app.ts";
+import { startMailServer } from "../../../testing/servers/mail-server.ts";
 
 const server = disposeAfterAll(await startMailServer());
 const app = disposeAfterAll(await startTestApp({ env: { SMTP_URL: server.url } }));

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { MINUTE, SECOND } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
-import { disposeAfterAll } from "../../../testing/dispose-after-all.ts";
-import { Random } from "../../../testing/random.ts";
-import { newPerson, signUp, type TestAccount } from "../../../testing/sign-up.ts";
-import { startTestApp, TestClock } from "../../../testing/start-test-app.ts";
+import { newPerson, signUp, type TestAccount } from "../../../testing/accounts/sign-up.ts";
+import { disposeAfterAll } from "../../../testing/app/dispose-after-all.ts";
+import { Random } from "../../../testing/app/random.ts";
+import { startTestApp, TestClock } from "../../../testing/app/start-test-app.ts";
 import { insertUser } from "../account-store.ts";
 import { toPendingAccount } from "./register.ts";
 

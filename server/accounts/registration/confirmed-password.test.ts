@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { type RegisterRequest, signedInSchema } from "#contract/accounts.ts";
 import { paths } from "#contract/paths.ts";
-import { disposeAfterAll } from "../../../testing/dispose-after-all.ts";
-import { filedMailsTo, mailedKey, subjectsTo } from "../../../testing/filed-mails.ts";
-import { GOOGLE_CLIENT_ID, startKeyServer } from "../../../testing/key-server.ts";
-import { newestKeyFor } from "../../../testing/mailed-links.ts";
-import { problemOf } from "../../../testing/problem-of.ts";
-import { newPerson } from "../../../testing/sign-up.ts";
-import { startTestApp } from "../../../testing/start-test-app.ts";
-import { TestBrowser } from "../../../testing/test-browser.ts";
+import { filedMailsTo, mailedKey, subjectsTo } from "../../../testing/accounts/filed-mails.ts";
+import { newestKeyFor } from "../../../testing/accounts/mailed-links.ts";
+import { newPerson } from "../../../testing/accounts/sign-up.ts";
+import { disposeAfterAll } from "../../../testing/app/dispose-after-all.ts";
+import { startTestApp } from "../../../testing/app/start-test-app.ts";
+import { problemOf } from "../../../testing/http/problem-of.ts";
+import { TestBrowser } from "../../../testing/http/test-browser.ts";
+import { GOOGLE_CLIENT_ID, startKeyServer } from "../../../testing/servers/key-server.ts";
 
 const keyServer = disposeAfterAll(await startKeyServer());
 const env = { GOOGLE_CLIENT_ID, GOOGLE_JWKS_URL: keyServer.url };

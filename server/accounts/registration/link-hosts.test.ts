@@ -3,10 +3,10 @@ import { API_BASE, paths } from "#contract/paths.ts";
 import { EVIL_HOST, hostClaims } from "../../../security/attacks/hosts.ts";
 import { sendRaw } from "../../../security/clients/raw.ts";
 import { send } from "../../../security/clients/send.ts";
-import { disposeAfterAll } from "../../../testing/dispose-after-all.ts";
-import { filedMailsTo } from "../../../testing/filed-mails.ts";
-import { newPerson, signUp } from "../../../testing/sign-up.ts";
-import { startTestApp } from "../../../testing/start-test-app.ts";
+import { filedMailsTo } from "../../../testing/accounts/filed-mails.ts";
+import { newPerson, signUp } from "../../../testing/accounts/sign-up.ts";
+import { disposeAfterAll } from "../../../testing/app/dispose-after-all.ts";
+import { startTestApp } from "../../../testing/app/start-test-app.ts";
 
 const PUBLIC_URL = "https://chat.example.org";
 

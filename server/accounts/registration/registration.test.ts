@@ -3,11 +3,11 @@ import { REGISTRATION_SUCCESS, type RegisterRequest } from "#contract/accounts.t
 import { DAY, SECOND } from "#contract/limits.ts";
 import { API_BASE, paths } from "#contract/paths.ts";
 import { send, visible } from "../../../security/clients/send.ts";
-import { disposeAfterAll } from "../../../testing/dispose-after-all.ts";
-import { filedMailsTo, keyIn } from "../../../testing/filed-mails.ts";
-import { problemOf } from "../../../testing/problem-of.ts";
-import { newPerson, signUpByMail } from "../../../testing/sign-up.ts";
-import { startTestApp, TestClock } from "../../../testing/start-test-app.ts";
+import { filedMailsTo, keyIn } from "../../../testing/accounts/filed-mails.ts";
+import { newPerson, signUpByMail } from "../../../testing/accounts/sign-up.ts";
+import { disposeAfterAll } from "../../../testing/app/dispose-after-all.ts";
+import { startTestApp, TestClock } from "../../../testing/app/start-test-app.ts";
+import { problemOf } from "../../../testing/http/problem-of.ts";
 
 const clock = new TestClock();
 const app = disposeAfterAll(await startTestApp({ clock }));

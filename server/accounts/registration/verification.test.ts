@@ -3,12 +3,12 @@ import { RESEND_SUCCESS, type RegisterRequest, signedInSchema } from "#contract/
 import { DAY, SECOND } from "#contract/limits.ts";
 import { API_BASE, paths } from "#contract/paths.ts";
 import { send, visible } from "../../../security/clients/send.ts";
-import { disposeAfterAll } from "../../../testing/dispose-after-all.ts";
-import { filedMails, filedMailsTo, keyIn, mailedKey } from "../../../testing/filed-mails.ts";
-import { problemOf } from "../../../testing/problem-of.ts";
-import { newPerson, signUpByMail } from "../../../testing/sign-up.ts";
-import { startTestApp, TestClock } from "../../../testing/start-test-app.ts";
-import { visibleOf } from "../../../testing/visible-of.ts";
+import { filedMails, filedMailsTo, keyIn, mailedKey } from "../../../testing/accounts/filed-mails.ts";
+import { newPerson, signUpByMail } from "../../../testing/accounts/sign-up.ts";
+import { disposeAfterAll } from "../../../testing/app/dispose-after-all.ts";
+import { startTestApp, TestClock } from "../../../testing/app/start-test-app.ts";
+import { problemOf } from "../../../testing/http/problem-of.ts";
+import { visibleOf } from "../../../testing/http/visible-of.ts";
 
 const clock = new TestClock();
 const app = disposeAfterAll(await startTestApp({ clock }));

@@ -1,8 +1,8 @@
 import { createHmac } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { paths } from "#contract/paths.ts";
-import { signUp, type TestAccount } from "../../../testing/sign-up.ts";
-import { startTestApp, type TestApp, TestClock } from "../../../testing/start-test-app.ts";
+import { signUp, type TestAccount } from "../../../testing/accounts/sign-up.ts";
+import { startTestApp, type TestApp, TestClock } from "../../../testing/app/start-test-app.ts";
 import { deriveKey } from "../../config/secret-key.ts";
 
 let app: TestApp;

@@ -4,10 +4,10 @@ import { problemSchema } from "#contract/errors.ts";
 import { HOUR, MINUTE, SECOND } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
 import { sessionListSchema } from "#contract/sessions.ts";
-import { disposeAfterAll } from "../../../testing/dispose-after-all.ts";
-import { startGoogleApp } from "../../../testing/google-app.ts";
-import { signUp, type TestAccount } from "../../../testing/sign-up.ts";
-import { TestBrowser } from "../../../testing/test-browser.ts";
+import { startGoogleApp } from "../../../testing/accounts/google-app.ts";
+import { signUp, type TestAccount } from "../../../testing/accounts/sign-up.ts";
+import { disposeAfterAll } from "../../../testing/app/dispose-after-all.ts";
+import { TestBrowser } from "../../../testing/http/test-browser.ts";
 
 const { app, google, clock } = disposeAfterAll(await startGoogleApp());
 

@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import { DAY } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
 import { securityLogSchema } from "#contract/sessions.ts";
-import { disposeAfterAll } from "../../../testing/dispose-after-all.ts";
-import { signUp } from "../../../testing/sign-up.ts";
-import { startTestApp, TestClock } from "../../../testing/start-test-app.ts";
+import { signUp } from "../../../testing/accounts/sign-up.ts";
+import { disposeAfterAll } from "../../../testing/app/dispose-after-all.ts";
+import { startTestApp, TestClock } from "../../../testing/app/start-test-app.ts";
 import { newId } from "../../database/new-id.ts";
 import { SecurityLog } from "./security-log.ts";
 

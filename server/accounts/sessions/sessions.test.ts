@@ -9,14 +9,14 @@ import {
   securityLogSchema,
   sessionListSchema,
 } from "#contract/sessions.ts";
-import { disposeAfterAll } from "../../../testing/dispose-after-all.ts";
-import { filedMailsTo } from "../../../testing/filed-mails.ts";
-import { followAccount } from "../../../testing/follow-account.ts";
-import { newestKeyFor } from "../../../testing/mailed-links.ts";
-import { signUpByMail, type TestAccount } from "../../../testing/sign-up.ts";
-import { createTestHarness, startTestApp, TestClock } from "../../../testing/start-test-app.ts";
-import { TestBrowser } from "../../../testing/test-browser.ts";
-import { isOnPostgres } from "../../../testing/test-database.ts";
+import { filedMailsTo } from "../../../testing/accounts/filed-mails.ts";
+import { followAccount } from "../../../testing/accounts/follow-account.ts";
+import { newestKeyFor } from "../../../testing/accounts/mailed-links.ts";
+import { signUpByMail, type TestAccount } from "../../../testing/accounts/sign-up.ts";
+import { disposeAfterAll } from "../../../testing/app/dispose-after-all.ts";
+import { createTestHarness, startTestApp, TestClock } from "../../../testing/app/start-test-app.ts";
+import { isOnPostgres } from "../../../testing/database/test-database.ts";
+import { TestBrowser } from "../../../testing/http/test-browser.ts";
 import { newId } from "../../database/new-id.ts";
 
 const FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";

@@ -5,22 +5,22 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { signedInSchema } from "#contract/accounts.ts";
 import { DAY, SECOND } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
-import { filedMails, filedMailsTo } from "../../../testing/filed-mails.ts";
-import { followAccount } from "../../../testing/follow-account.ts";
-import { holdBody } from "../../../testing/held-body.ts";
-import { mailedKeysFor, newestKeyFor } from "../../../testing/mailed-links.ts";
-import { readEvents } from "../../../testing/read-events.ts";
-import { type ScriptedProvider, startScriptedProvider } from "../../../testing/scripted-provider.ts";
-import { newPerson, signUpByMail, signUpProved, type TestAccount } from "../../../testing/sign-up.ts";
+import { filedMails, filedMailsTo } from "../../../testing/accounts/filed-mails.ts";
+import { followAccount } from "../../../testing/accounts/follow-account.ts";
+import { mailedKeysFor, newestKeyFor } from "../../../testing/accounts/mailed-links.ts";
+import { newPerson, signUpByMail, signUpProved, type TestAccount } from "../../../testing/accounts/sign-up.ts";
 import {
   createTestHarness,
   startTestApp,
   type TestApp,
   TestClock,
   type TestHarness,
-} from "../../../testing/start-test-app.ts";
-import { TestBrowser } from "../../../testing/test-browser.ts";
-import { isOnPostgres } from "../../../testing/test-database.ts";
+} from "../../../testing/app/start-test-app.ts";
+import { isOnPostgres } from "../../../testing/database/test-database.ts";
+import { holdBody } from "../../../testing/http/held-body.ts";
+import { readEvents } from "../../../testing/http/read-events.ts";
+import { TestBrowser } from "../../../testing/http/test-browser.ts";
+import { type ScriptedProvider, startScriptedProvider } from "../../../testing/provider/scripted-provider.ts";
 import { removeAccount } from "./deletion-store.ts";
 
 let opened: AsyncDisposableStack;

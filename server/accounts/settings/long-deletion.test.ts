@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { paths } from "#contract/paths.ts";
-import { filedMailsTo } from "../../../testing/filed-mails.ts";
-import { signUpProved } from "../../../testing/sign-up.ts";
-import { startTestApp } from "../../../testing/start-test-app.ts";
+import { filedMailsTo } from "../../../testing/accounts/filed-mails.ts";
+import { signUpProved } from "../../../testing/accounts/sign-up.ts";
+import { startTestApp } from "../../../testing/app/start-test-app.ts";
 import { openAccounts } from "../accounts.ts";
 
 it("H5 answers where the removal takes long, lets nobody in meanwhile, and leaves the rest at its end to the next sweep", async () => {

@@ -3,15 +3,15 @@ import { accountDetailsSchema } from "#contract/account-settings.ts";
 import { userSchema } from "#contract/accounts.ts";
 import { MINUTE } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
-import { disposeAfterAll } from "../../../testing/dispose-after-all.ts";
-import { filedMailsTo, subjectsTo } from "../../../testing/filed-mails.ts";
-import { followAccount } from "../../../testing/follow-account.ts";
-import { startGoogleApp } from "../../../testing/google-app.ts";
-import { newestKeyFor } from "../../../testing/mailed-links.ts";
-import { problemOf } from "../../../testing/problem-of.ts";
-import { securityEventsOf } from "../../../testing/security-events-of.ts";
-import { newPerson, signUp, signUpProved } from "../../../testing/sign-up.ts";
-import { startTestApp } from "../../../testing/start-test-app.ts";
+import { filedMailsTo, subjectsTo } from "../../../testing/accounts/filed-mails.ts";
+import { followAccount } from "../../../testing/accounts/follow-account.ts";
+import { startGoogleApp } from "../../../testing/accounts/google-app.ts";
+import { newestKeyFor } from "../../../testing/accounts/mailed-links.ts";
+import { securityEventsOf } from "../../../testing/accounts/security-events-of.ts";
+import { newPerson, signUp, signUpProved } from "../../../testing/accounts/sign-up.ts";
+import { disposeAfterAll } from "../../../testing/app/dispose-after-all.ts";
+import { startTestApp } from "../../../testing/app/start-test-app.ts";
+import { problemOf } from "../../../testing/http/problem-of.ts";
 
 const { app, google, clock } = disposeAfterAll(await startGoogleApp());
 

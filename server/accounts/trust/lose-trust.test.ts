@@ -2,11 +2,11 @@ import { expect, it } from "vitest";
 import { DAY } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
 import { securityLogSchema, sessionListSchema } from "#contract/sessions.ts";
-import { disposeAfterAll } from "../../../testing/dispose-after-all.ts";
-import { startGoogleApp } from "../../../testing/google-app.ts";
-import { newestKeyFor } from "../../../testing/mailed-links.ts";
-import { newPerson, signUp, type TestAccount } from "../../../testing/sign-up.ts";
-import { TestBrowser } from "../../../testing/test-browser.ts";
+import { startGoogleApp } from "../../../testing/accounts/google-app.ts";
+import { newestKeyFor } from "../../../testing/accounts/mailed-links.ts";
+import { newPerson, signUp, type TestAccount } from "../../../testing/accounts/sign-up.ts";
+import { disposeAfterAll } from "../../../testing/app/dispose-after-all.ts";
+import { TestBrowser } from "../../../testing/http/test-browser.ts";
 
 const { app, google, clock } = disposeAfterAll(await startGoogleApp());
 

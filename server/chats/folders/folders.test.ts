@@ -3,9 +3,9 @@ import type { ChatListItem } from "#contract/chats.ts";
 import type { Folder } from "#contract/folders.ts";
 import { HOUR, MINUTE } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
-import { followAccount } from "../../../testing/follow-account.ts";
-import { signUp, type TestAccount } from "../../../testing/sign-up.ts";
-import { startTestApp, type TestApp, TestClock } from "../../../testing/start-test-app.ts";
+import { followAccount } from "../../../testing/accounts/follow-account.ts";
+import { signUp, type TestAccount } from "../../../testing/accounts/sign-up.ts";
+import { startTestApp, type TestApp, TestClock } from "../../../testing/app/start-test-app.ts";
 import { newId } from "../../database/new-id.ts";
 
 let app: TestApp;

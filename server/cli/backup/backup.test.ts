@@ -8,14 +8,19 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Chat } from "#contract/conversation.ts";
 import { SECOND } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
-import { type AdminResult, admin } from "../../../testing/admin.ts";
-import { allRows } from "../../../testing/all-rows.ts";
-import { type LivedInAccount, liveIn } from "../../../testing/lived-in-account.ts";
-import { loadRelease, releasedPerson } from "../../../testing/released.ts";
-import { startScriptedProvider } from "../../../testing/scripted-provider.ts";
-import { signUp } from "../../../testing/sign-up.ts";
-import { createTestHarness, startTestApp, type TestApp, type TestHarness } from "../../../testing/start-test-app.ts";
-import { createPostgresDatabase, isOnPostgres } from "../../../testing/test-database.ts";
+import { type LivedInAccount, liveIn } from "../../../testing/accounts/seeded-account.ts";
+import { signUp } from "../../../testing/accounts/sign-up.ts";
+import {
+  createTestHarness,
+  startTestApp,
+  type TestApp,
+  type TestHarness,
+} from "../../../testing/app/start-test-app.ts";
+import { type AdminResult, admin } from "../../../testing/cli/run-admin.ts";
+import { allRows } from "../../../testing/database/all-rows.ts";
+import { loadRelease, releasedPerson } from "../../../testing/database/released.ts";
+import { createPostgresDatabase, isOnPostgres } from "../../../testing/database/test-database.ts";
+import { startScriptedProvider } from "../../../testing/provider/scripted-provider.ts";
 import { takeDataFolder } from "../../config/data-folder.ts";
 import { findSchemaState } from "../../database/migrate.ts";
 import { openAsItIs, openDatabase } from "../../database/open.ts";

@@ -6,11 +6,16 @@ import { MEGABYTE } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
 import { type Storage, storageSchema } from "#contract/storage.ts";
 import type { ExportDocument } from "#contract/transfer.ts";
-import { admin } from "../../../testing/admin.ts";
-import { liveIn } from "../../../testing/lived-in-account.ts";
-import { signUpProved, type TestAccount } from "../../../testing/sign-up.ts";
-import { createTestHarness, startTestApp, type TestApp, type TestHarness } from "../../../testing/start-test-app.ts";
-import { createPostgresDatabase, isOnPostgres } from "../../../testing/test-database.ts";
+import { liveIn } from "../../../testing/accounts/seeded-account.ts";
+import { signUpProved, type TestAccount } from "../../../testing/accounts/sign-up.ts";
+import {
+  createTestHarness,
+  startTestApp,
+  type TestApp,
+  type TestHarness,
+} from "../../../testing/app/start-test-app.ts";
+import { admin } from "../../../testing/cli/run-admin.ts";
+import { createPostgresDatabase, isOnPostgres } from "../../../testing/database/test-database.ts";
 
 // A net against hanging: the processes that are started share two cores with all else.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });

@@ -1,7 +1,7 @@
 import { queryObjects } from "node:v8";
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from "vitest";
-import { readReply } from "../../../testing/read-events.ts";
-import { type ScriptedChat, startScriptedChat } from "../../../testing/scripted-chat.ts";
+import { type ScriptedChat, startScriptedChat } from "../../../testing/chats/scripted-chat.ts";
+import { readReply } from "../../../testing/http/read-events.ts";
 import { GrowingReply } from "./live-reply.ts";
 
 let chat: ScriptedChat;

@@ -2,11 +2,11 @@ import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Chat } from "#contract/conversation.ts";
 import { paths } from "#contract/paths.ts";
-import { readEvents } from "../../../testing/read-events.ts";
-import { type ScriptedProvider, startScriptedProvider } from "../../../testing/scripted-provider.ts";
-import { signUp, type TestAccount } from "../../../testing/sign-up.ts";
-import { startTestApp, type TestApp } from "../../../testing/start-test-app.ts";
-import { isOnPostgres } from "../../../testing/test-database.ts";
+import { signUp, type TestAccount } from "../../../testing/accounts/sign-up.ts";
+import { startTestApp, type TestApp } from "../../../testing/app/start-test-app.ts";
+import { isOnPostgres } from "../../../testing/database/test-database.ts";
+import { readEvents } from "../../../testing/http/read-events.ts";
+import { type ScriptedProvider, startScriptedProvider } from "../../../testing/provider/scripted-provider.ts";
 
 const PATIENT = { timeout: 20_000, interval: 50 };
 const MAX_UNSTORED_CHARS = 100_000;

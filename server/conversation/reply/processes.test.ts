@@ -3,11 +3,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Chat, Message } from "#contract/conversation.ts";
-import { readEvents, readReply } from "../../../testing/read-events.ts";
-import { type ScriptedProvider, startScriptedProvider } from "../../../testing/scripted-provider.ts";
-import { signUp } from "../../../testing/sign-up.ts";
-import { createTestHarness, startTestApp, type TestApp, type TestHarness } from "../../../testing/start-test-app.ts";
-import { isOnPostgres } from "../../../testing/test-database.ts";
+import { signUp } from "../../../testing/accounts/sign-up.ts";
+import {
+  createTestHarness,
+  startTestApp,
+  type TestApp,
+  type TestHarness,
+} from "../../../testing/app/start-test-app.ts";
+import { isOnPostgres } from "../../../testing/database/test-database.ts";
+import { readEvents, readReply } from "../../../testing/http/read-events.ts";
+import { type ScriptedProvider, startScriptedProvider } from "../../../testing/provider/scripted-provider.ts";
 
 describe.runIf(isOnPostgres)("two processes on one database, without Redis", () => {
   const opened = new AsyncDisposableStack();

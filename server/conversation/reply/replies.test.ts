@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Chat } from "#contract/conversation.ts";
-import { readEvents, readReply } from "../../../testing/read-events.ts";
-import { type ScriptedChat, startScriptedChat } from "../../../testing/scripted-chat.ts";
-import { startScriptedProvider } from "../../../testing/scripted-provider.ts";
-import { signUp } from "../../../testing/sign-up.ts";
-import { startTestApp } from "../../../testing/start-test-app.ts";
+import { signUp } from "../../../testing/accounts/sign-up.ts";
+import { startTestApp } from "../../../testing/app/start-test-app.ts";
+import { type ScriptedChat, startScriptedChat } from "../../../testing/chats/scripted-chat.ts";
+import { readEvents, readReply } from "../../../testing/http/read-events.ts";
+import { startScriptedProvider } from "../../../testing/provider/scripted-provider.ts";
 
 let chat: ScriptedChat;
 beforeAll(async () => {

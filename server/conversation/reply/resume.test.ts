@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 import type { Chat, Message } from "#contract/conversation.ts";
 import { MINUTE } from "#contract/limits.ts";
-import { readEvents, readReply } from "../../../testing/read-events.ts";
-import { startScriptedProvider } from "../../../testing/scripted-provider.ts";
-import { signUp } from "../../../testing/sign-up.ts";
-import { createTestHarness, startTestApp, TestClock } from "../../../testing/start-test-app.ts";
+import { signUp } from "../../../testing/accounts/sign-up.ts";
+import { createTestHarness, startTestApp, TestClock } from "../../../testing/app/start-test-app.ts";
+import { readEvents, readReply } from "../../../testing/http/read-events.ts";
+import { startScriptedProvider } from "../../../testing/provider/scripted-provider.ts";
 
 const REST = " and the rest of it.";
 

@@ -1,20 +1,20 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { problemSchema } from "#contract/errors.ts";
 import { paths } from "#contract/paths.ts";
-import { type FaultProxy, type ProxyMode, startFaultProxy } from "../../../testing/fault-proxy.ts";
-import { chatOf, followAccount } from "../../../testing/follow-account.ts";
-import { readEvents, readReply } from "../../../testing/read-events.ts";
-import { type ScriptedProvider, startScriptedProvider } from "../../../testing/scripted-provider.ts";
-import { signUp, type TestAccount } from "../../../testing/sign-up.ts";
+import { chatOf, followAccount } from "../../../testing/accounts/follow-account.ts";
+import { signUp, type TestAccount } from "../../../testing/accounts/sign-up.ts";
 import {
   createTestHarness,
   startTestApp,
   type TestApp,
   type TestAppOptions,
   type TestHarness,
-} from "../../../testing/start-test-app.ts";
-import { isOnPostgres } from "../../../testing/test-database.ts";
-import { REDIS_PORT, testRedisUrl } from "../../../testing/test-redis.ts";
+} from "../../../testing/app/start-test-app.ts";
+import { isOnPostgres } from "../../../testing/database/test-database.ts";
+import { readEvents, readReply } from "../../../testing/http/read-events.ts";
+import { type ScriptedProvider, startScriptedProvider } from "../../../testing/provider/scripted-provider.ts";
+import { type FaultProxy, type ProxyMode, startFaultProxy } from "../../../testing/servers/fault-proxy.ts";
+import { REDIS_PORT, testRedisUrl } from "../../../testing/servers/test-redis.ts";
 
 const SECRET_KEY = "kDq0mB1xE7pQ4vY9sT2wR6uZ3nL8aC5f";
 const POSTGRES_PORT = 5432;

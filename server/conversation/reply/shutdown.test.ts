@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import type { Chat } from "#contract/conversation.ts";
-import { readEvents } from "../../../testing/read-events.ts";
-import { startScriptedProvider } from "../../../testing/scripted-provider.ts";
-import { signUp } from "../../../testing/sign-up.ts";
-import { createTestHarness, startTestApp } from "../../../testing/start-test-app.ts";
+import { signUp } from "../../../testing/accounts/sign-up.ts";
+import { createTestHarness, startTestApp } from "../../../testing/app/start-test-app.ts";
+import { readEvents } from "../../../testing/http/read-events.ts";
+import { startScriptedProvider } from "../../../testing/provider/scripted-provider.ts";
 
 /** A server with a reply that is being written, of which a reader has seen the first words. */
 async function startWriting(graceMs: number) {

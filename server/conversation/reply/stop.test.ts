@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { readEvents, readReply } from "../../../testing/read-events.ts";
-import { type ScriptedChat, startScriptedChat } from "../../../testing/scripted-chat.ts";
-import { signUp } from "../../../testing/sign-up.ts";
-import { isOnPostgres } from "../../../testing/test-database.ts";
+import { signUp } from "../../../testing/accounts/sign-up.ts";
+import { type ScriptedChat, startScriptedChat } from "../../../testing/chats/scripted-chat.ts";
+import { isOnPostgres } from "../../../testing/database/test-database.ts";
+import { readEvents, readReply } from "../../../testing/http/read-events.ts";
 import { openAsItIs } from "../../database/open.ts";
 import type { Queryable } from "../../database/schema.ts";
 

@@ -4,10 +4,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vites
 import { problemSchema } from "#contract/errors.ts";
 import { paths } from "#contract/paths.ts";
 import type { TemporaryTurn } from "#contract/temporary.ts";
-import { allRows } from "../../../testing/all-rows.ts";
-import { readEvents, readReply, type StreamEvent } from "../../../testing/read-events.ts";
-import { type ScriptedChat, startScriptedChat } from "../../../testing/scripted-chat.ts";
-import { signUp, type TestAccount } from "../../../testing/sign-up.ts";
+import { signUp, type TestAccount } from "../../../testing/accounts/sign-up.ts";
+import { type ScriptedChat, startScriptedChat } from "../../../testing/chats/scripted-chat.ts";
+import { allRows } from "../../../testing/database/all-rows.ts";
+import { readEvents, readReply, type StreamEvent } from "../../../testing/http/read-events.ts";
 
 const MODEL = "GPT:gpt-5-mini";
 const HELD = "[scenario:held]";

@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { ReplayDispatcher, wireFixture } from "../../../testing/replay-dispatcher.ts";
+import { ReplayDispatcher, wireFixture } from "../../../testing/provider/replay-dispatcher.ts";
 import type { ModelEnd } from "../model.ts";
 import { ModelError } from "../model-error.ts";
 import { AnthropicReader } from "./anthropic.ts";

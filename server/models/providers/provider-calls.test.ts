@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { ask, tell, unusedAddress } from "../../../testing/model-calls.ts";
-import { type ScriptedProvider, startScriptedProvider } from "../../../testing/scripted-provider.ts";
+import { ask, tell, unusedAddress } from "../../../testing/provider/model-calls.ts";
+import { type ScriptedProvider, startScriptedProvider } from "../../../testing/provider/scripted-provider.ts";
 import { defaultCatalogue } from "../catalogue.ts";
 import type { Model, ModelEnd } from "../model.ts";
 import { type Models, openModels } from "../open-models.ts";

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
-import { ask, tell } from "../../../testing/model-calls.ts";
-import { type ScriptedProvider, startScriptedProvider } from "../../../testing/scripted-provider.ts";
+import { ask, tell } from "../../../testing/provider/model-calls.ts";
+import { type ScriptedProvider, startScriptedProvider } from "../../../testing/provider/scripted-provider.ts";
 import { defaultCatalogue } from "../catalogue.ts";
 import { openModels } from "../open-models.ts";
 import { fitPrompt } from "../prompt-window.ts";

@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { paths } from "#contract/paths.ts";
-import { followAccount } from "../../../testing/follow-account.ts";
-import { Exposition } from "../../../testing/read-exposition.ts";
-import { type ScriptedChat, startScriptedChat } from "../../../testing/scripted-chat.ts";
-import { newPerson, signUp } from "../../../testing/sign-up.ts";
-import { startTestApp, type TestApp } from "../../../testing/start-test-app.ts";
-import { isOnPostgres } from "../../../testing/test-database.ts";
+import { followAccount } from "../../../testing/accounts/follow-account.ts";
+import { newPerson, signUp } from "../../../testing/accounts/sign-up.ts";
+import { startTestApp, type TestApp } from "../../../testing/app/start-test-app.ts";
+import { type ScriptedChat, startScriptedChat } from "../../../testing/chats/scripted-chat.ts";
+import { isOnPostgres } from "../../../testing/database/test-database.ts";
+import { Exposition } from "../../../testing/http/read-exposition.ts";
 
 const TOKEN = "a-token-for-scrapes-only";
 const QUESTION = "What is the depth of Sognefjorden?";

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { paths } from "#contract/paths.ts";
-import { followAccount } from "../../../testing/follow-account.ts";
-import { type ScriptedChat, startScriptedChat } from "../../../testing/scripted-chat.ts";
-import { signUp } from "../../../testing/sign-up.ts";
-import { startTestApp } from "../../../testing/start-test-app.ts";
-import { isOnPostgres } from "../../../testing/test-database.ts";
-import { startTraceCollector, type TraceCollector } from "../../../testing/trace-collector.ts";
+import { followAccount } from "../../../testing/accounts/follow-account.ts";
+import { signUp } from "../../../testing/accounts/sign-up.ts";
+import { startTestApp } from "../../../testing/app/start-test-app.ts";
+import { type ScriptedChat, startScriptedChat } from "../../../testing/chats/scripted-chat.ts";
+import { isOnPostgres } from "../../../testing/database/test-database.ts";
+import { startTraceCollector, type TraceCollector } from "../../../testing/servers/trace-collector.ts";
 
 const QUESTION = "How deep is Sognefjorden?";
 const MODEL = "GPT:gpt-5-mini";

@@ -3,10 +3,10 @@ import { DatabaseSync } from "node:sqlite";
 import pg from "pg";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { paths } from "#contract/paths.ts";
-import { type AdminResult, admin, spawnAdmin } from "../../../../testing/admin.ts";
-import { type LivedInAccount, liveIn } from "../../../../testing/lived-in-account.ts";
-import { createTestHarness, startTestApp, type TestHarness } from "../../../../testing/start-test-app.ts";
-import { createPostgresDatabase, inLatin1, isOnPostgres } from "../../../../testing/test-database.ts";
+import { type LivedInAccount, liveIn } from "../../../../testing/accounts/seeded-account.ts";
+import { createTestHarness, startTestApp, type TestHarness } from "../../../../testing/app/start-test-app.ts";
+import { type AdminResult, admin, spawnAdmin } from "../../../../testing/cli/run-admin.ts";
+import { createPostgresDatabase, inLatin1, isOnPostgres } from "../../../../testing/database/test-database.ts";
 import { takeDataFolder } from "../../../config/data-folder.ts";
 import { sqliteFile } from "../../../database/sqlite-file.ts";
 

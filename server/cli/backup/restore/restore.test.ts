@@ -7,10 +7,10 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import pg from "pg";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { paths } from "#contract/paths.ts";
-import { admin } from "../../../../testing/admin.ts";
-import { type LivedInAccount, liveIn } from "../../../../testing/lived-in-account.ts";
-import { createTestHarness, startTestApp, type TestHarness } from "../../../../testing/start-test-app.ts";
-import { createPostgresDatabase, isOnPostgres } from "../../../../testing/test-database.ts";
+import { type LivedInAccount, liveIn } from "../../../../testing/accounts/seeded-account.ts";
+import { createTestHarness, startTestApp, type TestHarness } from "../../../../testing/app/start-test-app.ts";
+import { admin } from "../../../../testing/cli/run-admin.ts";
+import { createPostgresDatabase, isOnPostgres } from "../../../../testing/database/test-database.ts";
 import { sqliteFile } from "../../../database/sqlite-file.ts";
 
 // A net against hanging: the processes that are started share two cores with all else.

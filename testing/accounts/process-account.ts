@@ -1,0 +1,34 @@
+import { callJson } from "../http/http-call.ts";
+import type { ServerProcess } from "../servers/server-process.ts";
+import { newPerson, registerByMail } from "./sign-up.ts";
+
+export type Account = { token: string; username: string; password: string };
+
+/**
+ * Registers with a server process that has no mail server, and verifies by the link that it prints. One of the `others`
+ * on its database may deliver the mail first and print the link instead.
+ */
+export async function registerAtProcess(
+  server: ServerProcess,
+  others: readonly ServerProcess[] = [],
+): Promise<Account> {
+  const person = newPerson();
+  const { token, password } = await registerByMail(
+    {
+      post: (path, body) => callJson(server.url, { method: "POST", path, body }),
+      mailedKey: (email) => printedKey([server, ...others], email),
+    },
+    person,
+  );
+  return { token, username: person.username, password };
+}
+
+async function printedKey(servers: readonly ServerProcess[], email: string): Promise<string> {
+  const link = new RegExp(`verify-email\\?key=([\\w-]+)&email=${encodeURIComponent(email)}`);
+  for (;;) {
+    const [key] = servers.flatMap(({ output }) => link.exec(output)?.[1] ?? []);
+    if (key) return key;
+    if (!servers[0]?.isRunning) throw new Error("The server ended before it printed the link");
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}

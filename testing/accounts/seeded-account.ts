@@ -1,0 +1,29 @@
+import { signedInSchema } from "#contract/accounts.ts";
+import type { Chat } from "#contract/conversation.ts";
+import type { SendResponse } from "#contract/conversation-calls.ts";
+import { paths } from "#contract/paths.ts";
+import type { TestApp } from "../app/start-test-app.ts";
+import { signUpByMail, type TestAccount } from "./sign-up.ts";
+
+export type LivedInAccount = TestAccount & { chatId: string };
+
+/** An account with something of everything: mails, a preset, instructions, a chat in a folder with two answers. */
+export async function liveIn(app: TestApp, username?: string): Promise<LivedInAccount> {
+  const registered = await signUpByMail(app, username ? { username } : {});
+  const login = { username: registered.user.username, password: registered.password };
+  const signedIn = await app.call("POST", paths.login, { body: login });
+  const account = { ...registered, token: signedInSchema.parse(await signedIn.json()).access_token };
+  const call = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
+    const response = await app.call(method, path, { token: account.token, body });
+    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`);
+    return (await response.json().catch(() => undefined)) as T;
+  };
+  const preset = { name: "Translator", instructions: "Translate.", model: null, temperature: 0.7 };
+  const { id: presetId } = await call<{ id: string }>("POST", paths.presets, preset);
+  const { id: folderId } = await call<{ id: string }>("POST", paths.folders, { name: "Journeys" });
+  const { id: chatId } = await call<Chat>("POST", paths.chats, {});
+  await call<SendResponse>("POST", paths.chatSend(chatId), { message: "What is a fjord? 峡湾 😀" });
+  await call("POST", paths.chatSend(chatId), { message: "What is a skerry?", parent: null, branch: true });
+  await call("PATCH", paths.chat(chatId), { folderId, presetId, instructions: "Be brief.", isPinned: true });
+  return { ...account, chatId };
+}

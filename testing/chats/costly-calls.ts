@@ -1,0 +1,110 @@
+import type { Chat } from "#contract/conversation.ts";
+import type { ChatTree } from "#contract/conversation-calls.ts";
+import { CHAT_TITLE_MAX, FOLDER_NAME_MAX, INSTRUCTIONS_MAX, SEARCH_MAX } from "#contract/limits.ts";
+import { paths } from "#contract/paths.ts";
+import { PASSWORD } from "../accounts/sign-up.ts";
+import type { ScriptedProvider } from "../provider/scripted-provider.ts";
+import { documentOf, exported, message } from "./exported-chats.ts";
+
+const MODEL = "GPT:gpt-5-mini";
+
+export type CostlyPerson = {
+  provider: ScriptedProvider;
+  /** Calls the API as the account. */
+  call(method: string, path: string, body?: unknown): Promise<Response>;
+};
+
+/** `sent`: at most `MAX_MESSAGE_CHARS` units; `imported`: at most a million. */
+export type CostlyTexts = { sent: string; imported: string };
+
+/**
+ * Calls one after the other every route that stores, searches, titles, exports or renders a text, and reads each answer
+ * to its end.
+ * @yields the name of each call that has been made, with its status
+ */
+export async function* costlyCalls(person: CostlyPerson, texts: CostlyTexts): AsyncGenerator<[string, number]> {
+  const { sent, imported } = texts;
+  const own = await createChat(person);
+  await finished(person.call("POST", paths.proof, { password: PASSWORD }));
+  const calls = { ...writing(person, texts, own), ...reading(person, sent, own) };
+  for (const [name, call] of Object.entries(calls)) yield [name, await finished(call())];
+  const before = await listChats(person);
+  yield ["import", await finished(importChat(person, imported))];
+  for (const id of (await listChats(person)).filter((chat) => !before.includes(chat))) {
+    for (const [name, call] of Object.entries(reading(person, imported, id))) {
+      yield [`${name}, imported`, await finished(call())];
+    }
+    yield ["delete", await finished(person.call("DELETE", paths.chat(id)))];
+  }
+}
+
+type Calls = Record<string, () => Promise<Response>>;
+
+function writing({ provider, call }: CostlyPerson, { sent }: CostlyTexts, id: string): Calls {
+  const instructions = head(sent, INSTRUCTIONS_MAX);
+  const reply = (text: string) => {
+    provider.next("held");
+    provider.title = head(text, CHAT_TITLE_MAX);
+    provider.release(text);
+    provider.finish();
+  };
+  return {
+    "message of a person": () => call("POST", paths.chatMessage(id), { role: "user", content: sent }),
+    "message of a model": () => call("POST", paths.chatMessage(id), { role: "assistant", content: sent }),
+    "send and reply": () => {
+      reply(sent);
+      return call("POST", `${paths.chatSend(id)}?stream=1`, { message: sent, model: MODEL });
+    },
+    "temporary reply": () => {
+      reply(sent);
+      return call("POST", paths.temporaryReply, { messages: [{ role: "user", content: sent }], model: MODEL });
+    },
+    title: () => call("PATCH", paths.chat(id), { title: `t ${head(sent, CHAT_TITLE_MAX - 2)}` }),
+    folder: () => call("POST", paths.folders, { name: `f ${head(sent, FOLDER_NAME_MAX - 2)}` }),
+    preset: () => call("POST", paths.presets, { name: "p", instructions, model: null, temperature: null }),
+    "instructions of a chat": () => call("PATCH", paths.chat(id), { instructions }),
+    "a sign-in": () => call("POST", paths.login, { username: head(sent, 254), password: head(sent, 256) }),
+    "a name of a megabyte": () => call("POST", paths.register, { username: sent, password: sent, email: sent }),
+  };
+}
+
+function reading({ call }: CostlyPerson, text: string, id: string): Calls {
+  const search = (q: string) => call("GET", `${paths.search}?${new URLSearchParams({ q, limit: "50" })}`);
+  return {
+    "the chat": () => call("GET", paths.chat(id)),
+    "its tree": () => call("GET", paths.chatTree(id)),
+    "Markdown export": () => call("GET", `${paths.chatExport(id)}?format=markdown`),
+    "JSON export": () => call("GET", `${paths.chatExport(id)}?format=json`),
+    "HTML export": () => call("GET", `${paths.chatExport(id)}?format=html`),
+    "export of all": () => call("GET", paths.export),
+    "search for its beginning": () => search(head(text, SEARCH_MAX)),
+    "search for a few letters": () => search([...text].slice(0, 4).join(" ")),
+    "search for a letter": () => search("a"),
+    "list of chats": () => call("GET", paths.chatHistory),
+  };
+}
+
+const head = (text: string, length: number) => text.slice(0, length).toWellFormed();
+
+async function createChat({ call }: CostlyPerson): Promise<string> {
+  return ((await (await call("POST", paths.chats, {})).json()) as Chat).id;
+}
+
+function importChat({ call }: CostlyPerson, text: string): Promise<Response> {
+  const question = message({ content: text });
+  const answer = message({ content: text, role: "assistant", parent: question.id });
+  const chat = exported({ title: head(text, CHAT_TITLE_MAX), leaf: answer.id, messages: [question, answer] });
+  return call("POST", paths.import, documentOf({ chats: [chat] }));
+}
+
+async function listChats({ call }: CostlyPerson): Promise<string[]> {
+  const chats = (await (await call("GET", paths.chatHistory)).json()) as Pick<ChatTree, "id">[];
+  return chats.map(({ id }) => id);
+}
+
+/** @returns the status of an answer that was read to its end */
+async function finished(call: Promise<Response>): Promise<number> {
+  const response = await call;
+  await response.text();
+  return response.status;
+}

@@ -1,0 +1,21 @@
+import { expect } from "vitest";
+import type { Database } from "../../server/database/schema.ts";
+import { countedBytes } from "../../server/text/stored-bytes.ts";
+
+/** Expects the counters of stored bytes to be what the stored messages add up to, for every chat and account. */
+export async function expectExactCounters(database: Database): Promise<void> {
+  const messages = await database.selectFrom("messages").selectAll().execute();
+  const chats = await database.selectFrom("chats").selectAll().execute();
+  const users = await database.selectFrom("users").selectAll().execute();
+  const sumOf = (numbers: number[]) => numbers.reduce((sum, number) => sum + number, 0);
+  const ofChats = chats.map(({ id }) => [
+    id,
+    sumOf(messages.filter(({ chat_id }) => chat_id === id).map((message) => countedBytes(message))),
+  ]);
+  expect(chats.map(({ id, stored_bytes }) => [id, stored_bytes])).toEqual(ofChats);
+  const ofUsers = users.map(({ id }) => [
+    id,
+    sumOf(chats.filter(({ user_id }) => user_id === id).map(({ stored_bytes }) => stored_bytes)),
+  ]);
+  expect(users.map(({ id, stored_bytes }) => [id, stored_bytes])).toEqual(ofUsers);
+}

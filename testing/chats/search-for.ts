@@ -1,0 +1,25 @@
+import { paths } from "#contract/paths.ts";
+import { type SearchHit, type SearchResult, searchResultSchema } from "#contract/search.ts";
+import type { TestApp } from "../app/start-test-app.ts";
+
+type Query = Record<string, string | number>;
+
+/** A page of what an account finds. @throws where the call fails */
+export async function search(app: TestApp, token: string, query: Query): Promise<SearchResult> {
+  const params = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) params.set(name, String(value));
+  const response = await app.call("GET", `${paths.search}?${params}`, { token });
+  if (!response.ok) throw new Error(`search answered ${response.status}: ${await response.text()}`);
+  return searchResultSchema.parse(await response.json());
+}
+
+/** All that an account finds, page by page. */
+export async function searchAll(app: TestApp, token: string, query: Query): Promise<SearchHit[]> {
+  const hits: SearchHit[] = [];
+  for (let before: string | null = ""; before !== null; ) {
+    const page: SearchResult = await search(app, token, { limit: 50, ...query, ...(before && { before }) });
+    hits.push(...page.hits);
+    before = page.next;
+  }
+  return hits;
+}

@@ -1,0 +1,21 @@
+import process from "node:process";
+import { Kysely } from "kysely";
+import { migrate } from "../../server/database/migrate.ts";
+import { openPostgresDialect } from "../../server/database/postgres.ts";
+import type { Schema } from "../../server/database/schema.ts";
+import { openSqliteDialect } from "../../server/database/sqlite.ts";
+import { sqliteFile } from "../../server/database/sqlite-file.ts";
+
+/**
+ * Migrates the database of the data folder given, or that of a URL, and dies as if killed once a statement that begins
+ * with the given words has been made.
+ */
+const [, , where = "", words = ""] = process.argv;
+const isUrl = where.startsWith("postgres");
+const database = new Kysely<Schema>({
+  dialect: isUrl ? openPostgresDialect({ connectionString: where }) : openSqliteDialect(sqliteFile(where)),
+  log: ({ query }) => {
+    if (query.sql.startsWith(words)) process.kill(process.pid, "SIGKILL");
+  },
+});
+await migrate(database);

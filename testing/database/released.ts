@@ -1,0 +1,35 @@
+import { mkdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import pg from "pg";
+import { sqliteFile } from "../../server/database/sqlite-file.ts";
+import type { TestHarness } from "../app/start-test-app.ts";
+
+/** Releases whose databases are kept in `fixtures/releases`; `make-release-fixture.ts` adds one. */
+export const releases = ["v0.1.0"] as const;
+
+/** In each of them ada has this password, a chat about fjords and skerries, and bob never verified. */
+export const releasedPerson = { username: "ada", password: "correct horse battery" };
+
+/** Fills a harness's database and data folder with the state that a server of that release left. */
+export async function loadRelease({ dataDir, env }: TestHarness, release: (typeof releases)[number]): Promise<void> {
+  const url = env.DATABASE_URL;
+  const kind = url === undefined ? "sqlite" : "postgres";
+  const dump = await readFile(
+    join(import.meta.dirname, "..", "fixtures", "releases", `${release}.${kind}.sql`),
+    "utf8",
+  );
+  if (url === undefined) {
+    await mkdir(dataDir, { recursive: true });
+    using database = new DatabaseSync(sqliteFile(dataDir), { enableForeignKeyConstraints: false });
+    database.exec(`begin; ${dump} commit; pragma journal_mode = wal`);
+    return;
+  }
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(dump);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,38 @@
+import { paths } from "#contract/paths.ts";
+import { sessionListSchema } from "#contract/sessions.ts";
+import { newId } from "../../server/database/new-id.ts";
+import { signUp, type TestAccount } from "../accounts/sign-up.ts";
+import type { TestApp } from "../app/start-test-app.ts";
+import type { RouteIds } from "./route-rows.ts";
+
+/** An account that has one of each thing that routes name by an id. */
+export type Owner = TestAccount & { ids: RouteIds };
+
+export async function newOwner(app: TestApp): Promise<Owner> {
+  const account = await signUp(app);
+  const { token } = account;
+  const post = async <T>(path: string, body?: unknown) =>
+    (await (await app.call("POST", path, { token, body })).json()) as T;
+  const { id: chat } = await post<{ id: string }>(paths.chats);
+  const { ai_response } = await post<{ ai_response: { id: string } }>(paths.chatSend(chat), { message: "Hello" });
+  const [session] = sessionListSchema.parse(await (await app.call("GET", paths.sessions, { token })).json());
+  const editor = { name: "Editor", instructions: "Edit.", model: null, temperature: null };
+  const { id: preset } = await post<{ id: string }>(paths.presets, editor);
+  const { id: folder } = await post<{ id: string }>(paths.folders, { name: "Work" });
+  const { id: deletedFolder } = await post<{ id: string }>(paths.folders, { name: "Old work" });
+  await app.call("DELETE", paths.folder(deletedFolder), { token });
+  return {
+    ...account,
+    ids: { chat, reply: ai_response.id, session: session?.id ?? "", preset, folder, deletedFolder },
+  };
+}
+
+/** Ids of nothing at all. */
+export const noIds = (): RouteIds => ({
+  chat: newId(),
+  session: newId(),
+  reply: newId(),
+  preset: newId(),
+  folder: newId(),
+  deletedFolder: newId(),
+});

@@ -1,0 +1,54 @@
+import { signedInSchema } from "#contract/accounts.ts";
+import { ANTI_FORGERY_COOKIE, ANTI_FORGERY_HEADER, paths } from "#contract/paths.ts";
+import type { TestApp } from "../app/start-test-app.ts";
+
+/** Calls the API as a page in a browser does: says where it is from, and keeps its cookies. */
+export class TestBrowser {
+  readonly app: TestApp;
+  readonly cookies = new Map<string, string>();
+  /** Sent along with every call. */
+  readonly headers: Record<string, string>;
+  /** As after a sign-in. */
+  token: string | undefined;
+
+  constructor(app: TestApp, headers: Record<string, string> = {}) {
+    this.app = app;
+    this.headers = headers;
+  }
+
+  get antiForgery(): string {
+    return this.cookies.get(ANTI_FORGERY_COOKIE) ?? this.cookies.get(`__Host-${ANTI_FORGERY_COOKIE}`) ?? "";
+  }
+
+  /** Opens a page, if it has not yet, and calls. */
+  async call(method: string, path: string, body?: unknown): Promise<Response> {
+    if (this.antiForgery === "") await this.#send("GET", paths.authConfig, undefined);
+    return this.#send(method, path, body);
+  }
+
+  /** Signs in by password and stays so. */
+  async signIn(username: string, password: string): Promise<Response> {
+    const response = await this.call("POST", paths.login, { username, password });
+    if (response.ok) this.token = signedInSchema.parse(await response.clone().json()).access_token;
+    return response;
+  }
+
+  async #send(method: string, path: string, body: unknown): Promise<Response> {
+    const response = await this.app.call(method, path, {
+      ...(body !== undefined && { body }),
+      ...(this.token !== undefined && { token: this.token }),
+      headers: {
+        origin: this.app.url,
+        "sec-fetch-site": "same-origin",
+        cookie: [...this.cookies].map((pair) => pair.join("=")).join("; "),
+        [ANTI_FORGERY_HEADER]: this.antiForgery,
+        ...this.headers,
+      },
+    });
+    for (const line of response.headers.getSetCookie()) {
+      const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      this.cookies.set(name, value);
+    }
+    return response;
+  }
+}

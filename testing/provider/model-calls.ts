@@ -1,0 +1,34 @@
+import { createServer } from "node:net";
+import type { Model, ModelEnd, Prompt } from "../../server/models/model.ts";
+import { ModelError } from "../../server/models/model-error.ts";
+
+export const ask = (question: string): Prompt => ({
+  system: "Be kind.",
+  messages: [{ role: "user", content: question }],
+});
+
+/** What came of a call. */
+export type Told = { text: string; end?: ModelEnd; error?: ModelError };
+
+export async function tell(model: Model, prompt: Prompt, signal = new AbortController().signal): Promise<Told> {
+  const told: Told = { text: "" };
+  const onText = (piece: string) => {
+    told.text += piece;
+  };
+  try {
+    told.end = await model.stream(prompt, { onText, onLife() {} }, signal);
+  } catch (error) {
+    if (!(error instanceof ModelError)) throw error;
+    told.error = error;
+  }
+  return told;
+}
+
+/** The address of a port that nobody listens on any more. */
+export async function unusedAddress(): Promise<string> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return `http://127.0.0.1:${typeof address === "object" && address ? address.port : 9}/v1`;
+}

@@ -1,0 +1,151 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { type AddressInfo, connect, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { root } from "../../scripts/child.mjs";
+import { strangerOwning } from "../../scripts/stranger.ts";
+
+/** The example that people are given: the tests run on it, so that it is right. */
+const example = join(root, "deploy", "nginx", "parley.conf");
+
+const TRIES = 5;
+const STARTS_WITHIN_MS = 10_000;
+
+export type NginxSettings = {
+  executable: string;
+  /** Where the processes listen, `host:port`. */
+  backEnds: readonly string[];
+};
+
+/** nginx with the example's settings: other ports and processes, and no TLS. */
+export class Nginx implements AsyncDisposable {
+  readonly url: string;
+  readonly #child: ChildProcess;
+  readonly #folder: string;
+
+  private constructor(url: string, child: ChildProcess, folder: string) {
+    this.url = url;
+    this.#child = child;
+    this.#folder = folder;
+  }
+
+  static async start({ executable, backEnds }: NginxSettings): Promise<Nginx> {
+    const folder = await mkdtemp(join(tmpdir(), "parley-nginx-"));
+    for (let tries = 1; ; tries++) {
+      const port = await freePort("127.0.0.1");
+      await writeFile(join(folder, "parley.conf"), withoutTls(await readExample(folder), port, backEnds));
+      await writeFile(join(folder, "nginx.conf"), mainSettings(folder));
+      const child = spawn(executable, ["-p", folder, "-c", join(folder, "nginx.conf")], { stdio: "ignore" });
+      if (await listens(child, port)) return new Nginx(`http://127.0.0.1:${port}`, child, folder);
+      const log = await readFile(join(folder, "error.log"), "utf8").catch(() => "");
+      if (tries === TRIES || !log.includes("Address already in use")) throw new Error(`nginx does not start: ${log}`);
+    }
+  }
+
+  /** All that nginx has logged so far, of requests and of errors. */
+  async logged(): Promise<string> {
+    const files = (await readdir(this.#folder)).filter((name) => name.endsWith(".log")).sort();
+    return (await Promise.all(files.map((name) => readFile(join(this.#folder, name), "utf8")))).join("");
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const { exitCode, signalCode } = this.#child;
+    if (exitCode === null && signalCode === null) {
+      const closed = once(this.#child, "close");
+      this.#child.kill("SIGTERM");
+      await closed;
+    }
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Has nginx read the example as it is given to people, with a certificate of our own, and no rights of root.
+ * @throws what nginx says of it
+ */
+export async function checkExample(executable: string): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), "parley-nginx-"));
+  try {
+    const subject = ["-subj", "/CN=chat.example.org", "-nodes", "-days", "1"];
+    const files = ["-keyout", join(folder, "privkey.pem"), "-out", join(folder, "fullchain.pem")];
+    execFileSync("openssl", ["req", "-x509", "-newkey", "rsa:2048", ...subject, ...files], { stdio: "pipe" });
+    const given = (await readExample(folder)).replaceAll("/etc/ssl/chat.example.org", folder);
+    await writeFile(join(folder, "parley.conf"), onSockets(given, folder));
+    await writeFile(join(folder, "nginx.conf"), mainSettings(folder));
+    const { user } = strangerOwning([folder, join(folder, "privkey.pem")]);
+    const asked = ["-t", "-p", folder, "-c", join(folder, "nginx.conf")];
+    execFileSync(executable, asked, { stdio: "pipe", ...user });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** A port of an address of this machine on which nothing listens now. */
+export async function freePort(host: string): Promise<number> {
+  const server = createServer().listen(0, host);
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}
+
+/** To read it nginx listens, too: not on ports that it may not have, or that somebody has. */
+function onSockets(given: string, folder: string): string {
+  let count = 0;
+  return given.replaceAll(/\blisten [^\s;]+/g, () => `listen unix:${join(folder, String(++count))}`);
+}
+
+/** The example, with its logs in a folder. */
+async function readExample(folder: string): Promise<string> {
+  return (await readFile(example, "utf8")).replaceAll("/var/log/nginx", folder);
+}
+
+function withoutTls(given: string, port: number, backEnds: readonly string[]): string {
+  const [, options = ""] = /server 127\.0\.0\.1:3001([^;]*);/.exec(given) ?? [];
+  const servers = backEnds.map((address) => `    server ${address}${options};\n`).join("");
+  return given
+    .replace(/server \{\s+listen 80;[^}]*\}/, "")
+    .replace(/(?: *server 127\.0\.0\.1:300\d [^\n]*\n)+/, servers)
+    .replace("listen 443 ssl http2;", `listen 127.0.0.1:${port};`)
+    .replace(/ *ssl_certificate(?:_key)? [^\n]*\n/g, "");
+}
+
+/** What is around the example: everything in a folder of its own, and nothing of the machine's. */
+function mainSettings(folder: string): string {
+  const kinds = ["client_body", "proxy", "fastcgi", "scgi", "uwsgi"];
+  return `
+    ${process.getuid?.() === 0 ? "user root;" : ""}
+    daemon off;
+    worker_processes 2;
+    pid ${join(folder, "nginx.pid")};
+    error_log ${join(folder, "error.log")} warn;
+    events { worker_connections 4096; }
+    http {
+      access_log off;
+      ${kinds.map((kind) => `${kind}_temp_path ${join(folder, kind)};`).join("\n")}
+      include ${join(folder, "parley.conf")};
+    }`;
+}
+
+/** Whether it came to listen; not so where it has ended instead. */
+async function listens(child: ChildProcess, port: number): Promise<boolean> {
+  const ended = once(child, "close").then(() => false);
+  const deadline = performance.now() + STARTS_WITHIN_MS;
+  const reached = (async () => {
+    while (performance.now() < deadline && child.exitCode === null) {
+      const socket = connect({ host: "127.0.0.1", port });
+      const isThere = await new Promise<boolean>((resolve) => {
+        socket.once("connect", () => resolve(true)).once("error", () => resolve(false));
+      });
+      socket.destroy();
+      if (isThere) return true;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    return false;
+  })();
+  return Promise.race([ended, reached]);
+}
