@@ -7,6 +7,7 @@ import {
   lintRulesFire,
   security,
   soak,
+  structure,
   types,
   unit,
   weights,
@@ -21,6 +22,7 @@ export type Plan = readonly (readonly (readonly string[])[])[];
 export const stages: Readonly<Record<string, (length: Length) => Promise<Tally>>> = {
   "Format and lint": formatAndLint,
   "Lint rules fire": lintRulesFire,
+  Structure: structure,
   Types: types,
   "Unit, HTTP and database": unit,
   Lockfile: lockfileCheck,
@@ -33,7 +35,7 @@ export const stages: Readonly<Record<string, (length: Length) => Promise<Tally>>
   Browser: browser,
 };
 
-const source = ["Format and lint", "Lint rules fire", "Types"];
+const source = ["Format and lint", "Lint rules fire", "Structure", "Types"];
 const packaging = ["Lockfile", "Script weights", "npm start", "Image"];
 const unitStage = "Unit, HTTP and database";
 

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Weight } from "../build/weigh.ts";
 import { root } from "../child.mjs";
 import { lintCanary } from "../lint-canary.ts";
+import { checkStructure } from "../structure/check.ts";
 import { findPostgres, findRedis, haveChromium, haveNginx } from "./services.ts";
 import { check, judged, nothing, sum, type Tally } from "./tally.ts";
 import { passes, runScript, say, show } from "./tools.ts";
@@ -21,6 +22,13 @@ export async function formatAndLint(): Promise<Tally> {
 
 export async function lintRulesFire(): Promise<Tally> {
   const { passed, problems } = lintCanary();
+  for (const problem of problems) say(`✗ ${problem}`);
+  return { passed, failed: problems.length, skipped: 0 };
+}
+
+/** Import rules, cycles of folders, and what is made of the table of zones. */
+export async function structure(): Promise<Tally> {
+  const { passed, problems } = checkStructure();
   for (const problem of problems) say(`✗ ${problem}`);
   return { passed, failed: problems.length, skipped: 0 };
 }

@@ -1,0 +1,28 @@
+// The structure of the code base: import rules, cycles of folders, and files made of the table of zones.
+import { pathToFileURL } from "node:url";
+import { zoneTable } from "../zones.ts";
+import { generatedProblems } from "./generated.ts";
+import { folderCycleProblems, importProblems, tableProblems } from "./import-rules.ts";
+import { foldersOf, readSourceFiles } from "./source-files.ts";
+
+const roots = ["contract", "server", "web", "testing", "e2e", "torture", "security", "bench", "scripts"];
+
+/** Runs all checks; `problems` has a sentence for each that fails. */
+export function checkStructure(): { passed: number; problems: string[] } {
+  const files = readSourceFiles(roots);
+  const paths = files.map(({ path }) => path);
+  const checks = [
+    tableProblems(zoneTable, paths),
+    importProblems(zoneTable, files),
+    folderCycleProblems(zoneTable, files),
+    generatedProblems(zoneTable, foldersOf(paths)),
+  ];
+  return { passed: checks.filter((problems) => problems.length === 0).length, problems: checks.flat() };
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+  const { passed, problems } = checkStructure();
+  for (const problem of problems) process.stdout.write(`${problem}\n`);
+  process.stdout.write(`${passed} checks of the structure hold, ${problems.length} problems\n`);
+  process.exitCode = problems.length > 0 ? 1 : 0;
+}

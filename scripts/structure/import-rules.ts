@@ -1,0 +1,132 @@
+import { matchesGlob } from "node:path";
+import { cyclesOf, folderCrossings, graphOf, pathBetween } from "./cycles.ts";
+import { foldersOf, type SourceFile } from "./source-files.ts";
+import type { PackageRule, Root, Zone, ZoneTable } from "./zone-table.ts";
+
+export const pathsOf = ({ path }: Zone): readonly string[] => (typeof path === "string" ? [path] : path);
+export const isFile = (path: string) => /\.[a-z]+$/.test(path);
+export const folderOf = (path: string) => path.slice(0, path.lastIndexOf("/"));
+
+/** Whether a path of a zone or rule (folder, `folder/*`, file or `*-name.ts`) covers the file. */
+export function covers(pattern: string, file: string): boolean {
+  if (pattern.startsWith("*")) return matchesGlob(file.slice(file.lastIndexOf("/") + 1), pattern);
+  if (pattern.endsWith("/*")) return folderOf(file) === pattern.slice(0, -2);
+  return file === pattern || file.startsWith(`${pattern}/`);
+}
+
+/** The root and zone of a file: of those whose paths cover it, the one with the longest path. */
+export function zoneOf(table: ZoneTable, file: string): { root: Root; zone: Zone } | undefined {
+  const covering = table.roots.flatMap((root) =>
+    root.zones.flatMap((zone) =>
+      pathsOf(zone).flatMap((path) => (covers(path, file) ? [{ root, zone, length: path.length }] : [])),
+    ),
+  );
+  return covering.sort((a, b) => b.length - a.length)[0];
+}
+
+/** Names of the zones that a zone may import, itself included. */
+export function allowedZones({ zones }: Root, zone: Zone): Set<string> {
+  const imports = zone.imports === "above" ? zones.slice(0, zones.indexOf(zone)).map(({ name }) => name) : zone.imports;
+  return new Set([zone.name, ...imports]);
+}
+
+/** Whether the rule holds in the file. */
+export function appliesTo(rule: PackageRule, file: { path: string; isTest: boolean }): boolean {
+  if (file.isTest && !rule.inTests) return false;
+  const isExcepted = rule.except?.some((pattern) => covers(pattern, file.path)) ?? false;
+  return !isExcepted && rule.in.some((folder) => covers(folder, file.path));
+}
+
+/** Whether a package is among the patterns; the last that matches decides, as in .gitignore. */
+function isAmong(patterns: readonly string[], specifier: string): boolean {
+  const last = patterns.findLast((pattern) => matchesGlob(specifier, pattern.replace(/^!/, "")));
+  return last !== undefined && !last.startsWith("!");
+}
+
+/** Why a file may not import this; undefined where it may. */
+export function importProblem(
+  table: ZoneTable,
+  file: { path: string; isTest: boolean },
+  { specifier, target }: { specifier: string; target: string | undefined },
+): string | undefined {
+  if (target === undefined) {
+    return table.packages.find((rule) => appliesTo(rule, file) && isAmong(rule.packages, specifier))?.reason;
+  }
+  const to = target.split("/")[0] ?? "";
+  const from = zoneOf(table, file.path);
+  if (from === undefined) {
+    const [folder = ""] = file.path.split("/");
+    return table.otherRoots.find(({ folders, never }) => folders.includes(folder) && never.includes(to))?.reason;
+  }
+  const { root, zone } = from;
+  if (to !== root.folder) {
+    const isAllowed = file.isTest || zone.isForTests ? !root.neverInTests.includes(to) : root.roots.includes(to);
+    return isAllowed ? undefined : root.reason;
+  }
+  const toZone = zoneOf(table, target)?.zone;
+  // A folder without a zone is reported by itself.
+  if (toZone === undefined || (file.isTest && root.testsImport === "every zone")) return undefined;
+  if (allowedZones(root, zone).has(toZone.name) || (file.isTest && toZone.isForTests)) return undefined;
+  return `zone "${zone.name}" may not import "${toZone.name}". ${zone.reason}`;
+}
+
+/** Imports that break a rule, one sentence each. */
+export const importProblems = (table: ZoneTable, files: readonly SourceFile[]): string[] =>
+  files.flatMap((file) =>
+    file.imports.flatMap((found) => {
+      const problem = importProblem(table, file, found);
+      return problem === undefined ? [] : [`${file.path} imports ${found.specifier}: ${problem}`];
+    }),
+  );
+
+/** What the table names and the repository lacks, and the reverse. @param paths files of the repository */
+export function tableProblems(table: ZoneTable, paths: readonly string[]): string[] {
+  const exists = (pattern: string) => paths.some((path) => covers(pattern, path));
+  const folders = foldersOf(paths.filter((path) => table.roots.some(({ folder }) => covers(folder, path))));
+  const homeless = folders.filter((folder) => zoneOf(table, `${folder}/any.ts`) === undefined);
+  const named = table.packages.flatMap((rule) => [...rule.in, ...(rule.except ?? [])]);
+  return [
+    ...homeless.map((folder) => `The folder ${folder} belongs to no zone of scripts/zones.ts.`),
+    ...table.roots.flatMap((root) => root.zones.flatMap((zone) => zoneProblems(root, zone, exists))),
+    ...named
+      .filter((path) => !exists(path))
+      .map((path) => `A package rule of scripts/zones.ts names ${path}, where no source file is.`),
+  ];
+}
+
+function zoneProblems(root: Root, zone: Zone, exists: (path: string) => boolean): string[] {
+  const names = root.zones.map(({ name }) => name);
+  const unknown = zone.imports === "above" ? [] : zone.imports.filter((name) => !names.includes(name));
+  return [
+    ...pathsOf(zone)
+      .filter((path) => !exists(path))
+      .map((path) => `The zone "${zone.name}" of scripts/zones.ts has the path ${path}, where no source file is.`),
+    ...unknown.map((name) => `The zone "${zone.name}" imports "${name}", which is no zone of ${root.folder}/.`),
+    ...(names.indexOf(zone.name) === names.lastIndexOf(zone.name)
+      ? []
+      : [`Two zones of ${root.folder}/ are named "${zone.name}".`]),
+  ];
+}
+
+/** Cycles of folders beside each other that the table does not list, and listed ones that have gone. */
+export function folderCycleProblems({ knownCycles }: ZoneTable, files: readonly SourceFile[]): string[] {
+  const crossings = folderCrossings(files);
+  const isKnown = (edge: { from: string; to: string }) =>
+    knownCycles.some(({ from, to }) => edge.from === from && edge.to === to);
+  const all = graphOf(crossings);
+  const gone = knownCycles
+    .filter(({ from, to }) => !all.get(from)?.has(to) || pathBetween(all, to, from) === undefined)
+    .map(({ from, to }) => `No cycle of folders leads through ${from} → ${to} any more: remove it from knownCycles.`);
+  const cycles = cyclesOf(graphOf(crossings.filter((edge) => !isKnown(edge))));
+  const example = (from: string | undefined, to: string | undefined) => {
+    const found = crossings.find((edge) => edge.from === from && edge.to === to);
+    return `${found?.importer} imports ${found?.target}`;
+  };
+  return [
+    ...gone,
+    ...cycles.map((cycle) => {
+      const examples = cycle.slice(1).map((folder, index) => example(cycle[index], folder));
+      return `Folders import each other in a cycle: ${cycle.join(" → ")} (${examples.join("; ")}).`;
+    }),
+  ];
+}

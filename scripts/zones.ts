@@ -1,0 +1,296 @@
+// The import rules of contract/, server/ and web/. `npm run zones` writes them into biome.json and ARCHITECTURE.md and
+// `npm run check` fails where these differ, where an import breaks a rule, and where a folder belongs to no zone.
+// Moving a folder changes one `path`. Zones are named in `imports` by their names, so nothing else changes.
+
+import type { Zone, ZoneTable } from "./structure/zone-table.ts";
+
+const serverBase = ["shared", "text", "concurrency", "config", "bus", "database", "limits", "http"];
+
+const server: readonly Zone[] = [
+  {
+    name: "shared",
+    path: ["server/failure.ts", "server/log.ts"],
+    imports: [],
+    reason: "Every rule throws failures and every folder logs.",
+  },
+  { name: "text", path: "server/text", imports: [], reason: "Pure functions." },
+  {
+    name: "concurrency",
+    path: "server/concurrency",
+    imports: ["shared"],
+    reason: "Queues and clocks serve all features.",
+  },
+  {
+    name: "database",
+    path: "server/database",
+    imports: ["shared", "text", "concurrency"],
+    reason: "The database imports no feature.",
+  },
+  {
+    name: "config",
+    path: "server/config",
+    imports: ["shared", "text", "concurrency", "database"],
+    reason: "Features read their settings, the configuration imports no feature.",
+  },
+  {
+    name: "bus",
+    path: "server/bus",
+    imports: ["shared", "text", "concurrency", "database", "config"],
+    reason: "Notifications between processes carry no content, so no feature.",
+  },
+  {
+    name: "limits",
+    path: "server/limits",
+    imports: ["shared", "text", "concurrency", "database", "config"],
+    reason: "Rate limits know keys, not features.",
+  },
+  {
+    name: "http",
+    path: "server/http",
+    imports: ["shared", "text", "concurrency", "database", "config", "bus", "limits"],
+    reason: "The HTTP layer imports no feature.",
+  },
+  { name: "mail", path: "server/mail", imports: serverBase, reason: "The outbox imports no feature." },
+  { name: "accounts", path: "server/accounts", imports: [...serverBase, "mail"], reason: "The first feature." },
+  { name: "models", path: "server/models", imports: [...serverBase, "accounts"], reason: "After accounts." },
+  {
+    name: "usage",
+    path: "server/usage",
+    imports: [...serverBase, "accounts", "models"],
+    reason: "Counts calls to models.",
+  },
+  { name: "presets", path: "server/presets", imports: [...serverBase, "accounts", "models"], reason: "After models." },
+  {
+    name: "search",
+    path: "server/search",
+    imports: [...serverBase, "accounts"],
+    reason: "Chats and conversation write its index.",
+  },
+  {
+    name: "chats",
+    path: "server/chats",
+    imports: [...serverBase, "accounts", "models", "usage", "presets", "search"],
+    reason: "Chats are filed and listed without their messages.",
+  },
+  {
+    name: "conversation",
+    path: "server/conversation",
+    imports: [...serverBase, "accounts", "models", "usage", "presets", "search", "chats"],
+    reason: "Messages and replies.",
+  },
+  {
+    name: "transfer",
+    path: "server/transfer",
+    imports: [...serverBase, "accounts", "presets", "search", "chats", "conversation"],
+    reason: "Export and import of what the other features store.",
+  },
+  {
+    name: "telemetry",
+    path: "server/telemetry",
+    imports: [...serverBase, "mail", "models", "usage", "conversation"],
+    reason: "Observes the features, which do not import it.",
+  },
+  { name: "process", path: "server/process", imports: "above", reason: "The composition root." },
+  { name: "cli", path: "server/cli", imports: "above", reason: "A composition root of its own." },
+  { name: "entry", path: "server/*", imports: "above", reason: "The entry point of the process." },
+];
+
+const webBase = ["log", "ui", "locales"];
+
+const web: readonly Zone[] = [
+  { name: "log", path: "web/app/log.ts", imports: [], reason: "The one file that writes to the console." },
+  {
+    name: "ui",
+    path: "web/ui",
+    imports: ["log", "locales"],
+    reason: "Components, keys and appearance without a feature.",
+  },
+  { name: "locales", path: "web/locales", imports: ["log", "ui"], reason: "Texts." },
+  {
+    name: "reply-stream",
+    path: ["web/reply/reply-lines.ts", "web/reply/reply-stream.ts", "web/reply/reply-text.ts"],
+    imports: ["log", "locales", "api"],
+    reason: "The account's events come in the same form as replies.",
+  },
+  {
+    name: "api",
+    path: "web/api",
+    imports: ["log", "locales", "reply-stream"],
+    reason: "Requests and streams, without React and screens.",
+  },
+  { name: "forms", path: "web/forms", imports: [...webBase, "api"], reason: "Forms without a feature." },
+  { name: "sandbox", path: "web/sandbox", imports: [], reason: "A page of its own in a frame without an origin." },
+  { name: "service-worker", path: "web/service-worker", imports: [], reason: "Built apart from the page." },
+  {
+    name: "markdown",
+    path: "web/markdown",
+    imports: [...webBase, "sandbox", "chat-session"],
+    reason: "Text becomes elements, without chats.",
+  },
+  { name: "usage", path: "web/usage", imports: [...webBase, "api"], reason: "Words of usage." },
+  { name: "transfer", path: "web/transfer", imports: [...webBase, "api"], reason: "Export and import." },
+  { name: "accounts", path: "web/accounts", imports: [...webBase, "api", "forms"], reason: "The first feature." },
+  { name: "access", path: "web/access", imports: [...webBase, "accounts"], reason: "A page of its own." },
+  { name: "search", path: "web/search", imports: [...webBase, "api", "forms", "accounts"], reason: "After accounts." },
+  {
+    name: "chats",
+    path: "web/chats",
+    imports: [...webBase, "api", "forms", "accounts", "transfer", "search"],
+    reason: "The list of chats does not import the open one.",
+  },
+  {
+    name: "reply",
+    path: "web/reply",
+    imports: [...webBase, "api", "accounts", "chats", "reply-stream"],
+    reason: "From the socket to words in the store, without the screen.",
+  },
+  {
+    name: "models",
+    path: "web/models",
+    imports: [...webBase, "api", "accounts", "chats", "chat-session"],
+    reason: "The choice of a model.",
+  },
+  {
+    name: "presets",
+    path: "web/presets",
+    imports: [...webBase, "api", "forms", "accounts", "chats", "models", "chat-session"],
+    reason: "The choice of a preset.",
+  },
+  {
+    name: "scroll",
+    path: "web/scroll",
+    imports: [...webBase, "api", "chats", "chat-session"],
+    reason: "The window of messages, without their content.",
+  },
+  {
+    name: "chat-session",
+    path: "web/conversation/chat-session.ts",
+    imports: [...webBase, "api", "accounts", "chats", "reply", "models", "presets", "scroll", "conversation"],
+    reason: "What the open chat shares with what lies around it.",
+  },
+  {
+    name: "conversation",
+    path: "web/conversation",
+    imports: [
+      ...[...webBase, "api", "forms", "sandbox", "markdown", "usage", "transfer", "accounts", "search", "chats"],
+      ...["reply", "reply-stream", "models", "presets", "scroll", "chat-session", "actions"],
+    ],
+    reason: "The open chat does not import settings.",
+  },
+  { name: "settings", path: "web/settings", imports: "above", reason: "Settings of all features." },
+  { name: "actions", path: "web/actions", imports: "above", reason: "The palette and the keys reach every feature." },
+  { name: "app", path: "web/app", imports: "above", reason: "Routes and pages: only app/ joins the features." },
+  { name: "entry", path: "web/*", imports: [...webBase, "app", "accounts"], reason: "The entry point of the page." },
+  {
+    name: "testing",
+    path: ["web/testing", "web/settings/open-settings.tsx"],
+    imports: "above",
+    isForTests: true,
+    reason: "Only tests import testing/.",
+  },
+];
+
+const sql = ["kysely", "kysely/**", "pg", "node:sqlite"];
+const react = ["react", "react/**", "react-*", "react-*/**"];
+
+export const zoneTable: ZoneTable = {
+  roots: [
+    {
+      folder: "contract",
+      zones: [{ name: "contract", path: "contract", imports: [], reason: "What crosses the wire." }],
+      roots: [],
+      never: ["server", "web", "testing"],
+      neverInTests: ["server", "web", "testing"],
+      reason: "The contract imports zod and itself, nothing else.",
+      testsImport: "their zone's",
+    },
+    {
+      folder: "server",
+      zones: server,
+      roots: ["contract"],
+      never: ["web", "testing"],
+      neverInTests: ["web"],
+      reason: "The server never imports the web part; only tests import testing/.",
+      testsImport: "every zone",
+    },
+    {
+      folder: "web",
+      zones: web,
+      roots: ["contract"],
+      never: ["server", "testing"],
+      neverInTests: ["server", "testing"],
+      reason: "The web part never imports the server; only tests import testing/.",
+      testsImport: "their zone's",
+    },
+  ],
+  packages: [
+    {
+      in: ["contract"],
+      packages: ["**", "!zod", "!zod/*", "!./*", "!vitest", "!fast-check"],
+      inTests: true,
+      reason: "The contract imports zod and itself, nothing else.",
+    },
+    {
+      in: ["server", "testing", "torture", "security"],
+      packages: react,
+      inTests: true,
+      reason: "The server never imports the web part.",
+    },
+    {
+      in: ["server"],
+      packages: ["node:process", "process"],
+      except: ["server/main.ts", "server/cli/main.ts"],
+      inTests: false,
+      reason: "The environment is read in the entry points alone: take what you need as an argument.",
+    },
+    {
+      in: ["server"],
+      packages: sql,
+      except: ["*-store.ts", "server/database", "server/http/health.ts", "server/config/data-folder.ts"],
+      inTests: false,
+      reason: "Only *-store.ts holds SQL.",
+    },
+    {
+      in: ["web"],
+      packages: ["fastify", "kysely", "pg"],
+      inTests: true,
+      reason: "The web part never imports the server, nor its tests' helpers.",
+    },
+    { in: ["web"], packages: ["node:*", "node:*/**"], inTests: true, reason: "A browser has no Node." },
+    { in: ["web/api"], packages: react, inTests: true, reason: "api/ knows neither React nor screens." },
+  ],
+  otherRoots: [
+    {
+      folders: ["testing", "torture", "security"],
+      never: ["web"],
+      reason: "Test servers and attacks never import the web part.",
+    },
+  ],
+  knownCycles: [
+    { from: "server/accounts/sessions", to: "server/accounts/google", because: "proving reads Google tokens" },
+    {
+      from: "server/accounts/sessions",
+      to: "server/accounts/trust",
+      because: "ending sessions is a change as an account",
+    },
+    { from: "web/accounts", to: "web/app", because: "log.ts lies in app/" },
+    { from: "web/conversation", to: "web/app", because: "log.ts lies in app/" },
+    { from: "web/locales", to: "web/app", because: "log.ts lies in app/" },
+    { from: "web/ui", to: "web/app", because: "log.ts lies in app/" },
+    { from: "web/ui", to: "web/locales", because: "later.ts words a failed download" },
+    { from: "web/conversation", to: "web/actions", because: "chat-screen.tsx mounts the actions" },
+    { from: "web/markdown", to: "web/app", because: "log.ts lies in app/" },
+    { from: "web/models", to: "web/app", because: "log.ts lies in app/" },
+    { from: "web/presets", to: "web/app", because: "log.ts lies in app/" },
+    { from: "web/api", to: "web/reply", because: "account-events.ts reads a stream as replies are read" },
+    { from: "web/markdown", to: "web/conversation", because: "diagram.tsx uses chat-session.ts" },
+    { from: "web/models", to: "web/conversation", because: "the menu uses chat-session.ts" },
+    { from: "web/presets", to: "web/conversation", because: "the choice uses chat-session.ts" },
+    { from: "web/scroll", to: "web/conversation", because: "positions use chat-session.ts" },
+    { from: "web/conversation/branches", to: "web/conversation/message", because: "lazy-tools.tsx has its boundary" },
+    { from: "web/markdown/blocks", to: "web/markdown/maths", because: "stable-prefix.ts uses single-dollars.ts" },
+    { from: "web/markdown/diagrams", to: "web/markdown/code", because: "diagram.tsx uses code-figure.tsx" },
+    { from: "web/settings/form", to: "web/settings/proof", because: "failure-text.ts names the missing proof" },
+    { from: "torture/clients", to: "torture/ledger", because: "clients write the turns that the ledger checks" },
+  ],
+};
