@@ -291,6 +291,7 @@ export const zoneTable: ZoneTable = {
     { from: "web/markdown/blocks", to: "web/markdown/maths", because: "stable-prefix.ts uses single-dollars.ts" },
     { from: "web/markdown/diagrams", to: "web/markdown/code", because: "diagram.tsx uses code-figure.tsx" },
     { from: "web/settings/form", to: "web/settings/proof", because: "failure-text.ts names the missing proof" },
+    { from: "testing/http", to: "testing/accounts", because: "route-owner.ts signs an account up" },
     { from: "torture/clients", to: "torture/ledger", because: "clients write the turns that the ledger checks" },
   ],
 };

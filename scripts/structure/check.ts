@@ -1,8 +1,10 @@
-// The structure of the code base: import rules, cycles of folders, and files made of the table of zones.
+// The structure of the code base: import rules, cycles of folders, names, and files made of the table of zones.
 import { pathToFileURL } from "node:url";
 import { zoneTable } from "../zones.ts";
 import { generatedProblems } from "./generated.ts";
 import { folderCycleProblems, importProblems, tableProblems } from "./import-rules.ts";
+import { knownNames } from "./known-names.ts";
+import { nameProblems } from "./names.ts";
 import { foldersOf, readSourceFiles } from "./source-files.ts";
 
 const roots = ["contract", "server", "web", "testing", "e2e", "torture", "security", "bench", "scripts"];
@@ -15,6 +17,7 @@ export function checkStructure(): { passed: number; problems: string[] } {
     tableProblems(zoneTable, paths),
     importProblems(zoneTable, files),
     folderCycleProblems(zoneTable, files),
+    nameProblems(knownNames, files, ["contract", "server", "web", "testing"]),
     generatedProblems(zoneTable, foldersOf(paths)),
   ];
   return { passed: checks.filter((problems) => problems.length === 0).length, problems: checks.flat() };

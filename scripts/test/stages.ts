@@ -26,7 +26,7 @@ export async function lintRulesFire(): Promise<Tally> {
   return { passed, failed: problems.length, skipped: 0 };
 }
 
-/** Import rules, cycles of folders, and what is made of the table of zones. */
+/** Import rules, cycles of folders, names, and files made of the table of zones. */
 export async function structure(): Promise<Tally> {
   const { passed, problems } = checkStructure();
   for (const problem of problems) say(`✗ ${problem}`);

@@ -1,0 +1,56 @@
+import { expect, test } from "vitest";
+import { areNearNames, type KnownNames, nameProblems } from "./names.ts";
+import { parseSourceFile } from "./source-files.ts";
+
+test.each([
+  ["send-key.ts", "send-keys.ts"],
+  ["later.ts", "later.tsx"],
+  ["reply.ts", "replies.ts"],
+  ["model-choice.ts", "models-choice.ts"],
+  ["box.ts", "boxes.ts"],
+  ["form.ts", "forms.tsx"],
+  ["date.ts", "data.ts"],
+])("%s and %s are near", (a, b) => {
+  expect(areNearNames(a, b)).toBe(true);
+  expect(areNearNames(b, a)).toBe(true);
+});
+
+test.each([
+  ["reply.ts", "reply-store.ts"],
+  ["routes.ts", "rules.ts"],
+  ["0001-initial.ts", "0002-replies.ts"],
+  ["address.ts", "access.ts"],
+])("%s and %s are not near", (a, b) => {
+  expect(areNearNames(a, b)).toBe(false);
+});
+
+const files = [
+  parseSourceFile("web/a/day.ts", "export const groupByDay = 1;\nexport type Day = string;"),
+  parseSourceFile("web/a/days.ts", "export function groupByDay() {}"),
+  parseSourceFile("web/b/day.ts", 'export { groupByDay } from "../a/day.ts";\nexport default 1;'),
+  parseSourceFile("web/b/day.test.ts", "export const groupByDay = 1;"),
+  parseSourceFile("server/a/days.ts", "export const groupByDay = 1;"),
+];
+
+const problemsOf = (known: KnownNames) => nameProblems(known, files, ["server", "web"]);
+
+test("double exports and near names of a root are named; tests, re-exports and other folders do not count", () => {
+  expect(problemsOf({ exports: {}, files: {} })).toEqual([
+    "Several files of web/ export groupByDay: web/a/day.ts, web/a/days.ts.",
+    "The names of web/a/day.ts and days.ts are too near to each other.",
+  ]);
+});
+
+test("known ones are no problem until they have gone", () => {
+  const known: KnownNames = { exports: { web: ["groupByDay"] }, files: { web: [["days.ts", "day.ts"]] } };
+  expect(problemsOf(known)).toEqual([]);
+  expect(
+    problemsOf({
+      exports: { ...known.exports, server: ["a"] },
+      files: { ...known.files, server: [["a.ts", "as.ts"]] },
+    }),
+  ).toEqual([
+    "No two files export a in server/ any more: remove it from scripts/structure/known-names.ts.",
+    "a.ts and as.ts are not near names in server/ any more: remove it from scripts/structure/known-names.ts.",
+  ]);
+});
