@@ -1,6 +1,6 @@
 /** What the server tells everybody about itself: product name, rules, Google. A store outside React. */
 
-import { useEffect, useSyncExternalStore } from "react";
+import { useEffect } from "react";
 import { type AuthConfig, authConfigSchema } from "#contract/accounts.ts";
 import { PASSWORD_MIN } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
@@ -8,6 +8,8 @@ import { api } from "../api/client.ts";
 import { onReturn } from "../api/on-return.ts";
 import { isUnreachable } from "../api/problem-text.ts";
 import { log } from "../app/log.ts";
+import { Store } from "../store/store.ts";
+import { useStore } from "../store/use-store.ts";
 
 /** What holds until the server has answered. The page's own meta element names the product. */
 const untilKnown: AuthConfig = {
@@ -17,14 +19,8 @@ const untilKnown: AuthConfig = {
   registrationOpen: true,
 };
 
-let config: AuthConfig = untilKnown;
+const config = new Store(untilKnown);
 let loading: Promise<void> | null = null;
-const subscribers = new Set<() => void>();
-
-function subscribe(listener: () => void): () => void {
-  subscribers.add(listener);
-  return () => subscribers.delete(listener);
-}
 
 /** Asks the server, again if it was asked before: each answer brings a new Google nonce. Never throws. */
 export function loadAuthConfig(): Promise<void> {
@@ -36,8 +32,7 @@ export function loadAuthConfig(): Promise<void> {
 
 async function ask(): Promise<void> {
   try {
-    config = await api.get(paths.authConfig, authConfigSchema);
-    for (const notify of [...subscribers]) notify();
+    config.set(await api.get(paths.authConfig, authConfigSchema));
   } catch (cause) {
     // Where nobody answers, the browser has said so.
     if (!isUnreachable(cause)) log.warn("The server's settings could not be read", cause);
@@ -54,9 +49,9 @@ function askAtReturn(): void {
 
 /** The settings; asks the server where that has not succeeded yet. */
 export function useAuthConfig(): AuthConfig {
-  const current = useSyncExternalStore(subscribe, () => config);
+  const current = useStore(config);
   useEffect(() => {
-    if (config === untilKnown) void loadAuthConfig();
+    if (config.get() === untilKnown) void loadAuthConfig();
   }, []);
   return current;
 }

@@ -1,6 +1,5 @@
 /** Who is signed in here: a store outside React, kept in local storage and followed by the other tabs. */
 
-import { useSyncExternalStore } from "react";
 import { type SignedIn, type User, userSchema } from "#contract/accounts.ts";
 import { SECOND } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
@@ -9,6 +8,8 @@ import { ApiError } from "../api/api-error.ts";
 import { type ApiOptions, api, onSessionLost } from "../api/client.ts";
 import { log } from "../app/log.ts";
 import { i18n } from "../locales/i18n.ts";
+import { Store } from "../store/store.ts";
+import { useStore } from "../store/use-store.ts";
 import { notify } from "../ui/notifications/notify.ts";
 import { isTokenExpired } from "./access-token-expiry.ts";
 import { readStored, removeStored, store, USER_KEY } from "./stored-session.ts";
@@ -28,28 +29,23 @@ export type Session = SessionState & {
   readonly isSignedIn: boolean;
 };
 
-let state: SessionState = { ...readStored(), ended: null };
-const subscribers = new Set<() => void>();
-
-function change(next: SessionState): void {
-  state = next;
-  for (const notify of [...subscribers]) notify();
-}
+const session = new Store<SessionState>({ ...readStored(), ended: null });
 
 /** Takes over what is known now of the person whose token this is; where another tab has put another token, it stays. */
 function renew(token: string, user: User): void {
   if (readAccessToken() === token) store(token, user);
-  change({ token, user, ended: null });
+  session.set({ token, user, ended: null });
 }
 
 function clear(ended: "signed-out" | "lost"): void {
   removeStored();
-  change({ token: null, user: null, ended });
+  session.set({ token: null, user: null, ended });
 }
 
 /** The session now, for code outside React. */
 export function currentSession(): Session {
-  return { ...state, isSignedIn: isSignedIn(state) };
+  const current = session.get();
+  return { ...current, isSignedIn: isSignedIn(current) };
 }
 
 function isSignedIn({ token }: SessionState): boolean {
@@ -57,20 +53,17 @@ function isSignedIn({ token }: SessionState): boolean {
 }
 
 /** Calls `listener` after each change of the session; returns the way to end that. */
-export function subscribeSession(listener: () => void): () => void {
-  subscribers.add(listener);
-  return () => subscribers.delete(listener);
-}
+export const subscribeSession = session.subscribe;
 
 export function useSession(): Session {
-  const current = useSyncExternalStore(subscribeSession, () => state);
+  const current = useStore(session);
   return { ...current, isSignedIn: isSignedIn(current) };
 }
 
 /** Takes over what a sign-in, a verification or Google answered, and keeps it for the next page and the other tabs. */
 export function signIn({ access_token: token, user, isKept, isOtherBrowser }: SignedIn): void {
   store(token, user);
-  change({ token, user, ended: null });
+  session.set({ token, user, ended: null });
   // The account may be somebody else's, who registered with this person's address.
   if (isOtherBrowser) {
     const action = { label: i18n.t("verify.notMe", { ns: "accounts" }), run: () => void signOut() };
@@ -85,18 +78,18 @@ let userChanges = 0;
 /** Takes over what has changed about the person who is signed in here: names, username or address. */
 export function updateUser(user: User): void {
   userChanges += 1;
-  const { token } = state;
-  if (token !== null && (state.user === null || state.user.id === user.id)) renew(token, user);
+  const { token, user: before } = session.get();
+  if (token !== null && (before === null || before.id === user.id)) renew(token, user);
 }
 
 /** Asks the server who the person is now: an address may have been confirmed elsewhere. Throws as every call does. */
 export async function refreshUser(options: Pick<ApiOptions, "signal" | "quiet401"> = {}): Promise<void> {
-  const { token } = state;
+  const { token } = session.get();
   if (token === null) return;
   const changesBefore = userChanges;
   const user = await api.get(paths.me, userSchema, options);
   // Where session or person have changed since, the answer is of before.
-  if (state.token === token && userChanges === changesBefore) renew(token, user);
+  if (session.get().token === token && userChanges === changesBefore) renew(token, user);
 }
 
 /**
@@ -104,12 +97,12 @@ export async function refreshUser(options: Pick<ApiOptions, "signal" | "quiet401
  * Never throws.
  */
 export async function recheckSession(): Promise<void> {
-  const { token } = state;
+  const { token } = session.get();
   try {
     await refreshUser({ quiet401: true });
   } catch (cause) {
     const isOver = cause instanceof ApiError && cause.status === 401;
-    if (isOver && state.token === token) clear("lost");
+    if (isOver && session.get().token === token) clear("lost");
   }
 }
 
@@ -120,7 +113,7 @@ export function forgetSession(): void {
 
 /** Ends the session here at once, whatever the server does, and then on the server; settles when that is told. */
 export async function signOut(): Promise<void> {
-  const { token } = state;
+  const { token } = session.get();
   clear("signed-out");
   if (token !== null) await endOnServer(token);
 }
@@ -164,19 +157,21 @@ export function startSession(): () => void {
 
 function followStorage(): void {
   const stored = readStored();
-  if (stored.token === state.token) return;
+  const { token, user } = session.get();
+  if (stored.token === token) return;
   // Nothing of one person may be left on a page that is now another's.
-  const isAnother = state.user !== null && stored.user !== null && state.user.id !== stored.user.id;
+  const isAnother = user !== null && stored.user !== null && user.id !== stored.user.id;
   if (isAnother) window.location.reload();
   // A token that went was taken away on purpose: the next person must not be led to the last one's chat.
-  else change({ ...stored, ended: stored.token ? null : "signed-out" });
+  else session.set({ ...stored, ended: stored.token ? null : "signed-out" });
 }
 
 /** Another tab has changed the person's names or address. Of a sign-in, which brings a token too, that one tells. */
 function followUser(): void {
   const { token, user } = readStored();
-  if (token === null || token !== state.token || user === null) return;
-  if (state.user && state.user.id !== user.id) return;
+  const current = session.get();
+  if (token === null || token !== current.token || user === null) return;
+  if (current.user && current.user.id !== user.id) return;
   userChanges += 1;
-  change({ ...state, user });
+  session.set({ ...current, user });
 }

@@ -5,6 +5,7 @@
 
 import * as z from "zod/mini";
 import { ANTI_FORGERY_HEADER, API_BASE, paths } from "#contract/paths.ts";
+import { Emitter } from "../store/emitter.ts";
 import { readAccessToken } from "./access-token.ts";
 import { readAntiForgeryToken } from "./anti-forgery.ts";
 import { ApiError, parseJson, readApiError } from "./api-error.ts";
@@ -24,13 +25,10 @@ export type OpenInit = ApiOptions & { method?: string; body?: string };
 
 type Schema = z.core.$ZodType;
 
-const listeners = new Set<() => void>();
+const sessionLosses = new Emitter();
 
 /** Calls `listener` each time the server refuses the token that this page still holds. Returns the way to end that. */
-export function onSessionLost(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+export const onSessionLost = sessionLosses.subscribe;
 
 /**
  * Sends a request and gives the answer unread, whatever its status. Throws an {@link ApiError} of status 0 where no
@@ -74,9 +72,7 @@ async function send(path: string, init: OpenInit): Promise<Response> {
   if (keepalive) request.keepalive = true;
   const response = await reach(path, request);
   // A 401 for a token that was replaced in the meantime does not end the session.
-  if (response.status === 401 && token && !quiet401 && token === readAccessToken()) {
-    for (const listener of [...listeners]) listener();
-  }
+  if (response.status === 401 && token && !quiet401 && token === readAccessToken()) sessionLosses.notify();
   return response;
 }
 

@@ -4,7 +4,7 @@ import { MemoryRouter, Route, Routes } from "react-router";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { fakeApi } from "../testing/fake-api.ts";
 import "../locales/i18n.ts";
-import { setTabCount } from "../ui/tab-count.ts";
+import { tabCount } from "../ui/tab-count.ts";
 import { Titled, useNameTab } from "./titled.tsx";
 
 beforeEach(() => {
@@ -45,8 +45,8 @@ test("the tab is named after what the page shows, and after the page where that 
 
 test("the tab tells how much waits to be looked at", async () => {
   render(page("Tides"));
-  act(() => setTabCount(2));
+  act(() => tabCount.set(2));
   expect(document.title).toMatch(/^\(2\) Tides · /);
-  act(() => setTabCount(0));
+  act(() => tabCount.set(0));
   expect(document.title).toMatch(/^Tides · /);
 });

@@ -1,8 +1,9 @@
-import { createContext, useContext, useEffect, useState, useSyncExternalStore } from "react";
+import { createContext, useContext, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Outlet } from "react-router";
 import { useAuthConfig } from "../accounts/auth-config.ts";
-import { currentTabCount, subscribeTabCount } from "../ui/tab-count.ts";
+import { useStore } from "../store/use-store.ts";
+import { tabCount } from "../ui/tab-count.ts";
 
 type Page =
   | "login"
@@ -24,7 +25,7 @@ export function Titled({ page }: { page: Page }) {
   const { t } = useTranslation("app");
   const { productName } = useAuthConfig();
   const [name, setName] = useState<string | null>(null);
-  const count = useSyncExternalStore(subscribeTabCount, currentTabCount);
+  const count = useStore(tabCount);
   const plain = t("documentTitle", { page: name ?? t(`page.${page}`), product: productName });
   const title = count === 0 ? plain : t("documentTitleCounted", { count, title: plain });
   useEffect(() => {

@@ -5,7 +5,7 @@ import "../locales/english-texts.ts";
 import { ApiError } from "../api/client.ts";
 import { FakePage } from "../testing/fake-tabs.ts";
 import { closeNotification, currentNotifications } from "../ui/notifications/notify.ts";
-import { currentTabCount } from "../ui/tab-count.ts";
+import { tabCount } from "../ui/tab-count.ts";
 import { ChatsFollower } from "./chats-follower.ts";
 import { chatEvents } from "./chats-slice.ts";
 import { type Api, createChatsStore } from "./chats-store.ts";
@@ -315,11 +315,11 @@ describe("an unread answer", () => {
     page.show(false);
     await dispatch(openChat("a"));
     expect(marks(calls)).toEqual([]);
-    expect(currentTabCount()).toBe(1);
+    expect(tabCount.get()).toBe(1);
     page.show(true);
     await vi.advanceTimersByTimeAsync(0);
     expect(marks(calls)).toHaveLength(1);
-    expect(currentTabCount()).toBe(0);
+    expect(tabCount.get()).toBe(0);
   });
 });
 

@@ -5,7 +5,7 @@ import { paths } from "#contract/paths.ts";
 import type { PageVisibility } from "../api/page-visibility.ts";
 import { i18n } from "../locales/i18n.ts";
 import { notify } from "../ui/notifications/notify.ts";
-import { setTabCount } from "../ui/tab-count.ts";
+import { tabCount } from "../ui/tab-count.ts";
 import { type ChangedChat, isOutdated } from "./chat-changes.ts";
 import { chatEvents } from "./chats-slice.ts";
 import type { ChatsState, Work } from "./chats-state.ts";
@@ -87,7 +87,7 @@ export class ChatsFollower {
 
   dispose(): void {
     for (const end of this.#endings) end();
-    setTabCount(0);
+    tabCount.set(0);
   }
 
   get #chats(): ChatsState {
@@ -224,7 +224,7 @@ export class ChatsFollower {
 
   #count(): void {
     const { page } = this.#parts;
-    setTabCount(page.isVisible() ? 0 : this.#chats.chats.filter(({ isUnread }) => isUnread).length);
+    tabCount.set(page.isVisible() ? 0 : this.#chats.chats.filter(({ isUnread }) => isUnread).length);
   }
 
   /** The newest reply of the chat that is on the screen has been looked at. */

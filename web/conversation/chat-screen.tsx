@@ -1,7 +1,7 @@
 import chat from "../locales/en/chat.json";
 import { registerTexts } from "../locales/i18n.ts";
 import "./conversation.css";
-import { type ComponentType, type ReactNode, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import { type ComponentType, type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Provider } from "react-redux";
 import { useNavigate } from "react-router";
@@ -15,6 +15,7 @@ import { organiserPart } from "../chats/organiser-part.ts";
 import { shownTitle } from "../chats/shown-title.ts";
 import { Sidebar, useHistory } from "../chats/sidebar.tsx";
 import { useChatAddress } from "../chats/use-chat-address.ts";
+import { useStore } from "../store/use-store.ts";
 import { SkipLink } from "../ui/components/skip-link.tsx";
 import { later, useLater } from "../ui/lazy/lazy-module.ts";
 import { ChatSessionContext, chatSession, useChatSession } from "./chat-session.ts";
@@ -66,7 +67,7 @@ function ChatLayout({ username, onTitle }: ChatScreenProps & { username: string 
   const focusOnBox = useFocusOnBox();
   useLater(drawerPart, drawer !== "unused", () => setDrawer("unused"));
   // It is there before anybody asks for it, so that a finger may draw it in.
-  const drawerParts = useSyncExternalStore(drawerPart.subscribe, drawerPart.current);
+  const drawerParts = useStore({ subscribe: drawerPart.subscribe, get: drawerPart.current });
   const closeDrawer = () => setDrawer((before) => (before === "unused" ? before : "closed"));
   const Pane = usePane(isTemporary);
   return (

@@ -1,5 +1,6 @@
 import { newRequestKey } from "../api/request-key.ts";
 import { log } from "../app/log.ts";
+import { Emitter } from "../store/emitter.ts";
 import { type SendKey, SendKeys } from "./idempotency-keys.ts";
 
 type Chat = string | null;
@@ -42,7 +43,7 @@ export class Drafts {
   readonly #leaving = new Set<Ticket>();
   /** What was written in deleted chats, by its place. */
   readonly #aside = new Map<string, ReadonlyMap<string, string>>();
-  readonly #listeners = new Set<() => void>();
+  readonly #changes = new Emitter();
   #isClosed = false;
 
   constructor(account: string) {
@@ -51,10 +52,7 @@ export class Drafts {
     window.addEventListener("storage", this.#follow);
   }
 
-  subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
+  subscribe = this.#changes.subscribe;
 
   get(chat: Chat): string {
     return this.#textOf(nameOf(chat));
@@ -158,7 +156,7 @@ export class Drafts {
     this.#texts.clear();
     this.#leaving.clear();
     this.#aside.clear();
-    this.#tell();
+    this.#changes.notify();
     this.dispose();
   }
 
@@ -177,7 +175,7 @@ export class Drafts {
     const names = key === null ? [...this.#texts.keys()] : [key.slice(this.#prefix.length)];
     // While words of this tab are on their way, what it knows of the box goes first.
     for (const name of names) if (this.#leavingFrom(name).length === 0) this.#take(name);
-    this.#tell();
+    this.#changes.notify();
   };
 
   #leavingFrom(name: string): Ticket[] {
@@ -201,11 +199,7 @@ export class Drafts {
   #change(name: string, text: string): void {
     this.#texts.set(name, text);
     this.#write(name);
-    this.#tell();
-  }
-
-  #tell(): void {
-    for (const listener of [...this.#listeners]) listener();
+    this.#changes.notify();
   }
 
   #names(): string[] {

@@ -1,20 +1,18 @@
-import { useSyncExternalStore } from "react";
+import { Emitter } from "../store/emitter.ts";
+import { useStore } from "../store/use-store.ts";
 import { type Drafts, editOf } from "./drafts.ts";
 
 /** Which questions of each chat are being worded anew. Their words are among the drafts, and open them again. */
 export class Edits {
   readonly #drafts: Pick<Drafts, "wordsOf"> | null;
   readonly #open = new Map<string, ReadonlySet<string>>();
-  readonly #listeners = new Set<() => void>();
+  readonly #changes = new Emitter();
 
   constructor(drafts: Pick<Drafts, "wordsOf"> | null = null) {
     this.#drafts = drafts;
   }
 
-  subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
+  subscribe = this.#changes.subscribe;
 
   isOpen(chat: string, message: string): boolean {
     const open = this.#open.get(chat) ?? this.#left(chat);
@@ -24,12 +22,12 @@ export class Edits {
 
   begin(chat: string, message: string): void {
     this.#open.set(chat, new Set([message]));
-    this.#tell();
+    this.#changes.notify();
   }
 
   end(chat: string): void {
     this.#open.set(chat, new Set());
-    this.#tell();
+    this.#changes.notify();
   }
 
   /** The questions of which an earlier page has left words. */
@@ -38,14 +36,13 @@ export class Edits {
     const places = [...(this.#drafts?.wordsOf(chat).keys() ?? [])].filter((place) => place.startsWith(before));
     return new Set(places.map((place) => place.slice(before.length)));
   }
-
-  #tell(): void {
-    for (const listener of [...this.#listeners]) listener();
-  }
 }
 
 const noEdits = new Edits();
 
 export function useIsEdited(edits: Edits = noEdits, chat: string | null, message: string | null): boolean {
-  return useSyncExternalStore(edits.subscribe, () => chat !== null && message !== null && edits.isOpen(chat, message));
+  return useStore({
+    subscribe: edits.subscribe,
+    get: () => chat !== null && message !== null && edits.isOpen(chat, message),
+  });
 }

@@ -1,12 +1,13 @@
-import { useCallback, useSyncExternalStore } from "react";
+import { useCallback } from "react";
 import type { ClientMessage } from "../chats/chats-state.ts";
 import type { ConversationReplies } from "../reply/replies.ts";
+import { useStore } from "../store/use-store.ts";
 import { useChatSession } from "./chat-session.ts";
 import type { DraftBox } from "./drafts.ts";
 
 /** The words in the box of a chat (null: of the one that is not there yet). */
 export function useDraft(drafts: DraftBox, chat: string | null): string {
-  return useSyncExternalStore(drafts.subscribe, () => drafts.get(chat));
+  return useStore({ subscribe: drafts.subscribe, get: () => drafts.get(chat) });
 }
 
 /**

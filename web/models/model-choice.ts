@@ -1,9 +1,10 @@
-import { useSyncExternalStore } from "react";
 import { AUTO_MODEL, type ModelGroup, modelListSchema } from "#contract/models.ts";
 import { paths } from "#contract/paths.ts";
 import { isAway } from "../api/keep-trying.ts";
 import { log } from "../app/log.ts";
 import type { Api } from "../chats/chats-store.ts";
+import { Store } from "../store/store.ts";
+import { useStore } from "../store/use-store.ts";
 import { OwnModels } from "./own-models.ts";
 
 export type ModelChoiceState = { readonly groups: readonly ModelGroup[]; readonly value: string };
@@ -17,29 +18,23 @@ type Brought = { key: string; model: string };
  * Those that they hid are not on offer, unless one of them answers.
  */
 export class ModelChoice {
+  readonly state = new Store<ModelChoiceState>({ groups: [], value: AUTO_MODEL });
   readonly #kept: OwnModels;
   readonly #api: Api;
-  readonly #listeners = new Set<() => void>();
   readonly #against = new Map<string, string>();
   #brought: Brought | null = null;
   #own: string;
   #groups: readonly ModelGroup[] = [];
   #isMissing = false;
-  #state: ModelChoiceState;
 
   constructor(account: string, calls: Api) {
     this.#kept = new OwnModels(account);
     this.#api = calls;
     this.#own = this.#kept.chosen();
-    this.#state = { groups: [], value: this.#own };
+    this.state.set({ groups: [], value: this.#own });
   }
 
-  subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
-
-  current = (): ModelChoiceState => this.#state;
+  current = this.state.get;
 
   /** Reads the list, and what was chosen in the settings; without a list there is automatic choice alone. Never throws. */
   async load(): Promise<void> {
@@ -99,11 +94,10 @@ export class ModelChoice {
         models: models.filter((model) => model.value === value || !hidden.includes(model.value)),
       }))
       .filter(({ models }) => models.length > 0);
-    this.#state = { groups, value };
-    for (const listener of [...this.#listeners]) listener();
+    this.state.set({ groups, value });
   }
 }
 
 export function useModelChoice(choice: ModelChoice): ModelChoiceState {
-  return useSyncExternalStore(choice.subscribe, choice.current);
+  return useStore(choice.state);
 }

@@ -1,10 +1,11 @@
-import { useSyncExternalStore } from "react";
 import { SECOND } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
 import { type Preset, presetListSchema } from "#contract/presets.ts";
 import { isAway } from "../api/keep-trying.ts";
 import { log } from "../app/log.ts";
 import type { Api } from "../chats/chats-store.ts";
+import { Store } from "../store/store.ts";
+import { useStore } from "../store/use-store.ts";
 
 /** So long (ms) a request waits for choices to be told before it. */
 const TOLD_MS = 5 * SECOND;
@@ -14,8 +15,8 @@ export class PresetList {
   /** What chats are to have. */
   readonly tellings = new Set<Promise<void>>();
   readonly #api: Api;
-  readonly #listeners = new Set<() => void>();
-  #presets: readonly Preset[] = [];
+  /** The presets in their order. */
+  readonly state = new Store<readonly Preset[]>([]);
   #loading: Promise<void> | null = null;
   #isMissing = false;
 
@@ -23,12 +24,9 @@ export class PresetList {
     this.#api = calls;
   }
 
-  subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
+  subscribe = this.state.subscribe;
 
-  current = (): readonly Preset[] => this.#presets;
+  current = this.state.get;
 
   /** Reads them; without that there are none. Never throws. */
   load(): Promise<void> {
@@ -46,8 +44,7 @@ export class PresetList {
   /** Those that there are now. */
   take(presets: readonly Preset[]): void {
     this.#isMissing = false;
-    this.#presets = presets;
-    for (const listener of [...this.#listeners]) listener();
+    this.state.set(presets);
   }
 
   /** The API for replies: what is asked for goes by what was chosen before. */
@@ -74,5 +71,5 @@ export class PresetList {
 }
 
 export function usePresetList(list: PresetList): readonly Preset[] {
-  return useSyncExternalStore(list.subscribe, list.current);
+  return useStore(list.state);
 }

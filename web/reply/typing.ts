@@ -1,9 +1,14 @@
 /** When somebody writes on the page, so that what can wait does not come between a letter and its paint. */
 
+import { Emitter } from "../store/emitter.ts";
+
 const TYPING_MS = 500;
 
 let wroteAt = Number.NEGATIVE_INFINITY;
-const listeners = new Set<() => void>();
+const letters = new Emitter(() => {
+  addEventListener("input", onInput, true);
+  return () => removeEventListener("input", onInput, true);
+});
 
 export const isTyping = (): boolean => performance.now() - wroteAt < TYPING_MS;
 
@@ -14,21 +19,10 @@ export function isLetterWaiting(): boolean {
 }
 
 /** Calls `listener` whenever a letter has been painted: then the page has the longest time until the next one. */
-export function afterLetters(listener: () => void): () => void {
-  if (listeners.size === 0) addEventListener("input", onInput, true);
-  listeners.add(listener);
-  return () => {
-    listeners.delete(listener);
-    if (listeners.size === 0) removeEventListener("input", onInput, true);
-  };
-}
+export const afterLetters = letters.subscribe;
 
 function onInput(): void {
   wroteAt = performance.now();
   // The first task behind the frame that shows it.
-  requestAnimationFrame(() => setTimeout(tell));
-}
-
-function tell(): void {
-  for (const listener of [...listeners]) listener();
+  requestAnimationFrame(() => setTimeout(letters.notify));
 }

@@ -1,9 +1,10 @@
 import { ArrowLeft, Search, SlidersHorizontal, X } from "lucide-react";
 import { Dialog as Radix } from "radix-ui";
-import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { SEARCH_MAX } from "#contract/limits.ts";
 import type { SearchHit } from "#contract/search.ts";
+import { useStore } from "../store/use-store.ts";
 import { cx } from "../ui/components/cx.ts";
 import { IconButton } from "../ui/components/icon-button.tsx";
 import { Spinner } from "../ui/components/spinner.tsx";
@@ -32,7 +33,7 @@ export function SearchPanel({ run, folders, onChoose, palette = noPalette }: Sea
   const filtersId = useId();
   const { scope, chats, entriesFor } = palette;
   // Choices are not searched for: they are all here.
-  const found = useSyncExternalStore(run.subscribe, run.current);
+  const found = useStore(run.state);
   const state = scope ? noSearch : found;
   const [begun] = useState(scope ? noQuestion : run.asked);
   const [{ query, filters }, setQuestion] = useState(begun);
@@ -167,7 +168,7 @@ const steps: Partial<Record<string, number>> = {
 };
 
 const noQuestion: SearchQuestion = { query: "", filters: noFilters };
-const noSearch = new SearchRun().current();
+const noSearch = new SearchRun().state.get();
 const noPalette: Palette = { entriesFor: () => [], chats: [], recentLabel: "", scope: null };
 
 /** What is quick needs no sign that it goes on. */

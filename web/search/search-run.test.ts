@@ -8,7 +8,7 @@ const hit = (messageId: string): SearchHit => {
   return { ...about, messageId, snippet: "words", marks: [[0, 5]] };
 };
 const page = (ids: string[], next: string | null = null) => ({ json: { hits: ids.map(hit), next } });
-const found = (run: SearchRun) => run.current().hits.map(({ messageId }) => messageId);
+const found = (run: SearchRun) => run.state.get().hits.map(({ messageId }) => messageId);
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => {
@@ -20,10 +20,10 @@ test("asks once for what is typed without a pause", async () => {
   const calls = fakeApi({ "GET /search?q=abc": page(["1"]) });
   const run = new SearchRun();
   for (const query of ["a", "ab", " abc "]) run.ask(query, noFilters);
-  expect(run.current().isLoading).toBe(true);
+  expect(run.state.get().isLoading).toBe(true);
   await vi.runAllTimersAsync();
   expect(calls).toHaveLength(1);
-  expect(run.current()).toMatchObject({ query: "abc", isLoading: false, error: null });
+  expect(run.state.get()).toMatchObject({ query: "abc", isLoading: false, error: null });
   expect(found(run)).toEqual(["1"]);
 });
 
@@ -46,11 +46,11 @@ test("keeps what was found until the next answer, and nothing of it once the fie
   run.ask("a", noFilters);
   await vi.runAllTimersAsync();
   run.ask("ab", noFilters);
-  expect([run.current().query, found(run)]).toEqual(["a", ["1"]]);
+  expect([run.state.get().query, found(run)]).toEqual(["a", ["1"]]);
   await vi.runAllTimersAsync();
-  expect([run.current().query, found(run)]).toEqual(["ab", []]);
+  expect([run.state.get().query, found(run)]).toEqual(["ab", []]);
   run.ask(" ", noFilters);
-  expect(run.current()).toMatchObject({ query: "", hits: [], isLoading: false });
+  expect(run.state.get()).toMatchObject({ query: "", hits: [], isLoading: false });
 });
 
 test("shows more behind what is there, and tries the same again where that failed", async () => {
@@ -62,10 +62,10 @@ test("shows more behind what is there, and tries the same again where that faile
   run.ask("a", noFilters);
   await vi.runAllTimersAsync();
   await run.showMore();
-  expect(run.current()).toMatchObject({ isLoading: false, error: { status: 503 } });
+  expect(run.state.get()).toMatchObject({ isLoading: false, error: { status: 503 } });
   expect(found(run)).toEqual(["1"]);
   await run.again();
-  expect(run.current()).toMatchObject({ next: null, error: null });
+  expect(run.state.get()).toMatchObject({ next: null, error: null });
   expect(found(run)).toEqual(["1", "2"]);
 });
 
@@ -94,7 +94,7 @@ test("goes on behind a page that is empty though more follow", async () => {
   run.ask("a", noFilters);
   await vi.runAllTimersAsync();
   expect(found(run)).toEqual(["1"]);
-  expect(run.current()).toMatchObject({ next: "1.0.0.0.0", isLoading: false });
+  expect(run.state.get()).toMatchObject({ next: "1.0.0.0.0", isLoading: false });
 });
 
 test("asks with the filters that are set, by whole days where the person is", async () => {

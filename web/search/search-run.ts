@@ -2,6 +2,7 @@ import { paths } from "#contract/paths.ts";
 import type { SearchHit } from "#contract/search.ts";
 import { searchResultSchema } from "#contract/search.ts";
 import { api } from "../api/client.ts";
+import { Store } from "../store/store.ts";
 
 /** What else a hit must be like; empty texts ask nothing. Dates as a date field gives them, both included. */
 export type SearchFilters = { folder: string; role: string; model: string; from: string; to: string };
@@ -28,8 +29,7 @@ const nothing: SearchState = { query: "", hits: [], next: null, isLoading: false
 
 /** A search as somebody types: one question at a time, the answer to an earlier one never takes the place of a later. */
 export class SearchRun {
-  readonly #listeners = new Set<() => void>();
-  #state = nothing;
+  readonly state = new Store(nothing);
   #asked: SearchQuestion;
   /** What the hits are for. */
   #answered: SearchQuestion | null = null;
@@ -39,19 +39,12 @@ export class SearchRun {
   /** `query`: asked as soon as {@link resume} is called. */
   constructor(query = "") {
     this.#asked = { query, filters: noFilters };
-    if (query.trim() !== "") this.#state = { ...nothing, isLoading: true };
+    if (query.trim() !== "") this.state.set({ ...nothing, isLoading: true });
   }
 
   get asked(): SearchQuestion {
     return this.#asked;
   }
-
-  readonly current = (): SearchState => this.#state;
-
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
 
   /** Asks after a moment in which nothing else is asked. What was found before stays until then. */
   readonly ask = (query: string, filters: SearchFilters): void => {
@@ -59,21 +52,21 @@ export class SearchRun {
     this.#asked = { query, filters };
     if (query.trim() === "") {
       this.#answered = null;
-      this.#change(nothing);
+      this.state.set(nothing);
       return;
     }
-    this.#change({ ...this.#state, isLoading: true, error: null });
+    this.state.set({ ...this.state.get(), isLoading: true, error: null });
     this.#timer = setTimeout(() => void this.#read(null), PAUSE_MS);
   };
 
-  readonly showMore = (): Promise<void> => this.#read(this.#state.next);
+  readonly showMore = (): Promise<void> => this.#read(this.state.get().next);
 
   /** The same again, where it failed. */
-  readonly again = (): Promise<void> => this.#read(this.#answered === this.#asked ? this.#state.next : null);
+  readonly again = (): Promise<void> => this.#read(this.#answered === this.#asked ? this.state.get().next : null);
 
   /** Goes on where it was stopped; what was found by then stays. */
   readonly resume = (): void => {
-    if (this.#state.isLoading) void this.again();
+    if (this.state.get().isLoading) void this.again();
   };
 
   readonly stop = (): void => {
@@ -85,7 +78,7 @@ export class SearchRun {
     this.stop();
     const own = new AbortController();
     this.#reading = own;
-    this.#change({ ...this.#state, isLoading: true, error: null });
+    this.state.set({ ...this.state.get(), isLoading: true, error: null });
     const asked = this.#asked;
     const query = asked.query.trim();
     try {
@@ -97,17 +90,12 @@ export class SearchRun {
         ({ hits, next } = await api.get(path, searchResultSchema, { signal: own.signal }));
         if (own.signal.aborted) return;
       } while (hits.length === 0 && next !== null);
-      const all = before === null ? hits : [...this.#state.hits, ...hits];
+      const all = before === null ? hits : [...this.state.get().hits, ...hits];
       this.#answered = asked;
-      this.#change({ query, hits: all, next, isLoading: false, error: null });
+      this.state.set({ query, hits: all, next, isLoading: false, error: null });
     } catch (error) {
-      if (!own.signal.aborted) this.#change({ ...this.#state, isLoading: false, error });
+      if (!own.signal.aborted) this.state.set({ ...this.state.get(), isLoading: false, error });
     }
-  }
-
-  #change(state: SearchState): void {
-    this.#state = state;
-    for (const listener of [...this.#listeners]) listener();
   }
 }
 

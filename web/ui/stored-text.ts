@@ -1,11 +1,18 @@
-import { useSyncExternalStore } from "react";
 import { log } from "../app/log.ts";
+import { Emitter } from "../store/emitter.ts";
+import { useStore } from "../store/use-store.ts";
 
 /** A short text that this browser keeps under a key, whoever is signed in: a choice. All its tabs follow its changes. */
 export class KeptText {
   readonly #key: string;
   readonly #what: string;
-  readonly #listeners = new Set<() => void>();
+  readonly #changes = new Emitter(() => {
+    const onStorage = ({ key }: StorageEvent) => {
+      if (key === this.#key || key === null) this.#changes.notify();
+    };
+    addEventListener("storage", onStorage);
+    return () => removeEventListener("storage", onStorage);
+  });
   /** Where it cannot be kept: what was chosen, as long as this page is open. */
   #own: string | null | undefined;
 
@@ -35,27 +42,12 @@ export class KeptText {
       this.#own = text;
       log.warn(`${this.#what} could not be kept in this browser`, cause);
     }
-    this.#tell();
+    this.#changes.notify();
   }
 
   /** Told after each change, here or in another tab. */
-  readonly subscribe = (listener: () => void): (() => void) => {
-    if (this.#listeners.size === 0) addEventListener("storage", this.#onStorage);
-    this.#listeners.add(listener);
-    return () => {
-      this.#listeners.delete(listener);
-      if (this.#listeners.size === 0) removeEventListener("storage", this.#onStorage);
-    };
-  };
-
-  readonly #onStorage = ({ key }: StorageEvent): void => {
-    if (key === this.#key || key === null) this.#tell();
-  };
-
-  #tell(): void {
-    for (const listener of [...this.#listeners]) listener();
-  }
+  readonly subscribe = this.#changes.subscribe;
 }
 
 export const useKeptText = (kept: KeptText): string | null =>
-  useSyncExternalStore(kept.subscribe, kept.current, kept.current);
+  useStore({ subscribe: kept.subscribe, get: kept.current });

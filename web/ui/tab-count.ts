@@ -1,18 +1,4 @@
-/** How much waits to be looked at, for the browser tab's title: a store outside React. */
+import { Store } from "../store/store.ts";
 
-let count = 0;
-const subscribers = new Set<() => void>();
-
-/** 0 shows nothing. */
-export function setTabCount(next: number): void {
-  if (next === count) return;
-  count = next;
-  for (const notifySubscriber of [...subscribers]) notifySubscriber();
-}
-
-export const currentTabCount = (): number => count;
-
-export function subscribeTabCount(listener: () => void): () => void {
-  subscribers.add(listener);
-  return () => subscribers.delete(listener);
-}
+/** Number of unseen changes that the browser tab's title shows; 0 shows nothing. */
+export const tabCount = new Store(0);

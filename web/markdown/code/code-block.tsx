@@ -1,9 +1,10 @@
 import { Hash, WrapText } from "lucide-react";
-import { memo, startTransition, useEffect, useMemo, useState, useSyncExternalStore } from "react";
+import { memo, startTransition, useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { log } from "../../app/log.ts";
 import replies from "../../locales/en/replies.json";
 import { registerTexts } from "../../locales/i18n.ts";
+import { useStore } from "../../store/use-store.ts";
 import { subscribeAppearance } from "../../ui/appearance/appearance.ts";
 import { later, useLater } from "../../ui/lazy/lazy-module.ts";
 import { BarButton, CodeBox, CodeFigure, CopyCode } from "./code-figure.tsx";
@@ -40,7 +41,7 @@ function DiagramLater({ source }: { source: string }) {
 function PlainCode({ language, code, isClosed }: CodeBlockProps) {
   const { t } = useTranslation(["chat", "replies"]);
   const [chosen, setWrapped] = useState<boolean | null>(null);
-  const isUsuallyWrapped = useSyncExternalStore(subscribeAppearance, wrapsCode, wrapsCode);
+  const isUsuallyWrapped = useStore({ subscribe: subscribeAppearance, get: wrapsCode });
   const isWrapped = chosen ?? isUsuallyWrapped;
   const isNumbered = useLineNumbers();
   const lines = useColouredLines(language, code, isClosed);

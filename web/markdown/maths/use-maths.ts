@@ -1,4 +1,5 @@
-import { useState, useSyncExternalStore } from "react";
+import { useState } from "react";
+import { useStore } from "../../store/use-store.ts";
 import { later, useLater } from "../../ui/lazy/lazy-module.ts";
 import { FormulaSearch } from "./formula-search.ts";
 
@@ -12,6 +13,6 @@ export function useMaths(text: string): Met {
   const [search] = useState(() => new FormulaSearch());
   const met = search.find(text);
   const maths = useLater(mathsPart, met !== null) ?? null;
-  const isMissing = useSyncExternalStore(mathsPart.subscribe, mathsPart.isMissing, mathsPart.isMissing);
+  const isMissing = useStore({ subscribe: mathsPart.subscribe, get: mathsPart.isMissing });
   return { maths, awaitedFrom: maths || isMissing ? null : met };
 }

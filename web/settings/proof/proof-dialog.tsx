@@ -1,21 +1,22 @@
-import { useEffect, useState, useSyncExternalStore } from "react";
+import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { loadAuthConfig, useAuthConfig } from "../../accounts/auth-config.ts";
 import { GoogleButton } from "../../accounts/google-button.tsx";
 import { FailureBanner } from "../../forms/failure-banner.tsx";
 import { type Failure, toFailure } from "../../forms/use-sending.ts";
+import { useStore } from "../../store/use-store.ts";
 import { Dialog } from "../../ui/dialogs/dialog.tsx";
 import { useAccountDetails } from "../account-details.ts";
 import { failureText } from "../form/failure-text.ts";
 import { settingsApi } from "../settings-api.ts";
 import type { SettingsSection } from "../settings-section.ts";
-import { answerProof, isProofAsked, leaveProof, subscribeProof } from "./proof.ts";
+import { answerProof, leaveProof, proofQuestion } from "./proof.ts";
 import { ProofForm } from "./proof-form.tsx";
 
 /** Asks for the proof that `withProof` waits for. Stands once, for the page of the section that is shown. */
 export function ProofDialog({ section }: { section: SettingsSection }) {
   const { t } = useTranslation("settings");
-  const isOpen = useSyncExternalStore(subscribeProof, isProofAsked);
+  const isOpen = useStore(proofQuestion) !== null;
   // biome-ignore lint/correctness/useExhaustiveDependencies: a question goes with the page that asked it
   useEffect(() => leaveProof, [section]);
   return (

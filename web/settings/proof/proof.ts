@@ -1,21 +1,17 @@
 /** The one place that asks for a proof of being the account's owner: a store outside React, shown by ProofDialog. */
 
 import { ApiError } from "../../api/api-error.ts";
+import { Store } from "../../store/store.ts";
 
 /** The person did not want to prove anything, so what needed it was not done. Nothing is to be told. */
 export class ProofDeclined extends Error {
   override readonly name = "ProofDeclined";
 }
 
-let asked: PromiseWithResolvers<boolean> | null = null;
+/** Null while nobody is asked. */
+export const proofQuestion = new Store<PromiseWithResolvers<boolean> | null>(null);
 /** Counts the pages that were left: what one of them began asks for nothing on the next. */
 let pagesLeft = 0;
-const subscribers = new Set<() => void>();
-
-function change(next: PromiseWithResolvers<boolean> | null): void {
-  asked = next;
-  for (const notify of [...subscribers]) notify();
-}
 
 /**
  * Makes a request; where the server wants a proof first, asks the person for one and makes the request once more.
@@ -34,15 +30,16 @@ export async function withProof<T>(ask: () => Promise<T>): Promise<T> {
 
 /** One question for all who ask at the same time. */
 function askForProof(): Promise<boolean> {
-  if (asked === null) change(Promise.withResolvers<boolean>());
-  return asked?.promise ?? Promise.resolve(false);
+  const question = proofQuestion.get() ?? Promise.withResolvers<boolean>();
+  proofQuestion.set(question);
+  return question.promise;
 }
 
 /** Ends the question; nothing happens where there is none. */
 export function answerProof(isProved: boolean): void {
-  const question = asked;
+  const question = proofQuestion.get();
   if (question === null) return;
-  change(null);
+  proofQuestion.set(null);
   question.resolve(isProved);
 }
 
@@ -52,9 +49,4 @@ export function leaveProof(): void {
   answerProof(false);
 }
 
-export function subscribeProof(listener: () => void): () => void {
-  subscribers.add(listener);
-  return () => subscribers.delete(listener);
-}
-
-export const isProofAsked = (): boolean => asked !== null;
+export const isProofAsked = (): boolean => proofQuestion.get() !== null;

@@ -4,6 +4,7 @@
  */
 
 import { log } from "../../app/log.ts";
+import { Emitter } from "../../store/emitter.ts";
 
 export const APPEARANCE_KEY = "parley.appearance";
 
@@ -54,20 +55,11 @@ export function changeAppearance(change: Partial<Appearance>): void {
   window.dispatchEvent(new CustomEvent(APPEARANCE_KEY, { detail: text }));
 }
 
-const listeners = new Set<() => void>();
-let observer: MutationObserver | undefined;
+const changes = new Emitter(() => {
+  const observer = new MutationObserver(changes.notify);
+  observer.observe(document.documentElement, { attributeFilter: names.map((name) => `data-${name}`) });
+  return () => observer.disconnect();
+});
 
-/** Whoever changes it: this page, or another tab. One observer is shared: each piece of code listens. */
-export function subscribeAppearance(listener: () => void): () => void {
-  if (listeners.size === 0) {
-    observer = new MutationObserver(() => {
-      for (const each of [...listeners]) each();
-    });
-    observer.observe(document.documentElement, { attributeFilter: names.map((name) => `data-${name}`) });
-  }
-  listeners.add(listener);
-  return () => {
-    listeners.delete(listener);
-    if (listeners.size === 0) observer?.disconnect();
-  };
-}
+/** Calls `listener` after each change, by this page or another tab. All listeners share one observer. */
+export const subscribeAppearance = changes.subscribe;

@@ -1,4 +1,5 @@
-import { type ComponentType, type LazyExoticComponent, lazy, useSyncExternalStore } from "react";
+import { type ComponentType, type LazyExoticComponent, lazy } from "react";
+import { useStore } from "../../store/use-store.ts";
 import { type Later, note } from "./lazy-module.ts";
 
 /**
@@ -10,7 +11,7 @@ export function lazyPart<Props extends object>(
   Instead: ComponentType<Props>,
 ): LazyExoticComponent<ComponentType<Props>> {
   function UntilThere(props: Props) {
-    const here = useSyncExternalStore(part.subscribe, part.current);
+    const here = useStore({ subscribe: part.subscribe, get: part.current });
     return here ? <here.default {...props} /> : <Instead {...props} />;
   }
   return lazy(async () => {

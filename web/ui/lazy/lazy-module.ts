@@ -1,6 +1,8 @@
-import { useEffect, useEffectEvent, useSyncExternalStore } from "react";
+import { useEffect, useEffectEvent } from "react";
 import { log } from "../../app/log.ts";
 import { i18n } from "../../locales/i18n.ts";
+import { Emitter } from "../../store/emitter.ts";
+import { useStore } from "../../store/use-store.ts";
 import { closeNotification, notify } from "../notifications/notify.ts";
 
 /**
@@ -29,22 +31,19 @@ export function loadMissing(): void {
 export function later<Module>(fetchPart: () => Promise<Module>): Later<Module> {
   let loaded: Module | undefined;
   let loading: Promise<Module> | undefined;
-  const listeners = new Set<() => void>();
-  const tell = () => {
-    for (const listener of [...listeners]) listener();
-  };
+  const changes = new Emitter();
   const load = () => {
     loading ??= fetchPart().then(
       (module) => {
         loaded = module;
         missing.delete(load);
-        tell();
+        changes.notify();
         return module;
       },
       (cause: unknown) => {
         loading = undefined;
         missing.add(load);
-        tell();
+        changes.notify();
         throw cause;
       },
     );
@@ -55,10 +54,7 @@ export function later<Module>(fetchPart: () => Promise<Module>): Later<Module> {
     isMissing: () => missing.has(load),
     load,
     ask: () => load().catch(tellMissing),
-    subscribe: (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    subscribe: changes.subscribe,
   };
 }
 
@@ -72,8 +68,7 @@ export function useLater<Module>(
   isWanted = true,
   onMissing?: (() => void) | undefined,
 ): Module | undefined {
-  const current = () => (isWanted ? part.current() : undefined);
-  const module = useSyncExternalStore(part.subscribe, current, current);
+  const module = useStore({ subscribe: part.subscribe, get: () => (isWanted ? part.current() : undefined) });
   const isAwaited = isWanted && module === undefined;
   const onFailure = useEffectEvent((cause: unknown) => {
     if (!onMissing) {

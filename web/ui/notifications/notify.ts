@@ -1,5 +1,6 @@
 /** The notifications on the screen: a store outside React, so that any code may post one. */
 
+import { Store } from "../../store/store.ts";
 import type { NotificationAction, NotificationType } from "./notification.tsx";
 
 export type NotificationEntry = {
@@ -13,14 +14,9 @@ export type NotificationEntry = {
   readonly action?: NotificationAction | undefined;
 };
 
-let entries: readonly NotificationEntry[] = [];
+/** Notifications on the screen, the newest last. */
+export const notifications = new Store<readonly NotificationEntry[]>([]);
 let nextId = 1;
-const subscribers = new Set<() => void>();
-
-function change(next: readonly NotificationEntry[]): void {
-  entries = next;
-  for (const notifySubscriber of [...subscribers]) notifySubscriber();
-}
 
 type Options = { closable?: boolean; durationMs?: number; action?: NotificationAction };
 
@@ -31,13 +27,13 @@ export function notify(
   { closable = true, durationMs = 0, action }: Options = {},
 ): number {
   const id = nextId++;
-  change([...entries, { id, type, text, closable, durationMs, action }]);
+  notifications.set([...notifications.get(), { id, type, text, closable, durationMs, action }]);
   return id;
 }
 
 /** Does what the newest notification offers, which then closes; `false` where none offers anything. */
 export function runLatestAction(): boolean {
-  const entry = entries.findLast(({ action }) => action !== undefined);
+  const entry = notifications.get().findLast(({ action }) => action !== undefined);
   if (!entry) return false;
   closeNotification(entry.id);
   entry.action?.run();
@@ -45,19 +41,12 @@ export function runLatestAction(): boolean {
 }
 
 export function closeNotification(id: number): void {
-  change(entries.filter((entry) => entry.id !== id));
+  notifications.set(notifications.get().filter((entry) => entry.id !== id));
 }
 
 /** Takes all of them away: what they tell is no longer for whoever is here. */
 export function clearNotifications(): void {
-  if (entries.length > 0) change([]);
+  if (notifications.get().length > 0) notifications.set([]);
 }
 
-export function subscribeNotifications(listener: () => void): () => void {
-  subscribers.add(listener);
-  return () => subscribers.delete(listener);
-}
-
-export function currentNotifications(): readonly NotificationEntry[] {
-  return entries;
-}
+export const currentNotifications = notifications.get;

@@ -1,13 +1,14 @@
-import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useSyncExternalStore } from "react";
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
+import { useStore } from "../../store/use-store.ts";
 import { isOverlaid } from "../dialogs/is-overlaid.ts";
 import { Notification } from "./notification.tsx";
-import { closeNotification, currentNotifications, type NotificationEntry, subscribeNotifications } from "./notify.ts";
+import { closeNotification, type NotificationEntry, notifications } from "./notify.ts";
 
 /** Where notifications appear; stands once, at the end of the application. */
 export function Toaster() {
   const { t } = useTranslation("app");
-  const entries = useSyncExternalStore(subscribeNotifications, currentNotifications);
+  const entries = useStore(notifications);
   const region = useRef<HTMLDivElement>(null);
   const goBack = useWayThere(region);
   return (
