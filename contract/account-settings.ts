@@ -3,7 +3,7 @@
 import * as z from "zod/mini";
 import { emailField, newPasswordField, personNameField, presentPasswordField, usernameField } from "./accounts.ts";
 import { EMAIL_MAX, PASSWORD_MIN } from "./limits.ts";
-import { rule } from "./validation.ts";
+import { rule } from "./text/validation.ts";
 
 const key = z
   .string({ error: rule("key") })

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { EMAIL_MAX, NAME_MAX, NAME_MIN, PASSWORD_MAX, PASSWORD_MIN, USERNAME_MAX, USERNAME_MIN } from "./limits.ts";
-import { rule } from "./validation.ts";
+import { rule } from "./text/validation.ts";
 
 /** A field that must be there; its first broken rule, in the order given, is the one that is told. */
 const required = (message = rule("required")) => z.string({ error: message }).check(z.minLength(1, { error: message }));

@@ -1,6 +1,6 @@
 /** Passwords that others guess first. What is on lists is for the caller to look up: they are long. */
 
-import { normalizeText } from "./normalize-text.ts";
+import { normalizeText } from "./text/normalize-text.ts";
 
 /** Who chooses a password, and where: what of it is empty is not looked at. */
 export type PasswordOwner = { username: string; email: string; productName: string };

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { roleSchema } from "./conversation.ts";
 import { SEARCH_MAX, SEARCH_PAGE_MAX } from "./limits.ts";
-import { looseText } from "./well-formed.ts";
+import { looseText } from "./text/well-formed.ts";
 
 const time = z.coerce.number().check(z.int(), z.minimum(0));
 

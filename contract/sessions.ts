@@ -1,7 +1,7 @@
 /** Where an account is signed in, and what happened to it. Times are ms since 1970. */
 
 import * as z from "zod/mini";
-import { looseText, wellFormed } from "./well-formed.ts";
+import { looseText, wellFormed } from "./text/well-formed.ts";
 
 /** What is known of a browser or program; each empty where it cannot be told. */
 const clientFields = { browser: z.string(), system: z.string(), ip: z.string() };

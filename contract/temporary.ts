@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
+import { messageTextSchema } from "./calls/conversation-calls.ts";
+import { instructionsField } from "./calls/preset-calls.ts";
 import { roleSchema } from "./conversation.ts";
-import { messageTextSchema } from "./conversation-calls.ts";
-import { instructionsField } from "./preset-calls.ts";
-import { rule } from "./validation.ts";
-import { looseText } from "./well-formed.ts";
+import { rule } from "./text/validation.ts";
+import { looseText } from "./text/well-formed.ts";
 
 const turns = z
   .array(z.object({ role: roleSchema, content: messageTextSchema }))

@@ -10,8 +10,8 @@ import {
   PRESET_NAME_MAX,
   TEMPERATURE_MAX,
 } from "./limits.ts";
-import { nameText } from "./name-text.ts";
-import { wellFormed } from "./well-formed.ts";
+import { nameText } from "./text/name-text.ts";
+import { wellFormed } from "./text/well-formed.ts";
 
 export const EXPORT_FORMAT = "parley-export";
 export const EXPORT_VERSION = 1;

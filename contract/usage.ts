@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { CALLS_OF_REPLY_MAX, USAGE_MONTHS_MAX } from "./limits.ts";
-import { wellFormed } from "./well-formed.ts";
+import { wellFormed } from "./text/well-formed.ts";
 
 /** What a call was for: a reply, the title of a chat, or a reply that is not kept. */
 export const callPurposeSchema = z.enum(["reply", "title", "temporary"]);

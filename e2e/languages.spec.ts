@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import type { Locator, Page } from "@playwright/test";
 import { errorSentences } from "#contract/errors.ts";
-import { validationTemplates } from "#contract/validation.ts";
+import { validationTemplates } from "#contract/text/validation.ts";
 import { expect, expectAccessible, test } from "./chat-screen.ts";
 import { expectNoOverhang } from "./looks.ts";
 

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
+import type { NewPreset } from "#contract/calls/preset-calls.ts";
 import { paths } from "#contract/paths.ts";
-import type { NewPreset } from "#contract/preset-calls.ts";
 import type { Preset } from "#contract/presets.ts";
 import { type ChatScreen, expect, expectAccessible, test } from "./chat-screen.ts";
 import { openSection, part, press } from "./settings-screen.ts";

@@ -226,7 +226,17 @@ export const zoneTable: ZoneTable = {
   packages: [
     {
       in: ["contract"],
-      packages: ["**", "!zod", "!zod/*", "!./*", "!vitest", "!fast-check"],
+      packages: [
+        "**",
+        "!zod",
+        "!zod/*",
+        "!./**",
+        "!../*.ts",
+        "!../text/*.ts",
+        "!../calls/*.ts",
+        "!vitest",
+        "!fast-check",
+      ],
       inTests: true,
       reason: "The contract imports zod and itself, nothing else.",
     },

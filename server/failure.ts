@@ -1,5 +1,5 @@
 import { type ErrorCode, errorSentences } from "#contract/errors.ts";
-import type { FieldIssue } from "#contract/validation.ts";
+import type { FieldIssue } from "#contract/text/validation.ts";
 
 type FailureDetails = { cause?: unknown; issues?: FieldIssue[]; retryAfterSeconds?: number };
 

@@ -8,7 +8,7 @@ const serverEntries = {
   main: "server/main.ts",
   admin: "server/cli/main.ts",
   "search-worker": "server/search/search-worker.ts",
-  "render-worker": "server/transfer/render-worker.ts",
+  "render-worker": "server/transfer/html/render-worker.ts",
 };
 
 const customLogger = createLogger("warn");

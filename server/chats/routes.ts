@@ -8,15 +8,15 @@ import {
   chatHistoryQuerySchema,
   chatParamsSchema,
   newChatSchema,
-} from "#contract/chat-calls.ts";
+} from "#contract/calls/chat-calls.ts";
 import { chatBatchAnswerSchema, chatHistorySchema } from "#contract/chats.ts";
 import { chatSchema } from "#contract/conversation.ts";
 import { CHATS_LISTED_MAX } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
 import { Failure } from "../failure.ts";
 import { idempotencyKeyOf } from "../http/idempotency-key.ts";
-import type { OpenStreams } from "../http/open-streams.ts";
 import { identityOf } from "../http/session-hook.ts";
+import type { OpenStreams } from "../http/streams/open-streams.ts";
 import type { AccountEvents } from "./account-events.ts";
 import type { Chats } from "./chats.ts";
 import { toGuidance, toPlace, toUntitled } from "./to-list-item.ts";

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { ConfigError, parseConfig } from "../config/config.ts";
-import { sqliteFile } from "../database/sqlite-file.ts";
+import { sqliteFile } from "../database/sqlite/sqlite-file.ts";
 import type { World } from "./command.ts";
 
 /** What an environment names: its data folder, and its database without the password. */

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { ruleSentence } from "#contract/validation.ts";
+import { ruleSentence } from "#contract/text/validation.ts";
 import { ConfigError } from "../config/config.ts";
 import { Failure } from "../failure.ts";
 import { Call, type Command, type ExitWord, exitCodes, type Outcome, Refusal, type World } from "./command.ts";

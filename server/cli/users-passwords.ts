@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { newPasswordField, registerSchema } from "#contract/accounts.ts";
-import { fieldIssues, parseRule, ruleSentence } from "#contract/validation.ts";
+import { fieldIssues, parseRule, ruleSentence } from "#contract/text/validation.ts";
 import { createAccount, setPasswordFor } from "../accounts/administration/administer.ts";
 import { type Call, type Command, Refusal } from "./command.ts";
 import { beginInstallation, openCommandDeps } from "./open-installation.ts";

@@ -1,4 +1,4 @@
-import type { ReplyRequest } from "#contract/conversation-calls.ts";
+import type { ReplyRequest } from "#contract/calls/conversation-calls.ts";
 import { MINUTE } from "#contract/limits.ts";
 import { topics } from "../bus/bus.ts";
 import { markGrown } from "../chats/change-store.ts";

@@ -1,5 +1,5 @@
+import type { ChatTree } from "#contract/calls/conversation-calls.ts";
 import type { Chat, Message } from "#contract/conversation.ts";
-import type { ChatTree } from "#contract/conversation-calls.ts";
 import { topics } from "../bus/bus.ts";
 import { markChanged } from "../chats/change-store.ts";
 import { setLeaf } from "../chats/chat-store.ts";

@@ -1,6 +1,6 @@
+import type { SendRequest } from "#contract/calls/conversation-calls.ts";
 import type { Message } from "#contract/conversation.ts";
-import type { SendRequest } from "#contract/conversation-calls.ts";
-import { wellFormed } from "#contract/well-formed.ts";
+import { wellFormed } from "#contract/text/well-formed.ts";
 import { topics } from "../bus/bus.ts";
 import { markGrown } from "../chats/change-store.ts";
 import { setTitle } from "../chats/chat-store.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import type { ChatChanged } from "#contract/account-events.ts";
+import type { ReplyRequest } from "#contract/calls/conversation-calls.ts";
 import type { Chat } from "#contract/conversation.ts";
-import type { ReplyRequest } from "#contract/conversation-calls.ts";
 import { INSTRUCTIONS_MAX } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
 import type { Preset } from "#contract/presets.ts";

@@ -1,7 +1,7 @@
 import { StatementSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { chatTreeSchema } from "#contract/calls/conversation-calls.ts";
 import { type Chat, chatSchema } from "#contract/conversation.ts";
-import { chatTreeSchema } from "#contract/conversation-calls.ts";
 import { paths } from "#contract/paths.ts";
 import { signUp, type TestAccount } from "../../testing/accounts/sign-up.ts";
 import { startTestApp, type TestApp } from "../../testing/app/start-test-app.ts";

@@ -1,8 +1,7 @@
 import type { FastifyPluginAsync, FastifyReply } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import * as z from "zod/mini";
-import { chatParamsSchema } from "#contract/chat-calls.ts";
-import { chatSchema, messageSchema } from "#contract/conversation.ts";
+import { chatParamsSchema } from "#contract/calls/chat-calls.ts";
 import {
   appendSchema,
   branchChoiceSchema,
@@ -13,14 +12,15 @@ import {
   sendQuerySchema,
   sendResponseSchema,
   sendSchema,
-} from "#contract/conversation-calls.ts";
+} from "#contract/calls/conversation-calls.ts";
+import { chatSchema, messageSchema } from "#contract/conversation.ts";
 import { paths } from "#contract/paths.ts";
 import type { Bus } from "../bus/bus.ts";
 import { Failure } from "../failure.ts";
 import { idempotencyKeyOf } from "../http/idempotency-key.ts";
-import type { OpenStreams } from "../http/open-streams.ts";
 import { identityOf } from "../http/session-hook.ts";
-import { textStream } from "../http/text-stream.ts";
+import type { OpenStreams } from "../http/streams/open-streams.ts";
+import { textStream } from "../http/streams/text-stream.ts";
 import type { Limits } from "../limits/limits.ts";
 import type { Branches } from "./branches.ts";
 import { begun } from "./concurrent-limit.ts";

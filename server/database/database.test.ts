@@ -7,7 +7,7 @@ import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
 import { Kysely, sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { wellFormed } from "#contract/well-formed.ts";
+import { wellFormed } from "#contract/text/well-formed.ts";
 import {
   createPostgresDatabase,
   createTestDatabase,
@@ -19,9 +19,9 @@ import { startFaultProxy } from "../../testing/servers/fault-proxy.ts";
 import { freshAccount } from "../accounts/account-store.ts";
 import { newId } from "./new-id.ts";
 import { openDatabase } from "./open.ts";
-import { OtherWriters } from "./other-writers.ts";
 import type { Database, Queryable, Schema, UserRow } from "./schema.ts";
-import { sqliteFile } from "./sqlite-file.ts";
+import { OtherWriters } from "./sqlite/other-writers.ts";
+import { sqliteFile } from "./sqlite/sqlite-file.ts";
 import { isDatabaseAway, isForeignKeyViolation, isUniqueViolation } from "./violations.ts";
 
 let opened: AsyncDisposableStack;
@@ -122,7 +122,7 @@ it("tells what points to nothing from other errors", async () => {
 it("R9 takes it for a server that is busy where two transactions wait for each other, and one is taken back", async () => {
   // A file has one writer at a time.
   if (!settings.postgresUrl) return;
-  const { openPostgresDialect } = await import("./postgres.ts");
+  const { openPostgresDialect } = await import("./postgres/postgres.ts");
   const dialect = openPostgresDialect({ connectionString: settings.postgresUrl });
   const patient = opened.adopt(new Kysely<Schema>({ dialect }), (db) => db.destroy());
   const rows = [user(), user()];
@@ -203,7 +203,7 @@ it("R9 tells a database that is busy from one that is away: queries wait for the
   if (!postgresUrl) return;
   const { proxy, url: connectionString } = await startFaultProxy(postgresUrl, 5432);
   await using _proxy = proxy;
-  const { openPostgresDialect } = await import("./postgres.ts");
+  const { openPostgresDialect } = await import("./postgres/postgres.ts");
   const own = { connectionString, connections: 1, silenceMs: 1500, maxWaitMs: 60_000 };
   const narrow = opened.adopt(new Kysely<Schema>({ dialect: openPostgresDialect(own) }), (db) => db.destroy());
   const sleep = () => sql`select pg_sleep(0.5)`.execute(narrow).then(() => "done");
@@ -219,7 +219,7 @@ it("R9 tells a database that is busy from one that is away: queries wait for the
 it("R9 refuses queries for which no connection is free in time, those that came first first", async () => {
   const { postgresUrl } = settings;
   if (!postgresUrl) return;
-  const { openPostgresDialect } = await import("./postgres.ts");
+  const { openPostgresDialect } = await import("./postgres/postgres.ts");
   const own = { connectionString: postgresUrl, connections: 1, maxWaitMs: 500 };
   const narrow = opened.adopt(new Kysely<Schema>({ dialect: openPostgresDialect(own) }), (db) => db.destroy());
   const ended: string[] = [];

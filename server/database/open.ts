@@ -4,7 +4,7 @@ import { SECOND } from "#contract/limits.ts";
 import { CommittingDatabase } from "./after-commit.ts";
 import { type MigrateOptions, migrate } from "./migrate.ts";
 import type { Database } from "./schema.ts";
-import { sqliteFile } from "./sqlite-file.ts";
+import { sqliteFile } from "./sqlite/sqlite-file.ts";
 import type { DatabaseWatch } from "./watch.ts";
 
 export type DatabaseSettings = {
@@ -21,12 +21,12 @@ const POSTGRES_SILENCE_MS = 1.5 * SECOND;
 /** Opens PostgreSQL where a URL is given, else the SQLite file of the data folder, and migrates it. */
 export async function openDatabase({ dataDir, postgresUrl, watch = {}, warn }: DatabaseSettings): Promise<Database> {
   if (!postgresUrl) {
-    const { openSqliteDialect } = await import("./sqlite.ts");
+    const { openSqliteDialect } = await import("./sqlite/sqlite.ts");
     const { takeSnapshotBefore } = await import("./snapshots.ts");
     const database = new CommittingDatabase(openSqliteDialect(sqliteFile(dataDir)), watch);
     return migrated(database, { beforeChange: (change) => takeSnapshotBefore(change, dataDir) });
   }
-  const { openPostgresDialect } = await import("./postgres.ts");
+  const { openPostgresDialect } = await import("./postgres/postgres.ts");
   // A migration may take its time.
   const patient = openPostgresDialect({ connectionString: postgresUrl });
   const beforeChange = async (change: string) =>
@@ -48,18 +48,18 @@ export async function openAsItIs(
   { isReadOnly = false } = {},
 ): Promise<Database> {
   if (postgresUrl) {
-    const { openPostgresDialect } = await import("./postgres.ts");
+    const { openPostgresDialect } = await import("./postgres/postgres.ts");
     return new CommittingDatabase(openPostgresDialect({ connectionString: postgresUrl }));
   }
   const file = sqliteFile(dataDir);
   if (!existsSync(file)) throw new Error(`There is no database in ${resolve(dataDir)}. Set DATA_DIR or DATABASE_URL.`);
-  const { openSqliteDialect } = await import("./sqlite.ts");
+  const { openSqliteDialect } = await import("./sqlite/sqlite.ts");
   return new CommittingDatabase(openSqliteDialect(file, { isReadOnly }));
 }
 
 /** Another connection to a SQLite file that is open and migrated; it can only read. */
 export async function openReader(file: string): Promise<Database> {
-  const { openSqliteDialect } = await import("./sqlite.ts");
+  const { openSqliteDialect } = await import("./sqlite/sqlite.ts");
   return new CommittingDatabase(openSqliteDialect(file, { isReadOnly: true }));
 }
 
@@ -69,7 +69,7 @@ export async function openReserved(postgresUrl: string, watch: DatabaseWatch = {
 }
 
 async function openWatched(postgresUrl: string, name: string, watch: DatabaseWatch, connections?: number) {
-  const { openPostgresDialect } = await import("./postgres.ts");
+  const { openPostgresDialect } = await import("./postgres/postgres.ts");
   const dialect = openPostgresDialect({
     connectionString: postgresUrl,
     silenceMs: POSTGRES_SILENCE_MS,

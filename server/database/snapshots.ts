@@ -4,7 +4,7 @@ import { platform } from "node:os";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { DAY } from "#contract/limits.ts";
-import { BESIDE, sqliteFile } from "./sqlite-file.ts";
+import { BESIDE, sqliteFile } from "./sqlite/sqlite-file.ts";
 
 const KEPT = 3;
 /** Snapshots hold what was deleted since; so nobody's words stay longer in them. */

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { type ErrorCode, type Problem, problemMediaType } from "#contract/errors.ts";
-import { ruleSentence } from "#contract/validation.ts";
+import { ruleSentence } from "#contract/text/validation.ts";
 import { isDatabaseAway, isForeignKeyViolation, isStorageFull } from "../database/violations.ts";
 import { Failure } from "../failure.ts";
 import { apiHeaders } from "./security-headers.ts";

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifySchemaCompiler } from "fastify";
 import { serializerCompiler } from "fastify-type-provider-zod";
 import * as z from "zod/mini";
-import { fieldIssues } from "#contract/validation.ts";
+import { fieldIssues } from "#contract/text/validation.ts";
 import { Failure } from "../failure.ts";
 import { refuseCostlyJson } from "./json-structure.ts";
 

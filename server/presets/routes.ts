@@ -1,8 +1,8 @@
 import type { FastifyPluginAsync } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import * as z from "zod/mini";
+import { newPresetSchema, presetChangeSchema, presetParamsSchema } from "#contract/calls/preset-calls.ts";
 import { paths } from "#contract/paths.ts";
-import { newPresetSchema, presetChangeSchema, presetParamsSchema } from "#contract/preset-calls.ts";
 import { presetListSchema, presetSchema } from "#contract/presets.ts";
 import { identityOf } from "../http/session-hook.ts";
 import type { Presets } from "./presets.ts";

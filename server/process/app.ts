@@ -24,7 +24,6 @@ import { answerBrokenRequests, refuseOtherTargets } from "../http/broken-request
 import { rememberDevices } from "../http/client.ts";
 import { healthRoutes } from "../http/health.ts";
 import { limitRoutes } from "../http/limit-routes.ts";
-import { OpenStreams } from "../http/open-streams.ts";
 import { describeApi, serveApiPage } from "../http/openapi.ts";
 import { answerProblems } from "../http/problems.ts";
 import { logRequests } from "../http/request-log.ts";
@@ -32,6 +31,7 @@ import { watchRoutes } from "../http/route-table.ts";
 import { setSecurityHeaders } from "../http/security-headers.ts";
 import { recogniseSessions } from "../http/session-hook.ts";
 import { serveWeb } from "../http/static-files.ts";
+import { OpenStreams } from "../http/streams/open-streams.ts";
 import { validateByContract } from "../http/validation.ts";
 import { modelRoutes } from "../models/routes.ts";
 import { Presets } from "../presets/presets.ts";

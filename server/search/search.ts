@@ -2,7 +2,7 @@ import { SECOND } from "#contract/limits.ts";
 import type { SearchQuery, SearchResult } from "#contract/search.ts";
 import { KeyedSemaphore, type SemaphoreLimits } from "../concurrency/keyed-semaphore.ts";
 import type { Database } from "../database/schema.ts";
-import { sqliteFile } from "../database/sqlite-file.ts";
+import { sqliteFile } from "../database/sqlite/sqlite-file.ts";
 import { findHits } from "./find-hits.ts";
 import { removeEntries } from "./search-index-store.ts";
 import { withinTime } from "./search-store.ts";

@@ -1,4 +1,4 @@
-import { normalizeText } from "#contract/normalize-text.ts";
+import { normalizeText } from "#contract/text/normalize-text.ts";
 
 /** Marks that make no other letter for who searches: of Latin, Greek, Cyrillic, Hebrew and Arabic, and tatweel. */
 const ACCENTS = new RegExp(

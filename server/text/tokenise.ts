@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { normalizeText } from "#contract/normalize-text.ts";
+import { normalizeText } from "#contract/text/normalize-text.ts";
 import { fold } from "./fold.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { normalizeText } from "#contract/normalize-text.ts";
+import { normalizeText } from "#contract/text/normalize-text.ts";
 
 const MAX_CHARS = 80;
 /** Which file systems refuse, or which could lead somewhere. */

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { NEW_CHAT_TITLE } from "#contract/chats.ts";
-import { oneLine } from "#contract/name-text.ts";
 import { paths } from "#contract/paths.ts";
+import { oneLine } from "#contract/text/name-text.ts";
+import { wellFormed } from "#contract/text/well-formed.ts";
 import { type ExportDocument, type ExportedChat, type ExportedMessage, exportSchema } from "#contract/transfer.ts";
-import { wellFormed } from "#contract/well-formed.ts";
 import { signUpProved, type TestAccount } from "../../testing/accounts/sign-up.ts";
 import { startTestApp, type TestApp } from "../../testing/app/start-test-app.ts";
 

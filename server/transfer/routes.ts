@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import * as z from "zod/mini";
-import { chatParamsSchema } from "#contract/chat-calls.ts";
+import { chatParamsSchema } from "#contract/calls/chat-calls.ts";
 import { paths } from "#contract/paths.ts";
 import {
   type ChatExportFormat,
@@ -14,15 +14,15 @@ import { KeyedSemaphore, type Release, type SemaphoreLimits } from "../concurren
 import { refuseBelowFloor } from "../config/disk-space.ts";
 import { requireChat } from "../conversation/message-rows.ts";
 import type { ChatRow } from "../database/schema.ts";
-import type { OpenStreams } from "../http/open-streams.ts";
 import { identityOf } from "../http/session-hook.ts";
-import { textStream } from "../http/text-stream.ts";
+import type { OpenStreams } from "../http/streams/open-streams.ts";
+import { textStream } from "../http/streams/text-stream.ts";
 import type { Limits } from "../limits/limits.ts";
-import { exportHtml, HTML_POLICY, RENDER_LIMITS } from "./export-html.ts";
 import { type ExportDeps, exportAccount, exportSingleChat } from "./export-json.ts";
 import { exportMarkdown } from "./export-markdown.ts";
 import { attachment, fileNameOf } from "./file-name.ts";
-import { type ImportDeps, importDocument } from "./import-document.ts";
+import { exportHtml, HTML_POLICY, RENDER_LIMITS } from "./html/export-html.ts";
+import { type ImportDeps, importDocument } from "./import/import-document.ts";
 
 export type TransferRoutesDeps = ExportDeps &
   ImportDeps & { limits: Limits; streams: OpenStreams; securityLog: SecurityLog };

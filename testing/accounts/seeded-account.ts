@@ -1,6 +1,6 @@
 import { signedInSchema } from "#contract/accounts.ts";
+import type { SendResponse } from "#contract/calls/conversation-calls.ts";
 import type { Chat } from "#contract/conversation.ts";
-import type { SendResponse } from "#contract/conversation-calls.ts";
 import { paths } from "#contract/paths.ts";
 import type { TestApp } from "../app/start-test-app.ts";
 import { signUpByMail, type TestAccount } from "./sign-up.ts";

@@ -1,5 +1,5 @@
+import type { ChatTree } from "#contract/calls/conversation-calls.ts";
 import type { Chat } from "#contract/conversation.ts";
-import type { ChatTree } from "#contract/conversation-calls.ts";
 import { CHAT_TITLE_MAX, FOLDER_NAME_MAX, INSTRUCTIONS_MAX, SEARCH_MAX } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
 import { PASSWORD } from "../accounts/sign-up.ts";

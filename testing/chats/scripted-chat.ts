@@ -1,5 +1,5 @@
+import type { SendResponse } from "#contract/calls/conversation-calls.ts";
 import type { Chat } from "#contract/conversation.ts";
-import type { SendResponse } from "#contract/conversation-calls.ts";
 import { signUp, type TestAccount } from "../accounts/sign-up.ts";
 import { startTestApp, type TestApp } from "../app/start-test-app.ts";
 import { type ScriptedProvider, startScriptedProvider } from "../provider/scripted-provider.ts";

@@ -1,10 +1,10 @@
 import process from "node:process";
 import { Kysely } from "kysely";
 import { migrate } from "../../server/database/migrate.ts";
-import { openPostgresDialect } from "../../server/database/postgres.ts";
+import { openPostgresDialect } from "../../server/database/postgres/postgres.ts";
 import type { Schema } from "../../server/database/schema.ts";
-import { openSqliteDialect } from "../../server/database/sqlite.ts";
-import { sqliteFile } from "../../server/database/sqlite-file.ts";
+import { openSqliteDialect } from "../../server/database/sqlite/sqlite.ts";
+import { sqliteFile } from "../../server/database/sqlite/sqlite-file.ts";
 
 /**
  * Migrates the database of the data folder given, or that of a URL, and dies as if killed once a statement that begins

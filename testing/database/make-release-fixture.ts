@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { promisify } from "node:util";
-import { sqliteFile } from "../../server/database/sqlite-file.ts";
+import { sqliteFile } from "../../server/database/sqlite/sqlite-file.ts";
 import { liveIn } from "../accounts/seeded-account.ts";
 import { newPerson } from "../accounts/sign-up.ts";
 import { createTestHarness, startTestApp, type TestHarness } from "../app/start-test-app.ts";

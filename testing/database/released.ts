@@ -2,7 +2,7 @@ import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import pg from "pg";
-import { sqliteFile } from "../../server/database/sqlite-file.ts";
+import { sqliteFile } from "../../server/database/sqlite/sqlite-file.ts";
 import type { TestHarness } from "../app/start-test-app.ts";
 
 /** Releases whose databases are kept in `fixtures/releases`; `make-release-fixture.ts` adds one. */

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import * as z from "zod/mini";
 import { type RegisterForm as Registration, registerFormSchema } from "#contract/accounts.ts";
 import { paths } from "#contract/paths.ts";
-import { fieldIssues } from "#contract/validation.ts";
+import { fieldIssues } from "#contract/text/validation.ts";
 import { api } from "../api/client.ts";
 import { FailureBanner } from "../forms/failure-banner.tsx";
 import { focusField, refusedIssues } from "../forms/field-errors.ts";

@@ -2,7 +2,7 @@
 
 import type { Problem } from "#contract/errors.ts";
 import { errorSentences } from "#contract/errors.ts";
-import { type BrokenRule, parseRule } from "#contract/validation.ts";
+import { type BrokenRule, parseRule } from "#contract/text/validation.ts";
 import { i18n } from "../locales/i18n.ts";
 import { ApiError, parseJson } from "./api-error.ts";
 import { tooOftenText } from "./wait-text.ts";

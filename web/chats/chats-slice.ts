@@ -1,8 +1,7 @@
 import { createSlice, original, type PayloadAction } from "@reduxjs/toolkit";
+import type { SendResponse } from "#contract/calls/conversation-calls.ts";
 import type { ChatListItem } from "#contract/chats.ts";
-
 import type { Chat } from "#contract/conversation.ts";
-import type { SendResponse } from "#contract/conversation-calls.ts";
 import {
   type ChangedChat,
   type HistoryPage,

@@ -1,4 +1,4 @@
-import type { NewChat } from "#contract/chat-calls.ts";
+import type { NewChat } from "#contract/calls/chat-calls.ts";
 import { type ChatListItem, chatHistorySchema } from "#contract/chats.ts";
 import { chatSchema } from "#contract/conversation.ts";
 import { folderListSchema } from "#contract/folders.ts";

@@ -1,4 +1,4 @@
-import { type FieldIssue, parseRule } from "#contract/validation.ts";
+import { type FieldIssue, parseRule } from "#contract/text/validation.ts";
 import { brokenFields, issueText } from "../api/problem-text.ts";
 
 /** The fields of a form in their order, named as in sentences. */

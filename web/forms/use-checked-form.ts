@@ -1,7 +1,7 @@
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import * as z from "zod/mini";
-import { fieldIssues } from "#contract/validation.ts";
+import { fieldIssues } from "#contract/text/validation.ts";
 import { ApiError } from "../api/api-error.ts";
 import { textByCode } from "../api/problem-text.ts";
 import {

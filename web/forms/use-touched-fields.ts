@@ -1,5 +1,5 @@
 import { type ChangeEvent, useState } from "react";
-import type { FieldIssue } from "#contract/validation.ts";
+import type { FieldIssue } from "#contract/text/validation.ts";
 import { afterPointer } from "../ui/after-pointer.ts";
 import { type FieldErrors, firstBroken, focusField, type Labels, without, wordIssues } from "./field-errors.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from "vitest";
 import { errorSentences } from "#contract/errors.ts";
-import { validationTemplates } from "#contract/validation.ts";
+import { validationTemplates } from "#contract/text/validation.ts";
 import { languages } from "./languages.ts";
 
 type Texts = { [key: string]: string | Texts };

@@ -3,7 +3,7 @@
 import i18n from "i18next";
 import { initReactI18next } from "react-i18next";
 import { errorSentences } from "#contract/errors.ts";
-import { validationTemplates } from "#contract/validation.ts";
+import { validationTemplates } from "#contract/text/validation.ts";
 import { isolate } from "../ui/appearance/direction.ts";
 import type access from "./en/access.json";
 import accounts from "./en/accounts.json";

@@ -1,5 +1,5 @@
+import type { ReplyRequest as ReplyWish } from "#contract/calls/conversation-calls.ts";
 import { type Chat, chatSchema } from "#contract/conversation.ts";
-import type { ReplyRequest as ReplyWish } from "#contract/conversation-calls.ts";
 import { SECOND } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
 import { newRequestKey } from "../api/request-key.ts";

@@ -1,4 +1,4 @@
-import { normalizeText } from "#contract/normalize-text.ts";
+import { normalizeText } from "#contract/text/normalize-text.ts";
 
 export type Marks = [number, number][];
 

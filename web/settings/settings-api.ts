@@ -9,7 +9,7 @@ import {
   provedSchema,
 } from "#contract/account-settings.ts";
 import { noticeSchema, userSchema } from "#contract/accounts.ts";
-import type { ChatBatch } from "#contract/chat-calls.ts";
+import type { ChatBatch } from "#contract/calls/chat-calls.ts";
 import { chatBatchAnswerSchema, chatHistorySchema } from "#contract/chats.ts";
 import { paths } from "#contract/paths.ts";
 import { securityLogSchema, sessionListSchema } from "#contract/sessions.ts";

@@ -1,5 +1,5 @@
 import { NAME_MAX, NAME_MIN, USERNAME_MAX, USERNAME_MIN } from "#contract/limits.ts";
-import { normalizeText } from "#contract/normalize-text.ts";
+import { normalizeText } from "#contract/text/normalize-text.ts";
 import type { GoogleProfile } from "./google-tokens.ts";
 
 type Names = Pick<GoogleProfile, "name" | "givenName" | "familyName">;

@@ -3,7 +3,7 @@ import { DAY, SECOND } from "#contract/limits.ts";
 import type { Clock } from "../../concurrency/clock.ts";
 import { withTimeout } from "../../concurrency/with-timeout.ts";
 import type { Database, Queryable, UserRow } from "../../database/schema.ts";
-import { truncateLog } from "../../database/truncate-log.ts";
+import { truncateLog } from "../../database/sqlite/truncate-log.ts";
 import { Failure } from "../../failure.ts";
 import type { Client } from "../../http/client.ts";
 import type { Log } from "../../log.ts";

@@ -1,5 +1,5 @@
 import type { AccountDetails, NamesRequest } from "#contract/account-settings.ts";
-import type { Instructions } from "#contract/preset-calls.ts";
+import type { Instructions } from "#contract/calls/preset-calls.ts";
 import { topics } from "../../bus/bus.ts";
 import type { UserRow } from "../../database/schema.ts";
 import { isUniqueViolation } from "../../database/violations.ts";

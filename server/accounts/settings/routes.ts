@@ -13,8 +13,8 @@ import {
   usernameSchema,
 } from "#contract/account-settings.ts";
 import { noticeSchema, userSchema } from "#contract/accounts.ts";
+import { instructionsSchema } from "#contract/calls/preset-calls.ts";
 import { paths } from "#contract/paths.ts";
-import { instructionsSchema } from "#contract/preset-calls.ts";
 import { identityOf } from "../../http/session-hook.ts";
 import type { Accounts } from "../accounts.ts";
 import { toUser } from "../to-user.ts";

@@ -1,4 +1,4 @@
-import type { FolderChange } from "#contract/folder-calls.ts";
+import type { FolderChange } from "#contract/calls/folder-calls.ts";
 import type { Folder } from "#contract/folders.ts";
 import { FOLDERS_MAX, UNDO_LIFE_MS } from "#contract/limits.ts";
 import { type Bus, topics } from "../../bus/bus.ts";

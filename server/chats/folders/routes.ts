@@ -1,8 +1,8 @@
 import type { FastifyPluginAsync } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import * as z from "zod/mini";
-import { chatParamsSchema } from "#contract/chat-calls.ts";
-import { folderChangeSchema, newFolderSchema } from "#contract/folder-calls.ts";
+import { chatParamsSchema } from "#contract/calls/chat-calls.ts";
+import { folderChangeSchema, newFolderSchema } from "#contract/calls/folder-calls.ts";
 import { folderListSchema, folderSchema } from "#contract/folders.ts";
 import { paths } from "#contract/paths.ts";
 import { identityOf } from "../../http/session-hook.ts";

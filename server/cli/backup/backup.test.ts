@@ -24,7 +24,7 @@ import { startScriptedProvider } from "../../../testing/provider/scripted-provid
 import { takeDataFolder } from "../../config/data-folder.ts";
 import { findSchemaState } from "../../database/migrate.ts";
 import { openAsItIs, openDatabase } from "../../database/open.ts";
-import { sqliteFile } from "../../database/sqlite-file.ts";
+import { sqliteFile } from "../../database/sqlite/sqlite-file.ts";
 import { copiedTables, passingTables } from "./tables.ts";
 
 // A net against hanging: the processes that are started share two cores with all else.

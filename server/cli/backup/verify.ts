@@ -1,6 +1,6 @@
 import { CommittingDatabase } from "../../database/after-commit.ts";
 import { migrate } from "../../database/migrate.ts";
-import { openSqliteDialect } from "../../database/sqlite.ts";
+import { openSqliteDialect } from "../../database/sqlite/sqlite.ts";
 import type { Call, Outcome } from "../command.ts";
 import { openCurrentForReading } from "../open-installation.ts";
 import { DamagedBackup } from "./backup-file.ts";

@@ -1,4 +1,4 @@
-import { wellFormed } from "#contract/well-formed.ts";
+import { wellFormed } from "#contract/text/well-formed.ts";
 import type { Seam } from "../../text/seams.ts";
 import type { ReplyEnd } from "./reply-store.ts";
 

@@ -1,5 +1,5 @@
+import type { SendResponse } from "#contract/calls/conversation-calls.ts";
 import type { Message } from "#contract/conversation.ts";
-import type { SendResponse } from "#contract/conversation-calls.ts";
 import { type ErrorCode, errorSentences } from "#contract/errors.ts";
 import {
   REPLY_DONE,
@@ -10,7 +10,7 @@ import {
 } from "#contract/reply-events.ts";
 import type { Database } from "../../database/schema.ts";
 import { Failure } from "../../failure.ts";
-import type { EventStream } from "../../http/event-stream.ts";
+import type { EventStream } from "../../http/streams/event-stream.ts";
 import { parseSeams, reliableLength, type Seam } from "../../text/seams.ts";
 import { findMessage, toErrorCode, toMessage } from "../message-store.ts";
 import type { ReadableReply } from "./find-reply.ts";

@@ -1,6 +1,6 @@
 import { SECOND } from "#contract/limits.ts";
 import type { TemporaryRequest, TemporaryTurn } from "#contract/temporary.ts";
-import { wellFormed } from "#contract/well-formed.ts";
+import { wellFormed } from "#contract/text/well-formed.ts";
 import type { Clock } from "../../concurrency/clock.ts";
 import { withTimeout } from "../../concurrency/with-timeout.ts";
 import { newId } from "../../database/new-id.ts";

@@ -5,7 +5,7 @@ import type { Bus } from "../../bus/bus.ts";
 import { withTimeout } from "../../concurrency/with-timeout.ts";
 import type { Replies } from "../../conversation/reply/replies.ts";
 import type { DatabaseWatch } from "../../database/watch.ts";
-import type { OpenStreams } from "../../http/open-streams.ts";
+import type { OpenStreams } from "../../http/streams/open-streams.ts";
 import type { Outbox } from "../../mail/outbox.ts";
 import type { WatchModel } from "../../models/open-models.ts";
 import { databaseMetrics } from "./database-metrics.ts";

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { Counter, Histogram, type Registry } from "prom-client";
 import { SECOND } from "#contract/limits.ts";
-import { routeOf } from "../../http/open-streams.ts";
+import { routeOf } from "../../http/streams/open-streams.ts";
 import { onAnswered } from "../on-answered.ts";
 
 const SECONDS = [0.005, 0.02, 0.1, 0.5, 2, 10];

@@ -1,6 +1,6 @@
 import { type Span, SpanKind, SpanStatusCode } from "@opentelemetry/api";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { routeOf } from "../../http/open-streams.ts";
+import { routeOf } from "../../http/streams/open-streams.ts";
 import { onAnswered } from "../on-answered.ts";
 import type { Spans } from "./spans.ts";
 

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import * as z from "zod/mini";
 import { newPasswordField, noticeSchema } from "#contract/accounts.ts";
 import { paths } from "#contract/paths.ts";
-import { type FieldIssue, fieldIssues } from "#contract/validation.ts";
+import { type FieldIssue, fieldIssues } from "#contract/text/validation.ts";
 import { ApiError, api } from "../../api/client.ts";
 import { FailureBanner } from "../../forms/failure-banner.tsx";
 import { refusedIssues } from "../../forms/field-errors.ts";

@@ -1,4 +1,4 @@
-import type { ChatBatch } from "#contract/chat-calls.ts";
+import type { ChatBatch } from "#contract/calls/chat-calls.ts";
 import { type ChatListItem, chatBatchAnswerSchema } from "#contract/chats.ts";
 import { CHATS_AT_ONCE } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";

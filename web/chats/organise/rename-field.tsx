@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import { oneLine } from "#contract/name-text.ts";
+import { oneLine } from "#contract/text/name-text.ts";
 import { isComposing } from "../../ui/keys/press.ts";
 
 type RenameFieldProps = {

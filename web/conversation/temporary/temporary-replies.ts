@@ -1,4 +1,4 @@
-import type { ReplyRequest as ReplyWish } from "#contract/conversation-calls.ts";
+import type { ReplyRequest as ReplyWish } from "#contract/calls/conversation-calls.ts";
 import { AUTO_MODEL } from "#contract/models.ts";
 import { paths } from "#contract/paths.ts";
 import { newRequestKey } from "../../api/request-key.ts";

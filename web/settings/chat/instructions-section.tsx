@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
+import type { Instructions } from "#contract/calls/preset-calls.ts";
 import { INSTRUCTIONS_MAX } from "#contract/limits.ts";
-import type { Instructions } from "#contract/preset-calls.ts";
 import { unsavedWords } from "../../accounts/unsaved-words.ts";
 import { issueText } from "../../api/problem-text.ts";
 import { FailureBanner } from "../../forms/failure-banner.tsx";

@@ -1,10 +1,10 @@
 import { type FormEvent, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import * as z from "zod/mini";
+import { type NewPreset, newPresetSchema } from "#contract/calls/preset-calls.ts";
 import { INSTRUCTIONS_MAX } from "#contract/limits.ts";
 import type { ModelGroup } from "#contract/models.ts";
-import { type NewPreset, newPresetSchema } from "#contract/preset-calls.ts";
-import { fieldIssues } from "#contract/validation.ts";
+import { fieldIssues } from "#contract/text/validation.ts";
 import { unsavedWords } from "../../accounts/unsaved-words.ts";
 import { parseJson } from "../../api/api-error.ts";
 import { FailureBanner } from "../../forms/failure-banner.tsx";

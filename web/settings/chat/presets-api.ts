@@ -1,8 +1,8 @@
 /** The calls of instructions and presets. All throw ApiError. */
 
+import { instructionsSchema, type NewPreset, type PresetChange } from "#contract/calls/preset-calls.ts";
 import { modelListSchema } from "#contract/models.ts";
 import { paths } from "#contract/paths.ts";
-import { instructionsSchema, type NewPreset, type PresetChange } from "#contract/preset-calls.ts";
 import { presetListSchema, presetSchema } from "#contract/presets.ts";
 import { api } from "../../api/client.ts";
 import { noteSentInstructions } from "../../api/sent-instructions.ts";

@@ -1,7 +1,7 @@
 import { useRef } from "react";
 import { useTranslation } from "react-i18next";
+import type { NewPreset } from "#contract/calls/preset-calls.ts";
 import { PRESET_NAME_MAX } from "#contract/limits.ts";
-import type { NewPreset } from "#contract/preset-calls.ts";
 import type { Preset } from "#contract/presets.ts";
 import type { Failure } from "../../forms/use-sending.ts";
 import { useAction } from "../form/use-action.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { newPasswordField, presentPasswordField } from "#contract/accounts.ts";
-import { rule } from "#contract/validation.ts";
+import { rule } from "#contract/text/validation.ts";
 
 const repeated = () => z.string({ error: rule("required") }).check(z.minLength(1, { error: rule("required") }));
 

@@ -8,7 +8,7 @@ import { createTestHarness, startTestApp, type TestHarness } from "../../../../t
 import { type AdminResult, admin, spawnAdmin } from "../../../../testing/cli/run-admin.ts";
 import { createPostgresDatabase, inLatin1, isOnPostgres } from "../../../../testing/database/test-database.ts";
 import { takeDataFolder } from "../../../config/data-folder.ts";
-import { sqliteFile } from "../../../database/sqlite-file.ts";
+import { sqliteFile } from "../../../database/sqlite/sqlite-file.ts";
 
 // A net against hanging: the processes that are started share two cores with all else.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });

@@ -11,7 +11,7 @@ import { type LivedInAccount, liveIn } from "../../../../testing/accounts/seeded
 import { createTestHarness, startTestApp, type TestHarness } from "../../../../testing/app/start-test-app.ts";
 import { admin } from "../../../../testing/cli/run-admin.ts";
 import { createPostgresDatabase, isOnPostgres } from "../../../../testing/database/test-database.ts";
-import { sqliteFile } from "../../../database/sqlite-file.ts";
+import { sqliteFile } from "../../../database/sqlite/sqlite-file.ts";
 
 // A net against hanging: the processes that are started share two cores with all else.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });

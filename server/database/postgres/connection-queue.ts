@@ -1,8 +1,8 @@
 import type { Socket } from "node:net";
 import type pg from "pg";
 import { SECOND } from "#contract/limits.ts";
-import { outsideRequests } from "../concurrency/outside-requests.ts";
-import type { PoolCounts } from "./watch.ts";
+import { outsideRequests } from "../../concurrency/outside-requests.ts";
+import type { PoolCounts } from "../watch.ts";
 
 export type ConnectionQueueSettings = {
   /** As many as the pool has at most. */

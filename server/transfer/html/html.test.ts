@@ -2,12 +2,12 @@ import type { Worker } from "node:worker_threads";
 import { fromHtml } from "hast-util-from-html";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { paths } from "#contract/paths.ts";
-import { vectors } from "../../security/rendering/vectors/all.ts";
-import { costlyTexts } from "../../security/rendering/vectors/costly-texts.ts";
-import { signUp, type TestAccount } from "../../testing/accounts/sign-up.ts";
-import { loopIterations } from "../../testing/app/loop-iterations.ts";
-import { startTestApp, type TestApp } from "../../testing/app/start-test-app.ts";
-import { documentOf, exported, message } from "../../testing/chats/exported-chats.ts";
+import { vectors } from "../../../security/rendering/vectors/all.ts";
+import { costlyTexts } from "../../../security/rendering/vectors/costly-texts.ts";
+import { signUp, type TestAccount } from "../../../testing/accounts/sign-up.ts";
+import { loopIterations } from "../../../testing/app/loop-iterations.ts";
+import { startTestApp, type TestApp } from "../../../testing/app/start-test-app.ts";
+import { documentOf, exported, message } from "../../../testing/chats/exported-chats.ts";
 import { HtmlRenderer, plainHtml } from "./html-renderer.ts";
 import { renderMarkdown } from "./render-markdown.ts";
 

@@ -1,10 +1,10 @@
 /** What is asked of chats. Apart from what is answered, so that the browser need not load how requests are checked. */
 
 import * as z from "zod/mini";
-import { CHAT_PAGE_MAX, CHAT_TITLE_MAX, CHATS_AT_ONCE } from "./limits.ts";
-import { nameText } from "./name-text.ts";
+import { CHAT_PAGE_MAX, CHAT_TITLE_MAX, CHATS_AT_ONCE } from "../limits.ts";
+import { nameText } from "../text/name-text.ts";
+import { looseText, wellFormed } from "../text/well-formed.ts";
 import { instructionsField } from "./preset-calls.ts";
-import { looseText, wellFormed } from "./well-formed.ts";
 
 const only = z.optional(z.literal("true"));
 

@@ -2,9 +2,9 @@ import { setImmediate } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { paths } from "#contract/paths.ts";
 import type { ExportedMessage } from "#contract/transfer.ts";
-import { signUp } from "../../testing/accounts/sign-up.ts";
-import { startTestApp } from "../../testing/app/start-test-app.ts";
-import { documentOf, exported, message } from "../../testing/chats/exported-chats.ts";
+import { signUp } from "../../../testing/accounts/sign-up.ts";
+import { startTestApp } from "../../../testing/app/start-test-app.ts";
+import { documentOf, exported, message } from "../../../testing/chats/exported-chats.ts";
 import { importDocument } from "./import-document.ts";
 
 it("a chat holds nobody up while it is looked at, however long it is", async () => {

@@ -10,10 +10,10 @@ import {
   type ImportResult,
   importResultSchema,
 } from "#contract/transfer.ts";
-import { signUp, type TestAccount } from "../../testing/accounts/sign-up.ts";
-import { startTestApp, type TestApp } from "../../testing/app/start-test-app.ts";
-import { documentOf, exported, type LooseDocument, message } from "../../testing/chats/exported-chats.ts";
-import { allRows } from "../../testing/database/all-rows.ts";
+import { signUp, type TestAccount } from "../../../testing/accounts/sign-up.ts";
+import { startTestApp, type TestApp } from "../../../testing/app/start-test-app.ts";
+import { documentOf, exported, type LooseDocument, message } from "../../../testing/chats/exported-chats.ts";
+import { allRows } from "../../../testing/database/all-rows.ts";
 import { importDocument } from "./import-document.ts";
 
 let app: TestApp;

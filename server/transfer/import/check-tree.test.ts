@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Chat } from "#contract/conversation.ts";
 import { paths } from "#contract/paths.ts";
 import type { ExportedMessage } from "#contract/transfer.ts";
-import { signUp } from "../../testing/accounts/sign-up.ts";
-import { startTestApp, type TestApp } from "../../testing/app/start-test-app.ts";
-import { documentOf, exported, message } from "../../testing/chats/exported-chats.ts";
-import { removeEmptyRepliesBefore } from "../conversation/reply/reply-store.ts";
+import { signUp } from "../../../testing/accounts/sign-up.ts";
+import { startTestApp, type TestApp } from "../../../testing/app/start-test-app.ts";
+import { documentOf, exported, message } from "../../../testing/chats/exported-chats.ts";
+import { removeEmptyRepliesBefore } from "../../conversation/reply/reply-store.ts";
 
 let app: TestApp;
 beforeAll(async () => {

@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import * as z from "zod/mini";
+import { wellFormed } from "#contract/text/well-formed.ts";
 import {
   EXPORT_FORMAT,
   EXPORT_VERSION,
@@ -12,17 +13,16 @@ import {
   importedChatSchema,
   importSchema,
 } from "#contract/transfer.ts";
-import { wellFormed } from "#contract/well-formed.ts";
-import { type Bus, topics } from "../bus/bus.ts";
-import type { QuotaSettings } from "../chats/quota.ts";
-import type { Clock } from "../concurrency/clock.ts";
-import { type DiskFloor, refuseBelowFloor } from "../config/disk-space.ts";
-import type { Database, Queryable } from "../database/schema.ts";
-import { Failure } from "../failure.ts";
+import { type Bus, topics } from "../../bus/bus.ts";
+import type { QuotaSettings } from "../../chats/quota.ts";
+import type { Clock } from "../../concurrency/clock.ts";
+import { type DiskFloor, refuseBelowFloor } from "../../config/disk-space.ts";
+import type { Database, Queryable } from "../../database/schema.ts";
+import { Failure } from "../../failure.ts";
+import { listPresent } from "../transfer-store.ts";
 import { BrokenTree } from "./check-tree.ts";
 import { type ImportedChat, importChat } from "./import-chat.ts";
 import { importFiling } from "./import-filing.ts";
-import { listPresent } from "./transfer-store.ts";
 
 export type ImportDeps = DiskFloor & {
   database: Database;

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { FOLDER_NAME_MAX, FOLDERS_MAX } from "./limits.ts";
-import { nameText } from "./name-text.ts";
+import { FOLDER_NAME_MAX, FOLDERS_MAX } from "../limits.ts";
+import { nameText } from "../text/name-text.ts";
 
 const name = nameText(FOLDER_NAME_MAX);
 

@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { signUp } from "../../testing/accounts/sign-up.ts";
-import { startTestApp, type TestApp } from "../../testing/app/start-test-app.ts";
+import { signUp } from "../../../testing/accounts/sign-up.ts";
+import { startTestApp, type TestApp } from "../../../testing/app/start-test-app.ts";
 
 let app: TestApp;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { SECOND } from "#contract/limits.ts";
-import { escapeHtml } from "../text/escape-html.ts";
+import { escapeHtml } from "../../text/escape-html.ts";
 
 const MAX_CHARS = 100_000;
 const MESSAGE_MS = 4 * SECOND;

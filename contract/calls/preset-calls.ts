@@ -1,10 +1,10 @@
 /** What is asked of presets and instructions: apart from what they are, as the chat's page needs none of it. */
 
 import * as z from "zod/mini";
-import { INSTRUCTIONS_MAX, PRESET_NAME_MAX, PRESETS_MAX, TEMPERATURE_MAX } from "./limits.ts";
-import { nameText } from "./name-text.ts";
-import { rule } from "./validation.ts";
-import { wellFormed } from "./well-formed.ts";
+import { INSTRUCTIONS_MAX, PRESET_NAME_MAX, PRESETS_MAX, TEMPERATURE_MAX } from "../limits.ts";
+import { nameText } from "../text/name-text.ts";
+import { rule } from "../text/validation.ts";
+import { wellFormed } from "../text/well-formed.ts";
 
 /** Empty where there are none. */
 export const instructionsField = () =>

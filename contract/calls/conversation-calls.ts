@@ -1,10 +1,10 @@
 /** What the calls of a conversation take and answer, apart from what the browser checks of them: it loads none of this. */
 
 import * as z from "zod/mini";
-import { messageSchema, roleSchema } from "./conversation.ts";
-import { MESSAGE_MAX } from "./limits.ts";
-import { rule } from "./validation.ts";
-import { looseText } from "./well-formed.ts";
+import { messageSchema, roleSchema } from "../conversation.ts";
+import { MESSAGE_MAX } from "../limits.ts";
+import { rule } from "../text/validation.ts";
+import { looseText } from "../text/well-formed.ts";
 
 /** All messages of a chat, whichever branch they are on, by creation; `leaf`: the last one of the chosen branch. */
 export const chatTreeSchema = z.object({

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import { isOnSqlite } from "./is-on-sqlite.ts";
-import type { Database } from "./schema.ts";
+import { isOnSqlite } from "../is-on-sqlite.ts";
+import type { Database } from "../schema.ts";
 
 /**
  * Puts what is in SQLite's log of changes into the file itself and empties it, as it still holds what was removed from

@@ -1,6 +1,6 @@
 import { text } from "node:stream/consumers";
 import { expect, it } from "vitest";
-import { loopIterations } from "../../testing/app/loop-iterations.ts";
+import { loopIterations } from "../../../testing/app/loop-iterations.ts";
 import { SLICE_CHARS, textStream } from "./text-stream.ts";
 
 async function* iterate(...pieces: string[]) {

@@ -1,13 +1,13 @@
 import { FOLDERS_MAX, PRESETS_MAX } from "#contract/limits.ts";
 import type { ExportedFolder, ExportedPreset, ImportRequest, ImportResult } from "#contract/transfer.ts";
-import { markFoldersChanged, markInstructionsChanged } from "../chats/change-store.ts";
-import { listFolders } from "../chats/folders/folder-store.ts";
-import { newId } from "../database/new-id.ts";
-import { nextPosition } from "../database/positions.ts";
-import type { Queryable } from "../database/schema.ts";
-import { listPresets, markPresetsChanged } from "../presets/preset-store.ts";
+import { markFoldersChanged, markInstructionsChanged } from "../../chats/change-store.ts";
+import { listFolders } from "../../chats/folders/folder-store.ts";
+import { newId } from "../../database/new-id.ts";
+import { nextPosition } from "../../database/positions.ts";
+import type { Queryable } from "../../database/schema.ts";
+import { listPresets, markPresetsChanged } from "../../presets/preset-store.ts";
+import { insertFolders, insertPresets, setFirstInstructions } from "../transfer-store.ts";
 import type { Filing } from "./import-chat.ts";
-import { insertFolders, insertPresets, setFirstInstructions } from "./transfer-store.ts";
 
 type Filed = { filing: Filing; folders: number; presets: number; problems: ImportResult["problems"] };
 type Given = {

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { SECOND } from "#contract/limits.ts";
-import { isOnSqlite } from "./is-on-sqlite.ts";
-import type { Database } from "./schema.ts";
+import { isOnSqlite } from "../is-on-sqlite.ts";
+import type { Database } from "../schema.ts";
 
 const LOOK_MS = SECOND;
 

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { problemSchema } from "#contract/errors.ts";
 import { MEGABYTE } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
-import { signUp, type TestAccount } from "../../testing/accounts/sign-up.ts";
-import { startTestApp, type TestApp } from "../../testing/app/start-test-app.ts";
-import { documentOf, exported } from "../../testing/chats/exported-chats.ts";
+import { signUp, type TestAccount } from "../../../testing/accounts/sign-up.ts";
+import { startTestApp, type TestApp } from "../../../testing/app/start-test-app.ts";
+import { documentOf, exported } from "../../../testing/chats/exported-chats.ts";
 
 const FLOOR = 7 * MEGABYTE;
 /** What each reading of the free space answers, the last one again and again. */

@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { SECOND } from "#contract/limits.ts";
-import { type Bus, topics } from "../bus/bus.ts";
-import { outsideRequests } from "../concurrency/outside-requests.ts";
+import { type Bus, topics } from "../../bus/bus.ts";
+import { outsideRequests } from "../../concurrency/outside-requests.ts";
+import { type Identity, identityOf } from "../session-hook.ts";
 import { type EventStream, openEventStream } from "./event-stream.ts";
-import { type Identity, identityOf } from "./session-hook.ts";
 
 const TICK_MS = SECOND;
 /** Each stream gets a sign of life at one tick of so many: every 15 s, and never all streams at once. */

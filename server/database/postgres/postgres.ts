@@ -2,8 +2,8 @@ import { Socket } from "node:net";
 import { PostgresDialect } from "kysely";
 import pg from "pg";
 import { SECOND } from "#contract/limits.ts";
+import type { PoolCounts } from "../watch.ts";
 import { ConnectionQueue } from "./connection-queue.ts";
-import type { PoolCounts } from "./watch.ts";
 
 const BIGINT_OID = 20;
 /** Time for what had arrived while this process itself was held up. */

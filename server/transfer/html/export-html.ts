@@ -1,11 +1,11 @@
 import { SECOND } from "#contract/limits.ts";
-import type { KeyedSemaphore, SemaphoreLimits } from "../concurrency/keyed-semaphore.ts";
-import type { ChatRow } from "../database/schema.ts";
-import { escapeHtml } from "../text/escape-html.ts";
-import type { ExportDeps } from "./export-json.ts";
+import type { KeyedSemaphore, SemaphoreLimits } from "../../concurrency/keyed-semaphore.ts";
+import type { ChatRow } from "../../database/schema.ts";
+import { escapeHtml } from "../../text/escape-html.ts";
+import type { ExportDeps } from "../export-json.ts";
+import { momentOf, readShown } from "../shown-branch.ts";
 import { HtmlRenderer, plainHtml } from "./html-renderer.ts";
 import { printStyles } from "./print-styles.ts";
-import { momentOf, readShown } from "./shown-branch.ts";
 
 /** Holds wherever the file is opened: nothing runs, nothing is loaded. */
 export const HTML_POLICY = "default-src 'none'; style-src 'unsafe-inline'";
