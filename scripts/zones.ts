@@ -303,7 +303,11 @@ export const zoneTable: ZoneTable = {
     { from: "web/settings/form", to: "web/settings/proof", because: "failure-text.ts names the missing proof" },
     { from: "testing/http", to: "testing/accounts", because: "route-owner.ts signs an account up" },
     { from: "testing/database", to: "testing/accounts", because: "make-release-fixture.ts fills accounts" },
-    { from: "testing/database", to: "testing/app", because: "make-release-fixture.ts and released.ts start the server" },
+    {
+      from: "testing/database",
+      to: "testing/app",
+      because: "make-release-fixture.ts and released.ts start the server",
+    },
     { from: "torture/clients", to: "torture/ledger", because: "clients write the turns that the ledger checks" },
   ],
 };

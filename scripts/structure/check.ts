@@ -5,13 +5,11 @@ import { generatedProblems } from "./generated.ts";
 import { folderCycleProblems, importProblems, tableProblems } from "./import-rules.ts";
 import { knownNames } from "./known-names.ts";
 import { nameProblems } from "./names.ts";
-import { foldersOf, readSourceFiles } from "./source-files.ts";
-
-const roots = ["contract", "server", "web", "testing", "e2e", "torture", "security", "bench", "scripts"];
+import { foldersOf, readSourceFiles, sourceRoots } from "./source-files.ts";
 
 /** Runs all checks; `problems` has a sentence for each that fails. */
 export function checkStructure(): { passed: number; problems: string[] } {
-  const files = readSourceFiles(roots);
+  const files = readSourceFiles(sourceRoots);
   const paths = files.map(({ path }) => path);
   const checks = [
     tableProblems(zoneTable, paths),

@@ -96,6 +96,9 @@ export function parseSourceFile(path: string, text: string): SourceFile {
   };
 }
 
+/** The folders of the repository that hold TypeScript. */
+export const sourceRoots = ["contract", "server", "web", "testing", "e2e", "torture", "security", "bench", "scripts"];
+
 /** Paths of the TypeScript files below the folders, tests included, declaration files not, sorted. */
 function sourcePaths(folders: readonly string[], cwd = root): string[] {
   return folders

@@ -1,0 +1,120 @@
+import { posix } from "node:path";
+import { cyclesOf, fileGraphOf, folderCrossings, graphOf } from "./cycles.ts";
+import { doubleExports, nearFiles } from "./names.ts";
+import { foldersOf, type SourceFile, type SyntaxNode, syntaxTreeOf, walk } from "./source-files.ts";
+
+/** Figures of one root. Source files are .ts and .tsx without tests and declaration files; sizes are lines. */
+export type RootFigures = {
+  root: string;
+  files: number;
+  meanLines: number;
+  longestFile: { path: string; lines: number };
+  longFiles: string[];
+  /** The folders with most source files directly in them, the largest first. */
+  largestFolders: { path: string; files: number }[];
+  fileCycles: string[][];
+  folderCycles: string[][];
+  /** Short files with a single importer, which lies beside them; not those that are loaded lazily or tested alone. */
+  dust: string[];
+  doubleExports: string[];
+  nearNames: [string, string][];
+  /** Uses in the root's source files, by file. */
+  domQueries: Uses;
+  storageUses: Uses;
+  listenerSets: Uses;
+};
+
+export type Uses = { path: string; count: number }[];
+
+const LONG_FILE = 350;
+const DUST = 25;
+const FOLDERS_SHOWN = 5;
+
+/** The only file that is meant to use localStorage, wherever it lies. */
+const STORAGE_WRAPPER = "stored-text.ts";
+
+const queries = new Set(["querySelector", "querySelectorAll", "closest"]);
+
+const nodeAt = (node: SyntaxNode, key: string): SyntaxNode | undefined => {
+  const value = node[key];
+  return typeof value === "object" && value !== null ? (value as SyntaxNode) : undefined;
+};
+
+const isDomQuery = (node: SyntaxNode) =>
+  node.type === "MemberExpression" && queries.has(String(nodeAt(node, "property")?.name));
+
+const isLocalStorage = (node: SyntaxNode) => node.type === "Identifier" && node.name === "localStorage";
+
+/** `new Set<() => void>()`, `Set<Listener>` and the like: functions that are called when something changes. */
+function isListenerSet(node: SyntaxNode): boolean {
+  const named = nodeAt(node, node.type === "NewExpression" ? "callee" : "typeName");
+  if ((node.type !== "NewExpression" && node.type !== "TSTypeReference") || named?.name !== "Set") return false;
+  const [item] = (nodeAt(node, "typeArguments")?.params as SyntaxNode[] | undefined) ?? [];
+  if (item === undefined) return false;
+  const name = item.type === "TSTypeReference" ? String(nodeAt(item, "typeName")?.name) : "";
+  const result = nodeAt(item, "returnType");
+  const isNotified =
+    item.type === "TSFunctionType" && result && nodeAt(result, "typeAnnotation")?.type === "TSVoidKeyword";
+  return isNotified || /(Listener|Subscriber|Callback|Observer|Handler)$/.test(name);
+}
+
+/** Nodes that match, by file. Only files whose text has one of the words are parsed into a tree. */
+function usesOf(files: readonly SourceFile[], word: RegExp, matches: (node: SyntaxNode) => boolean): Uses {
+  return files
+    .filter(({ text }) => word.test(text))
+    .flatMap((file) => {
+      let count = 0;
+      walk(syntaxTreeOf(file), (node) => {
+        if (matches(node)) count += 1;
+      });
+      return count === 0 ? [] : [{ path: file.path, count }];
+    })
+    .sort((a, b) => b.count - a.count);
+}
+
+function dustOf(sources: readonly SourceFile[], all: readonly SourceFile[]): string[] {
+  const importers = new Map<string, { path: string; isTest: boolean; isLazy: boolean }[]>();
+  for (const { path, isTest, imports } of all) {
+    for (const { target, isLazy } of imports) {
+      if (target) importers.set(target, [...(importers.get(target) ?? []), { path, isTest, isLazy }]);
+    }
+  }
+  return sources
+    .filter(({ path, lineCount }) => {
+      const [only, ...others] = importers.get(path) ?? [];
+      if (lineCount >= DUST || only === undefined || others.length > 0) return false;
+      return !only.isTest && !only.isLazy && posix.dirname(only.path) === posix.dirname(path);
+    })
+    .map(({ path }) => path);
+}
+
+/** @param all files of all roots, as some import those of others */
+export function figuresOf(root: string, all: readonly SourceFile[]): RootFigures {
+  const sources = all.filter(({ path, isTest }) => !isTest && path.startsWith(`${root}/`));
+  const lines = sources.reduce((sum, { lineCount }) => sum + lineCount, 0);
+  const longest = sources.toSorted((a, b) => b.lineCount - a.lineCount)[0];
+  const folders = foldersOf(sources.map(({ path }) => path)).map((folder) => ({
+    path: folder,
+    files: sources.filter(({ path }) => posix.dirname(path) === folder).length,
+  }));
+  return {
+    root,
+    files: sources.length,
+    meanLines: Math.round(lines / Math.max(sources.length, 1)),
+    longestFile: { path: longest?.path ?? "", lines: longest?.lineCount ?? 0 },
+    longFiles: sources.filter(({ lineCount }) => lineCount > LONG_FILE).map(({ path }) => path),
+    largestFolders: folders.toSorted((a, b) => b.files - a.files).slice(0, FOLDERS_SHOWN),
+    fileCycles: cyclesOf(fileGraphOf(sources)),
+    folderCycles: cyclesOf(graphOf(folderCrossings(sources))),
+    dust: dustOf(sources, all),
+    doubleExports: [...doubleExports(all, root).keys()],
+    nearNames: nearFiles(all, root),
+    domQueries: usesOf(sources, /\b(querySelector|querySelectorAll|closest)\b/, isDomQuery),
+    storageUses: usesOf(
+      sources.filter(({ path }) => posix.basename(path) !== STORAGE_WRAPPER),
+      /\blocalStorage\b/,
+      isLocalStorage,
+    ),
+    listenerSets: usesOf(sources, /\bSet</, isListenerSet),
+  };
+}
