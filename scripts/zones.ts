@@ -95,7 +95,7 @@ const server: readonly Zone[] = [
   { name: "entry", path: "server/*", imports: "above", reason: "The entry point of the process." },
 ];
 
-const webBase = ["log", "ui", "locales"];
+const webBase = ["log", "store", "ui", "locales"];
 
 const web: readonly Zone[] = [
   { name: "log", path: "web/app/log.ts", imports: [], reason: "The one file that writes to the console." },
@@ -105,17 +105,17 @@ const web: readonly Zone[] = [
     imports: ["log", "locales"],
     reason: "Components, keys and appearance without a feature.",
   },
-  { name: "locales", path: "web/locales", imports: ["log", "ui"], reason: "Texts." },
+  { name: "locales", path: "web/locales", imports: ["log", "store", "ui"], reason: "Texts." },
   {
     name: "reply-stream",
     path: ["web/reply/reply-lines.ts", "web/reply/reply-stream.ts", "web/reply/reply-text.ts"],
-    imports: ["log", "locales", "api"],
+    imports: ["log", "store", "locales", "api"],
     reason: "The account's events come in the same form as replies.",
   },
   {
     name: "api",
     path: "web/api",
-    imports: ["log", "locales", "reply-stream"],
+    imports: ["log", "store", "locales", "reply-stream"],
     reason: "Requests and streams, without React and screens.",
   },
   { name: "forms", path: "web/forms", imports: [...webBase, "api"], reason: "Forms without a feature." },
