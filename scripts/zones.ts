@@ -99,10 +99,11 @@ const webBase = ["log", "store", "ui", "locales"];
 
 const web: readonly Zone[] = [
   { name: "log", path: "web/app/log.ts", imports: [], reason: "The one file that writes to the console." },
+  { name: "store", path: "web/store", imports: [], reason: "Observable values without a feature." },
   {
     name: "ui",
     path: "web/ui",
-    imports: ["log", "locales"],
+    imports: ["log", "store", "locales"],
     reason: "Components, keys and appearance without a feature.",
   },
   { name: "locales", path: "web/locales", imports: ["log", "store", "ui"], reason: "Texts." },
