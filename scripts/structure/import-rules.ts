@@ -108,23 +108,23 @@ function zoneProblems(root: Root, zone: Zone, exists: (path: string) => boolean)
   ];
 }
 
-/** Cycles of folders beside each other that the table does not list, and listed ones that have gone. */
+/** Cycles of folders beside each other that the table does not list, and entries of its list that close none. */
 export function folderCycleProblems({ knownCycles }: ZoneTable, files: readonly SourceFile[]): string[] {
   const crossings = folderCrossings(files);
   const isKnown = (edge: { from: string; to: string }) =>
     knownCycles.some(({ from, to }) => edge.from === from && edge.to === to);
-  const all = graphOf(crossings);
-  const gone = knownCycles
-    .filter(({ from, to }) => !all.get(from)?.has(to) || pathBetween(all, to, from) === undefined)
-    .map(({ from, to }) => `No cycle of folders leads through ${from} → ${to} any more: remove it from knownCycles.`);
-  const cycles = cyclesOf(graphOf(crossings.filter((edge) => !isKnown(edge))));
+  const others = graphOf(crossings.filter((edge) => !isKnown(edge)));
+  const closesCycle = ({ from, to }: { from: string; to: string }) =>
+    crossings.some((edge) => edge.from === from && edge.to === to) && pathBetween(others, to, from) !== undefined;
   const example = (from: string | undefined, to: string | undefined) => {
     const found = crossings.find((edge) => edge.from === from && edge.to === to);
     return `${found?.importer} imports ${found?.target}`;
   };
   return [
-    ...gone,
-    ...cycles.map((cycle) => {
+    ...knownCycles
+      .filter((known) => !closesCycle(known))
+      .map(({ from, to }) => `${from} → ${to} closes no cycle of folders any more: remove it from knownCycles.`),
+    ...cyclesOf(others).map((cycle) => {
       const examples = cycle.slice(1).map((folder, index) => example(cycle[index], folder));
       return `Folders import each other in a cycle: ${cycle.join(" → ")} (${examples.join("; ")}).`;
     }),
