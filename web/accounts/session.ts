@@ -8,6 +8,7 @@ import { ApiError } from "../api/api-error.ts";
 import { type ApiOptions, api, onSessionLost } from "../api/client.ts";
 import { log } from "../app/log.ts";
 import { i18n } from "../locales/i18n.ts";
+import { onStorageChange } from "../storage/browser-storage.ts";
 import { Store } from "../store/store.ts";
 import { useStore } from "../store/use-store.ts";
 import { notify } from "../ui/notifications/notify.ts";
@@ -134,15 +135,14 @@ export async function endOnServer(token: string): Promise<void> {
  * browser's back-forward cache; checks a stored token. Call it once. Returns the way to end all that.
  */
 export function startSession(): () => void {
-  const follow = (event: StorageEvent) => {
-    if (event.key === null || event.key === ACCESS_TOKEN_KEY) followStorage();
-    else if (event.key === USER_KEY) followUser();
-  };
   const comeBack = (event: PageTransitionEvent) => {
     if (event.persisted) followStorage();
   };
   const stopListening = onSessionLost(() => clear("lost"));
-  window.addEventListener("storage", follow);
+  const stopFollowing = onStorageChange(({ key }) => {
+    if (key === null || key === ACCESS_TOKEN_KEY) followStorage();
+    else if (key === USER_KEY) followUser();
+  });
   window.addEventListener("pageshow", comeBack);
   refreshUser({ quiet401: true }).catch((cause: unknown) => {
     // Only told: the next request decides whether the session is over.
@@ -150,7 +150,7 @@ export function startSession(): () => void {
   });
   return () => {
     stopListening();
-    window.removeEventListener("storage", follow);
+    stopFollowing();
     window.removeEventListener("pageshow", comeBack);
   };
 }

@@ -1,4 +1,4 @@
-import { log } from "../app/log.ts";
+import { readStorage, writeStorage } from "../storage/browser-storage.ts";
 import { currentSession } from "./session.ts";
 
 /** What was written in a form and not saved. */
@@ -18,21 +18,10 @@ export function unsavedWords(name: string): UnsavedWords {
   if (account === undefined) return { read: () => null, keep: () => {} };
   const key = `draft:${account}:form:${name}`;
   return {
-    read: () => {
-      try {
-        return localStorage.getItem(key);
-      } catch {
-        return null;
-      }
-    },
+    read: () => readStorage(key),
     keep: (words) => {
-      try {
-        if (words === null) localStorage.removeItem(key);
-        // Behind a sign-out nothing is stored any more.
-        else if (currentSession().user?.id === account) localStorage.setItem(key, words);
-      } catch (cause) {
-        log.warn("What was written could not be kept in this browser", cause);
-      }
+      // Behind a sign-out nothing is stored any more.
+      if (words === null || currentSession().user?.id === account) writeStorage(key, words, "What was written");
     },
   };
 }

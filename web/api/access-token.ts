@@ -1,12 +1,7 @@
+import { readStorage } from "../storage/browser-storage.ts";
+
 /** Key of local storage that holds the bearer token; its name is part of the product's specification. */
 export const ACCESS_TOKEN_KEY = "access_token";
 
-/** The token that requests carry, or null when nobody is signed in here. */
-export function readAccessToken(): string | null {
-  try {
-    return localStorage.getItem(ACCESS_TOKEN_KEY) || null;
-  } catch {
-    // A browser may forbid storage altogether; then nobody is signed in.
-    return null;
-  }
-}
+/** The token that requests carry; null when nobody is signed in here, or where the browser forbids storage. */
+export const readAccessToken = (): string | null => readStorage(ACCESS_TOKEN_KEY) || null;

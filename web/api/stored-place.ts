@@ -1,4 +1,6 @@
-/** The last position in an account's events that this browser knows, kept over a reload. */
+import { readStorage, writeStorage } from "../storage/browser-storage.ts";
+
+/** The last position in an account's events that this browser has received, stored for the next page. */
 export class StoredPlace {
   readonly #key: string;
 
@@ -6,28 +8,17 @@ export class StoredPlace {
     this.#key = `events:${account}`;
   }
 
+  /** Null where none is stored: the page then reads everything anew. */
   read(): number | null {
-    try {
-      const place = Number.parseInt(localStorage.getItem(this.#key) ?? "", 10);
-      return Number.isSafeInteger(place) && place >= 0 ? place : null;
-    } catch {
-      return null;
-    }
+    const place = Number.parseInt(readStorage(this.#key) ?? "", 10);
+    return Number.isSafeInteger(place) && place >= 0 ? place : null;
   }
 
   write(place: number): void {
-    try {
-      localStorage.setItem(this.#key, String(place));
-    } catch {
-      // Then the next page begins without one, and reads anew.
-    }
+    writeStorage(this.#key, String(place));
   }
 
   forget(): void {
-    try {
-      localStorage.removeItem(this.#key);
-    } catch {
-      // Without a storage there is nothing to forget.
-    }
+    writeStorage(this.#key, null);
   }
 }

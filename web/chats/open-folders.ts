@@ -1,22 +1,13 @@
+import { readStorage, writeStorage } from "../storage/browser-storage.ts";
+
 const keyOf = (account: string) => `open-folders:${account}`;
 
 /** Ids of the folders that the person has opened in this browser. */
-export function readOpenFolders(account: string): string[] {
-  try {
-    return (localStorage.getItem(keyOf(account)) ?? "").split(" ").filter((id) => id !== "");
-  } catch {
-    return [];
-  }
-}
+export const readOpenFolders = (account: string): string[] =>
+  (readStorage(keyOf(account)) ?? "").split(" ").filter((id) => id !== "");
 
-export function writeOpenFolders(account: string, ids: readonly string[]): void {
-  try {
-    localStorage.setItem(keyOf(account), ids.join(" "));
-  } catch {
-    // They are shut again when the page is.
-  }
-}
+/** Stores the ids; where that fails, the folders are closed again on the next page. */
+export const writeOpenFolders = (account: string, ids: readonly string[]): void =>
+  void writeStorage(keyOf(account), ids.join(" "));
 
-export function forgetOpenFolders(account: string): void {
-  localStorage.removeItem(keyOf(account));
-}
+export const forgetOpenFolders = (account: string): void => void writeStorage(keyOf(account), null);

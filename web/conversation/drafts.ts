@@ -1,5 +1,5 @@
 import { newRequestKey } from "../api/request-key.ts";
-import { log } from "../app/log.ts";
+import { onStorageChange, readStorage, storedKeys, writeStorage } from "../storage/browser-storage.ts";
 import { Emitter } from "../store/emitter.ts";
 import { type SendKey, SendKeys } from "./idempotency-keys.ts";
 
@@ -44,12 +44,13 @@ export class Drafts {
   /** What was written in deleted chats, by its place. */
   readonly #aside = new Map<string, ReadonlyMap<string, string>>();
   readonly #changes = new Emitter();
+  readonly #stopFollowing: () => void;
   #isClosed = false;
 
   constructor(account: string) {
     this.#prefix = prefixOf(account);
     this.#keys = new SendKeys(account);
-    window.addEventListener("storage", this.#follow);
+    this.#stopFollowing = onStorageChange(this.#follow);
   }
 
   subscribe = this.#changes.subscribe;
@@ -145,13 +146,13 @@ export class Drafts {
   }
 
   hasAny(): boolean {
-    return this.#names().some((name) => this.#read(name).trim() !== "");
+    return storedKeys(this.#prefix).some((name) => this.#read(name).trim() !== "");
   }
 
   /** Forgets everything, here and in the storage, for good: nothing is stored after that. */
   clear(): void {
     this.close();
-    for (const name of this.#names()) localStorage.removeItem(this.#prefix + name);
+    for (const name of storedKeys(this.#prefix)) writeStorage(this.#prefix + name, null);
     this.#keys.clear();
     this.#texts.clear();
     this.#leaving.clear();
@@ -167,7 +168,7 @@ export class Drafts {
 
   /** Ends the following of other tabs. */
   dispose(): void {
-    window.removeEventListener("storage", this.#follow);
+    this.#stopFollowing();
   }
 
   readonly #follow = ({ key }: StorageEvent): void => {
@@ -188,7 +189,7 @@ export class Drafts {
 
   #placesOf(chat: string): string[] {
     const leaving = [...this.#leaving].map(({ place }) => place);
-    const names = [...this.#names(), ...this.#texts.keys(), ...leaving].filter((name) => isOf(name, chat));
+    const names = [...storedKeys(this.#prefix), ...this.#texts.keys(), ...leaving].filter((name) => isOf(name, chat));
     return [...new Set([chat, ...names])];
   }
 
@@ -202,12 +203,6 @@ export class Drafts {
     this.#changes.notify();
   }
 
-  #names(): string[] {
-    return Object.keys(localStorage)
-      .filter((key) => key.startsWith(this.#prefix))
-      .map((key) => key.slice(this.#prefix.length));
-  }
-
   /** What is stored becomes what is in the box. */
   #take(name: string): string {
     const stored = this.#isClosed ? "" : this.#read(name);
@@ -217,22 +212,13 @@ export class Drafts {
   }
 
   #read(name: string): string {
-    try {
-      return localStorage.getItem(this.#prefix + name) ?? "";
-    } catch {
-      return "";
-    }
+    return readStorage(this.#prefix + name) ?? "";
   }
 
   #write(name: string): void {
     if (this.#isClosed) return;
     const text = join([...this.#wordsFrom(name), this.#texts.get(name) ?? ""]);
     this.#stored.set(name, text);
-    try {
-      if (text === "") localStorage.removeItem(this.#prefix + name);
-      else localStorage.setItem(this.#prefix + name, text);
-    } catch (cause) {
-      log.warn("What was written could not be kept in this browser", cause);
-    }
+    writeStorage(this.#prefix + name, text === "" ? null : text, "What was written");
   }
 }

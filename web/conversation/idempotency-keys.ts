@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
-import { parseJson } from "../api/api-error.ts";
-import { log } from "../app/log.ts";
+import { readStoredJson, storedKeys, writeStorage } from "../storage/browser-storage.ts";
 
 const sendKeySchema = z.object({ text: z.string(), model: z.string(), key: z.string() });
 
@@ -16,33 +15,18 @@ export class SendKeys {
   }
 
   read(place: string): SendKey | null {
-    try {
-      const stored = localStorage.getItem(this.#prefix + place);
-      if (stored === null) return null;
-      const parsed = sendKeySchema.safeParse(parseJson(stored));
-      return parsed.success ? parsed.data : null;
-    } catch {
-      return null;
-    }
+    return sendKeySchema.safeParse(readStoredJson(this.#prefix + place)).data ?? null;
   }
 
   write(place: string, { text, model, key }: SendKey): void {
-    try {
-      localStorage.setItem(this.#prefix + place, JSON.stringify({ text, model, key }));
-    } catch (cause) {
-      log.warn("The name of a send could not be kept in this browser", cause);
-    }
+    writeStorage(this.#prefix + place, JSON.stringify({ text, model, key }), "The name of a send");
   }
 
   remove(place: string): void {
-    try {
-      localStorage.removeItem(this.#prefix + place);
-    } catch {
-      // Without a storage there is nothing to remove.
-    }
+    writeStorage(this.#prefix + place, null);
   }
 
   clear(): void {
-    for (const key of Object.keys(localStorage)) if (key.startsWith(this.#prefix)) localStorage.removeItem(key);
+    for (const place of storedKeys(this.#prefix)) this.remove(place);
   }
 }

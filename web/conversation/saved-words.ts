@@ -1,4 +1,5 @@
 import { SECOND } from "#contract/limits.ts";
+import { onStorageChange } from "../storage/browser-storage.ts";
 import { type Drafts, isOf } from "./drafts.ts";
 
 /** So long after another tab has emptied a box, its chat's deletion may still be on its way. */
@@ -14,12 +15,13 @@ export class SavedWords {
   readonly #prefix: string;
   readonly #drafts: Drafts;
   readonly #removed = new Map<string, { text: string; at: number }>();
+  readonly #stopFollowing: () => void;
   readonly #timers = new Set<ReturnType<typeof setTimeout>>();
 
   constructor(account: string, drafts: Drafts) {
     this.#prefix = `draft:${account}:`;
     this.#drafts = drafts;
-    window.addEventListener("storage", this.#remember);
+    this.#stopFollowing = onStorageChange(this.#remember);
   }
 
   /** True: there was something, and it is in the box of a new chat now. */
@@ -31,7 +33,7 @@ export class SavedWords {
   };
 
   dispose(): void {
-    window.removeEventListener("storage", this.#remember);
+    this.#stopFollowing();
     for (const timer of this.#timers) clearTimeout(timer);
   }
 

@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import { signOut } from "../accounts/session.ts";
 import { forgetOpenFolders } from "../chats/open-folders.ts";
 import { placesKey } from "../scroll/scroll-position.ts";
+import { writeStorage } from "../storage/browser-storage.ts";
 import { later, useLater } from "../ui/lazy/lazy-module.ts";
 import { hasMessages, useChatSession } from "./chat-session.ts";
 
@@ -20,7 +21,7 @@ export function useLogout(): { logout: () => void; question: ReactNode } {
     drafts.clear();
     modelChoice.forget();
     places?.clear();
-    localStorage.removeItem(placesKey(account));
+    writeStorage(placesKey(account), null);
     forgetOpenFolders(account);
     void signOut();
   };

@@ -2,11 +2,12 @@
 
 import { useTranslation } from "react-i18next";
 import { log } from "../app/log.ts";
-import { KeptText, useKeptText } from "../ui/stored-text.ts";
+import { StoredText } from "../storage/stored-text.ts";
+import { useStore } from "../store/use-store.ts";
 import { i18n } from "./i18n.ts";
 import { type Language, languages } from "./languages.ts";
 
-const kept = new KeptText("parley.language", "The language");
+const stored = new StoredText("parley.language", "The language");
 /** Texts by namespace, as a JSON module exports them. */
 type Catalogue = { default: Readonly<Record<string, object>> };
 /**
@@ -25,7 +26,7 @@ const asLanguage = (tag: string | null): Language | null => languages.find((each
 
 /** Speaks the language that is chosen or preferred. Resolves once every text of the sign-in page is there; never rejects. */
 export async function startLanguage(): Promise<void> {
-  kept.subscribe(() => void speak(wantedLanguage()).catch(warn));
+  stored.subscribe(() => void speak(wantedLanguage()).catch(warn));
   await speak(wantedLanguage()).catch(warn);
 }
 
@@ -37,21 +38,21 @@ export async function loadPageTexts(): Promise<void> {
 
 /** Changes the language of all tabs of this browser; null: back to the browser's own. Rejects where it cannot be had. */
 export async function chooseLanguage(tag: Language | null): Promise<void> {
-  // Where it cannot be kept, it is spoken all the same, as long as this page is open.
-  if (await speak(tag ?? preferredLanguage())) kept.keep(tag);
+  // Where it cannot be stored, it is spoken all the same, as long as this page is open.
+  if (await speak(tag ?? preferredLanguage())) stored.set(tag);
 }
 
 /** `chosen`: null where the browser's own language counts. */
 export function useLanguage(): { language: Language; chosen: Language | null } {
   const { i18n: spoken } = useTranslation();
-  const chosen = asLanguage(useKeptText(kept));
+  const chosen = asLanguage(useStore(stored));
   return { language: asLanguage(spoken.language) ?? "en", chosen };
 }
 
 export const isRightToLeft = (tag: string): boolean =>
   languages.some((language) => language.tag === tag && "isRightToLeft" in language);
 
-const wantedLanguage = () => asLanguage(kept.current()) ?? preferredLanguage();
+const wantedLanguage = () => asLanguage(stored.get()) ?? preferredLanguage();
 
 /** The first of the browser's languages that is spoken here, at least in another country. */
 function preferredLanguage(): Language {

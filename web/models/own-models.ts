@@ -1,41 +1,41 @@
-/** Which models a person prefers: kept in this browser, by account. */
+/** Which models a person prefers: stored in this browser, by account. */
 
 import * as z from "zod/mini";
 import { AUTO_MODEL } from "#contract/models.ts";
 import { parseJson } from "../api/api-error.ts";
-import { KeptText } from "../ui/stored-text.ts";
+import { StoredText } from "../storage/stored-text.ts";
 
 const hiddenSchema = z.array(z.string());
 
 export class OwnModels {
-  readonly #chosen: KeptText;
-  readonly #hidden: KeptText;
+  readonly #chosen: StoredText;
+  readonly #hidden: StoredText;
 
   constructor(account: string) {
-    this.#chosen = new KeptText(`model:${account}`, "The choice of a model");
-    this.#hidden = new KeptText(`model:${account}:hidden`, "The choice of models");
+    this.#chosen = new StoredText(`model:${account}`, "The choice of a model");
+    this.#hidden = new StoredText(`model:${account}:hidden`, "The choice of models");
   }
 
   /** The value of the model that answers where nothing else is chosen. */
   chosen(): string {
-    return this.#chosen.current() ?? AUTO_MODEL;
+    return this.#chosen.get() ?? AUTO_MODEL;
   }
 
   choose(value: string): void {
-    this.#chosen.keep(value);
+    this.#chosen.set(value);
   }
 
   /** The values of those that are left out of menus. */
   hidden(): readonly string[] {
-    const kept = hiddenSchema.safeParse(parseJson(this.#hidden.current() ?? ""));
-    return kept.success ? kept.data : [];
+    const stored = hiddenSchema.safeParse(parseJson(this.#hidden.get() ?? ""));
+    return stored.success ? stored.data : [];
   }
 
   hide(values: readonly string[]): void {
-    this.#hidden.keep(JSON.stringify(values));
+    this.#hidden.set(JSON.stringify(values));
   }
 
   forget(): void {
-    for (const kept of [this.#chosen, this.#hidden]) kept.keep(null);
+    for (const text of [this.#chosen, this.#hidden]) text.set(null);
   }
 }

@@ -1,4 +1,5 @@
 import type { ChatSession } from "../conversation/chat-session.ts";
+import { readStoredJson, writeStorage } from "../storage/browser-storage.ts";
 import { placesKey, type ReadingPlace } from "./scroll-position.ts";
 
 /** So many chats are remembered. */
@@ -35,21 +36,13 @@ export function setPlace(session: Session, chat: string, place: ReadingPlace | n
 export function storePlaces(session: Session): void {
   const places = placesOf(session);
   if (!places) return;
-  try {
-    if (places.size === 0) localStorage.removeItem(placesKey(session.account));
-    else localStorage.setItem(placesKey(session.account), JSON.stringify([...places]));
-  } catch {
-    // Chats open at their ends then.
-  }
+  // Where that fails, chats open at their ends.
+  writeStorage(placesKey(session.account), places.size === 0 ? null : JSON.stringify([...places]));
 }
 
 function readStored(key: string): [string, ReadingPlace][] {
-  try {
-    const stored: unknown = JSON.parse(localStorage.getItem(key) ?? "[]");
-    return Array.isArray(stored) ? stored.filter(isEntry) : [];
-  } catch {
-    return [];
-  }
+  const stored = readStoredJson(key);
+  return Array.isArray(stored) ? stored.filter(isEntry) : [];
 }
 
 function isEntry(entry: unknown): entry is [string, ReadingPlace] {

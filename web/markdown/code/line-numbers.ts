@@ -1,9 +1,10 @@
-import { KeptText, useKeptText } from "../../ui/stored-text.ts";
+import { StoredText } from "../../storage/stored-text.ts";
+import { useStore } from "../../store/use-store.ts";
 
-const kept = new KeptText("parley.line-numbers", "How code is shown");
+const stored = new StoredText("parley.line-numbers", "How code is shown");
 
 /** All code of all tabs of this browser follows. */
-export const showLineNumbers = (isWanted: boolean): void => kept.keep(isWanted ? "shown" : null);
+export const showLineNumbers = (isWanted: boolean): void => stored.set(isWanted ? "shown" : null);
 
 /** Whether lines of code are numbered. */
-export const useLineNumbers = (): boolean => useKeptText(kept) !== null;
+export const useLineNumbers = (): boolean => useStore(stored) !== null;

@@ -3,7 +3,7 @@
  * puts it on the root element before the first paint; here it is read from there, and changed.
  */
 
-import { log } from "../../app/log.ts";
+import { writeStorage } from "../../storage/browser-storage.ts";
 import { Emitter } from "../../store/emitter.ts";
 
 export const APPEARANCE_KEY = "parley.appearance";
@@ -46,12 +46,7 @@ export function changeAppearance(change: Partial<Appearance>): void {
   const next = { ...currentAppearance(), ...change };
   const own = Object.entries(next).filter(([name, value]) => value !== usualAppearance[name as AppearanceName]);
   const text = JSON.stringify(Object.fromEntries(own));
-  try {
-    if (own.length === 0) localStorage.removeItem(APPEARANCE_KEY);
-    else localStorage.setItem(APPEARANCE_KEY, text);
-  } catch (cause) {
-    log.warn("The appearance could not be kept in this browser", cause);
-  }
+  writeStorage(APPEARANCE_KEY, own.length === 0 ? null : text, "The appearance");
   window.dispatchEvent(new CustomEvent(APPEARANCE_KEY, { detail: text }));
 }
 

@@ -1,11 +1,12 @@
-import { KeptText, useKeptText } from "../stored-text.ts";
+import { StoredText } from "../../storage/stored-text.ts";
+import { useStore } from "../../store/use-store.ts";
 
 /** Keys of one sign may be pressed by accident or by voice: whoever wants none switches them off, in this browser. */
-const kept = new KeptText("parley.sign-keys", "The choice of keys");
+const stored = new StoredText("parley.sign-keys", "The choice of keys");
 const OFF = "off";
 
-export const areSignsOn = (): boolean => kept.current() !== OFF;
+export const areSignsOn = (): boolean => stored.get() !== OFF;
 
-export const switchSigns = (isOn: boolean): void => kept.keep(isOn ? null : OFF);
+export const switchSigns = (isOn: boolean): void => stored.set(isOn ? null : OFF);
 
-export const useAreSignsOn = (): boolean => useKeptText(kept) !== OFF;
+export const useAreSignsOn = (): boolean => useStore(stored) !== OFF;
