@@ -5,8 +5,8 @@ import "./ui/appearance/theme.css";
 import { loadAuthConfig } from "./accounts/auth-config.ts";
 import { startSession } from "./accounts/session.ts";
 import { App } from "./app/app.tsx";
-import { log } from "./app/log.ts";
 import { startLanguage } from "./locales/language.ts";
+import { log } from "./log.ts";
 
 // Zod would compile its checks with `new Function`, which the content policy forbids.
 z.config({ jitless: true });

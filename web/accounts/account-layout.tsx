@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
-import { useLanguageSelect } from "../locales/use-language-select.tsx";
 import { Wordmark } from "../ui/components/wordmark.tsx";
 import { useAuthConfig } from "./auth-config.ts";
+import { useLanguageSelect } from "./use-language-select.tsx";
 import { VoicesDrawing } from "./voices-drawing.tsx";
 
 /** One quiet column; on wide screens a drawing in the free half. */

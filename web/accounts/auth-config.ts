@@ -7,7 +7,7 @@ import { paths } from "#contract/paths.ts";
 import { api } from "../api/client.ts";
 import { onReturn } from "../api/on-return.ts";
 import { isUnreachable } from "../api/problem-text.ts";
-import { log } from "../app/log.ts";
+import { log } from "../log.ts";
 import { Store } from "../store/store.ts";
 import { useStore } from "../store/use-store.ts";
 

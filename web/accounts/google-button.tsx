@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { MINUTE } from "#contract/limits.ts";
-import { log } from "../app/log.ts";
+import { log } from "../log.ts";
 import { cx } from "../ui/components/cx.ts";
 import { Spinner } from "../ui/components/spinner.tsx";
 import { loadAuthConfig, useAuthConfig } from "./auth-config.ts";

@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type Guessable, guessable } from "#contract/passwords.ts";
 import { issueText } from "../api/problem-text.ts";
-import { log } from "../app/log.ts";
+import { log } from "../log.ts";
 import { afterPointer } from "../ui/after-pointer.ts";
 import type { FieldProps } from "../ui/components/field.tsx";
 import { useAuthConfig } from "./auth-config.ts";

@@ -1,12 +1,12 @@
 import { type AccountEvent, accountEventSchema } from "#contract/account-events.ts";
 import { SECOND } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
-import { LineCutter } from "../reply/reply-lines.ts";
-import { readText } from "../reply/reply-stream.ts";
 import { parseJson } from "./api-error.ts";
 import type { api as client } from "./client.ts";
 import { askOnce } from "./keep-trying.ts";
+import { LineCutter } from "./line-cutter.ts";
 import { onReturn } from "./on-return.ts";
+import { readText } from "./read-text.ts";
 import { wait } from "./wait.ts";
 
 /** The server gives a sign of life every 15 s: two missing ones and the connection is taken for dead. */

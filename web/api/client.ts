@@ -135,3 +135,6 @@ async function remove(path: string, options: ApiOptions = {}): Promise<void> {
  * schema the answer is parsed, with null it is not looked at. All throw {@link ApiError} for a status that is not 2xx.
  */
 export const api = { get, post, patch, put, delete: remove, open };
+
+/** The calls of the HTTP client; tests and the limit of streams at once replace it. */
+export type Api = typeof api;

@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import { SECOND } from "#contract/limits.ts";
-import { actionsPart } from "../actions/actions.tsx";
+import { Actions, actionsPart } from "../actions/actions.tsx";
 import { onReturn } from "../api/on-return.ts";
 import { organiserPart } from "../chats/organiser-part.ts";
 import { personPart } from "../chats/person-menu.tsx";
@@ -44,5 +44,5 @@ export default function ChatPage() {
       unfollow();
     };
   }, []);
-  return <ChatScreen onTitle={nameTab} />;
+  return <ChatScreen onTitle={nameTab} Actions={Actions} />;
 }

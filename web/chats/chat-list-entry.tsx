@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import type { ChatListItem } from "#contract/chats.ts";
 import { CHAT_TITLE_MAX } from "#contract/limits.ts";
-import { directionOf } from "../ui/appearance/direction.ts";
+import { directionOf } from "../locales/direction.ts";
 import { cx } from "../ui/components/cx.ts";
 import { IconButton } from "../ui/components/icon-button.tsx";
 import { useLater } from "../ui/lazy/lazy-module.ts";

@@ -1,5 +1,5 @@
 import { type ReactElement, useEffect, useRef, useState } from "react";
-import { keysOfMenu } from "../ui/appearance/direction.ts";
+import { keysOfMenu } from "../locales/direction.ts";
 import { Menu, MenuContent, MenuTrigger } from "../ui/components/menu.tsx";
 import { ChatItems, MoveItems } from "./organise/chat-menu-items.tsx";
 

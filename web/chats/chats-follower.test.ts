@@ -2,13 +2,13 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { ChatListItem } from "#contract/chats.ts";
 import type { Message } from "#contract/conversation.ts";
 import "../locales/english-texts.ts";
-import { ApiError } from "../api/client.ts";
+import { type Api, ApiError } from "../api/client.ts";
 import { FakePage } from "../testing/fake-tabs.ts";
 import { closeNotification, currentNotifications } from "../ui/notifications/notify.ts";
 import { tabCount } from "../ui/tab-count.ts";
 import { ChatsFollower } from "./chats-follower.ts";
 import { chatEvents } from "./chats-slice.ts";
-import { type Api, createChatsStore } from "./chats-store.ts";
+import { createChatsStore } from "./chats-store.ts";
 import { loadHistory, openChat } from "./chats-thunks.ts";
 
 let follower: ChatsFollower | undefined;

@@ -2,6 +2,7 @@ import type { AccountChange } from "#contract/account-events.ts";
 import type { Folder } from "#contract/folders.ts";
 import { SECOND } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
+import type { Api } from "../api/client.ts";
 import type { PageVisibility } from "../api/page-visibility.ts";
 import { i18n } from "../locales/i18n.ts";
 import { notify } from "../ui/notifications/notify.ts";
@@ -9,7 +10,7 @@ import { tabCount } from "../ui/tab-count.ts";
 import { type ChangedChat, isOutdated } from "./chat-changes.ts";
 import { chatEvents } from "./chats-slice.ts";
 import type { ChatsState, Work } from "./chats-state.ts";
-import type { Api, ChatsStore } from "./chats-store.ts";
+import type { ChatsStore } from "./chats-store.ts";
 import { isGone, loadHistory, openChat, refreshChat, rereadHistory } from "./chats-thunks.ts";
 import { shownTitle } from "./shown-title.ts";
 

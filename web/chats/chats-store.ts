@@ -1,10 +1,9 @@
 import { configureStore, type Middleware } from "@reduxjs/toolkit";
 import { useDispatch, useSelector } from "react-redux";
-import { api } from "../api/client.ts";
+import { type Api, api } from "../api/client.ts";
 import { chatsReducer } from "./chats-slice.ts";
 import type { ChatsState } from "./chats-state.ts";
 
-export type Api = typeof api;
 /**
  * `newChat`: the chat that is to be made, until it is there. Of its store alone: it is one person's. `hasDraft`: whether
  * something is written in a chat and not sent.

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import "../locales/english-texts.ts";
-import { ApiError } from "../api/client.ts";
+import { type Api, ApiError } from "../api/client.ts";
 import { chatEvents } from "./chats-slice.ts";
-import { type Api, createChatsStore } from "./chats-store.ts";
+import { createChatsStore } from "./chats-store.ts";
 import { beginChat, openChat, refreshChat } from "./chats-thunks.ts";
 import { deleteChats } from "./organise/change-chats.ts";
 

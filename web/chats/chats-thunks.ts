@@ -4,14 +4,14 @@ import { chatSchema } from "#contract/conversation.ts";
 import { folderListSchema } from "#contract/folders.ts";
 import { CHAT_PAGE_MAX } from "#contract/limits.ts";
 import { IDEMPOTENCY_KEY_HEADER, paths } from "#contract/paths.ts";
-import { ApiError } from "../api/client.ts";
+import { type Api, ApiError } from "../api/client.ts";
 import { isAway, keepTrying, type Patience } from "../api/keep-trying.ts";
 import { newRequestKey } from "../api/request-key.ts";
 import { verdict } from "../api/verdict.ts";
 import { i18n } from "../locales/i18n.ts";
 import { chatEvents } from "./chats-slice.ts";
 import type { ChatsState } from "./chats-state.ts";
-import type { Api, ChatsThunk } from "./chats-store.ts";
+import type { ChatsThunk } from "./chats-store.ts";
 import { wordFailure } from "./word-failure.ts";
 
 /** So many chats are read at once; the list asks for more when its end comes into view. */

@@ -1,6 +1,6 @@
 import { ChevronsUpDown } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { LaterMenu } from "../ui/lazy/lazy-menu.tsx";
+import { LazyMenu } from "../ui/lazy/lazy-menu.tsx";
 import { later } from "../ui/lazy/lazy-module.ts";
 
 export const personPart = later(() => import("./person-choices.tsx"));
@@ -10,8 +10,9 @@ export function PersonMenu({ username }: { username: string | null }) {
   const { t } = useTranslation("chat");
   const name = username ?? t("sidebar.user");
   return (
-    <LaterMenu
+    <LazyMenu
       part={personPart}
+      menuProps={{}}
       trigger={
         <button
           type="button"

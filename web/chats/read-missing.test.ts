@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, test } from "vitest";
 import type { ChatPlace } from "#contract/chats.ts";
 import type { Folder } from "#contract/folders.ts";
-import { ApiError } from "../api/client.ts";
+import { type Api, ApiError } from "../api/client.ts";
 import { FakePage } from "../testing/fake-tabs.ts";
 import { ChatsFollower } from "./chats-follower.ts";
 import { chatEvents } from "./chats-slice.ts";
-import { type Api, createChatsStore } from "./chats-store.ts";
+import { createChatsStore } from "./chats-store.ts";
 import { loadHistory, openChat } from "./chats-thunks.ts";
 
 let follower: ChatsFollower | undefined;

@@ -6,7 +6,6 @@ import { useTranslation } from "react-i18next";
 import { Provider } from "react-redux";
 import { useNavigate } from "react-router";
 import { useSession } from "../accounts/session.ts";
-import { Actions } from "../actions/actions.tsx";
 import { chatAddress } from "../chats/chat-address.ts";
 import { selectCurrent, selectDialog } from "../chats/chats-selectors.ts";
 import { chatEvents } from "../chats/chats-slice.ts";
@@ -29,11 +28,16 @@ registerTexts("chat", chat);
 export const drawerPart = later(() => import("../ui/dialogs/drawer.tsx"));
 export const temporaryPart = later(() => import("./temporary/temporary-pane.tsx"));
 
-/** `onTitle`: told what is on the screen; null without a chat. */
-type ChatScreenProps = { onTitle: (title: string | null) => void };
+type ActionsProps = { page: "chats" | "temporary"; onLogout: () => void; onChosen: () => void };
+type ChatScreenProps = {
+  /** Receives the title of the chat on the screen; null without a chat. */
+  onTitle: (title: string | null) => void;
+  /** Keys and palette of the page. The page mounts them, as actions import the conversation. */
+  Actions?: ComponentType<ActionsProps>;
+};
 
 /** The chat area of the person who is signed in. */
-export function ChatScreen({ onTitle }: ChatScreenProps) {
+export function ChatScreen(props: ChatScreenProps) {
   const { user } = useSession();
   const account = user?.id ?? "";
   const session = useMemo(() => chatSession(account), [account]);
@@ -42,14 +46,14 @@ export function ChatScreen({ onTitle }: ChatScreenProps) {
     <ChatSessionContext value={session}>
       <Provider store={session.store}>
         <ComposerBox value={box}>
-          <ChatLayout key={account} username={user?.username ?? null} onTitle={onTitle} />
+          <ChatLayout key={account} username={user?.username ?? null} {...props} />
         </ComposerBox>
       </Provider>
     </ChatSessionContext>
   );
 }
 
-function ChatLayout({ username, onTitle }: ChatScreenProps & { username: string | null }) {
+function ChatLayout({ username, onTitle, Actions }: ChatScreenProps & { username: string | null }) {
   const { t } = useTranslation("chat");
   const [drawer, setDrawer] = useState<"unused" | "open" | "closed">("unused");
   const { logout, question } = useLogout();
@@ -94,7 +98,7 @@ function ChatLayout({ username, onTitle }: ChatScreenProps & { username: string 
       <main className="relative flex min-w-0 flex-1 flex-col overflow-y-auto max-md:scroll-pb-44">
         {Pane && <Pane onOpenSidebar={() => setDrawer("open")} onLogout={logout} />}
       </main>
-      <Actions page={isTemporary ? "temporary" : "chats"} onLogout={logout} onChosen={closeDrawer} />
+      {Actions && <Actions page={isTemporary ? "temporary" : "chats"} onLogout={logout} onChosen={closeDrawer} />}
       {question}
       {dialogs}
     </div>

@@ -20,7 +20,8 @@ type ComposerProps = { chat: string | null; isWaiting: boolean; isWriting: boole
 /** Painted anew for its own words only, not for those of a reply. */
 export const Composer = memo(function Composer({ chat, isWaiting, isWriting }: ComposerProps) {
   const { t } = useTranslation("chat");
-  const { drafts, replies } = useChatSession();
+  const session = useChatSession();
+  const { drafts, replies } = session;
   const text = useDraft(drafts, chat);
   const send = useSend(chat);
   const isTemporary = useIsTemporary();
@@ -82,8 +83,8 @@ export const Composer = memo(function Composer({ chat, isWaiting, isWriting }: C
         />
         <div className="flex items-center justify-between gap-2 px-2 pb-2">
           <div className="flex min-w-0 items-center gap-1">
-            <ModelMenu />
-            {presets && <presets.default chat={chat} />}
+            <ModelMenu choice={session.modelChoice} />
+            {presets && <presets.default chat={chat} session={session} />}
           </div>
           {isWriting ? (
             <IconButton

@@ -4,7 +4,7 @@ import i18n from "i18next";
 import { initReactI18next } from "react-i18next";
 import { errorSentences } from "#contract/errors.ts";
 import { validationTemplates } from "#contract/text/validation.ts";
-import { isolate } from "../ui/appearance/direction.ts";
+import { isolate } from "./direction.ts";
 import type access from "./en/access.json";
 import accounts from "./en/accounts.json";
 import type actions from "./en/actions.json";

@@ -1,7 +1,7 @@
 /** The language of the page: chosen in this browser, else the browser's own, else English. */
 
 import { useTranslation } from "react-i18next";
-import { log } from "../app/log.ts";
+import { log } from "../log.ts";
 import { StoredText } from "../storage/stored-text.ts";
 import { useStore } from "../store/use-store.ts";
 import { i18n } from "./i18n.ts";

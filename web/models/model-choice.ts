@@ -1,8 +1,8 @@
 import { AUTO_MODEL, type ModelGroup, modelListSchema } from "#contract/models.ts";
 import { paths } from "#contract/paths.ts";
+import type { Api } from "../api/client.ts";
 import { isAway } from "../api/keep-trying.ts";
-import { log } from "../app/log.ts";
-import type { Api } from "../chats/chats-store.ts";
+import { log } from "../log.ts";
 import { Store } from "../store/store.ts";
 import { useStore } from "../store/use-store.ts";
 import { OwnModels } from "./own-models.ts";

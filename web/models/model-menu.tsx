@@ -2,25 +2,24 @@ import { ChevronDown } from "lucide-react";
 import { memo } from "react";
 import { useTranslation } from "react-i18next";
 import { AUTO_MODEL } from "#contract/models.ts";
-import { useChatSession } from "../conversation/chat-session.ts";
 import { Button } from "../ui/components/button.tsx";
-import { LaterMenu } from "../ui/lazy/lazy-menu.tsx";
+import { LazyMenu } from "../ui/lazy/lazy-menu.tsx";
 import { later } from "../ui/lazy/lazy-module.ts";
-import { useModelChoice } from "./model-choice.ts";
+import { type ModelChoice, useModelChoice } from "./model-choice.ts";
 
 export const modelsPart = later(() => import("./model-options.tsx"));
 
 /** Tells which model answers, and leads to the others. Not painted for the letters of the box that it stands in. */
-export const ModelMenu = memo(function ModelMenu() {
+export const ModelMenu = memo(function ModelMenu({ choice }: { choice: ModelChoice }) {
   const { t } = useTranslation("chat");
-  const { modelChoice } = useChatSession();
-  const { groups, value } = useModelChoice(modelChoice);
+  const { groups, value } = useModelChoice(choice);
   const chosen = groups.flatMap(({ models }) => models).find((model) => model.value === value);
   // A preset may bring a model along that is not there any more.
   const name = chosen?.label ?? (value === AUTO_MODEL ? t("model.auto") : value.slice(value.indexOf(":") + 1));
   return (
-    <LaterMenu
+    <LazyMenu
       part={modelsPart}
+      menuProps={{ choice }}
       trigger={
         <Button
           variant="quiet"

@@ -1,19 +1,24 @@
 import type { ReactElement } from "react";
 import { useTranslation } from "react-i18next";
 import { AUTO_MODEL } from "#contract/models.ts";
-import { useChatSession } from "../conversation/chat-session.ts";
 import { MenuGroup, MenuLabel, MenuRadioGroup, MenuRadioItem } from "../ui/components/menu.tsx";
 import { OpenedMenu } from "../ui/lazy/opened-menu.tsx";
-import { useModelChoice } from "./model-choice.ts";
+import { type ModelChoice, useModelChoice } from "./model-choice.ts";
 
 /** Automatic choice or one of the server's models, by groups; those without their key are marked. */
-export default function ModelChoices(menu: { trigger: ReactElement; isByKey: boolean }) {
+export default function ModelOptions({
+  choice,
+  ...menu
+}: {
+  choice: ModelChoice;
+  trigger: ReactElement;
+  isByKey: boolean;
+}) {
   const { t } = useTranslation("chat");
-  const { modelChoice } = useChatSession();
-  const { groups, value } = useModelChoice(modelChoice);
+  const { groups, value } = useModelChoice(choice);
   return (
     <OpenedMenu {...menu} align="start" side="top" aria-label={t("model.label")}>
-      <MenuRadioGroup value={value} onValueChange={(model) => modelChoice.choose(model)}>
+      <MenuRadioGroup value={value} onValueChange={(model) => choice.choose(model)}>
         <MenuRadioItem value={AUTO_MODEL}>
           <ModelName name={t("model.auto")} note={t("model.autoHint")} />
         </MenuRadioItem>

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { paths } from "#contract/paths.ts";
 import type { Preset } from "#contract/presets.ts";
-import { ApiError } from "../api/client.ts";
+import { type Api, ApiError } from "../api/client.ts";
 import { eventually } from "../api/eventually.ts";
 import { chatEvents } from "../chats/chats-slice.ts";
-import { type Api, createChatsStore } from "../chats/chats-store.ts";
+import { createChatsStore } from "../chats/chats-store.ts";
 import { createChat } from "../chats/chats-thunks.ts";
 import "../locales/english-texts.ts";
 import { ModelChoice } from "../models/model-choice.ts";

@@ -1,13 +1,16 @@
 import { paths } from "#contract/paths.ts";
-import { api } from "../api/client.ts";
+import { type Api, api } from "../api/client.ts";
 import { selectMarkedChat } from "../chats/chats-selectors.ts";
 import { chatEvents } from "../chats/chats-slice.ts";
-import type { Api, ChatsRoot, ChatsStore } from "../chats/chats-store.ts";
+import type { ChatsRoot, ChatsStore } from "../chats/chats-store.ts";
 import { wordFailure } from "../chats/word-failure.ts";
-import type { ChatSession } from "../conversation/chat-session.ts";
 import { i18n } from "../locales/i18n.ts";
+import type { ModelChoice } from "../models/model-choice.ts";
 import { notify } from "../ui/notifications/notify.ts";
 import type { PresetList } from "./preset-list.ts";
+
+/** The members of a chat session that presets need. `kept` is null but in the session of a temporary chat. */
+export type PresetSession = { store: ChatsStore; presets: PresetList; modelChoice: ModelChoice; kept: object | null };
 
 /** What is chosen in a chat and not told yet: the newest wish, and what the server has. */
 type Telling = { wanted: string | null; stored: string | null };
@@ -22,7 +25,7 @@ export function selectPresetId(root: ChatsRoot): string | null {
 const choices = new WeakMap<ChatsStore, PresetChoice>();
 
 /** The one of a session: what was chosen in it is told one after the other. Of a temporary chat nobody is told. */
-export function presetChoiceOf({ store, presets, kept }: ChatSession): PresetChoice {
+export function presetChoiceOf({ store, presets, kept }: Omit<PresetSession, "modelChoice">): PresetChoice {
   const known = choices.get(store);
   if (known) return known;
   const choice = new PresetChoice(store, presets, kept ? null : api);

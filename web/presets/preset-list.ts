@@ -1,9 +1,9 @@
 import { SECOND } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
 import { type Preset, presetListSchema } from "#contract/presets.ts";
+import type { Api } from "../api/client.ts";
 import { isAway } from "../api/keep-trying.ts";
-import { log } from "../app/log.ts";
-import type { Api } from "../chats/chats-store.ts";
+import { log } from "../log.ts";
 import { Store } from "../store/store.ts";
 import { useStore } from "../store/use-store.ts";
 

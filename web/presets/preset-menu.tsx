@@ -14,16 +14,17 @@ import {
   MenuTrigger,
 } from "../ui/components/menu.tsx";
 import { altWith } from "../ui/keys/key-names.ts";
+import type { PresetSession } from "./preset-choice.ts";
 import { usePreset } from "./use-preset.ts";
 import { usePresetKeys } from "./use-preset-keys.ts";
 
 /** Which preset is on in the chat, with the keys that switch them and the way to change them. */
-export function PresetMenu() {
+export function PresetMenu({ session }: { session: PresetSession }) {
   const { t } = useTranslation("presets");
   const goToSettings = useGoToSettings();
   const trigger = useRef<HTMLButtonElement>(null);
   const [main, setMain] = useState<HTMLElement | null>(null);
-  const { presets, chosen, choose } = usePreset();
+  const { presets, chosen, choose } = usePreset(session);
   const spoken = usePresetKeys(presets, choose);
   return (
     <>

@@ -2,8 +2,7 @@ import { useLayoutEffect } from "react";
 import type { Preset } from "#contract/presets.ts";
 import { selectMarkedChat } from "../chats/chats-selectors.ts";
 import { useChatsSelector } from "../chats/chats-store.ts";
-import { type ChatSession, useChatSession } from "../conversation/chat-session.ts";
-import { presetChoiceOf, selectPresetId } from "./preset-choice.ts";
+import { type PresetSession, presetChoiceOf, selectPresetId } from "./preset-choice.ts";
 import { usePresetList } from "./preset-list.ts";
 
 export type PresetUse = {
@@ -16,8 +15,7 @@ export type PresetUse = {
 const keyOf = (chat: string | null, { id, model }: Preset) => `${chat}:${id}:${model}`;
 
 /** The presets in the chat on the screen. The model of the one that is on is brought along. */
-export function usePreset(): PresetUse {
-  const session = useChatSession();
+export function usePreset(session: PresetSession): PresetUse {
   const { modelChoice } = session;
   const presets = usePresetList(session.presets);
   const chat = useChatsSelector(selectMarkedChat);
@@ -34,7 +32,7 @@ export function usePreset(): PresetUse {
 }
 
 /** Puts a preset on in the chat on the screen, or none. */
-export function choosePreset(session: ChatSession, presetId: string | null): void {
+export function choosePreset(session: PresetSession, presetId: string | null): void {
   const chat = selectMarkedChat(session.store.getState());
   const preset = session.presets.current().find(({ id }) => id === presetId);
   presetChoiceOf(session).choose(presetId);

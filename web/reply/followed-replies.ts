@@ -1,6 +1,7 @@
+import type { Api } from "../api/client.ts";
 import { onReturn } from "../api/on-return.ts";
 import { chatEvents } from "../chats/chats-slice.ts";
-import type { Api, ChatsStore } from "../chats/chats-store.ts";
+import type { ChatsStore } from "../chats/chats-store.ts";
 import { refreshChat } from "../chats/chats-thunks.ts";
 import { type Asked, FollowedReply, type KnownReply } from "./followed-reply.ts";
 

@@ -1,6 +1,7 @@
 import { SECOND } from "#contract/limits.ts";
+import type { Api } from "../api/client.ts";
 import { chatEvents } from "../chats/chats-slice.ts";
-import type { Api, ChatsStore } from "../chats/chats-store.ts";
+import type { ChatsStore } from "../chats/chats-store.ts";
 import { refreshChat } from "../chats/chats-thunks.ts";
 import { wordCode } from "../chats/word-failure.ts";
 import { i18n } from "../locales/i18n.ts";

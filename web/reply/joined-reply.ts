@@ -3,10 +3,10 @@ import { SECOND } from "#contract/limits.ts";
 import { REPLY_DONE } from "#contract/reply-events.ts";
 import { ApiError } from "../api/api-error.ts";
 import type { api as client } from "../api/client.ts";
+import { LineCutter } from "../api/line-cutter.ts";
 import type { PageVisibility } from "../api/page-visibility.ts";
 import { verdict } from "../api/verdict.ts";
 import { wait } from "../api/wait.ts";
-import { LineCutter } from "./reply-lines.ts";
 import type { ReplySlots, Slot } from "./reply-slots.ts";
 import { parseObject } from "./reply-text.ts";
 

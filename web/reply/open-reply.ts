@@ -1,8 +1,7 @@
 import { IDEMPOTENCY_KEY_HEADER, paths } from "#contract/paths.ts";
-import { ApiError, type OpenInit, readApiError } from "../api/client.ts";
+import { type Api, ApiError, type OpenInit, readApiError } from "../api/client.ts";
 import { askOnce } from "../api/keep-trying.ts";
 import { verdict } from "../api/verdict.ts";
-import type { Api } from "../chats/chats-store.ts";
 
 const EVENT_STREAM = { accept: "text/event-stream, application/json" };
 

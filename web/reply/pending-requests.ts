@@ -1,4 +1,5 @@
 import { readApiError } from "../api/api-error.ts";
+import type { Api } from "../api/client.ts";
 import { isAway, keepTrying, type Patience, refusePassing } from "../api/keep-trying.ts";
 import { waitOf } from "../api/problem-text.ts";
 import { newRequestKey } from "../api/request-key.ts";
@@ -6,7 +7,7 @@ import { verdict } from "../api/verdict.ts";
 import { tooOftenText } from "../api/wait-text.ts";
 import { chatEvents } from "../chats/chats-slice.ts";
 import type { Away } from "../chats/chats-state.ts";
-import type { Api, ChatsStore } from "../chats/chats-store.ts";
+import type { ChatsStore } from "../chats/chats-store.ts";
 import { createChat } from "../chats/chats-thunks.ts";
 import { wordCode, wordFailure } from "../chats/word-failure.ts";
 import { i18n } from "../locales/i18n.ts";

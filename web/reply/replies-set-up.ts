@@ -2,9 +2,9 @@
 
 import { expect } from "vitest";
 import type { Message } from "#contract/conversation.ts";
-import { ApiError, type ApiOptions, type OpenInit } from "../api/client.ts";
+import { type Api, ApiError, type ApiOptions, type OpenInit } from "../api/client.ts";
 import { eventually } from "../api/eventually.ts";
-import { type Api, createChatsStore } from "../chats/chats-store.ts";
+import { createChatsStore } from "../chats/chats-store.ts";
 import { Replies } from "./replies.ts";
 
 type Answer = Response | Error | ((signal: AbortSignal | undefined) => Promise<Response>);

@@ -2,10 +2,11 @@ import type { ReplyRequest as ReplyWish } from "#contract/calls/conversation-cal
 import { type Chat, chatSchema } from "#contract/conversation.ts";
 import { SECOND } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
+import type { Api } from "../api/client.ts";
 import { newRequestKey } from "../api/request-key.ts";
 import { chatEvents } from "../chats/chats-slice.ts";
 import type { ClientMessage } from "../chats/chats-state.ts";
-import type { Api, ChatsStore } from "../chats/chats-store.ts";
+import type { ChatsStore } from "../chats/chats-store.ts";
 import { refreshChat } from "../chats/chats-thunks.ts";
 import { wordFailure } from "../chats/word-failure.ts";
 import { i18n } from "../locales/i18n.ts";

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
-import { type ReplyItem, ReplySilenceError, readReply } from "./reply-stream.ts";
+import { SilenceError } from "../api/read-text.ts";
+import { type ReplyItem, readReply } from "./reply-stream.ts";
 
 const encoder = new TextEncoder();
 
@@ -165,7 +166,7 @@ describe("ends", () => {
       more?.enqueue(encoder.encode("data: a\n"));
       expect((await next).value).toEqual(tokens("a"));
     }
-    const next = expect(reading.next()).rejects.toThrow(ReplySilenceError);
+    const next = expect(reading.next()).rejects.toThrow(SilenceError);
     await vi.advanceTimersByTimeAsync(1000);
     await next;
     vi.useRealTimers();
@@ -178,7 +179,7 @@ describe("ends", () => {
     const reading = readReply(response, { silenceMs: 1000 });
     expect((await reading.next()).value).toEqual(tokens("a"));
     await vi.advanceTimersByTimeAsync(1500);
-    const next = expect(reading.next()).rejects.toThrow(ReplySilenceError);
+    const next = expect(reading.next()).rejects.toThrow(SilenceError);
     await vi.advanceTimersByTimeAsync(1000);
     await next;
     vi.useRealTimers();
@@ -198,7 +199,7 @@ describe("ends", () => {
       },
     });
     const response = new Response(body, { headers: { "content-type": "text/event-stream" } });
-    await expect(readReply(response, { silenceMs: 1 }).next()).rejects.toThrow(ReplySilenceError);
+    await expect(readReply(response, { silenceMs: 1 }).next()).rejects.toThrow(SilenceError);
     expect(isCancelled).toBe(true);
   });
 
@@ -207,7 +208,7 @@ describe("ends", () => {
     const response = new Response(body, { headers: { "content-type": "text/event-stream" } });
     const reading = readReply(response, { silenceMs: 600_000 }).next();
     window.dispatchEvent(new Event("online"));
-    await expect(reading).rejects.toThrow(ReplySilenceError);
+    await expect(reading).rejects.toThrow(SilenceError);
   });
 });
 

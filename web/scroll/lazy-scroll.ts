@@ -1,9 +1,8 @@
 /** What is done for who reads: loaded right behind the page, and no word of a chat waits for it. */
 
 import type { ClientMessage } from "../chats/chats-state.ts";
-import type { ChatSession } from "../conversation/chat-session.ts";
 import { lineIn } from "./line-in.ts";
-import type { ReadingPlace } from "./scroll-position.ts";
+import type { ReadingPlace, ScrollSession } from "./scroll-position.ts";
 import { findPlace, setPlace } from "./stored-positions.ts";
 
 export { holdLine } from "./hold-line.ts";
@@ -16,7 +15,7 @@ const SETTLING_MS = 1500;
 const READER_EVENTS = ["wheel", "touchstart", "pointerdown", "keydown"] as const;
 
 export type Shown = {
-  session: ChatSession;
+  session: ScrollSession;
   chat: string;
   box: Element | null;
   list: Element | null;
@@ -25,7 +24,7 @@ export type Shown = {
 };
 
 /** Where a chat opens; undefined for its end. An answer that nobody has seen is what somebody comes for. */
-export function placeLeft(session: ChatSession, chat: string): ReadingPlace | undefined {
+export function placeLeft(session: ScrollSession, chat: string): ReadingPlace | undefined {
   const { chats } = session.store.getState().chats;
   return chats.find(({ id }) => id === chat)?.isUnread ? undefined : findPlace(session, chat);
 }

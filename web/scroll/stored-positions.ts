@@ -1,12 +1,11 @@
-import type { ChatSession } from "../conversation/chat-session.ts";
 import { readStoredJson, writeStorage } from "../storage/browser-storage.ts";
-import { placesKey, type ReadingPlace } from "./scroll-position.ts";
+import { placesKey, type ReadingPlace, type ScrollSession } from "./scroll-position.ts";
 
 /** So many chats are remembered. */
 const MOST = 200;
 
 type Places = Map<string, ReadingPlace>;
-type Session = Pick<ChatSession, "account" | "places">;
+type Session = Pick<ScrollSession, "account" | "places">;
 
 const read = new WeakSet<Places>();
 

@@ -1,15 +1,22 @@
 import { useEffect, useLayoutEffect, useRef } from "react";
-import { useChatSession } from "../conversation/chat-session.ts";
 import { later, useLater } from "../ui/lazy/lazy-module.ts";
 import type { Shown } from "./lazy-scroll.ts";
+import type { ScrollSession } from "./scroll-position.ts";
 
 export const readingPart = later(() => import("./lazy-scroll.ts"));
 
-type Opening = { shown: () => Omit<Shown, "session">; onRestored: () => void; onEnd: () => void };
+type Opening = {
+  session: ScrollSession;
+  shown: () => Omit<Shown, "session">;
+  onRestored: () => void;
+  onEnd: () => void;
+};
 
 /** Opens a chat where it was left, else at its end. @returns what is to be told when it is scrolled */
-export function useReadingPlace(chat: string, { shown, onRestored, onEnd }: Opening): (isAtEnd: boolean) => void {
-  const session = useChatSession();
+export function useReadingPlace(
+  chat: string,
+  { session, shown, onRestored, onEnd }: Opening,
+): (isAtEnd: boolean) => void {
   const reading = useLater(readingPart);
   const ending = useRef<(() => void) | null>(null);
   const opened = useRef<string>(null);

@@ -1,6 +1,6 @@
 /** The one module that uses `localStorage`. A browser may forbid it, or it may be full: no function here throws. */
 
-import { log } from "../app/log.ts";
+import { log } from "../log.ts";
 
 /** The text under `key`; null where there is none or the storage cannot be read. */
 export function readStorage(key: string): string | null {

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { SECOND } from "#contract/limits.ts";
-import { log } from "../app/log.ts";
+import { log } from "../log.ts";
 
 const TOLD_MS = 2 * SECOND;
 

@@ -1,10 +1,10 @@
 import { afterEach, expect, test } from "vitest";
 import type { ChatListItem } from "#contract/chats.ts";
 import "../../locales/english-texts.ts";
-import { ApiError } from "../../api/client.ts";
+import { type Api, ApiError } from "../../api/client.ts";
 import { clearNotifications, currentNotifications, runLatestAction } from "../../ui/notifications/notify.ts";
 import { chatEvents } from "../chats-slice.ts";
-import { type Api, createChatsStore } from "../chats-store.ts";
+import { createChatsStore } from "../chats-store.ts";
 import { changeChats, renameChat } from "./change-chats.ts";
 import { deleteFolder, moveFolder, renameFolder } from "./change-folders.ts";
 

@@ -12,7 +12,7 @@ import {
   Trash2,
 } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { keysOfMenu } from "../../ui/appearance/direction.ts";
+import { keysOfMenu } from "../../locales/direction.ts";
 import { MenuItem, MenuSeparator } from "../../ui/components/menu.tsx";
 import { selectFolders, selectPlaceOf } from "../chats-selectors.ts";
 import { chatEvents } from "../chats-slice.ts";

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import type { Chat, Message } from "#contract/conversation.ts";
+import type { Api } from "../../api/client.ts";
 import { eventually } from "../../api/eventually.ts";
-import type { Api } from "../../chats/chats-store.ts";
 import { openChat } from "../../chats/chats-thunks.ts";
 import { message, setUp } from "../../reply/replies-set-up.ts";
 import { switchBranch } from "./switch-branch.ts";

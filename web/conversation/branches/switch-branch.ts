@@ -1,9 +1,9 @@
 import { type Chat, chatSchema } from "#contract/conversation.ts";
 import { paths } from "#contract/paths.ts";
-import { api } from "../../api/client.ts";
+import { type Api, api } from "../../api/client.ts";
 import { chatEvents } from "../../chats/chats-slice.ts";
 import type { ClientMessage } from "../../chats/chats-state.ts";
-import type { Api, ChatsStore } from "../../chats/chats-store.ts";
+import type { ChatsStore } from "../../chats/chats-store.ts";
 import { refreshChat } from "../../chats/chats-thunks.ts";
 import { wordFailure } from "../../chats/word-failure.ts";
 import { i18n } from "../../locales/i18n.ts";

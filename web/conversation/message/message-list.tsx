@@ -42,6 +42,7 @@ export function MessageList({ conversation, chat }: MessageListProps) {
   const follow = useFollowEnd(isToEnd, (isThere) => notePlace(isThere));
   const { scroller, list, isAtEnd, leave } = follow;
   const notePlace = useReadingPlace(id, {
+    session,
     shown: () => ({ chat: id, box: scroller.current, list: list.current, shown }),
     onRestored: leave,
     onEnd: () => {

@@ -1,10 +1,10 @@
 import { type Chat, chatSchema, messageSchema, type Role } from "#contract/conversation.ts";
 import { MINUTE } from "#contract/limits.ts";
 import { IDEMPOTENCY_KEY_HEADER, paths } from "#contract/paths.ts";
+import type { Api } from "../../api/client.ts";
 import { waitOf } from "../../api/problem-text.ts";
 import { newRequestKey } from "../../api/request-key.ts";
 import { wait } from "../../api/wait.ts";
-import type { Api } from "../../chats/chats-store.ts";
 import { isGone } from "../../chats/chats-thunks.ts";
 
 /** After a longer time the person decides. */

@@ -1,10 +1,11 @@
 import type { ReplyRequest as ReplyWish } from "#contract/calls/conversation-calls.ts";
 import { AUTO_MODEL } from "#contract/models.ts";
 import { paths } from "#contract/paths.ts";
+import type { Api } from "../../api/client.ts";
 import { newRequestKey } from "../../api/request-key.ts";
 import { chatEvents } from "../../chats/chats-slice.ts";
 import type { ClientMessage } from "../../chats/chats-state.ts";
-import type { Api, ChatsStore } from "../../chats/chats-store.ts";
+import type { ChatsStore } from "../../chats/chats-store.ts";
 import { wordCode } from "../../chats/word-failure.ts";
 import temporary from "../../locales/en/temporary.json";
 import { i18n, registerTexts } from "../../locales/i18n.ts";

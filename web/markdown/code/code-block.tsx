@@ -1,9 +1,9 @@
 import { Hash, WrapText } from "lucide-react";
 import { memo, startTransition, useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { log } from "../../app/log.ts";
 import replies from "../../locales/en/replies.json";
 import { registerTexts } from "../../locales/i18n.ts";
+import { log } from "../../log.ts";
 import { useStore } from "../../store/use-store.ts";
 import { subscribeAppearance } from "../../ui/appearance/appearance.ts";
 import { later, useLater } from "../../ui/lazy/lazy-module.ts";

@@ -3,7 +3,7 @@
 import { Code, Maximize2, Workflow } from "lucide-react";
 import { useCallback, useContext, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { ChatSessionContext } from "../../conversation/chat-session.ts";
+import { ReactReduxContext } from "react-redux";
 import type { DrawAnswer } from "../../sandbox/diagram-messages.ts";
 import { BarButton, CodeBox, CodeFigure, CopyCode } from "../code/code-figure.tsx";
 import { DiagramDialog } from "./diagram-dialog.tsx";
@@ -20,8 +20,8 @@ export function Diagram({ source }: { source: string }) {
   const { t } = useTranslation("replies");
   const figure = useRef<HTMLElement>(null);
   const isNear = useNear(figure);
-  const session = useContext(ChatSessionContext);
-  const [known] = useState(() => drawnDiagrams(session));
+  const redux = useContext(ReactReduxContext);
+  const [known] = useState(() => drawnDiagrams(redux?.store ?? null));
   const [drawn, setDrawn] = useState(() => known.find(source));
   const [failed, setFailed] = useState<"for-good" | "for-now" | null>(null);
   const [isSource, setSource] = useState(false);

@@ -18,14 +18,16 @@ export class DrawnDiagrams {
   }
 }
 
-/** They are somebody's words: with the session they are let go. */
-const ofSessions = new WeakMap<object, DrawnDiagrams>();
+const ofStores = new WeakMap<object, DrawnDiagrams>();
 
-/** Those of a session; of none, an empty one. */
-export function drawnDiagrams(session: object | null): DrawnDiagrams {
-  const known = session && ofSessions.get(session);
+/**
+ * The drawings of the chats in a store, which is one account's: they are garbage with it, as a sign-out must leave
+ * nothing of a person in memory. Without a store, an empty cache.
+ */
+export function drawnDiagrams(store: object | null): DrawnDiagrams {
+  const known = store && ofStores.get(store);
   if (known) return known;
   const diagrams = new DrawnDiagrams();
-  if (session) ofSessions.set(session, diagrams);
+  if (store) ofStores.set(store, diagrams);
   return diagrams;
 }

@@ -2,8 +2,18 @@ import { act, fireEvent, screen, waitFor, within } from "@testing-library/react"
 import { describe, expect, test } from "vitest";
 import { currentSession } from "../../accounts/session.ts";
 import { ada, problem } from "../../testing/fake-api.ts";
+import {
+  details,
+  done,
+  eachTestAlone,
+  field,
+  goTo,
+  noteOf,
+  openSettings,
+  press,
+  type,
+} from "../../testing/open-settings.tsx";
 import { currentNotifications } from "../../ui/notifications/notify.ts";
-import { details, done, eachTestAlone, field, goTo, noteOf, openSettings, press, type } from "../open-settings.tsx";
 
 eachTestAlone();
 

@@ -2,7 +2,7 @@ import { act, screen, waitFor } from "@testing-library/react";
 import { describe, expect, test, vi } from "vitest";
 import { DAY } from "#contract/limits.ts";
 import { problem } from "../../testing/fake-api.ts";
-import { client, eachTestAlone, openSettings, press } from "../open-settings.tsx";
+import { client, eachTestAlone, openSettings, press } from "../../testing/open-settings.tsx";
 
 eachTestAlone();
 

@@ -2,9 +2,9 @@ import { act, fireEvent, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { chooseLanguage, loadPageTexts } from "../../locales/language.ts";
 import script from "../../public/appearance.js?raw";
+import { eachTestAlone, openSettings, press } from "../../testing/open-settings.tsx";
 import { APPEARANCE_KEY } from "../../ui/appearance/appearance.ts";
 import { currentNotifications } from "../../ui/notifications/notify.ts";
-import { eachTestAlone, openSettings, press } from "../open-settings.tsx";
 
 eachTestAlone();
 beforeEach(() => void new Function(script)());

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { useLanguageSelect } from "../../locales/use-language-select.tsx";
+import { useLanguageSelect } from "../../accounts/use-language-select.tsx";
 import { Select } from "../../ui/components/select.tsx";
 import { Section } from "../section.tsx";
 

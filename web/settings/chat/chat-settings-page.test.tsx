@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { paths } from "#contract/paths.ts";
 import { Drafts } from "../../conversation/drafts.ts";
 import { ada, problem } from "../../testing/fake-api.ts";
-import { done, eachTestAlone, field, openSettings, press, type } from "../open-settings.tsx";
+import { done, eachTestAlone, field, openSettings, press, type } from "../../testing/open-settings.tsx";
 
 eachTestAlone();
 

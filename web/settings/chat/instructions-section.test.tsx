@@ -1,7 +1,7 @@
 import { act, screen, waitFor } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { tellPresetsChanged } from "../../presets/presets-changes.ts";
-import { eachTestAlone, openSettings } from "../open-settings.tsx";
+import { eachTestAlone, openSettings } from "../../testing/open-settings.tsx";
 
 eachTestAlone();
 

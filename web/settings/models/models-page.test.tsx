@@ -1,10 +1,10 @@
 import { act, fireEvent, screen, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { paths } from "#contract/paths.ts";
-import type { Api } from "../../chats/chats-store.ts";
+import type { Api } from "../../api/client.ts";
 import { ModelChoice } from "../../models/model-choice.ts";
 import { ada } from "../../testing/fake-api.ts";
-import { eachTestAlone, openSettings } from "../open-settings.tsx";
+import { eachTestAlone, openSettings } from "../../testing/open-settings.tsx";
 
 eachTestAlone();
 

@@ -13,7 +13,7 @@ import {
   press,
   there,
   type,
-} from "../open-settings.tsx";
+} from "../../testing/open-settings.tsx";
 
 eachTestAlone();
 

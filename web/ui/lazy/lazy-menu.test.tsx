@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
 import { MenuItem } from "../components/menu.tsx";
-import { LaterMenu } from "./lazy-menu.tsx";
+import { LazyMenu } from "./lazy-menu.tsx";
 import { later } from "./lazy-module.ts";
 import { OpenedMenu } from "./opened-menu.tsx";
 
@@ -18,7 +18,7 @@ function open() {
   const part = later(async () => ({ default: menu }));
   render(
     <main>
-      <LaterMenu part={part} trigger={<button type="button">Choose</button>} />
+      <LazyMenu part={part} menuProps={{}} trigger={<button type="button">Choose</button>} />
     </main>,
   );
   const button = screen.getByRole("button", { name: "Choose" });

@@ -2,15 +2,20 @@ import { type ComponentProps, type ComponentType, cloneElement, type ReactElemen
 import { type Later, useLater } from "./lazy-module.ts";
 
 /** `trigger`: the button. `isByKey`: it was pressed by a key, which leads to the first item. */
-export type LaterMenuPart = { default: ComponentType<{ trigger: ReactElement; isByKey: boolean }> };
+type OpenedMenuProps = { trigger: ReactElement; isByKey: boolean };
 
-type LaterMenuProps = { part: Later<LaterMenuPart>; trigger: ReactElement<ComponentProps<"button">> };
+type LazyMenuProps<Own extends object> = {
+  part: Later<{ default: ComponentType<OpenedMenuProps & Own> }>;
+  trigger: ReactElement<ComponentProps<"button">>;
+  /** Props of the menu itself. */
+  menuProps: Own;
+};
 
 /** The button of a menu that is loaded apart. Until it is first pressed the menu costs nothing. */
-export function LaterMenu({ part, trigger }: LaterMenuProps) {
+export function LazyMenu<Own extends object>({ part, trigger, menuProps }: LazyMenuProps<Own>) {
   const [asked, setAsked] = useState<"never" | "by pointer" | "by key">("never");
   const menu = useLater(part, asked !== "never", () => setAsked("never"));
-  if (menu) return <menu.default trigger={trigger} isByKey={asked === "by key"} />;
+  if (menu) return <menu.default {...menuProps} trigger={trigger} isByKey={asked === "by key"} />;
   return cloneElement(trigger, {
     "aria-haspopup": "menu",
     "aria-expanded": false,

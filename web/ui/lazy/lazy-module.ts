@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from "react";
-import { log } from "../../app/log.ts";
 import { i18n } from "../../locales/i18n.ts";
+import { log } from "../../log.ts";
 import { Emitter } from "../../store/emitter.ts";
 import { useStore } from "../../store/use-store.ts";
 import { closeNotification, notify } from "../notifications/notify.ts";

@@ -3,7 +3,7 @@ import { Menu, MenuContent, MenuTrigger } from "../components/menu.tsx";
 
 type OpenedMenuProps = ComponentProps<typeof MenuContent> & { trigger: ReactElement; isByKey: boolean };
 
-/** The menu of a {@link LaterMenu}, in the landmark of its button: open from the beginning, for it was asked for. */
+/** The menu of a {@link LazyMenu}, in the landmark of its button: open from the beginning, for it was asked for. */
 export function OpenedMenu({ trigger, isByKey, ...content }: OpenedMenuProps) {
   const [landmark, setLandmark] = useState<HTMLElement | null>(null);
   const leadsToFirst = useRef(isByKey);

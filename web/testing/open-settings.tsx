@@ -5,11 +5,11 @@ import { MemoryRouter } from "react-router";
 import { afterEach, beforeEach, vi } from "vitest";
 import { loadAuthConfig } from "../accounts/auth-config.ts";
 import { forgetSession, signIn } from "../accounts/session.ts";
-import { ada, type FakeAnswer, fakeApi, tokenFor } from "../testing/fake-api.ts";
+import { ada, type FakeAnswer, fakeApi, tokenFor } from "./fake-api.ts";
 import "../locales/i18n.ts";
+import { SettingsScreen } from "../settings/settings-screen.tsx";
+import type { SettingsSection } from "../settings/settings-section.ts";
 import { clearNotifications } from "../ui/notifications/notify.ts";
-import { SettingsScreen } from "./settings-screen.tsx";
-import type { SettingsSection } from "./settings-section.ts";
 
 const config = { json: { productName: "Salon", passwordMin: 8, passwordPolicy: "plain", registrationOpen: true } };
 export const details = { hasPassword: true, hasGoogle: false, pendingEmail: null, createdAt: 1 };

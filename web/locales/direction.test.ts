@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "vitest";
-import "../../locales/english-texts.ts";
-import { i18n } from "../../locales/i18n.ts";
+import "./english-texts.ts";
 import { directionOf, isolate, keysOfMenu } from "./direction.ts";
+import { i18n } from "./i18n.ts";
 
 afterEach(() => {
   document.dir = "ltr";

@@ -1,8 +1,8 @@
 import type { ComponentProps } from "react";
 import { useTranslation } from "react-i18next";
+import { chooseLanguage, useLanguage } from "../locales/language.ts";
+import { languages } from "../locales/languages.ts";
 import { notify } from "../ui/notifications/notify.ts";
-import { chooseLanguage, useLanguage } from "./language.ts";
-import { languages } from "./languages.ts";
 
 const OWN = "";
 
