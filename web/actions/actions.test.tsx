@@ -5,7 +5,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import type { SearchHit } from "#contract/search.ts";
 import { eventually } from "../api/eventually.ts";
 import { fakeApi } from "../testing/fake-api.ts";
-import "../locales/english-texts.ts";
+import "../testing/english-texts.ts";
 import { chatEvents } from "../chats/chats-slice.ts";
 import { SearchButton } from "../chats/search-button.tsx";
 import { ChatSessionContext, chatSession } from "../conversation/chat-session.ts";

@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, render } from "@testing-library/react";
 import { Provider } from "react-redux";
 import { afterEach, expect, test, vi } from "vitest";
-import "../locales/english-texts.ts";
+import "../testing/english-texts.ts";
 import { selectDialog } from "../chats/chats-selectors.ts";
 import { chatEvents } from "../chats/chats-slice.ts";
 import { chatSession } from "../conversation/chat-session.ts";

@@ -1,6 +1,6 @@
 import { cleanup, render, screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
-import "../locales/english-texts.ts";
+import "../testing/english-texts.ts";
 import texts from "../locales/en/actions.json";
 import { keysOf } from "../ui/keys/key-names.ts";
 import { fits, type Press } from "../ui/keys/press.ts";

@@ -3,7 +3,7 @@ import { Provider } from "react-redux";
 import { MemoryRouter } from "react-router";
 import { afterEach, expect, test, vi } from "vitest";
 import { fakeApi } from "../testing/fake-api.ts";
-import "../locales/english-texts.ts";
+import "../testing/english-texts.ts";
 import { closeNotification, currentNotifications } from "../ui/notifications/notify.ts";
 import { ChatListEntry } from "./chat-list-entry.tsx";
 import { createChatsStore } from "./chats-store.ts";

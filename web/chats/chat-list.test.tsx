@@ -4,7 +4,7 @@ import { MemoryRouter } from "react-router";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { ChatListItem } from "#contract/chats.ts";
 import { type Api, ApiError } from "../api/client.ts";
-import "../locales/english-texts.ts";
+import "../testing/english-texts.ts";
 import { clearNotifications, runLatestAction } from "../ui/notifications/notify.ts";
 import { ChatList } from "./chat-list.tsx";
 import { chatEvents } from "./chats-slice.ts";

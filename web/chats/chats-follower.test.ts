@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { ChatListItem } from "#contract/chats.ts";
 import type { Message } from "#contract/conversation.ts";
-import "../locales/english-texts.ts";
+import "../testing/english-texts.ts";
 import { type Api, ApiError } from "../api/client.ts";
 import { FakePage } from "../testing/fake-tabs.ts";
 import { closeNotification, currentNotifications } from "../ui/notifications/notify.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import "../locales/english-texts.ts";
+import "../testing/english-texts.ts";
 import { type Api, ApiError } from "../api/client.ts";
 import { chatEvents } from "./chats-slice.ts";
 import { createChatsStore } from "./chats-store.ts";

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { signOut } from "../accounts/session.ts";
 import { chatEvents } from "../chats/chats-slice.ts";
 import { fakeApi } from "../testing/fake-api.ts";
-import "../locales/english-texts.ts";
+import "../testing/english-texts.ts";
 import { ChatHeader } from "./chat-header.tsx";
 import { type ChatSession, ChatSessionContext, chatSession } from "./chat-session.ts";
 import { temporarySession } from "./temporary/temporary-session.ts";

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { signIn, signOut } from "../accounts/session.ts";
 import { chatEvents } from "../chats/chats-slice.ts";
 import { ada, tokenFor } from "../testing/fake-api.ts";
-import "../locales/english-texts.ts";
+import "../testing/english-texts.ts";
 import { ChatScreen } from "./chat-screen.tsx";
 import { chatSession } from "./chat-session.ts";
 

@@ -2,7 +2,7 @@ import { act, cleanup, render, renderHook, screen } from "@testing-library/react
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { signIn, signOut } from "../accounts/session.ts";
 import { ada, fakeApi, tokenFor } from "../testing/fake-api.ts";
-import "../locales/english-texts.ts";
+import "../testing/english-texts.ts";
 import { chatEvents } from "../chats/chats-slice.ts";
 import { ChatSessionContext, chatSession } from "./chat-session.ts";
 import { temporarySession } from "./temporary/temporary-session.ts";

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "vitest";
-import "./english-texts.ts";
+import "../testing/english-texts.ts";
 import { directionOf, isolate, keysOfMenu } from "./direction.ts";
 import { i18n } from "./i18n.ts";
 

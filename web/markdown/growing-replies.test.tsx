@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { act } from "react";
 import { createRoot } from "react-dom/client";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import "../locales/english-texts.ts";
+import "../testing/english-texts.ts";
 import { vectors } from "../../security/rendering/vectors/all.ts";
 import { canonical, withoutFrames } from "../testing/canonical-page.ts";
 import { problemsOf } from "../testing/harmless-page.ts";

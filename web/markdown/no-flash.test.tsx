@@ -2,7 +2,7 @@
 import { act } from "react";
 import { createRoot } from "react-dom/client";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import "../locales/english-texts.ts";
+import "../testing/english-texts.ts";
 import RichReply from "./rich-reply.tsx";
 
 /** As models write. */

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, test } from "vitest";
-import "../locales/english-texts.ts";
+import "../testing/english-texts.ts";
 import { problemsOf } from "../testing/harmless-page.ts";
 import { hostileTexts } from "../testing/hostile-texts.ts";
 import { htmlToReact } from "./html/html-reply.tsx";

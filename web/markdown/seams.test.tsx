@@ -1,6 +1,6 @@
 import { cleanup, render } from "@testing-library/react";
 import { afterEach, describe, expect, test } from "vitest";
-import "../locales/english-texts.ts";
+import "../testing/english-texts.ts";
 import HtmlReply from "./html/html-reply.tsx";
 import { MarkdownReply } from "./markdown-reply.tsx";
 

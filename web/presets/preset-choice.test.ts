@@ -6,7 +6,7 @@ import { eventually } from "../api/eventually.ts";
 import { chatEvents } from "../chats/chats-slice.ts";
 import { createChatsStore } from "../chats/chats-store.ts";
 import { createChat } from "../chats/chats-thunks.ts";
-import "../locales/english-texts.ts";
+import "../testing/english-texts.ts";
 import { ModelChoice } from "../models/model-choice.ts";
 import { clearNotifications, currentNotifications } from "../ui/notifications/notify.ts";
 import { PresetChoice, selectPresetId } from "./preset-choice.ts";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import "../locales/english-texts.ts";
+import "../testing/english-texts.ts";
 import { eventually } from "../api/eventually.ts";
 import { openChat } from "../chats/chats-thunks.ts";
 import { deleteChats } from "../chats/organise/change-chats.ts";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import "../locales/english-texts.ts";
+import "../testing/english-texts.ts";
 import { eventually } from "../api/eventually.ts";
 import { chatEvents } from "../chats/chats-slice.ts";
 import { openChat } from "../chats/chats-thunks.ts";

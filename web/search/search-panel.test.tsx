@@ -3,7 +3,7 @@ import { Dialog } from "radix-ui";
 import { afterEach, expect, test, vi } from "vitest";
 import type { SearchHit } from "#contract/search.ts";
 import { type FakeAnswer, fakeApi, problem } from "../testing/fake-api.ts";
-import "../locales/english-texts.ts";
+import "../testing/english-texts.ts";
 import type { Palette, PaletteEntry } from "./palette-entry.ts";
 import { SearchPanel } from "./search-panel.tsx";
 import { SearchRun } from "./search-run.ts";

@@ -2,7 +2,7 @@ import { act, cleanup, fireEvent, render, screen } from "@testing-library/react"
 import { MemoryRouter, useLocation } from "react-router";
 import { afterEach, expect, test } from "vitest";
 import { useGoToSettings } from "../chats/use-go-to-settings.ts";
-import "../locales/english-texts.ts";
+import "../testing/english-texts.ts";
 import { SettingsNav } from "./settings-nav.tsx";
 
 afterEach(cleanup);

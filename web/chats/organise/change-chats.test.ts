@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "vitest";
 import type { ChatListItem } from "#contract/chats.ts";
-import "../../locales/english-texts.ts";
+import "../../testing/english-texts.ts";
 import { type Api, ApiError } from "../../api/client.ts";
 import { clearNotifications, currentNotifications, runLatestAction } from "../../ui/notifications/notify.ts";
 import { chatEvents } from "../chats-slice.ts";

@@ -12,7 +12,7 @@ import { chatEvents } from "../../chats/chats-slice.ts";
 import { createChatsStore, useChatsSelector } from "../../chats/chats-store.ts";
 import { useChatAddress } from "../../chats/use-chat-address.ts";
 import { type FakeAnswer, type FakeCall, fakeApi, problem } from "../../testing/fake-api.ts";
-import "../../locales/english-texts.ts";
+import "../../testing/english-texts.ts";
 import { Replies } from "../../reply/replies.ts";
 import { message } from "../../reply/replies-set-up.ts";
 import { ChatSessionContext, chatSession } from "../chat-session.ts";

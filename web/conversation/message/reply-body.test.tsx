@@ -1,6 +1,6 @@
 import { act, cleanup, render, screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
-import "../../locales/english-texts.ts";
+import "../../testing/english-texts.ts";
 
 const part = vi.hoisted(() => Promise.withResolvers<void>());
 vi.mock("../../markdown/rich-reply.tsx", async (original) => {

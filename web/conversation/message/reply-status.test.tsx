@@ -1,7 +1,7 @@
 import { cleanup, render } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
 import type { ClientMessage, Conversation } from "../../chats/chats-state.ts";
-import "../../locales/english-texts.ts";
+import "../../testing/english-texts.ts";
 import { ReplyStatus } from "./reply-status.tsx";
 
 afterEach(cleanup);

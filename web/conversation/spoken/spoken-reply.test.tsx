@@ -1,4 +1,4 @@
-import "../../locales/english-texts.ts";
+import "../../testing/english-texts.ts";
 import { act, cleanup, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { ClientMessage } from "../../chats/chats-state.ts";

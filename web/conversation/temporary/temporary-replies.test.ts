@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { signOut } from "../../accounts/session.ts";
 import { eventually } from "../../api/eventually.ts";
 import { type FakeAnswer, fakeApi, problem } from "../../testing/fake-api.ts";
-import "../../locales/english-texts.ts";
+import "../../testing/english-texts.ts";
 import { chatEvents } from "../../chats/chats-slice.ts";
 import { broken, DONE, endless, event, start, stream, token } from "../../reply/replies-set-up.ts";
 import { chatSession } from "../chat-session.ts";

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { cleanup, render } from "@testing-library/react";
 import { afterEach, describe, expect, test } from "vitest";
-import "../../locales/english-texts.ts";
+import "../../testing/english-texts.ts";
 import { MarkdownReply } from "../markdown-reply.tsx";
 import { splitFootnotes } from "./footnotes.ts";
 

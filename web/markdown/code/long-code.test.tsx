@@ -1,6 +1,6 @@
 import { cleanup, render, waitFor } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
-import "../../locales/english-texts.ts";
+import "../../testing/english-texts.ts";
 import { CodeBlock } from "./code-block.tsx";
 
 afterEach(cleanup);

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { render } from "@testing-library/react";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import "../../locales/english-texts.ts";
+import "../../testing/english-texts.ts";
 
 // Else KaTeX takes the page for one of the old kind.
 Object.defineProperty(document, "compatMode", { value: "CSS1Compat" });

@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
-import "../../locales/english-texts.ts";
+import "../../testing/english-texts.ts";
 import { Dialog } from "./dialog.tsx";
 
 afterEach(cleanup);

@@ -1,7 +1,0 @@
-/** For tests: registers all English texts, as modules under test leave it to their lazy module. */
-
-import { i18n } from "./i18n.ts";
-
-const catalogues = import.meta.glob<object>("./en/*.json", { eager: true, import: "default" });
-for (const [path, texts] of Object.entries(catalogues))
-  i18n.addResourceBundle("en", path.replace(/^.*\/|\.json$/g, ""), texts);

@@ -1,0 +1,7 @@
+/** Registers all English texts, as modules under test leave it to their lazy module. */
+
+import { i18n } from "../locales/i18n.ts";
+
+const catalogues = import.meta.glob<object>("../locales/en/*.json", { eager: true, import: "default" });
+for (const [path, texts] of Object.entries(catalogues))
+  i18n.addResourceBundle("en", path.replace(/^.*\/|\.json$/g, ""), texts);
