@@ -2,12 +2,12 @@ import * as z from "zod/mini";
 import { CHATS_AT_ONCE, CHATS_LISTED_MAX } from "./limits.ts";
 
 /** Where its person has put a chat; only what is so. A folder that is not there any more counts as none. */
-export const chatPlaceSchema = z.object({
+export const chatLocationSchema = z.object({
   isPinned: z.optional(z.boolean()),
   isArchived: z.optional(z.boolean()),
   folderId: z.optional(z.string()),
 });
-export type ChatPlace = z.infer<typeof chatPlaceSchema>;
+export type ChatLocation = z.infer<typeof chatLocationSchema>;
 
 /** `isUntitled`: the chat has no title of its own; `title` is `NEW_CHAT_TITLE` then, for clients that show it as it is. */
 export const untitled = { isUntitled: z.optional(z.boolean()) };
@@ -16,7 +16,7 @@ export const untitled = { isUntitled: z.optional(z.boolean()) };
  * A line of the history. `updatedAt`: last activity, ms since 1970. `isWriting`: a reply is being written in it;
  * `isUnread`: one has ended that nobody has looked at; `isUntitled`: see `untitled`.
  */
-export const chatListItemSchema = z.extend(chatPlaceSchema, {
+export const chatListItemSchema = z.extend(chatLocationSchema, {
   id: z.string(),
   title: z.string(),
   updatedAt: z.number(),

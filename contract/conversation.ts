@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { chatPlaceSchema, untitled } from "./chats.ts";
+import { chatLocationSchema, untitled } from "./chats.ts";
 import { chatGuidanceSchema } from "./presets.ts";
 
 export const roleSchema = z.enum(["user", "assistant"]);
@@ -37,7 +37,7 @@ export const messageSchema = z.object({
 export type Message = z.infer<typeof messageSchema>;
 
 /** A chat with the messages of its chosen branch, oldest first. */
-export const chatSchema = z.extend(chatPlaceSchema, {
+export const chatSchema = z.extend(chatLocationSchema, {
   ...chatGuidanceSchema.shape,
   id: z.string(),
   title: z.string(),

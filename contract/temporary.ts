@@ -5,7 +5,7 @@ import { roleSchema } from "./conversation.ts";
 import { rule } from "./text/validation.ts";
 import { looseText } from "./text/well-formed.ts";
 
-const turns = z
+const messagesSchema = z
   .array(z.object({ role: roleSchema, content: messageTextSchema }))
   .check(z.minLength(1, { error: rule("required") }), z.refine(isFromQuestionToQuestion, { error: rule("invalid") }));
 
@@ -14,7 +14,7 @@ const turns = z
  * between each two.
  */
 export const temporaryRequestSchema = z.object({
-  messages: turns,
+  messages: messagesSchema,
   /** Value of a model; automatic choice where it is missing or `auto`. */
   model: z.optional(z.string().check(z.maxLength(200))),
   /** One that is not there counts as none. */
@@ -23,8 +23,8 @@ export const temporaryRequestSchema = z.object({
   instructions: z.optional(instructionsField()),
 });
 export type TemporaryRequest = z.infer<typeof temporaryRequestSchema>;
-export type TemporaryTurn = TemporaryRequest["messages"][number];
+export type TemporaryMessage = TemporaryRequest["messages"][number];
 
-function isFromQuestionToQuestion(messages: readonly Pick<TemporaryTurn, "role">[]): boolean {
+function isFromQuestionToQuestion(messages: readonly Pick<TemporaryMessage, "role">[]): boolean {
   return messages.length % 2 === 1 && messages.every(({ role }, at) => role === (at % 2 === 0 ? "user" : "assistant"));
 }

@@ -9,7 +9,7 @@ import { readSecretFile } from "./config/secret-files.ts";
 
 /** The process: environment → configuration → context → application → listening; signals; exit code. */
 
-const IMPATIENT_AFTER_MS = 1000;
+const SECOND_SIGNAL_KILLS_AFTER_MS = 1000;
 const CACHE_AFTER_MS = 500;
 /** Documented in docs/operation.md; the systemd unit starts again what has failed, and leaves a wrong setting alone. */
 const exitCodes = { failed: 1, configuration: 2 } as const;
@@ -50,7 +50,7 @@ async function main(): Promise<void> {
     process.on(signal, () => {
       firstSignalAt ??= performance.now();
       // Under npm a Ctrl-C comes twice at once; one that comes later is meant.
-      if (performance.now() - firstSignalAt > IMPATIENT_AFTER_MS) process.exit(exitCodes.failed);
+      if (performance.now() - firstSignalAt > SECOND_SIGNAL_KILLS_AFTER_MS) process.exit(exitCodes.failed);
       shutdown.resolve(signal);
     });
   }

@@ -25,7 +25,7 @@ export const chatParamsSchema = z.object({ id: z.string().check(z.overwrite(well
 const isSomething = (change: object) => Object.values(change).some((value) => value !== undefined);
 
 /** What is put the same way for one chat and for many. `folderId: null` takes it out of its folder. */
-const placeChange = {
+const locationChange = {
   isPinned: z.optional(z.boolean()),
   isArchived: z.optional(z.boolean()),
   folderId: z.optional(z.nullable(looseText(64))),
@@ -47,7 +47,7 @@ export type NewChat = z.infer<typeof newChatSchema>;
  */
 export const chatChangeSchema = z
   .object({
-    ...placeChange,
+    ...locationChange,
     ...guidanceChange,
     title: z.optional(nameText(CHAT_TITLE_MAX)),
     isUnread: z.optional(z.literal(false)),
@@ -59,6 +59,6 @@ export type ChatChange = z.infer<typeof chatChangeSchema>;
 /** The same change of several chats. `isDeleted: false` undoes deletions that are not older than `UNDO_LIFE_MS`. */
 export const chatBatchSchema = z.object({
   ids: z.array(looseText(64)).check(z.minLength(1), z.maxLength(CHATS_AT_ONCE)),
-  change: z.object({ ...placeChange, isDeleted: z.optional(z.boolean()) }).check(z.refine(isSomething)),
+  change: z.object({ ...locationChange, isDeleted: z.optional(z.boolean()) }).check(z.refine(isSomething)),
 });
 export type ChatBatch = z.infer<typeof chatBatchSchema>;

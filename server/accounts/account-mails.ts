@@ -63,7 +63,7 @@ export class AccountMails {
    * Notes, as {@link sendEmailConfirmation} does, which address an account is to have, but mails nobody the key:
    * somebody else's it is, which whoever asks must not see.
    */
-  async keepEmailConfirmation(db: Queryable, { id }: UserRow, address: string): Promise<void> {
+  async holdEmailConfirmation(db: Queryable, { id }: UserRow, address: string): Promise<void> {
     await this.#makeKey(db, { user_id: id, purpose: "change-email", address });
   }
 

@@ -68,7 +68,7 @@ describe.skipIf(testRedisUrl === undefined)("RedisBus", () => {
   it("carries nudges between processes, each once, its own at once", async () => {
     const [here, there] = [await openBus(), await openBus()];
     expect([here.hearsAll, there.hearsAll]).toEqual([true, true]);
-    const [near, far, aside] = [
+    const [near, far, unrelated] = [
       await listenOn(here, "account:ada"),
       await listenOn(there, "account:ada"),
       await listenOn(there, "account:bob"),
@@ -78,7 +78,7 @@ describe.skipIf(testRedisUrl === undefined)("RedisBus", () => {
     await far.reaches(2);
     there.publish("account:ada");
     await near.reaches(3);
-    expect([near.count, far.count, aside.count]).toEqual([3, 3, 1]);
+    expect([near.count, far.count, unrelated.count]).toEqual([3, 3, 1]);
   });
 
   it("hears no more once the last of a topic's listeners has gone, and hears again when one comes", async () => {

@@ -10,15 +10,15 @@ const MAX_WAITING = 10_000;
 /** One connection to Redis, from its beginning to its end; whoever wants another opens another. */
 export class RedisLink implements Disposable {
   readonly #client: RedisClient;
-  readonly #onNudge: (channel: string, sender: string) => void;
+  readonly #onNotification: (channel: string, sender: string) => void;
   readonly #ended = Promise.withResolvers<Error | undefined>();
   readonly #pings: NodeJS.Timeout;
   readonly #publishing = new Set<Promise<unknown>>();
   #hasAnswered = true;
 
-  private constructor(client: RedisClient, onNudge: (channel: string, sender: string) => void) {
+  private constructor(client: RedisClient, onNotification: (channel: string, sender: string) => void) {
     this.#client = client;
-    this.#onNudge = onNudge;
+    this.#onNotification = onNotification;
     client.on("error", (error: Error) => this.#end(error)).on("end", () => this.#end());
     this.#pings = setInterval(() => this.#ping(), PING_MS).unref();
   }
@@ -26,11 +26,11 @@ export class RedisLink implements Disposable {
   /** @throws where Redis does not answer */
   static async open(
     url: string,
-    onNudge: (channel: string, sender: string) => void,
+    onNotification: (channel: string, sender: string) => void,
     signal: AbortSignal,
   ): Promise<RedisLink> {
     const client = makeClient(url);
-    const link = new RedisLink(client, onNudge);
+    const link = new RedisLink(client, onNotification);
     const close = () => link[Symbol.dispose]();
     signal.addEventListener("abort", close);
     void link.ended.then(() => signal.removeEventListener("abort", close));
@@ -64,7 +64,7 @@ export class RedisLink implements Disposable {
 
   /** Settles once nudges on these channels arrive. */
   async subscribe(channels: string[]): Promise<void> {
-    await this.#client.subscribe(channels, (sender, channel) => this.#onNudge(channel, sender));
+    await this.#client.subscribe(channels, (sender, channel) => this.#onNotification(channel, sender));
   }
 
   async unsubscribe(channels: string[]): Promise<void> {

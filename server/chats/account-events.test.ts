@@ -53,7 +53,7 @@ async function markUnread(chatId: string): Promise<void> {
 const markRead = (chatId: string, { token }: TestAccount = ada) =>
   app.call("PATCH", `/chat/${chatId}`, { token, body: { isUnread: false } });
 
-const tellsDeletion = (event: AccountEvent) => "deleted" in event;
+const isDeletion = (event: AccountEvent) => "deleted" in event;
 
 describe("GET /events", () => {
   it("begins anew without a position, then tells of chats as they come and go, in order", async () => {
@@ -138,9 +138,9 @@ describe("GET /events", () => {
     await using reader = await follow();
     const ids = await Promise.all(Array.from({ length: 30 }, () => createChat()));
     await deleteChat(ids[0] ?? "");
-    const events = await reader.until(tellsDeletion);
-    const places = events.map(({ at }) => at);
-    expect(places).toEqual([...places].sort((a, b) => a - b));
+    const events = await reader.until(isDeletion);
+    const positions = events.map(({ at }) => at);
+    expect(positions).toEqual([...positions].sort((a, b) => a - b));
     expect(new Set(events.map(chatOf))).toEqual(new Set(ids));
   });
 

@@ -10,7 +10,7 @@ import { listChanges, listPositions } from "./change-store.ts";
 import { hasForgottenDeletions } from "./deleted-chat-store.ts";
 
 /** Between two looks at the database; what is said meanwhile is found at the next. */
-const LOOK_MS = 50;
+const BATCH_PAUSE_MS = 50;
 const RETRY_MS = SECOND;
 const POLL_MS = SECOND;
 /** Where nudges do arrive, every so many polls is enough: they may get lost. */
@@ -39,7 +39,7 @@ export class AccountEvents implements AsyncDisposable {
   readonly #accounts = new Map<string, FollowedAccount>();
   readonly #changed = new Set<string>();
   readonly #closing = new AbortController();
-  #looking: Promise<void> | undefined;
+  #polling: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #polls = 0;
 
@@ -69,11 +69,11 @@ export class AccountEvents implements AsyncDisposable {
     account.readers.add(reader);
     stream.signal.addEventListener("abort", () => this.#forget(userId, account, reader), { once: true });
     // What has come since `start` was read.
-    this.#look(userId);
+    this.#queuePoll(userId);
   }
 
   #watch(userId: string): FollowedAccount {
-    const unsubscribe = this.#deps.bus.subscribe(topics.account(userId), () => this.#look(userId));
+    const unsubscribe = this.#deps.bus.subscribe(topics.account(userId), () => this.#queuePoll(userId));
     const account = { readers: new Set<Reader>(), unsubscribe };
     this.#accounts.set(userId, account);
     if (this.#deps.isShared) {
@@ -96,41 +96,41 @@ export class AccountEvents implements AsyncDisposable {
   #poll(): void {
     this.#polls += 1;
     if (this.#deps.bus.hearsAll && this.#polls % POLLS_BETWEEN_NETS !== 0) return;
-    for (const userId of this.#accounts.keys()) this.#look(userId);
+    for (const userId of this.#accounts.keys()) this.#queuePoll(userId);
   }
 
-  #look(userId: string): void {
+  #queuePoll(userId: string): void {
     this.#changed.add(userId);
-    this.#looking ??= this.#lookOn();
+    this.#polling ??= this.#pollQueued();
   }
 
-  async #lookOn(): Promise<void> {
+  async #pollQueued(): Promise<void> {
     const { signal } = this.#closing;
     // Not within the call of whoever published.
     await setImmediate();
     while (this.#changed.size > 0 && !signal.aborted) {
       const userIds = [...this.#changed].slice(0, MAX_ACCOUNTS_ASKED);
       for (const userId of userIds) this.#changed.delete(userId);
-      const isDone = await this.#tell(userIds.filter((userId) => this.#accounts.has(userId))).then(
+      const isDone = await this.#notify(userIds.filter((userId) => this.#accounts.has(userId))).then(
         () => true,
         (error: unknown) => this.#deps.log.debug({ err: error }, "changes could not be read yet"),
       );
       if (!isDone) for (const userId of userIds) this.#changed.add(userId);
-      await setTimeout(isDone ? LOOK_MS : RETRY_MS, undefined, { signal, ref: false }).catch(() => undefined);
+      await setTimeout(isDone ? BATCH_PAUSE_MS : RETRY_MS, undefined, { signal, ref: false }).catch(() => undefined);
     }
-    this.#looking = undefined;
+    this.#polling = undefined;
   }
 
-  async #tell(userIds: string[]): Promise<void> {
+  async #notify(userIds: string[]): Promise<void> {
     if (userIds.length === 0) return;
     const positions = await listPositions(this.#deps.database, userIds);
     for (let done = 0; done < userIds.length; done += AT_ONCE) {
       const group = userIds.slice(done, done + AT_ONCE);
-      await Promise.all(group.map((userId) => this.#tellAccount(userId, positions.get(userId))));
+      await Promise.all(group.map((userId) => this.#notifyAccount(userId, positions.get(userId))));
     }
   }
 
-  async #tellAccount(userId: string, position: number | undefined): Promise<void> {
+  async #notifyAccount(userId: string, position: number | undefined): Promise<void> {
     const readers = [...(this.#accounts.get(userId)?.readers ?? [])];
     if (position === undefined) {
       for (const { stream } of readers) stream.breakOff();
@@ -149,6 +149,6 @@ export class AccountEvents implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closing.abort();
     for (const { readers } of [...this.#accounts.values()]) for (const { stream } of [...readers]) stream.breakOff();
-    await this.#looking;
+    await this.#polling;
   }
 }

@@ -51,7 +51,7 @@ export async function listChats(db: Queryable, userId: string, page: ChatPage): 
   }
   query = query.limit(limit);
   if (before !== undefined) {
-    const seen = await findPlace(db, userId, before);
+    const seen = await findPosition(db, userId, before);
     if (!seen) return [];
     query = query.where(({ eb, or, and }) =>
       or([
@@ -64,7 +64,7 @@ export async function listChats(db: Queryable, userId: string, page: ChatPage): 
 }
 
 /** Where a chat stands in the history, or would if it were not deleted. */
-async function findPlace(db: Queryable, userId: string, chatId: string) {
+async function findPosition(db: Queryable, userId: string, chatId: string) {
   return db
     .selectFrom("chats")
     .select(["id", "updated_at"])

@@ -94,7 +94,7 @@ export class Chats {
       return markDeleted(db, userId, [chatId], { now: this.#clock.now() });
     });
     this.#bus.publish(topics.account(userId));
-    this.#tellDeleted(chatId, stopped.get(chatId));
+    this.#notifyDeleted(chatId, stopped.get(chatId));
   }
 
   /** Renames, pins, archives, files, instructs a chat, marks it as seen or as the latest. @throws Failure `not-found`, `folder-gone`, `preset-gone` */
@@ -124,11 +124,11 @@ export class Chats {
       return { changed, stopped: await markDeleted(db, userId, changed, { settings, now }) };
     });
     if (changed.length > 0) this.#bus.publish(topics.account(userId));
-    if (stopped) for (const chatId of changed) this.#tellDeleted(chatId, stopped.get(chatId));
+    if (stopped) for (const chatId of changed) this.#notifyDeleted(chatId, stopped.get(chatId));
     return changed;
   }
 
-  #tellDeleted(chatId: string, replyId: string | undefined): void {
+  #notifyDeleted(chatId: string, replyId: string | undefined): void {
     for (const listener of this.#deletionListeners) listener(chatId);
     // Another process may be writing it.
     if (replyId !== undefined) this.#bus.publish(topics.stop(replyId));

@@ -31,7 +31,7 @@ export function isRestorable({ deleted_at: deletedAt }: Pick<ChatRow, "deleted_a
 }
 
 /** Longer than that, as the clock of a server that undoes a deletion may be behind. */
-const KEPT_MS = UNDO_LIFE_MS + MINUTE;
+const RETENTION_MS = UNDO_LIFE_MS + MINUTE;
 
 /** Removes what was deleted so long ago that it cannot be undone any more; what fails is left to the next time. */
 export async function removeDeleted(
@@ -39,12 +39,12 @@ export async function removeDeleted(
   now: number,
   signal: AbortSignal,
 ): Promise<void> {
-  for (const chat of await listDeletedBefore(database, now - KEPT_MS)) {
+  for (const chat of await listDeletedBefore(database, now - RETENTION_MS)) {
     await removeChat(database, chat, signal).catch((error: unknown) => {
       log.error({ err: error, chat: chat.id }, "deleted chat not removed, to be tried again");
     });
   }
-  if (!signal.aborted) await removeFoldersDeletedBefore(database, now - KEPT_MS);
+  if (!signal.aborted) await removeFoldersDeletedBefore(database, now - RETENTION_MS);
 }
 
 /** In steps: all at once would hold SQLite up for long, and take PostgreSQL longer than it is given. */

@@ -76,12 +76,12 @@ describe("PATCH /chat/{id}", () => {
     const [id, folderId] = [await createChat(), await createFolder()];
     await using reader = await followAccount(app, ada.token);
     expect(await change(id, { isPinned: true, folderId, title: "Filed" })).toBe(204);
-    const place = { isPinned: true, folderId };
-    expect(await history()).toEqual([{ id, title: "Filed", updatedAt: clock.now(), ...place }]);
-    expect(await reader.next()).toMatchObject({ at: reader.start.at + 1, chat: { id, title: "Filed", ...place } });
+    const location = { isPinned: true, folderId };
+    expect(await history()).toEqual([{ id, title: "Filed", updatedAt: clock.now(), ...location }]);
+    expect(await reader.next()).toMatchObject({ at: reader.start.at + 1, chat: { id, title: "Filed", ...location } });
     const opened = (await (await app.call("GET", `/chat/${id}`, { token: ada.token })).json()) as Chat;
-    expect(opened).toMatchObject(place);
-    expect(await change(id, place)).toBe(204);
+    expect(opened).toMatchObject(location);
+    expect(await change(id, location)).toBe(204);
     expect(await change(id, { isPinned: false, folderId: null, isArchived: true })).toBe(204);
     expect(await reader.next()).toMatchObject({ at: reader.start.at + 2, chat: { id, isArchived: true } });
     expect(await history()).toEqual([]);

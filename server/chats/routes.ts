@@ -19,7 +19,7 @@ import { identityOf } from "../http/session-hook.ts";
 import type { OpenStreams } from "../http/streams/open-streams.ts";
 import type { AccountEvents } from "./account-events.ts";
 import type { Chats } from "./chats.ts";
-import { toGuidance, toPlace, toUntitled } from "./to-list-item.ts";
+import { toGuidance, toLocation, toUntitled } from "./to-list-item.ts";
 
 export type ChatRoutesDeps = {
   chats: Chats;
@@ -79,7 +79,7 @@ function listRoutes(app: Api, { chats }: ChatRoutesDeps): void {
       const chat = await chats.create(userId, request.body, idempotencyKeyOf(request));
       const { id, title, updated_at: updatedAt } = chat;
       const named = { id, title, ...toUntitled(chat), updatedAt };
-      return reply.code(201).send({ ...named, ...toPlace(chat), ...toGuidance(chat), messages: [] });
+      return reply.code(201).send({ ...named, ...toLocation(chat), ...toGuidance(chat), messages: [] });
     },
   );
 }

@@ -31,8 +31,8 @@ async function createChat(app: TestApp): Promise<string> {
 async function expectToAgree(a: TestApp, b: TestApp): Promise<void> {
   await using atA = await followAccount(a, ada.token);
   await using atB = await followAccount(b, ada.token);
-  for (const place of [a, b]) {
-    const id = await createChat(place);
+  for (const server of [a, b]) {
+    const id = await createChat(server);
     expect([chatOf(await atA.next()), chatOf(await atB.next())]).toEqual([id, id]);
   }
 }

@@ -1,4 +1,4 @@
-import type { ChatListItem, ChatPlace } from "#contract/chats.ts";
+import type { ChatListItem, ChatLocation } from "#contract/chats.ts";
 import type { ChatGuidance } from "#contract/presets.ts";
 import type { ChatRow } from "../database/schema.ts";
 import type { ListedChat } from "./chat-store.ts";
@@ -11,7 +11,7 @@ export function toListItem(row: ListedChat): ChatListItem {
     title,
     ...toUntitled(row),
     updatedAt,
-    ...toPlace(row),
+    ...toLocation(row),
     ...(reply_id !== null && { isWriting: true }),
     ...(unread !== 0 && { isUnread: true }),
   };
@@ -22,11 +22,11 @@ export const toUntitled = ({ title_origin }: Pick<ChatRow, "title_origin">) =>
   title_origin === "default" && { isUntitled: true };
 
 /** Where its person has put a chat. `folder_id`: of a folder that is there. */
-export function toPlace({
+export function toLocation({
   pinned,
   archived,
   folder_id,
-}: Pick<ListedChat, "pinned" | "archived" | "folder_id">): ChatPlace {
+}: Pick<ListedChat, "pinned" | "archived" | "folder_id">): ChatLocation {
   return {
     ...(pinned !== 0 && { isPinned: true }),
     ...(archived !== 0 && { isArchived: true }),

@@ -94,7 +94,7 @@ export class Call {
   }
 
   /** Says what is about to be done. */
-  tell(line: string): void {
+  print(line: string): void {
     this.world.err(line);
   }
 
@@ -103,7 +103,7 @@ export class Call {
    * @throws Refusal
    */
   async confirm(line: string): Promise<void> {
-    this.tell(line);
+    this.print(line);
     if (this.has("yes")) return;
     const { ask } = this.world;
     if (!ask) throw new Refusal("Nothing was done: add --yes to agree, as nobody is here to be asked.");

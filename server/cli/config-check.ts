@@ -42,16 +42,16 @@ async function check({ world }: Call): Promise<Outcome> {
   if (read.modelsFile) await readCatalogue(read.modelsFile);
   const config = withoutUserInfo(read);
   const isSet = new Set(Object.keys(secrets));
-  const told: Record<string, string | null> = Object.fromEntries(
+  const secretsShown: Record<string, string | null> = Object.fromEntries(
     Object.keys(secretNames).map((name) => [name, isSet.has(name) ? HIDDEN : null]),
   );
   if (!secrets.secretKey) {
     const isMade = (await findSecretKey(read.dataDir)) !== undefined;
-    told.secretKey = isMade ? `(in ${join(resolve(read.dataDir), "secret-key")})` : "(made at the first start)";
+    secretsShown.secretKey = isMade ? `(in ${join(resolve(read.dataDir), "secret-key")})` : "(made at the first start)";
   }
   return {
-    data: { config, secrets: told, warnings },
-    lines: [...linesOf(config, told), ...warnings.map((warning) => `Warning: ${warning}`)],
+    data: { config, secrets: secretsShown, warnings },
+    lines: [...linesOf(config, secretsShown), ...warnings.map((warning) => `Warning: ${warning}`)],
   };
 }
 

@@ -60,7 +60,7 @@ async function onlyCurrent(database: Database): Promise<Database> {
  * Takes the data folder, so that no server is started on it meanwhile.
  * @throws Refusal where one has it already, or the folder cannot be used
  */
-export async function keepServersOff(call: Call): Promise<Disposable> {
+export async function lockOutServers(call: Call): Promise<Disposable> {
   try {
     return await takeDataFolder(call.configuration().config.dataDir);
   } catch (cause) {

@@ -10,8 +10,8 @@ import { requestStop } from "../conversation/reply/reply-store.ts";
 import { removeEntries } from "../search/search-index-store.ts";
 import type { Call } from "./command.ts";
 
-const PATIENCE_MS = 30 * SECOND;
-const LOOK_MS = SECOND / 4;
+const TIMEOUT_MS = 30 * SECOND;
+const POLL_MS = SECOND / 4;
 
 /**
  * Removes an account. On a SQLite file with a server on it, that one does, as it knows what of the account still works;
@@ -46,9 +46,9 @@ async function takeUnlessServed(dataDir: string): Promise<Disposable | undefined
 }
 
 async function isGoneSoon({ database }: Accounts, userId: string): Promise<boolean> {
-  for (let waitedMs = 0; waitedMs < PATIENCE_MS; waitedMs += LOOK_MS) {
+  for (let waitedMs = 0; waitedMs < TIMEOUT_MS; waitedMs += POLL_MS) {
     if (!(await findUser(database, userId))) return true;
-    await setTimeout(LOOK_MS);
+    await setTimeout(POLL_MS);
   }
   return false;
 }

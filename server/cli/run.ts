@@ -2,8 +2,8 @@ import { parseArgs } from "node:util";
 import { ruleSentence } from "#contract/text/validation.ts";
 import { ConfigError } from "../config/config.ts";
 import { Failure } from "../failure.ts";
+import { commands } from "./all-commands.ts";
 import { Call, type Command, type ExitWord, exitCodes, type Outcome, Refusal, type World } from "./command.ts";
-import { commands } from "./commands.ts";
 import { findInstallation, type Installation, installationLine } from "./installation.ts";
 
 const commonOptions = {
@@ -24,12 +24,12 @@ export async function runAdmin(words: string[], world: World): Promise<number> {
     const outcome = await runCommand(words, printed);
     if (!outcome) return exitCodes.done;
     const { data, lines, word = "done" } = outcome;
-    const told = { ok: word === "done", ...(word !== "done" && { code: word }), ...installationOf(world), ...data };
-    if (isJson) world.out(jsonLine(told));
+    const result = { ok: word === "done", ...(word !== "done" && { code: word }), ...installationOf(world), ...data };
+    if (isJson) world.out(jsonLine(result));
     else for (const line of lines) printed.out(line);
     return exitCodes[word];
   } catch (error) {
-    const { sentence, word } = toldOf(error);
+    const { sentence, word } = failureOf(error);
     if (isJson) world.out(jsonLine({ ok: false, code: word, error: sentence, ...installationOf(world) }));
     else printed.err(sentence);
     return exitCodes[word];
@@ -79,7 +79,7 @@ function readWords(command: Command, words: string[]) {
   }
 }
 
-function toldOf(error: unknown): { sentence: string; word: ExitWord } {
+function failureOf(error: unknown): { sentence: string; word: ExitWord } {
   if (error instanceof Refusal) return { sentence: error.message, word: error.word };
   if (error instanceof ConfigError) return { sentence: error.message, word: "usage" };
   if (error instanceof Failure) {

@@ -5,7 +5,7 @@ import { type Call, type Outcome, Refusal } from "./command.ts";
 import { openCommandDeps } from "./open-installation.ts";
 
 /** An account as commands tell it; times as ISO 8601, or null. */
-export const told = (user: UserRow) => ({
+export const userData = (user: UserRow) => ({
   id: user.id,
   username: user.username,
   email: user.email,

@@ -4,7 +4,7 @@ import { fieldIssues, parseRule, ruleSentence } from "#contract/text/validation.
 import { createAccount, setPasswordFor } from "../accounts/administration/administer.ts";
 import { type Call, type Command, Refusal } from "./command.ts";
 import { beginInstallation, openCommandDeps } from "./open-installation.ts";
-import { told, withAccount } from "./users-named.ts";
+import { userData, withAccount } from "./users-named.ts";
 
 const GENERATED_BYTES = 15;
 const FROM_INPUT = "--password-stdin    reads the password from the input; else one is made and shown once";
@@ -34,10 +34,10 @@ const create: Command = {
     }
     await beginInstallation(call);
     await using deps = await openCommandDeps(call);
-    call.tell(`Makes the account ${request.data.username} for ${request.data.email}.`);
+    call.print(`Makes the account ${request.data.username} for ${request.data.email}.`);
     const user = await createAccount(deps.accounts, request.data);
     return {
-      data: { user: told(user), ...shown(password) },
+      data: { user: userData(user), ...shown(password) },
       lines: [`${user.username} is made and verified.`, ...linesOf(password)],
     };
   },

@@ -21,7 +21,7 @@ export const quota: Command = {
     const wanted = wantedQuota(call);
     return withAccount(call, async (accounts, user) => {
       if (wanted === undefined) return shown(call, user, false);
-      call.tell(`Sets the storage quota of ${user.username} to ${wanted === null ? "the default" : `${wanted} MB`}.`);
+      call.print(`Sets the storage quota of ${user.username} to ${wanted === null ? "the default" : `${wanted} MB`}.`);
       const isChanged = await setQuota(accounts, user.id, wanted);
       return shown(call, { ...user, quota_mb: wanted }, isChanged);
     });

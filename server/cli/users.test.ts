@@ -8,7 +8,7 @@ import { paths } from "#contract/paths.ts";
 import { storageSchema } from "#contract/storage.ts";
 import { filedMailsTo } from "../../testing/accounts/filed-mails.ts";
 import { followAccount } from "../../testing/accounts/follow-account.ts";
-import { liveIn } from "../../testing/accounts/seeded-account.ts";
+import { seedAccount } from "../../testing/accounts/seeded-account.ts";
 import { newPerson, signUp, type TestAccount } from "../../testing/accounts/sign-up.ts";
 import { createTestHarness, startTestApp, type TestApp, type TestHarness } from "../../testing/app/start-test-app.ts";
 import { type AdminResult, admin } from "../../testing/cli/run-admin.ts";
@@ -171,7 +171,7 @@ it("users sessions lists them, ends one, and all", async () => {
 });
 
 it("users delete asks before, and leaves nothing but the receipt", async () => {
-  const { user, chatId } = await liveIn(app);
+  const { user, chatId } = await seedAccount(app);
   expect(refusal(await users("delete", user.username))).toEqual([3, false, "refused"]);
   expect((await users("delete", user.username, "--yes")).json).toMatchObject({ ok: true, deleted: true });
   expect(await listed(user.username)).toBeUndefined();

@@ -4,7 +4,7 @@ import type { SessionRow, UserRow } from "../database/schema.ts";
 import { type Command, type Outcome, Refusal, toTable, toTime } from "./command.ts";
 import { openCurrent } from "./open-installation.ts";
 import { removeAccount } from "./remove-account.ts";
-import { iso, told, withAccount } from "./users-named.ts";
+import { iso, userData, withAccount } from "./users-named.ts";
 
 const USER = "USER";
 const one = { min: 1, max: 1 };
@@ -23,7 +23,7 @@ const list: Command = {
     ]);
     return {
       data: {
-        users: accounts.map((user) => ({ ...told(user), lastSeenAt: iso(user.last_seen_at), chats: user.chats })),
+        users: accounts.map((user) => ({ ...userData(user), lastSeenAt: iso(user.last_seen_at), chats: user.chats })),
       },
       lines: toTable(["USERNAME", "ADDRESS", "STATE", "CREATED", "LAST SEEN", "CHATS"], rows),
     };
@@ -50,7 +50,7 @@ const verify: Command = {
   operands: one,
   run: (call) =>
     withAccount(call, async (accounts, user) => {
-      call.tell(`Takes ${user.email} for the address of ${user.username}; other claims to it end.`);
+      call.print(`Takes ${user.email} for the address of ${user.username}; other claims to it end.`);
       return outcome(user, await verifyAccount(accounts, user), "is verified", "was verified already");
     }),
 };
@@ -63,7 +63,7 @@ const disable: Command = {
   operands: one,
   run: (call) =>
     withAccount(call, async (accounts, user) => {
-      call.tell(`Disables ${user.username} and ends all its sessions.`);
+      call.print(`Disables ${user.username} and ends all its sessions.`);
       return outcome(user, await disableAccount(accounts, user.id), "is disabled", "was disabled already");
     }),
 };
@@ -90,15 +90,15 @@ const sessions: Command = {
   run: (call) =>
     withAccount(call, async (accounts, user) => {
       const id = call.text("end");
-      if (id === undefined && !call.has("end-all")) return toldSessions(user, await accounts.sessions.list(user.id));
-      call.tell(`Ends ${id === undefined ? "all sessions" : `the session ${id}`} of ${user.username}.`);
+      if (id === undefined && !call.has("end-all")) return sessionsOutcome(user, await accounts.sessions.list(user.id));
+      call.print(`Ends ${id === undefined ? "all sessions" : `the session ${id}`} of ${user.username}.`);
       const isEnded = await endSessionsOf(accounts, user.id, id);
       if (!isEnded && id !== undefined) throw new Refusal(`${user.username} has no session ${id}.`);
       return outcome(user, isEnded, "is signed out there", "was signed in nowhere");
     }),
 };
 
-function toldSessions({ id, username }: UserRow, rows: SessionRow[]): Outcome {
+function sessionsOutcome({ id, username }: UserRow, rows: SessionRow[]): Outcome {
   const table = rows.map((row) => [
     ...[row.id, row.method, toTime(row.created_at), toTime(row.last_seen_at), row.ip || "–", row.user_agent || "–"],
   ]);

@@ -11,7 +11,7 @@ export const version: Command = {
     const kind = secrets.databaseUrl ? "postgresql" : "sqlite";
     const state = await findState(call);
     const { version: program } = call.world;
-    const told = state && {
+    const databaseState = state && {
       kind,
       newest: state.applied.at(-1) ?? null,
       pending: state.pending,
@@ -19,7 +19,7 @@ export const version: Command = {
       isHalfCopied: state.isHalfCopied,
     };
     return {
-      data: { version: program, database: told ?? null },
+      data: { version: program, database: databaseState ?? null },
       lines: [
         `Parley ${program}`,
         state ? `${kind}: ${inWords(state)}` : "There is no database yet.",

@@ -16,15 +16,15 @@ export async function loadSecretKey(dataDir: string, given?: string): Promise<st
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
   }
-  const kept = await readKept(file);
-  if (kept.length < 32) throw new Error(`${file} is damaged: it holds no secret of at least 32 characters.`);
-  return kept;
+  const stored = await readStored(file);
+  if (stored.length < 32) throw new Error(`${file} is damaged: it holds no secret of at least 32 characters.`);
+  return stored;
 }
 
 /** As {@link loadSecretKey}, but makes none: `undefined` where there is none yet. */
 export async function findSecretKey(dataDir: string, given?: string): Promise<string | undefined> {
   if (given) return given;
-  return (await readKept(join(dataDir, FILE)).catch(() => "")) || undefined;
+  return (await readStored(join(dataDir, FILE)).catch(() => "")) || undefined;
 }
 
 const READABLE_BY_GROUP = 0o040;
@@ -48,7 +48,7 @@ export async function warnOfKeyFile(
   return [`Other users of this machine can read the secret key in ${file}: set its mode to 600.`];
 }
 
-async function readKept(file: string): Promise<string> {
+async function readStored(file: string): Promise<string> {
   return (await readFile(file, "utf8")).trim();
 }
 

@@ -81,12 +81,12 @@ async function live(shared: Shared, random: Random): Promise<void> {
     const kind = random.pick(["send", "send", "edit", "edit", "regenerate", "choose", "choose", "continue", "stop"]);
     if (kind === "send" || kind === "edit") {
       const message = shared.question();
-      const place = kind === "send" ? { parent: known.leaf } : { parent: some()?.parent ?? null, branch: true };
+      const position = kind === "send" ? { parent: known.leaf } : { parent: some()?.parent ?? null, branch: true };
       await read(
         shared,
         random,
         message,
-        await shared.call("POST", "/send?stream=1", { message, model: GPT, ...place }, shared.key()),
+        await shared.call("POST", "/send?stream=1", { message, model: GPT, ...position }, shared.key()),
       );
     } else if (kind === "regenerate" || kind === "continue") {
       const of = kind === "regenerate" && random.chance(0.8) ? { of: some()?.id ?? "none" } : {};

@@ -21,8 +21,8 @@ beforeEach(async () => {
 let answers = 0;
 
 /** Sends, and gives the ids of the question and of its reply. */
-async function say(message: string, place: { parent?: string | null; branch?: boolean } = {}) {
-  const { user_message, ai_response } = await chat.send({ message, model: GPT, ...place });
+async function say(message: string, position: { parent?: string | null; branch?: boolean } = {}) {
+  const { user_message, ai_response } = await chat.send({ message, model: GPT, ...position });
   return { question: user_message.id, reply: ai_response?.id ?? "" };
 }
 
@@ -85,8 +85,10 @@ describe("a question that is edited", () => {
   it("is one branch for one key, and another send than the same words without a branch", async () => {
     const first = await say("One");
     await say("Two");
-    const place = { parent: first.reply, branch: true };
-    const sends = Array.from({ length: 4 }, () => chat.stream({ message: "Edited", model: GPT, key: "k", ...place }));
+    const position = { parent: first.reply, branch: true };
+    const sends = Array.from({ length: 4 }, () =>
+      chat.stream({ message: "Edited", model: GPT, key: "k", ...position }),
+    );
     const told = await Promise.all((await Promise.all(sends)).map(readReply));
     expect(new Set(told.map(({ reply }) => reply)).size).toBe(1);
     expect((await tree()).messages).toHaveLength(6);

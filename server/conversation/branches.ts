@@ -4,7 +4,7 @@ import { topics } from "../bus/bus.ts";
 import { markChanged } from "../chats/change-store.ts";
 import { setLeaf } from "../chats/chat-store.ts";
 import { findFolder } from "../chats/folders/folder-store.ts";
-import { toGuidance, toPlace, toUntitled } from "../chats/to-list-item.ts";
+import { toGuidance, toLocation, toUntitled } from "../chats/to-list-item.ts";
 import type { MessageRow } from "../database/schema.ts";
 import { Failure } from "../failure.ts";
 import type { Answers } from "./answers.ts";
@@ -33,10 +33,10 @@ export class Branches {
     const chat = await requireChat(database, userId, chatId);
     const all = await findAlternatives(database, userId, chatId);
     const folder = chat.folder_id === null ? undefined : await findFolder(database, userId, chat.folder_id);
-    const place = toPlace({ ...chat, folder_id: folder?.id ?? null });
+    const location = toLocation({ ...chat, folder_id: folder?.id ?? null });
     const named = { id: chat.id, title: chat.title, ...toUntitled(chat), updatedAt: chat.updated_at };
-    const head = { ...named, ...place, ...toGuidance(chat) };
-    const told = async (row: MessageRow) => {
+    const head = { ...named, ...location, ...toGuidance(chat) };
+    const toShown = async (row: MessageRow) => {
       const alternatives = all.of(row);
       return {
         ...toMessage(row, await this.#textOf(row)),
@@ -46,10 +46,10 @@ export class Branches {
     };
     if (chat.stored_bytes <= PAGE_BYTES) {
       const rows = await listBranch(database, userId, chat.leaf);
-      return { ...head, messages: await Promise.all(rows.map(told)) };
+      return { ...head, messages: await Promise.all(rows.map(toShown)) };
     }
     const sizes = await listBranchSizes(database, userId, chat.leaf);
-    return piecesOf(head, readMessages(database, userId, sizes), told);
+    return piecesOf(head, readMessages(database, userId, sizes), toShown);
   }
 
   /** Every message of a chat, on whichever branch, as pieces of its JSON. @throws Failure `not-found` */
@@ -58,8 +58,8 @@ export class Branches {
     const { id, title, updated_at: updatedAt, leaf } = await requireChat(database, userId, chatId);
     const sizes = await listTreeSizes(database, userId, chatId);
     const head = { id, title, updatedAt, leaf } satisfies Omit<ChatTree, "messages">;
-    const told = async (row: MessageRow) => toMessage(row, await this.#textOf(row));
-    return piecesOf(head, readMessages(database, userId, sizes), told);
+    const toShown = async (row: MessageRow) => toMessage(row, await this.#textOf(row));
+    return piecesOf(head, readMessages(database, userId, sizes), toShown);
   }
 
   /**
@@ -92,12 +92,12 @@ export class Branches {
 async function* piecesOf(
   head: Omit<Chat, "messages"> | Omit<ChatTree, "messages">,
   pages: AsyncIterable<MessageRow[]>,
-  told: (row: MessageRow) => Promise<Message>,
+  toShown: (row: MessageRow) => Promise<Message>,
 ): AsyncGenerator<string> {
   let before = `${JSON.stringify(head).slice(0, -1)},"messages":[`;
   for await (const rows of pages) {
     for (const row of rows) {
-      yield before + JSON.stringify(await told(row));
+      yield before + JSON.stringify(await toShown(row));
       before = ",";
     }
   }

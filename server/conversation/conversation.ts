@@ -26,7 +26,7 @@ import {
   holdForChange,
   newMessage,
   newReplyRow,
-  placeInTree,
+  parentInTree,
   requireChat,
 } from "./message-rows.ts";
 import { findMessage, insertMessages, listBranch, toMessage } from "./message-store.ts";
@@ -82,8 +82,8 @@ export class Conversation {
     await requireChat(database, userId, chatId);
     this.#checkLength(request.message);
     const { message, model, parent, branch } = request;
-    const place = branch ? [{ branch: parent }] : [];
-    const intent = { userId, key, request: [chatId, message, model ?? null, ...place] };
+    const position = branch ? [{ branch: parent }] : [];
+    const intent = { userId, key, request: [chatId, message, model ?? null, ...position] };
     const outcome = await once(database, intent, (sendKey) => this.#send(userId, chatId, request, sendKey));
     if ("done" in outcome) return outcome.done;
     const { question_id: questionId, reply_id: replyId } = outcome.repeated;
@@ -122,7 +122,7 @@ export class Conversation {
     const bytes = storedBytes({ role: "user", content, seams: [] });
     refuseOverQuota(chat.stored_bytes, bytes, settings.maxChatBytes);
     if (replies.isDraining) throw new Failure("draining");
-    const parent = await this.#placeOf(db, held, request);
+    const parent = await this.#parentFor(db, held, request);
     await countAgainstLimit(db, userId, now, settings.dailyRepliesPerUser);
     const branch = await listBranch(db, userId, parent, maxBytes);
     const question = newMessage(chat, now, { id: newId(), role: "user", content, parent });
@@ -144,8 +144,8 @@ export class Conversation {
   }
 
   /** What a question follows. */
-  async #placeOf(db: Queryable, held: HeldChat, { branch, parent }: SendRequest): Promise<string | null> {
-    if (branch && parent !== undefined) return placeInTree(db, held.chat, parent);
+  async #parentFor(db: Queryable, held: HeldChat, { branch, parent }: SendRequest): Promise<string | null> {
+    if (branch && parent !== undefined) return parentInTree(db, held.chat, parent);
     if (parent !== undefined && parent !== held.chat.leaf) throw new Failure("conversation-moved");
     return endOfBranch(held);
   }

@@ -37,8 +37,8 @@ beforeEach(async () => {
 const call = (method: string, path: string, body?: unknown) =>
   chat.app.call(method, path, { token: chat.ada.token, body });
 const made = async (given: object) => (await (await call("POST", paths.presets, given)).json()) as Preset;
-const tellAccount = (instructions: string) => call("PUT", paths.instructions, { instructions });
-const tellChat = (change: object) => chat.call("PATCH", "", change);
+const setAccountInstructions = (instructions: string) => call("PUT", paths.instructions, { instructions });
+const changeChat = (change: object) => chat.call("PATCH", "", change);
 const answer = async (request: ReplyRequest) => readReply(await chat.call("POST", "/reply", request));
 
 /** The last that a provider was asked, in the person's words: what stands before them is the administrator's. */
@@ -54,28 +54,28 @@ const lastHeard = () => heard(chat.provider.chats.at(-1) ?? { system: "", body: 
 it.each([GPT, CLAUDE])("tells %s the account's words, the preset's, then the chat's", async (model) => {
   await chat.send({ model });
   expect(lastHeard()).toEqual({ person: [], temperature: undefined });
-  await tellAccount("Call me Ada.");
+  await setAccountInstructions("Call me Ada.");
   await chat.send({ model });
   expect(lastHeard()).toEqual({ person: [`${ALL}Call me Ada.`], temperature: undefined });
-  await tellChat({ presetId: preset.id, instructions: "  This is about fjords.\n" });
+  await changeChat({ presetId: preset.id, instructions: "  This is about fjords.\n" });
   await chat.send({ model });
   const person = [`${ALL}Call me Ada.`, `${KIND}Answer in rhymes.`, `${ONE}This is about fjords.`];
   expect(lastHeard()).toEqual({ person, temperature: model === CLAUDE ? 1 : 1.25 });
-  await tellChat({ presetId: null, instructions: "" });
-  await tellAccount(" ");
+  await changeChat({ presetId: null, instructions: "" });
+  await setAccountInstructions(" ");
   await chat.send({ model });
   expect(lastHeard()).toEqual({ person: [], temperature: undefined });
 });
 
 it("tells a model that takes no temperature the rest", async () => {
-  await tellChat({ presetId: preset.id });
+  await changeChat({ presetId: preset.id });
   await chat.send({ model: NO_TEMPERATURE });
   expect(lastHeard()).toEqual({ person: [`${KIND}Answer in rhymes.`], temperature: undefined });
 });
 
 it("tells titles nothing of it", async () => {
-  await tellAccount("Call me Ada.");
-  await tellChat({ presetId: preset.id });
+  await setAccountInstructions("Call me Ada.");
+  await changeChat({ presetId: preset.id });
   await chat.send({ model: GPT });
   await expect.poll(() => chat.provider.titles.length).toBe(1);
   expect(chat.provider.titles[0]?.system).not.toContain("Ada");
@@ -83,7 +83,7 @@ it("tells titles nothing of it", async () => {
 });
 
 it("regenerates, retries and continues by what holds now, not by what held before", async () => {
-  await tellChat({ presetId: preset.id });
+  await changeChat({ presetId: preset.id });
   chat.provider.next("broken-off");
   await readReply(await chat.stream({ model: GPT }));
   expect(lastHeard()).toEqual({ person: [`${KIND}Answer in rhymes.`], temperature: 1.25 });
@@ -94,13 +94,13 @@ it("regenerates, retries and continues by what holds now, not by what held befor
   expect((await chat.open()).messages.at(-1)?.content).toBe(TEXT);
   await answer({ mode: "regenerate", model: GPT });
   expect(lastHeard()).toEqual(now);
-  await tellChat({ presetId: null });
+  await changeChat({ presetId: null });
   await answer({ mode: "retry", model: GPT });
   expect(lastHeard()).toEqual({ person: [], temperature: undefined });
 });
 
 it("tells all candidates of automatic choice the same, each as it takes it", async () => {
-  await tellChat({ presetId: preset.id });
+  await changeChat({ presetId: preset.id });
   chat.provider.next("overloaded", "fast");
   await chat.send();
   expect(chat.provider.chats.map((request) => heard(request).temperature)).toEqual([undefined, 1]);
@@ -108,7 +108,7 @@ it("tells all candidates of automatic choice the same, each as it takes it", asy
 });
 
 it("takes no notice of a deleted preset until it is restored, nor sends fail for it", async () => {
-  await tellChat({ presetId: preset.id });
+  await changeChat({ presetId: preset.id });
   await call("DELETE", paths.preset(preset.id));
   expect((await chat.send({ model: GPT })).ai_response?.state).toBe("complete");
   expect(lastHeard()).toEqual({ person: [], temperature: undefined });
@@ -119,7 +119,7 @@ it("takes no notice of a deleted preset until it is restored, nor sends fail for
 
 it("answers by the model that is asked for, and refuses a preset's model that is not here by name", async () => {
   await call("PATCH", paths.preset(preset.id), { model: "GPT:gone" });
-  await tellChat({ presetId: preset.id });
+  await changeChat({ presetId: preset.id });
   expect((await chat.send({ model: GPT })).ai_response?.model).toBe(GPT);
   const refused = await chat.post("", { model: "GPT:gone" });
   expect([refused.status, ((await refused.json()) as { code: string }).code]).toEqual([400, "model-unknown"]);
@@ -158,7 +158,7 @@ it("goes on after a restart by the chat's preset, and once it is deleted without
 });
 
 it("tells a temporary conversation's models the account's words, and a preset's where one is named", async () => {
-  await tellAccount("Call me Ada.");
+  await setAccountInstructions("Call me Ada.");
   const ask = async (more: object) => {
     const body = { messages: [{ role: "user", content: "Hello" }], model: GPT, ...more };
     await readReply(await call("POST", paths.temporaryReply, body));
@@ -185,11 +185,11 @@ it("counts instructions against the model's window", async () => {
 it("is told of each chat to whoever reads it, and to those who follow the account", async () => {
   await using follower = await followAccount(chat.app, chat.ada.token);
   expect(await chat.open()).not.toHaveProperty("presetId");
-  await tellChat({ presetId: preset.id, instructions: "Be brief." });
+  await changeChat({ presetId: preset.id, instructions: "Be brief." });
   const own = { presetId: preset.id, instructions: "Be brief." };
   expect(await chat.open()).toMatchObject(own);
   expect((await follower.next()) ?? {}).toMatchObject({ chat: { id: chat.chatId, ...own } });
-  await tellChat({ presetId: null, instructions: "" });
+  await changeChat({ presetId: null, instructions: "" });
   const { chat: told } = (await follower.next()) as ChatChanged;
   for (const chatNow of [told, await chat.open()]) {
     expect(chatNow).not.toHaveProperty("presetId");
@@ -204,13 +204,13 @@ it("refuses presets that are not the account's or not there, and what is too lon
   await call("DELETE", paths.preset(preset.id));
   const refusals = [];
   for (const presetId of [eves.id, preset.id, "nobody’s"]) {
-    const response = await tellChat({ presetId });
+    const response = await changeChat({ presetId });
     refusals.push([response.status, await response.text()]);
   }
   expect(new Set(refusals.map(String)).size).toBe(1);
   expect(refusals[0]).toEqual([404, expect.stringContaining("preset-gone")]);
   for (const change of [{ presetId: 7 }, { instructions: null }, { instructions: "x".repeat(INSTRUCTIONS_MAX + 1) }]) {
-    expect([change, (await tellChat(change)).status]).toEqual([change, 400]);
+    expect([change, (await changeChat(change)).status]).toEqual([change, 400]);
     expect([change, (await call("POST", paths.chats, change)).status]).toEqual([change, 400]);
   }
   const others = await chat.app.call("PATCH", paths.chat(chat.chatId), {

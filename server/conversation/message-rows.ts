@@ -38,7 +38,7 @@ export async function beginReply<T>(database: Database, store: (db: Queryable) =
 
 /** What new messages follow. */
 export function endOfBranch({ last }: HeldChat): string | null {
-  return last ? placeAfter(last) : null;
+  return last ? parentAfter(last) : null;
 }
 
 /** What a new message leaves in its chat's row. It takes the chat out of the archive. */
@@ -47,15 +47,15 @@ export function activityOf({ chat: { unread } }: HeldChat, { id, created_at }: M
 }
 
 /** What a branch that begins after a message follows; `parent` null: it begins the chat. @throws Failure `not-found` */
-export async function placeInTree(db: Queryable, chat: ChatRow, parent: string | null): Promise<string | null> {
+export async function parentInTree(db: Queryable, chat: ChatRow, parent: string | null): Promise<string | null> {
   if (parent === null) return null;
   const message = await findMessage(db, chat.user_id, parent);
   if (message?.chat_id !== chat.id) throw new Failure("not-found");
-  return placeAfter(message);
+  return parentAfter(message);
 }
 
 /** A reply without a word is passed over: nothing was said that could be followed. */
-function placeAfter({ id, role, content, parent }: MessageRow): string | null {
+function parentAfter({ id, role, content, parent }: MessageRow): string | null {
   return role === "assistant" && content === "" ? parent : id;
 }
 

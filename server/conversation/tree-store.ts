@@ -21,24 +21,24 @@ function isInTree(eb: ExpressionBuilder<Schema, "messages">) {
   return eb.or([eb("content", "!=", ""), eb("role", "=", "user"), eb("state", "in", ["writing", "interrupted"])]);
 }
 
-type Placed = Pick<MessageRow, "role" | "parent">;
-const placeOf = ({ role, parent }: Placed) => `${role} ${parent}`;
+type Positioned = Pick<MessageRow, "role" | "parent">;
+const positionKey = ({ role, parent }: Positioned) => `${role} ${parent}`;
 
 /** Who stands beside whom in a chat: by the same role after the same message. */
 export class Alternatives {
   readonly #ids = new Map<string, string[]>();
 
-  constructor(rows: readonly (Placed & { id: string })[]) {
+  constructor(rows: readonly (Positioned & { id: string })[]) {
     for (const row of rows) {
-      const beside = this.#ids.get(placeOf(row));
+      const beside = this.#ids.get(positionKey(row));
       if (beside) beside.push(row.id);
-      else this.#ids.set(placeOf(row), [row.id]);
+      else this.#ids.set(positionKey(row), [row.id]);
     }
   }
 
   /** The ids by creation, its own included; nothing where it stands alone. */
-  of(message: Placed): string[] | undefined {
-    return this.#ids.get(placeOf(message));
+  of(message: Positioned): string[] | undefined {
+    return this.#ids.get(positionKey(message));
   }
 }
 

@@ -124,7 +124,7 @@ it("R9 takes it for a server that is busy where two transactions wait for each o
   if (!settings.postgresUrl) return;
   const { openPostgresDialect } = await import("./postgres/postgres.ts");
   const dialect = openPostgresDialect({ connectionString: settings.postgresUrl });
-  const patient = opened.adopt(new Kysely<Schema>({ dialect }), (db) => db.destroy());
+  const withLongTimeout = opened.adopt(new Kysely<Schema>({ dialect }), (db) => db.destroy());
   const rows = [user(), user()];
   await database.insertInto("users").values(rows).execute();
   const [one, other] = rows.map(({ id }) => id) as [string, string];
@@ -134,7 +134,7 @@ it("R9 takes it for a server that is busy where two transactions wait for each o
   let held = 0;
   const bothHold = Promise.withResolvers<void>();
   const inOrder = (first: string, then: string) =>
-    patient.transaction().execute(async (db) => {
+    withLongTimeout.transaction().execute(async (db) => {
       await hold(db, first);
       if (++held === 2) bothHold.resolve();
       await bothHold.promise;
@@ -255,9 +255,9 @@ it("notices what another process writes into the file, and not what it writes it
   });
   const rename = (name: string) => `update users set firstname = '${name}'`;
   await database.insertInto("users").values(user()).execute();
-  await writers.look();
+  await writers.check();
   await sql.raw(rename("Own")).execute(database);
-  await writers.look();
+  await writers.check();
   doing = "other's";
   using other = new DatabaseSync(sqliteFile(settings.dataDir));
   other.exec(rename("Other"));

@@ -52,21 +52,21 @@ it("waits for transactions that come turn by turn, no longer than the last group
       await note(db, text);
       vi.advanceTimersByTime(elapsedMs);
     });
-  const storeInTurns = async (name: string) => {
+  const storeOnePerIteration = async (name: string) => {
     const stored: Promise<void>[] = [];
-    for (let turn = 0; turn < 4; turn++) {
-      stored.push(store(`${name} ${turn}`));
+    for (let iteration = 0; iteration < 4; iteration++) {
+      stored.push(store(`${name} ${iteration}`));
       await setImmediate();
     }
     await Promise.all(stored);
   };
   await store("quick");
   operations.length = 0;
-  await storeInTurns("after a quick group");
+  await storeOnePerIteration("after a quick group");
   expect(commits()).toBeGreaterThan(1);
   await store("slow", 5);
   operations.length = 0;
-  await storeInTurns("after a slow group");
+  await storeOnePerIteration("after a slow group");
   expect(commits()).toBe(1);
 });
 

@@ -28,13 +28,13 @@ export async function openDatabase({ dataDir, postgresUrl, watch = {}, warn }: D
   }
   const { openPostgresDialect } = await import("./postgres/postgres.ts");
   // A migration may take its time.
-  const patient = openPostgresDialect({ connectionString: postgresUrl });
+  const withLongTimeout = openPostgresDialect({ connectionString: postgresUrl });
   const beforeChange = async (change: string) =>
     warn?.(
       `The database is changed for this version, from ${change} on, and no copy of PostgreSQL is kept: the way back is a ` +
         "backup that was made before (npm run admin -- backup FILE).",
     );
-  await (await migrated(new CommittingDatabase(patient), { beforeChange })).destroy();
+  await (await migrated(new CommittingDatabase(withLongTimeout), { beforeChange })).destroy();
   return openWatched(postgresUrl, "requests", watch);
 }
 

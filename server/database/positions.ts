@@ -1,10 +1,10 @@
-type Placed = { id: string; position: number };
+type Positioned = { id: string; position: number };
 
 /** Behind all of a list, given in its order. */
-export const nextPosition = (list: readonly Placed[]): number => (list.at(-1)?.position ?? -1) + 1;
+export const nextPosition = (list: readonly Positioned[]): number => (list.at(-1)?.position ?? -1) + 1;
 
 /** Those whose position changes where one of a list (given in its order) is put at a place of it, each with its new one. */
-export function positionsAfter(list: readonly Placed[], moved: Placed, place: number): Placed[] {
-  const ordered = list.filter(({ id }) => id !== moved.id).toSpliced(place, 0, moved);
+export function positionsAfter(list: readonly Positioned[], moved: Positioned, index: number): Positioned[] {
+  const ordered = list.filter(({ id }) => id !== moved.id).toSpliced(index, 0, moved);
   return ordered.flatMap(({ id, position: before }, position) => (position === before ? [] : [{ id, position }]));
 }

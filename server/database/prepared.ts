@@ -18,7 +18,7 @@ class Slot<P> {
 }
 
 /** Statements of further widths are built each time: there must not be ever more of them. */
-const MAX_KEPT_WIDTH = 64;
+const MAX_CACHED_WIDTH = 64;
 
 /**
  * A statement that is built once for each database and then only given its values: for what every reply does, as
@@ -39,13 +39,13 @@ export function preparedForRows<P extends Values<P>, R>(
   build: (db: Queryable, rows: P[]) => Compilable<R>,
 ): (db: Queryable, rows: readonly P[]) => Promise<R[]> {
   // By adapter, which a database has in common with its transactions.
-  const kept = new WeakMap<object, Map<number, CompiledQuery<R>>>();
+  const cache = new WeakMap<object, Map<number, CompiledQuery<R>>>();
   return async (db, rows) => {
     const { adapter } = db.getExecutor();
-    const byWidth = kept.get(adapter) ?? new Map<number, CompiledQuery<R>>();
-    kept.set(adapter, byWidth);
+    const byWidth = cache.get(adapter) ?? new Map<number, CompiledQuery<R>>();
+    cache.set(adapter, byWidth);
     const query = byWidth.get(rows.length) ?? build(db, rows.map(slotsFor)).compile();
-    if (rows.length <= MAX_KEPT_WIDTH) byWidth.set(rows.length, query);
+    if (rows.length <= MAX_CACHED_WIDTH) byWidth.set(rows.length, query);
     const parameters = query.parameters.map((parameter) =>
       parameter instanceof Slot ? valueFor(rows, parameter) : parameter,
     );

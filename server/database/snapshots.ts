@@ -6,7 +6,7 @@ import { DatabaseSync } from "node:sqlite";
 import { DAY } from "#contract/limits.ts";
 import { BESIDE, sqliteFile } from "./sqlite/sqlite-file.ts";
 
-const KEPT = 3;
+const MAX_SNAPSHOTS = 3;
 /** Snapshots hold what was deleted since; so nobody's words stay longer in them. */
 export const SNAPSHOT_LIFE_MS = 30 * DAY;
 const PREFIX = "before-";
@@ -21,7 +21,7 @@ const HALF = /\.(?:sqlite|parley)\.partial(?:-journal|-wal|-shm)?$/;
 const WITH = /\.sqlite-(?:wal|shm)$/;
 /** When it was taken, in a name; the second one of a second has a number. */
 const TIME = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ(?:-\d+)?\.sqlite$/;
-const PATIENCE_MS = 5000;
+const TIMEOUT_MS = 5000;
 
 /** What was copied is damaged. */
 export class UnsoundCopy extends Error {}
@@ -40,7 +40,7 @@ export async function takeSnapshotBefore(change: string, dataDir: string): Promi
   let latest: string;
   try {
     await removeHalves(folder);
-    latest = await keepAs(what, dataDir);
+    latest = await stashAs(what, dataDir);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : cause;
     throw new Error(
@@ -50,7 +50,7 @@ export async function takeSnapshotBefore(change: string, dataDir: string): Promi
     );
   }
   await removeEarlier(folder, what, latest);
-  for (const old of (await listFiles(folder, WHOLE, PREFIX)).slice(KEPT)) await rm(old.path, { force: true });
+  for (const old of (await listFiles(folder, WHOLE, PREFIX)).slice(MAX_SNAPSHOTS)) await rm(old.path, { force: true });
 }
 
 /** What a kill has left of copies: they are nobody's, and may hold as much as a whole one. */
@@ -70,28 +70,28 @@ async function removeEarlier(folder: string, what: string, latest: string): Prom
  * Keeps a copy of the database of a data folder that is to be replaced. @returns where
  * @throws UnsoundCopy, or SQLite's own error, where it is damaged
  */
-export function keepReplaced(dataDir: string): Promise<string> {
-  return keepAs(REPLACED, dataDir);
+export function stashReplaced(dataDir: string): Promise<string> {
+  return stashAs(REPLACED, dataDir);
 }
 
 /**
  * Takes the files of the database of a data folder away as they are, with what SQLite wrote beside: what is damaged
  * cannot be copied. @returns where the first of them is; nothing where there is none
  */
-export async function keepDamaged(dataDir: string): Promise<string | null> {
+export async function stashDamaged(dataDir: string): Promise<string | null> {
   const suffixes = ["", ...BESIDE].filter((suffix) => existsSync(sqliteFile(dataDir) + suffix));
   if (suffixes[0] === undefined) return null;
-  const kept = await nameForReplaced(dataDir, SUFFIX);
+  const stash = await nameForReplaced(dataDir, SUFFIX);
   const now = new Date();
   for (const suffix of suffixes) {
-    await moveDurably(sqliteFile(dataDir) + suffix, kept + suffix);
+    await moveDurably(sqliteFile(dataDir) + suffix, stash + suffix);
     // Kept from now on, however long ago it was written.
-    await utimes(kept + suffix, now, now);
+    await utimes(stash + suffix, now, now);
   }
-  return kept + suffixes[0];
+  return stash + suffixes[0];
 }
 
-async function keepAs(what: string, dataDir: string): Promise<string> {
+async function stashAs(what: string, dataDir: string): Promise<string> {
   const file = await nameFor(what, dataDir);
   await snapshot(sqliteFile(dataDir), file);
   return file;
@@ -122,10 +122,10 @@ export async function removeSnapshotsBefore(dataDir: string, time: number): Prom
   }
 }
 
-type Kept = { path: string; takenAt: number };
+type Snapshot = { path: string; takenAt: number };
 
 /** Newest first. */
-async function listFiles(folder: string, pattern: RegExp, ...prefixes: string[]): Promise<Kept[]> {
+async function listFiles(folder: string, pattern: RegExp, ...prefixes: string[]): Promise<Snapshot[]> {
   const names = await readdir(folder).catch(() => []);
   const paths = names
     .filter((name) => pattern.test(name) && prefixes.some((prefix) => name.startsWith(prefix)))
@@ -154,7 +154,7 @@ export async function snapshot(file: string, to: string): Promise<void> {
 }
 
 function copySound(file: string, to: string): void {
-  using source = new DatabaseSync(file, { timeout: PATIENCE_MS });
+  using source = new DatabaseSync(file, { timeout: TIMEOUT_MS });
   source.prepare("vacuum into ?").run(to);
   using copy = new DatabaseSync(to, { readOnly: true });
   const problems = defectsOf(copy);

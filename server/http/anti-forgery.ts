@@ -59,10 +59,10 @@ export function refuseForgery(app: FastifyInstance, { key, publicUrl, clock }: A
     if (request.method === "GET" || request.method === "HEAD" || !isFromBrowser(request)) return;
     if (!isOwnOrigin(request, publicUrl)) throw new Failure("csrf");
     const sent = request.headers[ANTI_FORGERY_HEADER];
-    const kept = request.cookies[prefix + ANTI_FORGERY_COOKIE];
+    const expected = request.cookies[prefix + ANTI_FORGERY_COOKIE];
     const { identity } = request;
     const owner = identity ? `session ${identity.sessionId}` : `visitor ${visitorOf(request) ?? ""}`;
-    if (typeof sent !== "string" || sent !== kept) throw new Failure("csrf");
+    if (typeof sent !== "string" || sent !== expected) throw new Failure("csrf");
     if (!(expiryOf(sent, owner) > clock.now())) throw new Failure("csrf");
   });
 

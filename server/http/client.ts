@@ -57,9 +57,9 @@ export function rememberDevices(app: FastifyInstance, { publicUrl }: { publicUrl
 
   app.decorateReply("rememberDevice", function (this: FastifyReply): Client {
     const { request } = this;
-    const kept = request.client.device === null ? undefined : request.cookies[name];
+    const presented = request.client.device === null ? undefined : request.cookies[name];
     if (!request.client.isBrowser) return request.client;
-    const secret = kept ?? randomBytes(16).toString("base64url");
+    const secret = presented ?? randomBytes(16).toString("base64url");
     this.setCookie(name, secret, options);
     request.client = { ...request.client, device: hashDevice(secret) };
     return request.client;

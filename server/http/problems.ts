@@ -105,6 +105,6 @@ function toFailure(error: unknown): Failure {
 }
 
 function statusOf(error: unknown): number {
-  const isTold = error instanceof Error && "statusCode" in error && typeof error.statusCode === "number";
-  return isTold ? Number(error.statusCode) : 500;
+  const hasStatus = error instanceof Error && "statusCode" in error && typeof error.statusCode === "number";
+  return hasStatus ? Number(error.statusCode) : 500;
 }

@@ -2,14 +2,14 @@ import { sql } from "kysely";
 import type { Queryable } from "../database/schema.ts";
 
 /** What may be done `times` in each window, and is counted under a key. */
-export type Counted = { key: string; times: number; windowMs: number; now: number };
+export type LimitWindow = { key: string; times: number; windowMs: number; now: number };
 export type Count = { isAllowed: boolean; resetsAt: number };
 
 /**
  * Counts one more in the key's window, which begins anew where it is over; what is refused is not counted, so that
  * whatever is given back makes room. One statement: of many at once, exactly those that are allowed get through.
  */
-export async function countOne(db: Queryable, counted: Counted): Promise<Count> {
+export async function countOne(db: Queryable, counted: LimitWindow): Promise<Count> {
   const { key, times, windowMs, now } = counted;
   const isOver = sql<boolean>`limits.resets_at <= ${now}`;
   const row = await db
@@ -43,7 +43,7 @@ export async function countOne(db: Queryable, counted: Counted): Promise<Count> 
 }
 
 /** When a window that is full is over. */
-async function findEnd(db: Queryable, { key, windowMs, now }: Counted): Promise<number> {
+async function findEnd(db: Queryable, { key, windowMs, now }: LimitWindow): Promise<number> {
   const latest = now + windowMs;
   const row = await db.selectFrom("limits").select("resets_at").where("key", "=", key).executeTakeFirst();
   // It was swept meanwhile.
@@ -60,7 +60,7 @@ async function findEnd(db: Queryable, { key, windowMs, now }: Counted): Promise<
 }
 
 /** When the key's window is over, if nothing more is allowed in it; else null. Counts nothing. */
-export async function findFull(db: Queryable, { key, times, windowMs, now }: Counted): Promise<number | null> {
+export async function findFull(db: Queryable, { key, times, windowMs, now }: LimitWindow): Promise<number | null> {
   const query = db.selectFrom("limits").select("resets_at").where("key", "=", key).where("count", ">=", times);
   const full = await query.executeTakeFirst();
   return full && full.resets_at > now ? Math.min(full.resets_at, now + windowMs) : null;

@@ -113,8 +113,8 @@ describe("limits", () => {
     for (let at = 0; at < 25; at++) statuses.push((await login(behind, from(`192.0.2.${at}`), user.username)).status);
     expect(statuses).toEqual([...Array(10).fill(401), ...Array(15).fill(429)]);
     const body = { username: user.username, password };
-    const stranger = await behind.call("POST", paths.login, { headers: from("203.0.113.9"), body });
-    expect(stranger.status).toBe(429);
+    const otherNetwork = await behind.call("POST", paths.login, { headers: from("203.0.113.9"), body });
+    expect(otherNetwork.status).toBe(429);
     expect((await own.signIn(user.username, password)).status).toBe(200);
   });
 

@@ -20,19 +20,19 @@ afterAll(async () => {
 /** More often than anything of the kind is allowed in a minute. */
 const TRIES = 40;
 /** What somebody could try out one after the other, or have mailed to others. */
-const TELLING = ["username", "email", "password", "currentPassword", "key", "id_token", "firstname"];
+const STATING = ["username", "email", "password", "currentPassword", "key", "id_token", "firstname"];
 
 const ids = noIds();
 const noPerson = { username: "nobody", email: "nobody@example.org", password: "a wrong password" };
-const telling = Object.entries(routeRows)
-  .filter(([, { body }]) => TELLING.some((field) => field in (body?.(noPerson, ids) ?? {})))
+const stating = Object.entries(routeRows)
+  .filter(([, { body }]) => STATING.some((field) => field in (body?.(noPerson, ids) ?? {})))
   .map(([name, row], at) => ({ name, ...row, ...routeOf(name), ip: `198.51.100.${at + 1}` }));
 
 it("know of the routes that take names, addresses, passwords, keys and Google's tokens", () => {
-  expect(telling.length).toBeGreaterThanOrEqual(14);
+  expect(stating.length).toBeGreaterThanOrEqual(14);
 });
 
-it.each(telling)("B2 C4 $name is not answered as often as one likes", async ({ method, path, body, ip }) => {
+it.each(stating)("B2 C4 $name is not answered as often as one likes", async ({ method, path, body, ip }) => {
   const { token, user } = await signUpProved(app);
   const person = { username: user.username, email: user.email, password: noPerson.password };
   const headers = { "x-forwarded-for": ip };

@@ -52,7 +52,7 @@ export class Outbox implements AsyncDisposable {
   readonly #closing = new AbortController();
   readonly #lanes = new Set<Promise<void>>();
   readonly #timer: NodeJS.Timeout;
-  #nudges = 0;
+  #notifications = 0;
   #busyLanes = 0;
   #isClosing = false;
 
@@ -61,7 +61,7 @@ export class Outbox implements AsyncDisposable {
     this.#timer = setInterval(() => this.#fillLanes(), POLL_MS).unref();
   }
 
-  /** To be called in the transaction of what the mail tells about; {@link nudge} after its commit. @returns its id */
+  /** To be called in the transaction of what the mail tells about; {@link notify} after its commit. @returns its id */
   async enqueue(db: Queryable, { template, userId, params = {}, isHeld = false }: NewMail): Promise<string> {
     const now = this.#deps.clock.now();
     const id = newId();
@@ -83,14 +83,14 @@ export class Outbox implements AsyncDisposable {
    * Delivers soon what was enqueued: after the answer of the request that did so, or its time would tell whether there
    * is somebody to mail to.
    */
-  nudge(): void {
-    this.#nudges++;
+  notify(): void {
+    this.#notifications++;
     setImmediate(() => this.#startLane());
   }
 
   /** Settles when every mail that is due has been tried. */
   async deliverDue(): Promise<void> {
-    this.#nudges++;
+    this.#notifications++;
     this.#fillLanes();
     await Promise.all(this.#lanes);
   }
@@ -122,10 +122,10 @@ export class Outbox implements AsyncDisposable {
     try {
       let seen: number;
       do {
-        seen = this.#nudges;
+        seen = this.#notifications;
         while (!this.#isClosing && (await this.#deliverNext()));
         // A mail may have come while this lane looked in vain and the others were busy.
-      } while (seen !== this.#nudges && !this.#isClosing);
+      } while (seen !== this.#notifications && !this.#isClosing);
     } finally {
       this.#busyLanes--;
     }
@@ -156,19 +156,19 @@ export class Outbox implements AsyncDisposable {
   /** Log lines name the row only: what a mail server answers repeats addresses. */
   async #handleFailure(mail: MailRow, error: unknown): Promise<void> {
     const { database, clock, log } = this.#deps;
-    const told = { mail: mail.id, template: mail.template, attempts: mail.attempts, ...codesOf(error) };
+    const details = { mail: mail.id, template: mail.template, attempts: mail.attempts, ...codesOf(error) };
     const now = clock.now();
     if (error instanceof MailRefused) {
-      log.error(told, "mail refused for good by the mail server");
+      log.error(details, "mail refused for good by the mail server");
       return markFailed(database, mail.id, now);
     }
     if (this.#closing.signal.aborted) return postponeMail(database, mail.id, now);
     const nextAttemptAt = now + Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (mail.attempts - 1));
     if (nextAttemptAt > mail.created_at + LIFE_MS) {
-      log.error(told, "mail given up after a day of attempts");
+      log.error(details, "mail given up after a day of attempts");
       return markFailed(database, mail.id, now);
     }
-    log.warn(told, "mail not delivered, to be tried again");
+    log.warn(details, "mail not delivered, to be tried again");
     return postponeMail(database, mail.id, nextAttemptAt);
   }
 

@@ -164,8 +164,8 @@ function problemOf(issue: z.core.$ZodIssue): string {
 }
 
 function automaticOf(values: readonly string[]): string[] {
-  const kept = defaultCatalogue.automatic.filter((entry) => values.includes(entry));
-  if (kept.length > 0) return kept;
+  const known = defaultCatalogue.automatic.filter((entry) => values.includes(entry));
+  if (known.length > 0) return known;
   const firsts = new Map<string, string>();
   for (const entry of values) {
     const provider = parseModelValue(entry)?.provider;

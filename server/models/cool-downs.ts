@@ -1,5 +1,5 @@
 import { MINUTE, SECOND } from "#contract/limits.ts";
-import type { Clock } from "./local-models.ts";
+import type { Now } from "./local-models.ts";
 import type { Model, ProviderName } from "./model.ts";
 import { ModelError } from "./model-error.ts";
 
@@ -8,10 +8,10 @@ const MAX_COOL_DOWN_MS = 5 * MINUTE;
 
 /** Providers, or single models of theirs, that failed before the first word are left alone for a while. */
 export class CoolDowns {
-  readonly #now: Clock;
+  readonly #now: Now;
   readonly #until = new Map<ProviderName | Model["value"], number>();
 
-  constructor(now: Clock) {
+  constructor(now: Now) {
     this.#now = now;
   }
 

@@ -15,7 +15,7 @@ const MAX_MODELS = 500;
 const DEFAULT_CONTEXT_TOKENS = 16_384;
 const MAX_OUTPUT_TOKENS = 8192;
 
-export type Clock = () => number;
+export type Now = () => number;
 
 /**
  * The models that a local server has. A known list is given at once and renewed in the background; a server that is
@@ -23,14 +23,14 @@ export type Clock = () => number;
  */
 export class LocalModels {
   readonly #connection: ProviderConnection;
-  readonly #now: Clock;
+  readonly #now: Now;
   readonly #timeoutMs: number;
   #models: CatalogueModel[] = [];
   #state: "unknown" | "there" | "away" = "unknown";
   #askedAt = Number.NEGATIVE_INFINITY;
   #asking: Promise<void> | undefined;
 
-  constructor(connection: ProviderConnection, now: Clock, timeoutMs = TIMEOUT_MS) {
+  constructor(connection: ProviderConnection, now: Now, timeoutMs = TIMEOUT_MS) {
     this.#connection = connection;
     this.#now = now;
     this.#timeoutMs = timeoutMs;
@@ -123,11 +123,11 @@ function readModels(body: unknown): CatalogueModel[] {
 
 /** vLLM, several gateways and llama.cpp tell the window, each in its own place. */
 function contextTokensOf(entry: unknown): number {
-  const told =
+  const tokens =
     countField(entry, "max_model_len") ??
     countField(entry, "context_length") ??
     countField(entry, "context_window") ??
     countField(field(entry, "meta"), "n_ctx") ??
     DEFAULT_CONTEXT_TOKENS;
-  return told >= 512 ? told : DEFAULT_CONTEXT_TOKENS;
+  return tokens >= 512 ? tokens : DEFAULT_CONTEXT_TOKENS;
 }

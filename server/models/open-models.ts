@@ -3,7 +3,7 @@ import { Failure } from "../failure.ts";
 import { type Catalogue, type CatalogueModel, isAutomatic, parseModelValue } from "./catalogue.ts";
 import { CoolDowns } from "./cool-downs.ts";
 import { DemoAssistant, type Pause } from "./demo-assistant.ts";
-import { type Clock, LocalModels } from "./local-models.ts";
+import { LocalModels, type Now } from "./local-models.ts";
 import type { Model } from "./model.ts";
 import { ModelError } from "./model-error.ts";
 import { type Price, priceOf } from "./prices.ts";
@@ -42,7 +42,7 @@ export type ModelWindow = Pick<Model, "contextTokens" | "maxOutputTokens">;
 export type WatchModel = (model: Model, label: string) => Model;
 
 /** `localHeaders`: sent along with each reply that is asked of the local server. */
-type Overrides = { now?: Clock; demoPause?: Pause; watch?: WatchModel; localHeaders?: ProviderConnection["headers"] };
+type Overrides = { now?: Now; demoPause?: Pause; watch?: WatchModel; localHeaders?: ProviderConnection["headers"] };
 
 const LOCAL_GROUP = "Local";
 

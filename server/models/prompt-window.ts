@@ -38,14 +38,14 @@ export function windowBytes(windows: readonly { contextTokens: number }[]): numb
 export function fitPrompt(prompt: Prompt, contextTokens: number, reserveTokens: number): Prompt {
   const reserve = Math.min(reserveTokens, contextTokens / 2);
   let left = contextTokens - reserve - messageTokens(prompt.system);
-  const kept: PromptMessage[][] = [];
+  const fitting: PromptMessage[][] = [];
   for (const turn of turnsOf(prompt.messages).reverse()) {
     left -= turn.reduce((sum, { content }) => sum + messageTokens(content), 0);
     if (left < 0) break;
-    kept.unshift(turn);
+    fitting.unshift(turn);
   }
-  if (kept.length === 0 && prompt.messages.length > 0) throw new ModelError("assistant-too-long");
-  return { ...prompt, messages: kept.flat() };
+  if (fitting.length === 0 && prompt.messages.length > 0) throw new ModelError("assistant-too-long");
+  return { ...prompt, messages: fitting.flat() };
 }
 
 function turnsOf(messages: readonly PromptMessage[]): PromptMessage[][] {

@@ -16,7 +16,7 @@ import { deriveKey } from "../config/secret-key.ts";
 import { Answers } from "../conversation/answers.ts";
 import { Branches } from "../conversation/branches.ts";
 import { Conversation } from "../conversation/conversation.ts";
-import { stopRepliesOf } from "../conversation/reply/stop-replies.ts";
+import { stopRepliesOf } from "../conversation/reply/stop-account-replies.ts";
 import { conversationRoutes } from "../conversation/routes.ts";
 import { temporaryRoutes } from "../conversation/temporary/routes.ts";
 import { refuseForgery } from "../http/anti-forgery.ts";
@@ -110,8 +110,8 @@ async function registerFeatures(api: FastifyInstance, context: Context, accounts
     bus.publish(topics.session(sessionId));
   });
   context.otherWriters.onWritten(() => {
-    streams.doubtAll();
-    context.outbox.nudge();
+    streams.revalidateAll();
+    context.outbox.notify();
     accounts.deletions.removeDueSoon();
   });
   const chats = new Chats(context);

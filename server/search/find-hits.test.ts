@@ -3,7 +3,7 @@ import { paths } from "#contract/paths.ts";
 import { signUp, type TestAccount } from "../../testing/accounts/sign-up.ts";
 import { startTestApp, type TestApp } from "../../testing/app/start-test-app.ts";
 import { findHits } from "./find-hits.ts";
-import { Pace, type PaceOptions } from "./pace.ts";
+import { TimeBudget, type TimeBudgetOptions } from "./time-budget.ts";
 
 let app: TestApp;
 let ada: TestAccount;
@@ -25,14 +25,14 @@ async function append(content: string): Promise<string> {
 }
 
 /** A search for what has to be looked for in the texts. A clock that is looked at goes on by so many ms. */
-function find({ stepMs = 0, ...options }: PaceOptions & { stepMs?: number } = {}, before?: string) {
+function find({ stepMs = 0, ...options }: TimeBudgetOptions & { stepMs?: number } = {}, before?: string) {
   let time = 0;
   const now = () => {
     time += stepMs;
     return time;
   };
   const query = { q: "東京都", limit: 50, ...(before !== undefined && { before }) };
-  return findHits(app.context.database, ada.user.id, query, new Pace({ now, ...options }));
+  return findHits(app.context.database, ada.user.id, query, new TimeBudget({ now, ...options }));
 }
 
 it("ends a page that takes long where it is, and the pages are all without gap or repeat", async () => {
@@ -54,17 +54,17 @@ it("ends a page that takes long where it is, and the pages are all without gap o
 
 it("gives way to all else between texts", async () => {
   for (let n = 0; n < 10; n++) await append("東京都");
-  let turns = 0;
+  let iterations = 0;
   let isDone = false;
   const count = () => {
-    turns++;
+    iterations++;
     if (!isDone) setImmediate(count);
   };
   setImmediate(count);
   expect((await find({ stepMs: 6, enoughMs: Infinity, limitMs: Infinity })).hits).toHaveLength(10);
   isDone = true;
   // Each is looked at, ranked and shown.
-  expect(turns).toBeGreaterThanOrEqual(30);
+  expect(iterations).toBeGreaterThanOrEqual(30);
 });
 
 it("is given up past a time", async () => {

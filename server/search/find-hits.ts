@@ -2,10 +2,10 @@ import type { SearchHit, SearchQuery, SearchResult } from "#contract/search.ts";
 import type { Queryable } from "../database/schema.ts";
 import { fold } from "../text/fold.ts";
 import { markTokens, type Run, tokensToFind } from "../text/tokenise.ts";
-import { holdsAll, needLooking, queryRuns } from "./matches.ts";
-import { Pace } from "./pace.ts";
+import { holdsAll, needTextScan, queryRuns } from "./matches.ts";
 import { type EntryFilter, type FoundEntry, listEntries, listTexts, RANKED_CHARS } from "./search-store.ts";
 import { marked, snippetOf } from "./snippet.ts";
+import { TimeBudget } from "./time-budget.ts";
 
 /** The newest matches are ranked among themselves, so many at a time: a pool. */
 const POOL = 300;
@@ -13,13 +13,13 @@ const POOL = 300;
 const MAX_POOLS = 4;
 const TEXTS_AT_ONCE = 5;
 /** What of a long text is looked at: what stands after that is found by single words and pairs of letters only. */
-const LOOKED_AT_CHARS = 50_000;
+const SCANNED_CHARS = 50_000;
 const DEFAULT_PAGE = 20;
 
 /** Where a page ended: the pool, by its ids, and the place in its order; rank 9 is before all. */
 type Cursor = { below: number; from: number; rank: number; at: number; id: number };
 type Ranked = FoundEntry & { rank: number };
-type Looking = { wanted: readonly Run[]; pace: Pace };
+type Scan = { wanted: readonly Run[]; budget: TimeBudget };
 
 /**
  * A page of what the account's messages and titles hold: the newest 300 matches by titles, literal phrases, whole words
@@ -31,7 +31,7 @@ export async function findHits(
   db: Queryable,
   userId: string,
   request: SearchQuery,
-  pace = new Pace(),
+  budget = new TimeBudget(),
 ): Promise<SearchResult> {
   const wanted = queryRuns(request.q ?? "");
   if (wanted.length === 0) return { hits: [], next: null };
@@ -39,16 +39,16 @@ export async function findHits(
   const found: Ranked[] = [];
   let cursor = request.before === undefined ? undefined : parseCursor(request.before);
   for (let pools = 0; pools < MAX_POOLS; pools++) {
-    const pool = await listPool(db, userId, request, { wanted, cursor, pace });
+    const pool = await listPool(db, userId, request, { wanted, cursor, budget });
     const left = pool.ranked.filter((entry) => !cursor || isAfter(entry, cursor));
     const taken = left.slice(0, limit - found.length);
     found.push(...taken);
     const last = taken.at(-1);
     if (last && taken.length < left.length) cursor = { ...pool.ids, rank: last.rank, at: last.at, id: last.id };
     else cursor = pool.isLast ? undefined : { below: pool.ids.from, from: 0, rank: 9, at: 0, id: 0 };
-    if (!cursor || found.length === limit || pace.isEnough) break;
+    if (!cursor || found.length === limit || budget.isEnough) break;
   }
-  return { hits: await toHits(db, userId, found, { wanted, pace }), next: cursor ? cursorText(cursor) : null };
+  return { hits: await toHits(db, userId, found, { wanted, budget }), next: cursor ? cursorText(cursor) : null };
 }
 
 /**
@@ -59,7 +59,7 @@ async function listPool(
   db: Queryable,
   userId: string,
   { folder, from, to, model, role }: SearchQuery,
-  { wanted, cursor, pace }: Looking & { cursor: Cursor | undefined },
+  { wanted, cursor, budget }: Scan & { cursor: Cursor | undefined },
 ) {
   const { exact, beginnings } = tokensToFind(wanted);
   const marks = [
@@ -77,18 +77,18 @@ async function listPool(
   };
   const entries = await listEntries(db, userId, filter, POOL);
   const isPartOfOne = cursor !== undefined && cursor.from > 0;
-  const mayEnd = () => !isPartOfOne && pace.isEnough;
-  const { holding, looked } = needLooking(wanted)
-    ? await thoseThatHold(db, userId, entries, { wanted, pace, mayEnd })
-    : { holding: entries, looked: entries.length };
-  const ids = isPartOfOne ? cursor : { below: (entries[0]?.id ?? 0) + 1, from: entries[looked - 1]?.id ?? 0 };
+  const mayEnd = () => !isPartOfOne && budget.isEnough;
+  const { holding, scanned } = needTextScan(wanted)
+    ? await thoseThatHold(db, userId, entries, { wanted, budget, mayEnd })
+    : { holding: entries, scanned: entries.length };
+  const ids = isPartOfOne ? cursor : { below: (entries[0]?.id ?? 0) + 1, from: entries[scanned - 1]?.id ?? 0 };
   const rank = ranking(wanted);
   const ranked: Ranked[] = [];
   for (const entry of holding) {
     ranked.push({ ...entry, rank: rank(entry) });
-    await pace.step();
+    await budget.step();
   }
-  const isLast = !isPartOfOne && looked === entries.length && entries.length < POOL;
+  const isLast = !isPartOfOne && scanned === entries.length && entries.length < POOL;
   return { ranked: ranked.sort(byRank), ids: { below: ids.below, from: ids.from }, isLast };
 }
 
@@ -97,25 +97,25 @@ async function thoseThatHold(
   db: Queryable,
   userId: string,
   entries: FoundEntry[],
-  { wanted, pace, mayEnd }: Looking & { mayEnd(): boolean },
+  { wanted, budget, mayEnd }: Scan & { mayEnd(): boolean },
 ) {
   const holding: FoundEntry[] = [];
   for (let at = 0; at < entries.length; at += TEXTS_AT_ONCE) {
-    if (at > 0 && mayEnd()) return { holding, looked: at };
+    if (at > 0 && mayEnd()) return { holding, scanned: at };
     const some = entries.slice(at, at + TEXTS_AT_ONCE);
     const texts = await textsOf(db, userId, some);
     for (const [index, entry] of some.entries()) {
-      if (await holdsAll(texts[index] ?? "", wanted, pace)) holding.push(entry);
-      await pace.step();
+      if (await holdsAll(texts[index] ?? "", wanted, budget)) holding.push(entry);
+      await budget.step();
     }
   }
-  return { holding, looked: entries.length };
+  return { holding, scanned: entries.length };
 }
 
 /** Texts as far as they are looked at, where {@link FoundEntry} may have less. */
 async function textsOf(db: Queryable, userId: string, entries: readonly FoundEntry[]): Promise<string[]> {
   const ids = entries.flatMap(({ message_id: id, text }) => (id === null || text.length < RANKED_CHARS ? [] : [id]));
-  const texts = await listTexts(db, userId, ids, LOOKED_AT_CHARS);
+  const texts = await listTexts(db, userId, ids, SCANNED_CHARS);
   return entries.map(({ message_id: id, text }) => texts.get(id ?? "") ?? text);
 }
 
@@ -135,9 +135,9 @@ function ranking(wanted: readonly Run[]): (entry: FoundEntry) => number {
   };
 }
 
-type Place = Pick<Ranked, "rank" | "at" | "id">;
-const byRank = (a: Place, b: Place) => b.rank - a.rank || b.at - a.at || b.id - a.id;
-const isAfter = (entry: Ranked, place: Place) => byRank(place, entry) < 0;
+type Position = Pick<Ranked, "rank" | "at" | "id">;
+const byRank = (a: Position, b: Position) => b.rank - a.rank || b.at - a.at || b.id - a.id;
+const isAfter = (entry: Ranked, position: Position) => byRank(position, entry) < 0;
 
 const cursorText = ({ below, from, rank, at, id }: Cursor) => [below, from, rank, at, id].join(".");
 
@@ -147,20 +147,20 @@ function parseCursor(text: string): Cursor {
 }
 
 /** Where it is late, snippets are of the beginnings of texts. */
-async function toHits(db: Queryable, userId: string, found: readonly Ranked[], { wanted, pace }: Looking) {
+async function toHits(db: Queryable, userId: string, found: readonly Ranked[], { wanted, budget }: Scan) {
   const hits: SearchHit[] = [];
   for (let at = 0; at < found.length; at += TEXTS_AT_ONCE) {
     const some = found.slice(at, at + TEXTS_AT_ONCE);
-    const texts = pace.isLate ? [] : await textsOf(db, userId, some);
+    const texts = budget.isLate ? [] : await textsOf(db, userId, some);
     for (const [index, entry] of some.entries()) {
-      hits.push(await hitOf(entry, texts[index] ?? entry.text, { wanted, pace }));
-      await pace.step();
+      hits.push(await hitOf(entry, texts[index] ?? entry.text, { wanted, budget }));
+      await budget.step();
     }
   }
   return hits;
 }
 
-async function hitOf(entry: Ranked, text: string, { wanted, pace }: Looking): Promise<SearchHit> {
+async function hitOf(entry: Ranked, text: string, { wanted, budget }: Scan): Promise<SearchHit> {
   return {
     chatId: entry.chat_id,
     title: entry.title,
@@ -168,7 +168,7 @@ async function hitOf(entry: Ranked, text: string, { wanted, pace }: Looking): Pr
     role: entry.role,
     model: entry.model,
     at: entry.at,
-    ...(entry.message_id === null ? marked(text, wanted) : await snippetOf(text, wanted, pace)),
+    ...(entry.message_id === null ? marked(text, wanted) : await snippetOf(text, wanted, budget)),
     ...(entry.archived !== 0 && { isArchived: true }),
     ...(entry.folder_id !== null && { folderId: entry.folder_id }),
   };

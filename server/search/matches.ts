@@ -1,10 +1,10 @@
 import { lettersOf, MAX_WORD_LETTERS, type Run, runsOf, stepsOf } from "../text/tokenise.ts";
-import type { Pace } from "./pace.ts";
+import type { TimeBudget } from "./time-budget.ts";
 
 /** More than anybody looks for at once. */
 const MAX_RUNS = 16;
 /** Matches of one run of the query in one run of a text. */
-const MAX_PLACES = 300;
+const MAX_OFFSETS = 300;
 
 /** A place in a text where something that is looked for was found; `run` says which of the query's. */
 export type Match = { start: number; end: number; run: number };
@@ -20,19 +20,19 @@ export function queryRuns(query: string): Run[] {
 }
 
 /** Whether the index alone cannot tell a text that holds them all from one that holds their parts elsewhere. */
-export function needLooking(runs: readonly Run[]): boolean {
+export function needTextScan(runs: readonly Run[]): boolean {
   return runs.some(({ text, isSpaceless }) => [...text].length > (isSpaceless ? 2 : MAX_WORD_LETTERS));
 }
 
 /** Whether a text holds them all. */
-export async function holdsAll(text: string, wanted: readonly Run[], pace: Pace): Promise<boolean> {
+export async function holdsAll(text: string, wanted: readonly Run[], budget: TimeBudget): Promise<boolean> {
   const missing = new Set(wanted);
   for (const run of stepsOf(text)) {
     if (!run) {
-      await pace.step();
+      await budget.step();
       continue;
     }
-    for (const one of missing) if (placesIn(run, one, 1).length > 0) missing.delete(one);
+    for (const one of missing) if (offsetsIn(run, one, 1).length > 0) missing.delete(one);
     if (missing.size === 0) return true;
   }
   return false;
@@ -48,39 +48,39 @@ export function* matchesIn(text: string, wanted: readonly Run[]): Generator<Matc
       yield;
       continue;
     }
-    const places = wanted
-      .flatMap((one, run) => placesIn(found, one, MAX_PLACES).map((at) => ({ at, length: one.text.length, run })))
+    const offsets = wanted
+      .flatMap((one, run) => offsetsIn(found, one, MAX_OFFSETS).map((at) => ({ at, length: one.text.length, run })))
       .sort((a, b) => a.at - b.at);
-    const last = places.at(-1);
+    const last = offsets.at(-1);
     if (!last) continue;
-    const ends = originalPlaces(text, found, Math.max(...places.map(({ at, length }) => at + length)));
-    for (const { at, length, run } of places) {
+    const ends = originalOffsets(text, found, Math.max(...offsets.map(({ at, length }) => at + length)));
+    for (const { at, length, run } of offsets) {
       yield { start: ends[at]?.start ?? found.start, end: ends[at + length - 1]?.end ?? found.end, run };
     }
   }
 }
 
 /** Where in a run another begins, in its folded text: a word at its beginning only. At most `max` places. */
-function placesIn({ text, isSpaceless }: Run, wanted: Run, max: number): number[] {
+function offsetsIn({ text, isSpaceless }: Run, wanted: Run, max: number): number[] {
   if (isSpaceless !== wanted.isSpaceless) return [];
   if (!isSpaceless) return text.startsWith(wanted.text) ? [0] : [];
-  const places: number[] = [];
+  const offsets: number[] = [];
   for (let at = text.indexOf(wanted.text); at !== -1; at = text.indexOf(wanted.text, at + wanted.text.length)) {
-    places.push(at);
-    if (places.length === max) break;
+    offsets.push(at);
+    if (offsets.length === max) break;
   }
-  return places;
+  return offsets;
 }
 
 /** For each of the first `length` units of a run's folded text, the position of the letter that it comes from. */
-function originalPlaces(text: string, run: Run, length: number): { start: number; end: number }[] {
-  const places: { start: number; end: number }[] = [];
+function originalOffsets(text: string, run: Run, length: number): { start: number; end: number }[] {
+  const offsets: { start: number; end: number }[] = [];
   let folded = "";
   for (const letter of lettersOf(text.slice(run.start, run.end), run.start)) {
-    if (places.length >= length) break;
+    if (offsets.length >= length) break;
     folded += letter.text;
-    for (let unit = 0; unit < letter.text.length; unit++) places.push(letter);
+    for (let unit = 0; unit < letter.text.length; unit++) offsets.push(letter);
   }
   // Letters that became one with others: the whole run then.
-  return run.text.startsWith(folded) ? places : [];
+  return run.text.startsWith(folded) ? offsets : [];
 }

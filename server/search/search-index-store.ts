@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { isOnSqlite } from "../database/is-on-sqlite.ts";
 import { prepared } from "../database/prepared.ts";
 import type { ChatRow, Database, MessageRow, Queryable, SearchEntryRow } from "../database/schema.ts";
-import { markTokens, tokensByTurns, tokensOf } from "../text/tokenise.ts";
+import { markTokens, tokensInSlices, tokensOf } from "../text/tokenise.ts";
 
 /** A message as it is found. One that is being written is found by the words that it had before. */
 export type IndexedMessage = Pick<
@@ -31,7 +31,7 @@ const noTokens: TextTokens = new Map();
  */
 export async function tokenise(texts: Iterable<string>): Promise<TextTokens> {
   const tokens = new Map<string, readonly string[]>();
-  for (const text of texts) if (!tokens.has(text)) tokens.set(text, await tokensByTurns(text));
+  for (const text of texts) if (!tokens.has(text)) tokens.set(text, await tokensInSlices(text));
   return tokens;
 }
 

@@ -1,6 +1,6 @@
 import type { Run } from "../text/tokenise.ts";
 import { type Match, matchesIn } from "./matches.ts";
-import type { Pace } from "./pace.ts";
+import type { TimeBudget } from "./time-budget.ts";
 
 /** Plain text around what was found; marks in UTF-16 units of it. */
 export type Snippet = { snippet: string; marks: [number, number][] };
@@ -13,8 +13,8 @@ const MAX_MATCHES = 300;
 const WORD_BREAK = /\s/;
 
 /** About 160 characters of a message, whole words, where most of what is looked for stands together. */
-export async function snippetOf(text: string, wanted: readonly Run[], pace: Pace): Promise<Snippet> {
-  const best = await bestMatch(text, wanted, pace);
+export async function snippetOf(text: string, wanted: readonly Run[], budget: TimeBudget): Promise<Snippet> {
+  const best = await bestMatch(text, wanted, budget);
   const start = best ? startBefore(text, best.start) : 0;
   const end = endAfter(text, Math.max(start + LENGTH, best?.end ?? 0));
   const cut = text.slice(start, end).replace(/\s+/g, " ").trim();
@@ -35,13 +35,13 @@ export function marked(snippet: string, wanted: readonly Run[]): Snippet {
 }
 
 /** The first match after which most of what is looked for comes within a snippet. */
-async function bestMatch(text: string, wanted: readonly Run[], pace: Pace): Promise<Match | undefined> {
+async function bestMatch(text: string, wanted: readonly Run[], budget: TimeBudget): Promise<Match | undefined> {
   const matches: Match[] = [];
   let seen = 0;
   let best: { match: Match; count: number } | undefined;
   for (const match of matchesIn(text, wanted)) {
     if (!match) {
-      await pace.step();
+      await budget.step();
       continue;
     }
     matches.push(match);
@@ -69,9 +69,9 @@ function endAfter(text: string, wish: number): number {
 
 /** Not within a surrogate pair, nor between a letter and its marks. */
 function betweenLetters(text: string, at: number): number {
-  let place = at;
-  while (place > 0 && /^[\p{M}\uDC00-\uDFFF]/u.test(text.slice(place, place + 2))) place--;
-  return isLowSurrogate(text.charCodeAt(place)) ? place - 1 : place;
+  let index = at;
+  while (index > 0 && /^[\p{M}\uDC00-\uDFFF]/u.test(text.slice(index, index + 2))) index--;
+  return isLowSurrogate(text.charCodeAt(index)) ? index - 1 : index;
 }
 
 const isLowSurrogate = (unit: number) => unit >= 0xdc00 && unit <= 0xdfff;

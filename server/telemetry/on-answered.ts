@@ -4,10 +4,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 export type Answered = { status: number | undefined; isStream: boolean; ms: number };
 
 /** Told at the end of every answer, however it ended: also of streams, whose readers leave at some time. */
-export function onAnswered(app: FastifyInstance, tell: (request: FastifyRequest, answered: Answered) => void): void {
+export function onAnswered(
+  app: FastifyInstance,
+  onAnswer: (request: FastifyRequest, answered: Answered) => void,
+): void {
   app.addHook("onRequest", (request, reply, done) => {
     const begunAt = performance.now();
-    reply.raw.once("close", () => tell(request, { ...answerOf(reply), ms: performance.now() - begunAt }));
+    reply.raw.once("close", () => onAnswer(request, { ...answerOf(reply), ms: performance.now() - begunAt }));
     done();
   });
 }

@@ -69,8 +69,8 @@ export class Telemetry implements AsyncDisposable {
 
   /** Before the application's own hooks, so that it sees every request. */
   watchRequests(app: FastifyInstance): void {
-    this.traces?.watchRequests(app);
-    this.metrics?.watchRequests(app);
+    this.traces?.traceRequests(app);
+    this.metrics?.countRequests(app);
   }
 
   /** The metrics on the application's own port, where they have none of their own, for who brings the token. */

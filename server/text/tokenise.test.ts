@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from "vitest";
 import { loopIterations } from "../../testing/app/loop-iterations.ts";
 import { costlyTexts } from "../../testing/chats/costly-texts.ts";
 import { fold } from "./fold.ts";
-import { markTokens, runsOf, stepsOf, tokensByTurns, tokensOf, tokensToFind } from "./tokenise.ts";
+import { markTokens, runsOf, stepsOf, tokensInSlices, tokensOf, tokensToFind } from "./tokenise.ts";
 
 const texts = (text: string) => [...runsOf(text)].map((run) => run.text);
 
@@ -101,7 +101,7 @@ describe("K1 a text of 100,000 characters", () => {
   it.each(texts)("yields to the event loop after each slice of its steps: %s", async (_, text) => {
     let reads = 0;
     // Each step takes 1 ms by this clock: a slice of 5 ms is five of them.
-    const { result: tokens, iterations: slices } = await loopIterations(() => tokensByTurns(text, () => ++reads));
+    const { result: tokens, iterations: slices } = await loopIterations(() => tokensInSlices(text, () => ++reads));
     expect(tokens.length).toBeLessThanOrEqual(20_000);
     // The index ends early where it is full; till then no step reads more than a block or 100 tokens.
     if (tokens.length < 20_000) expect(reads).toBeGreaterThan(length / 4161);
@@ -128,12 +128,12 @@ it("finds what stands across the blocks in which a text is read", () => {
 describe("the tokens of a text, made by turns", () => {
   it("are those that are made at once", async () => {
     for (const text of ["", "Größe, 東京都 and q", "東京都は、".repeat(5000), "a b c ".repeat(30_000)]) {
-      expect(await tokensByTurns(text)).toEqual(tokensOf(text));
+      expect(await tokensInSlices(text)).toEqual(tokensOf(text));
     }
   });
 
   it("let all else have its turn in between", async () => {
-    const { iterations } = await loopIterations(() => tokensByTurns("albatross ".repeat(200_000)));
+    const { iterations } = await loopIterations(() => tokensInSlices("albatross ".repeat(200_000)));
     expect(iterations).toBeGreaterThan(2);
   });
 });

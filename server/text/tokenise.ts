@@ -43,10 +43,10 @@ const MARK = /^[\p{M}\uFF9E\uFF9F\u1160-\u11FF]/u;
 const LETTER = /[\p{L}\p{N}][\p{M}\uFF9E\uFF9F\u1160-\u11FF]*/gu;
 
 /** Letters as they are folded, and where they stand in the original text. */
-export type Letter = { text: string; isSpaceless: boolean; start: number; end: number };
+export type FoldedLetter = { text: string; isSpaceless: boolean; start: number; end: number };
 
 /** The letters and digits of a run of them, each with its marks. `offset`: where the run begins. */
-export function* lettersOf(run: string, offset: number): Generator<Letter> {
+export function* lettersOf(run: string, offset: number): Generator<FoldedLetter> {
   for (const { 0: letter, index } of run.matchAll(LETTER)) {
     const start = offset + index;
     const { text, isSpaceless } = foldedLetter(letter);
@@ -55,15 +55,15 @@ export function* lettersOf(run: string, offset: number): Generator<Letter> {
 }
 
 /** What letters were folded to lately, as texts are made of few different ones and folding takes long. */
-const foldedLetters = new Map<string, Pick<Letter, "text" | "isSpaceless">>();
+const foldedLetters = new Map<string, Pick<FoldedLetter, "text" | "isSpaceless">>();
 const MAX_FOLDED = 20_000;
-const MAX_KEPT_LENGTH = 8;
+const MAX_CACHED_LENGTH = 8;
 
-function foldedLetter(letter: string): Pick<Letter, "text" | "isSpaceless"> {
-  const kept = foldedLetters.get(letter);
-  if (kept) return kept;
+function foldedLetter(letter: string): Pick<FoldedLetter, "text" | "isSpaceless"> {
+  const cached = foldedLetters.get(letter);
+  if (cached) return cached;
   const folded = { text: fold(letter), isSpaceless: SPACELESS.test(letter) };
-  if (letter.length > MAX_KEPT_LENGTH) return folded;
+  if (letter.length > MAX_CACHED_LENGTH) return folded;
   if (foldedLetters.size === MAX_FOLDED) foldedLetters.clear();
   foldedLetters.set(letter, folded);
   return folded;
@@ -135,13 +135,13 @@ const isLowSurrogate = (unit: number) => unit >= 0xdc00 && unit <= 0xdfff;
 
 const isFull = ({ text, isSpaceless }: Run) => isSpaceless && text.length >= MAX_SPACELESS;
 
-function extend(run: Run, { text, end }: Letter): void {
+function extend(run: Run, { text, end }: FoldedLetter): void {
   if (run.isSpaceless || run.text.length < MAX_WORD) run.text += text;
   run.end = end;
 }
 
 /** A run that begins with the last letter of the full one before. */
-function joined(full: Run, { text, end }: Letter): Run {
+function joined(full: Run, { text, end }: FoldedLetter): Run {
   const last = [...full.text.slice(-2)].at(-1) ?? "";
   return { text: last + text, isSpaceless: true, start: full.end - last.length, end };
 }
@@ -166,7 +166,7 @@ export function tokensOf(text: string): string[] {
  * {@link tokensOf} in time slices, as a long text takes hundreds of milliseconds.
  * @param now clock in ms, read after each step
  */
-export async function tokensByTurns(text: string, now = () => performance.now()): Promise<string[]> {
+export async function tokensInSlices(text: string, now = () => performance.now()): Promise<string[]> {
   const tokens = new Set<string>();
   let sliceEndsAt = now() + SLICE_MS;
   for (const _ of collecting(text, tokens)) {
@@ -180,14 +180,14 @@ export async function tokensByTurns(text: string, now = () => performance.now())
 /** Adds a text's tokens; yields after each block of it and every 100 tokens. */
 function* collecting(text: string, tokens: Set<string>): Generator<undefined> {
   let length = 0;
-  let looked = 0;
+  let scanned = 0;
   for (const run of stepsOf(text)) {
     if (!run) {
       yield;
       continue;
     }
     for (const token of tokensOfRun(run)) {
-      if (++looked % TOKENS_PER_STEP === 0) yield;
+      if (++scanned % TOKENS_PER_STEP === 0) yield;
       if (tokens.has(token)) continue;
       length += token.length + 1;
       if (tokens.size === MAX_TOKENS || length > MAX_TOKEN_CHARS) return;

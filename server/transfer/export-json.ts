@@ -10,7 +10,7 @@ import { listTreeSizes } from "../conversation/tree-store.ts";
 import type { ChatRow, Database, FolderRow, MessageRow, PresetRow } from "../database/schema.ts";
 import { listPresets } from "../presets/preset-store.ts";
 import { toExportedChat, toExportedMessage, toExportedPreset } from "./to-exported.ts";
-import { listChatIdsAfter, readInstructions } from "./transfer-store.ts";
+import { listChatIdsAfter, readAccountInstructions } from "./transfer-store.ts";
 
 export type ExportDeps = {
   database: Database;
@@ -26,7 +26,7 @@ const CHATS_AT_ONCE = 100;
 export async function* exportAccount(deps: ExportDeps, userId: string): AsyncGenerator<string> {
   const { database } = deps;
   const filing = { folders: await listFolders(database, userId), presets: await listPresets(database, userId) };
-  const account = { instructions: await readInstructions(database, userId) };
+  const account = { instructions: await readAccountInstructions(database, userId) };
   yield openDocument(deps, { account, ...filing });
   let separator = "\n";
   for (let after = ""; ; ) {

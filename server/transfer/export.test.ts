@@ -163,7 +163,7 @@ describe("everything as one file", () => {
     await reader?.read();
     const before = process.memoryUsage().rss;
     // Long enough for all of it, if it were not held back.
-    for (let turn = 0; turn < 200; turn++) await new Promise((resolve) => setTimeout(resolve, 5));
+    for (let wait = 0; wait < 200; wait++) await new Promise((resolve) => setTimeout(resolve, 5));
     expect(process.memoryUsage().rss - before).toBeLessThan(40_000_000);
     let bytes = 0;
     for (let read = await reader?.read(); read && !read.done; read = await reader?.read()) bytes += read.value.length;

@@ -26,7 +26,7 @@ export async function insertPresets(db: Queryable, presets: PresetRow[]): Promis
   if (presets.length > 0) await db.insertInto("presets").values(presets).execute();
 }
 
-export async function readInstructions(db: Queryable, userId: string): Promise<string> {
+export async function readAccountInstructions(db: Queryable, userId: string): Promise<string> {
   const user = await db.selectFrom("users").select("instructions").where("id", "=", userId).executeTakeFirst();
   return user?.instructions ?? "";
 }

@@ -5,10 +5,10 @@ import { paths } from "#contract/paths.ts";
 import type { TestApp } from "../app/start-test-app.ts";
 import { signUpByMail, type TestAccount } from "./sign-up.ts";
 
-export type LivedInAccount = TestAccount & { chatId: string };
+export type SeededAccount = TestAccount & { chatId: string };
 
 /** An account with something of everything: mails, a preset, instructions, a chat in a folder with two answers. */
-export async function liveIn(app: TestApp, username?: string): Promise<LivedInAccount> {
+export async function seedAccount(app: TestApp, username?: string): Promise<SeededAccount> {
   const registered = await signUpByMail(app, username ? { username } : {});
   const login = { username: registered.user.username, password: registered.password };
   const signedIn = await app.call("POST", paths.login, { body: login });

@@ -2,18 +2,18 @@
 
 import { vi } from "vitest";
 
-const PATIENCE_MS = 15_000;
+const TIMEOUT_MS = 15_000;
 const { waitFor, waitUntil } = vi;
 
-const patientWaitFor: typeof waitFor = (callback, options) => waitFor(callback, patient(options));
-const patientWaitUntil: typeof waitUntil = (callback, options) => waitUntil(callback, patient(options));
+const waitForLonger: typeof waitFor = (callback, options) => waitFor(callback, withTimeout(options));
+const waitUntilLonger: typeof waitUntil = (callback, options) => waitUntil(callback, withTimeout(options));
 
 // Files that share a process share `vi`: without the check each of them would add a wrapper.
-if (waitFor.name !== patientWaitFor.name) Object.assign(vi, { waitFor: patientWaitFor, waitUntil: patientWaitUntil });
+if (waitFor.name !== waitForLonger.name) Object.assign(vi, { waitFor: waitForLonger, waitUntil: waitUntilLonger });
 
 type WaitOptions = Exclude<Parameters<typeof waitFor>[1], number | undefined>;
 
 /** An explicit timeout wins. */
-function patient(options: WaitOptions | number | undefined): WaitOptions {
-  return { timeout: PATIENCE_MS, ...(typeof options === "number" ? { timeout: options } : options) };
+function withTimeout(options: WaitOptions | number | undefined): WaitOptions {
+  return { timeout: TIMEOUT_MS, ...(typeof options === "number" ? { timeout: options } : options) };
 }

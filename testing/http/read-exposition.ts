@@ -11,16 +11,16 @@ export class Exposition {
   /** @throws where a line is none of the text format, or a sample has no family */
   constructor(text: string) {
     if (!text.endsWith("\n")) throw new Error("The last line has no end");
-    const told = { HELP: new Set<string>(), TYPE: new Set<string>() };
+    const declared = { HELP: new Set<string>(), TYPE: new Set<string>() };
     const samples: Sample[] = [];
     for (const line of text.split("\n").filter(Boolean)) {
       const [, kind, family] = COMMENT.exec(line) ?? [];
-      if (kind === "HELP" || kind === "TYPE") told[kind].add(family ?? "");
+      if (kind === "HELP" || kind === "TYPE") declared[kind].add(family ?? "");
       else samples.push(readSample(line));
     }
     for (const { name } of samples) {
       const names = [name, name.replace(/_(bucket|sum|count)$/, "")];
-      for (const set of Object.values(told)) {
+      for (const set of Object.values(declared)) {
         if (!names.some((one) => set.has(one))) throw new Error(`${name} has no type or no help`);
       }
     }
@@ -44,9 +44,9 @@ export class Exposition {
 }
 
 function readSample(line: string): Sample {
-  const [, name, labelText = "", told] = SAMPLE.exec(line) ?? [];
-  const isNone = told?.toLowerCase() === "nan";
-  const value = Number(told?.replace("Inf", "Infinity"));
+  const [, name, labelText = "", declared] = SAMPLE.exec(line) ?? [];
+  const isNone = declared?.toLowerCase() === "nan";
+  const value = Number(declared?.replace("Inf", "Infinity"));
   if (name === undefined || (Number.isNaN(value) && !isNone)) throw new Error(`No sample: ${line}`);
   const labels: Record<string, string> = {};
   let readTo = 0;

@@ -8,20 +8,20 @@ export const ask = (question: string): Prompt => ({
 });
 
 /** What came of a call. */
-export type Told = { text: string; end?: ModelEnd; error?: ModelError };
+export type ModelOutcome = { text: string; end?: ModelEnd; error?: ModelError };
 
-export async function tell(model: Model, prompt: Prompt, signal = new AbortController().signal): Promise<Told> {
-  const told: Told = { text: "" };
+export async function tell(model: Model, prompt: Prompt, signal = new AbortController().signal): Promise<ModelOutcome> {
+  const outcome: ModelOutcome = { text: "" };
   const onText = (piece: string) => {
-    told.text += piece;
+    outcome.text += piece;
   };
   try {
-    told.end = await model.stream(prompt, { onText, onLife() {} }, signal);
+    outcome.end = await model.stream(prompt, { onText, onLife() {} }, signal);
   } catch (error) {
     if (!(error instanceof ModelError)) throw error;
-    told.error = error;
+    outcome.error = error;
   }
-  return told;
+  return outcome;
 }
 
 /** The address of a port that nobody listens on any more. */

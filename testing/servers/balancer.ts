@@ -33,13 +33,13 @@ export class Balancer implements AsyncDisposable {
   }
 
   async #take(client: Socket): Promise<void> {
-    this.#keep(client);
+    this.#track(client);
     const first = this.#next++;
     for (let tried = 0; tried < this.#backEnds.length; tried++) {
       const port = this.#backEnds[(first + tried) % this.#backEnds.length]?.port;
       const upstream = port ? await this.#reach(port) : undefined;
       if (!upstream) continue;
-      this.#keep(upstream);
+      this.#track(upstream);
       client.on("close", () => upstream.destroy());
       upstream.on("close", () => client.destroy());
       client.pipe(upstream).pipe(client);
@@ -56,7 +56,7 @@ export class Balancer implements AsyncDisposable {
     });
   }
 
-  #keep(socket: Socket): void {
+  #track(socket: Socket): void {
     this.#sockets.add(socket);
     socket.on("error", () => socket.destroy()).on("close", () => this.#sockets.delete(socket));
   }

@@ -5,14 +5,14 @@ export type CutProxy = AsyncDisposable & { port: number; cut(): void };
 
 export async function startCutProxy(target: { host: string; port: number }): Promise<CutProxy> {
   const sockets = new Set<Socket>();
-  const keep = (socket: Socket) => {
+  const track = (socket: Socket) => {
     sockets.add(socket);
     socket.on("close", () => sockets.delete(socket)).on("error", () => socket.destroy());
   };
   const server = createServer((client) => {
     const upstream = connect(target);
-    keep(client);
-    keep(upstream);
+    track(client);
+    track(upstream);
     client.pipe(upstream).pipe(client);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

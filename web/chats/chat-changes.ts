@@ -1,13 +1,13 @@
 /** What other tabs and devices have done, put into the state: how a chat is now, whatever this page knew before. */
 
 import type { ChatChanged } from "#contract/account-events.ts";
-import type { ChatListItem, ChatPlace } from "#contract/chats.ts";
+import type { ChatListItem, ChatLocation } from "#contract/chats.ts";
 import type { Folder } from "#contract/folders.ts";
 import type { ChatsState, Conversation } from "./chats-state.ts";
 
 export type ChangedChat = ChatChanged["chat"];
 
-export function placeOf({ isPinned, isArchived, folderId }: ChatPlace): ChatPlace {
+export function placeOf({ isPinned, isArchived, folderId }: ChatLocation): ChatLocation {
   return { ...(isPinned && { isPinned }), ...(isArchived && { isArchived }), ...(folderId && { folderId }) };
 }
 

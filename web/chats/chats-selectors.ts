@@ -1,9 +1,9 @@
-import type { ChatPlace } from "#contract/chats.ts";
+import type { ChatLocation } from "#contract/chats.ts";
 import { type Conversation, isHeld } from "./chats-state.ts";
 import type { ChatsRoot } from "./chats-store.ts";
 import { shownTitle } from "./shown-title.ts";
 
-const noPlace: ChatPlace = {};
+const noPlace: ChatLocation = {};
 
 export const selectChats = ({ chats }: ChatsRoot) => chats.chats;
 export const selectHasMoreChats = ({ chats }: ChatsRoot) => chats.hasMoreChats;
@@ -14,7 +14,7 @@ export const selectHasNoChats = ({ chats }: ChatsRoot) =>
 /** Where a chat is put, whether the list shows it or not. */
 export const selectPlaceOf =
   (chat: string) =>
-  ({ chats }: ChatsRoot): ChatPlace =>
+  ({ chats }: ChatsRoot): ChatLocation =>
     chats.chats.find(({ id }) => id === chat) ?? chats.conversations[chat]?.place ?? noPlace;
 export const selectTitleOf =
   (chat: string) =>

@@ -1,4 +1,4 @@
-import type { ChatListItem, ChatPlace } from "#contract/chats.ts";
+import type { ChatListItem, ChatLocation } from "#contract/chats.ts";
 import type { Message, MessageState, Role } from "#contract/conversation.ts";
 import type { Folder } from "#contract/folders.ts";
 
@@ -32,7 +32,7 @@ export type Conversation = {
   isUntitled?: boolean;
   /** These two also of a chat that the list does not show: one that is archived, or old. */
   updatedAt: number;
-  place: ChatPlace;
+  place: ChatLocation;
   messages: ClientMessage[];
   /** Whether {@link messages} are the server's; false until the chat was first read. */
   isLoaded: boolean;

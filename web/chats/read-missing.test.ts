@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
-import type { ChatPlace } from "#contract/chats.ts";
+import type { ChatLocation } from "#contract/chats.ts";
 import type { Folder } from "#contract/folders.ts";
 import { type Api, ApiError } from "../api/client.ts";
 import { FakePage } from "../testing/fake-tabs.ts";
@@ -14,7 +14,7 @@ afterEach(() => follower?.dispose());
 
 /** A page of an account with one chat, `a`, whose server may be away. */
 function setUp() {
-  const server = { isAway: false, folders: [] as Folder[], place: {} as ChatPlace };
+  const server = { isAway: false, folders: [] as Folder[], place: {} as ChatLocation };
   const words = { box: "" };
   const held: PromiseWithResolvers<void>[] = [];
   const calls: string[] = [];

@@ -19,7 +19,7 @@ import { refuseGuessable } from "../password-policy.ts";
 import { setPassword } from "../recovery/reset-password.ts";
 import { toPendingAccount } from "../registration/register.ts";
 import { commitChange } from "../trust/change-as.ts";
-import { loseTrust } from "../trust/lose-trust.ts";
+import { revokeTrust } from "../trust/revoke-trust.ts";
 
 /** What whoever runs the server does to accounts: at the machine itself, by nobody's session. */
 export const administrator: Client = { ip: "", userAgent: "", isBrowser: false, device: null };
@@ -75,7 +75,7 @@ export async function disableAccount(accounts: Accounts, userId: string): Promis
     const user = await holdUser(db, userId);
     if (!user || user.disabled_at !== null) return false;
     await changeAccount(db, userId, { disabled_at: accounts.clock.now() });
-    await loseTrust(accounts, change, "disabled", { user, client: administrator });
+    await revokeTrust(accounts, change, "disabled", { user, client: administrator });
     await accounts.securityLog.record(db, "disabled", userId, administrator);
     return true;
   });
@@ -112,8 +112,8 @@ export async function endSessionsOf(accounts: Accounts, userId: string, sessionI
   return commitChange(accounts, async (change) => {
     const user = await holdUser(change.db, userId);
     if (!user) return false;
-    const loser = { user, client: administrator, ...(sessionId !== undefined && { sessionId }) };
-    const { hasLostSessions } = await loseTrust(accounts, change, event, loser);
+    const subject = { user, client: administrator, ...(sessionId !== undefined && { sessionId }) };
+    const { hasLostSessions } = await revokeTrust(accounts, change, event, subject);
     if (hasLostSessions) await accounts.securityLog.record(change.db, "session-ended", userId, administrator);
     return hasLostSessions;
   });

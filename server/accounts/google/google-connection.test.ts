@@ -101,8 +101,8 @@ describe("connecting Google", () => {
     const nonceOf = async (page: TestBrowser) =>
       ((await (await page.call("GET", paths.authConfig)).json()) as { googleNonce: string }).googleNonce;
     const sub = subject();
-    const stranger = await nonceOf(new TestBrowser(app));
-    for (const nonce of [undefined, stranger]) {
+    const otherBrowsersNonce = await nonceOf(new TestBrowser(app));
+    for (const nonce of [undefined, otherBrowsersNonce]) {
       const id_token = await idToken({ sub, nonce });
       const response = await browser.call("POST", paths.googleConnection, { id_token });
       expect([response.status, await codeOf(response)]).toEqual([400, "bad-google-token"]);

@@ -5,7 +5,7 @@ import type { Client } from "../../http/client.ts";
 import { findUserByGoogleSubject, setGoogleSubject } from "../account-store.ts";
 import type { Accounts } from "../accounts.ts";
 import { type Changer, changeAs } from "../trust/change-as.ts";
-import { loseTrust } from "../trust/lose-trust.ts";
+import { revokeTrust } from "../trust/revoke-trust.ts";
 import { type PostedToken, readGoogleToken } from "./read-google-token.ts";
 
 /**
@@ -55,7 +55,7 @@ export async function disconnectGoogle(accounts: Accounts, { identity, client }:
     if (user.google_subject === null) return;
     if (user.password_hash === null) throw new Failure("last-sign-in");
     const { sessionId } = identity;
-    await loseTrust(accounts, change, "google-disconnected", { user, sessionId, client });
+    await revokeTrust(accounts, change, "google-disconnected", { user, sessionId, client });
     await accounts.mails.sendNotice(db, user, "google-disconnected", client);
   });
 }

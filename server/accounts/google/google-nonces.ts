@@ -4,7 +4,7 @@ import { isSameSecret } from "../../config/is-same-secret.ts";
 
 export const NONCE_LIFE_MS = 10 * MINUTE;
 /** Each open tab holds one of its own. */
-const KEPT = 4;
+const MAX_NONCES = 4;
 
 type Entry = { nonce: string; expiresAt: number; text: string };
 
@@ -24,7 +24,7 @@ export class GoogleNonces {
     const nonce = randomBytes(18).toString("base64url");
     const expiresAt = now + NONCE_LIFE_MS;
     const entries = [...this.#read(cookie, now).map((entry) => entry.text), this.#write(nonce, expiresAt)];
-    return { nonce, cookie: entries.slice(-KEPT).join("~") };
+    return { nonce, cookie: entries.slice(-MAX_NONCES).join("~") };
   }
 
   /** Whether this browser was given the nonce, and not too long ago. */
@@ -33,7 +33,7 @@ export class GoogleNonces {
   }
 
   #read(cookie: string | undefined, now: number): Entry[] {
-    return (cookie ?? "").split("~", KEPT).flatMap((text): Entry[] => {
+    return (cookie ?? "").split("~", MAX_NONCES).flatMap((text): Entry[] => {
       const [nonce = "", expiry = ""] = text.split(".");
       const expiresAt = Number(expiry);
       const isOurs = isSameSecret(text, this.#write(nonce, expiresAt));

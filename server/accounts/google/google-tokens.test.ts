@@ -33,10 +33,12 @@ it("F1 are refused when signed by another key, in another way or not at all", as
   const [head = "", payload = "", signature = ""] = token.split(".");
   const header = JSON.parse(Buffer.from(head, "base64url").toString()) as { kid: string };
   const claims = JSON.parse(Buffer.from(payload, "base64url").toString()) as Record<string, unknown>;
-  const stranger = await generateKeyPair("RS256");
-  await refused(await new SignJWT(claims).setProtectedHeader({ ...header, alg: "RS256" }).sign(stranger.privateKey));
-  const jwk = await exportJWK(stranger.publicKey);
-  await refused(await new SignJWT(claims).setProtectedHeader({ alg: "RS256", jwk }).sign(stranger.privateKey));
+  const untrustedKeys = await generateKeyPair("RS256");
+  await refused(
+    await new SignJWT(claims).setProtectedHeader({ ...header, alg: "RS256" }).sign(untrustedKeys.privateKey),
+  );
+  const jwk = await exportJWK(untrustedKeys.publicKey);
+  await refused(await new SignJWT(claims).setProtectedHeader({ alg: "RS256", jwk }).sign(untrustedKeys.privateKey));
   await refused(new UnsecuredJWT(claims).encode());
   const pem = createPublicKey({ key: google.publicJwk as never, format: "jwk" }).export({
     type: "spki",

@@ -16,7 +16,7 @@ const app = disposeAfterAll(await startTestApp({ clock }));
 
 const post = (path: string, body: unknown, token?: string) =>
   app.call("POST", path, { body, ...(token !== undefined && { token }) });
-const look = (key: string) => post(paths.mailedKey, { key });
+const inspect = (key: string) => post(paths.mailedKey, { key });
 const PASSWORD = "another horse battery";
 
 /** Linked pages, the purposes of their keys, and how a key of each comes about and is used. */
@@ -65,7 +65,7 @@ describe("L1 what a mailed key is for", () => {
   it.each(links)("%s: the purpose and the username, and nothing is used up", async (_, purpose, make, path) => {
     const { key, username, email } = await make();
     for (const _again of [0, 1]) {
-      const response = await look(key);
+      const response = await inspect(key);
       const text = await response.text();
       expect(mailedKeyAnswerSchema.parse(JSON.parse(text))).toEqual({ purpose, username });
       expect([response.status, Object.keys(JSON.parse(text)), text.includes(email)]).toEqual([
@@ -75,8 +75,8 @@ describe("L1 what a mailed key is for", () => {
       ]);
     }
     expect((await post(path, { key, password: PASSWORD })).ok).toBe(true);
-    const refused = await look(key);
-    const wrong = await look("x".repeat(43));
+    const refused = await inspect(key);
+    const wrong = await inspect("x".repeat(43));
     expect([refused.status, await refused.text()]).toEqual([400, await wrong.text()]);
     expect(app.logLines.join("")).not.toContain(key);
   });
@@ -84,7 +84,7 @@ describe("L1 what a mailed key is for", () => {
   it("is told for as long as the key is good", async () => {
     const { key } = await askForAddress();
     clock.advance(DAY);
-    const response = await look(key);
+    const response = await inspect(key);
     expect([response.status, problemSchema.parse(await response.json()).code]).toEqual([400, "bad-link"]);
   });
 

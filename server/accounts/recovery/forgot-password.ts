@@ -22,7 +22,7 @@ async function mailAsked(accounts: Accounts, addressOrUsername: string, client: 
   await database
     .transaction()
     .execute((db) => (mayMail ? mailReset(accounts, db, addressOrUsername, client) : mails.sendNothing(db)));
-  outbox.nudge();
+  outbox.notify();
 }
 
 async function mailReset(accounts: Accounts, db: Queryable, addressOrUsername: string, client: Client): Promise<void> {

@@ -274,14 +274,14 @@ describe("limits", () => {
     await using strict = await startTestApp({ clock, env: limited });
     const { user } = await signUpByMail(strict);
     const register = (body: unknown) => strict.call("POST", paths.register, { body });
-    const looked: number[] = [];
-    for (let look = 0; look < 20; look++) {
+    const lookUpStatuses: number[] = [];
+    for (let attempt = 0; attempt < 20; attempt++) {
       const { email } = newPerson();
       const answer = await register(newPerson({ username: user.username, email }));
-      looked.push(answer.status);
+      lookUpStatuses.push(answer.status);
       expect(await answer.text()).not.toContain("@");
     }
-    expect(looked).toEqual([...Array(19).fill(409), 429]);
+    expect(lookUpStatuses).toEqual([...Array(19).fill(409), 429]);
     // What made no account has not counted as one, nor as a mail.
     clock.advance(MINUTE);
     const { email } = newPerson();

@@ -12,7 +12,7 @@ import { refuseGuessable } from "../password-policy.ts";
 import { flowOf } from "../passwords.ts";
 import { rememberDeviceOf } from "../sessions/device-store.ts";
 import { type Change, commitChange } from "../trust/change-as.ts";
-import { loseTrust } from "../trust/lose-trust.ts";
+import { revokeTrust } from "../trust/revoke-trust.ts";
 
 /**
  * Uses a mailed key up and sets a new password. Whoever was signed in is signed out, a Google account that opened the
@@ -60,7 +60,7 @@ export async function setPassword(
   const { clock, mails, securityLog } = accounts;
   const { db } = change;
   await changeAccount(db, user.id, { password_hash: passwordHash, password_confirmed: 1 });
-  const { hasLostGoogle } = await loseTrust(accounts, change, "password-reset", { user, client });
+  const { hasLostGoogle } = await revokeTrust(accounts, change, "password-reset", { user, client });
   // Whoever reads the account's mails is its owner: strangers' guesses must not keep them out here.
   if (client.isBrowser) await rememberDeviceOf(db, user.id, client, clock.now());
   await securityLog.record(db, kind, user.id, client);

@@ -2,7 +2,7 @@ import type { Queryable, UserRow } from "../../database/schema.ts";
 import { emailKeyOf, usernameKeyOf } from "../account-keys.ts";
 import { findUserByUsername, findVerifiedByEmail, holdEmailClaims, listPendingByEmail } from "../account-store.ts";
 import type { Accounts } from "../accounts.ts";
-import { hasDoubtfulPassword } from "../trust/confirmed-password.ts";
+import { hasUnconfirmedPassword } from "../trust/confirmed-password.ts";
 import { permitsFurtherMail } from "./mail-limits.ts";
 
 /** Several pending accounts may claim one address; each of its mails names its own. */
@@ -42,7 +42,7 @@ export async function mailVerification(
   { named, owner, pending }: Addressees,
 ): Promise<void> {
   const isOwners = named === undefined || named.id === owner?.id;
-  if (owner && isOwners && hasDoubtfulPassword(owner)) return mails.sendPasswordConfirmation(db, owner);
+  if (owner && isOwners && hasUnconfirmedPassword(owner)) return mails.sendPasswordConfirmation(db, owner);
   // Its name alone says that whoever asks knows of the account already.
   if (owner && named?.id !== owner.id) return mails.sendAlreadyHaveAccount(db, owner);
   if (owner || pending.length === 0) return mails.sendNothing(db);

@@ -28,7 +28,7 @@ export async function register(accounts: Accounts, request: RegisterRequest, cli
     await giveBack();
     throw isUniqueViolation(error) ? new Failure("username-taken") : error;
   });
-  outbox.nudge();
+  outbox.notify();
 }
 
 /** A try that makes no account counts only as a look at who has a username. */

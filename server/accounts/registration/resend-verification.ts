@@ -20,5 +20,5 @@ async function mailAsked(accounts: Accounts, addressOrUsername: string): Promise
     const addressees = await findAddressees(db, addressOrUsername);
     await (mayMail ? mailVerification(accounts, db, addressees) : mails.sendNothing(db));
   });
-  outbox.nudge();
+  outbox.notify();
 }

@@ -13,8 +13,8 @@ export async function answerSignedIn(
   const { userId, sessionId, issuedAt } = fresh.session;
   request.identity = { userId, sessionId, provedAt: issuedAt };
   reply.renewAntiForgery(sessionId);
-  accounts.sessions.tellEnded(fresh.ended);
+  accounts.sessions.notifyEnded(fresh.ended);
   // Its owner may be told of it.
-  accounts.outbox.nudge();
+  accounts.outbox.notify();
   return toSignedIn(accounts, fresh);
 }

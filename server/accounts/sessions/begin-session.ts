@@ -32,7 +32,7 @@ export async function beginSession(
 ): Promise<FreshSession> {
   const { client } = how;
   if (account.disabled_at !== null) throw new Failure("account-disabled");
-  const user = await deletions.keep(db, account, client);
+  const user = await deletions.cancel(db, account, client);
   await securityLog.record(db, "signed-in", user.id, client);
   const acquaintance = await rememberDeviceOf(db, user.id, client, clock.now());
   // One that knows none any more may have lain idle for long: then above all its owner is to hear of it.

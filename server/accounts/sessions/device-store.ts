@@ -7,7 +7,7 @@ import { networkOf } from "../../limits/networks.ts";
 /** As long as a browser keeps its cookie. */
 const LIFE_MS = 400 * DAY;
 /** Devices of each kind (browser, program) that an account keeps. */
-const KEPT = 50;
+const MAX_DEVICES = 50;
 /** SQLite passes rows over only where there is a limit. */
 const FAR_TOO_MANY = 1_000_000;
 /** Set apart by it, what is only guessed to be the same program is never taken for a browser with its secret. */
@@ -102,7 +102,7 @@ async function forgetOldest(db: Queryable, userId: string, isProgram: boolean): 
         .orderBy("last_seen_at", "desc")
         .orderBy("device")
         .limit(FAR_TOO_MANY)
-        .offset(KEPT),
+        .offset(MAX_DEVICES),
     )
     .execute();
 }

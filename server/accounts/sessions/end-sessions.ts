@@ -1,7 +1,7 @@
 import { Failure } from "../../failure.ts";
 import type { Accounts } from "../accounts.ts";
 import { type Changer, changeAs } from "../trust/change-as.ts";
-import { loseTrust } from "../trust/lose-trust.ts";
+import { revokeTrust } from "../trust/revoke-trust.ts";
 
 /**
  * Ends one session of the account, its own by default; another one needs a recent proof.
@@ -16,7 +16,7 @@ export async function endSession(
   const event = isOwn ? "signed-out" : "session-ended";
   await changeAs(accounts, identity, isOwn ? "session" : "proof", async (change) => {
     const { db, user } = change;
-    const { hasLostSessions } = await loseTrust(accounts, change, event, { user, sessionId, client });
+    const { hasLostSessions } = await revokeTrust(accounts, change, event, { user, sessionId, client });
     if (!hasLostSessions) throw new Failure("not-found");
     await accounts.securityLog.record(db, event, user.id, client);
   });
@@ -31,7 +31,7 @@ export async function endOtherSessions(accounts: Accounts, { identity, client }:
   await changeAs(accounts, identity, "proof", async (change) => {
     const { db, user } = change;
     const { sessionId } = identity;
-    const { hasLostSessions } = await loseTrust(accounts, change, event, { user, sessionId, client });
+    const { hasLostSessions } = await revokeTrust(accounts, change, event, { user, sessionId, client });
     if (hasLostSessions) await accounts.securityLog.record(db, event, user.id, client);
   });
 }

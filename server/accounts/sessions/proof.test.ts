@@ -124,8 +124,8 @@ describe("a proof", () => {
     await browser.signIn(user.username, password);
     const nonceOf = async (page: TestBrowser) =>
       ((await (await page.call("GET", paths.authConfig)).json()) as { googleNonce: string }).googleNonce;
-    const stranger = await nonceOf(new TestBrowser(app));
-    for (const nonce of [undefined, "", stranger]) {
+    const otherBrowsersNonce = await nonceOf(new TestBrowser(app));
+    for (const nonce of [undefined, "", otherBrowsersNonce]) {
       const response = await browser.call("POST", paths.proof, { id_token: await idToken({ sub, nonce }) });
       expect([response.status, await codeOf(response)]).toEqual([400, "bad-google-token"]);
     }

@@ -17,7 +17,7 @@ export async function listSecurityEvents(
 }
 
 /** Events of each kind that an account keeps, and for how long. */
-const KEPT = 200;
+const MAX_EVENTS = 200;
 const LIFE_MS = 365 * DAY;
 /** Twice the time between two sweeps: only whom something happened to since may have too many. */
 const RECENT_MS = 2 * HOUR;
@@ -59,7 +59,7 @@ async function removeCrowdedOut(db: Queryable, userId: string): Promise<void> {
             .as("places"),
         )
         .select("places.id")
-        .where("places.place", ">", KEPT),
+        .where("places.place", ">", MAX_EVENTS),
     )
     .execute();
 }

@@ -25,7 +25,7 @@ export class SecurityLog {
 
   /** To be called in the transaction of what it tells; the line comes after its commit. `userId` is null where nobody has the name that was tried. */
   async record(db: Queryable, kind: SecurityEventKind, userId: string | null, client: Client): Promise<void> {
-    afterCommit(db, () => this.#tell(kind, userId, client));
+    afterCommit(db, () => this.#writeLine(kind, userId, client));
     if (userId === null) return;
     const { ip, userAgent: user_agent } = client;
     await insertSecurityEvent(db, { id: newId(), user_id: userId, kind, at: this.#deps.clock.now(), ip, user_agent });
@@ -37,7 +37,7 @@ export class SecurityLog {
     const now = this.#deps.clock.now();
     const once = { key, times: 1, windowMs: MINUTE, now };
     const isFirst = !(await wasCounted(db, key, now, MINUTE)) && (await countOne(db, once)).isAllowed;
-    if (!isFirst) return this.#tell(kind, userId, client);
+    if (!isFirst) return this.#writeLine(kind, userId, client);
     await this.record(db, kind, userId, client).catch((error: unknown) => {
       // The account was removed meanwhile.
       if (!isForeignKeyViolation(error)) throw error;
@@ -49,7 +49,7 @@ export class SecurityLog {
     return listSecurityEvents(db, userId, { before, limit: SECURITY_LOG_PAGE });
   }
 
-  #tell(event: SecurityEventKind, userId: string | null, { ip }: Client): void {
+  #writeLine(event: SecurityEventKind, userId: string | null, { ip }: Client): void {
     this.#deps.log.info({ event, ip, ...(userId !== null && { user: userId }) }, "security");
   }
 }

@@ -90,7 +90,7 @@ export async function listLiveSessions(
 }
 
 /** Sessions of an account in browsers, and as many in programs: counted apart, so that programs sign no browser out. */
-const KEPT = 100;
+const MAX_SESSIONS = 100;
 /** SQLite passes rows over only where there is a limit. */
 const FAR_TOO_MANY = 1_000_000;
 
@@ -108,7 +108,7 @@ export async function removeCrowdedOutSessions(db: Queryable, userId: string, is
         .orderBy("last_seen_at", "desc")
         .orderBy("id", "desc")
         .limit(FAR_TOO_MANY)
-        .offset(KEPT),
+        .offset(MAX_SESSIONS),
     )
     .returning("id")
     .execute();

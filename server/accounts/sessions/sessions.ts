@@ -108,14 +108,14 @@ export class Sessions {
 
   /**
    * In the caller's transaction, which holds the account, ends all its sessions, or those chosen: their tokens are good
-   * for nothing any more. {@link tellEnded} is to be called with their ids after its commit.
+   * for nothing any more. {@link notifyEnded} is to be called with their ids after its commit.
    */
   removeAll(db: Queryable, userId: string, choice: SessionChoice = {}): Promise<EndedSession[]> {
     return deleteSessions(db, userId, choice);
   }
 
   /** Ends what ended sessions still have open, here and on other servers. */
-  tellEnded(sessionIds: readonly string[]): void {
+  notifyEnded(sessionIds: readonly string[]): void {
     for (const id of sessionIds) for (const listener of this.#endListeners) listener(id);
   }
 

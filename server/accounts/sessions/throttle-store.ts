@@ -9,7 +9,7 @@ const FAILURES_MAX = 100;
 const LONGEST_WAIT_MS = 900 * SECOND;
 /** Servers whose clocks differ by less than this do not take each other for one whose clock was set back. */
 const CLOCK_SLACK_MS = SECOND;
-const UNKNOWN_KEPT = 1_000_000;
+const MAX_UNKNOWN = 1_000_000;
 
 export type Guess = { key: string; userId: string | null; now: number };
 
@@ -87,19 +87,19 @@ export async function clearThrottle(db: Queryable, userId: string): Promise<void
  * Guesses at names that nobody has are kept as long as those at accounts, or the memory would tell which is which; only
  * the oldest go where there are far too many.
  */
-export async function removeUnknownGuesses(db: Queryable, kept = UNKNOWN_KEPT): Promise<void> {
-  const [oldestKept] = await db
+export async function removeUnknownGuesses(db: Queryable, max = MAX_UNKNOWN): Promise<void> {
+  const [oldestRetained] = await db
     .selectFrom("sign_in_throttles")
     .select("updated_at")
     .where("user_id", "is", null)
     .orderBy("updated_at", "desc")
     .limit(1)
-    .offset(kept - 1)
+    .offset(max - 1)
     .execute();
-  if (!oldestKept) return;
+  if (!oldestRetained) return;
   await db
     .deleteFrom("sign_in_throttles")
     .where("user_id", "is", null)
-    .where("updated_at", "<", oldestKept.updated_at)
+    .where("updated_at", "<", oldestRetained.updated_at)
     .execute();
 }

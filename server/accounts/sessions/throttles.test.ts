@@ -195,10 +195,10 @@ describe("B1 the owner's own browser", () => {
 
   it("still gets in while the account is locked for others, and unlocks it", async () => {
     const { user, password, own } = await lockedOut();
-    const stranger = new TestBrowser(app);
-    expect((await stranger.signIn(user.username, password)).status).toBe(429);
+    const otherBrowser = new TestBrowser(app);
+    expect((await otherBrowser.signIn(user.username, password)).status).toBe(429);
     expect((await own.signIn(user.username, password)).status).toBe(200);
-    expect((await stranger.signIn(user.username, password)).status).toBe(200);
+    expect((await otherBrowser.signIn(user.username, password)).status).toBe(200);
   });
 
   it("is itself slowed down", async () => {

@@ -14,7 +14,7 @@ import { countMail } from "../registration/mail-limits.ts";
 import { refuseUnwantedDomain } from "../registration/registration-rules.ts";
 import { type Change, type Changer, changeAs, commitChange } from "../trust/change-as.ts";
 import { isFamiliar } from "../trust/confirmed-password.ts";
-import { loseTrust } from "../trust/lose-trust.ts";
+import { revokeTrust } from "../trust/revoke-trust.ts";
 
 /**
  * Mails a key to the address that the account is to have, and tells the one that it has. Where the new one belongs to
@@ -29,7 +29,7 @@ export async function askForEmail(accounts: Accounts, email: string, { identity,
   await changeAs(accounts, identity, "proof", async ({ db, user }) => {
     const owner = await findVerifiedByEmail(db, emailKeyOf(email));
     if (owner && owner.id !== user.id) {
-      await mails.keepEmailConfirmation(db, user, address);
+      await mails.holdEmailConfirmation(db, user, address);
       await mails.sendAlreadyHaveAccount(db, owner);
     } else await mails.sendEmailConfirmation(db, user, address, client.device);
     await securityLog.record(db, "email-change-asked", user.id, client);
@@ -62,7 +62,7 @@ export async function confirmEmail(accounts: Accounts, key: string, client: Clie
       if (given.isTaken) throw new Failure("bad-link");
       const user = await changeAccount(db, before.id, { email: address, email_key: emailKeyOf(address) });
       const isAskers = await isFamiliar(db, before.id, client, taken.device);
-      await loseTrust(accounts, change, isAskers ? "email-changed" : "email-changed-elsewhere", {
+      await revokeTrust(accounts, change, isAskers ? "email-changed" : "email-changed-elsewhere", {
         user: before,
         client,
       });
@@ -86,7 +86,7 @@ export async function undoEmail(accounts: Accounts, key: string, client: Client)
     { key, purpose: "undo-email", client, ifTaken: "address-taken" },
     async (change, { taken, user: before, address, isTaken }) => {
       const { db } = change;
-      await loseTrust(accounts, change, event, { user: before, client });
+      await revokeTrust(accounts, change, event, { user: before, client });
       if (isTaken) return false;
       const user = await changeAccount(db, before.id, { email: address, email_key: emailKeyOf(address) });
       await endLaterUndoKeys(db, taken);

@@ -9,7 +9,7 @@ import { refuseGuessable } from "../password-policy.ts";
 import { flowOf } from "../passwords.ts";
 import { checkPassword } from "../sessions/check-password.ts";
 import { type Changer, changeAs } from "../trust/change-as.ts";
-import { loseTrust } from "../trust/lose-trust.ts";
+import { revokeTrust } from "../trust/revoke-trust.ts";
 
 /**
  * Sets a new password, the first one of an account that had none. All other sessions end, and what was begun in them.
@@ -34,7 +34,7 @@ export async function changePassword(
     // Another one of the account's browsers was quicker.
     if (held.password_hash !== current) throw new Failure("wrong-password");
     await changeAccount(db, userId, { password_hash: passwordHash, password_confirmed: 1 });
-    await loseTrust(accounts, change, "password-changed", { user: held, sessionId, client });
+    await revokeTrust(accounts, change, "password-changed", { user: held, sessionId, client });
     await securityLog.record(db, "password-changed", userId, client);
     await mails.sendNotice(db, held, "password-changed", client);
   });

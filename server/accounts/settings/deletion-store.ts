@@ -99,7 +99,7 @@ export async function removeMessages(db: Queryable, userId: string): Promise<boo
  * all of it or nothing.
  * @returns whether it was still there
  */
-export async function removeAccount(
+export async function removeAccountRows(
   database: Database,
   userId: string,
   { mailId, now }: { mailId: string; now: number },

@@ -21,7 +21,7 @@ import { holdBody } from "../../../testing/http/held-body.ts";
 import { readEvents } from "../../../testing/http/read-events.ts";
 import { TestBrowser } from "../../../testing/http/test-browser.ts";
 import { type ScriptedProvider, startScriptedProvider } from "../../../testing/provider/scripted-provider.ts";
-import { removeAccount } from "./deletion-store.ts";
+import { removeAccountRows } from "./deletion-store.ts";
 
 let opened: AsyncDisposableStack;
 let provider: ScriptedProvider;
@@ -206,7 +206,7 @@ it("takes nothing away from an account that is not to go at once after all", asy
   await post(paths.forgotPassword, { email: user.email });
   const { database } = app.context;
   const mail = await database.selectFrom("mails").select("id").where("user_id", "=", user.id).executeTakeFirst();
-  expect(await removeAccount(database, user.id, { mailId: mail?.id ?? "", now: clock.now() })).toBe(false);
+  expect(await removeAccountRows(database, user.id, { mailId: mail?.id ?? "", now: clock.now() })).toBe(false);
   expect(await (await app.call("GET", "/chat-history", { token })).json()).toHaveLength(1);
 });
 

@@ -15,14 +15,14 @@ import { holdUser } from "../account-store.ts";
 import type { SecurityLog } from "../sessions/security-log.ts";
 import type { Sessions } from "../sessions/sessions.ts";
 import { type Change, type Changer, changeAs, commitChange } from "../trust/change-as.ts";
-import { loseTrust } from "../trust/lose-trust.ts";
+import { revokeTrust } from "../trust/revoke-trust.ts";
 import {
   AT_ONCE,
   countOfAccount,
   listAccounts,
   listToBeGone,
   markToBeGone,
-  removeAccount,
+  removeAccountRows,
   removeMessages,
   unmarkToBeGone,
 } from "./deletion-store.ts";
@@ -30,7 +30,7 @@ import {
 /** In which a sign-in undoes it. */
 const REGRET_MS = 14 * DAY;
 /** So long its owner waits for an account to be removed; what takes longer goes on by itself. */
-const PATIENCE_MS = 3 * SECOND;
+const TIMEOUT_MS = 3 * SECOND;
 
 export type DeletionsDeps = {
   database: Database;
@@ -80,7 +80,7 @@ export class Deletions implements AsyncDisposable {
       this.#mark(change, change.user, { deleteAt, files, client }),
     );
     if (!isImmediate) return deleteAt;
-    await withTimeout(this.#begin(userId), PATIENCE_MS);
+    await withTimeout(this.#begin(userId), TIMEOUT_MS);
     return null;
   }
 
@@ -109,7 +109,7 @@ export class Deletions implements AsyncDisposable {
     await securityLog.record(db, "deletion-asked", user.id, client);
     if (deleteAt === AT_ONCE) await this.#prepareReceipt(db, user, files);
     else await mails.sendNotice(db, user, "deletion-asked", client);
-    await loseTrust(this.#deps, change, "deletion-asked", { user, client });
+    await revokeTrust(this.#deps, change, "deletion-asked", { user, client });
   }
 
   /** Removes an account that is marked, by itself. Never throws. */
@@ -128,14 +128,14 @@ export class Deletions implements AsyncDisposable {
    * @returns the account as it is then
    * @throws Failure `wrong-credentials` where its time is over
    */
-  async keep(db: Queryable, user: UserRow, client: Client): Promise<UserRow> {
+  async cancel(db: Queryable, user: UserRow, client: Client): Promise<UserRow> {
     const { clock, mails, securityLog } = this.#deps;
     if (user.delete_at === null) return user;
-    const kept = await unmarkToBeGone(db, user.id, clock.now());
-    if (!kept) throw new Failure("wrong-credentials");
+    const account = await unmarkToBeGone(db, user.id, clock.now());
+    if (!account) throw new Failure("wrong-credentials");
     await securityLog.record(db, "deletion-cancelled", user.id, client);
-    await mails.sendNotice(db, kept, "deletion-cancelled", client);
-    return kept;
+    await mails.sendNotice(db, account, "deletion-cancelled", client);
+    return account;
   }
 
   /**
@@ -178,9 +178,9 @@ export class Deletions implements AsyncDisposable {
     while (!signal.aborted && (await removeMessages(database, userId)));
     if (signal.aborted) return;
     await mailFiles.remove(userId);
-    if (await removeAccount(database, userId, { mailId, now: clock.now() })) {
+    if (await removeAccountRows(database, userId, { mailId, now: clock.now() })) {
       log.info({ user: userId }, "account removed");
-      outbox.nudge();
+      outbox.notify();
     }
     // Ends replies that began, and removes mails that were delivered, since the first pass.
     await this.#endWork(userId, signal);

@@ -25,8 +25,8 @@ export async function commitChange<T>(
 ): Promise<T> {
   const ended: string[] = [];
   const result = await database.transaction().execute((db) => work({ db, ended }));
-  sessions.tellEnded(ended);
-  outbox.nudge();
+  sessions.notifyEnded(ended);
+  outbox.notify();
   return result;
 }
 

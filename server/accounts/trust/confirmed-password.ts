@@ -33,7 +33,7 @@ export async function isFamiliar(
   return isOwnKey(client, deviceOfKey) || (await isKnown(db, userId, client));
 }
 
-export function hasDoubtfulPassword(user: Pick<UserRow, "password_hash" | "password_confirmed">): boolean {
+export function hasUnconfirmedPassword(user: Pick<UserRow, "password_hash" | "password_confirmed">): boolean {
   return user.password_hash !== null && user.password_confirmed === 0;
 }
 
@@ -48,7 +48,7 @@ export async function admitPassword(
   user: UserRow,
   client: Client,
 ): Promise<UserRow | null> {
-  if (!hasDoubtfulPassword(user)) return user;
+  if (!hasUnconfirmedPassword(user)) return user;
   if (await isKnown(db, user.id, client)) return confirmPassword(db, user);
   await mails.noteTyped(db, user, client.device);
   return null;

@@ -34,14 +34,14 @@ const fileSchema = z.object({ file: z.string(), base64: z.string() });
 const lastSchema = z.object({ complete: z.literal(true) });
 
 /** A file of the data folder; `path` is relative to it, with slashes. */
-export type KeptFile = { path: string; content: Buffer };
+export type BackedUpFile = { path: string; content: Buffer };
 
 /** What is read of a backup: tables in their order, each with its rows, then files. */
 export type BackupReader = {
   onTable?(shape: TableShape): Promise<void> | void;
   onRows?(shape: TableShape, rows: Row[]): Promise<void> | void;
   onTableEnd?(shape: TableShape, count: TableCount): Promise<void> | void;
-  onFile?(file: KeptFile): Promise<void> | void;
+  onFile?(file: BackedUpFile): Promise<void> | void;
 };
 
 export const newHeader = (header: Pick<BackupHeader, "program" | "database" | "migrations">): BackupHeader => ({

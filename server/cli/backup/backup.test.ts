@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Chat } from "#contract/conversation.ts";
 import { SECOND } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
-import { type LivedInAccount, liveIn } from "../../../testing/accounts/seeded-account.ts";
+import { type SeededAccount, seedAccount } from "../../../testing/accounts/seeded-account.ts";
 import { signUp } from "../../../testing/accounts/sign-up.ts";
 import {
   createTestHarness,
@@ -71,20 +71,20 @@ function inOrder(line: string): string {
   return `${table} ${JSON.stringify(Object.entries(JSON.parse(json) as object).sort())}`;
 }
 
-async function fill(): Promise<LivedInAccount> {
+async function fill(): Promise<SeededAccount> {
   await using app = await start();
-  await liveIn(app);
-  return await liveIn(app);
+  await seedAccount(app);
+  return await seedAccount(app);
 }
 
-const signIn = (app: TestApp, { user, password }: LivedInAccount) =>
+const signIn = (app: TestApp, { user, password }: SeededAccount) =>
   app.call("POST", paths.login, { body: { username: user.username, password } });
 
 describe("a backup", () => {
   it("is taken from a running server, for its owner's eyes, and holds all rows and files", async () => {
     await using app = await start();
     opened.use(await takeDataFolder(harness.dataDir));
-    await liveIn(app);
+    await seedAccount(app);
     const { code, json } = await run(["backup", file]);
     expect([code, json.ok]).toEqual([0, true]);
     expect((await stat(file)).mode & 0o777).toBe(0o600);
@@ -132,7 +132,7 @@ describe("a backup", () => {
     const told = "Once upon a time";
     const account = await (async () => {
       await using app = await startTestApp({ harness, env });
-      const made = await liveInWithout(app);
+      const made = await seedAccountWithout(app);
       const body = { message: "[scenario:held]", model: "GPT:gpt-5-mini" };
       await app.call("POST", `${paths.chatSend(made.chatId)}?stream=1`, { token: made.token, body });
       provider.release(told);
@@ -189,8 +189,8 @@ describe("a backup", () => {
   });
 });
 
-/** {@link liveIn} without replies, which would be the scripted provider's. */
-async function liveInWithout(app: TestApp): Promise<LivedInAccount> {
+/** {@link seedAccount} without replies, which would be the scripted provider's. */
+async function seedAccountWithout(app: TestApp): Promise<SeededAccount> {
   const account = await signUp(app);
   const made = await app.call("POST", paths.chats, { token: account.token });
   return { ...account, chatId: ((await made.json()) as Chat).id };
@@ -202,7 +202,7 @@ describe("a restore", () => {
     await run(["backup", file]);
     const later = await (async () => {
       await using app = await start();
-      return await liveIn(app);
+      return await seedAccount(app);
     })();
     expect(refusal(await run(["restore", file]))).toEqual([
       3,
@@ -257,7 +257,7 @@ describe("a restore", () => {
     if (isOnPostgres) expect((await run(["backup", file])).code).toBe(0);
     {
       await using app = await start();
-      await liveIn(app);
+      await seedAccount(app);
     }
     const [copy = ""] = isOnPostgres ? [] : await readdir(join(harness.dataDir, "backups"));
     const from = isOnPostgres ? file : join(harness.dataDir, "backups", copy);

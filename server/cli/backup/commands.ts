@@ -18,7 +18,7 @@ const backup: Command = {
   operands: { min: 1, max: 1 },
   async run(call) {
     const file = resolve(call.operand(0));
-    call.tell(`Writes everything to ${file}.`);
+    call.print(`Writes everything to ${file}.`);
     const { header, counts, files } = await writeBackup(call, file);
     const rows = sumRows(counts);
     const { createdAt, database, migrations } = header;
@@ -44,7 +44,9 @@ const restoreCommand: Command = {
     const file = resolve(call.operand(0));
     const source = await recognise(file);
     const { config, secrets } = call.configuration();
-    call.tell(`Restores ${file} to ${secrets.databaseUrl ? "the database of DATABASE_URL" : resolve(config.dataDir)}.`);
+    call.print(
+      `Restores ${file} to ${secrets.databaseUrl ? "the database of DATABASE_URL" : resolve(config.dataDir)}.`,
+    );
     const { counts, files, replaced, hasSecret, migrations, createdAt } = await restore(call, source);
     const rows = sumRows(counts);
     const paths = files.map(({ path }) => path);

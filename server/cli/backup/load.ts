@@ -3,18 +3,18 @@ import { findSchemaState, migrate, refuseNewer, schemaStateOf } from "../../data
 import { openReader } from "../../database/open.ts";
 import type { Database } from "../../database/schema.ts";
 import { Refusal } from "../command.ts";
-import { type BackupReader, type KeptFile, readBackupFile } from "./backup-file.ts";
+import { type BackedUpFile, type BackupReader, readBackupFile } from "./backup-file.ts";
 import { countTables, differences } from "./compare.ts";
 import { removeAllSessions } from "./copy-store.ts";
 import type { TableCount } from "./digest.ts";
 import { atOneMoment, continueNumbers, findShapes, insertRows, readRows } from "./row-store.ts";
 import { findDamage, type Problem } from "./soundness-store.ts";
-import { isKeptFile } from "./write-backup.ts";
+import { isBackedUpFile } from "./write-backup.ts";
 
 /** What is taken back: a file of `backup`, or a copy that an upgrade has kept. */
 export type RestoreSource = { file: string; kind: "backup" | "snapshot" };
 
-export type Restored = { migrations: string[]; createdAt: string | null; counts: TableCount[]; files: KeptFile[] };
+export type Restored = { migrations: string[]; createdAt: string | null; counts: TableCount[]; files: BackedUpFile[] };
 
 /** What an upgrade or a restore has kept is damaged. */
 export class DamagedCopy extends Refusal {
@@ -46,7 +46,7 @@ export async function loadInto({ source, database, isSignedIn }: Load): Promise<
 }
 
 async function loadBackup(file: string, database: Database): Promise<Restored> {
-  const files: KeptFile[] = [];
+  const files: BackedUpFile[] = [];
   const { header, counts } = await readBackupFile(file, async (found) => {
     await makeSchema(database, found.migrations);
     return loader(database, files);
@@ -54,11 +54,11 @@ async function loadBackup(file: string, database: Database): Promise<Restored> {
   return { migrations: header.migrations, createdAt: header.createdAt, counts: [...counts], files };
 }
 
-function loader(database: Database, files: KeptFile[]): BackupReader {
+function loader(database: Database, files: BackedUpFile[]): BackupReader {
   return {
     onRows: (shape, rows) => database.transaction().execute((db) => insertRows(db, shape, rows)),
     onFile: (file) => {
-      if (!isKeptFile(file.path)) throw new Refusal(`The backup holds a file that it may not: ${file.path}`);
+      if (!isBackedUpFile(file.path)) throw new Refusal(`The backup holds a file that it may not: ${file.path}`);
       files.push(file);
     },
   };

@@ -6,7 +6,7 @@ import { MEGABYTE } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
 import { type Storage, storageSchema } from "#contract/storage.ts";
 import type { ExportDocument } from "#contract/transfer.ts";
-import { liveIn } from "../../../testing/accounts/seeded-account.ts";
+import { seedAccount } from "../../../testing/accounts/seeded-account.ts";
 import { signUpProved, type TestAccount } from "../../../testing/accounts/sign-up.ts";
 import {
   createTestHarness,
@@ -58,7 +58,7 @@ type Full = Account & { user: { username: string }; chatId: string; storage: Sto
 /** An account with a quota of its own, of 1 MB, that is full. One of its chats is deleted, and still counts. */
 async function fillAccount(): Promise<Full> {
   await using app = await start(harness);
-  const account = await liveIn(app);
+  const account = await seedAccount(app);
   const quota = ["users", "quota", account.user.username, "--mb", "1", "--json"];
   expect((await admin(harness, quota)).json).toMatchObject({ quotaMb: 1, changed: true });
   const deleted = await newChat(app, account);
@@ -111,7 +111,7 @@ describe("K3 an account that is full", () => {
 
 it("K3 an export that is imported counts as much as the account that it is from", async () => {
   await using app = await start(harness);
-  const ada = await liveIn(app);
+  const ada = await seedAccount(app);
   expect(await append(app, ada, ada.chatId)).toEqual([201]);
   const proof = await app.call("POST", paths.proof, { token: ada.token, body: { password: ada.password } });
   expect(proof.status).toBe(200);

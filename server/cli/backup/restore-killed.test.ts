@@ -7,7 +7,7 @@ import { sql } from "kysely";
 import pg from "pg";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { paths } from "#contract/paths.ts";
-import { type LivedInAccount, liveIn } from "../../../testing/accounts/seeded-account.ts";
+import { type SeededAccount, seedAccount } from "../../../testing/accounts/seeded-account.ts";
 import { createTestHarness, startTestApp, type TestHarness } from "../../../testing/app/start-test-app.ts";
 import { admin, spawnAdmin } from "../../../testing/cli/run-admin.ts";
 import { isOnPostgres } from "../../../testing/database/test-database.ts";
@@ -27,9 +27,9 @@ afterEach(() => opened.disposeAsync());
 const start = (on: TestHarness) => startTestApp({ harness: on, demoPause: async () => undefined });
 
 /** So many messages that a restore takes a while. */
-async function fill(): Promise<LivedInAccount> {
+async function fill(): Promise<SeededAccount> {
   await using app = await start(harness);
-  const account = await liveIn(app);
+  const account = await seedAccount(app);
   await sql`insert into messages (id, user_id, chat_id, parent, role, content, state, created_at)
     with recursive n (i) as (select 1 union all select i + 1 from n where i < 3000)
     select m.id || '-' || i, m.user_id, m.chat_id, m.id, 'user', 'Question ' || i, 'complete', m.created_at

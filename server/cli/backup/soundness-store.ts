@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import { isOnSqlite } from "../../database/is-on-sqlite.ts";
 import type { Queryable } from "../../database/schema.ts";
 import { isDamage } from "../../database/violations.ts";
-import { findCircles } from "./circles-store.ts";
+import { findCycles } from "./cycles-store.ts";
 
 /** What is wrong, how often, and the ids of some. */
 export type Problem = { check: string; rows: number; examples: string[] };
@@ -88,10 +88,10 @@ export async function findProblems(db: Queryable): Promise<Problem[]> {
     const examples = rows.slice(0, EXAMPLES).map(({ id }) => String(id));
     if (rows.length > 0) problems.push({ check, rows: rows.length, examples });
   }
-  const circles = await findCircles(db);
-  if (circles.length > 0) {
+  const cycles = await findCycles(db);
+  if (cycles.length > 0) {
     const check = "messages that no beginning of a chat leads to";
-    problems.push({ check, rows: circles.length, examples: circles.slice(0, EXAMPLES) });
+    problems.push({ check, rows: cycles.length, examples: cycles.slice(0, EXAMPLES) });
   }
   return problems;
 }

@@ -9,8 +9,8 @@ import { Digest, type TableCount } from "./digest.ts";
 import { atOneMoment, findShapes, readRows } from "./row-store.ts";
 
 /** Files of the data folder that a restore needs; `mails` where there is no mail server. */
-const KEPT_FILE = "secret-key";
-const KEPT_FOLDER = "mails";
+const BACKED_UP_FILE = "secret-key";
+const BACKED_UP_FOLDER = "mails";
 
 export type WrittenBackup = { header: BackupHeader; counts: TableCount[]; files: string[] };
 
@@ -58,8 +58,8 @@ async function* linesOf(db: Queryable, dataDir: string, { header, counts, files 
 }
 
 async function listFiles(dataDir: string): Promise<string[]> {
-  const mails = (await readdir(join(dataDir, KEPT_FOLDER)).catch(ifThere)) ?? [];
-  return [KEPT_FILE, ...mails.sort().map((name) => `${KEPT_FOLDER}/${name}`)].filter(isKeptFile);
+  const mails = (await readdir(join(dataDir, BACKED_UP_FOLDER)).catch(ifThere)) ?? [];
+  return [BACKED_UP_FILE, ...mails.sort().map((name) => `${BACKED_UP_FOLDER}/${name}`)].filter(isBackedUpFile);
 }
 
 /** A backup without what is there but cannot be read would be taken for a whole one. */
@@ -68,6 +68,6 @@ function ifThere(error: unknown): undefined {
 }
 
 /** Whether a restore may write a file of that name: what a backup holds is not believed. */
-export function isKeptFile(path: string): boolean {
-  return path === KEPT_FILE || /^mails\/[\w-]+\.eml$/.test(path);
+export function isBackedUpFile(path: string): boolean {
+  return path === BACKED_UP_FILE || /^mails\/[\w-]+\.eml$/.test(path);
 }

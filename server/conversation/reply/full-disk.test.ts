@@ -8,7 +8,7 @@ import { isOnPostgres } from "../../../testing/database/test-database.ts";
 import { readEvents } from "../../../testing/http/read-events.ts";
 import { type ScriptedProvider, startScriptedProvider } from "../../../testing/provider/scripted-provider.ts";
 
-const PATIENT = { timeout: 20_000, interval: 50 };
+const LONG_WAIT = { timeout: 20_000, interval: 50 };
 const MAX_UNSTORED_CHARS = 100_000;
 const TICK_MS = 150;
 
@@ -45,7 +45,7 @@ async function startWriting(provider: ScriptedProvider, words: string) {
     const chat = (await (await app.call("GET", `/chat/${id}`, { token: ada.token })).json()) as Chat;
     return chat.messages.at(-1);
   };
-  await vi.waitUntil(async () => (await answer())?.content === words, PATIENT);
+  await vi.waitUntil(async () => (await answer())?.content === words, LONG_WAIT);
   return { answer };
 }
 
@@ -81,17 +81,17 @@ describe("R16 while the disk is full", () => {
     const some = "x".repeat(MAX_UNSTORED_CHARS / 5);
     const much = "x".repeat(MAX_UNSTORED_CHARS);
     claude.release(some);
-    await vi.waitUntil(() => logged("kept in memory").length > 0, PATIENT);
+    await vi.waitUntil(() => logged("kept in memory").length > 0, LONG_WAIT);
     gpt.release(much);
-    await vi.waitUntil(() => logged("reply interrupted").length > 0, PATIENT);
+    await vi.waitUntil(() => logged("reply interrupted").length > 0, LONG_WAIT);
     vi.advanceTimersByTime(20 * TICK_MS);
     expect(logged("disk is full: replies are kept in memory")).toHaveLength(1);
     expect(logged("checkpoint failed")).toEqual([]);
     expect(logged("reply interrupted")).toHaveLength(1);
     await freeDisk();
     claude.finish();
-    await vi.waitUntil(async () => (await long.answer())?.state === "interrupted", PATIENT);
-    await vi.waitUntil(async () => (await short.answer())?.state === "complete", PATIENT);
+    await vi.waitUntil(async () => (await long.answer())?.state === "interrupted", LONG_WAIT);
+    await vi.waitUntil(async () => (await short.answer())?.state === "complete", LONG_WAIT);
     expect((await long.answer())?.content).toBe(`Many words${much}`);
     expect((await short.answer())?.content).toBe(`Few words${some}`);
   });
@@ -104,7 +104,7 @@ describe("one reply that cannot be stored", () => {
     await startWriting(claude, "Good");
     await sql`alter table reply_chunks add constraint no_bad_words check (text not like '%bad%')`.execute(database);
     gpt.release(" and bad");
-    await vi.waitUntil(() => logged("checkpoint failed").length > 0, PATIENT);
+    await vi.waitUntil(() => logged("checkpoint failed").length > 0, LONG_WAIT);
     claude.release(" and good");
     // What is in memory is shown, stored or not.
     const stored = async () => {
@@ -112,12 +112,12 @@ describe("one reply that cannot be stored", () => {
       return rows.map(({ text }) => text).join("");
     };
     for (let content = "Good and good"; content.length < 17; content += ".") {
-      await vi.waitUntil(async () => (await stored()).replace("Bad", "") === content, PATIENT);
+      await vi.waitUntil(async () => (await stored()).replace("Bad", "") === content, LONG_WAIT);
       claude.release(".");
     }
     expect(logged("checkpoint failed")).toHaveLength(1);
     for (const provider of [gpt, claude]) provider.finish();
-    await vi.waitUntil(async () => (await bad.answer())?.state === "complete", PATIENT);
+    await vi.waitUntil(async () => (await bad.answer())?.state === "complete", LONG_WAIT);
     expect((await bad.answer())?.content).toBe("Bad and bad");
   });
 });

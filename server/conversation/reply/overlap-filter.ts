@@ -35,7 +35,7 @@ export class OverlapFilter {
 function overlapLength(tail: string, text: string): number {
   for (let length = Math.min(tail.length, text.length); length >= MIN_OVERLAP; length -= 1) {
     const beginning = text.slice(0, length);
-    if (tail.endsWith(beginning) && isTelling(beginning)) return length;
+    if (tail.endsWith(beginning) && isDistinctive(beginning)) return length;
   }
   // White space at the end is not sent along to every provider, and then comes again.
   const space = tail.slice(tail.trimEnd().length);
@@ -46,6 +46,6 @@ function overlapLength(tail: string, text: string): number {
 }
 
 /** Indentation and rulers repeat by nature; words do not. */
-function isTelling(text: string): boolean {
+function isDistinctive(text: string): boolean {
   return /[\p{L}\p{N}]/u.test(text) && new Set(text).size >= MIN_DISTINCT_CHARACTERS;
 }

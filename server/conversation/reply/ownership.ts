@@ -8,7 +8,7 @@ import { listAllWriting } from "./reply-store.ts";
 const RENEW_MS = SECOND;
 const LEASE_MS = 5 * SECOND;
 /** After the database or this process was away, others get as many turns to renew their leases. */
-const TURNS_BEFORE_SEARCH = LEASE_MS / RENEW_MS;
+const RENEWALS_BEFORE_SEARCH = LEASE_MS / RENEW_MS;
 
 export type OwnershipDeps = RecoveryDeps & {
   /** Connections that requests cannot use up: for the lease. */
@@ -32,8 +32,8 @@ export class Ownership implements AsyncDisposable {
   readonly #deps: OwnershipDeps;
   readonly #closing = new AbortController();
   #work: Promise<unknown> = Promise.resolve();
-  #turnsInARow = 0;
-  #lastTurnAt = 0;
+  #renewalsInARow = 0;
+  #lastRenewalAt = 0;
   /** Replies of ours that nobody here writes, by id and run; those found twice in a row are ended. */
   #strays = new Set<string>();
 
@@ -64,25 +64,25 @@ export class Ownership implements AsyncDisposable {
     ]);
   }
 
-  async #each(ms: number, turn: () => Promise<void>): Promise<void> {
+  async #each(ms: number, task: () => Promise<void>): Promise<void> {
     const { signal } = this.#closing;
     while (!signal.aborted) {
       await setTimeout(ms, undefined, { signal, ref: false }).catch(() => undefined);
-      if (!signal.aborted) await turn();
+      if (!signal.aborted) await task();
     }
   }
 
   async #renew(): Promise<void> {
     const { reserved, log } = this.#deps;
     // A process that was held up itself cannot tell who else was.
-    const isLate = performance.now() - this.#lastTurnAt > 3 * RENEW_MS;
-    this.#lastTurnAt = performance.now();
+    const isLate = performance.now() - this.#lastRenewalAt > 3 * RENEW_MS;
+    this.#lastRenewalAt = performance.now();
     try {
       await renewLease(reserved, this.processId, LEASE_MS);
-      this.#turnsInARow = isLate ? 0 : this.#turnsInARow + 1;
+      this.#renewalsInARow = isLate ? 0 : this.#renewalsInARow + 1;
     } catch (error) {
-      if (this.#turnsInARow > 0) log.warn({ err: error }, "lease could not be renewed");
-      this.#turnsInARow = 0;
+      if (this.#renewalsInARow > 0) log.warn({ err: error }, "lease could not be renewed");
+      this.#renewalsInARow = 0;
     }
   }
 
@@ -90,7 +90,7 @@ export class Ownership implements AsyncDisposable {
     const { database, log } = this.#deps;
     try {
       await this.#endStrays(isWriting);
-      if (this.#turnsInARow <= TURNS_BEFORE_SEARCH) return;
+      if (this.#renewalsInARow <= RENEWALS_BEFORE_SEARCH) return;
       await interruptReplies(this.#deps, await listOrphans(database, this.processId));
     } catch (error) {
       log.info({ err: error }, "no search for replies that nobody writes");

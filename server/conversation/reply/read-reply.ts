@@ -49,8 +49,8 @@ export async function streamReply(
   const textNow = () => ("text" in reply ? reply.text : reply.content);
   let at = Math.min(position.from, reliableLength(seamsOf(reply), position.run), textNow().length);
   stream.send({ reply: reply.id, at, run: reply.run } satisfies ReplyStart);
-  const seams = new SeamTeller(stream, at);
-  seams.tell(seamsOf(reply));
+  const seams = new SeamWriter(stream, at);
+  seams.write(seamsOf(reply));
   while (at < textNow().length && !stream.signal.aborted) {
     const token = textNow().slice(at, at + BACKLOG_PIECE);
     at += token.length;
@@ -62,31 +62,31 @@ export async function streamReply(
 }
 
 /** Tells each seam from a position on once. */
-class SeamTeller {
+class SeamWriter {
   readonly #stream: EventStream;
   readonly #from: number;
-  readonly #told = new Set<number>([0]);
+  readonly #sent = new Set<number>([0]);
 
   constructor(stream: EventStream, from: number) {
     this.#stream = stream;
     this.#from = from;
   }
 
-  tell(seams: readonly Pick<Seam, "at">[]): void {
+  write(seams: readonly Pick<Seam, "at">[]): void {
     for (const { at } of seams) {
-      if (at < this.#from || this.#told.has(at)) continue;
-      this.#told.add(at);
+      if (at < this.#from || this.#sent.has(at)) continue;
+      this.#sent.add(at);
       this.#stream.send({ seam: at } satisfies ReplySeam);
     }
   }
 }
 
-function followLive(stream: EventStream, reply: GrowingReply, at: number, seams: SeamTeller): void {
+function followLive(stream: EventStream, reply: GrowingReply, at: number, seams: SeamWriter): void {
   if (stream.signal.aborted) return;
-  seams.tell(reply.seams);
+  seams.write(reply.seams);
   const leave = reply.subscribe(at, {
     onText: (token, length) => stream.send({ token, at: length } satisfies ReplyToken),
-    onSeam: (seam) => seams.tell([{ at: seam }]),
+    onSeam: (seam) => seams.write([{ at: seam }]),
     onEnd: ({ code }) => endStream(stream, code),
     onBreakOff: () => stream.breakOff(),
   });

@@ -9,11 +9,11 @@ import { findRun, listChunks } from "./reply-store.ts";
 import { waitForReply } from "./wait-for-reply.ts";
 
 /** Nudges tell when there is more; this is for those that got lost, or where nobody passes them on. */
-const LOOK_AGAIN_MS = SECOND / 4;
+const POLL_MS = SECOND / 4;
 /** What a reader saw elsewhere is stored within this time, if its writer lives. */
 const NEXT_CHECKPOINT_MS = SECOND / 2;
 /** A reader first gets what is there, at its own pace, before it listens for more. */
-const LOOKS_WITHOUT_READERS = 40;
+const POLLS_WITHOUT_READERS = 40;
 
 /** `isRead`: what was stored when the following began is there. */
 type Followed = { reply: LiveReply; isRead: Promise<void> };
@@ -62,20 +62,20 @@ export class RemoteReplies implements AsyncDisposable {
 
   async #follow(reply: LiveReply, onRead: () => void): Promise<void> {
     const { bus, log } = this.#deps;
-    const nudges = new Nudges();
-    const give = () => nudges.give();
+    const wakeUps = new WakeUps();
+    const give = () => wakeUps.give();
     const leave = bus.subscribe(topics.reply(reply.id), give);
     this.#leaving.signal.addEventListener("abort", give, { once: true });
     let lastChunkAt = reply.text.length;
     let lonely = 0;
     try {
       for (;;) {
-        const found = await this.#look(reply, lastChunkAt);
+        const found = await this.#poll(reply, lastChunkAt);
         onRead();
         lastChunkAt = found.lastChunkAt;
         lonely = reply.hasReaders ? 0 : lonely + 1;
-        if (found.isOver || lonely > LOOKS_WITHOUT_READERS || this.#leaving.signal.aborted) return;
-        await nudges.wait(LOOK_AGAIN_MS);
+        if (found.isOver || lonely > POLLS_WITHOUT_READERS || this.#leaving.signal.aborted) return;
+        await wakeUps.wait(POLL_MS);
       }
     } catch (error) {
       log.info({ err: error, reply: reply.id }, "reply of another process could not be followed");
@@ -88,7 +88,7 @@ export class RemoteReplies implements AsyncDisposable {
   }
 
   /** Takes over what is new; the last piece may have grown when it was stored again. */
-  async #look(reply: LiveReply, lastChunkAt: number): Promise<{ isOver: boolean; lastChunkAt: number }> {
+  async #poll(reply: LiveReply, lastChunkAt: number): Promise<{ isOver: boolean; lastChunkAt: number }> {
     const { database } = this.#deps;
     const chunks = await listChunks(database, reply.id, lastChunkAt);
     const row = await findRun(database, reply.id, reply.run);
@@ -120,7 +120,7 @@ function codeOf({ error_code: stored }: MessageRow) {
 }
 
 /** Waits for a nudge or for a time, whichever comes first; one that came in between counts. */
-class Nudges {
+class WakeUps {
   #isGiven = false;
   #wake: (() => void) | undefined;
 

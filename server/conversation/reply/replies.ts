@@ -66,11 +66,11 @@ export class Replies implements AsyncDisposable {
     this.#checkpoints = new Checkpoints({
       ...deps,
       database: deps.reserved,
-      onLost: (reply) => this.#lose(reply),
+      onLost: (reply) => this.#release(reply),
       isGrowing: (reply) => this.#producing.has(reply) && !reply.stopSignal.aborted,
       onTooMuch: (reply) => this.#interrupt(reply),
     });
-    if (deps.isShared) this.#watch = setInterval(() => void this.#lookAround(), SECOND / 2).unref();
+    if (deps.isShared) this.#watch = setInterval(() => void this.#pollRunning(), SECOND / 2).unref();
   }
 
   /** Whether a shutdown is under way, so that nothing new may begin. */
@@ -111,7 +111,7 @@ export class Replies implements AsyncDisposable {
       return reply;
     }
     const earlier = this.#running.get(reply.id);
-    if (earlier) this.#lose(earlier);
+    if (earlier) this.#release(earlier);
     // Anew, so that they stand in the order in which they were begun.
     this.#running.delete(reply.id);
     this.#running.set(reply.id, reply);
@@ -128,7 +128,7 @@ export class Replies implements AsyncDisposable {
     const calls: CountedCall[] = [];
     const onCount = (count: CallCount) =>
       calls.push({ ...count, purpose: "reply", messageId: reply.id, at: clock.now() });
-    const leaveBus = bus.subscribe(topics.stop(reply.id), () => void this.#lookAround());
+    const leaveBus = bus.subscribe(topics.stop(reply.id), () => void this.#pollRunning());
     const onFailure = (model: Model, error: Error) => {
       if (!reply.stopSignal.aborted) log.warn({ err: error, reply: reply.id, model: model.value }, "model failed");
     };
@@ -182,7 +182,7 @@ export class Replies implements AsyncDisposable {
   }
 
   /** What is written here is stored no more: the provider need not go on. */
-  #lose(reply: LiveReply): void {
+  #release(reply: LiveReply): void {
     // One that is being ended here, because its chat was deleted or its end is being stored, is not lost to anybody.
     if (!this.#producing.has(reply) || this.#lost.has(reply) || reply.stopSignal.aborted) return;
     this.#deps.log.warn({ reply: reply.id }, "reply was taken over by another process, or its chat is gone");
@@ -198,7 +198,7 @@ export class Replies implements AsyncDisposable {
   }
 
   /** What other processes want stands in the database: that a reply stops, or that it is theirs now. */
-  async #lookAround(): Promise<void> {
+  async #pollRunning(): Promise<void> {
     const producing = [...this.#producing];
     if (producing.length === 0) return;
     const ids = producing.map(({ id }) => id);
@@ -208,7 +208,7 @@ export class Replies implements AsyncDisposable {
     for (const reply of producing) {
       const stored = runs.get(reply.id);
       if (!this.#producing.has(reply)) continue;
-      if (stored?.run !== reply.run) this.#lose(reply);
+      if (stored?.run !== reply.run) this.#release(reply);
       else if (stored.stop_requested) reply.stop();
     }
   }

@@ -18,7 +18,7 @@ import { REDIS_PORT, testRedisUrl } from "../../../testing/servers/test-redis.ts
 
 const SECRET_KEY = "kDq0mB1xE7pQ4vY9sT2wR6uZ3nL8aC5f";
 const POSTGRES_PORT = 5432;
-const PATIENT = { timeout: 20_000, interval: 50 };
+const LONG_WAIT = { timeout: 20_000, interval: 50 };
 
 let opened: AsyncDisposableStack;
 let provider: ScriptedProvider;
@@ -87,7 +87,7 @@ describe.runIf(isOnPostgres && testRedisUrl !== undefined)("R9 while Redis is aw
     const path = `/chat/${chatId}/reply?reply=${reply}&from=0`;
     const followed = readReply(await other.call("GET", path, { token: ada.token }));
     await redis.set(mode);
-    await vi.waitUntil(() => !one.context.bus.hearsAll && !other.context.bus.hearsAll, PATIENT);
+    await vi.waitUntil(() => !one.context.bus.hearsAll && !other.context.bus.hearsAll, LONG_WAIT);
     provider.release(", and those without Redis");
     await using events = await followAccount(other, ada.token);
     const { id } = (await (await one.call("POST", paths.chats, { token: ada.token })).json()) as { id: string };
@@ -96,7 +96,7 @@ describe.runIf(isOnPostgres && testRedisUrl !== undefined)("R9 while Redis is aw
     provider.finish();
     expect(await followed).toMatchObject({ text: "First words, and those without Redis", isDone: true });
     await redis.set("pass");
-    await vi.waitUntil(() => one.context.bus.hearsAll && other.context.bus.hearsAll, PATIENT);
+    await vi.waitUntil(() => one.context.bus.hearsAll && other.context.bus.hearsAll, LONG_WAIT);
     for (const app of [one, other]) {
       expect(warnings(app, "Redis").map(({ msg }) => msg)).toEqual([
         "Redis is away: what other servers do is seen later",
@@ -132,9 +132,9 @@ describe.runIf(isOnPostgres)("R9 while PostgreSQL is away", () => {
       provider.release(", and an end");
       expect(await nextToken(events)).toBe(", and an end");
       provider.finish();
-      await vi.waitUntil(() => warnings(app, "could not be stored yet").length > 0, PATIENT);
+      await vi.waitUntil(() => warnings(app, "could not be stored yet").length > 0, LONG_WAIT);
       await database.set("pass");
-      await vi.waitUntil(async () => (await readiness(app)) === 200, PATIENT);
+      await vi.waitUntil(async () => (await readiness(app)) === 200, LONG_WAIT);
       // Its readers are told of the end once it is stored.
       for await (const event of events) if (event === "[DONE]") break;
       expect(await lastMessage(app)).toMatchObject({
@@ -149,16 +149,16 @@ describe.runIf(isOnPostgres)("R9 while PostgreSQL is away", () => {
     const app = await startServer({ env: { DATABASE_URL: url } });
     await signIn(app);
     const { events } = await startWriting(app, "First words");
-    await vi.waitUntil(async () => (await lastMessage(app))?.content === "First words", PATIENT);
+    await vi.waitUntil(async () => (await lastMessage(app))?.content === "First words", LONG_WAIT);
     await database.set("refuse");
     provider.release(", and more");
-    await vi.waitUntil(() => warnings(app, "kept in memory").length > 0, PATIENT);
+    await vi.waitUntil(() => warnings(app, "kept in memory").length > 0, LONG_WAIT);
     for (let piece = 0; piece < 5; piece++) {
       provider.release(` ${piece}`);
       await nextToken(events);
     }
     await database.set("pass");
-    await vi.waitUntil(() => warnings(app, "replies are stored").length > 0, PATIENT);
+    await vi.waitUntil(() => warnings(app, "replies are stored").length > 0, LONG_WAIT);
     provider.finish();
     for await (const _ of events);
     expect(await lastMessage(app)).toMatchObject({ content: "First words, and more 0 1 2 3 4", state: "complete" });
@@ -176,8 +176,8 @@ describe.runIf(isOnPostgres)("R9 while PostgreSQL is away", () => {
     await (await provider.chat(1)).closed;
     expect((await provider.chat(1)).isAborted).toBe(true);
     await database.set("pass");
-    await vi.waitUntil(async () => (await readiness(app)) === 200, PATIENT);
-    await vi.waitUntil(async () => (await lastMessage(app))?.state === "interrupted", PATIENT);
+    await vi.waitUntil(async () => (await readiness(app)) === 200, LONG_WAIT);
+    await vi.waitUntil(async () => (await lastMessage(app))?.state === "interrupted", LONG_WAIT);
     provider.reply = " And the rest.";
     provider.next("fast");
     const path = `/chat/${chatId}/reply?reply=${reply}&from=0`;

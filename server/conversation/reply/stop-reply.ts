@@ -14,7 +14,7 @@ import { waitForReply } from "./wait-for-reply.ts";
 export type StopDeps = { database: Database; bus: Bus; replies: Replies; remoteReplies: RemoteReplies };
 
 /** Longer than a process that is not there any more keeps its lease. */
-const PATIENCE_MS = 8 * SECOND;
+const TIMEOUT_MS = 8 * SECOND;
 
 /**
  * Stops the reply that is being written in a chat, wherever that is, or that is about to go on by itself; settles once
@@ -26,18 +26,18 @@ export async function stopReply(deps: StopDeps, userId: string, chatId: string):
   const live = replies.findInChat(chatId);
   if (live && live.userId === userId) {
     live.stop();
-    if ((await waitForReply(live, { ms: PATIENCE_MS })) === "late") throw new Failure("unavailable");
+    if ((await waitForReply(live, { ms: TIMEOUT_MS })) === "late") throw new Failure("unavailable");
     // One that was at its end already, or is another process's by now, may not be the one that is meant.
     return (await live.ended)?.state === "stopped" ? undefined : stopReply(deps, userId, chatId);
   }
   const row = await findWriting(database, userId, chatId);
-  if (!row) return keepFromResuming(deps, userId, chatId);
+  if (!row) return preventResume(deps, userId, chatId);
   await requestStop(database, row.id);
   bus.publish(topics.stop(row.id));
-  await waitForReply(await remoteReplies.follow(row), { ms: PATIENCE_MS });
+  await waitForReply(await remoteReplies.follow(row), { ms: TIMEOUT_MS });
 }
 
-async function keepFromResuming({ database, bus }: StopDeps, userId: string, chatId: string): Promise<void> {
+async function preventResume({ database, bus }: StopDeps, userId: string, chatId: string): Promise<void> {
   const isChanged = await database.transaction().execute(async (db) => {
     const chat = await holdChat(db, userId, chatId);
     const stopped = chat?.leaf ? await stopInterrupted(db, chat.leaf) : undefined;

@@ -1,5 +1,5 @@
 import { SECOND } from "#contract/limits.ts";
-import type { TemporaryRequest, TemporaryTurn } from "#contract/temporary.ts";
+import type { TemporaryMessage, TemporaryRequest } from "#contract/temporary.ts";
 import { wellFormed } from "#contract/text/well-formed.ts";
 import type { Clock } from "../../concurrency/clock.ts";
 import { withTimeout } from "../../concurrency/with-timeout.ts";
@@ -115,9 +115,9 @@ export class TemporaryReplies implements AsyncDisposable {
     });
   }
 
-  #checkLengths(messages: readonly TemporaryTurn[]): void {
+  #checkLengths(messages: readonly TemporaryMessage[]): void {
     const { maxMessageChars } = this.#deps.settings;
-    const isTooLong = ({ role, content }: TemporaryTurn) => role === "user" && content.length > maxMessageChars;
+    const isTooLong = ({ role, content }: TemporaryMessage) => role === "user" && content.length > maxMessageChars;
     if (messages.some(isTooLong)) throw new Failure("message-too-long");
   }
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { problemSchema } from "#contract/errors.ts";
 import { paths } from "#contract/paths.ts";
-import type { TemporaryTurn } from "#contract/temporary.ts";
+import type { TemporaryMessage } from "#contract/temporary.ts";
 import { signUp, type TestAccount } from "../../../testing/accounts/sign-up.ts";
 import { type ScriptedChat, startScriptedChat } from "../../../testing/chats/scripted-chat.ts";
 import { allRows } from "../../../testing/database/all-rows.ts";
@@ -26,7 +26,7 @@ type Asking = { account?: TestAccount; model?: string; signal?: AbortSignal; app
 
 /** Asks with a conversation that begins with a question: every other text is an answer. */
 function ask(texts: string[], { account = chat.ada, model, signal, app = chat.app }: Asking = {}): Promise<Response> {
-  const messages = texts.map((content, at): TemporaryTurn => ({ role: at % 2 ? "assistant" : "user", content }));
+  const messages = texts.map((content, at): TemporaryMessage => ({ role: at % 2 ? "assistant" : "user", content }));
   const body = { messages, ...(model && { model }) };
   return app.call("POST", paths.temporaryReply, { token: account.token, body, ...(signal && { signal }) });
 }
@@ -226,8 +226,8 @@ describe("a temporary conversation that is refused", () => {
     expect(await codeOf(await ask(["x".repeat(1001)]))).toEqual([413, "message-too-long"]);
     expect(await codeOf(await ask(["x".repeat(1001), "An answer", "Short"]))).toEqual([413, "message-too-long"]);
     expect((await ask(["Hi", "x".repeat(5000), "Short"])).status).toBe(200);
-    const turns = Array.from({ length: 3 }, () => "x".repeat(400_000));
-    expect(await codeOf(await ask(turns))).toEqual([413, "too-large"]);
+    const longTexts = Array.from({ length: 3 }, () => "x".repeat(400_000));
+    expect(await codeOf(await ask(longTexts))).toEqual([413, "too-large"]);
     expect(await repliesToday(chat.ada.user.id)).toBe(1);
   });
 

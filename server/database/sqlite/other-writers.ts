@@ -3,7 +3,7 @@ import { SECOND } from "#contract/limits.ts";
 import { isOnSqlite } from "../is-on-sqlite.ts";
 import type { Database } from "../schema.ts";
 
-const LOOK_MS = SECOND;
+const POLL_MS = SECOND;
 
 /**
  * Notices what another process has written into the SQLite file of this one: administration, which nudges nobody. On
@@ -13,15 +13,15 @@ export class OtherWriters implements AsyncDisposable {
   readonly #database: Database;
   readonly #listeners: (() => void)[] = [];
   readonly #timer: NodeJS.Timeout | undefined;
-  #looking: Promise<void> = Promise.resolve();
+  #checking: Promise<void> = Promise.resolve();
   #version: number | undefined;
 
   constructor(database: Database) {
     this.#database = database;
     if (!isOnSqlite(database)) return;
     this.#timer = setInterval(() => {
-      void this.look();
-    }, LOOK_MS).unref();
+      void this.check();
+    }, POLL_MS).unref();
   }
 
   /** Is called within a second of a commit by another process. */
@@ -30,12 +30,12 @@ export class OtherWriters implements AsyncDisposable {
   }
 
   /** Settles when all that was written before has been told. */
-  look(): Promise<void> {
-    this.#looking = this.#looking.then(() => this.#look());
-    return this.#looking;
+  check(): Promise<void> {
+    this.#checking = this.#checking.then(() => this.#check());
+    return this.#checking;
   }
 
-  async #look(): Promise<void> {
+  async #check(): Promise<void> {
     // It changes by commits of other connections alone.
     const { rows } = await sql<{ data_version: number }>`pragma data_version`
       .execute(this.#database)
@@ -49,6 +49,6 @@ export class OtherWriters implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     clearInterval(this.#timer);
-    await this.#looking;
+    await this.#checking;
   }
 }

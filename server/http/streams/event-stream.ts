@@ -1,7 +1,7 @@
 import type { FastifyReply } from "fastify";
 import { SECOND } from "#contract/limits.ts";
 
-const END_PATIENCE_MS = 30 * SECOND;
+const END_TIMEOUT_MS = 30 * SECOND;
 /** A reader that is this far behind is let go; it comes back and resumes. */
 const MAX_UNSENT_BYTES = 1024 * 1024;
 
@@ -84,7 +84,7 @@ export function openEventStream(reply: FastifyReply): EventStream {
       raw.end(framed(`data: ${word}\n\n`) + (isChunked ? LAST_CHUNK : ""));
       // One who does not take even the end keeps its connection no longer.
       if (raw.writableFinished || raw.destroyed) return;
-      const timer = setTimeout(() => raw.destroy(), END_PATIENCE_MS).unref();
+      const timer = setTimeout(() => raw.destroy(), END_TIMEOUT_MS).unref();
       raw.once("close", () => clearTimeout(timer));
     },
     breakOff,

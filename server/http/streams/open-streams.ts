@@ -35,7 +35,7 @@ export class OpenStreams implements AsyncDisposable {
   readonly #accounts = new Map<string, Set<Held>>();
   readonly #byTick = Array.from({ length: TICKS }, () => new Set<StreamingSession>());
   /** Sessions that may have ended, on another server or by their age. */
-  readonly #doubtful = new Set<string>();
+  readonly #toRevalidate = new Set<string>();
   #checking: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #ticks = 0;
@@ -78,7 +78,7 @@ export class OpenStreams implements AsyncDisposable {
     stream.signal.addEventListener("abort", () => this.#forget(session, stream), { once: true });
     this.#countIn(session.userId, stream);
     // It may have ended while this stream was being prepared, when there was none to let go of.
-    this.#doubt(session.id);
+    this.#queueRevalidation(session.id);
   }
 
   #countIn(userId: string, stream: Held): void {
@@ -95,7 +95,7 @@ export class OpenStreams implements AsyncDisposable {
   #sessionOf({ userId, sessionId: id }: Identity): StreamingSession {
     const known = this.#sessions.get(id);
     if (known) return known;
-    const unsubscribe = this.#deps.bus.subscribe(topics.session(id), () => this.#doubt(id));
+    const unsubscribe = this.#deps.bus.subscribe(topics.session(id), () => this.#queueRevalidation(id));
     const session = { id, userId, tick: this.#opened++ % TICKS, streams: new Set<Held>(), unsubscribe };
     this.#sessions.set(id, session);
     this.#byTick[session.tick]?.add(session);
@@ -119,29 +119,29 @@ export class OpenStreams implements AsyncDisposable {
   #tick(): void {
     for (const session of this.#byTick[this.#ticks++ % TICKS] ?? []) {
       for (const stream of session.streams) stream.beat();
-      this.#doubt(session.id);
+      this.#queueRevalidation(session.id);
     }
     // Nobody tells us what other servers have ended.
-    if (!this.#deps.bus.hearsAll) this.doubtAll();
+    if (!this.#deps.bus.hearsAll) this.revalidateAll();
   }
 
   /** Somebody else may have ended any session: all that have a stream are asked about. */
-  doubtAll(): void {
-    for (const id of this.#sessions.keys()) this.#doubt(id);
+  revalidateAll(): void {
+    for (const id of this.#sessions.keys()) this.#queueRevalidation(id);
   }
 
-  #doubt(sessionId: string): void {
-    this.#doubtful.add(sessionId);
+  #queueRevalidation(sessionId: string): void {
+    this.#toRevalidate.add(sessionId);
     this.#checking ??= this.#check();
   }
 
   async #check(): Promise<void> {
     // One question for all that come to be doubted together.
     await Promise.resolve();
-    while (this.#doubtful.size > 0) {
-      const ids = [...this.#doubtful].filter((id) => this.#sessions.has(id)).slice(0, MAX_ASKED);
-      if (ids.length === 0) this.#doubtful.clear();
-      for (const id of ids) this.#doubtful.delete(id);
+    while (this.#toRevalidate.size > 0) {
+      const ids = [...this.#toRevalidate].filter((id) => this.#sessions.has(id)).slice(0, MAX_ASKED);
+      if (ids.length === 0) this.#toRevalidate.clear();
+      for (const id of ids) this.#toRevalidate.delete(id);
       // Where nobody can tell now, they are asked about again with their next sign of life.
       const live = ids.length > 0 && (await this.#deps.findLiveSessions(ids).catch(() => undefined));
       if (live) for (const id of ids) if (!live.has(id)) this.breakOff(id);

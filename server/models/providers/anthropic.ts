@@ -1,7 +1,7 @@
 import type { Model, ModelEnd, ModelSink, Prompt, PromptMessage } from "../model.ts";
 import { ModelError } from "../model-error.ts";
 import type { Price } from "../prices.ts";
-import { callForEvents, type ReplyReader } from "./event-stream-call.ts";
+import { callForEvents, type WireReader } from "./event-stream-call.ts";
 import { alternating } from "./prompt-messages.ts";
 import type { ProviderConnection } from "./provider-connection.ts";
 import { errorFromEvent } from "./provider-errors.ts";
@@ -65,16 +65,16 @@ export class AnthropicModel implements Model {
 }
 
 function fromQuestion(messages: PromptMessage[]): PromptMessage[] {
-  const turns: PromptMessage[] =
+  const merged: PromptMessage[] =
     messages[0]?.role === "assistant" ? [{ role: "user", content: MISSING_QUESTION }, ...messages] : messages;
-  const last = turns.at(-1);
+  const last = merged.at(-1);
   // An answer to be continued may not end in white space.
   if (last?.role === "assistant") last.content = last.content.trimEnd();
-  return turns;
+  return merged;
 }
 
 /** Reads the events of one streamed message. */
-export class AnthropicReader implements ReplyReader {
+export class AnthropicReader implements WireReader {
   #text = "";
   #reason: ModelEnd["reason"] = "complete";
   #isClosed = false;

@@ -4,13 +4,13 @@ import { ReplayDispatcher, wireFixture } from "../../../testing/provider/replay-
 import type { ModelEnd } from "../model.ts";
 import { ModelError } from "../model-error.ts";
 import { AnthropicReader } from "./anthropic.ts";
-import { callForEvents, type ReplyReader } from "./event-stream-call.ts";
+import { callForEvents, type WireReader } from "./event-stream-call.ts";
 import { ChatCompletionReader } from "./openai-compatible.ts";
 
 type Outcome = { text: string; lives: number; end?: ModelEnd; error?: unknown; dispatcher: ReplayDispatcher };
 
 async function replay(
-  reader: ReplyReader,
+  reader: WireReader,
   options: ConstructorParameters<typeof ReplayDispatcher>[0],
   signal = new AbortController().signal,
 ): Promise<Outcome> {
@@ -41,7 +41,7 @@ type Expected = { text: string; reason?: ModelEnd["reason"]; tokens?: number; co
 const openAi = () => new ChatCompletionReader();
 const anthropic = () => new AnthropicReader();
 
-const fixtures: Record<string, { reader: () => ReplyReader } & Expected> = {
+const fixtures: Record<string, { reader: () => WireReader } & Expected> = {
   "openai-complete": { reader: openAi, text: greeting, reason: "complete", tokens: 74 },
   "openai-length": { reader: openAi, text: "Once upon a", reason: "length", tokens: 74 },
   "openai-content-filter": { reader: openAi, text: "I’ll", reason: "refused", tokens: 74 },

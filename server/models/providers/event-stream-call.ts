@@ -10,7 +10,7 @@ import { errorFromResponse } from "./provider-errors.ts";
 import { field } from "./wire-json.ts";
 
 /** One provider's way to speak: takes events, gives text. One instance reads one reply. */
-export interface ReplyReader {
+export interface WireReader {
   /**
    * Takes the data of one event: `ended` when the model has finished and only its count may follow, `closed` at the
    * provider's end mark.
@@ -30,7 +30,7 @@ export type EventStreamRequest = {
   body: string;
   /** The provider's key, which no text may hold. */
   apiKey?: string | undefined;
-  reader: ReplyReader;
+  reader: WireReader;
   sink: ModelSink;
   signal: AbortSignal;
 };
@@ -156,7 +156,7 @@ class EventStreamCall implements Dispatcher.DispatchHandler {
   /** Ends the call with a failure, and the provider's connection with it. */
   fail(reason: unknown): void {
     if (this.#state === "settled") return;
-    this.#tell(this.#keyFilter.end());
+    this.#emit(this.#keyFilter.end());
     this.#settle();
     this.#controller?.abort(new Error("No longer wanted"));
     this.#reject(reason);
@@ -179,10 +179,10 @@ class EventStreamCall implements Dispatcher.DispatchHandler {
 
   #passText(isLast: boolean): void {
     const text = this.#keyFilter.push(this.#request.reader.takeText(isLast));
-    this.#tell(isLast ? text + this.#keyFilter.end() : text);
+    this.#emit(isLast ? text + this.#keyFilter.end() : text);
   }
 
-  #tell(text: string): void {
+  #emit(text: string): void {
     if (text !== "") this.#request.sink.onText(text);
   }
 

@@ -1,14 +1,14 @@
 /** Shorter ones, such as the `ollama` of local servers, may be words of a reply. */
 const SHORTEST_KEY = 12;
 /** So many of its first characters are not held back: words that begin like a key must not wait for what follows. */
-const TELLABLE = 7;
+const MAX_EMITTED = 7;
 const HIDDEN = "•••";
 
 /** Keeps a provider's key out of the text of a provider that echoes what it was sent. */
 export class KeyFilter {
   readonly #key: string;
   /** The end of what was told: the key may have begun there. */
-  #told = "";
+  #emitted = "";
   #held = "";
 
   constructor(key: string | undefined) {
@@ -18,17 +18,17 @@ export class KeyFilter {
   /** The part of a piece (and of what was held back before it) that is not of the key. */
   push(piece: string): string {
     if (this.#key === "") return piece;
-    const text = this.#told + this.#held + piece;
+    const text = this.#emitted + this.#held + piece;
     let passed = "";
-    let toldTo = this.#told.length;
+    let emittedTo = this.#emitted.length;
     let searchedTo = 0;
     for (let at = text.indexOf(this.#key); at !== -1; at = text.indexOf(this.#key, searchedTo)) {
-      passed += text.slice(toldTo, Math.max(toldTo, at)) + HIDDEN;
-      toldTo = searchedTo = at + this.#key.length;
+      passed += text.slice(emittedTo, Math.max(emittedTo, at)) + HIDDEN;
+      emittedTo = searchedTo = at + this.#key.length;
     }
-    const end = Math.max(toldTo, this.#possibleStart(text, searchedTo));
-    passed += text.slice(toldTo, end);
-    this.#told = text.slice(Math.max(searchedTo, end - TELLABLE), end);
+    const end = Math.max(emittedTo, this.#possibleStart(text, searchedTo));
+    passed += text.slice(emittedTo, end);
+    this.#emitted = text.slice(Math.max(searchedTo, end - MAX_EMITTED), end);
     this.#held = text.slice(end);
     return passed;
   }
@@ -45,6 +45,6 @@ export class KeyFilter {
     const [first = ""] = this.#key;
     let at = text.indexOf(first, Math.max(from, text.length - this.#key.length + 1));
     while (at !== -1 && !this.#key.startsWith(text.slice(at))) at = text.indexOf(first, at + 1);
-    return at === -1 || text.length - at <= TELLABLE ? text.length : at;
+    return at === -1 || text.length - at <= MAX_EMITTED ? text.length : at;
   }
 }

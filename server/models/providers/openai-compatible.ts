@@ -1,7 +1,7 @@
 import type { Model, ModelEnd, ModelSink, Prompt, ProviderName } from "../model.ts";
 import { ModelError } from "../model-error.ts";
 import type { Price } from "../prices.ts";
-import { callForEvents, type ReplyReader } from "./event-stream-call.ts";
+import { callForEvents, type WireReader } from "./event-stream-call.ts";
 import { alternating } from "./prompt-messages.ts";
 import type { ProviderConnection } from "./provider-connection.ts";
 import { errorFromEvent } from "./provider-errors.ts";
@@ -81,7 +81,7 @@ export class OpenAiCompatibleModel implements Model {
 }
 
 /** Reads the chunks of one streamed chat completion. */
-export class ChatCompletionReader implements ReplyReader {
+export class ChatCompletionReader implements WireReader {
   readonly #thinking = new ThinkingFilter();
   #text = "";
   #reason: ModelEnd["reason"] | undefined;

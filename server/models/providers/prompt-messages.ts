@@ -5,12 +5,12 @@ import type { PromptMessage } from "../model.ts";
  * joined by a blank line).
  */
 export function alternating(messages: readonly PromptMessage[]): PromptMessage[] {
-  const turns: PromptMessage[] = [];
+  const merged: PromptMessage[] = [];
   for (const { role, content } of messages) {
     if (content.trim() === "") continue;
-    const last = turns.at(-1);
+    const last = merged.at(-1);
     if (last?.role === role) last.content += `\n\n${content}`;
-    else turns.push({ role, content });
+    else merged.push({ role, content });
   }
-  return turns;
+  return merged;
 }

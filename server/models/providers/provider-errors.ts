@@ -38,11 +38,11 @@ const TOO_LONG = /^prompt is too long|maximum context length/i;
 
 /** A provider's answer that is not the stream asked for: `body` is its beginning, `headers` in lower case. */
 export function errorFromResponse(status: number, headers: IncomingHttpHeaders, body: string): ModelError {
-  const told = errorFromBody(parseJson(body), status);
+  const parsed = errorFromBody(parseJson(body), status);
   const retryAfterMs = retryAfterOf(headers);
-  return new ModelError(told.code, {
+  return new ModelError(parsed.code, {
     status,
-    ...(told.providerCode !== undefined && { providerCode: told.providerCode }),
+    ...(parsed.providerCode !== undefined && { providerCode: parsed.providerCode }),
     ...(retryAfterMs !== undefined && { retryAfterMs }),
   });
 }

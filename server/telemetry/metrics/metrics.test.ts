@@ -165,8 +165,8 @@ describe("metrics by a token", () => {
     const url = `${app.url}/metrics`;
     const { token } = await signUp(app);
     const statuses = [];
-    for (const brought of [undefined, token, `${TOKEN}x`, "a-token-for-scrapes-onlz"]) {
-      statuses.push((await get(url, brought)).status);
+    for (const given of [undefined, token, `${TOKEN}x`, "a-token-for-scrapes-onlz"]) {
+      statuses.push((await get(url, given)).status);
     }
     expect(statuses).toEqual([401, 401, 401, 401]);
     const response = await get(url, TOKEN);

@@ -10,7 +10,7 @@ import type { Outbox } from "../../mail/outbox.ts";
 import type { WatchModel } from "../../models/open-models.ts";
 import { databaseMetrics } from "./database-metrics.ts";
 import { ModelMetrics } from "./model-metrics.ts";
-import { watchRequests } from "./request-metrics.ts";
+import { countRequests } from "./request-metrics.ts";
 
 /** A scrape waits no longer for what the database has to tell; it is left out then. */
 const DATABASE_WAIT_MS = 2 * SECOND;
@@ -64,8 +64,8 @@ export class Metrics {
     }
   }
 
-  watchRequests(app: FastifyInstance): void {
-    watchRequests(app, this.#registry);
+  countRequests(app: FastifyInstance): void {
+    countRequests(app, this.#registry);
   }
 
   watchStreams(streams: OpenStreams): void {

@@ -8,7 +8,7 @@ const SECONDS = [0.005, 0.02, 0.1, 0.5, 2, 10];
 const METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
 /** Counts every answer; times those that are no streams, as a stream lasts as long as its reader wants. */
-export function watchRequests(app: FastifyInstance, registry: Registry): void {
+export function countRequests(app: FastifyInstance, registry: Registry): void {
   const requests = new Counter({
     name: "parley_http_requests_total",
     help: "Answers that have ended, by pattern of route, method and status (none: the client left before)",

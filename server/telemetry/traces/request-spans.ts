@@ -8,7 +8,7 @@ import type { Spans } from "./spans.ts";
  * A span for each request, named after its route's pattern. A `traceparent` that comes along is not believed: anybody
  * may have made it up, and would decide what is traced.
  */
-export function watchRequests(app: FastifyInstance, spans: Spans): void {
+export function traceRequests(app: FastifyInstance, spans: Spans): void {
   const requests = new WeakMap<FastifyRequest, Span>();
   app.addHook("onRequest", (request, _reply, done) => {
     const route = routeOf(request);

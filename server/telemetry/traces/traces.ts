@@ -12,7 +12,7 @@ import type { Log } from "../../log.ts";
 import type { WatchModel } from "../../models/open-models.ts";
 import { watchModel, watchProduction } from "./reply-spans.ts";
 import { ReportingExporter } from "./reporting-exporter.ts";
-import { watchRequests } from "./request-spans.ts";
+import { traceRequests } from "./request-spans.ts";
 import { makeSampler } from "./sampler.ts";
 import { Spans } from "./spans.ts";
 
@@ -46,16 +46,16 @@ export class Traces implements AsyncDisposable {
     this.database = { transaction: (work) => this.#watchTransaction(work) };
   }
 
-  watchRequests(app: FastifyInstance): void {
-    watchRequests(app, this.#spans);
+  traceRequests(app: FastifyInstance): void {
+    traceRequests(app, this.#spans);
   }
 
   /** By which the local server's own traces join ours: it is the administrator's. Nobody else is told. */
   headers(): Record<string, string> {
-    const told = this.#spans.current?.spanContext();
-    if (!told) return {};
-    const flags = told.traceFlags.toString(16).padStart(2, "0");
-    return { traceparent: `00-${told.traceId}-${told.spanId}-${flags}` };
+    const context = this.#spans.current?.spanContext();
+    if (!context) return {};
+    const flags = context.traceFlags.toString(16).padStart(2, "0");
+    return { traceparent: `00-${context.traceId}-${context.spanId}-${flags}` };
   }
 
   /** Only as part of something: what goes on in the background, many times a second, would drown all else. */

@@ -52,13 +52,13 @@ export class HtmlRenderer implements AsyncDisposable {
   #begin(): Worker {
     const worker = new Worker(WORKER, { resourceLimits: { maxOldGenerationSizeMb: 256 } });
     // One that was given up says nothing to the next one's messages.
-    const tell = (html: string | null | undefined) => {
+    const settle = (html: string | null | undefined) => {
       if (worker === this.#worker) this.#onAnswer(html);
     };
     return worker
-      .on("message", tell)
-      .on("error", () => tell(undefined))
-      .on("exit", () => tell(undefined));
+      .on("message", settle)
+      .on("error", () => settle(undefined))
+      .on("exit", () => settle(undefined));
   }
 
   async #end(): Promise<void> {

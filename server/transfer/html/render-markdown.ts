@@ -61,18 +61,18 @@ const processor = unified().use(remarkParse).use(remarkGfm).use(remarkBreaks).us
 /** Markdown as HTML that is harmless wherever it is put. May take long for texts that were made for it. */
 export function renderMarkdown(markdown: string): string {
   const tree = sanitize(processor.runSync(processor.parse(markdown)), schema) as Root;
-  keepPlainLinks(tree);
+  linksOnly(tree);
   return toHtml(tree, { closeSelfClosing: true });
 }
 
 /** Links lead to the web or to a mailbox; a relative one would mean another place wherever the file lies. */
-function keepPlainLinks({ children }: Root | Element): void {
+function linksOnly({ children }: Root | Element): void {
   for (const child of children) {
     if (child.type !== "element") continue;
     if (child.tagName === "a") {
       const url = URL.parse(String(child.properties.href ?? ""));
       child.properties = url && PROTOCOLS.has(url.protocol) ? { href: url.href, rel: ["noopener", "noreferrer"] } : {};
     }
-    keepPlainLinks(child);
+    linksOnly(child);
   }
 }

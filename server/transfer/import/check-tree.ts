@@ -16,14 +16,14 @@ export function treeOf({ leaf, messages }: Pick<ExportedChat, "leaf" | "messages
   const inOrder = inTreeOrder(messages);
   const ordered: ExportedMessage[] = [];
   /** What stands in the tree for each message of the file: itself, or what was before it. */
-  const places = new Map<string | null, string | null>([[null, null]]);
+  const newParents = new Map<string | null, string | null>([[null, null]]);
   for (const message of inOrder) {
-    const parent = places.get(message.parent) ?? null;
-    const isKept = !isEmpty(message);
-    places.set(message.id, isKept ? message.id : parent);
-    if (isKept) ordered.push({ ...message, parent });
+    const parent = newParents.get(message.parent) ?? null;
+    const isRetained = !isEmpty(message);
+    newParents.set(message.id, isRetained ? message.id : parent);
+    if (isRetained) ordered.push({ ...message, parent });
   }
-  return { ordered, leaf: places.get(leaf) ?? newestEnd(messages, places) };
+  return { ordered, leaf: newParents.get(leaf) ?? newestEnd(messages, newParents) };
 }
 
 /** Replies without a word are no part of a tree (`isInTree`) and would be swept with what follows them; questions have words. */
@@ -52,12 +52,12 @@ function inTreeOrder(messages: readonly ExportedMessage[]): ExportedMessage[] {
 /** The newest message without a follower; among equal times, the last in the file. */
 function newestEnd(
   messages: readonly ExportedMessage[],
-  places: ReadonlyMap<string | null, string | null>,
+  newParents: ReadonlyMap<string | null, string | null>,
 ): string | null {
-  const kept = messages.filter(({ id }) => places.get(id) === id);
-  const followed = new Set(kept.map(({ parent }) => places.get(parent)));
+  const retained = messages.filter(({ id }) => newParents.get(id) === id);
+  const followed = new Set(retained.map(({ parent }) => newParents.get(parent)));
   let end: ExportedMessage | undefined;
-  for (const message of kept) {
+  for (const message of retained) {
     if (!followed.has(message.id) && message.createdAt >= (end?.createdAt ?? 0)) end = message;
   }
   return end?.id ?? null;

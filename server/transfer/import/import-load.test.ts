@@ -13,15 +13,15 @@ it("a chat holds nobody up while it is looked at, however long it is", async () 
   const chat = exported({
     messages: [...Array<ExportedMessage>(20_000).fill(message()), message({ createdAt: -1 })],
   });
-  let turns = 0;
+  let iterations = 0;
   const harness = { ...app.context, isDraining: () => false };
   let isOver = false;
-  const looked = importDocument(harness, ada.user.id, documentOf({ chats: [chat] })).finally(() => {
+  const importing = importDocument(harness, ada.user.id, documentOf({ chats: [chat] })).finally(() => {
     isOver = true;
   });
-  for (; !isOver; turns++) await setImmediate();
-  expect((await looked).problems).toHaveLength(1);
-  expect(turns).toBeGreaterThan(35);
+  for (; !isOver; iterations++) await setImmediate();
+  expect((await importing).problems).toHaveLength(1);
+  expect(iterations).toBeGreaterThan(35);
 });
 
 it("K1 others use the database while a long text is tokenised", async () => {

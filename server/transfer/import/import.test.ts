@@ -176,11 +176,11 @@ describe("a file of chats", () => {
       messages.push(message({ parent, role: at % 2 ? "assistant" : "user", content: `Message ${at}` }));
     }
     const chat = exported({ messages, leaf: messages.at(-1)?.id ?? null });
-    let turns = 0;
-    const timer = setInterval(() => turns++, 5);
+    let ticks = 0;
+    const timer = setInterval(() => ticks++, 5);
     expect(await importAll({ chats: [chat] }, eve)).toMatchObject({ imported: 1, problems: [] });
     clearInterval(timer);
-    expect(turns).toBeGreaterThan(20);
+    expect(ticks).toBeGreaterThan(20);
     const [listed] = await chatsOf(eve);
     const opened = await get<Chat>(paths.chat(listed?.id ?? ""), eve);
     expect(opened.messages).toHaveLength(10_000);
@@ -194,13 +194,13 @@ describe("a file of chats", () => {
 
 describe("a broken chat is told, changes nothing, and keeps no other out", () => {
   const twins = [message({ id: "same" }), message({ id: "same" })];
-  const circle = [message({ id: "a", parent: "b" }), message({ id: "b", parent: "a" })];
+  const cycle = [message({ id: "a", parent: "b" }), message({ id: "b", parent: "a" })];
   const huge = "x".repeat(1_000_001);
   const cases: [string, unknown, string][] = [
     ["ids that come twice", exported({ messages: twins, leaf: "same" }), "tree"],
-    ["a circle", exported({ messages: circle, leaf: "a" }), "tree"],
+    ["a circle", exported({ messages: cycle, leaf: "a" }), "tree"],
     ["a message that follows itself", exported({ messages: [message({ id: "a", parent: "a" })], leaf: "a" }), "tree"],
-    ["a circle beside a tree", exported({ messages: [message({ id: "c" }), ...circle], leaf: "c" }), "tree"],
+    ["a circle beside a tree", exported({ messages: [message({ id: "c" }), ...cycle], leaf: "c" }), "tree"],
     ["a foreign parent", exported({ messages: [message({ parent: "elsewhere" })], leaf: null }), "tree"],
     ["an unfinished question", exported({ messages: [message({ state: "stopped" })], leaf: null }), "tree"],
     ["a text beyond the limit", exported({ messages: [message({ content: huge })], leaf: null }), "too-large"],
@@ -226,7 +226,7 @@ describe("a broken chat is told, changes nothing, and keeps no other out", () =>
 
   it("by its title, else by its place", async () => {
     const eve = await signUp(app);
-    const broken = exported({ messages: circle, leaf: "a" });
+    const broken = exported({ messages: cycle, leaf: "a" });
     const { imported, problems } = await importAll({ chats: [broken, exported(), 7] }, eve);
     expect(imported).toBe(1);
     expect(problems).toEqual([

@@ -1,18 +1,18 @@
 import type { Role } from "#contract/conversation.ts";
-import type { TemporaryTurn } from "#contract/temporary.ts";
+import type { TemporaryMessage } from "#contract/temporary.ts";
 
 /** The server takes a megabyte in all; what is beside the messages is short. */
 const MAX_BYTES = 1_000_000;
 
 const encoder = new TextEncoder();
-const bytesOf = (turn: TemporaryTurn) => encoder.encode(JSON.stringify(turn)).length + 1;
+const bytesOf = (turn: TemporaryMessage) => encoder.encode(JSON.stringify(turn)).length + 1;
 
 /**
  * A conversation as it is sent to be answered: from a question to a question. Questions without an answer between them
  * are one, and what is too much for one request is left out from its beginning, as the server does with a model's window.
  */
-export function temporaryTurns(messages: readonly { role: Role; content: string }[]): TemporaryTurn[] {
-  const turns: TemporaryTurn[] = [];
+export function temporaryTurns(messages: readonly { role: Role; content: string }[]): TemporaryMessage[] {
+  const turns: TemporaryMessage[] = [];
   for (const { role, content } of messages) {
     if (content.trim() === "") continue;
     const last = turns.at(-1);

@@ -20,7 +20,7 @@ export const moveCommand: Command = {
     if (secrets.databaseUrl)
       throw new Refusal("DATABASE_URL is set already: it is unset while moving away from SQLite.");
     const target = readTarget(to);
-    call.tell(`Copies the database of ${config.dataDir} to ${hostOf(target)}.`);
+    call.print(`Copies the database of ${config.dataDir} to ${hostOf(target)}.`);
     const { counts, isResumed } = await move(call, target);
     const rows = sumRows(counts);
     return {

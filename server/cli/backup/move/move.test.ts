@@ -3,7 +3,7 @@ import { DatabaseSync } from "node:sqlite";
 import pg from "pg";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { paths } from "#contract/paths.ts";
-import { type LivedInAccount, liveIn } from "../../../../testing/accounts/seeded-account.ts";
+import { type SeededAccount, seedAccount } from "../../../../testing/accounts/seeded-account.ts";
 import { createTestHarness, startTestApp, type TestHarness } from "../../../../testing/app/start-test-app.ts";
 import { type AdminResult, admin, spawnAdmin } from "../../../../testing/cli/run-admin.ts";
 import { createPostgresDatabase, inLatin1, isOnPostgres } from "../../../../testing/database/test-database.ts";
@@ -29,13 +29,13 @@ const start = (on: TestHarness) => startTestApp({ harness: on, demoPause: async 
 const move = () => admin(harness, ["move", "--to", url, "--json"]);
 const refusal = ({ code, json }: AdminResult) => [code, json.error];
 
-async function fill(): Promise<LivedInAccount> {
+async function fill(): Promise<SeededAccount> {
   await using app = await start(harness);
-  await liveIn(app);
-  return await liveIn(app);
+  await seedAccount(app);
+  return await seedAccount(app);
 }
 
-async function signIn(on: TestHarness, { user, password }: LivedInAccount): Promise<number> {
+async function signIn(on: TestHarness, { user, password }: SeededAccount): Promise<number> {
   await using app = await start(on);
   return (await app.call("POST", paths.login, { body: { username: user.username, password } })).status;
 }
@@ -129,7 +129,7 @@ it.skipIf(isOnPostgres)("refuses a target with accounts, and a folder that a ser
   }
   const other = { ...opened.use(await createTestHarness()), env: { DATABASE_URL: url } };
   await using app = await start(other);
-  await liveIn(app);
+  await seedAccount(app);
   expect(refusal(await move())).toEqual([3, expect.stringContaining("Servers are running on the target")]);
   await app[Symbol.asyncDispose]();
   expect(refusal(await move())).toEqual([3, expect.stringContaining("accounts already (1)")]);

@@ -2,7 +2,7 @@ import { migrate } from "../../../database/migrate.ts";
 import { openAsItIs } from "../../../database/open.ts";
 import type { Database } from "../../../database/schema.ts";
 import { type Call, Refusal } from "../../command.ts";
-import { keepServersOff, openCurrent } from "../../open-installation.ts";
+import { lockOutServers, openCurrent } from "../../open-installation.ts";
 import { claimTarget, refuseTarget } from "../claim-target.ts";
 import { countTables, differences } from "../compare.ts";
 import { analyze, countAccounts, endCopy, findCopySource, noteProgress, readProgress } from "../copy-store.ts";
@@ -18,7 +18,7 @@ export type Moved = { counts: TableCount[]; isResumed: boolean };
  */
 export async function move(call: Call, postgresUrl: string): Promise<Moved> {
   const { dataDir } = call.configuration().config;
-  using _lock = await keepServersOff(call);
+  using _lock = await lockOutServers(call);
   await using opened = new AsyncDisposableStack();
   const source = opened.adopt(await openCurrent(call), (db) => db.destroy());
   const target = opened.adopt(await openAsItIs({ dataDir, postgresUrl }), (db) => db.destroy());
@@ -57,7 +57,7 @@ async function copyAndCompare(call: Call, { source, target, name, isResumed }: C
     return found;
   }
   if (!isResumed) throw new Error(`The target does not hold what was copied to it: ${wrong.join(", ")}.`);
-  call.tell(`The source has changed since the move was begun (${wrong.join(", ")}): everything is copied anew.`);
+  call.print(`The source has changed since the move was begun (${wrong.join(", ")}): everything is copied anew.`);
   await claimTarget(target, name);
   return copyAndCompare(call, { source, target, name, isResumed: false });
 }
@@ -68,7 +68,7 @@ async function copyRows(call: Call, source: Database, target: Database): Promise
     const { isDone, lastKey } = await readProgress(target, shape.name);
     if (isDone) continue;
     const rows = await copyTable({ source, target, shape, lastKey });
-    call.tell(`${shape.name}: ${rows} rows${lastKey ? " more" : ""}`);
+    call.print(`${shape.name}: ${rows} rows${lastKey ? " more" : ""}`);
   }
   await continueNumbers(target);
 }

@@ -2,22 +2,22 @@ import { type Call, Refusal } from "../../command.ts";
 import type { Restored } from "../load.ts";
 
 /** What a restore has done to the database; `replaced`: where what was there before is kept. */
-export type Placed = { restored: Restored; replaced: string | null };
+export type Replacement = { restored: Restored; replaced: string | null };
 
 const UNKNOWN = "The database here is damaged, and its accounts cannot be counted.";
 
 /** How many accounts are to be replaced; "unknown" where what is there is too damaged to say. */
-export type Accounts = number | "unknown";
+export type AccountCount = number | "unknown";
 
 /** @throws Refusal */
-export function refuseWithoutForce(call: Call, accounts: Accounts): void {
+export function refuseWithoutForce(call: Call, accounts: AccountCount): void {
   if (call.has("force")) return;
   const found = accounts === "unknown" ? UNKNOWN : `There are accounts here already (${accounts}).`;
   throw new Refusal(`${found} To have them replaced, add --force.`);
 }
 
 /** @throws Refusal where nobody agrees */
-export async function agreeToReplace(call: Call, accounts: Accounts): Promise<void> {
+export async function agreeToReplace(call: Call, accounts: AccountCount): Promise<void> {
   refuseWithoutForce(call, accounts);
   await call.confirm(
     accounts === "unknown"
@@ -27,6 +27,6 @@ export async function agreeToReplace(call: Call, accounts: Accounts): Promise<vo
 }
 
 /** At once: whatever comes after may fail, or be killed. */
-export function tellKept(call: Call, path: string): void {
-  call.tell(`What is there is kept as ${path}.`);
+export function printStashed(call: Call, path: string): void {
+  call.print(`What is there is kept as ${path}.`);
 }

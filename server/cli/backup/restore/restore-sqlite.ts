@@ -3,7 +3,7 @@ import { rm } from "node:fs/promises";
 import { CommittingDatabase } from "../../../database/after-commit.ts";
 import { openAsItIs } from "../../../database/open.ts";
 import type { Database } from "../../../database/schema.ts";
-import { keepDamaged, keepReplaced, moveDurably, UnsoundCopy } from "../../../database/snapshots.ts";
+import { moveDurably, stashDamaged, stashReplaced, UnsoundCopy } from "../../../database/snapshots.ts";
 import { openSqliteDialect } from "../../../database/sqlite/sqlite.ts";
 import { BESIDE, sqliteFile } from "../../../database/sqlite/sqlite-file.ts";
 import { truncateLog } from "../../../database/sqlite/truncate-log.ts";
@@ -11,18 +11,18 @@ import { isDamage } from "../../../database/violations.ts";
 import { type Call, Refusal } from "../../command.ts";
 import { countAccounts } from "../copy-store.ts";
 import { loadInto, type RestoreSource } from "../load.ts";
-import { type Accounts, agreeToReplace, type Placed, refuseWithoutForce, tellKept } from "./replacing.ts";
+import { type AccountCount, agreeToReplace, printStashed, type Replacement, refuseWithoutForce } from "./replacing.ts";
 
 /** Everything goes into a file beside, which takes the place of the other one at once. */
-export async function intoSqlite(call: Call, source: RestoreSource): Promise<Placed> {
+export async function intoSqlite(call: Call, source: RestoreSource): Promise<Replacement> {
   const { dataDir } = call.configuration().config;
   const file = sqliteFile(dataDir);
   const accounts = existsSync(file) ? await findAccounts(dataDir) : 0;
   if (accounts !== 0) await agreeToReplace(call, accounts);
   return await besideIn(dataDir, async (beside) => {
     const restored = await fill(beside, source, { isSignedIn: call.has("keep-sessions") });
-    const replaced = await setAside(call);
-    if (replaced) tellKept(call, replaced);
+    const replaced = await stashCurrent(call);
+    if (replaced) printStashed(call, replaced);
     // A log beside it would be taken for its own.
     await removeBeside(file);
     await moveDurably(beside, file);
@@ -66,7 +66,7 @@ async function fill(file: string, source: RestoreSource, { isSignedIn }: { isSig
   }
 }
 
-async function findAccounts(dataDir: string): Promise<Accounts> {
+async function findAccounts(dataDir: string): Promise<AccountCount> {
   const database = await openAsItIs({ dataDir });
   try {
     return (await countAccounts(database)) ?? 0;
@@ -79,20 +79,20 @@ async function findAccounts(dataDir: string): Promise<Accounts> {
 }
 
 /** Keeps what is there: a copy of it, or its own files where it is damaged, or only the log of one that is gone. */
-async function setAside(call: Call): Promise<string | null> {
+async function stashCurrent(call: Call): Promise<string | null> {
   const { dataDir } = call.configuration().config;
   const file = sqliteFile(dataDir);
-  if (!existsSync(file)) return await keepDamaged(dataDir);
+  if (!existsSync(file)) return await stashDamaged(dataDir);
   try {
-    const replaced = await keepReplaced(dataDir);
+    const replaced = await stashReplaced(dataDir);
     const database = await openAsItIs({ dataDir });
     await foldLog(database).finally(() => database.destroy());
     return replaced;
   } catch (error) {
     if (!(error instanceof UnsoundCopy || isDamage(error))) throw error;
     refuseWithoutForce(call, "unknown");
-    call.tell("It is damaged, and kept as it was.");
-    return await keepDamaged(dataDir);
+    call.print("It is damaged, and kept as it was.");
+    return await stashDamaged(dataDir);
   }
 }
 

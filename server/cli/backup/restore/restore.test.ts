@@ -7,7 +7,7 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import pg from "pg";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { paths } from "#contract/paths.ts";
-import { type LivedInAccount, liveIn } from "../../../../testing/accounts/seeded-account.ts";
+import { type SeededAccount, seedAccount } from "../../../../testing/accounts/seeded-account.ts";
 import { createTestHarness, startTestApp, type TestHarness } from "../../../../testing/app/start-test-app.ts";
 import { admin } from "../../../../testing/cli/run-admin.ts";
 import { createPostgresDatabase, isOnPostgres } from "../../../../testing/database/test-database.ts";
@@ -30,12 +30,12 @@ const start = () => startTestApp({ harness, demoPause: async () => undefined });
 const run = (...words: string[]) => admin(harness, [...words, "--json"]);
 const force = ["--force", "--yes"];
 
-async function fill(): Promise<LivedInAccount> {
+async function fill(): Promise<SeededAccount> {
   await using app = await start();
-  return await liveIn(app);
+  return await seedAccount(app);
 }
 
-async function signIn({ user, password }: LivedInAccount): Promise<number> {
+async function signIn({ user, password }: SeededAccount): Promise<number> {
   await using app = await start();
   return (await app.call("POST", paths.login, { body: { username: user.username, password } })).status;
 }
@@ -241,10 +241,10 @@ it.skipIf(isOnPostgres)("takes no log for its own that a database left which was
 });
 
 /** A copy as upgrades keep one, of a SQLite database whatever the harness is on. */
-async function keepCopy(): Promise<string> {
+async function takeCopy(): Promise<string> {
   const made = { ...opened.use(await createTestHarness()), env: {} };
   await using app = await startTestApp({ harness: made, demoPause: async () => undefined });
-  await liveIn(app);
+  await seedAccount(app);
   const copy = join(harness.dataDir, "before-0008-a.sqlite");
   using database = new DatabaseSync(sqliteFile(made.dataDir));
   database.prepare("vacuum into ?").run(copy);
@@ -253,7 +253,7 @@ async function keepCopy(): Promise<string> {
 
 it("takes no copy back that is damaged where nobody has looked", async () => {
   const ada = await fill();
-  const copy = await keepCopy();
+  const copy = await takeCopy();
   expect((await run("verify", copy)).code).toBe(0);
   // An index by which no row is read.
   await spoil("security_events_at", copy);

@@ -4,12 +4,12 @@ import { openAsItIs } from "../../../database/open.ts";
 import type { Database } from "../../../database/schema.ts";
 import { nameForReplaced } from "../../../database/snapshots.ts";
 import type { Call } from "../../command.ts";
-import { keepServersOff } from "../../open-installation.ts";
+import { lockOutServers } from "../../open-installation.ts";
 import { claimTarget, refuseTarget } from "../claim-target.ts";
 import { analyze, countAccounts, endCopy, findCopySource } from "../copy-store.ts";
 import { loadInto, type Restored, type RestoreSource } from "../load.ts";
 import { writeBackup } from "../write-backup.ts";
-import { agreeToReplace, type Placed, refuseWithoutForce, tellKept } from "./replacing.ts";
+import { agreeToReplace, printStashed, type Replacement, refuseWithoutForce } from "./replacing.ts";
 import { intoSqlite, tryOut } from "./restore-sqlite.ts";
 
 const SOURCE = "restore";
@@ -27,7 +27,7 @@ export type RestoreResult = Restored & {
  */
 export async function restore(call: Call, source: RestoreSource): Promise<RestoreResult> {
   const { config, secrets } = call.configuration();
-  using _lock = await keepServersOff(call);
+  using _lock = await lockOutServers(call);
   const { restored, replaced } = secrets.databaseUrl
     ? await intoPostgres(call, source, secrets.databaseUrl)
     : await intoSqlite(call, source);
@@ -35,7 +35,7 @@ export async function restore(call: Call, source: RestoreSource): Promise<Restor
   return { ...restored, replaced, hasSecret };
 }
 
-async function intoPostgres(call: Call, source: RestoreSource, postgresUrl: string): Promise<Placed> {
+async function intoPostgres(call: Call, source: RestoreSource, postgresUrl: string): Promise<Replacement> {
   const { dataDir } = call.configuration().config;
   const database = await openAsItIs({ dataDir, postgresUrl });
   try {
@@ -74,7 +74,7 @@ async function fillAnew(
 async function backUpFirst(call: Call): Promise<string> {
   const file = await nameForReplaced(call.configuration().config.dataDir, ".parley");
   await writeBackup(call, file);
-  tellKept(call, file);
+  printStashed(call, file);
   return file;
 }
 

@@ -7,7 +7,7 @@ const STRIDE_MS = 5;
 const ENOUGH_MS = SECOND / 2;
 const LIMIT_MS = 3 * SECOND;
 
-export type PaceOptions = {
+export type TimeBudgetOptions = {
   /** After which a page holds what was found so far. */
   enoughMs?: number;
   /** After which there is none. */
@@ -17,14 +17,14 @@ export type PaceOptions = {
 };
 
 /** Time budget of one search: yields to the event loop between texts and reports when the time is used up. */
-export class Pace {
+export class TimeBudget {
   readonly #now: () => number;
   readonly #enoughAt: number;
   readonly #lateAt: number;
   readonly #limitAt: number;
   #strideAt: number;
 
-  constructor({ enoughMs = ENOUGH_MS, limitMs = LIMIT_MS, now = () => performance.now() }: PaceOptions = {}) {
+  constructor({ enoughMs = ENOUGH_MS, limitMs = LIMIT_MS, now = () => performance.now() }: TimeBudgetOptions = {}) {
     const start = now();
     this.#now = now;
     this.#enoughAt = start + enoughMs;

@@ -117,7 +117,7 @@ async function noteDevices({ user, owner, thief }: Scene): Promise<void> {
 }
 
 type Act = (scene: Scene) => Promise<Response>;
-const stranger = () => new TestBrowser(app);
+const newBrowser = () => new TestBrowser(app);
 const pendingKey = async ({ user }: Scene) => {
   const rows = app.context.database.selectFrom("email_keys").select("address").where("user_id", "=", user.id);
   const { address } = await rows.where("purpose", "=", "change-email").executeTakeFirstOrThrow();
@@ -178,13 +178,13 @@ const matrix: [string, Act, Thing[]][] = [
   ],
   [
     "D11 confirming it in a stranger's browser",
-    async (scene) => stranger().call("POST", paths.confirmEmail, { key: await pendingKey(scene) }),
+    async (scene) => newBrowser().call("POST", paths.confirmEmail, { key: await pendingKey(scene) }),
     ["own session", ...OTHERS, "own browser", "thief's browser", "Google", "password's certainty", ...KEYS],
   ],
   [
     "undoing a change of address",
     async ({ former }) =>
-      stranger().call("POST", paths.undoEmail, { key: await newestKeyFor(app, "undo-email", former) }),
+      newBrowser().call("POST", paths.undoEmail, { key: await newestKeyFor(app, "undo-email", former) }),
     ["own session", ...OTHERS, "own browser", "thief's browser", "Google", "password", ...KEYS, "undo key"],
   ],
   [
@@ -212,11 +212,11 @@ it("E4 signing out a device ends the change of address that was asked for there,
   const key = await pendingKey(scene);
   const { owner } = scene;
   expect((await owner.call("DELETE", paths.session(await thiefsSession(scene)))).status).toBe(204);
-  expect((await stranger().call("POST", paths.confirmEmail, { key })).status).toBe(400);
+  expect((await newBrowser().call("POST", paths.confirmEmail, { key })).status).toBe(400);
   const [first] = await logOf(owner);
   expect([first?.kind, (await rowOf(scene)).email]).toEqual(["session-ended", scene.user.email]);
 
-  const third = { ...scene, thief: stranger() };
+  const third = { ...scene, thief: newBrowser() };
   await third.thief.signIn(scene.user.username, scene.password);
   const email = newPerson().email;
   await owner.call("POST", paths.email, { email });
@@ -233,21 +233,21 @@ it("undoing a change of address keeps an account that the thief wanted gone", as
   const scene = await setScene();
   expect((await scene.thief.call("POST", paths.accountDeletion, { isImmediate: false })).ok).toBe(true);
   const key = await newestKeyFor(app, "undo-email", scene.former);
-  expect((await stranger().call("POST", paths.undoEmail, { key })).status).toBe(204);
+  expect((await newBrowser().call("POST", paths.undoEmail, { key })).status).toBe(204);
   expect(await rowOf(scene)).toMatchObject({ delete_at: null, email: scene.former });
 });
 
 it("a first password by a mail leaves Google, which was the only way in", async () => {
   const sub = newPerson().username;
   const signIn = async () => {
-    const browser = stranger();
+    const browser = newBrowser();
     return browser.call("POST", paths.google, { id_token: await idToken(browser, sub) });
   };
   expect((await signIn()).status).toBe(200);
   const email = `${sub}@example.net`;
-  await stranger().call("POST", paths.forgotPassword, { email });
+  await newBrowser().call("POST", paths.forgotPassword, { email });
   const key = await newestKeyFor(app, "reset-password", email);
-  const reset = await stranger().call("POST", paths.resetPassword, { key, password: "another horse battery" });
+  const reset = await newBrowser().call("POST", paths.resetPassword, { key, password: "another horse battery" });
   expect(reset.status).toBe(200);
   expect((await signIn()).status).toBe(200);
 });

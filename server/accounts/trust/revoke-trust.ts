@@ -74,17 +74,17 @@ const losses: Readonly<Record<TrustEvent, Losses>> = {
 };
 
 /** Who loses it: the account as it was, held; `sessionId`: the one that ends, or that acts and goes on. */
-export type Loser = { user: UserRow; sessionId?: string; client: Client };
+export type TrustSubject = { user: UserRow; sessionId?: string; client: Client };
 
 /**
  * Ends what an event ends, in its transaction, which holds the account.
  * @returns whether Google was disconnected, which is recorded
  */
-export async function loseTrust(
+export async function revokeTrust(
   { securityLog, sessions }: { securityLog: SecurityLog; sessions: Sessions },
   { db, ended }: Change,
   event: TrustEvent,
-  { user, sessionId, client }: Loser,
+  { user, sessionId, client }: TrustSubject,
 ): Promise<{ hasLostGoogle: boolean; hasLostSessions: boolean }> {
   const lost = losses[event];
   const gone = lost.sessions ? await sessions.removeAll(db, user.id, choiceOf(lost.sessions, sessionId)) : [];
@@ -102,7 +102,7 @@ export async function loseTrust(
   return { hasLostGoogle, hasLostSessions: gone.length > 0 };
 }
 
-async function endKeys(db: Queryable, { user, client }: Loser, lost: Losses): Promise<KeyPurpose[]> {
+async function endKeys(db: Queryable, { user, client }: TrustSubject, lost: Losses): Promise<KeyPurpose[]> {
   if (lost.keys) return endEmailKeys(db, user.id, lost.keys);
   if (!lost.theirAddress) return [];
   const asker = await findDeviceOfKey(db, user.id, "change-email");
@@ -116,8 +116,8 @@ function choiceOf(which: NonNullable<Losses["sessions"]>, sessionId: string | un
 }
 
 async function changeUser(db: Queryable, user: UserRow, lost: Losses): Promise<boolean> {
-  const losesGoogle = lost.google === "always" || (lost.google === "beside-password" && user.password_hash !== null);
-  const hasLostGoogle = losesGoogle && user.google_subject !== null;
+  const unlinksGoogle = lost.google === "always" || (lost.google === "beside-password" && user.password_hash !== null);
+  const hasLostGoogle = unlinksGoogle && user.google_subject !== null;
   const change = {
     ...(hasLostGoogle && { google_subject: null }),
     ...(lost.password === "doubted" && { password_confirmed: 0 }),

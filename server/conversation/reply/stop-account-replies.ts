@@ -4,7 +4,7 @@ import { requestStop } from "./reply-store.ts";
 import type { StopDeps } from "./stop-reply.ts";
 import { waitForReply } from "./wait-for-reply.ts";
 
-const PATIENCE_MS = 2000;
+const TIMEOUT_MS = 2000;
 
 /**
  * Stops all replies of an account that goes, wherever they are written; settles once those that are written here have
@@ -20,5 +20,5 @@ export async function stopRepliesOf(
   }
   const own = replies.listOf(userId);
   for (const reply of own) reply.stop();
-  await Promise.all(own.map((reply) => waitForReply(reply, { ms: PATIENCE_MS })));
+  await Promise.all(own.map((reply) => waitForReply(reply, { ms: TIMEOUT_MS })));
 }

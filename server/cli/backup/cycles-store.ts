@@ -9,7 +9,7 @@ type Node = { id: string; parent: string | null };
  * their ids. Chat by chat, as a recursive query over all messages costs a look at each of them for every step of the
  * longest chat.
  */
-export async function findCircles(db: Queryable): Promise<string[]> {
+export async function findCycles(db: Queryable): Promise<string[]> {
   const found: string[] = [];
   let after = "";
   for (;;) {
@@ -19,11 +19,11 @@ export async function findCircles(db: Queryable): Promise<string[]> {
     after = last.id;
     const ids = chats.map(({ id }) => id);
     const nodes = await db.selectFrom("messages").select(["id", "parent"]).where("chat_id", "in", ids).execute();
-    found.push(...circlesAmong(nodes));
+    found.push(...cyclesAmong(nodes));
   }
 }
 
-function circlesAmong(nodes: readonly Node[]): string[] {
+function cyclesAmong(nodes: readonly Node[]): string[] {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   /** Whether the walk ends; while it is under way, it does not. */
   const ends = new Map<string, boolean>();
