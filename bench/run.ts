@@ -110,7 +110,7 @@ function benchOptions(): BenchOptions {
 function compare(before: RunRecord | undefined, found: RunRecord["benches"]): void {
   if (!before) throw new Error("There is no record to compare with: npm run bench -- --save makes one");
   const changes = compareBenches(before.benches, found);
-  const tell = (kind: Change["kind"]) => {
+  const printChanges = (kind: Change["kind"]) => {
     const some = changes.filter((change) => change.kind === kind);
     if (some.length > 0)
       console.log(
@@ -122,8 +122,8 @@ function compare(before: RunRecord | undefined, found: RunRecord["benches"]): vo
     for (const change of some) console.log(`  ${change.bench}, ${change.name}: ${change.before} → ${change.now}`);
     return some.length;
   };
-  tell("better");
-  tell("missing");
-  if (tell("worse") > 0) process.exitCode = 1;
+  printChanges("better");
+  printChanges("missing");
+  if (printChanges("worse") > 0) process.exitCode = 1;
   else console.log(`\nNothing is worse than on ${before.measuredOn} beyond the noise.`);
 }

@@ -27,7 +27,7 @@ const casesByHand: Case[] = [
   ["server/main.ts", 'import "node:process";\nconsole.log(process.env.A);', undefined],
   ["server/main-part/main.ts", "console.log(process.env.A);", "style/noProcessEnv"],
   ["torture/faults/ok.ts", 'import "../../testing/balancer.ts";\nconsole.log(process.env.CI);', undefined],
-  ["security/edge/ok.ts", 'import "../../testing/balancer.ts";\nconsole.log(process.env.CI);', undefined],
+  ["security/http/ok.ts", 'import "../../testing/balancer.ts";\nconsole.log(process.env.CI);', undefined],
   ["web/log.ts", 'console.error("a");', undefined],
   ["web/app/console.ts", 'console.error("a");', "suspicious/noConsole"],
   ["server/http/any.ts", "export const a: any = 1;", "suspicious/noExplicitAny"],

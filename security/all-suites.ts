@@ -7,12 +7,12 @@ import { signInFlood } from "./accounts/sign-in-flood.ts";
 import { throttles } from "./accounts/throttles.ts";
 import { timing } from "./accounts/timing.ts";
 import { tokens } from "./accounts/tokens.ts";
-import { authorisation } from "./edge/authorisation.ts";
-import { cancelStorm } from "./edge/cancel-storm.ts";
-import { connections } from "./edge/connections.ts";
-import { files } from "./edge/files.ts";
-import { forgery } from "./edge/forgery.ts";
-import { headers } from "./edge/headers.ts";
+import { authorisation } from "./http/authorisation.ts";
+import { cancelStorm } from "./http/cancel-storm.ts";
+import { connections } from "./http/connections.ts";
+import { files } from "./http/files.ts";
+import { forgery } from "./http/forgery.ts";
+import { headers } from "./http/headers.ts";
 import { echoes } from "./hygiene/echoing-upstream.ts";
 import { outbound } from "./hygiene/outbound.ts";
 import { packages } from "./hygiene/packages.ts";
@@ -21,32 +21,32 @@ import { fuzz } from "./inputs/fuzz.ts";
 import { json } from "./inputs/json.ts";
 import { naughty } from "./inputs/naughty.ts";
 import type { LineId } from "./lines.ts";
-import type { Part } from "./part.ts";
 import { rendering } from "./rendering/rendering.ts";
+import type { Suite } from "./suite.ts";
 
 /** In the order in which they run, each with the lines that it fills rows of. */
-export const parts: { part: Part; lines: readonly LineId[] }[] = [
-  { part: passwords, lines: ["A1", "A6"] },
-  { part: throttles, lines: ["B2", "B3", "B5"] },
-  { part: signInFlood, lines: ["K5"] },
-  { part: timing, lines: ["C3"] },
-  { part: mailedKeys, lines: ["D1", "D6", "D12"] },
-  { part: google, lines: ["F9"] },
-  { part: revocation, lines: ["E4"] },
-  { part: accountFaults, lines: ["D12", "E2"] },
-  { part: tokens, lines: ["E1", "E2", "E5", "E6", "E7"] },
-  { part: json, lines: ["J4"] },
-  { part: naughty, lines: ["J8"] },
-  { part: forgery, lines: ["G1", "G3", "G4", "F11"] },
-  { part: authorisation, lines: ["H3", "H4", "G2", "G7", "J4"] },
-  { part: headers, lines: ["G1", "G5"] },
-  { part: connections, lines: ["G6"] },
-  { part: files, lines: ["J3", "J5", "J7"] },
-  { part: cancelStorm, lines: ["H7"] },
-  { part: echoes, lines: ["I8"] },
-  { part: outbound, lines: ["J1"] },
-  { part: traces, lines: ["J2", "J6"] },
-  { part: packages, lines: ["J7"] },
-  { part: rendering, lines: ["I1", "I2", "I3", "I4", "I5", "I6", "I9", "J8"] },
-  { part: fuzz, lines: ["J4"] },
+export const allSuites: { suite: Suite; lines: readonly LineId[] }[] = [
+  { suite: passwords, lines: ["A1", "A6"] },
+  { suite: throttles, lines: ["B2", "B3", "B5"] },
+  { suite: signInFlood, lines: ["K5"] },
+  { suite: timing, lines: ["C3"] },
+  { suite: mailedKeys, lines: ["D1", "D6", "D12"] },
+  { suite: google, lines: ["F9"] },
+  { suite: revocation, lines: ["E4"] },
+  { suite: accountFaults, lines: ["D12", "E2"] },
+  { suite: tokens, lines: ["E1", "E2", "E5", "E6", "E7"] },
+  { suite: json, lines: ["J4"] },
+  { suite: naughty, lines: ["J8"] },
+  { suite: forgery, lines: ["G1", "G3", "G4", "F11"] },
+  { suite: authorisation, lines: ["H3", "H4", "G2", "G7", "J4"] },
+  { suite: headers, lines: ["G1", "G5"] },
+  { suite: connections, lines: ["G6"] },
+  { suite: files, lines: ["J3", "J5", "J7"] },
+  { suite: cancelStorm, lines: ["H7"] },
+  { suite: echoes, lines: ["I8"] },
+  { suite: outbound, lines: ["J1"] },
+  { suite: traces, lines: ["J2", "J6"] },
+  { suite: packages, lines: ["J7"] },
+  { suite: rendering, lines: ["I1", "I2", "I3", "I4", "I5", "I6", "I9", "J8"] },
+  { suite: fuzz, lines: ["J4"] },
 ];

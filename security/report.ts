@@ -13,7 +13,7 @@ export type Row = {
 };
 
 /** Failures that a row tells; the rest are counted. */
-const TOLD_FAILURES = 3;
+const REPORTED_FAILURES = 3;
 
 /** What one try on one line saw. */
 export class Trial {
@@ -22,9 +22,9 @@ export class Trial {
   #inputs = 0;
 
   /** One input with what became of it; `told` is shown where it did not hold, so that it can be repeated. */
-  expect(holds: boolean, told: string | (() => string)): void {
+  expect(holds: boolean, detail: string | (() => string)): void {
     this.#inputs++;
-    if (!holds) this.#failures.push(typeof told === "string" ? told : told());
+    if (!holds) this.#failures.push(typeof detail === "string" ? detail : detail());
   }
 
   /** Inputs that were tried without a finding of their own. */
@@ -33,21 +33,25 @@ export class Trial {
   }
 
   /** A finding without an input. */
-  fail(told: string): void {
-    this.#failures.push(told);
+  fail(detail: string): void {
+    this.#failures.push(detail);
   }
 
   /** What was measured; for the table. */
-  note(told: string): void {
-    this.#notes.push(told);
+  note(detail: string): void {
+    this.#notes.push(detail);
   }
 
   toRow(line: LineId, tried: string): Row {
-    const more = this.#failures.length - TOLD_FAILURES;
-    const told = [...this.#failures.slice(0, TOLD_FAILURES), ...(more > 0 ? [`and ${more} more`] : []), ...this.#notes];
+    const more = this.#failures.length - REPORTED_FAILURES;
+    const detail = [
+      ...this.#failures.slice(0, REPORTED_FAILURES),
+      ...(more > 0 ? [`and ${more} more`] : []),
+      ...this.#notes,
+    ];
     // What was tried with nothing was not tried.
     const held = this.#failures.length === 0 && this.#inputs > 0;
-    return { line, tried, inputs: this.#inputs, held, ...(told.length > 0 && { detail: told.join("; ") }) };
+    return { line, tried, inputs: this.#inputs, held, ...(detail.length > 0 && { detail: detail.join("; ") }) };
   }
 }
 

@@ -102,7 +102,7 @@ async function runVitest(files: readonly string[], projects: readonly string[]):
   if (files.length === 0) return [];
   const redis = await findRedis();
   const env = { NO_COLOR: "1", ...(redis !== undefined && { TEST_REDIS_URL: redis }) };
-  const told = await resultsOf((file) => ({
+  const reported = await resultsOf((file) => ({
     args: [
       join(root, "node_modules", "vitest", "vitest.mjs"),
       "run",
@@ -115,7 +115,7 @@ async function runVitest(files: readonly string[], projects: readonly string[]):
     ],
     env,
   }));
-  const { testResults }: VitestReport = JSON.parse(told);
+  const { testResults }: VitestReport = JSON.parse(reported);
   return testResults.flatMap(({ name, assertionResults }) =>
     assertionResults.map(({ ancestorTitles, title, status, failureMessages }) => ({
       file: relative(root, name),
@@ -137,7 +137,7 @@ type PlaywrightReport = { config: { rootDir: string }; suites: PlaywrightSuite[]
 async function playwrightResults(files: readonly string[]): Promise<Result[]> {
   if (files.length === 0) return [];
   const chromium = findChromium();
-  const told = await resultsOf((file) => ({
+  const reported = await resultsOf((file) => ({
     args: [
       join(root, "node_modules", "@playwright", "test", "cli.js"),
       "test",
@@ -147,7 +147,7 @@ async function playwrightResults(files: readonly string[]): Promise<Result[]> {
     ],
     env: { PLAYWRIGHT_JSON_OUTPUT_FILE: file, ...(chromium !== undefined && { CHROMIUM_PATH: chromium }) },
   }));
-  const { config, suites }: PlaywrightReport = JSON.parse(told);
+  const { config, suites }: PlaywrightReport = JSON.parse(reported);
   // The outermost suites are the files.
   return suites
     .flatMap((suite) => specsIn(suite))
@@ -183,8 +183,8 @@ async function resultsOf(programFor: (file: string) => Program): Promise<string>
     const output = await Promise.all([runner.stdout, runner.stderr].map((stream) => (stream ? text(stream) : "")));
     process.off("exit", end);
     if (existsSync(file)) return readFileSync(file, "utf8");
-    const told = output.join("").trimEnd().split("\n").slice(-OUTPUT_LINES).join("\n");
-    throw new Error(`The test runner left no results:\n${told}`);
+    const reported = output.join("").trimEnd().split("\n").slice(-OUTPUT_LINES).join("\n");
+    throw new Error(`The test runner left no results:\n${reported}`);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -4,56 +4,56 @@ import { constants } from "node:os";
 import process from "node:process";
 import { findPostgres } from "../scripts/test/services.ts";
 import { Random } from "../testing/app/random.ts";
+import { allSuites } from "./all-suites.ts";
 import { isLine, type LineId, lines } from "./lines.ts";
 import { type Options, readOptions, usage } from "./options.ts";
-import type { Harness } from "./part.ts";
-import { parts } from "./parts.ts";
 import { Report } from "./report.ts";
 import { writeResults } from "./results.ts";
 import { runNamedTests } from "./run-named-tests.ts";
 import { type Site, type SiteOptions, startSite } from "./site.ts";
+import type { Harness } from "./suite.ts";
 import { addForgottenLines, tableOf } from "./table.ts";
 
 /** For leaving nothing behind when we are told to end. */
 const END_WITHIN_MS = 5000;
 
-type Chosen = (typeof parts)[number];
+type Chosen = (typeof allSuites)[number];
 
-const isWaiting = ({ part }: Chosen) => part.name === "rendering" || part.name === "fuzz";
+const isWaiting = ({ suite }: Chosen) => suite.name === "rendering" || suite.name === "fuzz";
 
 const say = (line: string) => console.log(line);
 const openSites = new Set<Site>();
 
 const options = readOptions(process.argv.slice(2));
 if (options.isHelp) say(usage);
-else if (options.isList) listParts();
+else if (options.isList) listSuites();
 else await main(options);
 
-function listParts(): void {
-  for (const { part, lines: tried } of parts) say(`${part.name.padEnd(14)} ${tried.join(" ")}`);
+function listSuites(): void {
+  for (const { suite, lines: tried } of allSuites) say(`${suite.name.padEnd(14)} ${tried.join(" ")}`);
 }
 
 async function main({ seed, only, isShort, fuzzSeconds }: Options): Promise<void> {
   endWithUs();
   const report = new Report(say);
   const hasPostgres = (await findPostgres()) !== undefined;
-  if (!hasPostgres) tellAbsent(report, "PostgreSQL does not answer (TEST_DATABASE_URL names it)");
+  if (!hasPostgres) reportAbsent(report, "PostgreSQL does not answer (TEST_DATABASE_URL names it)");
   say(`Seed ${seed}`);
-  const run = async ({ part, lines: tried }: Chosen) => {
-    say(`\n── ${part.name}`);
+  const run = async ({ suite, lines: tried }: Chosen) => {
+    say(`\n── ${suite.name}`);
     const startedAt = performance.now();
-    const random = new Random(`${seed}/${part.name}`);
+    const random = new Random(`${seed}/${suite.name}`);
     const harness: Harness = { isShort, seed, fuzzSeconds, random, report, hasPostgres, startSite: startOwnSite };
-    await part.run(harness).catch((error: unknown) => {
-      const told = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    await suite.run(harness).catch((error: unknown) => {
+      const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
       const [line = "J4"] = tried;
-      report.add({ line, tried: `the part ${part.name}, which broke off`, inputs: 0, held: false, detail: told });
+      report.add({ line, tried: `the part ${suite.name}, which broke off`, inputs: 0, held: false, detail: reason });
     });
-    say(`   ${part.name}: ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
+    say(`   ${suite.name}: ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
   };
-  const isChosen = ({ part, lines: tried }: Chosen) =>
-    only.length === 0 || only.some((name) => name === part.name || tried.some((line) => line === name));
-  const chosen = parts.filter(isChosen);
+  const isChosen = ({ suite, lines: tried }: Chosen) =>
+    only.length === 0 || only.some((name) => name === suite.name || tried.some((line) => line === name));
+  const chosen = allSuites.filter(isChosen);
   // A short run measures no times: what mostly waits for a browser or a clock goes on beside the rest.
   const lanes = isShort ? [chosen.filter(isWaiting), chosen.filter((one) => !isWaiting(one))] : [chosen];
   await Promise.all(
@@ -70,7 +70,7 @@ async function main({ seed, only, isShort, fuzzSeconds }: Options): Promise<void
   if (isWhole) addForgottenLines(report, { isShort });
   say("\nLine, what was tried, with how many inputs, held or not");
   for (const line of tableOf(report.rows, isWhole)) say(line);
-  tellEnd(report, seed);
+  reportEnd(report, seed);
   await writeResults(report.rows, report.skipped);
 }
 
@@ -80,7 +80,7 @@ function linesOfNamedTests({ only, isShort }: Pick<Options, "only" | "isShort">)
   return isShort ? [] : (Object.keys(lines) as LineId[]);
 }
 
-function tellEnd(report: Report, seed: string): void {
+function reportEnd(report: Report, seed: string): void {
   const failed = report.rows.filter(({ held }) => !held);
   say(`\n${report.rows.length} rows, ${failed.length} did not hold`);
   for (const { line, tried, detail } of failed) say(`✗ ${line} ${tried}${detail ? `: ${detail}` : ""}`);
@@ -88,7 +88,7 @@ function tellEnd(report: Report, seed: string): void {
   process.exitCode = failed.length > 0 || report.rows.length === 0 ? 1 : 0;
 }
 
-function tellAbsent(report: Report, what: string): void {
+function reportAbsent(report: Report, what: string): void {
   if (process.env.CI) report.add({ line: "B5", tried: what, inputs: 0, held: false });
   else report.skip(`${what}: what needs it is skipped`);
 }

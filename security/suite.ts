@@ -19,4 +19,4 @@ export interface Harness {
 }
 
 /** A chapter of the proof: fills the report's rows. Throws where the run itself is broken. */
-export type Part = { name: string; run(harness: Harness): Promise<void> };
+export type Suite = { name: string; run(harness: Harness): Promise<void> };

@@ -76,7 +76,7 @@ async function runArrangement(
   await Promise.all(chosen.filter(isGentle).map(inject));
   for (const fault of chosen.filter((one) => !isGentle(one))) await inject(fault);
   if (report.violations.length === before) return;
-  arrangement.keepData();
+  arrangement.retainData();
   say(`Kept for inspection: ${arrangement.folder}`);
 }
 

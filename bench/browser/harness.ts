@@ -64,8 +64,8 @@ async function signedIn(browser: Browser, token: string, user: string): Promise<
 /** A new chat with these messages. @returns its id */
 export async function makeChat({ parley, token }: Harness, contents: readonly string[] = []): Promise<string> {
   const { id } = (await post(parley.url, "/chat", {}, token)) as { id: string };
-  for (const [place, content] of contents.entries()) {
-    await post(parley.url, `/chat/${id}/message`, { role: place % 2 === 0 ? "user" : "assistant", content }, token);
+  for (const [index, content] of contents.entries()) {
+    await post(parley.url, `/chat/${id}/message`, { role: index % 2 === 0 ? "user" : "assistant", content }, token);
   }
   return id;
 }

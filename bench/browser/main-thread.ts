@@ -82,7 +82,7 @@ export async function timeSpans(
       .map(({ ts }) => ts)
       .sort((a, b) => a - b);
   const ends = times("e");
-  const spans = times("b").map((from, place) => ({ from, to: ends[place] ?? from }));
+  const spans = times("b").map((from, index) => ({ from, to: ends[index] ?? from }));
   const worked = (span: { from: number; to: number }, of: (task: TraceEvent) => number) =>
     tasks.reduce((sum, task) => {
       const { ts, dur = 0 } = task;

@@ -55,14 +55,14 @@ async function clickChat(page: Page, chat: string, words: string): Promise<numbe
   await page.evaluate((awaited) => {
     const done = new Promise<number>((resolve) => {
       const onClick = ({ timeStamp }: Event) => {
-        const look = () => {
+        const checkPainted = () => {
           const last = document.querySelector("main section ol > li:last-child");
-          if (!last?.textContent.includes(awaited)) return requestAnimationFrame(look);
+          if (!last?.textContent.includes(awaited)) return requestAnimationFrame(checkPainted);
           const { port1, port2 } = new MessageChannel();
           port1.onmessage = () => resolve(performance.now() - timeStamp);
           return port2.postMessage(0);
         };
-        requestAnimationFrame(look);
+        requestAnimationFrame(checkPainted);
       };
       addEventListener("click", onClick, { capture: true, once: true });
     });

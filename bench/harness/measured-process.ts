@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 /** Clock ticks a second in /proc, the same on every Linux that Node runs on. */
 const TICKS_PER_SECOND = 100;
 /** What a server that was asked to end may take. */
-const END_PATIENCE_MS = 15_000;
+const END_TIMEOUT_MS = 15_000;
 
 /** Nothing that is measured outlives its bench. */
 const running = new Set<ChildProcess>();
@@ -36,16 +36,16 @@ export class MeasuredProcess implements AsyncDisposable {
     if (!this.#child.stdout) throw new Error("The process has no output to read");
     createInterface(this.#child.stdout).on("line", (line) => {
       this.lines.push(line);
-      this.#tell();
+      this.#report();
     });
     this.#child.on("exit", () => {
       this.#hasEnded = true;
       running.delete(this.#child);
-      this.#tell();
+      this.#report();
     });
   }
 
-  #tell(): void {
+  #report(): void {
     for (const listener of this.#listeners) listener();
     this.#listeners.clear();
   }
@@ -100,9 +100,9 @@ export class MeasuredProcess implements AsyncDisposable {
     if (this.#hasEnded) return;
     const ended = once(this.#child, "exit");
     this.#child.kill("SIGTERM");
-    const impatience = setTimeout(() => this.#child.kill("SIGKILL"), END_PATIENCE_MS);
+    const killTimer = setTimeout(() => this.#child.kill("SIGKILL"), END_TIMEOUT_MS);
     await ended;
-    clearTimeout(impatience);
+    clearTimeout(killTimer);
   }
 }
 

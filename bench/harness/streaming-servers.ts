@@ -10,7 +10,7 @@ export type StreamingServer = AsyncDisposable & {
   name: string;
   process: MeasuredProcess;
   /** Asks for words, on a connection of its own; `place` tells one reader of many from the others. */
-  open(place: number): Promise<IncomingMessage>;
+  open(index: number): Promise<IncomingMessage>;
 };
 
 export type WordSettings = { words: number; paceMs: number; isStamped?: boolean };
@@ -42,8 +42,8 @@ export async function startStreamingParley(
   await signUp(parley);
   const tokens = await multiplyAccount({ ...parley, postgresUrl }, Math.ceil(chats / REPLIES_AT_ONCE));
   const opened: { id: string; token: string }[] = [];
-  for (let place = 0; place < chats; place++) {
-    const token = tokens[place % tokens.length] ?? "";
+  for (let index = 0; index < chats; index++) {
+    const token = tokens[index % tokens.length] ?? "";
     const { id } = (await post(parley.url, "/chat", {}, token)) as { id: string };
     opened.push({ id, token });
   }
@@ -52,8 +52,8 @@ export async function startStreamingParley(
     name: "Parley",
     parley,
     process: parley.process,
-    open: (place) => {
-      const { id, token } = opened[place] ?? { id: "", token: "" };
+    open: (index) => {
+      const { id, token } = opened[index] ?? { id: "", token: "" };
       return ask(`${parley.url}/api/chat/${id}/send?stream=1`, body, { authorization: `Bearer ${token}` });
     },
     [Symbol.asyncDispose]: () => parley[Symbol.asyncDispose](),

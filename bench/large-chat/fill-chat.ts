@@ -28,8 +28,8 @@ export async function insertChat(server: WithDatabase, shape: ChatShape): Promis
     for (let at = 0; bytes < shape.bytes; at++) {
       const role = at % 2 === 0 ? "user" : "assistant";
       const id = randomUUID();
-      const place = { id, user_id: userId, chat_id: chatId, parent, role, created_at: at };
-      await database.insert("messages", { ...place, content: texts[role], model: "GPT:gpt-5", state: "complete" });
+      const common = { id, user_id: userId, chat_id: chatId, parent, role, created_at: at };
+      await database.insert("messages", { ...common, content: texts[role], model: "GPT:gpt-5", state: "complete" });
       bytes += bytesOf[role];
       parent = id;
     }

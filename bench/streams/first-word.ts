@@ -64,9 +64,9 @@ export async function measureFirstWord(): Promise<Row[]> {
   return [...rows(1, ""), ...rows(2, ", by the AI SDK")];
 }
 
-async function askOnce(server: StreamingServer, place: number) {
+async function askOnce(server: StreamingServer, index: number) {
   const askedAt = monotonicMs();
-  const stream = await server.open(place);
+  const stream = await server.open(index);
   let first: { wholeMs: number; passedOnMs: number } | undefined;
   onWord(stream, (passedOnMs) => {
     first ??= { wholeMs: monotonicMs() - askedAt, passedOnMs };

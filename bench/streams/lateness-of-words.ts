@@ -7,14 +7,14 @@ const STAMP = /t(\d+)t/g;
 export const monotonicMs = (): number => Number(process.hrtime.bigint() / 1000n) / 1000;
 
 /** Tells of each stamped word that comes how late it is, in ms after it was sent. */
-export function onWord(stream: IncomingMessage, tell: (latenessMs: number) => void): void {
+export function onWord(stream: IncomingMessage, onLateness: (latenessMs: number) => void): void {
   let rest = "";
   stream.on("data", (chunk: string) => {
     const now = monotonicMs();
     const text = rest + chunk;
     let end = 0;
     for (const found of text.matchAll(STAMP)) {
-      tell(now - Number(found[1]) / 1000);
+      onLateness(now - Number(found[1]) / 1000);
       end = found.index + found[0].length;
     }
     // A stamp may have come in part.

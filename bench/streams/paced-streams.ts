@@ -66,8 +66,8 @@ async function measureServer(started: StreamingServer, count: number): Promise<F
 export async function openStreams(server: StreamingServer, count: number): Promise<WordWatch> {
   const watch = new WordWatch();
   for (let opened = 0; opened < count; opened += OPENED_AT_ONCE) {
-    const places = Array.from({ length: Math.min(OPENED_AT_ONCE, count - opened) }, (_, index) => opened + index);
-    for (const stream of await Promise.all(places.map((place) => server.open(place)))) watch.add(stream);
+    const indexes = Array.from({ length: Math.min(OPENED_AT_ONCE, count - opened) }, (_, index) => opened + index);
+    for (const stream of await Promise.all(indexes.map((index) => server.open(index)))) watch.add(stream);
   }
   return watch;
 }

@@ -78,9 +78,9 @@ async function measureOn(engine: string, postgresUrl?: string): Promise<Row[]> {
 async function burst(server: StreamingServer, count: number): Promise<Burst> {
   const firstWordMs: number[] = [];
   let refused = 0;
-  const ask = async (place: number) => {
+  const ask = async (index: number) => {
     const askedAt = monotonicMs();
-    const stream = await server.open(place).catch(() => undefined);
+    const stream = await server.open(index).catch(() => undefined);
     if (!stream) {
       refused++;
       return;
@@ -92,7 +92,7 @@ async function burst(server: StreamingServer, count: number): Promise<Burst> {
     });
     await once(stream, "end");
   };
-  await Promise.all(Array.from({ length: count }, (_, place) => ask(place)));
+  await Promise.all(Array.from({ length: count }, (_, index) => ask(index)));
   // Replies are stored, and named, behind their last word.
   await setTimeout(SETTLE_MS);
   return { firstWordMs, refused };

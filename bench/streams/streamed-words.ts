@@ -56,7 +56,7 @@ async function measure({ name, streams, words, paceMs, allowedRatio, isBesideAiS
   for (let run = -WARM_UPS; run < RUNS; run++) {
     for (const server of servers) {
       const before = server.process.cpuMs();
-      await Promise.all(Array.from({ length: streams }, async (_, place) => drain(await server.open(place))));
+      await Promise.all(Array.from({ length: streams }, async (_, index) => drain(await server.open(index))));
       const cost = ((server.process.cpuMs() - before) * 1000) / (streams * words);
       if (run >= 0) costs.get(server)?.push(cost);
     }

@@ -2,12 +2,12 @@ import { API_BASE, paths } from "#contract/paths.ts";
 import { ServerProcess } from "../../testing/servers/server-process.ts";
 import { mountSmallDisk } from "../../testing/servers/small-disk.ts";
 import { newPerson, newToken, nextKey, register, signIn, signUp } from "../clients/person.ts";
-import type { Harness, Part } from "../part.ts";
+import type { Harness, Suite } from "../suite.ts";
 
 const MEGABYTES = 24;
 
 /** The faults of the checklist's third part that concern accounts: full disks (R16), second servers (R17). */
-export const accountFaults: Part = {
+export const accountFaults: Suite = {
   name: "account-faults",
   async run(harness) {
     await tryFullDisk(harness);
@@ -37,8 +37,8 @@ async function tryFullDisk({ report, startSite }: Harness): Promise<void> {
       { method: "POST", path: API_BASE + paths.chats, token: ada.token, body: {} },
     ]) {
       const { status, text } = await site.send(sending);
-      const isTold = [200, 201, 503, 507].includes(status) && !/SQLITE|ENOSPC|full disk/i.test(text);
-      trial.expect(isTold, () => `${sending.path}: ${status} ${text}`);
+      const isHandled = [200, 201, 503, 507].includes(status) && !/SQLITE|ENOSPC|full disk/i.test(text);
+      trial.expect(isHandled, () => `${sending.path}: ${status} ${text}`);
     }
     const reading = await site.send({ path: API_BASE + paths.me, token: ada.token });
     trial.expect(reading.status === 200, `reading: ${reading.status}`);
@@ -56,11 +56,11 @@ async function trySecondServer({ report, startSite }: Harness): Promise<void> {
     await using site = await startSite();
     const ada = await signUp(site);
     await using second = new ServerProcess("second", site.dataDir, site.env);
-    const told = await second.start().then(
+    const output = await second.start().then(
       () => "it started",
       (error: unknown) => String(error),
     );
-    trial.expect(/ended \(1\)/.test(told) && told.includes(site.dataDir), () => told.slice(0, 300));
+    trial.expect(/ended \(1\)/.test(output) && output.includes(site.dataDir), () => output.slice(0, 300));
     const token = await newToken(site, ada);
     trial.expect(token !== "", "the first one goes on");
     await site.server.end("SIGKILL");

@@ -2,13 +2,13 @@ import { MINUTE } from "#contract/limits.ts";
 import { API_BASE, paths } from "#contract/paths.ts";
 import { signIn, signUp } from "../clients/person.ts";
 import type { Answer } from "../clients/send.ts";
-import type { Harness, Part } from "../part.ts";
 import type { Site } from "../site.ts";
+import type { Harness, Suite } from "../suite.ts";
 
 const AWAY_MS = 5000;
 
 /** F9: keys of Google's that are away. What tokens and addresses must be (F1–F8, F10) is tested in `server/accounts/google/`. */
-export const google: Part = {
+export const google: Suite = {
   name: "google",
   async run(harness) {
     await using site = await harness.startSite({ hasGoogle: true });

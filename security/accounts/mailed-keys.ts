@@ -2,8 +2,8 @@ import { MINUTE } from "#contract/limits.ts";
 import { API_BASE, paths } from "#contract/paths.ts";
 import { keyIn, newPerson, nextKey, nextMail, register, signUp } from "../clients/person.ts";
 import type { Answer } from "../clients/send.ts";
-import type { Harness, Part } from "../part.ts";
 import type { Site } from "../site.ts";
+import type { Harness, Suite } from "../suite.ts";
 
 const KEYS = 10_000;
 const SHORT_KEYS = 300;
@@ -17,12 +17,12 @@ const KEY_MIN = 22;
  * and where its link leads (D8) is tested in `server/accounts/registration/` and
  * `server/accounts/settings/change-email.test.ts`, and where a key is stored (D5) in `server/mail/outbox.test.ts` too.
  */
-export const mailedKeys: Part = {
+export const mailedKeys: Suite = {
   name: "mailed-keys",
   async run(harness) {
     await using site = await harness.startSite({ env: { PUBLIC_URL } });
     await tryKeys(harness, site);
-    await tryLooking(harness, site);
+    await tryInspecting(harness, site);
     await tryOutage(harness, site);
   },
 };
@@ -51,7 +51,7 @@ async function tryKeys({ report, isShort }: Harness, site: Site): Promise<void> 
   });
 }
 
-async function tryLooking({ report }: Harness, site: Site): Promise<void> {
+async function tryInspecting({ report }: Harness, site: Site): Promise<void> {
   await report.try("D6", "mail scanners that look at links, five times each", async (trial) => {
     const person = newPerson();
     await register(site, person);

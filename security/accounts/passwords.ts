@@ -1,8 +1,8 @@
 import { API_BASE, paths } from "#contract/paths.ts";
 import { inBatches } from "../clients/in-batches.ts";
 import { newPerson, signIn } from "../clients/person.ts";
-import type { Harness, Part } from "../part.ts";
 import type { Site } from "../site.ts";
+import type { Harness, Suite } from "../suite.ts";
 
 const FLOOD = 500;
 const SHORT_FLOOD = 120;
@@ -14,7 +14,7 @@ const REFUSED_WITHIN_MS = 50;
  * What A1 and A6 demand in time and memory. The rules for passwords are tested in `server/accounts/sign-in.test.ts`,
  * `password-policy.test.ts` and `settings/settings.test.ts`.
  */
-export const passwords: Part = {
+export const passwords: Suite = {
   name: "passwords",
   async run(harness) {
     await using site = await harness.startSite();

@@ -1,18 +1,18 @@
 import { request } from "node:http";
 import { API_BASE, paths } from "#contract/paths.ts";
 import { newToken, nextKey, type Person, signUp } from "../clients/person.ts";
-import type { Harness, Part } from "../part.ts";
 import { answeringRoutes, describedRoutes } from "../routes/api-routes.ts";
 import { routeHarness } from "../routes/route-harness.ts";
 import type { Site } from "../site.ts";
+import type { Harness, Suite } from "../suite.ts";
 
 const DEAD_MS = 1000;
 const STREAM_ENDS_MS = 2000;
 /** For a machine that does much else. */
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 
 /** E4: what ends a session, on every route and in every open stream, with its times. */
-export const revocation: Part = {
+export const revocation: Suite = {
   name: "revocation",
   async run(harness) {
     const databases =
@@ -97,10 +97,10 @@ async function tryEndings({ report, isShort }: Harness, site: Site, database: st
         }),
       );
       const deadMs = performance.now() - at;
-      const late = new Promise<number>((resolve) => setTimeout(() => resolve(Number.NaN), PATIENCE_MS).unref());
+      const late = new Promise<number>((resolve) => setTimeout(() => resolve(Number.NaN), TIMEOUT_MS).unref());
       const endedMs = (await Promise.race([stream.ended, late])) - at;
       trial.note(`stream ended after ${Math.max(0, Math.round(endedMs))} ms`);
-      trial.expect(endedMs < (isShort ? PATIENCE_MS : STREAM_ENDS_MS), `the stream went on for ${endedMs} ms`);
+      trial.expect(endedMs < (isShort ? TIMEOUT_MS : STREAM_ENDS_MS), `the stream went on for ${endedMs} ms`);
       trial.expect(isShort || deadMs < DEAD_MS * routes.length, "the routes took long");
     });
   }

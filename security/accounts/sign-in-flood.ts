@@ -2,8 +2,8 @@ import { API_BASE, paths } from "#contract/paths.ts";
 import { Browser } from "../clients/browser.ts";
 import { type Person, signUp } from "../clients/person.ts";
 import type { Answer } from "../clients/send.ts";
-import type { Harness, Part } from "../part.ts";
 import type { Site } from "../site.ts";
+import type { Harness, Suite } from "../suite.ts";
 
 const BROWSERS = 12;
 const AT_ONCE = 10;
@@ -17,7 +17,7 @@ const FLOODER = "192.0.2.1";
  * K5: one account that signs in again and again in twelve browsers that it knows, beside other people who sign in one
  * after the other: with limits, and without them, where the fair queues alone keep them apart.
  */
-export const signInFlood: Part = {
+export const signInFlood: Suite = {
   name: "sign-in-flood",
   async run(harness) {
     for (const hasLimits of [true, false]) {

@@ -2,10 +2,10 @@ import { HOUR } from "#contract/limits.ts";
 import { API_BASE, paths } from "#contract/paths.ts";
 import { newPerson, type Person, signIn, signUp } from "../clients/person.ts";
 import type { Answer, Sending } from "../clients/send.ts";
-import type { Harness, Part } from "../part.ts";
 import type { Trial } from "../report.ts";
 import { newChat } from "../routes/route-harness.ts";
 import type { Site } from "../site.ts";
+import type { Harness, Suite } from "../suite.ts";
 
 const PARALLEL = 200;
 const SIGN_INS = 10;
@@ -19,7 +19,7 @@ const HEAP_MB = 64;
  * B2, B3, B5 with `RATE_LIMITS=on`: floods, memory and a kill. Waits, networks, spraying (B1, B4, B6) and usernames (C4)
  * are tested in `server/limits/`, `server/accounts/sessions/throttles.test.ts` and `server/accounts/recovery/recovery.test.ts`.
  */
-export const throttles: Part = {
+export const throttles: Suite = {
   name: "throttles",
   async run(harness) {
     const databases = harness.hasPostgres ? (["sqlite", "postgres"] as const) : (["sqlite"] as const);

@@ -1,8 +1,8 @@
 import { API_BASE, paths } from "#contract/paths.ts";
 import { newPerson, type Person, register, signUp } from "../clients/person.ts";
 import type { Sending } from "../clients/send.ts";
-import type { Part } from "../part.ts";
 import type { Site } from "../site.ts";
+import type { Suite } from "../suite.ts";
 import { areaUnderCurve, median } from "./samples.ts";
 
 const PAIRS = 200;
@@ -12,7 +12,7 @@ const MEDIAN_SHARE = 0.03;
 const AREA = [0.4, 0.6] as const;
 
 /** C3: whether time tells who is there. In the full run only: it needs a machine that does nothing else. */
-export const timing: Part = {
+export const timing: Suite = {
   name: "timing",
   async run({ report, isShort, startSite }) {
     if (isShort) return;
@@ -23,9 +23,9 @@ export const timing: Part = {
         const medians = [median(samples.known), median(samples.unknown)] as const;
         const difference = Math.abs(medians[0] - medians[1]);
         const area = areaUnderCurve(samples.known, samples.unknown);
-        const told = `medians ${medians.map((ms) => ms.toFixed(2)).join(" and ")} ms, ROC AUC ${area.toFixed(3)}`;
+        const summary = `medians ${medians.map((ms) => ms.toFixed(2)).join(" and ")} ms, ROC AUC ${area.toFixed(3)}`;
         trial.count(PAIRS);
-        trial.note(told);
+        trial.note(summary);
         if (difference > Math.max(MEDIAN_MS, MEDIAN_SHARE * medians[0])) trial.fail("the medians differ");
         if (area < AREA[0] || area > AREA[1]) trial.fail("the samples can be told apart");
       });

@@ -5,8 +5,8 @@ import { malformedCredentials } from "../attacks/credentials.ts";
 import { inBatches } from "../clients/in-batches.ts";
 import { type Person, signUp } from "../clients/person.ts";
 import { sendRaw, statusesIn } from "../clients/raw.ts";
-import type { Harness, Part } from "../part.ts";
 import type { Site } from "../site.ts";
+import type { Harness, Suite } from "../suite.ts";
 
 const SECRET_KEY = "n0Jt7yQmW3vKc5RzXb1dPf8sLh2GaEuV";
 const ME = API_BASE + paths.me;
@@ -16,7 +16,7 @@ const ME = API_BASE + paths.me;
  * `server/accounts/sign-in.test.ts`; the secret of an installation (E2) in `server/config/config.test.ts`,
  * `server/config/data-folder.test.ts` and `server/main.test.ts`.
  */
-export const tokens: Part = {
+export const tokens: Suite = {
   name: "tokens",
   async run(harness) {
     await using site = await harness.startSite({ env: { SECRET_KEY } });
@@ -71,7 +71,7 @@ async function tryCredentials({ report }: Harness, site: Site, { token }: Person
   });
   await report.try("E6", "a good token anywhere but in the header", async (trial) => {
     const query = ["token", "access_token", "accessToken", "auth", "authorization", "jwt", "api_key", "key", "bearer"];
-    const places = [
+    const attempts = [
       ...query.map((name) => ({ path: `${ME}?${name}=${token}` })),
       ...["token", "access_token", "Authorization", "jwt", "session"].map((name) => ({
         path: ME,
@@ -81,9 +81,9 @@ async function tryCredentials({ report }: Harness, site: Site, { token }: Person
         (name) => ({ path: ME, headers: { [name]: `Bearer ${token}` } }),
       ),
     ];
-    for (const place of places) {
-      const { status } = await site.send(place);
-      trial.expect(status === 401, () => `${JSON.stringify(place).slice(0, 60)} answered ${status}`);
+    for (const attempt of attempts) {
+      const { status } = await site.send(attempt);
+      trial.expect(status === 401, () => `${JSON.stringify(attempt).slice(0, 60)} answered ${status}`);
     }
     const logs = await site.logs();
     trial.expect(!logs.includes(token), "the token is in the log");

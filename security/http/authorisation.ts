@@ -4,10 +4,10 @@ import { changedTables, databaseDump, databaseRows } from "../clients/database-d
 import { inBatches } from "../clients/in-batches.ts";
 import { newToken, type Person, signUp } from "../clients/person.ts";
 import type { Sending } from "../clients/send.ts";
-import type { Harness, Part } from "../part.ts";
 import { type ApiRoute, answeringRoutes, describedRoutes, exampleOf, filled } from "../routes/api-routes.ts";
 import { newChat, routeHarness } from "../routes/route-harness.ts";
 import type { Site } from "../site.ts";
+import type { Harness, Suite } from "../suite.ts";
 import { ownPaths } from "./ids-of-person.ts";
 
 /** What anybody may call; everything else asks for a sign-in. */
@@ -29,7 +29,7 @@ const OPEN = new Set([
  * H3, H4, G2, G7, J4: what is refused before anything is read from the database, on every route of the server's own
  * description. What belongs to another account (H1, H2) is tested in `server/http/route-matrix.test.ts`.
  */
-export const authorisation: Part = {
+export const authorisation: Suite = {
   name: "authorisation",
   async run(harness) {
     const databases =

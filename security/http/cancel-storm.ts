@@ -2,19 +2,19 @@ import { setTimeout as delay } from "node:timers/promises";
 import { API_BASE, paths } from "#contract/paths.ts";
 import { inBatches } from "../clients/in-batches.ts";
 import { type Person, signUp } from "../clients/person.ts";
-import type { Part } from "../part.ts";
 import type { Trial } from "../report.ts";
 import { newChat } from "../routes/route-harness.ts";
 import type { Site } from "../site.ts";
+import type { Suite } from "../suite.ts";
 
 const EXTENT = { users: 200, replies: 500, atOnce: 100 };
 const SHORT_EXTENT = { users: 12, replies: 12, atOnce: 12 };
-const PATIENCE_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 /** A prompt has the whole chat: more would only take longer. */
 const REPLIES_PER_CHAT = 25;
 
 /** H7: replies of many people, broken off, stopped and joined again at random; nobody sees a word of another's. */
-export const cancelStorm: Part = {
+export const cancelStorm: Suite = {
   name: "cancel-storm",
   async run({ report, isShort, random, startSite }) {
     const { users, replies, atOnce } = isShort ? SHORT_EXTENT : EXTENT;
@@ -80,12 +80,12 @@ async function storm(site: Site, { person, chat, abortAfterMs, isStopped }: Show
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
   const left = new AbortController();
   const body = JSON.stringify({ message: `I am ${canaryOf(person)}` });
-  const patience = AbortSignal.timeout(PATIENCE_MS);
+  const deadline = AbortSignal.timeout(TIMEOUT_MS);
   const sent = fetch(`${url}${paths.chatSend(chat)}?stream=true`, {
     method: "POST",
     headers,
     body,
-    signal: AbortSignal.any([left.signal, patience]),
+    signal: AbortSignal.any([left.signal, deadline]),
   });
   const reading = collect(sent);
   await delay(abortAfterMs);
@@ -93,7 +93,7 @@ async function storm(site: Site, { person, chat, abortAfterMs, isStopped }: Show
   const first = await reading;
   if (isStopped)
     await fetch(`${url}${paths.chatStop(chat)}`, { method: "POST", headers, body: "{}" }).catch(() => undefined);
-  const rest = await collect(fetch(`${url}${paths.chatReply(chat)}`, { headers, signal: patience }));
+  const rest = await collect(fetch(`${url}${paths.chatReply(chat)}`, { headers, signal: deadline }));
   return first + rest;
 }
 

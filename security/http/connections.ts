@@ -4,9 +4,9 @@ import { IMPORT_BODY_MAX } from "#contract/transfer.ts";
 import { newToken, signUp } from "../clients/person.ts";
 import { sendRaw, statusesIn } from "../clients/raw.ts";
 import type { Sending } from "../clients/send.ts";
-import type { Harness, Part } from "../part.ts";
 import { answeringRoutes, describedRoutes, filled } from "../routes/api-routes.ts";
 import type { Site } from "../site.ts";
+import type { Harness, Suite } from "../suite.ts";
 
 const MB = 1024 * 1024;
 /** Routes that take more than a megabyte, and how many bytes. */
@@ -17,7 +17,7 @@ const HEALTH_MS = 1000;
 const ATTEMPTS = 20;
 
 /** G6: what is too much, too slow, or no request. Other methods and unknown paths are tested in `server/http/`. */
-export const connections: Part = {
+export const connections: Suite = {
   name: "connections",
   async run(harness) {
     await using site = await harness.startSite();
@@ -76,8 +76,8 @@ async function trySizes({ report }: Harness, site: Site): Promise<void> {
       const status = await statusOfLarge(site, { method, path: to, token, body });
       trial.expect(status === 413, () => `${method} ${path}: ${status}`);
       const head = `${method} ${to} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\n`;
-      const [told] = statusesIn(await sendRaw(site.url, `${head}Content-Length: ${1e12}\r\n\r\n`));
-      trial.expect(told === 413, () => `${method} ${path} with a terabyte told: ${told}`);
+      const [refusal] = statusesIn(await sendRaw(site.url, `${head}Content-Length: ${1e12}\r\n\r\n`));
+      trial.expect(refusal === 413, () => `${method} ${path} with a terabyte told: ${refusal}`);
     }
   });
   await report.try("G6", "headers and addresses of more than 32 kB", async (trial) => {

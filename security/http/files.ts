@@ -5,14 +5,14 @@ import { forgottenRoutes, privateFiles, traversals } from "../attacks/paths.ts";
 import { inBatches } from "../clients/in-batches.ts";
 import { signUp } from "../clients/person.ts";
 import { sendRaw, statusesIn } from "../clients/raw.ts";
-import type { Harness, Part } from "../part.ts";
 import type { Site } from "../site.ts";
+import type { Harness, Suite } from "../suite.ts";
 
 /** What no public file has in it. */
 const PRIVATE = /root:.*:0:0|"dependencies"|SQLite format|parseConfig|\[core\]|BEGIN [A-Z ]*PRIVATE KEY/;
 
 /** J3, J5, and of J7 what is served: files, redirects and forgotten routes. */
-export const files: Part = {
+export const files: Suite = {
   name: "files",
   async run(harness) {
     await using site = await harness.startSite();
@@ -76,10 +76,10 @@ async function tryRedirects({ report }: Harness, site: Site): Promise<void> {
   await report.try("J5", "redirects, by paths, parameters and headers", async (trial) => {
     const all = paths.flatMap((path) => hosts.map((headers) => ({ path, headers })));
     await inBatches(all, async ({ path, headers }) => {
-      const { status, headers: told, text } = await site.send({ path, headers, isAlone: true });
-      const isOwn = told.location === undefined || /^\/[^/\\]/.test(told.location);
-      trial.expect(isOwn && status < 500, () => `${path}: ${status} to ${told.location}`);
-      trial.expect(!text.includes("evil.example") && !told.refresh, () => `${path}: the answer holds it`);
+      const { status, headers: answered, text } = await site.send({ path, headers, isAlone: true });
+      const isOwn = answered.location === undefined || /^\/[^/\\]/.test(answered.location);
+      trial.expect(isOwn && status < 500, () => `${path}: ${status} to ${answered.location}`);
+      trial.expect(!text.includes("evil.example") && !answered.refresh, () => `${path}: the answer holds it`);
     });
   });
 }

@@ -7,17 +7,17 @@ import { changedTables, databaseDump } from "../clients/database-dump.ts";
 import { inBatches } from "../clients/in-batches.ts";
 import { newToken, type Person, signUp } from "../clients/person.ts";
 import { jsonOf, type Sending } from "../clients/send.ts";
-import type { Harness, Part } from "../part.ts";
 import { type ApiRoute, answeringRoutes, describedRoutes, exampleOf } from "../routes/api-routes.ts";
 import { routeHarness } from "../routes/route-harness.ts";
 import type { Site } from "../site.ts";
+import type { Harness, Suite } from "../suite.ts";
 import { ownPaths } from "./ids-of-person.ts";
 
 const SECRET_KEY = "Tq4vXh9LmZ2bRk7sWf1cGy8pJd5nEa3U";
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** G1, G3, G4, F11: what other sites make a browser send, and what they may read. */
-export const forgery: Part = {
+export const forgery: Suite = {
   name: "forgery",
   async run(harness) {
     await using site = await harness.startSite({ hasGoogle: true, env: { SECRET_KEY } });

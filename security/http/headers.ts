@@ -2,11 +2,11 @@ import type { IncomingHttpHeaders } from "node:http";
 import { API_BASE } from "#contract/paths.ts";
 import { signUp } from "../clients/person.ts";
 import type { Answer } from "../clients/send.ts";
-import type { Harness, Part } from "../part.ts";
 import type { Trial } from "../report.ts";
 import { answeringRoutes, describedRoutes } from "../routes/api-routes.ts";
 import { routeHarness } from "../routes/route-harness.ts";
 import type { Site } from "../site.ts";
+import type { Harness, Suite } from "../suite.ts";
 
 const HSTS_SECONDS = 31_536_000;
 
@@ -42,7 +42,7 @@ const withGoogle = {
 };
 
 /** G5: on every kind of answer, on http and https, with Google and without. */
-export const headers: Part = {
+export const headers: Suite = {
   name: "headers",
   async run(harness) {
     await using plain = await harness.startSite();
@@ -86,32 +86,37 @@ type Expected = { scheme: string; opener: string };
 
 async function tryEverywhere({ report }: Harness, site: Site, expected: Expected): Promise<void> {
   await report.try("G5", `headers of answers of every kind, on ${expected.scheme}`, async (trial) => {
-    for (const [name, { headers: told, status }] of await answersOf(site)) {
-      const wrong = problemsOf(name, told, expected, status);
+    for (const [name, { headers: answered, status }] of await answersOf(site)) {
+      const wrong = problemsOf(name, answered, expected, status);
       trial.expect(wrong.length === 0, () => `${name} (${status}): ${wrong.join(", ")}`);
     }
   });
 }
 
-function problemsOf(name: string, told: IncomingHttpHeaders, { scheme, opener }: Expected, status: number): string[] {
+function problemsOf(
+  name: string,
+  answered: IncomingHttpHeaders,
+  { scheme, opener }: Expected,
+  status: number,
+): string[] {
   const wrong: string[] = [];
-  if (told["cross-origin-opener-policy"] !== opener) wrong.push(`COOP ${told["cross-origin-opener-policy"]}`);
-  const permissions = String(told["permissions-policy"]);
+  if (answered["cross-origin-opener-policy"] !== opener) wrong.push(`COOP ${answered["cross-origin-opener-policy"]}`);
+  const permissions = String(answered["permissions-policy"]);
   for (const feature of ["camera", "microphone", "geolocation"]) {
     if (!permissions.includes(`${feature}=()`)) wrong.push(`permissions-policy: ${permissions}`);
   }
   for (const [header, value] of Object.entries(everywhere)) {
     const isFrame = name.startsWith("/sandbox/") && header === "cross-origin-resource-policy";
-    if (told[header] !== value && !isFrame) wrong.push(`${header}: ${told[header]}`);
+    if (answered[header] !== value && !isFrame) wrong.push(`${header}: ${answered[header]}`);
   }
-  for (const banner of ["server", "x-powered-by", "x-aspnet-version", "via"]) if (told[banner]) wrong.push(banner);
-  const hsts = Number(/max-age=(\d+)/.exec(String(told["strict-transport-security"]))?.[1] ?? 0);
+  for (const banner of ["server", "x-powered-by", "x-aspnet-version", "via"]) if (answered[banner]) wrong.push(banner);
+  const hsts = Number(/max-age=(\d+)/.exec(String(answered["strict-transport-security"]))?.[1] ?? 0);
   if (scheme === "https" && hsts < HSTS_SECONDS) wrong.push(`HSTS ${hsts}`);
-  if (scheme === "http" && told["strict-transport-security"]) wrong.push("HSTS on http");
+  if (scheme === "http" && answered["strict-transport-security"]) wrong.push("HSTS on http");
   if (!name.includes(API_BASE) || name.startsWith("/api/docs")) return wrong;
-  if (!/\bno-store\b/.test(told["cache-control"] ?? "")) wrong.push(`cache-control: ${told["cache-control"]}`);
-  if (told["referrer-policy"] !== "no-referrer") wrong.push(`referrer-policy: ${told["referrer-policy"]}`);
-  const type = told["content-type"] ?? "";
+  if (!/\bno-store\b/.test(answered["cache-control"] ?? "")) wrong.push(`cache-control: ${answered["cache-control"]}`);
+  if (answered["referrer-policy"] !== "no-referrer") wrong.push(`referrer-policy: ${answered["referrer-policy"]}`);
+  const type = answered["content-type"] ?? "";
   const isStream = type.startsWith("text/event-stream");
   if (status !== 204 && !isStream && !/^application\/(problem\+)?json; charset=utf-8$/.test(type)) wrong.push(type);
   return wrong;
@@ -134,10 +139,10 @@ async function tryDocuments(
       "/no/such/page",
       "/healthz",
     ]) {
-      const { headers: told, text } = await site.send({ path });
-      const policy = parsePolicy(String(told["content-security-policy"]));
+      const { headers: answered, text } = await site.send({ path });
+      const policy = parsePolicy(String(answered["content-security-policy"]));
       comparePolicies(trial, path, policy, expected);
-      trial.expect(told["referrer-policy"] === referrer, () => `${path}: ${told["referrer-policy"]}`);
+      trial.expect(answered["referrer-policy"] === referrer, () => `${path}: ${answered["referrer-policy"]}`);
       trial.expect(!/<script(?![^>]+\bsrc=)[^>]*>\s*\S/.test(text), () => `${path} has a script within`);
       trial.expect(!/\son\w+=|javascript:/i.test(text), () => `${path} has a handler within`);
     }
@@ -147,14 +152,14 @@ async function tryDocuments(
 function comparePolicies(
   trial: Trial,
   path: string,
-  told: Map<string, string>,
+  answered: Map<string, string>,
   expected: Record<string, string>,
 ): void {
   for (const [name, value] of Object.entries(expected)) {
-    const own = (told.get(name) ?? "").replace(/ 'nonce-[\w+/=-]+'/, "");
-    trial.expect(own === value, () => `${path}: ${name} ${told.get(name)}`);
+    const own = (answered.get(name) ?? "").replace(/ 'nonce-[\w+/=-]+'/, "");
+    trial.expect(own === value, () => `${path}: ${name} ${answered.get(name)}`);
   }
-  const more = [...told.keys()].filter((name) => !Object.hasOwn(expected, name) && name !== "trusted-types");
+  const more = [...answered.keys()].filter((name) => !Object.hasOwn(expected, name) && name !== "trusted-types");
   trial.expect(more.length === 0, () => `${path}: also ${more.join(", ")}`);
 }
 

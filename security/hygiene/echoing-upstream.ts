@@ -4,14 +4,14 @@ import type { ProviderRequest } from "../../testing/provider/provider-request.ts
 import { startProvider } from "../../testing/provider/provider-server.ts";
 import { databaseRows } from "../clients/database-dump.ts";
 import { signUp } from "../clients/person.ts";
-import type { Part } from "../part.ts";
 import { newChat } from "../routes/route-harness.ts";
+import type { Suite } from "../suite.ts";
 
 const KEYS = { openai: "sk-echo-canary-of-openai-0123456789", anthropic: "sk-ant-echo-canary-of-anthropic-98765" };
 const PIECES = [1, 2, 3, 7, 16, 1000];
 
 /** I8: a provider that tells everything it was sent: its key must reach neither browsers nor logs nor the database. */
-export const echoes: Part = {
+export const echoes: Suite = {
   name: "echoes",
   async run({ report, startSite }) {
     let calls = 0;
@@ -35,9 +35,10 @@ export const echoes: Part = {
           const path = API_BASE + paths.chatSend(await newChat(site, ada));
           const body = { message: `[${answer}]`, ...(model && { model }) };
           for (const query of ["", "?stream=true"]) {
-            const told = await site.send({ method: "POST", path: path + query, token: ada.token, body });
-            const isHidden = !holdsKey(told.text + JSON.stringify(told.headers)) && !told.text.includes(upstream.url);
-            trial.expect(isHidden, () => `${model} ${answer}: ${told.text.slice(0, 500)}`);
+            const response = await site.send({ method: "POST", path: path + query, token: ada.token, body });
+            const isHidden =
+              !holdsKey(response.text + JSON.stringify(response.headers)) && !response.text.includes(upstream.url);
+            trial.expect(isHidden, () => `${model} ${answer}: ${response.text.slice(0, 500)}`);
           }
         }
       }
@@ -49,13 +50,14 @@ export const echoes: Part = {
           site.send({ path: API_BASE + path, token: ada.token }),
         ),
       );
-      for (const { text: told } of config) trial.expect(!holdsKey(told) && !told.includes(upstream.url), () => told);
+      for (const { text: response } of config)
+        trial.expect(!holdsKey(response) && !response.includes(upstream.url), () => response);
     });
   },
 };
 
-const holdsKey = (told: string) =>
-  Object.values(KEYS).some((key) => told.includes(key) || told.includes(key.slice(0, 20)));
+const holdsKey = (response: string) =>
+  Object.values(KEYS).some((key) => response.includes(key) || response.includes(key.slice(0, 20)));
 
 const ERRORS = ["error 400", "error 401", "error 500", "error in the stream", "a page"];
 

@@ -3,9 +3,9 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { API_BASE, paths } from "#contract/paths.ts";
 import { type Person, signUp } from "../clients/person.ts";
-import type { Part } from "../part.ts";
 import { newChat } from "../routes/route-harness.ts";
 import type { Site } from "../site.ts";
+import type { Suite } from "../suite.ts";
 
 const READ_EVERY_MS = 5;
 /** For a busy machine; reached only where the server connects to nothing. */
@@ -13,7 +13,7 @@ const SEEN_WITHIN_MS = 30_000;
 const NAMES_OF_SETTINGS = "$" + "{OPENAI_API_KEY} {{token}} $(id) %OPENAI_API_KEY%";
 
 /** J1: the servers that Parley connects to. */
-export const outbound: Part = {
+export const outbound: Suite = {
   name: "outbound",
   async run({ report, startSite }) {
     await report.try("J1", "everything that the server opens a connection to, under use", async (trial) => {

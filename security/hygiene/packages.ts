@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import process from "node:process";
 import { root } from "../../scripts/child.mjs";
-import type { Part } from "../part.ts";
+import type { Suite } from "../suite.ts";
 
 type Lock = {
   packages: Record<
@@ -13,7 +13,7 @@ type Lock = {
 };
 
 /** J7: what is installed to run. */
-export const packages: Part = {
+export const packages: Suite = {
   name: "packages",
   async run({ report }) {
     const lock: Lock = JSON.parse(await readFile(join(root, "package-lock.json"), "utf8"));

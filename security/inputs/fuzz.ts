@@ -3,10 +3,10 @@ import { inBatches } from "../clients/in-batches.ts";
 import { newToken, type Person, signUp } from "../clients/person.ts";
 import { sendRaw, statusesIn } from "../clients/raw.ts";
 import { type Sending, send } from "../clients/send.ts";
-import type { Part } from "../part.ts";
 import { type ApiRoute, answeringRoutes, describedRoutes } from "../routes/api-routes.ts";
 import { newChat } from "../routes/route-harness.ts";
 import type { Site } from "../site.ts";
+import type { Suite } from "../suite.ts";
 import { drawBody, drawHeaders, drawPath, drawRaw } from "./draw.ts";
 
 const AT_ONCE = 8;
@@ -18,7 +18,7 @@ const SLOW = /\/(login|register|proof|password|reset-password)$/;
 const SLOW_CHANCE = 0.15;
 
 /** J4: random and mutated requests on every route, for a time. */
-export const fuzz: Part = {
+export const fuzz: Suite = {
   name: "fuzz",
   async run(harness) {
     await using site = await harness.startSite({ hasGoogle: true, env: { LOG_LEVEL: "error" } });
@@ -28,7 +28,7 @@ export const fuzz: Part = {
     const tried = `${fuzzSeconds} s of random and mutated requests on all ${routes.length} routes, seed ${harness.seed}`;
     await report.try("J4", tried, async (trial) => {
       const until = performance.now() + fuzzSeconds * 1000;
-      const told = new Set<string>();
+      const reported = new Set<string>();
       const people = Array.from({ length: AT_ONCE }, (_, index) => index);
       await inBatches(
         people,
@@ -37,8 +37,8 @@ export const fuzz: Part = {
           while (performance.now() < until && site.server.pid === pid) {
             const { route, status, sending } = await fuzzer.once(routes);
             trial.count(1);
-            const isNew = status >= SERVER_ERROR && !told.has(`${route} ${status}`);
-            told.add(`${route} ${status}`);
+            const isNew = status >= SERVER_ERROR && !reported.has(`${route} ${status}`);
+            reported.add(`${route} ${status}`);
             if (isNew) trial.fail(`${route} answered ${status} to ${sending}`);
           }
         },

@@ -2,16 +2,16 @@ import { API_BASE, paths } from "#contract/paths.ts";
 import { beside, type JsonInput, suite } from "../attacks/json-values.ts";
 import { inBatches } from "../clients/in-batches.ts";
 import { signUp } from "../clients/person.ts";
-import type { Harness, Part } from "../part.ts";
 import { type ApiRoute, answeringRoutes, describedRoutes } from "../routes/api-routes.ts";
 import { type RouteHarness, routeHarness } from "../routes/route-harness.ts";
 import type { Site } from "../site.ts";
+import type { Harness, Suite } from "../suite.ts";
 
 /** With how many routes `npm test` tries each input. */
 const SHORT_ROUTES = 4;
 
 /** J4: what is JSON, what is not, and what is no text at all, on every route that takes a body or might. */
-export const json: Part = {
+export const json: Suite = {
   name: "json",
   async run(harness) {
     await using site = await harness.startSite({ hasGoogle: true });

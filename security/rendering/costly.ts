@@ -3,8 +3,8 @@ import type { Chat } from "#contract/conversation.ts";
 import { API_BASE, paths } from "#contract/paths.ts";
 import { type Person, signUp } from "../clients/person.ts";
 import { jsonOf } from "../clients/send.ts";
-import type { Harness } from "../part.ts";
 import type { Site } from "../site.ts";
+import type { Harness } from "../suite.ts";
 import type { PlayProvider } from "./play-provider.ts";
 import { costlyTexts } from "./vectors/costly-texts.ts";
 import { openWatchedBrowser } from "./watched-browser.ts";
@@ -22,13 +22,13 @@ const QUIET_TIMES = 4;
 type Cost = { longestMs: number; wholeMs: number };
 type World = { site: Site; provider: PlayProvider; person: Person };
 
-const told = ({ longestMs, wholeMs }: Cost) =>
+const inWords = ({ longestMs, wholeMs }: Cost) =>
   `longest task ${Math.round(longestMs)} ms, all ${Math.round(wholeMs)} ms`;
 
 /** How long these texts keep the page from answering, while they come and when they are opened again. */
 export async function tryCosts({ report, isShort }: Harness, site: Site, provider: PlayProvider): Promise<void> {
   const world = { site, provider, person: await signUp(site) };
-  const names = Object.keys(costlyTexts).filter((_, place) => !isShort || place % SHORT_SHARE === 0);
+  const names = Object.keys(costlyTexts).filter((_, index) => !isShort || index % SHORT_SHARE === 0);
   await report.try("I9", "texts that are costly to read, written and opened again", async (trial) => {
     const costs: [what: string, Cost][] = [];
     for (const name of names) {
@@ -38,10 +38,10 @@ export async function tryCosts({ report, isShort }: Harness, site: Site, provide
     }
     for (const [what, cost] of costs) {
       const isBounded = cost.longestMs <= LONGEST_TASK_MS && cost.wholeMs <= WHOLE_MS;
-      trial.expect(isShort || isBounded, `${what}: ${told(cost)}`);
+      trial.expect(isShort || isBounded, `${what}: ${inWords(cost)}`);
     }
     const worst = costs.toSorted(([, a], [, b]) => b.longestMs - a.longestMs).slice(0, 3);
-    for (const [what, cost] of worst) trial.note(`${what}: ${told(cost)}`);
+    for (const [what, cost] of worst) trial.note(`${what}: ${inWords(cost)}`);
   });
 }
 

@@ -35,16 +35,16 @@ export async function tryErrorTexts(
         { contentType: "application/json", body: JSON.stringify({ error: { message: text, type: text, code: text } }) },
         { contentType: "text/html", body: `<h1>${text}</h1>` },
       ];
-      for (const [place, answer] of bodies.entries()) {
-        const name = provider.add({ status: place === 0 ? 400 : 200, ...answer });
+      for (const [index, answer] of bodies.entries()) {
+        const name = provider.add({ status: index === 0 ? 400 : 200, ...answer });
         const created = await site.send({ method: "POST", path: API_BASE + paths.chats, token, body: {} });
         const { id } = jsonOf<Chat>(created);
         const path = `${API_BASE}${paths.chatSend(id)}?stream=1`;
-        const told = await site.send({ method: "POST", path, token, body: { message: name } });
+        const sent = await site.send({ method: "POST", path, token, body: { message: name } });
         const stored = await site.send({ path: API_BASE + paths.chat(id), token });
-        const seen = told.text + stored.text;
+        const seen = sent.text + stored.text;
         trial.expect(!SIGNS.test(seen), () => `${JSON.stringify(text)} was told on: ${seen.slice(0, 500)}`);
-        trial.expect(told.text.includes('"code"'), () => `no failure was told: ${told.text.slice(0, 300)}`);
+        trial.expect(sent.text.includes('"code"'), () => `no failure was told: ${sent.text.slice(0, 300)}`);
       }
     },
     3,

@@ -6,10 +6,10 @@ import { readEvents } from "../../testing/http/read-events.ts";
 import { inBatches } from "../clients/in-batches.ts";
 import { type Person, signUp } from "../clients/person.ts";
 import { jsonOf } from "../clients/send.ts";
-import type { Harness } from "../part.ts";
 import type { Trial } from "../report.ts";
 import type { Site } from "../site.ts";
-import { framingTexts, kept } from "./inputs-framing.ts";
+import type { Harness } from "../suite.ts";
+import { asStored, framingTexts } from "./inputs-framing.ts";
 import type { PlayProvider } from "./play-provider.ts";
 import { openWatchedBrowser } from "./watched-browser.ts";
 
@@ -68,11 +68,11 @@ async function tryReplies(
       headers: { authorization: `Bearer ${world.person.token}`, "content-type": "application/json" },
       body: JSON.stringify({ message: name }),
     });
-    let told = "";
-    for await (const event of readEvents(answer)) if (event !== "[DONE]") told += event.token ?? "";
+    let streamed = "";
+    for await (const event of readEvents(answer)) if (event !== "[DONE]") streamed += event.token ?? "";
     const stored = (await storedMessages(world, chat)).at(-1)?.content;
-    const expected = kept(framed(text));
-    trial.expect(told === expected, () => `read ${JSON.stringify(told)} for ${JSON.stringify(expected)}`);
+    const expected = asStored(framed(text));
+    trial.expect(streamed === expected, () => `read ${JSON.stringify(streamed)} for ${JSON.stringify(expected)}`);
     trial.expect(stored === expected, () => `stored ${JSON.stringify(stored)} for ${JSON.stringify(expected)}`);
   };
   await inBatches(texts, one, AT_ONCE);
@@ -86,7 +86,7 @@ async function tryQuestions(trial: Trial, world: World, texts: readonly string[]
     const path = API_BASE + paths.chatSend(chat);
     const answer = await site.send({ method: "POST", path, token: person.token, body: { message } });
     const { content } = jsonOf<SendResponse>(answer).user_message;
-    trial.expect(content === kept(message), () => `${JSON.stringify(content)} for ${JSON.stringify(message)}`);
+    trial.expect(content === asStored(message), () => `${JSON.stringify(content)} for ${JSON.stringify(message)}`);
   };
   await inBatches(texts, one, AT_ONCE);
 }
@@ -149,16 +149,16 @@ async function tryPage(trial: Trial, world: World, texts: readonly string[]): Pr
     const code = page.locator(".reply-code pre code");
     await code.nth(some.length - 1).waitFor({ state: "attached" });
     const seen = await code.evaluateAll((all) => all.map((each) => each.textContent));
-    for (const [place, text] of some.entries()) {
-      const expected = kept(framed(text)).replaceAll(/\r\n?/g, "\n");
-      trial.expect(seen[place] === expected, () => `${JSON.stringify(seen[place])} for ${JSON.stringify(expected)}`);
+    for (const [at, text] of some.entries()) {
+      const expected = asStored(framed(text)).replaceAll(/\r\n?/g, "\n");
+      trial.expect(seen[at] === expected, () => `${JSON.stringify(seen[at])} for ${JSON.stringify(expected)}`);
     }
     const asked = await page
       .getByRole("region", { name: "Conversation" })
       .locator("li div[dir=auto]")
       .first()
       .textContent();
-    trial.expect(asked === kept(question), () => `the question was shown as ${JSON.stringify(asked)}`);
+    trial.expect(asked === asStored(question), () => `the question was shown as ${JSON.stringify(asked)}`);
   }
   for (const finding of browser.findings) trial.fail(finding);
 }

@@ -23,4 +23,4 @@ export const framingTexts: readonly string[] = [
 ];
 
 /** As it is to be kept: no database holds a NUL, and half a character is none. */
-export const kept = (text: string) => text.replaceAll("\0", "\ufffd").toWellFormed();
+export const asStored = (text: string) => text.replaceAll("\0", "\ufffd").toWellFormed();

@@ -2,9 +2,9 @@
 
 import type { BrowserContext } from "@playwright/test";
 import { signUp } from "../clients/person.ts";
-import type { Harness, Part } from "../part.ts";
 import type { Trial } from "../report.ts";
 import type { Site } from "../site.ts";
+import type { Harness, Suite } from "../suite.ts";
 import { tryCosts } from "./costly.ts";
 import { tryErrorTexts, tryNames } from "./fields.ts";
 import { tryFraming } from "./framing.ts";
@@ -26,7 +26,7 @@ const SHORT_TITLES = 60;
 
 type World = { harness: Harness; site: Site; provider: PlayProvider };
 
-export const rendering: Part = {
+export const rendering: Suite = {
   name: "rendering",
   async run(harness) {
     await using provider = await startPlayProvider();
@@ -61,16 +61,16 @@ async function tryArrangement(world: World, name: string, prepare?: Prepare): Pr
     inputs = await showAll(world, { ...world, person, browser }, trial);
     leaks = await browser.close();
     trial.count(inputs);
-    tellActs(trial, browser);
+    reportActs(trial, browser);
   });
   await report.try("I2", `requests to elsewhere and names looked up, ${name}`, (trial) => {
     trial.count(inputs);
     for (const leak of leaks) trial.fail(`the network was asked for ${leak}`);
-    tell(trial, browser, /^a request/);
+    reportFindings(trial, browser, /^a request/);
   });
   await report.try("I3", `links and how they open, ${name}`, (trial) => {
     trial.count(inputs);
-    tell(trial, browser, LINKS);
+    reportFindings(trial, browser, LINKS);
   });
   await report.try("I5", `elements, ids, names and styles at each change of the page, ${name}`, (trial) => {
     trial.count(inputs);
@@ -111,7 +111,7 @@ async function tryPolicyAlone(world: World): Promise<void> {
       trial.count(held.length);
       trial.note(`${beyondPolicy.vectors.length} texts that no policy holds back are left out`);
       for (const leak of leaks) trial.fail(`the network was asked for ${leak}`);
-      tellActs(trial, browser);
+      reportActs(trial, browser);
     },
   );
 }
@@ -131,8 +131,8 @@ async function tryFields({ harness, site, provider }: World): Promise<void> {
 const ACTS = / ran$|was called$|^(?:a dialog|a window|a download|the way to)/;
 const LINKS = /^a (?:footnote's )?link/;
 
-const tellActs = (trial: Trial, browser: WatchedBrowser) => tell(trial, browser, ACTS);
+const reportActs = (trial: Trial, browser: WatchedBrowser) => reportFindings(trial, browser, ACTS);
 
-function tell(trial: Trial, { findings }: WatchedBrowser, kind: RegExp): void {
+function reportFindings(trial: Trial, { findings }: WatchedBrowser, kind: RegExp): void {
   for (const finding of findings) if (kind.test(finding)) trial.fail(finding);
 }

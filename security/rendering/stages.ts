@@ -30,12 +30,12 @@ export function batchesOf(vectors: readonly Vector[]): string[] {
   const isHtml = ({ text }: Vector) => IS_HTML.test(text);
   const groups = [rest.filter(isHtml), rest.filter((vector) => !isHtml(vector))];
   const batches = groups.flatMap((group) =>
-    Array.from({ length: Math.ceil(group.length / IN_ONE_REPLY) }, (_, place) =>
-      group.slice(place * IN_ONE_REPLY, (place + 1) * IN_ONE_REPLY),
+    Array.from({ length: Math.ceil(group.length / IN_ONE_REPLY) }, (_, index) =>
+      group.slice(index * IN_ONE_REPLY, (index + 1) * IN_ONE_REPLY),
     ),
   );
-  return [...batches, ...alone.map((vector) => [vector])].map((batch, place) =>
-    [...batch.map(({ text }) => `${text}\n\n${CLOSERS}`), `end of batch ${place}.`].join("\n\n"),
+  return [...batches, ...alone.map((vector) => [vector])].map((batch, index) =>
+    [...batch.map(({ text }) => `${text}\n\n${CLOSERS}`), `end of batch ${index}.`].join("\n\n"),
   );
 }
 
@@ -102,8 +102,8 @@ async function storeChat(stand: Stand, texts: readonly string[]): Promise<string
 
 /** Messages of both roles that are stored, each text by itself; the first of each chat is its title too. */
 export async function openStored(stand: Stand, vectors: readonly Vector[]): Promise<void> {
-  const chats = Array.from({ length: Math.ceil(vectors.length / IN_ONE_CHAT) }, (_, place) =>
-    vectors.slice(place * IN_ONE_CHAT, (place + 1) * IN_ONE_CHAT).map(({ text }) => text),
+  const chats = Array.from({ length: Math.ceil(vectors.length / IN_ONE_CHAT) }, (_, index) =>
+    vectors.slice(index * IN_ONE_CHAT, (index + 1) * IN_ONE_CHAT).map(({ text }) => text),
   );
   await withPages(stand.browser, chats, async (page, texts) => {
     const id = await storeChat(stand, texts);

@@ -3,12 +3,12 @@
  * a moment only. Must be whole in itself, as it is sent to the browser as text.
  */
 export function watchPage(): void {
-  const tell = (finding: string) => {
+  const report = (finding: string) => {
     const teller: unknown = Reflect.get(window, "tellFinding");
     if (typeof teller === "function") void teller(finding);
   };
   for (const name of ["alert", "confirm", "prompt", "print", "open"]) {
-    Object.defineProperty(window, name, { configurable: false, value: () => tell(`${name} was called`) });
+    Object.defineProperty(window, name, { configurable: false, value: () => report(`${name} was called`) });
   }
   const words = (text: string) => new Set(text.split(" "));
   const inReply = words(
@@ -62,7 +62,7 @@ export function watchPage(): void {
   };
   const check = (element: Element) => {
     const problem = problemOf(element);
-    if (problem !== null) tell(`${problem}: ${element.outerHTML.slice(0, 200)}`);
+    if (problem !== null) report(`${problem}: ${element.outerHTML.slice(0, 200)}`);
   };
   new MutationObserver((changes) => {
     for (const { type, target, addedNodes } of changes) {

@@ -31,7 +31,7 @@ export class WatchedBrowser implements AsyncDisposable {
 
   async page(): Promise<Page> {
     const page = await this.context.newPage();
-    page.setDefaultTimeout(PATIENCE_MS);
+    page.setDefaultTimeout(TIMEOUT_MS);
     page.on("dialog", (dialog) => {
       this.findings.add(`a dialog: ${dialog.message()}`);
       return dialog.dismiss();
@@ -62,7 +62,7 @@ export class WatchedBrowser implements AsyncDisposable {
 }
 
 /** A net against hanging, wide enough for a machine that is busy with other things. */
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 const flags = ["--no-sandbox", "--disable-gpu", "--no-first-run"];
 /** Nor with this. */

@@ -21,7 +21,7 @@ export interface Arrangement {
   /** Where everything is kept, for those who look into what went wrong. */
   readonly folder: string;
   /** Leaves data folders and databases behind at its end. */
-  keepData(): void;
+  retainData(): void;
 }
 
 /** All deaths of an arrangement's servers, in the order in which they happened. */

@@ -61,7 +61,7 @@ export async function openArrangement(
     folder,
     ...(services.database && { database: services.database }),
     ...(services.redis && { redis: services.redis }),
-    keepData: () => {
+    retainData: () => {
       isKept = true;
     },
   };

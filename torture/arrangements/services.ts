@@ -15,14 +15,14 @@ export type Services = {
 export async function findServices(report: Report): Promise<Services> {
   const [postgresUrl, redisUrl] = await Promise.all([findPostgres(), findRedis()]);
   const nginx = findNginx();
-  const tell = (service: string, variable: string) => {
+  const warnAbsent = (service: string, variable: string) => {
     const words = `${service} is not there (${variable} names it)`;
     if (process.env.CI) report.violate(`${words}: it is required here`);
     else report.skip(`${words}: what needs it is skipped`);
   };
-  if (postgresUrl === undefined) tell("PostgreSQL", "TEST_DATABASE_URL");
-  if (redisUrl === undefined) tell("Redis", "TEST_REDIS_URL");
-  if (nginx === undefined) tell("nginx", "NGINX_PATH");
+  if (postgresUrl === undefined) warnAbsent("PostgreSQL", "TEST_DATABASE_URL");
+  if (redisUrl === undefined) warnAbsent("Redis", "TEST_REDIS_URL");
+  if (nginx === undefined) warnAbsent("nginx", "NGINX_PATH");
   return {
     redisUrl,
     nginx,

@@ -8,13 +8,13 @@ import type { Script } from "../provider/question.ts";
 import type { Guarantee } from "../report.ts";
 import { ClientError } from "./chat-client.ts";
 
-const LOOK_EACH_MS = 40;
+const POLL_MS = 40;
 /** Each may be cut off again. */
 const MAX_ASKS = 60;
 
-const toldAfterStart: Guarantee = { claim: "interrupted told after the start", allowed: 1000, unit: "ms" };
+const listedAfterStart: Guarantee = { claim: "interrupted told after the start", allowed: 1000, unit: "ms" };
 /** The lease of a dead process, and some. */
-const toldAfterDeath: Guarantee = {
+const listedAfterDeath: Guarantee = {
   claim: "interrupted told after the death of a process",
   allowed: 10_000,
   unit: "ms",
@@ -56,31 +56,31 @@ export class Person {
     const way = this.#random.pick(ways);
     const { client } = this.#harness;
     if (way === "follow") await client.send(turn);
-    else if (way === "look") await this.#look(turn);
+    else if (way === "look") await this.#poll(turn);
     else if (way === "stop") await this.#interfere(turn, () => client.stop(turn));
     else await this.#interfere(turn, () => client.deleteChat(chat)).catch(allowWhereDeleted(chat));
     if (way === "follow" || way === "look") await this.settle(turn);
   }
 
   /** Leaves early, and looks from time to time whether the reply has ended. */
-  async #look(turn: Turn): Promise<void> {
+  async #poll(turn: Turn): Promise<void> {
     const { client, arrangement, provider, report } = this.#harness;
     await client.send(turn, { leaveAt: this.#random.between(0, turn.question.answer.length) });
     let reply = await client.findReply(turn);
-    for (; reply?.state === "writing"; reply = await client.findReply(turn)) await delay(LOOK_EACH_MS);
+    for (; reply?.state === "writing"; reply = await client.findReply(turn)) await delay(POLL_MS);
     if (reply !== undefined && reply.state !== "interrupted") return;
-    const toldAt = performance.now();
+    const listedAt = performance.now();
     const [call] = provider.callsFor(turn.question).slice(-1);
     const deaths = deathsOf(arrangement);
     const death = call && deaths.findLast((one) => wasCutOffBy(call, one));
     if (!death) return;
     if (arrangement.servers.length > 1) {
-      report.measure(toldAfterDeath, toldAt - death.at);
+      report.measure(listedAfterDeath, listedAt - death.at);
       return;
     }
     // It may have died again before anybody could look.
-    const starts = deaths.flatMap(({ readyAgainAt }) => readyAgainAt ?? []).filter((at) => at <= toldAt);
-    report.measure(toldAfterStart, toldAt - Math.max(...starts));
+    const starts = deaths.flatMap(({ readyAgainAt }) => readyAgainAt ?? []).filter((at) => at <= listedAt);
+    report.measure(listedAfterStart, listedAt - Math.max(...starts));
   }
 
   /** Does something to a reply at some moment after it was begun. */

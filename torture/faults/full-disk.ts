@@ -76,8 +76,8 @@ async function expectRefusal({ client, report }: Harness): Promise<void> {
     const answer = await client.json({ method: "POST", path: paths.chats, body: {} }).catch(() => undefined);
     if (answer?.status === 201) continue;
     report.measure(refusal, performance.now() - startedAt);
-    const isTold = answer?.status === 503 || answer?.status === 507;
-    report.check("what needs the disk is refused by 503 or 507", isTold, `answered ${answer?.status}`);
+    const isRefused = answer?.status === 503 || answer?.status === 507;
+    report.check("what needs the disk is refused by 503 or 507", isRefused, `answered ${answer?.status}`);
     return;
   }
   report.violate("a full disk was never noticed");

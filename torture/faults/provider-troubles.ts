@@ -30,10 +30,10 @@ const inTheMiddle = names.filter((name) => name.includes("middle") || name.start
  */
 export const providerTroubles: Fault = async (harness) => {
   const { arrangement, extent } = harness;
-  const impatient = { REPLY_FIRST_TEXT_MS: String(SILENCE_MS), REPLY_IDLE_MS: String(SILENCE_MS) };
+  const shortLimits = { REPLY_FIRST_TEXT_MS: String(SILENCE_MS), REPLY_IDLE_MS: String(SILENCE_MS) };
   const folder = `${arrangement.folder}/impatient`;
   await mkdir(folder);
-  await using server = new ServerProcess("impatient", folder, { ...arrangement.env, ...impatient });
+  await using server = new ServerProcess("impatient", folder, { ...arrangement.env, ...shortLimits });
   await server.start();
   const accounts: [Account, ...Account[]] = [await registerAtProcess(server, arrangement.servers)];
   while (accounts.length < ACCOUNTS) accounts.push(await registerAtProcess(server, arrangement.servers));
@@ -88,10 +88,14 @@ async function misbehave(harness: Harness, chats: ChatRecord[], misdeed: Misdeed
     turn.reader.failure?.code !== undefined && (reply === undefined || reply.state === "failed"),
     `${misdeed}: ${reply?.state}, code ${turn.reader.failure?.code}`,
   );
-  const kept = reply?.content.length ?? 0;
+  const storedChars = reply?.content.length ?? 0;
   // What was on its way when a connection is reset has never arrived.
   const arrived = misdeed === "reset in the middle" ? turn.reader.text.length : first?.saidUpTo;
-  report.check("no word is lost by a failing provider", kept === arrived, `${misdeed}: ${kept} of ${arrived} kept`);
+  report.check(
+    "no word is lost by a failing provider",
+    storedChars === arrived,
+    `${misdeed}: ${storedChars} of ${arrived} kept`,
+  );
   await client.askForMore(turn, reply ? "continue" : "retry");
   const rest = await client.findReply(turn);
   report.check("the rest comes when it is asked for", rest?.state === "complete", `${misdeed}: then ${rest?.state}`);

@@ -12,7 +12,7 @@ const LATEST_STOP_MS = 1.2 * PIECES * PACE_MS;
 const AFTERWARDS_MS = 300;
 
 const closed: Guarantee = { claim: "stop closes the provider's connection after", allowed: 1000, unit: "ms" };
-const told: Guarantee = { claim: "readers are told of a stop after", allowed: 1000, unit: "ms" };
+const stopGuarantee: Guarantee = { claim: "readers are told of a stop after", allowed: 1000, unit: "ms" };
 
 /** R2: stop at any moment, from a connection of its own, raced with the last word; leaving is no stop. */
 export const stops: Fault = async (harness) => {
@@ -42,7 +42,7 @@ async function stopOne({ client, provider, random, report }: Harness, chat: Chat
   report.count("stop");
   const askedAt = turn.stopAskedAt ?? Number.NaN;
   await Promise.all([reading, otherReading]);
-  report.measure(told, Math.max(0, performance.now() - askedAt));
+  report.measure(stopGuarantee, Math.max(0, performance.now() - askedAt));
   const before = await client.findReply(turn);
   const ends = ["stopped", "complete"];
   const isEnded = before === undefined || ends.includes(before.state);

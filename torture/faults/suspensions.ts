@@ -49,11 +49,11 @@ async function check({ arrangement, client, provider, report }: Harness, chat: C
   const [turn] = chat.turns;
   if (!turn) return;
   const reply = stored.messages.find(({ id }) => id === turn.replyId);
-  const told = `reply ${turn.replyId} is ${reply?.state}`;
-  report.check("a reply outlives the freezing of a process", reply?.state === "complete", told);
+  const detail = `reply ${turn.replyId} is ${reply?.state}`;
+  report.check("a reply outlives the freezing of a process", reply?.state === "complete", detail);
   const calls = provider.callsFor(turn.question);
   const allowed = arrangement.servers.length === 1 ? 1 : 2;
   report.check("a frozen process's reply is taken over once", calls.length <= allowed, `${calls.length} calls`);
   const isOpen = calls.some(({ closedAt }) => closedAt === undefined);
-  report.check("a process that lost a reply closes the provider's connection", !isOpen, told);
+  report.check("a process that lost a reply closes the provider's connection", !isOpen, detail);
 }

@@ -12,7 +12,7 @@ const CHATS = 10;
 const RETRY_MS = 50;
 const GIVE_UP_MS = 20_000;
 
-const told: Guarantee = { claim: "a tab is told of a new chat after", allowed: 10_000, unit: "ms" };
+const newChatGuarantee: Guarantee = { claim: "a tab is told of a new chat after", allowed: 10_000, unit: "ms" };
 
 /** A tab that follows its account's events over every kill hears of each chat that another one makes. */
 export async function followEvents({ arrangement, report, random }: Harness, account: Account): Promise<void> {
@@ -35,7 +35,7 @@ export async function followEvents({ arrangement, report, random }: Harness, acc
   report.count("chats that another tab makes", CHATS);
   const missed = made.filter(({ id }) => !heard.has(id));
   report.check("a tab hears of every chat", missed.length === 0, `missed ${missed.length} of ${CHATS}`);
-  for (const { id, at } of made) report.measure(told, Math.max(0, (heard.get(id) ?? at) - at));
+  for (const { id, at } of made) report.measure(newChatGuarantee, Math.max(0, (heard.get(id) ?? at) - at));
 }
 
 /** Reads on from where it is, on one connection after another. */

@@ -5,7 +5,7 @@ import { callJson, openCall } from "../../testing/http/http-call.ts";
 import type { Harness } from "../harness.ts";
 import type { Guarantee } from "../report.ts";
 
-const LOOKS = 12;
+const REQUESTS = 12;
 const TRIES = 100;
 const RETRY_MS = 100;
 let networks = 0;
@@ -30,16 +30,16 @@ export async function endSession({ arrangement, report }: Harness, account: Acco
   const outAt = performance.now();
   report.count("sign-out");
   report.check("a sign-out is answered", out !== undefined, "it was not");
-  const looks = await Promise.all(
-    Array.from({ length: LOOKS }, () =>
+  const statuses = await Promise.all(
+    Array.from({ length: REQUESTS }, () =>
       callJson(url, { method: "GET", path: paths.me, token }).then(
         ({ status }) => status,
         () => 0,
       ),
     ),
   );
-  report.check("a session that has ended is let in nowhere", !looks.includes(200), `answers were ${looks}`);
-  report.check("somebody says so", looks.includes(401), `answers were ${looks}`);
+  report.check("a session that has ended is let in nowhere", !statuses.includes(200), `answers were ${statuses}`);
+  report.check("somebody says so", statuses.includes(401), `answers were ${statuses}`);
   await closed;
   report.measure(letGo, Math.max(0, (endedAt ?? outAt) - outAt));
 }

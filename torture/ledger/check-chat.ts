@@ -7,18 +7,18 @@ import type { ChatRecord, Turn } from "./turn.ts";
 
 /** What holds of every chat, whatever happened to it: what is stored agrees with what was asked, said and seen. */
 export function checkChat(report: Report, record: ChatRecord, stored: Chat): void {
-  const told = `chat ${record.id}`;
+  const subject = `chat ${record.id}`;
   const asked = record.turns.filter(({ ackedAt }) => ackedAt !== undefined).map(({ question }) => question.text);
   const questions = stored.messages.filter(({ role }) => role === "user").map(({ content }) => content);
   report.check(
     "every acknowledged question is stored once, in order",
     asked.join("\n") === questions.join("\n"),
-    `${told}: asked ${JSON.stringify(asked)}, stored ${JSON.stringify(questions)}`,
+    `${subject}: asked ${JSON.stringify(asked)}, stored ${JSON.stringify(questions)}`,
   );
   report.check(
     "no reply is written for ever",
     stored.messages.every(({ state }) => state !== "writing"),
-    `${told} has a reply in state writing after all have ended`,
+    `${subject} has a reply in state writing after all have ended`,
   );
   for (const turn of record.turns) {
     const reply = stored.messages.find(({ id }) => id === turn.replyId);

@@ -25,17 +25,17 @@ export function checkLosses(
     const death = deaths.find((one) => wasCutOffBy(call, one));
     if (!death) continue;
     const next = calls[index + 1];
-    const kept = next?.from ?? storedLength;
+    const resumedFrom = next?.from ?? storedLength;
     const until = Math.min(
       (call.closedAt ?? Number.POSITIVE_INFINITY) + NOTICE_MS,
       next?.startedAt ?? Number.POSITIVE_INFINITY,
     );
     const seen = turn.readers
       .flatMap(({ sightings }) => sightings)
-      .filter(({ at, length }) => at >= call.startedAt && at < until && length > kept);
-    const at = `(question ${turn.question.number}, ${kept} kept)`;
+      .filter(({ at, length }) => at >= call.startedAt && at < until && length > resumedFrom);
+    const at = `(question ${turn.question.number}, ${resumedFrom} kept)`;
     if (death.signal === "SIGTERM") {
-      report.measure(lostByDeploy, Math.max(0, ...seen.map(({ length }) => length - kept)), at);
+      report.measure(lostByDeploy, Math.max(0, ...seen.map(({ length }) => length - resumedFrom)), at);
     } else {
       const firstSeenAt = Math.min(death.at, ...seen.map((sighting) => sighting.at));
       report.measure(lostByKill, death.at - firstSeenAt, at, death.at);

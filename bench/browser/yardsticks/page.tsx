@@ -13,7 +13,7 @@ import { Streamdown } from "streamdown";
 type Chunk = { choices: { delta: { content?: string } }[] };
 
 const wanted = new URLSearchParams(location.search);
-const place = document.getElementById("reply");
+const container = document.getElementById("reply");
 const scroller = document.getElementById("scroller");
 
 async function read(onToken: (token: string) => void): Promise<void> {
@@ -62,12 +62,12 @@ const shows: Record<string, (text: string) => ReactNode> = {
   Streamdown: (text) => <Streamdown isAnimating>{text}</Streamdown>,
 };
 
-if (place && scroller) {
+if (container && scroller) {
   new ResizeObserver(() => {
     scroller.scrollTop = scroller.scrollHeight;
-  }).observe(place);
+  }).observe(container);
   if (wanted.has("box")) document.body.append(document.createElement("textarea"));
   const show = shows[wanted.get("with") ?? ""];
-  if (show) createRoot(place).render(<Growing show={show} />);
-  else if (wanted.has("say")) paintByMarked(place);
+  if (show) createRoot(container).render(<Growing show={show} />);
+  else if (wanted.has("say")) paintByMarked(container);
 }

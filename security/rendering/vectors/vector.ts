@@ -37,8 +37,8 @@ function fill(template: string, id: string): string {
 
 /** Ids are the group's name and the place in it: `urls-12`, and `urls-12h` within HTML. */
 export function vectorsOf({ name, form, vectors }: VectorGroup): Vector[] {
-  return vectors.flatMap((template, place) => {
-    const id = `${name}-${place + 1}`;
+  return vectors.flatMap((template, index) => {
+    const id = `${name}-${index + 1}`;
     const alone = { id, text: fill(template, id), group: name };
     if (form === "text") return [alone];
     return [alone, { id: `${id}h`, text: `<div>before ${fill(template, `${id}h`)}</div>`, group: name }];
