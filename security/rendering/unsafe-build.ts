@@ -6,7 +6,9 @@ import { build, type Plugin, type UserConfig } from "vite";
 import { root } from "../../scripts/child.mjs";
 import config from "../../vite.config.ts";
 
-const markdown = join(root, "web", "conversation", "markdown");
+const markdown = join(root, "web", "markdown");
+/** Ends the id of a module that is loaded as it is, beside its replacement. */
+const REAL = "?real";
 
 /** What stands between a reply and the page, each as it would be if it did nothing at all. */
 const unsafe: Record<string, string> = {
@@ -14,9 +16,7 @@ const unsafe: Record<string, string> = {
     "export const sanitizeHtml = (tree) => tree; export const rehypeSafeMarkdown = () => (tree) => tree;",
   "safe-link.ts": "export const safeLink = (address) => (typeof address === 'string' ? address : null);",
   "reply-components.tsx": `
-    import { createContext } from "react";
-    export const FootnotePrefix = createContext(null);
-    export const SeamLine = () => null;
+    export * from "./reply-components.tsx${REAL}";
     export const replyComponents = {};`,
   // Past Trusted Types too, and in the one way in which scripts that are put in as text run.
   "rich-reply.tsx": `
@@ -38,6 +38,10 @@ const swap: Plugin = {
   name: "nothing-is-sanitised",
   enforce: "pre",
   load: (id) => unsafe[id.startsWith(`${markdown}/`) ? id.slice(markdown.length + 1) : ""],
+  buildEnd(error) {
+    const missing = Object.keys(unsafe).filter((file) => !this.getModuleInfo(join(markdown, file)));
+    if (!error && missing.length > 0) this.error(`No module of the page is ${missing.join(" or ")} any more`);
+  },
 };
 
 /** A web part that sanitises nothing, made for this and thrown away: the product has no switch for it. */
@@ -88,12 +92,19 @@ const keptPlugins = (plugins: UserConfig["plugins"] = []) =>
 export async function buildUnsafe(): Promise<UnsafeBuild> {
   const folder = await mkdtemp(join(tmpdir(), "parley-unsafe-web-"));
   const web = await config({ command: "build", mode: "production", isSsrBuild: false });
-  await build({
-    ...web,
-    configFile: false,
-    logLevel: "error",
-    plugins: [swap, ...keptPlugins(web.plugins)],
-    build: { ...web.build, outDir: folder, emptyOutDir: true },
-  });
+  const { NODE_ENV } = process.env;
+  try {
+    await build({
+      ...web,
+      configFile: false,
+      logLevel: "error",
+      plugins: [swap, ...keptPlugins(web.plugins)],
+      build: { ...web.build, outDir: folder, emptyOutDir: true },
+    });
+  } finally {
+    // Vite sets it to "production", in which the tests that this process starts later would have no React.act.
+    if (NODE_ENV === undefined) delete process.env.NODE_ENV;
+    else process.env.NODE_ENV = NODE_ENV;
+  }
   return new UnsafeBuild(folder);
 }
