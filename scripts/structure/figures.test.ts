@@ -18,7 +18,7 @@ const files = [
     'import "../a/shared.ts";\nconst listeners = new Set<() => void>();\nconst names: Set<string> = new Set();\n' +
       'const loads = new Set<() => Promise<void>>();\nexport const state = [listeners, names, loads, localStorage.getItem("a")];\n',
   ),
-  parseSourceFile("web/b/stored-text.ts", 'export const text = localStorage.getItem("querySelector");'),
+  parseSourceFile("web/b/browser-storage.ts", 'export const text = localStorage.getItem("querySelector");'),
   parseSourceFile("web/b/deep/c.ts", "export const short = 2;"),
 ];
 

@@ -31,7 +31,7 @@ const DUST = 25;
 const FOLDERS_SHOWN = 5;
 
 /** The only file that is meant to use localStorage, and the only one with a set of listeners, wherever they lie. */
-const STORAGE_WRAPPER = "stored-text.ts";
+const STORAGE_WRAPPER = "browser-storage.ts";
 const EMITTER = "emitter.ts";
 
 const queries = new Set(["querySelector", "querySelectorAll", "closest"]);

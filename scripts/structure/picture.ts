@@ -7,7 +7,8 @@ import type { Root, Zone, ZoneTable } from "./zone-table.ts";
 const begin = "<!-- import rules: made by `npm run zones` -->";
 const end = "<!-- end of import rules -->";
 
-const folderOf = (zone: Zone) => pathsOf(zone).find((path) => !isFile(path));
+/** The folder by which a zone is drawn; undefined for zones of single files and of tests' helpers. */
+const folderOf = (zone: Zone) => (zone.isForTests ? undefined : pathsOf(zone).find((path) => !isFile(path)));
 
 /** Edges between the zones that are folders, without those that follow from others and without known cycles. */
 function edgesOf(root: Root, { knownCycles }: ZoneTable): { from: Zone; to: Zone }[] {
