@@ -52,6 +52,8 @@ function zonePatterns(root: Root, zone: Zone, folders: readonly string[]): Patte
     ...named.map(importOf),
     ...excepted.map((path) => `!${importOf(path)}`),
     ...twins.flatMap((folder) => [`!./${nameOf(folder)}/**`, `!../${nameOf(folder)}/**`]),
+    // A folder of the contract may be named like a zone.
+    ...root.roots.map((folder) => `!#${folder}/**`),
   ];
   return [{ group, message: `${zone.reason} (Zone "${zone.name}" of scripts/zones.ts.)` }];
 }

@@ -27,7 +27,7 @@ const table: ZoneTable = {
   knownCycles: [],
 };
 
-const folders = ["web/app", "web/ui", "web/presets", "web/chats", "web/chats/presets"];
+const folders = ["contract/presets", "web/app", "web/ui", "web/presets", "web/chats", "web/chats/presets"];
 
 test("an override holds what a zone may not import, but for files and folders of other zones", () => {
   const chats = importOverrides(table, folders).find(({ includes }) => includes?.includes("web/chats/**"));
@@ -37,7 +37,7 @@ test("an override holds what a zone may not import, but for files and folders of
       patterns: [
         { group: ["**/server/**"], message: "No server." },
         {
-          group: ["**/presets/**", "**/app/**", "!**/app/log.ts", "!./presets/**", "!../presets/**"],
+          group: ["**/presets/**", "**/app/**", "!**/app/log.ts", "!./presets/**", "!../presets/**", "!#contract/**"],
           message: 'Chats. (Zone "chats" of scripts/zones.ts.)',
         },
         { group: ["pg"], message: "Only stores." },
@@ -78,7 +78,7 @@ test("the canary's cases break each rule of a zone and use what it may import", 
     ["web/ui/canary-zone-0.ts", 'import "../presets/any.ts";', true],
     ["web/ui/canary-zone-1.ts", 'import type { A } from "../chats/any.ts";\nexport type B = A;', true],
     ["web/ui/canary-zone-2.ts", 'export * from "../app/any.ts";', true],
-    ["web/ui/canary-allowed.ts", 'import "../app/log.ts";', false],
+    ["web/ui/canary-allowed.ts", 'import "../app/log.ts";\nimport "#contract/presets/any.ts";', false],
     ["web/ui/canary-0.ts", 'import "pg";', true],
     ["web/ui/canary-0-store.ts", 'import "pg";', false],
     ["web/ui/canary-0.test.ts", 'import "pg";', false],

@@ -60,9 +60,11 @@ function zoneCases(table: ZoneTable, root: Root, zone: Zone, folders: readonly s
     );
   }
   const allowedPath = `${place}/canary-allowed.ts`;
-  const allowed = others
-    .map((to) => specifierOf(allowedPath, to))
-    .filter((specifier) => !isForbidden(table, allowedPath, specifier));
+  const contract = folders.filter((folder) => root.roots.some((other) => covers(other, folder)));
+  const allowed = [
+    ...others.map((to) => specifierOf(allowedPath, to)),
+    ...contract.map((folder) => `#${folder}/any.ts`),
+  ].filter((specifier) => !isForbidden(table, allowedPath, specifier));
   return [
     ...forbiddenFrom(`${place}/canary.ts`).map((specifier, index) => ({
       path: `${place}/canary-zone-${index}.ts`,
