@@ -9,7 +9,7 @@ import actions from "../locales/en/actions.json";
 import organise from "../locales/en/organise.json";
 import presets from "../locales/en/presets.json";
 import { registerTexts } from "../locales/i18n.ts";
-import { later, useLater } from "../ui/lazy/lazy-module.ts";
+import { lazyModule, useLazyModule } from "../ui/lazy/lazy-module.ts";
 import type { ActionsProps } from "./action-context.ts";
 import { useActionKeys } from "./use-action-keys.ts";
 
@@ -19,7 +19,7 @@ registerTexts("presets", presets);
 
 const SETTLED_AFTER_MS = 2 * SECOND;
 
-const palettePart = later(() => import("./palette.tsx"));
+const paletteModule = lazyModule(() => import("./palette.tsx"));
 
 /** Listens for the keys, and shows what opens for somebody who looks for a chat, for words, for an action or for a key. */
 export default function ActionsPart(props: ActionsProps) {
@@ -33,7 +33,7 @@ export default function ActionsPart(props: ActionsProps) {
     dispatch(chatEvents.organise({ dialog: null }));
     setTyped("");
   };
-  const parts = useLater(palettePart, isPalette || dialog?.kind === "shortcuts", close);
+  const parts = useLazyModule(paletteModule, isPalette || dialog?.kind === "shortcuts", close);
   if (isPalette && !parts) return <TypedAhead onType={(key) => setTyped((before) => before + key)} />;
   if (isPalette && parts) return <parts.Palette {...props} typed={typed} scope={dialog.scope} onClose={close} />;
   return parts && dialog?.kind === "shortcuts" && <parts.ShortcutsDialog onClose={close} />;
@@ -42,7 +42,7 @@ export default function ActionsPart(props: ActionsProps) {
 /** So that it is there when it is asked for, also where the network is not. If it fails, whoever asks for it is told. */
 function useEarlyPalette(): void {
   useEffect(() => {
-    const timer = setTimeout(() => void palettePart.load().catch(() => undefined), SETTLED_AFTER_MS);
+    const timer = setTimeout(() => void paletteModule.load().catch(() => undefined), SETTLED_AFTER_MS);
     return () => clearTimeout(timer);
   }, []);
 }

@@ -9,7 +9,7 @@ import "../testing/english-texts.ts";
 import { chatEvents } from "../chats/chats-slice.ts";
 import { SearchButton } from "../chats/search-button.tsx";
 import { ChatSessionContext, chatSession } from "../conversation/chat-session.ts";
-import { Actions, actionsPart } from "./actions.tsx";
+import { Actions, actionsModule } from "./actions.tsx";
 
 // The part comes when the test says so.
 const loading = vi.hoisted(() => Promise.withResolvers<void>());
@@ -36,7 +36,7 @@ const hit: SearchHit = {
 };
 
 async function open() {
-  await actionsPart.load();
+  await actionsModule.load();
   const calls = fakeApi({ "GET /search?q=petrels": { json: { hits: [hit], next: null } } });
   const session = chatSession("");
   render(

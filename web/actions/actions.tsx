@@ -4,24 +4,24 @@ import { chatEvents } from "../chats/chats-slice.ts";
 import { useChatsDispatch, useChatsSelector } from "../chats/chats-store.ts";
 import { isOverlaid } from "../ui/dialogs/is-overlaid.ts";
 import { fits, isTaken } from "../ui/keys/press.ts";
-import { later, useLater } from "../ui/lazy/lazy-module.ts";
+import { lazyModule, useLazyModule } from "../ui/lazy/lazy-module.ts";
 import type { ActionsProps } from "./action-context.ts";
 import { firstKeys } from "./first-keys.ts";
 
 /** Right behind the screen. */
-export const actionsPart = later(() => import("./actions-part.tsx"));
+export const actionsModule = lazyModule(() => import("./actions-part.tsx"), "behind-chat");
 
 /** What can be done on the page of the chats from wherever the person is: by keys, and by the palette. */
 export function Actions(props: ActionsProps) {
   const dispatch = useChatsDispatch();
   const kind = useChatsSelector(selectDialog)?.kind;
-  const part = useLater(actionsPart);
-  useLater(actionsPart, kind === "palette" || kind === "shortcuts", () =>
+  const actions = useLazyModule(actionsModule);
+  useLazyModule(actionsModule, kind === "palette" || kind === "shortcuts", () =>
     dispatch(chatEvents.organise({ dialog: null })),
   );
   // The browser is not to have this key only because the others are still to come.
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
-    if (part || isTaken(event) || !firstKeys.palette.some((press) => fits(event, press))) return;
+    if (actions || isTaken(event) || !firstKeys.palette.some((press) => fits(event, press))) return;
     event.preventDefault();
     if (event.repeat || isOverlaid()) return;
     dispatch(chatEvents.organise({ dialog: { kind: "palette" } }));
@@ -31,5 +31,5 @@ export function Actions(props: ActionsProps) {
     window.addEventListener("keydown", listen);
     return () => window.removeEventListener("keydown", listen);
   }, []);
-  return part && <part.default {...props} />;
+  return actions && <actions.default {...props} />;
 }

@@ -14,7 +14,7 @@ import {
 import type { ChatExportFormat } from "#contract/transfer.ts";
 import { selectFolders, selectPlaceOf } from "../chats/chats-selectors.ts";
 import type { ChatDialog } from "../chats/chats-state.ts";
-import { organiserPart } from "../chats/organiser-part.ts";
+import { organiserModule } from "../chats/organiser-part.ts";
 import { wordFailure } from "../chats/word-failure.ts";
 import { i18n } from "../locales/i18n.ts";
 import { notify } from "../ui/notifications/notify.ts";
@@ -31,7 +31,7 @@ type Organising = typeof import("../chats/organise/parts.ts");
 
 async function organise(context: ActionContext, work: (parts: Organising, chats: string[]) => void): Promise<void> {
   const chat = listed(context);
-  const parts = chat === null ? undefined : await organiserPart.ask();
+  const parts = chat === null ? undefined : await organiserModule.ask();
   if (parts && chat !== null) work(parts, [chat]);
 }
 

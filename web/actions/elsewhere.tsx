@@ -3,18 +3,18 @@ import { SECOND } from "#contract/limits.ts";
 import { isOverlaid } from "../ui/dialogs/is-overlaid.ts";
 import { fieldOf, fits, isSign, isTaken, type Press } from "../ui/keys/press.ts";
 import { areSignsOn } from "../ui/keys/sign-keys.ts";
-import { later, useLater } from "../ui/lazy/lazy-module.ts";
+import { lazyModule, useLazyModule } from "../ui/lazy/lazy-module.ts";
 import { type FirstAction, firstKeys } from "./first-keys.ts";
 
 const ids = Object.keys(firstKeys) as FirstAction[];
 const SETTLED_AFTER_MS = 2 * SECOND;
 
-const elsewherePart = later(() => import("./elsewhere-part.tsx"));
+const elsewhereModule = lazyModule(() => import("./elsewhere-part.tsx"));
 
 /** What can be done on a page without a chat, by keys and by the palette: nothing of it weighs before it is asked for. */
 export function ActionsElsewhere() {
   const [first, setFirst] = useState<FirstAction | null>(null);
-  const part = useLater(elsewherePart, first !== null, () => setFirst(null));
+  const part = useLazyModule(elsewhereModule, first !== null, () => setFirst(null));
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     if (first !== null || event.repeat || isTaken(event)) return;
     const counts = (press: Press) =>
@@ -27,7 +27,7 @@ export function ActionsElsewhere() {
   useEffect(() => {
     const listen = (event: KeyboardEvent) => onKeyDown(event);
     window.addEventListener("keydown", listen);
-    const timer = setTimeout(() => void elsewherePart.load().catch(() => undefined), SETTLED_AFTER_MS);
+    const timer = setTimeout(() => void elsewhereModule.load().catch(() => undefined), SETTLED_AFTER_MS);
     return () => {
       window.removeEventListener("keydown", listen);
       clearTimeout(timer);

@@ -7,13 +7,13 @@ import { CHAT_TITLE_MAX } from "#contract/limits.ts";
 import { directionOf } from "../locales/direction.ts";
 import { cx } from "../ui/components/cx.ts";
 import { IconButton } from "../ui/components/icon-button.tsx";
-import { useLater } from "../ui/lazy/lazy-module.ts";
+import { useLazyModule } from "../ui/lazy/lazy-module.ts";
 import { chatAddress } from "./chat-address.ts";
 import { ChatMenuButton } from "./chat-menu-button.tsx";
 import { selectIsWritingIn, selectRenaming, selectSelection } from "./chats-selectors.ts";
 import { chatEvents } from "./chats-slice.ts";
 import { useChatsDispatch, useChatsSelector } from "./chats-store.ts";
-import { organiserPart } from "./organiser-part.ts";
+import { organiserModule } from "./organiser-part.ts";
 import { shownTitle } from "./shown-title.ts";
 import { usePassFocusOn } from "./use-pass-focus-on.ts";
 
@@ -39,14 +39,14 @@ export const ChatListEntry = memo(function ChatListEntry({ chat, isCurrent, onCh
     if (isCurrent) line.current?.scrollIntoView({ block: "nearest" });
   }, [isCurrent]);
   usePassFocusOn(line);
-  const parts = useLater(organiserPart, isRenaming);
+  const parts = useLazyModule(organiserModule, isRenaming);
   const rename = (name: string | null, isByKey: boolean) => {
     dispatch(chatEvents.organise({ renaming: null }));
     if (isByKey) parts?.focusLine(chat.id);
     if (name !== null && parts) void dispatch(parts.renameChat(chat.id, name));
   };
   const remove = async () => {
-    const asked = await organiserPart.ask();
+    const asked = await organiserModule.ask();
     if (asked) void dispatch(asked.deleteChats([chat.id]));
   };
   return (

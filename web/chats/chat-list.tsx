@@ -6,7 +6,7 @@ import type { Folder } from "#contract/folders.ts";
 import { MINUTE } from "#contract/limits.ts";
 import { Button } from "../ui/components/button.tsx";
 import { cx } from "../ui/components/cx.ts";
-import { useLater } from "../ui/lazy/lazy-module.ts";
+import { useLazyModule } from "../ui/lazy/lazy-module.ts";
 import { ChatListEntry } from "./chat-list-entry.tsx";
 import {
   selectChats,
@@ -21,7 +21,7 @@ import { useChatsDispatch, useChatsSelector } from "./chats-store.ts";
 import { loadHistory } from "./chats-thunks.ts";
 import { groupByDay } from "./day-groups.ts";
 import { groupByPlace } from "./group-by-place.ts";
-import { organiserPart } from "./organiser-part.ts";
+import { organiserModule } from "./organiser-part.ts";
 
 export function ChatList({ onChosen }: { onChosen?: (() => void) | undefined }) {
   const { t } = useTranslation("chat");
@@ -32,7 +32,7 @@ export function ChatList({ onChosen }: { onChosen?: (() => void) | undefined }) 
   const marked = useChatsSelector(selectMarkedChat);
   const { pinned, filed, others } = useMemo(() => groupByPlace(chats, folders), [chats, folders]);
   const groups = useDayGroups(others);
-  const parts = useLater(organiserPart, folders.length > 0);
+  const parts = useLazyModule(organiserModule, folders.length > 0);
   const line = (chat: ChatListItem) => (
     <ChatListEntry key={chat.id} chat={chat} isCurrent={chat.id === marked} onChosen={onChosen} />
   );

@@ -2,8 +2,8 @@ import { Ellipsis } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "../ui/components/icon-button.tsx";
-import { useLater } from "../ui/lazy/lazy-module.ts";
-import { organiserPart } from "./organiser-part.ts";
+import { useLazyModule } from "../ui/lazy/lazy-module.ts";
+import { organiserModule } from "./organiser-part.ts";
 
 type ChatMenuButtonProps = {
   chat: { id: string; title: string };
@@ -15,7 +15,7 @@ type ChatMenuButtonProps = {
 export function ChatMenuButton({ chat, where, className }: ChatMenuButtonProps) {
   const { t } = useTranslation("chat");
   const [wasOpened, setOpened] = useState(false);
-  const parts = useLater(organiserPart, wasOpened, () => setOpened(false));
+  const parts = useLazyModule(organiserModule, wasOpened, () => setOpened(false));
   const label = t("sidebar.more", { title: chat.title });
   const look = { label, icon: <Ellipsis aria-hidden="true" />, size: "small", className } as const;
   if (parts) return <parts.ChatMenu chat={chat} where={where} trigger={<IconButton {...look} />} />;

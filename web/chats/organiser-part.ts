@@ -1,4 +1,4 @@
-import { later } from "../ui/lazy/lazy-module.ts";
+import { lazyModule } from "../ui/lazy/lazy-module.ts";
 
 /** What brings order into the chats is loaded behind the screen: few need it at once, and nobody before there is a list. */
-export const organiserPart = later(() => import("./organise/parts.ts"));
+export const organiserModule = lazyModule(() => import("./organise/parts.ts"), "behind-chat");

@@ -1,9 +1,9 @@
 import { ChevronsUpDown } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { LazyMenu } from "../ui/lazy/lazy-menu.tsx";
-import { later } from "../ui/lazy/lazy-module.ts";
+import { lazyModule } from "../ui/lazy/lazy-module.ts";
 
-export const personPart = later(() => import("./person-choices.tsx"));
+const personMenuModule = lazyModule(() => import("./person-choices.tsx"), "behind-chat");
 
 /** Who is here, with the way to their settings. */
 export function PersonMenu({ username }: { username: string | null }) {
@@ -11,7 +11,7 @@ export function PersonMenu({ username }: { username: string | null }) {
   const name = username ?? t("sidebar.user");
   return (
     <LazyMenu
-      part={personPart}
+      module={personMenuModule}
       menuProps={{}}
       trigger={
         <button

@@ -3,12 +3,12 @@ import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../ui/components/button.tsx";
 import { IconButton } from "../ui/components/icon-button.tsx";
-import { useLater } from "../ui/lazy/lazy-module.ts";
+import { useLazyModule } from "../ui/lazy/lazy-module.ts";
 import { ChatList } from "./chat-list.tsx";
 import { selectHasHistory, selectIsCreating } from "./chats-selectors.ts";
 import { useChatsDispatch, useChatsSelector } from "./chats-store.ts";
 import { beginChat, loadHistory } from "./chats-thunks.ts";
-import { organiserPart } from "./organiser-part.ts";
+import { organiserModule } from "./organiser-part.ts";
 import { SearchButton } from "./search-button.tsx";
 import { SidebarFooter } from "./sidebar-footer.tsx";
 
@@ -30,7 +30,7 @@ export function Sidebar({ username, onLogout, onChosen, onBegun, onClose }: Side
   const dispatch = useChatsDispatch();
   const isCreating = useChatsSelector(selectIsCreating);
   const hasHistory = useChatsSelector(selectHasHistory);
-  const parts = useLater(organiserPart, hasHistory);
+  const parts = useLazyModule(organiserModule, hasHistory);
   const scroller = useRef<HTMLDivElement>(null);
 
   const begin = async () => {

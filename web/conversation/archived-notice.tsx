@@ -2,7 +2,7 @@ import { Archive } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { selectCurrent } from "../chats/chats-selectors.ts";
 import { useChatsDispatch, useChatsSelector } from "../chats/chats-store.ts";
-import { organiserPart } from "../chats/organiser-part.ts";
+import { organiserModule } from "../chats/organiser-part.ts";
 import { Button } from "../ui/components/button.tsx";
 
 /** Says of the open chat that the list does not show it, and why. */
@@ -15,7 +15,7 @@ export function ArchivedNotice() {
   });
   if (chat === null) return null;
   const unarchive = async () => {
-    const parts = await organiserPart.ask();
+    const parts = await organiserModule.ask();
     if (parts) void dispatch(parts.changeChats([chat], { isArchived: false }));
   };
   return (

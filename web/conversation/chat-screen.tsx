@@ -10,13 +10,13 @@ import { chatAddress } from "../chats/chat-address.ts";
 import { selectCurrent, selectDialog } from "../chats/chats-selectors.ts";
 import { chatEvents } from "../chats/chats-slice.ts";
 import { useChatsDispatch, useChatsSelector } from "../chats/chats-store.ts";
-import { organiserPart } from "../chats/organiser-part.ts";
+import { organiserModule } from "../chats/organiser-part.ts";
 import { shownTitle } from "../chats/shown-title.ts";
 import { Sidebar, useHistory } from "../chats/sidebar.tsx";
 import { useChatAddress } from "../chats/use-chat-address.ts";
 import { useStore } from "../store/use-store.ts";
 import { SkipLink } from "../ui/components/skip-link.tsx";
-import { later, useLater } from "../ui/lazy/lazy-module.ts";
+import { lazyModule, useLazyModule } from "../ui/lazy/lazy-module.ts";
 import { ChatSessionContext, chatSession, useChatSession } from "./chat-session.ts";
 import { ComposerBox, useFocusOnBox } from "./composer-box.ts";
 import { ConversationPane, type ConversationPaneProps } from "./conversation-pane.tsx";
@@ -25,8 +25,8 @@ import { useLogout } from "./use-logout.tsx";
 registerTexts("chat", chat);
 
 /** On a wide screen nobody needs it. */
-export const drawerPart = later(() => import("../ui/dialogs/drawer.tsx"));
-export const temporaryPart = later(() => import("./temporary/temporary-pane.tsx"));
+const drawerModule = lazyModule(() => import("../ui/dialogs/drawer.tsx"), "behind-chat");
+const temporaryModule = lazyModule(() => import("./temporary/temporary-pane.tsx"), "behind-chat");
 
 type ActionsProps = { page: "chats" | "temporary"; onLogout: () => void; onChosen: () => void };
 type ChatScreenProps = {
@@ -69,9 +69,9 @@ function ChatLayout({ username, onTitle, Actions }: ChatScreenProps & { username
   }, [onTitle, title]);
   const dialogs = useDialogs();
   const focusOnBox = useFocusOnBox();
-  useLater(drawerPart, drawer !== "unused", () => setDrawer("unused"));
+  useLazyModule(drawerModule, drawer !== "unused", () => setDrawer("unused"));
   // It is there before anybody asks for it, so that a finger may draw it in.
-  const drawerParts = useStore({ subscribe: drawerPart.subscribe, get: drawerPart.current });
+  const drawerParts = useStore(drawerModule);
   const closeDrawer = () => setDrawer((before) => (before === "unused" ? before : "closed"));
   const Pane = usePane(isTemporary);
   return (
@@ -109,7 +109,7 @@ function ChatLayout({ username, onTitle, Actions }: ChatScreenProps & { username
 function usePane(isTemporary: boolean): ComponentType<ConversationPaneProps> | undefined {
   const session = useChatSession();
   const navigate = useNavigate();
-  const part = useLater(temporaryPart, isTemporary, () => {
+  const part = useLazyModule(temporaryModule, isTemporary, () => {
     session.movesFrom = null;
     void navigate(chatAddress(null), { replace: true });
   });
@@ -120,7 +120,7 @@ function usePane(isTemporary: boolean): ComponentType<ConversationPaneProps> | u
 function useDialogs(): ReactNode {
   const dispatch = useChatsDispatch();
   const hasDialog = useChatsSelector(selectDialog) !== null;
-  const parts = useLater(organiserPart, hasDialog, () => dispatch(chatEvents.organise({ dialog: null })));
+  const parts = useLazyModule(organiserModule, hasDialog, () => dispatch(chatEvents.organise({ dialog: null })));
   return parts && <parts.ChatDialogs />;
 }
 

@@ -20,7 +20,7 @@ import { type ConversationReplies, Replies } from "../reply/replies.ts";
 import { ReplySlots } from "../reply/reply-slots.ts";
 import { slottedApi } from "../reply/slotted-api.ts";
 import type { ReadingPlace } from "../scroll/scroll-position.ts";
-import { loadMissing } from "../ui/lazy/lazy-module.ts";
+import { loadMissingModules } from "../ui/lazy/lazy-module.ts";
 import { type DraftBox, Drafts } from "./drafts.ts";
 import { Edits } from "./edits.ts";
 import { SavedWords } from "./saved-words.ts";
@@ -126,7 +126,7 @@ function followAccount(followed: Followed): void {
       replies.readLost();
       modelChoice.readMissing();
       presets.readMissing();
-      loadMissing();
+      loadMissingModules();
     },
   });
   follower.isLive = () => events.isLive;

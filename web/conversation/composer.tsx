@@ -5,14 +5,14 @@ import { ModelMenu } from "../models/model-menu.tsx";
 import { cx } from "../ui/components/cx.ts";
 import { IconButton } from "../ui/components/icon-button.tsx";
 import { useGrownHeight } from "../ui/components/use-grown-height.ts";
-import { later, useLater } from "../ui/lazy/lazy-module.ts";
+import { lazyModule, useLazyModule } from "../ui/lazy/lazy-module.ts";
 import { useChatSession, useIsTemporary } from "./chat-session.ts";
 import { ComposerBox, takeFocus } from "./composer-box.ts";
 import { isSendKey } from "./is-send-key.ts";
 import { stopReply, useDraft, useSend } from "./use-send.ts";
 
 /** Right behind the screen. Where it cannot be had, there is a box without it. */
-export const presetsPart = later(() => import("../presets/preset-tools.tsx"));
+const presetToolsModule = lazyModule(() => import("../presets/preset-tools.tsx"), "behind-chat");
 
 /** `isWaiting`: the chat is not read or not made yet; words can be written into its box, and sent once it is there. */
 type ComposerProps = { chat: string | null; isWaiting: boolean; isWriting: boolean };
@@ -25,7 +25,7 @@ export const Composer = memo(function Composer({ chat, isWaiting, isWriting }: C
   const text = useDraft(drafts, chat);
   const send = useSend(chat);
   const isTemporary = useIsTemporary();
-  const presets = useLater(presetsPart);
+  const presets = useLazyModule(presetToolsModule);
   const box = useContext(ComposerBox);
   const id = useId();
   useGrownHeight(box, text);

@@ -4,11 +4,11 @@ import { signOut } from "../accounts/session.ts";
 import { forgetOpenFolders } from "../chats/open-folders.ts";
 import { placesKey } from "../scroll/scroll-position.ts";
 import { writeStorage } from "../storage/browser-storage.ts";
-import { later, useLater } from "../ui/lazy/lazy-module.ts";
+import { lazyModule, useLazyModule } from "../ui/lazy/lazy-module.ts";
 import { hasMessages, useChatSession } from "./chat-session.ts";
 
 /** To be called ahead: the way out must not need a network. */
-export const leavingPart = later(() => import("../ui/dialogs/confirm-dialog.tsx"));
+const confirmDialogModule = lazyModule(() => import("../ui/dialogs/confirm-dialog.tsx"), "behind-chat");
 
 /** Logging out forgets a temporary chat and what was written and not sent; while there is such a thing, it asks first. */
 export function useLogout(): { logout: () => void; question: ReactNode } {
@@ -16,7 +16,7 @@ export function useLogout(): { logout: () => void; question: ReactNode } {
   const session = useChatSession();
   const { account, drafts, modelChoice, places } = session;
   const [asking, setAsking] = useState<"never" | "now" | "before">("never");
-  const part = useLater(leavingPart, asking !== "never");
+  const part = useLazyModule(confirmDialogModule, asking !== "never");
   const leave = () => {
     drafts.clear();
     modelChoice.forget();
@@ -26,7 +26,7 @@ export function useLogout(): { logout: () => void; question: ReactNode } {
     void signOut();
   };
   const ask = async () => {
-    const isThere = await leavingPart.load().then(
+    const isThere = await confirmDialogModule.load().then(
       () => true,
       () => false,
     );

@@ -1,13 +1,13 @@
 import { Suspense, useState } from "react";
-import { lazyPart } from "../ui/lazy/lazy-component.tsx";
-import { later } from "../ui/lazy/lazy-module.ts";
+import { lazyComponent } from "../ui/lazy/lazy-component.tsx";
+import { lazyModule } from "../ui/lazy/lazy-module.ts";
 import { isHtmlReply } from "./html/is-html-reply.ts";
 import { MarkdownReply } from "./markdown-reply.tsx";
 import { PlainReply } from "./plain-reply.tsx";
 import { NO_SEAMS } from "./seams.ts";
 
-const htmlPart = later(() => import("./html/html-reply.tsx"));
-const HtmlReply = lazyPart(htmlPart, ({ text }) => <PlainReply text={text} />);
+const htmlReplyModule = lazyModule(() => import("./html/html-reply.tsx"));
+const HtmlReply = lazyComponent(htmlReplyModule, ({ text }) => <PlainReply text={text} />);
 
 type RichReplyProps = { text: string; seams?: readonly number[] | undefined; isGrowing: boolean; prefix: string };
 

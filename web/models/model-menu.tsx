@@ -4,10 +4,10 @@ import { useTranslation } from "react-i18next";
 import { AUTO_MODEL } from "#contract/models.ts";
 import { Button } from "../ui/components/button.tsx";
 import { LazyMenu } from "../ui/lazy/lazy-menu.tsx";
-import { later } from "../ui/lazy/lazy-module.ts";
+import { lazyModule } from "../ui/lazy/lazy-module.ts";
 import { type ModelChoice, useModelChoice } from "./model-choice.ts";
 
-export const modelsPart = later(() => import("./model-options.tsx"));
+const modelOptionsModule = lazyModule(() => import("./model-options.tsx"), "behind-chat");
 
 /** Tells which model answers, and leads to the others. Not painted for the letters of the box that it stands in. */
 export const ModelMenu = memo(function ModelMenu({ choice }: { choice: ModelChoice }) {
@@ -18,7 +18,7 @@ export const ModelMenu = memo(function ModelMenu({ choice }: { choice: ModelChoi
   const name = chosen?.label ?? (value === AUTO_MODEL ? t("model.auto") : value.slice(value.indexOf(":") + 1));
   return (
     <LazyMenu
-      part={modelsPart}
+      module={modelOptionsModule}
       menuProps={{ choice }}
       trigger={
         <Button

@@ -1,6 +1,6 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
 import { keepsPlace } from "./keep-position.ts";
-import { readingPart } from "./use-scroll-position.ts";
+import { lazyScrollModule } from "./use-scroll-position.ts";
 
 /** A reader this near to the end (px) is at the end. */
 const NEAR = 48;
@@ -144,12 +144,12 @@ function roomBelow(question: Element | null, list: Element, box: Element): numbe
 function watchReader({ box, list, isFollowing, now, leave }: Watched): () => void {
   const ends: (() => void)[] = [];
   const begin = () => {
-    const reading = readingPart.current();
+    const reading = lazyScrollModule.get();
     if (!reading || ends.length > 0) return;
     ends.push(reading.watchLeaving(box, list, leave));
     if (!keepsPlace()) ends.push(reading.holdLine(box, list, () => isFollowing.current && now.current.isToEnd));
   };
-  const unsubscribe = readingPart.subscribe(begin);
+  const unsubscribe = lazyScrollModule.subscribe(begin);
   begin();
   return () => {
     unsubscribe();

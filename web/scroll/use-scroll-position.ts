@@ -1,9 +1,9 @@
 import { useEffect, useLayoutEffect, useRef } from "react";
-import { later, useLater } from "../ui/lazy/lazy-module.ts";
+import { lazyModule, useLazyModule } from "../ui/lazy/lazy-module.ts";
 import type { Shown } from "./lazy-scroll.ts";
 import type { ScrollSession } from "./scroll-position.ts";
 
-export const readingPart = later(() => import("./lazy-scroll.ts"));
+export const lazyScrollModule = lazyModule(() => import("./lazy-scroll.ts"), "with-chat");
 
 type Opening = {
   session: ScrollSession;
@@ -17,7 +17,7 @@ export function useReadingPlace(
   chat: string,
   { session, shown, onRestored, onEnd }: Opening,
 ): (isAtEnd: boolean) => void {
-  const reading = useLater(readingPart);
+  const reading = useLazyModule(lazyScrollModule);
   const ending = useRef<(() => void) | null>(null);
   const opened = useRef<string>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another chat is the reason to look for its place

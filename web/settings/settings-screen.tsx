@@ -8,7 +8,7 @@ import { cx } from "../ui/components/cx.ts";
 import { PageTitle } from "../ui/components/page-title.tsx";
 import { SkipLink } from "../ui/components/skip-link.tsx";
 import { textLink } from "../ui/components/text-link.ts";
-import { type Later, later, useLater } from "../ui/lazy/lazy-module.ts";
+import { type LazyModule, lazyModule, useLazyModule } from "../ui/lazy/lazy-module.ts";
 import { AccountPage } from "./account/account-page.tsx";
 import { AccountDetailsContext, readAccount } from "./account-details.ts";
 import { ActivityPage } from "./activity/activity-page.tsx";
@@ -24,11 +24,11 @@ registerTexts("settings", settings);
 export { isSettingsSection };
 
 /** These bring more than the others: they come when they are opened. */
-const laterPages = {
-  appearance: later(async () => (await import("./appearance/appearance-page.tsx")).AppearancePage),
-  models: later(async () => (await import("./models/models-page.tsx")).ModelsPage),
-  chat: later(async () => (await import("./chat/chat-settings-page.tsx")).ChatSettingsPage),
-  usage: later(async () => (await import("./usage/usage-page.tsx")).default),
+const lazyPages = {
+  appearance: lazyModule(async () => (await import("./appearance/appearance-page.tsx")).AppearancePage),
+  models: lazyModule(async () => (await import("./models/models-page.tsx")).ModelsPage),
+  chat: lazyModule(async () => (await import("./chat/chat-settings-page.tsx")).ChatSettingsPage),
+  usage: lazyModule(async () => (await import("./usage/usage-page.tsx")).default),
 };
 
 const pages: Record<SettingsSection, ComponentType> = {
@@ -36,10 +36,10 @@ const pages: Record<SettingsSection, ComponentType> = {
   security: SecurityPage,
   data: DataPage,
   activity: ActivityPage,
-  appearance: () => <LaterPage part={laterPages.appearance} />,
-  chat: () => <LaterPage part={laterPages.chat} />,
-  models: () => <LaterPage part={laterPages.models} />,
-  usage: () => <LaterPage part={laterPages.usage} />,
+  appearance: () => <LazyPage module={lazyPages.appearance} />,
+  chat: () => <LazyPage module={lazyPages.chat} />,
+  models: () => <LazyPage module={lazyPages.models} />,
+  usage: () => <LazyPage module={lazyPages.usage} />,
 };
 
 type SettingsScreenProps = {
@@ -86,10 +86,10 @@ export function SettingsScreen({ section, onTitle }: SettingsScreenProps) {
   );
 }
 
-function LaterPage({ part }: { part: Later<ComponentType> }) {
+function LazyPage({ module }: { module: LazyModule<ComponentType> }) {
   const { t } = useTranslation("settings");
   const [isMissing, setMissing] = useState(false);
-  const Page = useLater(part, !isMissing, () => setMissing(true));
+  const Page = useLazyModule(module, !isMissing, () => setMissing(true));
   if (Page) return <Page />;
   if (!isMissing) return null;
   return (

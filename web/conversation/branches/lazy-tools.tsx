@@ -1,15 +1,15 @@
 import type { ComponentType } from "react";
-import { later, useLater } from "../../ui/lazy/lazy-module.ts";
+import { lazyModule, useLazyModule } from "../../ui/lazy/lazy-module.ts";
 import { ReplyBoundary } from "../message/reply-boundary.tsx";
 
 type Tools = typeof import("./tools.ts");
 
 /** What can be done with the branches of a conversation is loaded right behind its words, which stand without it. */
-export const toolsPart = later(() => import("./tools.ts"));
+export const branchToolsModule = lazyModule(() => import("./tools.ts"), "behind-chat");
 
 function tool<Props extends object>(pick: (tools: Tools) => ComponentType<Props>): ComponentType<Props> {
   return (props) => {
-    const tools = useLater(toolsPart);
+    const tools = useLazyModule(branchToolsModule);
     if (!tools) return null;
     const Tool = pick(tools);
     return (

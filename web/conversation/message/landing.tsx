@@ -4,7 +4,7 @@ import { chatEvents } from "../../chats/chats-slice.ts";
 import type { ClientMessage } from "../../chats/chats-state.ts";
 import { wordCode } from "../../chats/word-failure.ts";
 import { i18n } from "../../locales/i18n.ts";
-import { toolsPart } from "../branches/lazy-tools.tsx";
+import { branchToolsModule } from "../branches/lazy-tools.tsx";
 import { type ChatSession, useChatSession } from "../chat-session.ts";
 
 /** How long the message is marked (ms). */
@@ -79,7 +79,7 @@ async function chooseBranch({ store, branches }: ChatSession, chat: string, mess
   const fail = (error: string) => void store.dispatch(chatEvents.setError({ chat, error }));
   if (!branches) return false;
   try {
-    const { switchBranch } = await toolsPart.load();
+    const { switchBranch } = await branchToolsModule.load();
     if (now()?.isWriting) {
       fail(wordCode("reply-running") ?? "");
       return false;

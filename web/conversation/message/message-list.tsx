@@ -5,10 +5,10 @@ import { readChatAddress } from "../../chats/chat-address.ts";
 import { type ClientMessage, type Conversation, isHeld } from "../../chats/chats-state.ts";
 import { KeepPlaceContext, usePlaceKept } from "../../scroll/keep-position.ts";
 import { useFollowEnd } from "../../scroll/use-follow-end.ts";
-import { readingPart, useReadingPlace } from "../../scroll/use-scroll-position.ts";
+import { lazyScrollModule, useReadingPlace } from "../../scroll/use-scroll-position.ts";
 import { useWindow } from "../../scroll/use-window.ts";
 import { Button } from "../../ui/components/button.tsx";
-import { later, useLater } from "../../ui/lazy/lazy-module.ts";
+import { lazyModule, useLazyModule } from "../../ui/lazy/lazy-module.ts";
 import { QuoteButton } from "../branches/lazy-tools.tsx";
 import { useChatSession } from "../chat-session.ts";
 import { MessageItem } from "./message-item.tsx";
@@ -16,10 +16,10 @@ import { type Notice, waitingNotices } from "./message-notice.tsx";
 import { ReplyStatus } from "./reply-status.tsx";
 
 /** Scrolls to a message that a link or a search names. */
-export const landingPart = later(() => import("./landing.tsx"));
+const landingModule = lazyModule(() => import("./landing.tsx"), "behind-chat");
 
 /** Reads answers out as they come. */
-export const spokenPart = later(() => import("../spoken/spoken-reply.tsx"));
+const spokenModule = lazyModule(() => import("../spoken/spoken-reply.tsx"), "behind-chat");
 
 /** Messages at the end that are always laid out. */
 const NEAR_MESSAGES = 4;
@@ -34,7 +34,7 @@ export function MessageList({ conversation, chat }: MessageListProps) {
   const content = useRef<HTMLDivElement>(null);
   const session = useChatSession();
   const range = useWindow(id, messages, () => {
-    const left = readingPart.current()?.placeLeft(session, id);
+    const left = lazyScrollModule.get()?.placeLeft(session, id);
     return left ? messages.findIndex((message) => message.id === left[0]) : -1;
   });
   const { start, end, isToEnd, showEnd, pin } = range;
@@ -50,13 +50,13 @@ export function MessageList({ conversation, chat }: MessageListProps) {
       follow.begin();
     },
   });
-  const reading = useLater(readingPart);
+  const reading = useLazyModule(lazyScrollModule);
   const [above, below] = [useRef<HTMLDivElement>(null), useRef<HTMLDivElement>(null)];
   const [parameters, setParameters] = useSearchParams();
   // The address may be that of another chat already, which is still to be opened.
   const addressed = readChatAddress(parameters);
   const wanted = addressed.chat === id ? addressed.message : null;
-  const landing = useLater(landingPart, wanted !== null && conversation.isLoaded, () => {});
+  const landing = useLazyModule(landingModule, wanted !== null && conversation.isLoaded, () => {});
   const keepPlace = usePlaceKept(scroller);
   const keepPlaceOf = useCallback(
     (element: Element | null) => {
@@ -66,7 +66,7 @@ export function MessageList({ conversation, chat }: MessageListProps) {
     },
     [keepPlace, leave, pin],
   );
-  const spoken = useLater(spokenPart);
+  const spoken = useLazyModule(spokenModule);
 
   const asked = messages.findLast(({ role, id: sent }) => role === "user" && sent === null)?.key;
   const seen = useRef({ id, asked });

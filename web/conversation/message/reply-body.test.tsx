@@ -8,7 +8,7 @@ vi.mock("../../markdown/rich-reply.tsx", async (original) => {
   return original();
 });
 
-const { richPart, ReplyBody } = await import("./reply-body.tsx");
+const { richReplyModule, ReplyBody } = await import("./reply-body.tsx");
 
 afterEach(cleanup);
 
@@ -22,13 +22,13 @@ test("a finished reply waits unseen for its form, a growing one shows its words"
   expect(screen.getByText("**bold**").className).not.toContain("reply-held");
 
   part.resolve();
-  await act(richPart.load);
+  await act(richReplyModule.load);
   expect((await screen.findByText("bold")).tagName).toBe("STRONG");
 });
 
 test("once the part is there, nothing is painted before the form", async () => {
   part.resolve();
-  await richPart.load();
+  await richReplyModule.load();
   const { container } = render(reply(false));
   expect(container.querySelector("strong")?.textContent).toBe("bold");
 });

@@ -1,14 +1,14 @@
 import { memo, Suspense, useState } from "react";
 import { PlainReply } from "../../markdown/plain-reply.tsx";
-import { lazyPart } from "../../ui/lazy/lazy-component.tsx";
-import { later } from "../../ui/lazy/lazy-module.ts";
+import { lazyComponent } from "../../ui/lazy/lazy-component.tsx";
+import { lazyModule } from "../../ui/lazy/lazy-module.ts";
 import { ReplyBoundary } from "./reply-boundary.tsx";
 
 /** What sets Markdown. */
-export const richPart = later(() => import("../../markdown/rich-reply.tsx"));
+export const richReplyModule = lazyModule(() => import("../../markdown/rich-reply.tsx"), "with-chat");
 
 // The words are what counts: without the part they are shown as they came.
-const RichReplyLater = lazyPart<ReplyBodyProps>(richPart, ({ text }) => <PlainReply text={text} />);
+const LazyRichReply = lazyComponent<ReplyBodyProps>(richReplyModule, ({ text }) => <PlainReply text={text} />);
 
 type ReplyBodyProps = {
   text: string;
@@ -21,7 +21,7 @@ type ReplyBodyProps = {
 export const ReplyBody = memo(function ReplyBody(props: ReplyBodyProps) {
   const { text, isGrowing } = props;
   // Where the part is there already, nothing else is painted first.
-  const [Rich] = useState(() => richPart.current()?.default ?? RichReplyLater);
+  const [Rich] = useState(() => richReplyModule.get()?.default ?? LazyRichReply);
   return (
     <ReplyBoundary fallback={<PlainReply text={text} />}>
       <Suspense fallback={<PlainReply text={text} isHeld={!isGrowing} />}>

@@ -3,17 +3,17 @@ import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { cx } from "../../ui/components/cx.ts";
 import { IconButton } from "../../ui/components/icon-button.tsx";
-import { later, useLater } from "../../ui/lazy/lazy-module.ts";
+import { lazyModule, useLazyModule } from "../../ui/lazy/lazy-module.ts";
 import { useIsTemporary } from "../chat-session.ts";
 
-export const usagePart = later(() => import("../../usage/message-usage.tsx"));
+const usageModule = lazyModule(() => import("../../usage/message-usage.tsx"), "behind-chat");
 
 /** Tells on request what an answer used: few ask, so what answers them comes then. */
 export function UsageButton({ chat, message }: { chat: string; message: string }) {
   const { t } = useTranslation("chat");
   const button = useRef<HTMLButtonElement>(null);
   const [isOpen, setIsOpen] = useState(false);
-  const part = useLater(usagePart, isOpen, () => setIsOpen(false));
+  const usage = useLazyModule(usageModule, isOpen, () => setIsOpen(false));
   // The usage of a temporary answer is not stored with it.
   if (useIsTemporary()) return null;
   return (
@@ -29,7 +29,7 @@ export function UsageButton({ chat, message }: { chat: string; message: string }
         className={cx("[&_svg]:size-4", isOpen && "bg-hover")}
         onClick={() => setIsOpen(!isOpen)}
       />
-      {part && <part.default chat={chat} message={message} anchor={button} onClose={() => setIsOpen(false)} />}
+      {usage && <usage.default chat={chat} message={message} anchor={button} onClose={() => setIsOpen(false)} />}
     </>
   );
 }

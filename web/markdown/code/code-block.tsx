@@ -6,7 +6,7 @@ import { registerTexts } from "../../locales/i18n.ts";
 import { log } from "../../log.ts";
 import { useStore } from "../../store/use-store.ts";
 import { subscribeAppearance } from "../../ui/appearance/appearance.ts";
-import { later, useLater } from "../../ui/lazy/lazy-module.ts";
+import { lazyModule, useLazyModule } from "../../ui/lazy/lazy-module.ts";
 import { BarButton, CodeBox, CodeFigure, CopyCode } from "./code-figure.tsx";
 import type { CodeToken } from "./highlight.ts";
 import { languageName } from "./language-names.ts";
@@ -17,8 +17,8 @@ registerTexts("replies", replies);
 /** Lines of code that are put on the page together: while code grows, only the last of them change. */
 const CHUNK_LINES = 50;
 
-const highlightPart = later(() => import("./highlight.ts"));
-const diagramPart = later(() => import("../diagrams/diagram.tsx"));
+const highlightModule = lazyModule(() => import("./highlight.ts"));
+const diagramModule = lazyModule(() => import("../diagrams/diagram.tsx"));
 
 type CodeBlockProps = { language: string; code: string; isClosed: boolean };
 
@@ -29,7 +29,7 @@ export const CodeBlock = memo(function CodeBlock({ language, code, isClosed }: C
 });
 
 function DiagramLater({ source }: { source: string }) {
-  const part = useLater(diagramPart);
+  const part = useLazyModule(diagramModule);
   return part ? (
     <part.Diagram key={source} source={source} />
   ) : (
@@ -81,7 +81,7 @@ const wrapsCode = () => document.documentElement.dataset.code === "wrap";
 function useColouredLines(language: string, code: string, isClosed: boolean): CodeToken[][] | null {
   const [coloured, setColoured] = useState<{ code: string; lines: CodeToken[][] } | null>(null);
   const isWanted = isClosed && language !== "";
-  const highlight = useLater(highlightPart, isWanted)?.highlight;
+  const highlight = useLazyModule(highlightModule, isWanted)?.highlight;
   useEffect(() => {
     if (!highlight) return;
     const leaving = new AbortController();

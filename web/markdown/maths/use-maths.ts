@@ -1,9 +1,9 @@
 import { useState } from "react";
 import { useStore } from "../../store/use-store.ts";
-import { later, useLater } from "../../ui/lazy/lazy-module.ts";
+import { lazyModule, useLazyModule } from "../../ui/lazy/lazy-module.ts";
 import { FormulaSearch } from "./formula-search.ts";
 
-const mathsPart = later(() => import("./maths.ts"));
+const mathsModule = lazyModule(() => import("./maths.ts"));
 
 /** `awaitedFrom`: where the first formula begins while what sets it is on its way. */
 type Met = { maths: typeof import("./maths.ts") | null; awaitedFrom: number | null };
@@ -12,7 +12,7 @@ type Met = { maths: typeof import("./maths.ts") | null; awaitedFrom: number | nu
 export function useMaths(text: string): Met {
   const [search] = useState(() => new FormulaSearch());
   const met = search.find(text);
-  const maths = useLater(mathsPart, met !== null) ?? null;
-  const isMissing = useStore({ subscribe: mathsPart.subscribe, get: mathsPart.isMissing });
+  const maths = useLazyModule(mathsModule, met !== null) ?? null;
+  const isMissing = useStore({ subscribe: mathsModule.subscribe, get: mathsModule.isMissing });
   return { maths, awaitedFrom: maths || isMissing ? null : met };
 }

@@ -2,7 +2,7 @@ import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-libra
 import { afterEach, expect, test } from "vitest";
 import { MenuItem } from "../components/menu.tsx";
 import { LazyMenu } from "./lazy-menu.tsx";
-import { later } from "./lazy-module.ts";
+import { lazyModule } from "./lazy-module.ts";
 import { OpenedMenu } from "./opened-menu.tsx";
 
 afterEach(cleanup);
@@ -15,10 +15,10 @@ const menu = (props: { trigger: React.ReactElement; isByKey: boolean }) => (
 );
 
 function open() {
-  const part = later(async () => ({ default: menu }));
+  const part = lazyModule(async () => ({ default: menu }));
   render(
     <main>
-      <LazyMenu part={part} menuProps={{}} trigger={<button type="button">Choose</button>} />
+      <LazyMenu module={part} menuProps={{}} trigger={<button type="button">Choose</button>} />
     </main>,
   );
   const button = screen.getByRole("button", { name: "Choose" });

@@ -1,20 +1,20 @@
 import { type ComponentProps, type ComponentType, cloneElement, type ReactElement, useState } from "react";
-import { type Later, useLater } from "./lazy-module.ts";
+import { type LazyModule, useLazyModule } from "./lazy-module.ts";
 
 /** `trigger`: the button. `isByKey`: it was pressed by a key, which leads to the first item. */
 type OpenedMenuProps = { trigger: ReactElement; isByKey: boolean };
 
 type LazyMenuProps<Own extends object> = {
-  part: Later<{ default: ComponentType<OpenedMenuProps & Own> }>;
+  module: LazyModule<{ default: ComponentType<OpenedMenuProps & Own> }>;
   trigger: ReactElement<ComponentProps<"button">>;
   /** Props of the menu itself. */
   menuProps: Own;
 };
 
 /** The button of a menu that is loaded apart. Until it is first pressed the menu costs nothing. */
-export function LazyMenu<Own extends object>({ part, trigger, menuProps }: LazyMenuProps<Own>) {
+export function LazyMenu<Own extends object>({ module, trigger, menuProps }: LazyMenuProps<Own>) {
   const [asked, setAsked] = useState<"never" | "by pointer" | "by key">("never");
-  const menu = useLater(part, asked !== "never", () => setAsked("never"));
+  const menu = useLazyModule(module, asked !== "never", () => setAsked("never"));
   if (menu) return <menu.default {...menuProps} trigger={trigger} isByKey={asked === "by key"} />;
   return cloneElement(trigger, {
     "aria-haspopup": "menu",

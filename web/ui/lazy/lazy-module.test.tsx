@@ -2,8 +2,8 @@ import { act, cleanup, fireEvent, render, screen } from "@testing-library/react"
 import { type ReactNode, Suspense, useState } from "react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { closeNotification, currentNotifications } from "../notifications/notify.ts";
-import { lazyPart } from "./lazy-component.tsx";
-import { type Later, later, loadMissing, useLater } from "./lazy-module.ts";
+import { lazyComponent } from "./lazy-component.tsx";
+import { type LazyModule, lazyModule, loadMissingModules, preloadLazyModules, useLazyModule } from "./lazy-module.ts";
 
 type Part = { Words: () => ReactNode };
 
@@ -23,17 +23,17 @@ function held() {
     throw new TypeError("Failed to fetch dynamically imported module");
   });
   const allow = () => fetchPart.mockImplementation(async () => module);
-  return { part: later(fetchPart), fetchPart, allow };
+  return { part: lazyModule(fetchPart), fetchPart, allow };
 }
 
-function Unasked({ part }: { part: Later<Part> }) {
-  const here = useLater(part);
+function Unasked({ part }: { part: LazyModule<Part> }) {
+  const here = useLazyModule(part);
   return here ? <here.Words /> : <p>without it</p>;
 }
 
-function Asked({ part }: { part: Later<Part> }) {
+function Asked({ part }: { part: LazyModule<Part> }) {
   const [isOpen, setOpen] = useState(false);
-  const here = useLater(part, isOpen, () => setOpen(false));
+  const here = useLazyModule(part, isOpen, () => setOpen(false));
   return (
     <>
       <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
@@ -68,20 +68,20 @@ test("what could not be had is asked for again when the server may be back, unti
   render(<Unasked part={part} />);
   await settle();
   expect(part.isMissing()).toBe(true);
-  await act(async () => loadMissing());
+  await act(async () => loadMissingModules());
   expect([fetchPart.mock.calls.length, part.isMissing()]).toEqual([2, true]);
   allow();
-  await act(async () => loadMissing());
+  await act(async () => loadMissingModules());
   expect(screen.getByText("the part")).toBeTruthy();
   expect(part.isMissing()).toBe(false);
-  await act(async () => loadMissing());
+  await act(async () => loadMissingModules());
   expect(fetchPart).toHaveBeenCalledTimes(3);
 });
 
 test("a reply without its part shows its words, and has its form once the part is there", async () => {
   const { part, allow } = held();
-  const Words = lazyPart(
-    later(async () => ({ default: (await part.load()).Words })),
+  const Words = lazyComponent(
+    lazyModule(async () => ({ default: (await part.load()).Words })),
     () => <p>plain words</p>,
   );
   render(
@@ -91,7 +91,7 @@ test("a reply without its part shows its words, and has its form once the part i
   );
   expect(await screen.findByText("plain words")).toBeTruthy();
   allow();
-  await act(async () => loadMissing());
+  await act(async () => loadMissingModules());
   expect(await screen.findByText("the part")).toBeTruthy();
 });
 
@@ -135,4 +135,20 @@ test("without a network the console stays silent: the browser has said it", asyn
   const { part } = held();
   await part.ask();
   expect([told().length, warn.mock.calls.length]).toEqual([1, 0]);
+});
+
+test("the modules that were registered for a time are loaded ahead then, each once, and their failures are silent", async () => {
+  const fetchModule = vi.fn(async () => module);
+  const fetchOther = vi.fn(async () => module);
+  const fetchMissing = vi.fn(async (): Promise<Part> => {
+    throw new TypeError("Failed to fetch dynamically imported module");
+  });
+  const first = lazyModule(fetchModule, "behind-chat");
+  lazyModule(fetchOther, "with-chat");
+  lazyModule(fetchMissing, "behind-chat");
+  preloadLazyModules("behind-chat");
+  expect(await first.load()).toBe(module);
+  await settle();
+  expect([fetchModule, fetchOther, fetchMissing].map(({ mock }) => mock.calls.length)).toEqual([1, 0, 1]);
+  expect([told(), warn.mock.calls.length]).toEqual([[], 0]);
 });

@@ -6,34 +6,50 @@ import { useStore } from "../../store/use-store.ts";
 import { closeNotification, notify } from "../notifications/notify.ts";
 
 /**
- * A part of the script that is loaded apart from the page, once; after a failure the next call tries again, or
- * {@link loadMissing}.
+ * A dynamically imported module, loaded once. After a failure the next call tries again, or {@link loadMissingModules}.
+ * A store of the module.
  */
-export type Later<Module> = {
-  /** Undefined until it is there. */
-  current: () => Module | undefined;
+export type LazyModule<Module> = {
+  /** Undefined until it is loaded. */
+  get: () => Module | undefined;
   /** Whether the last try has failed. */
   isMissing: () => boolean;
   load: () => Promise<Module>;
-  /** For what a person asked for: where it cannot be had, they are told, and it gives undefined. */
+  /** For what a person asked for: a failure is shown as a notification, and gives undefined. */
   ask: () => Promise<Module | undefined>;
   subscribe: (listener: () => void) => () => void;
 };
 
-/** What could not be had, and has not come since. */
+/** When a module is loaded ahead: while the chat itself is fetched, or once the chat page has settled. */
+export type Preload = "with-chat" | "behind-chat";
+
+/** The registry: what {@link preloadLazyModules} loads. */
+const preloads: Record<Preload, (() => Promise<unknown>)[]> = { "with-chat": [], "behind-chat": [] };
+
+/** Begins to load the modules that were registered for `when`. Code that needs a failed one loads it again. */
+export function preloadLazyModules(when: Preload): void {
+  for (const load of preloads[when]) load().catch(() => undefined);
+}
+
+/** The modules whose last try has failed. */
 const missing = new Set<() => Promise<unknown>>();
 
-/** The way to the server may be back: asks again for the parts that could not be had. */
-export function loadMissing(): void {
+/** Tries the failed modules again: the network may be back. */
+export function loadMissingModules(): void {
   for (const load of [...missing]) load().catch(() => undefined);
 }
 
-export function later<Module>(fetchPart: () => Promise<Module>): Later<Module> {
+/**
+ * Registers a lazy module.
+ * @param fetchModule the dynamic import; it stands in the file that needs the module, as chunks are made by that
+ * @param preload without it the module is loaded when it is needed
+ */
+export function lazyModule<Module>(fetchModule: () => Promise<Module>, preload?: Preload): LazyModule<Module> {
   let loaded: Module | undefined;
   let loading: Promise<Module> | undefined;
   const changes = new Emitter();
   const load = () => {
-    loading ??= fetchPart().then(
+    loading ??= fetchModule().then(
       (module) => {
         loaded = module;
         missing.delete(load);
@@ -49,61 +65,63 @@ export function later<Module>(fetchPart: () => Promise<Module>): Later<Module> {
     );
     return loading;
   };
+  if (preload) preloads[preload].push(load);
   return {
-    current: () => loaded,
+    get: () => loaded,
     isMissing: () => missing.has(load),
     load,
-    ask: () => load().catch(tellMissing),
+    ask: () => load().catch(notifyMissing),
     subscribe: changes.subscribe,
   };
 }
 
 /**
- * The part as soon as it is there, undefined until then: what is on the screen stays, also where it cannot be had.
- * `isWanted`: begins to load it. `onMissing`: a person asked for it, and is told where it cannot be had; what they
- * pressed is to be as before, so that another press tries again.
+ * The module once it is loaded, undefined until then and after a failure.
+ * @param isWanted begins to load it
+ * @param onMissing for a module that a person asked for: a failure is shown as a notification. The callback puts the
+ *   control that they pressed back, so that another press tries again
  */
-export function useLater<Module>(
-  part: Later<Module>,
+export function useLazyModule<Module>(
+  lazy: LazyModule<Module>,
   isWanted = true,
   onMissing?: (() => void) | undefined,
 ): Module | undefined {
-  const module = useStore({ subscribe: part.subscribe, get: () => (isWanted ? part.current() : undefined) });
+  const module = useStore({ subscribe: lazy.subscribe, get: () => (isWanted ? lazy.get() : undefined) });
   const isAwaited = isWanted && module === undefined;
   const onFailure = useEffectEvent((cause: unknown) => {
     if (!onMissing) {
-      note(cause);
+      logMissingModule(cause);
       return;
     }
-    tellMissing(cause);
+    notifyMissing(cause);
     onMissing();
   });
   useEffect(() => {
     if (!isAwaited) return;
-    let isHere = true;
-    part.load().catch((cause: unknown) => {
-      if (isHere) onFailure(cause);
+    let isMounted = true;
+    lazy.load().catch((cause: unknown) => {
+      if (isMounted) onFailure(cause);
     });
     return () => {
-      isHere = false;
+      isMounted = false;
     };
-  }, [part, isAwaited]);
+  }, [lazy, isAwaited]);
   return module;
 }
 
-let told = 0;
+let notification = 0;
 
-function tellMissing(cause: unknown): undefined {
-  note(cause);
-  closeNotification(told);
-  told = notify("error", i18n.t("app:failure.part"));
+function notifyMissing(cause: unknown): undefined {
+  logMissingModule(cause);
+  closeNotification(notification);
+  notification = notify("error", i18n.t("app:failure.part"));
 }
 
-let noted: unknown;
+let logged: unknown;
 
-/** Many may wait for the same part; that nothing is loaded without a network needs no word. */
-export function note(cause: unknown): void {
-  if (cause === noted || !navigator.onLine) return;
-  noted = cause;
+/** Logs a failure once for all who wait for the module, and not while the browser is offline. */
+export function logMissingModule(cause: unknown): void {
+  if (cause === logged || !navigator.onLine) return;
+  logged = cause;
   log.warn("A part of the page could not be loaded", cause);
 }
