@@ -4,7 +4,7 @@ import { runAdmin } from "../../server/cli/run.ts";
 import { readSecretFile } from "../../server/config/secret-files.ts";
 
 /**
- * A process that does one command of `npm run admin` after another, as `admin.ts` beside it asks, and ends with whoever
+ * A process that does one command of `npm run admin` after another, as `run-admin.ts` beside it asks, and ends with whoever
  * started it: reading the program from its source takes longer than most commands.
  */
 const requestSchema = z.object({ words: z.array(z.string()), env: z.record(z.string(), z.optional(z.string())) });
