@@ -4,18 +4,10 @@ import type { KnownNames } from "./names.ts";
 export const knownNames: KnownNames = {
   exports: {
     server: [],
-    web: [
-      ...["Action", "AnswerTools", "DayWords", "EditBox", "EditButton", "Palette", "PresetList", "QuoteButton"],
-      ...["VersionPager", "groupByDay", "keepBuild"],
-    ],
+    web: [],
   },
   files: {
     server: [],
-    web: [
-      ["action.ts", "actions.tsx"],
-      ["followed-replies.ts", "followed-reply.ts"],
-      ["language.ts", "languages.ts"],
-      ["option.tsx", "options.ts"],
-    ],
+    web: [],
   },
 };

@@ -1,7 +1,7 @@
 import type { ComponentProps } from "react";
 import { useTranslation } from "react-i18next";
 import { chooseLanguage, useLanguage } from "../locales/language.ts";
-import { languages } from "../locales/languages.ts";
+import { languages } from "../locales/supported-languages.ts";
 import { notify } from "../ui/notifications/notify.ts";
 
 const OWN = "";

@@ -12,7 +12,7 @@ import {
   Trash2,
 } from "lucide-react";
 import type { ChatExportFormat } from "#contract/transfer.ts";
-import { selectFolders, selectPlaceOf } from "../chats/chats-selectors.ts";
+import { selectChatLocation, selectFolders } from "../chats/chats-selectors.ts";
 import type { ChatDialog } from "../chats/chats-state.ts";
 import { organiserModule } from "../chats/organiser-part.ts";
 import { wordFailure } from "../chats/word-failure.ts";
@@ -23,7 +23,7 @@ import type { ActionContext } from "./action-context.ts";
 
 /** The chat on the screen, where it is one of the list. */
 const listed = ({ session, chat, conversation }: ActionContext) => (session.kept || !conversation ? null : chat);
-const placeOf = (context: ActionContext) => selectPlaceOf(listed(context) ?? "")(context.kept.store.getState());
+const placeOf = (context: ActionContext) => selectChatLocation(listed(context) ?? "")(context.kept.store.getState());
 const isListed = (context: ActionContext) => listed(context) !== null;
 const hasMessages = (context: ActionContext) => isListed(context) && context.conversation?.messages.length !== 0;
 

@@ -5,7 +5,7 @@ import "../testing/english-texts.ts";
 import { selectDialog } from "../chats/chats-selectors.ts";
 import { chatEvents } from "../chats/chats-slice.ts";
 import { chatSession } from "../conversation/chat-session.ts";
-import { Actions } from "./actions.tsx";
+import { ActionsMount } from "./actions-mount.tsx";
 
 // The part never comes.
 vi.mock("./actions-part.tsx", () => new Promise(() => {}));
@@ -23,7 +23,7 @@ afterEach(() => {
 async function opened(init: KeyboardEventInit): Promise<string | undefined> {
   render(
     <Provider store={store}>
-      <Actions page="chats" onLogout={() => {}} onChosen={() => {}} />
+      <ActionsMount page="chats" onLogout={() => {}} onChosen={() => {}} />
     </Provider>,
   );
   await act(async () => void fireEvent.keyDown(document.body, init));

@@ -7,7 +7,7 @@ import { chatAddress } from "../chats/chat-address.ts";
 import { selectChats, selectFolders, selectMarkedChat } from "../chats/chats-selectors.ts";
 import { useChatsSelector } from "../chats/chats-store.ts";
 import { shownTitle } from "../chats/shown-title.ts";
-import type { Palette as Offered } from "../search/palette-entry.ts";
+import type { PaletteEntries as Offered } from "../search/palette-entry.ts";
 import { SearchDialog } from "../search/search-dialog.tsx";
 import { type Action, type Choice, isPossible } from "./action.ts";
 import { type ActionContext, type ActionsProps, useActionContext } from "./action-context.ts";

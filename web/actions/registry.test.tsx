@@ -4,7 +4,7 @@ import "../testing/english-texts.ts";
 import texts from "../locales/en/actions.json";
 import { keysOf } from "../ui/keys/key-names.ts";
 import { fits, type Press } from "../ui/keys/press.ts";
-import { isShortcut, type ShortcutId, type ShortcutPlace, shortcuts } from "../ui/keys/shortcuts.ts";
+import { isShortcut, type ShortcutId, type ShortcutScope, shortcuts } from "../ui/keys/shortcuts.ts";
 import { type FirstAction, firstKeys } from "./first-keys.ts";
 import { actions } from "./registry.ts";
 import { ShortcutsDialog } from "./shortcuts-dialog.tsx";
@@ -17,7 +17,7 @@ afterEach(() => {
 const ids = Object.keys(shortcuts) as ShortcutId[];
 const nameOf = ({ key, isMod, isShift, isAlt }: Press) =>
   [isMod && "Mod", isAlt && "Alt", isShift && "Shift", key].filter(Boolean).join("+");
-const pressesOf = (...places: ShortcutPlace[]) =>
+const pressesOf = (...places: ShortcutScope[]) =>
   ids.filter((id) => places.includes(shortcuts[id].place)).flatMap((id) => shortcuts[id].keys.map(nameOf));
 
 const withMod = (keys: string) => keys.split(" ").map((key) => `Mod+${key}`);
@@ -41,7 +41,7 @@ const browsersOwn = [
 const takenKnowingly = withShift("o c");
 
 test("each key means one thing where it is pressed", () => {
-  for (const places of [["page", "box"], ["page", "edit"], ["list"], ["palette"]] as ShortcutPlace[][]) {
+  for (const places of [["page", "box"], ["page", "edit"], ["list"], ["palette"]] as ShortcutScope[][]) {
     // In an edit box Escape ends that, before what is being written.
     const presses = pressesOf(...places).filter((name) => places[1] !== "edit" || name !== "Escape");
     expect(presses).toEqual([...new Set(presses)]);

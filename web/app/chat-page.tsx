@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import { SECOND } from "#contract/limits.ts";
-import { Actions } from "../actions/actions.tsx";
+import { ActionsMount } from "../actions/actions-mount.tsx";
 import { onReturn } from "../api/on-return.ts";
 import { ChatScreen } from "../conversation/chat-screen.tsx";
 import { notePageShown } from "../ui/components/page-title.tsx";
@@ -23,5 +23,5 @@ export default function ChatPage() {
       unfollow();
     };
   }, []);
-  return <ChatScreen onTitle={nameTab} Actions={Actions} />;
+  return <ChatScreen onTitle={nameTab} Actions={ActionsMount} />;
 }

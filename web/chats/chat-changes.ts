@@ -7,17 +7,17 @@ import type { ChatsState, Conversation } from "./chats-state.ts";
 
 export type ChangedChat = ChatChanged["chat"];
 
-export function placeOf({ isPinned, isArchived, folderId }: ChatLocation): ChatLocation {
+export function chatLocation({ isPinned, isArchived, folderId }: ChatLocation): ChatLocation {
   return { ...(isPinned && { isPinned }), ...(isArchived && { isArchived }), ...(folderId && { folderId }) };
 }
 
 export const untitledOf = ({ isUntitled }: Pick<ChatListItem, "isUntitled">) => isUntitled && { isUntitled };
 
 /** The line of the history at its place by activity; one that belongs to a page not read yet stays away. */
-export function placeChat(state: ChatsState, chat: ChatListItem): void {
+export function insertChat(state: ChatsState, chat: ChatListItem): void {
   const { id, title, updatedAt, isWriting, isUnread } = chat;
   const conversation = state.conversations[id];
-  const place = placeOf(chat);
+  const place = chatLocation(chat);
   if (conversation) {
     // A read that was sent before is stale: it would put the former title back.
     if (conversation.title !== title) conversation.turn += 1;

@@ -19,8 +19,8 @@ import {
 } from "./chats-selectors.ts";
 import { useChatsDispatch, useChatsSelector } from "./chats-store.ts";
 import { loadHistory } from "./chats-thunks.ts";
-import { groupByDay } from "./day-groups.ts";
-import { groupByPlace } from "./group-by-place.ts";
+import { groupChatsByDay } from "./day-groups.ts";
+import { groupByLocation } from "./group-by-location.ts";
 import { organiserModule } from "./organiser-part.ts";
 
 export function ChatList({ onChosen }: { onChosen?: (() => void) | undefined }) {
@@ -30,7 +30,7 @@ export function ChatList({ onChosen }: { onChosen?: (() => void) | undefined }) 
   const isLoading = useChatsSelector(selectIsLoadingHistory);
   const hasNone = useChatsSelector(selectHasNoChats);
   const marked = useChatsSelector(selectMarkedChat);
-  const { pinned, filed, others } = useMemo(() => groupByPlace(chats, folders), [chats, folders]);
+  const { pinned, filed, others } = useMemo(() => groupByLocation(chats, folders), [chats, folders]);
   const groups = useDayGroups(others);
   const parts = useLazyModule(organiserModule, folders.length > 0);
   const line = (chat: ChatListItem) => (
@@ -98,7 +98,7 @@ function useDayGroups(chats: readonly ChatListItem[]) {
   const locale = i18n.language;
   return useMemo(() => {
     const words = { today: t("days.today"), yesterday: t("days.yesterday"), week: t("days.week") };
-    return groupByDay(chats, now, words, locale);
+    return groupChatsByDay(chats, now, words, locale);
   }, [chats, now, t, locale]);
 }
 

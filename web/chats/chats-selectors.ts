@@ -12,7 +12,7 @@ export const selectHasHistory = ({ chats }: ChatsRoot) => chats.hasLoadedHistory
 export const selectHasNoChats = ({ chats }: ChatsRoot) =>
   chats.hasLoadedHistory && chats.chats.length === 0 && chats.folders.length === 0;
 /** Where a chat is put, whether the list shows it or not. */
-export const selectPlaceOf =
+export const selectChatLocation =
   (chat: string) =>
   ({ chats }: ChatsRoot): ChatLocation =>
     chats.chats.find(({ id }) => id === chat) ?? chats.conversations[chat]?.place ?? noPlace;

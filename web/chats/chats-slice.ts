@@ -4,9 +4,9 @@ import type { ChatListItem } from "#contract/chats.ts";
 import type { Chat } from "#contract/conversation.ts";
 import {
   type ChangedChat,
+  chatLocation,
   type HistoryPage,
-  placeChat,
-  placeOf,
+  insertChat,
   removeChat,
   takeHistory,
   untitledOf,
@@ -28,7 +28,7 @@ function store(state: ChatsState, chat: Chat): void {
     title,
     ...untitledOf(chat),
     updatedAt,
-    place: placeOf(chat),
+    place: chatLocation(chat),
     messages: shown,
     isLoaded: true,
     isWriting: before?.isWriting ?? false,
@@ -170,15 +170,15 @@ const slice = createSlice({
     changeChat(state, { payload }: PayloadAction<{ chat: ChangedChat }>) {
       const conversation = state.conversations[payload.chat.id];
       if (conversation) takeGuidance(conversation, payload.chat);
-      if (state.hasLoadedHistory) placeChat(state, payload.chat);
+      if (state.hasLoadedHistory) insertChat(state, payload.chat);
     },
     /** As chats are to be from now on, or are again. */
     putChats(state, { payload }: PayloadAction<{ chats: ChatListItem[] }>) {
-      for (const chat of payload.chats) placeChat(state, chat);
+      for (const chat of payload.chats) insertChat(state, chat);
     },
     /** Their deletion was undone. */
     restoreChats(state, { payload }: PayloadAction<{ chats: ChatListItem[] }>) {
-      for (const chat of payload.chats) placeChat(state, chat);
+      for (const chat of payload.chats) insertChat(state, chat);
     },
     /** What the order of the chats is made of, as whoever works on it says. */
     organise(state, { payload }: PayloadAction<Partial<Organised>>) {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { groupByDay } from "./day-groups.ts";
+import { groupChatsByDay } from "./day-groups.ts";
 
 const words = { today: "Today", yesterday: "Yesterday", week: "Previous 7 days" };
 const now = new Date(2026, 2, 30, 0, 30).getTime();
@@ -7,7 +7,7 @@ const at = (...parts: [number, number, number, number, number]) => new Date(...p
 
 function groupsOf(...times: number[]) {
   const chats = times.map((updatedAt, i) => ({ id: String(i), title: "", updatedAt }));
-  return groupByDay(chats, now, words, "en").map(({ label, chats: grouped }) => [
+  return groupChatsByDay(chats, now, words, "en").map(({ label, chats: grouped }) => [
     label,
     grouped.map(({ id }) => id).join(""),
   ]);

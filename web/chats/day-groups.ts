@@ -2,13 +2,18 @@ import type { ChatListItem } from "#contract/chats.ts";
 import { DAY } from "#contract/limits.ts";
 
 export type DayGroup = { label: string; chats: ChatListItem[] };
-export type DayWords = { today: string; yesterday: string; week: string };
+export type ChatDayTexts = { today: string; yesterday: string; week: string };
 
 /**
  * The history (newest activity first) by the reader's own days: today, yesterday, the seven days before, then months.
  * `now` in ms; `locale` words the months.
  */
-export function groupByDay(chats: readonly ChatListItem[], now: number, words: DayWords, locale: string): DayGroup[] {
+export function groupChatsByDay(
+  chats: readonly ChatListItem[],
+  now: number,
+  words: ChatDayTexts,
+  locale: string,
+): DayGroup[] {
   const today = dayOf(now);
   const thisYear = new Date(now).getFullYear();
   const groups = new Map<string, DayGroup>();
@@ -27,7 +32,7 @@ export function dayOf(time: number): number {
   return Math.round(Date.UTC(date.getFullYear(), date.getMonth(), date.getDate()) / DAY);
 }
 
-function labelOf(time: number, today: number, thisYear: number, words: DayWords, locale: string): string {
+function labelOf(time: number, today: number, thisYear: number, words: ChatDayTexts, locale: string): string {
   const age = today - dayOf(time);
   // A clock that is behind the server's makes no day of its own.
   if (age <= 0) return words.today;

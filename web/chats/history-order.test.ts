@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { ChatListItem } from "#contract/chats.ts";
 import { chatsReducer, chatEvents as on } from "./chats-slice.ts";
 import { type ChatsState, initialChatsState } from "./chats-state.ts";
-import { groupByPlace } from "./group-by-place.ts";
+import { groupByLocation } from "./group-by-location.ts";
 
 type Event = Parameters<typeof chatsReducer>[1];
 const item = (id: string, updatedAt: number, more: Partial<ChatListItem> = {}) => ({
@@ -54,6 +54,6 @@ test("each chat stands in one place, those of folders that are gone with the oth
     item("f", 3, { folderId: "f" }),
     item("g", 2, { folderId: "x" }),
   ];
-  const { pinned: top, filed, others } = groupByPlace(chats, [{ id: "f", name: "F" }]);
+  const { pinned: top, filed, others } = groupByLocation(chats, [{ id: "f", name: "F" }]);
   expect([top, filed.get("f"), others].map((group) => group?.map(({ id }) => id))).toEqual([["p"], ["f"], ["g"]]);
 });

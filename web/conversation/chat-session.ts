@@ -15,11 +15,11 @@ import { type ChatsStore, createChatsStore } from "../chats/chats-store.ts";
 import { ModelChoice } from "../models/model-choice.ts";
 import { notifyInstructionsChanged } from "../presets/notify-instructions.ts";
 import { PresetList } from "../presets/preset-list.ts";
-import { tellPresetsChanged } from "../presets/presets-changes.ts";
+import { notifyPresetsChanged } from "../presets/presets-changes.ts";
 import { type ConversationReplies, Replies } from "../reply/replies.ts";
 import { ReplySlots } from "../reply/reply-slots.ts";
 import { slottedApi } from "../reply/slotted-api.ts";
-import type { ReadingPlace } from "../scroll/scroll-position.ts";
+import type { ScrollPosition } from "../scroll/scroll-position.ts";
 import { loadMissingModules } from "../ui/lazy/lazy-module.ts";
 import { type DraftBox, Drafts } from "./drafts.ts";
 import { Edits } from "./edits.ts";
@@ -35,7 +35,7 @@ export type ChatSession = {
   modelChoice: ModelChoice;
   presets: PresetList;
   /** Where chats were left, by their ids; null in the temporary chat, which cannot be left. */
-  places: Map<string, ReadingPlace> | null;
+  positions: Map<string, ScrollPosition> | null;
   /** In the session of the temporary chat, which is not kept: that of the chats that are. Else null. */
   kept: ChatSession | null;
   /** The temporary chat beside these chats, once it was begun; null in its own session. */
@@ -55,11 +55,11 @@ export function chatSession(account: string): ChatSession {
   if (session?.account === account) return session;
   end();
   const drafts = new Drafts(account);
-  const places = new Map<string, ReadingPlace>();
+  const positions = new Map<string, ScrollPosition>();
   const hear = (event: unknown, chats: ChatsState) => {
     moveDrafts(drafts, event, chats);
     // An answer that nobody has seen is what somebody comes for.
-    if (chatEvents.seeReply.match(event)) places.delete(event.payload.chat);
+    if (chatEvents.seeReply.match(event)) positions.delete(event.payload.chat);
     // Whoever deletes a chat does not want what waits for it to be sent, nor its words.
     if (chatEvents.deleteChatSuccess.match(event)) replies.cancel(event.payload.chat);
   };
@@ -78,7 +78,7 @@ export function chatSession(account: string): ChatSession {
   if (account !== "") followAccount(followed);
   const atEnd = (ending: () => void) => void endings.push(ending);
   const branches = { replies, edits: new Edits(drafts) };
-  const parts = { account, store, replies, drafts, branches, modelChoice, presets, places, atEnd };
+  const parts = { account, store, replies, drafts, branches, modelChoice, presets, positions, atEnd };
   session = { ...parts, kept: null, temporary: null, movesFrom: null };
   return session;
 }
@@ -115,7 +115,7 @@ function followAccount(followed: Followed): void {
       if ("instructions" in event) notifyInstructionsChanged(event.instructions);
       else if ("presets" in event) presets.take(event.presets);
       else return follower.change(event);
-      tellPresetsChanged();
+      notifyPresetsChanged();
     },
     onGap: () => {
       follower.resync();

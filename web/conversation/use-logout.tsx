@@ -2,7 +2,7 @@ import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { signOut } from "../accounts/session.ts";
 import { forgetOpenFolders } from "../chats/open-folders.ts";
-import { placesKey } from "../scroll/scroll-position.ts";
+import { positionsKey } from "../scroll/scroll-position.ts";
 import { writeStorage } from "../storage/browser-storage.ts";
 import { lazyModule, useLazyModule } from "../ui/lazy/lazy-module.ts";
 import { hasMessages, useChatSession } from "./chat-session.ts";
@@ -14,14 +14,14 @@ const confirmDialogModule = lazyModule(() => import("../ui/dialogs/confirm-dialo
 export function useLogout(): { logout: () => void; question: ReactNode } {
   const { t } = useTranslation("chat");
   const session = useChatSession();
-  const { account, drafts, modelChoice, places } = session;
+  const { account, drafts, modelChoice, positions } = session;
   const [asking, setAsking] = useState<"never" | "now" | "before">("never");
   const part = useLazyModule(confirmDialogModule, asking !== "never");
   const leave = () => {
     drafts.clear();
     modelChoice.forget();
-    places?.clear();
-    writeStorage(placesKey(account), null);
+    positions?.clear();
+    writeStorage(positionsKey(account), null);
     forgetOpenFolders(account);
     void signOut();
   };

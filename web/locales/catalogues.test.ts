@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from "vitest";
 import { errorSentences } from "#contract/errors.ts";
 import { validationTemplates } from "#contract/text/validation.ts";
-import { languages } from "./languages.ts";
+import { languages } from "./supported-languages.ts";
 
 type Texts = { [key: string]: string | Texts };
 type Module = Record<string, Texts>;

@@ -5,7 +5,7 @@ import { log } from "../log.ts";
 import { StoredText } from "../storage/stored-text.ts";
 import { useStore } from "../store/use-store.ts";
 import { i18n } from "./i18n.ts";
-import { type Language, languages } from "./languages.ts";
+import { type Language, languages } from "./supported-languages.ts";
 
 const stored = new StoredText("parley.language", "The language");
 /** Texts by namespace, as a JSON module exports them. */

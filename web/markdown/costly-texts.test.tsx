@@ -8,7 +8,7 @@ import HtmlReply from "./html/html-reply.tsx";
 import { isHtmlReply } from "./html/is-html-reply.ts";
 import { MarkdownReply } from "./markdown-reply.tsx";
 import { dollarFormulas } from "./maths/dollar-formulas.ts";
-import { formedPart } from "./render-budget.ts";
+import { splitAtRenderBudget } from "./render-budget.ts";
 
 const deepList = (depth: number) => Array.from({ length: depth }, (_, i) => `${"  ".repeat(i)}- a\n`).join("");
 
@@ -68,7 +68,7 @@ describe("a text written to be costly is shown as it came", () => {
     ["spans before a tag", `${"`a` ".repeat(12_500)}<p>`],
   ])("I9 %s that come all at once are cut and read once", (_name, text) => {
     const splitter = new BlockSplitter();
-    const [formed] = formedPart(text);
+    const [formed] = splitAtRenderBudget(text);
     expect(splitter.split(formed).join("").length).toBeGreaterThanOrEqual(formed.length);
     expect(splitter.splitWhole(formed).every((block) => block.length <= 300_000)).toBe(true);
     expect(tight(dollarFormulas(formed))).toBe(tight(formed));

@@ -7,7 +7,7 @@ import { readCodeFence } from "./blocks/code-fence.ts";
 import { marksOf, type NoteMarks, remarkNoteMarks } from "./blocks/footnote-marks.ts";
 import { type Note, type NoteNumbers, splitFootnotes } from "./blocks/footnotes.ts";
 import { firstHeadingOf } from "./blocks/heading-levels.ts";
-import { steadyPart } from "./blocks/stable-prefix.ts";
+import { stablePrefix } from "./blocks/stable-prefix.ts";
 import { remarkUnderlinedWords } from "./blocks/underlined-words.ts";
 import { CodeBlock } from "./code/code-block.tsx";
 import { isTooDeep, isTooMarked } from "./costly-markup.ts";
@@ -16,7 +16,7 @@ import { remarkInlineHtml } from "./html/inline-html.ts";
 import { LongText } from "./long-text.tsx";
 import { useMaths } from "./maths/use-maths.ts";
 import { PlainReply } from "./plain-reply.tsx";
-import { affordableBlocks, formedPart, withPlainEnd } from "./render-budget.ts";
+import { blocksWithinBudget, splitAtRenderBudget, withPlainEnd } from "./render-budget.ts";
 import { ReplyContext, replyComponents, SeamLine } from "./reply-components.tsx";
 import { rehypeSafeMarkdown } from "./reply-schema.ts";
 import { NO_SEAMS, remarkSeams, seamsOfBlock, visibleSeams } from "./seams.ts";
@@ -97,7 +97,7 @@ export function MarkdownReply(props: MarkdownReplyProps) {
 
 function FormedReply({ text: whole, prefix, seams = NO_SEAMS, ...now }: MarkdownReplyProps) {
   const { t } = useTranslation("chat");
-  const [text, rest] = formedPart(whole);
+  const [text, rest] = splitAtRenderBudget(whole);
   // What changes at the end is painted between more urgent things.
   const isGrowing = useDeferredValue(now.isGrowing);
   const [splitter] = useState(() => new BlockSplitter());
@@ -108,7 +108,7 @@ function FormedReply({ text: whole, prefix, seams = NO_SEAMS, ...now }: Markdown
   const split = useMemo(
     () => (markdown: string) => {
       const cut = isGrowing ? splitter.split(markdown) : splitter.splitWhole(markdown);
-      blocks.plainFrom = affordableBlocks(cut);
+      blocks.plainFrom = blocksWithinBudget(cut);
       blocks.now = blocks.plainFrom < cut.length ? withPlainEnd(cut, blocks.plainFrom) : cut;
       return blocks.now;
     },
@@ -116,7 +116,7 @@ function FormedReply({ text: whole, prefix, seams = NO_SEAMS, ...now }: Markdown
   );
   const steady = useMemo(() => {
     if (!isGrowing || rest !== "") return text;
-    return steadyPart(awaitedFrom === null ? text : text.slice(0, awaitedFrom));
+    return stablePrefix(awaitedFrom === null ? text : text.slice(0, awaitedFrom));
   }, [isGrowing, rest, text, awaitedFrom]);
   const shown = maths ? maths.dollarFormulas(steady) : steady;
   const notes = useMemo(() => splitFootnotes(shown, isGrowing), [shown, isGrowing]);

@@ -1,15 +1,15 @@
 import { describe, expect, test } from "vitest";
-import { affordableBlocks, formedHtml, formedPart, withPlainEnd } from "./render-budget.ts";
+import { blocksWithinBudget, splitAtRenderBudget, splitHtmlAtRenderBudget, withPlainEnd } from "./render-budget.ts";
 
 describe("I9 so much of a reply is set in its form", () => {
   test("all of what people and models write", () => {
     const markdown = "A **sentence** of some `words`, as they are.\n\n- one\n- two\n\n".repeat(400);
-    expect(formedPart(markdown)).toEqual([markdown, ""]);
-    expect(affordableBlocks(markdown.split(/(?<=\n\n)/))).toBe(800);
+    expect(splitAtRenderBudget(markdown)).toEqual([markdown, ""]);
+    expect(blocksWithinBudget(markdown.split(/(?<=\n\n)/))).toBe(800);
     const html = `<p>Words</p><table>${"<tr><td>1<td><b>2</b>".repeat(500)}</table>`;
-    expect(formedHtml(html)).toEqual([html, ""]);
+    expect(splitHtmlAtRenderBudget(html)).toEqual([html, ""]);
     const code = [`\`\`\`js\n${"let a = 1;\n".repeat(15_000)}\`\`\``];
-    expect(affordableBlocks(code)).toBe(1);
+    expect(blocksWithinBudget(code)).toBe(1);
   });
 
   test.each([
@@ -17,29 +17,29 @@ describe("I9 so much of a reply is set in its form", () => {
     ["lines", "word\n".repeat(90_000), "\n"],
     ["pairs of units", "😀".repeat(200_001), "😀"],
   ])("%s beyond it follow as they came, whole", (_name, text, end) => {
-    const [formed, rest] = formedPart(text);
+    const [formed, rest] = splitAtRenderBudget(text);
     expect(formed + rest).toBe(text);
     expect(formed.length).toBeLessThanOrEqual(200_000);
     expect(formed.length).toBeGreaterThan(100_000);
     expect(formed.endsWith(end)).toBe(true);
-    expect(formedPart(text.slice(0, -1000))[0]).toBe(formed);
+    expect(splitAtRenderBudget(text.slice(0, -1000))[0]).toBe(formed);
   });
 
   test("HTML ends before a tag", () => {
     const text = `<ul>${"<li>a".repeat(10_000)}</ul>`;
-    const [formed, rest] = formedHtml(text);
+    const [formed, rest] = splitHtmlAtRenderBudget(text);
     expect(formed + rest).toBe(text);
     expect(rest.startsWith("<li>a")).toBe(true);
-    expect(formedHtml(`${text}<li>b`)[0]).toBe(formed);
+    expect(splitHtmlAtRenderBudget(`${text}<li>b`)[0]).toBe(formed);
   });
 
   test("blocks with very many lines or marks", () => {
     const blocks = Array.from({ length: 100 }, () => "- a\n".repeat(500));
-    const place = affordableBlocks(blocks);
+    const place = blocksWithinBudget(blocks);
     expect(place).toBeLessThan(10);
     expect(withPlainEnd(blocks, place)).toHaveLength(place + 1);
     expect(withPlainEnd(blocks, place).join("")).toBe(blocks.join(""));
     // There is always something in its form.
-    expect(affordableBlocks(["- a\n".repeat(50_000), "b"])).toBe(1);
+    expect(blocksWithinBudget(["- a\n".repeat(50_000), "b"])).toBe(1);
   });
 });

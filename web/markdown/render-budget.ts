@@ -27,7 +27,7 @@ export function cutBefore(text: string, start: number, end: number): number {
 }
 
 /** The beginning of a text of Markdown that is set in its form, cut after a paragraph where it can be; and the rest. */
-export function formedPart(text: string): [formed: string, rest: string] {
+export function splitAtRenderBudget(text: string): [formed: string, rest: string] {
   if (text.length <= MOST_TEXT) return [text, ""];
   const paragraph = text.lastIndexOf("\n\n", MOST_TEXT - 2);
   const end = paragraph > MOST_TEXT / 2 ? paragraph + 2 : cutBefore(text, MOST_TEXT / 2, MOST_TEXT);
@@ -35,8 +35,8 @@ export function formedPart(text: string): [formed: string, rest: string] {
 }
 
 /** The same of a text of HTML, which ends before a tag where it has too many. */
-export function formedHtml(text: string): [formed: string, rest: string] {
-  const [formed, rest] = formedPart(text);
+export function splitHtmlAtRenderBudget(text: string): [formed: string, rest: string] {
+  const [formed, rest] = splitAtRenderBudget(text);
   const tags = /<[a-z]/gi;
   let count = 0;
   while (count <= MOST_TAGS && tags.exec(formed)) count += 1;
@@ -46,7 +46,7 @@ export function formedHtml(text: string): [formed: string, rest: string] {
 }
 
 /** How many of these blocks of Markdown are set in their form. */
-export function affordableBlocks(blocks: readonly string[]): number {
+export function blocksWithinBudget(blocks: readonly string[]): number {
   let cost = 0;
   for (const [place, block] of blocks.entries()) {
     cost += costOf(block);

@@ -56,10 +56,15 @@ export function seamsOfBlock(seams: readonly number[], blocks: readonly string[]
 export const remarkSeams =
   ({ at }: { at: readonly number[] }) =>
   (tree: Tree, file: { value: unknown }) =>
-    placeSeams(tree, String(file.value), at, () => ({ type: "seam", data: { hName: SEAM_TAG }, children: [] }) as Tree);
+    insertSeams(
+      tree,
+      String(file.value),
+      at,
+      () => ({ type: "seam", data: { hName: SEAM_TAG }, children: [] }) as Tree,
+    );
 
 /** Puts what `make` makes into the tree of `source` at each of these places. */
-export function placeSeams(tree: Tree, source: string, places: readonly number[], make: () => Tree): void {
+export function insertSeams(tree: Tree, source: string, places: readonly number[], make: () => Tree): void {
   for (const place of places.toReversed()) placeSeam(tree, source, place, make());
 }
 

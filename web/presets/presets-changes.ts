@@ -1,7 +1,7 @@
 const told = new EventTarget();
 
 /** Says that the account's presets or instructions have changed, here or elsewhere. */
-export function tellPresetsChanged(): void {
+export function notifyPresetsChanged(): void {
   told.dispatchEvent(new Event("change"));
 }
 

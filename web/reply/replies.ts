@@ -10,10 +10,10 @@ import type { ChatsStore } from "../chats/chats-store.ts";
 import { refreshChat } from "../chats/chats-thunks.ts";
 import { wordFailure } from "../chats/word-failure.ts";
 import { i18n } from "../locales/i18n.ts";
-import { FollowedReplies } from "./followed-replies.ts";
 import type { Asked, KnownReply } from "./followed-reply.ts";
 import type { ReplyRequest } from "./open-reply.ts";
 import { PendingRequests, type Refused } from "./pending-requests.ts";
+import { ReplyFollower } from "./reply-follower.ts";
 import { chosen, holdsNew, lastSeen } from "./request-body.ts";
 
 /** So long (ms) a message that is taken back waits to hear whether the server has it all the same. */
@@ -34,14 +34,14 @@ export class Replies {
   readonly #api: Api;
   readonly #leaving = new AbortController();
   readonly #pending: PendingRequests;
-  readonly #followed: FollowedReplies;
+  readonly #followed: ReplyFollower;
   readonly #ahead = new Map<string, Promise<unknown>>();
 
   constructor(store: ChatsStore, api: Api) {
     this.#store = store;
     this.#api = api;
     this.#pending = new PendingRequests(store, api, this.#leaving.signal);
-    this.#followed = new FollowedReplies(store, api, this.#leaving.signal);
+    this.#followed = new ReplyFollower(store, api, this.#leaving.signal);
   }
 
   /**

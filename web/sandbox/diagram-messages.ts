@@ -9,10 +9,10 @@ import * as z from "zod/mini";
 export const DIAGRAM_FRAME = "/sandbox/diagram.html";
 
 /** Colours in any form that CSS knows. */
-export type Look = Record<"page" | "raised" | "sunken" | "hairline" | "muted" | "ink" | "accent", string>;
+export type DiagramTheme = Record<"page" | "raised" | "sunken" | "hairline" | "muted" | "ink" | "accent", string>;
 
 /** `isWhole`: at its own size, to be scrolled; else as wide as the frame at most. */
-export type DrawRequest = { source: string; look: Look; isWhole: boolean };
+export type DrawRequest = { source: string; look: DiagramTheme; isWhole: boolean };
 
 const LONGEST_WORDS = 500;
 /** In CSS pixels. */

@@ -6,7 +6,7 @@
 import "./diagram.css";
 import mermaid from "mermaid";
 import { cutHeight, cutWords, type DrawAnswer, type DrawRequest } from "./diagram-messages.ts";
-import { isDark, themeOf } from "./look.ts";
+import { isDark, themeOf } from "./theme.ts";
 
 const MOST_CHARS = 50_000;
 const MOST_EDGES = 300;

@@ -1,5 +1,5 @@
 import { Component, type RefObject } from "react";
-import { keepsPlace } from "./keep-position.ts";
+import { hasScrollAnchoring } from "./keep-position.ts";
 
 type HoldFirstProps = {
   box: RefObject<HTMLElement | null>;
@@ -19,7 +19,12 @@ export class HoldFirst extends Component<HoldFirstProps> {
     if (now.start === 0 && above.current?.contains(document.activeElement)) box.current?.focus({ preventScroll: true });
     const first = list.current?.firstElementChild;
     // The browser does so itself, and without ending a scroll that is under way; but not at the very top.
-    if (now.chat !== chat || now.start >= start || !first || (keepsPlace() && (box.current?.scrollTop ?? 0) > 0)) {
+    if (
+      now.chat !== chat ||
+      now.start >= start ||
+      !first ||
+      (hasScrollAnchoring() && (box.current?.scrollTop ?? 0) > 0)
+    ) {
       return null;
     }
     const { top } = first.getBoundingClientRect();

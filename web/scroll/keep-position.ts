@@ -1,17 +1,17 @@
 import { createContext, type RefObject, useCallback, useContext, useLayoutEffect, useRef } from "react";
 
 /** Called just before the messages change; the element, or the message around it, stays where it is on the screen. */
-export type KeepPlace = (element: Element | null) => void;
+export type KeepPosition = (element: Element | null) => void;
 
-export const KeepPlaceContext = createContext<KeepPlace>(() => {});
+export const KeepPositionContext = createContext<KeepPosition>(() => {});
 
-export const useKeepPlace = () => useContext(KeepPlaceContext);
+export const useKeepPosition = () => useContext(KeepPositionContext);
 
 /** Whether the browser itself keeps what is on the screen where it is when something above it changes its height. */
-export const keepsPlace = () => CSS.supports("overflow-anchor", "auto");
+export const hasScrollAnchoring = () => CSS.supports("overflow-anchor", "auto");
 
 /** What is being read stays where it is on the screen when messages appear above it, or others take their place. */
-export function usePlaceKept(scroller: RefObject<HTMLElement | null>): KeepPlace {
+export function usePositionKept(scroller: RefObject<HTMLElement | null>): KeepPosition {
   const kept = useRef<{ element: Element; top: number } | null>(null);
   useLayoutEffect(() => {
     const place = kept.current;

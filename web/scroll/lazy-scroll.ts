@@ -2,11 +2,11 @@
 
 import type { ClientMessage } from "../chats/chats-state.ts";
 import { lineIn } from "./line-in.ts";
-import type { ReadingPlace, ScrollSession } from "./scroll-position.ts";
-import { findPlace, setPlace } from "./stored-positions.ts";
+import type { ScrollPosition, ScrollSession } from "./scroll-position.ts";
+import { findPosition, setPosition } from "./stored-positions.ts";
 
 export { holdLine } from "./hold-line.ts";
-export { storePlaces } from "./stored-positions.ts";
+export { storePositions } from "./stored-positions.ts";
 export { watchLeaving } from "./watch-leaving.ts";
 export { ReadingTools } from "./window-edges.tsx";
 
@@ -24,23 +24,23 @@ export type Shown = {
 };
 
 /** Where a chat opens; undefined for its end. An answer that nobody has seen is what somebody comes for. */
-export function placeLeft(session: ScrollSession, chat: string): ReadingPlace | undefined {
+export function storedPosition(session: ScrollSession, chat: string): ScrollPosition | undefined {
   const { chats } = session.store.getState().chats;
-  return chats.find(({ id }) => id === chat)?.isUnread ? undefined : findPlace(session, chat);
+  return chats.find(({ id }) => id === chat)?.isUnread ? undefined : findPosition(session, chat);
 }
 
 /** Keeps in mind what stands at the top of the view. */
-export function notePlace({ session, chat, box, list, shown }: Shown, isAtEnd: boolean): void {
+export function recordPosition({ session, chat, box, list, shown }: Shown, isAtEnd: boolean): void {
   const line = box && list && !isAtEnd ? lineIn(box, list) : null;
   const item = line?.closest("ol > li") ?? null;
   const id = item && list ? shown[[...list.children].indexOf(item)]?.id : null;
   const part = !line || line === item ? -1 : [...(line.parentElement?.children ?? [])].indexOf(line);
-  setPlace(session, chat, box && line && id ? [id, part, topOf(line, box)] : null);
+  setPosition(session, chat, box && line && id ? [id, part, topOf(line, box)] : null);
 }
 
 /** Brings what was read last back to where it was on the screen, and keeps it there while what is above it settles. */
-export function restorePlace({ session, chat, box, list, shown }: Shown): (() => void) | null {
-  const place = placeLeft(session, chat);
+export function restorePosition({ session, chat, box, list, shown }: Shown): (() => void) | null {
+  const place = storedPosition(session, chat);
   if (!box || !list || !place) return null;
   const [message, part, top] = place;
   const item = list.children[shown.findIndex(({ id }) => id === message)];

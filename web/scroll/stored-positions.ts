@@ -1,50 +1,51 @@
 import { readStoredJson, writeStorage } from "../storage/browser-storage.ts";
-import { placesKey, type ReadingPlace, type ScrollSession } from "./scroll-position.ts";
+import { positionsKey, type ScrollPosition, type ScrollSession } from "./scroll-position.ts";
 
 /** So many chats are remembered. */
 const MOST = 200;
 
-type Places = Map<string, ReadingPlace>;
-type Session = Pick<ScrollSession, "account" | "places">;
+type Positions = Map<string, ScrollPosition>;
+type Session = Pick<ScrollSession, "account" | "positions">;
 
-const read = new WeakSet<Places>();
+const read = new WeakSet<Positions>();
 
 /** Those of a session, with what earlier pages have stored; none of a chat that cannot be left. */
-function placesOf({ account, places }: Session): Places | null {
-  if (!places || read.has(places)) return places;
-  read.add(places);
-  for (const [chat, place] of readStored(placesKey(account))) places.set(chat, place);
-  return places;
+function positionsOf({ account, positions }: Session): Positions | null {
+  if (!positions || read.has(positions)) return positions;
+  read.add(positions);
+  for (const [chat, position] of readStored(positionsKey(account))) positions.set(chat, position);
+  return positions;
 }
 
 /** Where a chat was left; undefined: at its end. */
-export const findPlace = (session: Session, chat: string): ReadingPlace | undefined => placesOf(session)?.get(chat);
+export const findPosition = (session: Session, chat: string): ScrollPosition | undefined =>
+  positionsOf(session)?.get(chat);
 
 /** Null: it was left at its end. */
-export function setPlace(session: Session, chat: string, place: ReadingPlace | null): void {
-  const places = placesOf(session);
-  places?.delete(chat);
-  if (place) places?.set(chat, place);
-  for (const oldest of places?.keys() ?? []) {
-    if (!places || places.size <= MOST) return;
-    places.delete(oldest);
+export function setPosition(session: Session, chat: string, position: ScrollPosition | null): void {
+  const positions = positionsOf(session);
+  positions?.delete(chat);
+  if (position) positions?.set(chat, position);
+  for (const oldest of positions?.keys() ?? []) {
+    if (!positions || positions.size <= MOST) return;
+    positions.delete(oldest);
   }
 }
 
 /** So that they are there when the page comes again. */
-export function storePlaces(session: Session): void {
-  const places = placesOf(session);
-  if (!places) return;
+export function storePositions(session: Session): void {
+  const positions = positionsOf(session);
+  if (!positions) return;
   // Where that fails, chats open at their ends.
-  writeStorage(placesKey(session.account), places.size === 0 ? null : JSON.stringify([...places]));
+  writeStorage(positionsKey(session.account), positions.size === 0 ? null : JSON.stringify([...positions]));
 }
 
-function readStored(key: string): [string, ReadingPlace][] {
+function readStored(key: string): [string, ScrollPosition][] {
   const stored = readStoredJson(key);
   return Array.isArray(stored) ? stored.filter(isEntry) : [];
 }
 
-function isEntry(entry: unknown): entry is [string, ReadingPlace] {
+function isEntry(entry: unknown): entry is [string, ScrollPosition] {
   if (!Array.isArray(entry) || !Array.isArray(entry[1])) return false;
   const [message, ...numbers]: unknown[] = entry[1];
   const ids = [entry[0], message];

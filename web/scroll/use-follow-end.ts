@@ -1,5 +1,5 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
-import { keepsPlace } from "./keep-position.ts";
+import { hasScrollAnchoring } from "./keep-position.ts";
 import { lazyScrollModule } from "./use-scroll-position.ts";
 
 /** A reader this near to the end (px) is at the end. */
@@ -147,7 +147,7 @@ function watchReader({ box, list, isFollowing, now, leave }: Watched): () => voi
     const reading = lazyScrollModule.get();
     if (!reading || ends.length > 0) return;
     ends.push(reading.watchLeaving(box, list, leave));
-    if (!keepsPlace()) ends.push(reading.holdLine(box, list, () => isFollowing.current && now.current.isToEnd));
+    if (!hasScrollAnchoring()) ends.push(reading.holdLine(box, list, () => isFollowing.current && now.current.isToEnd));
   };
   const unsubscribe = lazyScrollModule.subscribe(begin);
   begin();

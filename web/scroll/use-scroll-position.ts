@@ -13,7 +13,7 @@ type Opening = {
 };
 
 /** Opens a chat where it was left, else at its end. @returns what is to be told when it is scrolled */
-export function useReadingPlace(
+export function useScrollPosition(
   chat: string,
   { session, shown, onRestored, onEnd }: Opening,
 ): (isAtEnd: boolean) => void {
@@ -26,18 +26,18 @@ export function useReadingPlace(
     const isNew = opened.current !== chat;
     opened.current = chat;
     ending.current?.();
-    ending.current = reading?.restorePlace({ session, ...shown() }) ?? null;
+    ending.current = reading?.restorePosition({ session, ...shown() }) ?? null;
     if (ending.current) onRestored();
     else if (isNew) onEnd();
   }, [chat, reading]);
   useEffect(() => {
-    const store = () => document.visibilityState === "hidden" && reading?.storePlaces(session);
+    const store = () => document.visibilityState === "hidden" && reading?.storePositions(session);
     document.addEventListener("visibilitychange", store);
     return () => {
       document.removeEventListener("visibilitychange", store);
       ending.current?.();
-      reading?.storePlaces(session);
+      reading?.storePositions(session);
     };
   }, [reading, session]);
-  return (isAtEnd) => reading?.notePlace({ session, ...shown() }, isAtEnd);
+  return (isAtEnd) => reading?.recordPosition({ session, ...shown() }, isAtEnd);
 }

@@ -21,7 +21,7 @@ export type PaletteEntry = {
 };
 
 /** What a search offers besides its hits. */
-export type Palette = {
+export type PaletteEntries = {
   /** What can be done, by what was typed; all of it where that is nothing. */
   entriesFor: (query: string) => readonly PaletteEntry[];
   /** Chats that are here already, the latest first: the last ones, and what their titles find where the server does not answer. */

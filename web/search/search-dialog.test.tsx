@@ -2,7 +2,7 @@ import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { fakeApi } from "../testing/fake-api.ts";
 import "../testing/english-texts.ts";
-import type { Palette } from "./palette-entry.ts";
+import type { PaletteEntries } from "./palette-entry.ts";
 import { SearchDialog } from "./search-dialog.tsx";
 
 afterEach(() => {
@@ -14,7 +14,7 @@ function open(isStep: boolean) {
   fakeApi({});
   const ends = { onClose: vi.fn(), onBack: vi.fn() };
   const scope = { label: "Theme", isStep, onBack: ends.onBack };
-  const palette: Palette = { entriesFor: () => [], chats: [], recentLabel: "Recent", scope };
+  const palette: PaletteEntries = { entriesFor: () => [], chats: [], recentLabel: "Recent", scope };
   render(
     <SearchDialog
       typed=""

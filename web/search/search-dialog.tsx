@@ -9,7 +9,7 @@ import { useBackGesture } from "../ui/dialogs/use-back-gesture.ts";
 import { useReturnFocus } from "../ui/dialogs/use-return-focus.ts";
 import { isComposing } from "../ui/keys/press.ts";
 import type { FilterFolder } from "./filter-row.tsx";
-import type { Palette } from "./palette-entry.ts";
+import type { PaletteEntries } from "./palette-entry.ts";
 import { SearchPanel } from "./search-panel.tsx";
 import { SearchRun } from "./search-run.ts";
 
@@ -23,7 +23,7 @@ export type SearchDialogProps = {
   onClose: () => void;
   /** `message`: none where a chat was found by its title. */
   onChoose: (chat: string, message: string | null) => void;
-  palette: Palette;
+  palette: PaletteEntries;
   /** Called once it is gone and the focus is back. */
   onGone: () => void;
 };

@@ -4,7 +4,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import type { SearchHit } from "#contract/search.ts";
 import { type FakeAnswer, fakeApi, problem } from "../testing/fake-api.ts";
 import "../testing/english-texts.ts";
-import type { Palette, PaletteEntry } from "./palette-entry.ts";
+import type { PaletteEntries, PaletteEntry } from "./palette-entry.ts";
 import { SearchPanel } from "./search-panel.tsx";
 import { SearchRun } from "./search-run.ts";
 
@@ -24,7 +24,7 @@ const title = (chatId: string): SearchHit => ({
 });
 const hits = [title("a"), message("b", "b1", "a <b>chat</b>", [[5, 9]]), message("a", "a1", "chat", [[0, 4]])];
 
-async function open(answers: Record<string, FakeAnswer | readonly FakeAnswer[]>, typed = "", palette?: Palette) {
+async function open(answers: Record<string, FakeAnswer | readonly FakeAnswer[]>, typed = "", palette?: PaletteEntries) {
   const onChoose = vi.fn();
   const calls = fakeApi(answers);
   render(
@@ -117,7 +117,7 @@ test("asks anew with each filter that is set, and offers the folders and models 
 const entry = (id: string, more: Partial<PaletteEntry> = {}): PaletteEntry => {
   return { id, label: id, group: "Chat", icon: null, choose: vi.fn(), ...more };
 };
-const offer = (...entries: PaletteEntry[]): Palette => {
+const offer = (...entries: PaletteEntry[]): PaletteEntries => {
   return { entriesFor: () => entries, chats: [], recentLabel: "Recent", scope: null };
 };
 

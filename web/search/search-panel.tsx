@@ -12,8 +12,8 @@ import { useDelayed } from "../ui/components/use-delayed.ts";
 import { isComposing } from "../ui/keys/press.ts";
 import { type FilterFolder, FilterRow } from "./filter-row.tsx";
 import { groupHits } from "./hit-groups.ts";
-import { optionsOf, useActive } from "./options.ts";
-import { type Palette, titleHits } from "./palette-entry.ts";
+import { optionsOf, useActive } from "./option-list.ts";
+import { type PaletteEntries, titleHits } from "./palette-entry.ts";
 import { SearchResults } from "./search-results.tsx";
 import { noFilters, type SearchFilters, type SearchQuestion, SearchRun } from "./search-run.ts";
 import { useModels } from "./use-models.ts";
@@ -23,7 +23,7 @@ type SearchPanelProps = {
   run: SearchRun;
   folders: readonly FilterFolder[];
   onChoose: (hit: SearchHit) => void;
-  palette?: Palette;
+  palette?: PaletteEntries;
 };
 
 /** The field, its filters, and what was found. */
@@ -169,7 +169,7 @@ const steps: Partial<Record<string, number>> = {
 
 const noQuestion: SearchQuestion = { query: "", filters: noFilters };
 const noSearch = new SearchRun().state.get();
-const noPalette: Palette = { entriesFor: () => [], chats: [], recentLabel: "", scope: null };
+const noPalette: PaletteEntries = { entriesFor: () => [], chats: [], recentLabel: "", scope: null };
 
 /** What is quick needs no sign that it goes on. */
 function SlowSpinner() {

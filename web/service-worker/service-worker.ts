@@ -7,7 +7,7 @@
  * old files. Pages are of the new build before that: the document always comes from the network where there is one.
  */
 import type { Build } from "./build.ts";
-import { forgetOthers, keepBuild, keepParts, keptOf, SHELL, wayOf } from "./kept-files.ts";
+import { cacheBuild, cachedResponse, cacheLazyFiles, deleteOtherCaches, SHELL, wayOf } from "./cached-files.ts";
 
 declare const self: ServiceWorkerGlobalScope;
 /** Put in by the build. */
@@ -21,7 +21,7 @@ const FILE_PATIENCE_MS = 1000;
 type Routing = { addRoutes?: (routes: object[]) => Promise<void> };
 
 self.addEventListener("install", (event: ExtendableEvent & Routing) => {
-  event.waitUntil(keepBuild(caches, BUILD));
+  event.waitUntil(cacheBuild(caches, BUILD));
   const toNetwork = { condition: { urlPattern: { pathname: "/api/*" } }, source: "network" };
   event.addRoutes?.([toNetwork]).catch(() => undefined);
 });
@@ -29,7 +29,7 @@ self.addEventListener("install", (event: ExtendableEvent & Routing) => {
 self.addEventListener("activate", (event) => {
   event.waitUntil(
     Promise.all([
-      forgetOthers(caches, BUILD),
+      deleteOtherCaches(caches, BUILD),
       self.registration.navigationPreload?.enable().catch(() => undefined),
       self.clients.claim(),
     ]),
@@ -41,7 +41,7 @@ self.addEventListener("message", (event) => {
   const { data }: { data: unknown } = event;
   if (!Array.isArray(data)) return;
   const loaded = data.filter((path) => typeof path === "string");
-  event.waitUntil(keepParts(caches, BUILD, [...loaded, ...BUILD.parts]));
+  event.waitUntil(cacheLazyFiles(caches, BUILD, [...loaded, ...BUILD.parts]));
 });
 
 self.addEventListener("fetch", (event) => {
@@ -60,7 +60,7 @@ async function asset(event: FetchEvent): Promise<Response> {
   const kept = await caches.match(event.request.url);
   if (kept) return kept;
   const answer = await fetch(event.request);
-  if (answer.ok) event.waitUntil(keepParts(caches, BUILD, [new URL(event.request.url).pathname]));
+  if (answer.ok) event.waitUntil(cacheLazyFiles(caches, BUILD, [new URL(event.request.url).pathname]));
   return answer;
 }
 
@@ -76,7 +76,7 @@ async function newest(
   const inTime = await Promise.race([answered, timePasses(patienceMs)]);
   // A proxy says these while the server behind it is away.
   if (inTime && ![502, 503, 504].includes(inTime.status)) return inTime;
-  return (await keptOf(caches, path)) ?? inTime ?? asked;
+  return (await cachedResponse(caches, path)) ?? inTime ?? asked;
 }
 
 async function fromNetwork({ request, preloadResponse }: FetchEvent): Promise<Response> {

@@ -5,7 +5,7 @@ import { paths } from "#contract/paths.ts";
 import type { Api } from "../../api/client.ts";
 import { i18n } from "../../locales/i18n.ts";
 import { notify } from "../../ui/notifications/notify.ts";
-import { placeOf, untitledOf } from "../chat-changes.ts";
+import { chatLocation, untitledOf } from "../chat-changes.ts";
 import { chatEvents } from "../chats-slice.ts";
 import type { ChatsState } from "../chats-state.ts";
 import type { ChatsDispatch, ChatsRoot, ChatsThunk } from "../chats-store.ts";
@@ -15,7 +15,7 @@ import { announce } from "./announce.ts";
 import { focusAfterUndo } from "./focus-line.ts";
 import { offerUndo } from "./offer-undo.ts";
 
-export type PlaceChange = Pick<ChatBatch["change"], "isPinned" | "isArchived" | "folderId">;
+export type LocationChange = Pick<ChatBatch["change"], "isPinned" | "isArchived" | "folderId">;
 type Told = "archived" | "unarchived" | "pinned" | "unpinned" | "unfiled" | "moved";
 
 /**
@@ -33,10 +33,10 @@ function itemsOf({ chats }: ChatsRoot, ids: readonly string[], before: readonly 
   });
 }
 
-function withChange(item: ChatListItem, { folderId, ...change }: PlaceChange): ChatListItem {
+function withChange(item: ChatListItem, { folderId, ...change }: LocationChange): ChatListItem {
   const { isPinned: _pinned, isArchived: _archived, folderId: before, ...rest } = item;
   const folder = folderId === undefined ? before : (folderId ?? undefined);
-  return { ...rest, ...placeOf({ ...item, ...change, folderId: folder }) };
+  return { ...rest, ...chatLocation({ ...item, ...change, folderId: folder }) };
 }
 
 /** The same change of many chats, as many at a time as the server takes. @returns ids of those that it changed */
@@ -50,7 +50,7 @@ async function post(api: Api, ids: readonly string[], change: ChatBatch["change"
 }
 
 /** What a change has to put back in a chat. */
-function reverseOf({ isPinned, isArchived, folderId }: PlaceChange, before: ChatListItem): PlaceChange {
+function reverseOf({ isPinned, isArchived, folderId }: LocationChange, before: ChatListItem): LocationChange {
   return {
     ...(isPinned !== undefined && { isPinned: before.isPinned ?? false }),
     ...(isArchived !== undefined && { isArchived: before.isArchived ?? false }),
@@ -59,7 +59,7 @@ function reverseOf({ isPinned, isArchived, folderId }: PlaceChange, before: Chat
 }
 
 /** Takes a change back, and nothing else: what chats have become meanwhile, they stay. */
-function takeBack(before: readonly ChatListItem[], change: PlaceChange): ChatsThunk<void> {
+function takeBack(before: readonly ChatListItem[], change: LocationChange): ChatsThunk<void> {
   return (dispatch, getState) => {
     // Only those that the change took off the list are known by what they were.
     const left = change.isArchived ? before : [];
@@ -76,7 +76,7 @@ function takeBack(before: readonly ChatListItem[], change: PlaceChange): ChatsTh
  */
 export function changeChats(
   ids: readonly string[],
-  change: PlaceChange,
+  change: LocationChange,
   left: readonly ChatListItem[] = [],
 ): ChatsThunk<Promise<void>> {
   return async (dispatch, getState, { api }) => {
@@ -101,12 +101,12 @@ function unarchive(dispatch: ChatsDispatch, ids: readonly string[], before: read
   focusAfterUndo(before[0]);
 }
 
-function wordChange({ folders }: ChatsState, change: PlaceChange, count: number): string {
+function wordChange({ folders }: ChatsState, change: LocationChange, count: number): string {
   const name = folders.find(({ id }) => id === change.folderId)?.name ?? "";
   return i18n.t(`organise:told.${toldOf(change)}`, { count, name });
 }
 
-function toldOf({ isPinned, isArchived, folderId }: PlaceChange): Told {
+function toldOf({ isPinned, isArchived, folderId }: LocationChange): Told {
   if (isArchived !== undefined) return isArchived ? "archived" : "unarchived";
   if (folderId) return "moved";
   if (isPinned !== undefined) return isPinned ? "pinned" : "unpinned";

@@ -14,11 +14,11 @@ import {
 import { useTranslation } from "react-i18next";
 import { keysOfMenu } from "../../locales/direction.ts";
 import { MenuItem, MenuSeparator } from "../../ui/components/menu.tsx";
-import { selectFolders, selectPlaceOf } from "../chats-selectors.ts";
+import { selectChatLocation, selectFolders } from "../chats-selectors.ts";
 import { chatEvents } from "../chats-slice.ts";
 import type { ChatDialog } from "../chats-state.ts";
 import { useChatsDispatch, useChatsSelector } from "../chats-store.ts";
-import { changeChats, deleteChats, type PlaceChange } from "./change-chats.ts";
+import { changeChats, deleteChats, type LocationChange } from "./change-chats.ts";
 import { ExportItems } from "./export-items.tsx";
 import { focusLine } from "./focus-line.ts";
 import { FolderItems } from "./folder-items.tsx";
@@ -34,7 +34,7 @@ type ItemsProps = {
 export function MoveItems({ chat, where, afterwards, onBack }: ItemsProps & { onBack: () => void }) {
   const { t } = useTranslation("organise");
   const dispatch = useChatsDispatch();
-  const { folderId } = useChatsSelector(selectPlaceOf(chat));
+  const { folderId } = useChatsSelector(selectChatLocation(chat));
   const folders = useChatsSelector(selectFolders);
   const dialog: ChatDialog = { kind: "new-folder", chats: [chat] };
   return (
@@ -65,9 +65,9 @@ export function MoveItems({ chat, where, afterwards, onBack }: ItemsProps & { on
 export function ChatItems({ chat, where, afterwards, onMove }: ItemsProps & { onMove: () => void }) {
   const { t } = useTranslation("organise");
   const dispatch = useChatsDispatch();
-  const { isPinned = false, isArchived = false } = useChatsSelector(selectPlaceOf(chat));
+  const { isPinned = false, isArchived = false } = useChatsSelector(selectChatLocation(chat));
 
-  const place = (change: PlaceChange) => {
+  const place = (change: LocationChange) => {
     if (where === "line") focusLine(chat);
     void dispatch(changeChats([chat], change));
   };

@@ -1,11 +1,11 @@
 import { chatEvents } from "../chats-slice.ts";
 import type { ChatsStore } from "../chats-store.ts";
-import { changeChats, type PlaceChange } from "./change-chats.ts";
+import { changeChats, type LocationChange } from "./change-chats.ts";
 
 const TYPE = "application/x-parley-chats";
 
 /** What it means to drop a chat there: `pinned`, `days`, or `folder:` and an id. */
-function changeOf(place: string): PlaceChange {
+function changeOf(place: string): LocationChange {
   if (place === "pinned") return { isPinned: true };
   if (place === "days") return { isPinned: false, folderId: null };
   return { isPinned: false, folderId: place.slice("folder:".length) };

@@ -20,8 +20,8 @@ function tool<Props extends object>(pick: (tools: Tools) => ComponentType<Props>
   };
 }
 
-export const AnswerTools = tool((tools) => tools.AnswerTools);
-export const EditBox = tool((tools) => tools.EditBox);
-export const EditButton = tool((tools) => tools.EditButton);
-export const QuoteButton = tool((tools) => tools.QuoteButton);
-export const VersionPager = tool((tools) => tools.VersionPager);
+export const LazyAnswerTools = tool((tools) => tools.AnswerTools);
+export const LazyEditBox = tool((tools) => tools.EditBox);
+export const LazyEditButton = tool((tools) => tools.EditButton);
+export const LazyQuoteButton = tool((tools) => tools.QuoteButton);
+export const LazyVersionPager = tool((tools) => tools.VersionPager);

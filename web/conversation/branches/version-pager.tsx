@@ -2,7 +2,7 @@ import { ChevronLeft, ChevronRight } from "lucide-react";
 import { useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { ClientMessage } from "../../chats/chats-state.ts";
-import { useKeepPlace } from "../../scroll/keep-position.ts";
+import { useKeepPosition } from "../../scroll/keep-position.ts";
 import { IconButton } from "../../ui/components/icon-button.tsx";
 import { useChatSession } from "../chat-session.ts";
 import { switchBranch } from "./switch-branch.ts";
@@ -12,7 +12,7 @@ import { useIsBusy } from "./use-is-busy.ts";
 export function VersionPager({ chat, message }: { chat: string; message: ClientMessage }) {
   const { t } = useTranslation("branches");
   const { store, branches } = useChatSession();
-  const keepPlace = useKeepPlace();
+  const keepPlace = useKeepPosition();
   const group = useRef<HTMLFieldSetElement>(null);
   const isBusy = useIsBusy(chat);
   const { id, alternatives = [] } = message;

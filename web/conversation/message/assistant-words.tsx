@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import type { ClientMessage } from "../../chats/chats-state.ts";
 import { cx } from "../../ui/components/cx.ts";
 import { Spinner } from "../../ui/components/spinner.tsx";
-import { AnswerTools, VersionPager } from "../branches/lazy-tools.tsx";
+import { LazyAnswerTools, LazyVersionPager } from "../branches/lazy-tools.tsx";
 import { useChatSession } from "../chat-session.ts";
 import { AnswerActions } from "./answer-actions.tsx";
 import { modesOf } from "./answer-modes.ts";
@@ -41,7 +41,7 @@ export function AssistantWords({ message, isLast, notice, chat }: AssistantWords
           <div className={cx("flex items-center", !message.alternatives && "-ms-2", !isLast && onApproach)}>
             <CopyMessage text={content} />
             {(branches || isLast) && chat !== null && message.id !== null && !modes.includes("retry") && (
-              <AnswerTools chat={chat} message={message.id} />
+              <LazyAnswerTools chat={chat} message={message.id} />
             )}
             {chat !== null && message.id !== null && <UsageButton chat={chat} message={message.id} />}
           </div>
@@ -58,7 +58,7 @@ export function Versions({ chat, message }: { chat: string; message: ClientMessa
   if (!message.alternatives) return null;
   return (
     <div className={cx("min-w-21", message.role === "assistant" && "-ms-1.5")}>
-      <VersionPager chat={chat} message={message} />
+      <LazyVersionPager chat={chat} message={message} />
     </div>
   );
 }

@@ -2,7 +2,7 @@ import { memo, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { ClientMessage } from "../../chats/chats-state.ts";
 import { cx } from "../../ui/components/cx.ts";
-import { EditBox, EditButton } from "../branches/lazy-tools.tsx";
+import { LazyEditBox, LazyEditButton } from "../branches/lazy-tools.tsx";
 import { useChatSession } from "../chat-session.ts";
 import { useIsEdited } from "../edits.ts";
 import { AssistantWords, Versions } from "./assistant-words.tsx";
@@ -55,7 +55,7 @@ function PersonWords({ message, isLast, notice, chat }: PersonWordsProps) {
     // The box goes: the focus must not go with it.
     const onEnd = () =>
       requestAnimationFrame(() => actions.current?.querySelector<HTMLElement>("button:last-of-type")?.focus());
-    return <EditBox chat={chat} message={id} content={content} onEnd={onEnd} />;
+    return <LazyEditBox chat={chat} message={id} content={content} onEnd={onEnd} />;
   }
   return (
     <>
@@ -76,7 +76,7 @@ function PersonWords({ message, isLast, notice, chat }: PersonWordsProps) {
         )}
         <div ref={actions} className={cx("flex items-center", !isLast && onApproach)}>
           <CopyMessage text={content} />
-          {branches && chat !== null && id !== null && <EditButton chat={chat} message={id} />}
+          {branches && chat !== null && id !== null && <LazyEditButton chat={chat} message={id} />}
         </div>
         {chat !== null && <Versions chat={chat} message={message} />}
       </div>

@@ -3,13 +3,13 @@ import { useTranslation } from "react-i18next";
 import { useSearchParams } from "react-router";
 import { readChatAddress } from "../../chats/chat-address.ts";
 import { type ClientMessage, type Conversation, isHeld } from "../../chats/chats-state.ts";
-import { KeepPlaceContext, usePlaceKept } from "../../scroll/keep-position.ts";
+import { KeepPositionContext, usePositionKept } from "../../scroll/keep-position.ts";
 import { useFollowEnd } from "../../scroll/use-follow-end.ts";
-import { lazyScrollModule, useReadingPlace } from "../../scroll/use-scroll-position.ts";
+import { lazyScrollModule, useScrollPosition } from "../../scroll/use-scroll-position.ts";
 import { useWindow } from "../../scroll/use-window.ts";
 import { Button } from "../../ui/components/button.tsx";
 import { lazyModule, useLazyModule } from "../../ui/lazy/lazy-module.ts";
-import { QuoteButton } from "../branches/lazy-tools.tsx";
+import { LazyQuoteButton } from "../branches/lazy-tools.tsx";
 import { useChatSession } from "../chat-session.ts";
 import { MessageItem } from "./message-item.tsx";
 import { type Notice, waitingNotices } from "./message-notice.tsx";
@@ -34,14 +34,14 @@ export function MessageList({ conversation, chat }: MessageListProps) {
   const content = useRef<HTMLDivElement>(null);
   const session = useChatSession();
   const range = useWindow(id, messages, () => {
-    const left = lazyScrollModule.get()?.placeLeft(session, id);
+    const left = lazyScrollModule.get()?.storedPosition(session, id);
     return left ? messages.findIndex((message) => message.id === left[0]) : -1;
   });
   const { start, end, isToEnd, showEnd, pin } = range;
   const shown = messages.slice(start, end);
   const follow = useFollowEnd(isToEnd, (isThere) => notePlace(isThere));
   const { scroller, list, isAtEnd, leave } = follow;
-  const notePlace = useReadingPlace(id, {
+  const notePlace = useScrollPosition(id, {
     session,
     shown: () => ({ chat: id, box: scroller.current, list: list.current, shown }),
     onRestored: leave,
@@ -57,7 +57,7 @@ export function MessageList({ conversation, chat }: MessageListProps) {
   const addressed = readChatAddress(parameters);
   const wanted = addressed.chat === id ? addressed.message : null;
   const landing = useLazyModule(landingModule, wanted !== null && conversation.isLoaded, () => {});
-  const keepPlace = usePlaceKept(scroller);
+  const keepPlace = usePositionKept(scroller);
   const keepPlaceOf = useCallback(
     (element: Element | null) => {
       keepPlace(element);
@@ -101,7 +101,7 @@ export function MessageList({ conversation, chat }: MessageListProps) {
               </Button>
             </div>
           )}
-          <KeepPlaceContext value={keepPlaceOf}>
+          <KeepPositionContext value={keepPlaceOf}>
             <ol ref={list} className="mb-4 flex flex-col gap-4">
               {shown.map((message, nth) => (
                 <MessageItem
@@ -114,7 +114,7 @@ export function MessageList({ conversation, chat }: MessageListProps) {
                 />
               ))}
             </ol>
-          </KeepPlaceContext>
+          </KeepPositionContext>
           {!isToEnd && <div ref={below} />}
           <div ref={follow.room} />
         </div>
@@ -125,7 +125,7 @@ export function MessageList({ conversation, chat }: MessageListProps) {
           onJump={jump}
         />
       )}
-      <QuoteButton chat={chat} list={content} />
+      <LazyQuoteButton chat={chat} list={content} />
       {wanted !== null && landing && (
         <landing.default
           key={`${id} ${wanted}`}

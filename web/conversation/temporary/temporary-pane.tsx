@@ -13,8 +13,8 @@ import { ChatSessionContext, useChatSession } from "../chat-session.ts";
 import { useFocusOnBox } from "../composer-box.ts";
 import { ConversationPane, type ConversationPaneProps } from "../conversation-pane.tsx";
 import { moveWords } from "../drafts.ts";
-import { keepTemporary } from "./keep-temporary.ts";
 import { discardTemporary, offerReturn, withdrawReturn } from "./leave-temporary.ts";
+import { saveTemporaryChat } from "./save-temporary-chat.ts";
 import { type TemporarySession, temporarySession } from "./temporary-session.ts";
 
 const KEPT_TOLD_MS = 5 * SECOND;
@@ -124,7 +124,7 @@ function useKeep(session: TemporarySession): () => Promise<void> {
     };
   }, []);
   return async () => {
-    const chat = await keepTemporary(session);
+    const chat = await saveTemporaryChat(session);
     if (chat === null) return;
     notify("info", t("kept"), { durationMs: KEPT_TOLD_MS });
     if (isHere.current) void navigate(chatAddress(chat), { replace: true });

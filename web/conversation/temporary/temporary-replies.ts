@@ -15,7 +15,7 @@ import type { ConversationReplies, SendOutcome } from "../../reply/replies.ts";
 import { type ReadingEnd, ReplyProgress } from "../../reply/reply-progress.ts";
 import { readReply } from "../../reply/reply-stream.ts";
 import { WordPainter } from "../../reply/word-painter.ts";
-import { temporaryTurns } from "./temporary-turns.ts";
+import { messagesToSend } from "./messages-to-send.ts";
 
 registerTexts("temporary", temporary);
 
@@ -81,7 +81,7 @@ export class TemporaryReplies implements ConversationReplies {
   async #ask(chat: string, kept: readonly ClientMessage[], model: string, key: string) {
     const presetId = this.#store.getState().chats.conversations[chat]?.presetId;
     const chosen = { ...(model !== AUTO_MODEL && { model }), ...(presetId && { presetId }) };
-    const body = { messages: temporaryTurns(kept), ...chosen };
+    const body = { messages: messagesToSend(kept), ...chosen };
     const stop = new AbortController();
     const request = { path: paths.temporaryReply, body: JSON.stringify(body), key, signal: stop.signal };
     const answer = await this.#pending.post(chat, request);

@@ -42,7 +42,16 @@ export function temporarySession(kept: ChatSession): TemporarySession {
     if (store.getState().chats.currentChat === null) beginAnew();
   });
   const { account, modelChoice, atEnd } = kept;
-  const parts = { account, store, replies, drafts, branches: null, modelChoice, presets: kept.presets, places: null };
+  const parts = {
+    account,
+    store,
+    replies,
+    drafts,
+    branches: null,
+    modelChoice,
+    presets: kept.presets,
+    positions: null,
+  };
   const session = { ...parts, kept, temporary: null, movesFrom: null, atEnd, beginAnew };
   sessions.set(kept, session);
   kept.temporary = session;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { steadyPart } from "./stable-prefix.ts";
+import { stablePrefix } from "./stable-prefix.ts";
 
 const words = "some words that go on and on ".repeat(3);
 
@@ -18,7 +18,7 @@ test.each([
   ["a formula in two dollars", "It is\n\n$$\n\\frac{a}", "It is\n\n"],
   ["an empty text", "", ""],
 ])("waits at the end: %s", (_name, text, steady) => {
-  expect(steadyPart(text)).toBe(steady);
+  expect(stablePrefix(text)).toBe(steady);
 });
 
 test.each([
@@ -38,12 +38,12 @@ test.each([
   ["whole formulas", `With $\\frac{a}{b}$, and ${words}`],
   ["a bracket of another paragraph", `An escaped \\[ one\n\n${words}`],
 ])("holds nothing back after %s", (_name, text) => {
-  expect(steadyPart(text.trim())).toBe(text.trim());
+  expect(stablePrefix(text.trim())).toBe(text.trim());
 });
 
 test("holds back no more than a part of what is written, whatever it is", () => {
   for (const opener of ["$$", "\\[", "\\(", "$x", "[a](b", "<b>", "`", "| a |", "&"]) {
     const text = `${opener}${"x y".repeat(700)}`;
-    expect(steadyPart(text).length, opener).toBeGreaterThan(text.length - 2001);
+    expect(stablePrefix(text).length, opener).toBeGreaterThan(text.length - 2001);
   }
 });

@@ -55,7 +55,7 @@ const LONGEST_HEAD = 1000;
 const MOST_ROUNDS = 8;
 
 /** The beginning of `text` that stays as it is, whatever comes. Costs the text's length at most, mostly less. */
-export function steadyPart(text: string): string {
+export function stablePrefix(text: string): string {
   const { isOpen, end } = lastFence(text);
   if (isOpen) return withoutFenceEnd(text);
   const start = Math.max(end, text.length - LOOKED_AT);

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { SECOND } from "#contract/limits.ts";
 import { DIAGRAM_FRAME, type DrawAnswer, type DrawRequest, readAnswer } from "../../sandbox/diagram-messages.ts";
-import { useLook } from "./use-diagram-theme.ts";
+import { useDiagramTheme } from "./use-diagram-theme.ts";
 
 /** Until then a slow network may take to bring what draws. */
 const LOADED_WITHIN_MS = 60 * SECOND;
@@ -22,7 +22,7 @@ type DiagramFrameProps = {
  * that nobody else has, each time that it draws.
  */
 export function DiagramFrame({ source, title, isWhole = false, className, height, onAnswer }: DiagramFrameProps) {
-  const look = useLook();
+  const look = useDiagramTheme();
   const frame = useRef<HTMLIFrameElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const [port, setPort] = useState<MessagePort | null>(null);

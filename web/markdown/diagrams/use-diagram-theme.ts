@@ -1,20 +1,20 @@
 import { useLayoutEffect, useState } from "react";
-import type { Look } from "../../sandbox/diagram-messages.ts";
+import type { DiagramTheme } from "../../sandbox/diagram-messages.ts";
 import { subscribeAppearance } from "../../ui/appearance/appearance.ts";
 
 const QUERIES = ["(prefers-color-scheme: dark)", "(prefers-contrast: more)", "(forced-colors: active)"];
 const SYSTEM = {
   ...{ page: "Canvas", raised: "Canvas", sunken: "Canvas", hairline: "CanvasText" },
   ...{ muted: "CanvasText", ink: "CanvasText", accent: "LinkText" },
-} satisfies Look;
+} satisfies DiagramTheme;
 
 /** The page's colours as they are now, whatever they depend on. For an effect: it asks an element on the page. */
-function readLook(): Look {
+function readLook(): DiagramTheme {
   const isForced = matchMedia("(forced-colors: active)").matches;
   const probe = document.createElement("span");
   probe.style.setProperty("forced-color-adjust", "none");
   document.body.append(probe);
-  const colour = (name: keyof Look) => {
+  const colour = (name: keyof DiagramTheme) => {
     probe.style.color = isForced ? SYSTEM[name] : `var(--${name})`;
     return getComputedStyle(probe).color;
   };
@@ -42,8 +42,8 @@ function subscribe(listener: () => void): () => void {
 }
 
 /** Null until it has been looked; the same object until one of the colours changes. */
-export function useLook(): Look | null {
-  const [look, setLook] = useState<Look | null>(null);
+export function useDiagramTheme(): DiagramTheme | null {
+  const [look, setLook] = useState<DiagramTheme | null>(null);
   useLayoutEffect(() => {
     const take = () => {
       const now = readLook();
@@ -55,4 +55,4 @@ export function useLook(): Look | null {
   return look;
 }
 
-const areSame = (one: Look, other: Look) => Object.values(one).join() === Object.values(other).join();
+const areSame = (one: DiagramTheme, other: DiagramTheme) => Object.values(one).join() === Object.values(other).join();

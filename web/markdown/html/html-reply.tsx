@@ -7,10 +7,10 @@ import { Fragment, jsx, jsxs } from "react/jsx-runtime";
 import { isTooNested } from "../costly-markup.ts";
 import { LongText } from "../long-text.tsx";
 import { PlainReply } from "../plain-reply.tsx";
-import { formedHtml } from "../render-budget.ts";
+import { splitHtmlAtRenderBudget } from "../render-budget.ts";
 import { ReplyContext, replyComponents } from "../reply-components.tsx";
 import { sanitizeHtml } from "../reply-schema.ts";
-import { NO_SEAMS, placeSeams, SEAM_TAG, visibleSeams } from "../seams.ts";
+import { insertSeams, NO_SEAMS, SEAM_TAG, visibleSeams } from "../seams.ts";
 
 const seamMark = () => ({ type: "element", tagName: SEAM_TAG, properties: {}, children: [] });
 
@@ -18,7 +18,7 @@ type HtmlReplyProps = { text: string; seams?: readonly number[] };
 
 export default function HtmlReply({ text, seams = NO_SEAMS }: HtmlReplyProps) {
   // A long reply is parsed whole at each update: that waits for what is more urgent.
-  const [formed, rest] = formedHtml(text);
+  const [formed, rest] = splitHtmlAtRenderBudget(text);
   const settled = useDeferredValue(formed);
   const content = useMemo(() => (isTooNested(settled) ? null : htmlToReact(settled, seams)), [settled, seams]);
   const firstHeading = Number(/<h([1-6])[\s>]/i.exec(text)?.[1] ?? 1);
@@ -37,7 +37,7 @@ export default function HtmlReply({ text, seams = NO_SEAMS }: HtmlReplyProps) {
 /** React elements for a text of HTML: no element is ever made by innerHTML, and nothing unsafe is made at all. */
 export function htmlToReact(html: string, seams = NO_SEAMS) {
   const tree = sanitizeHtml(fromHtml(html, { fragment: true }));
-  placeSeams(tree, html, visibleSeams(seams, html), seamMark);
+  insertSeams(tree, html, visibleSeams(seams, html), seamMark);
   return toJsxRuntime(tree, {
     Fragment,
     jsx,

@@ -6,7 +6,7 @@ import type { Components } from "streamdown";
 import replies from "../../locales/en/replies.json";
 import { registerTexts } from "../../locales/i18n.ts";
 import { useOverflow } from "../../ui/use-overflow.ts";
-import { inTurn } from "./time-slices.ts";
+import { inTimeSlices } from "./time-slices.ts";
 
 registerTexts("replies", replies);
 
@@ -46,7 +46,7 @@ function useFormula(
       // Until its turn it keeps its place, and its marks are not seen.
       current.classList.add(HELD);
     }
-    return inTurn(() => {
+    return inTimeSlices(() => {
       setFormula(current, source, isDisplay);
       onEnd();
     });

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import { inTurn } from "./time-slices.ts";
+import { inTimeSlices } from "./time-slices.ts";
 
 /** Takes so long by a clock of its own. */
 const busy = (ms: number, done: () => void) => () => {
@@ -19,13 +19,13 @@ beforeEach(() => {
 
 test("little work is done at once", () => {
   const done = vi.fn();
-  inTurn(busy(1, done));
+  inTimeSlices(busy(1, done));
   expect(done).toHaveBeenCalledOnce();
 });
 
 test("I9 much work is done in turn, a slice in each task, and what is let be is not done", () => {
   const done: number[] = [];
-  const leave = Array.from({ length: 10 }, (_, at) => inTurn(busy(20, () => done.push(at))));
+  const leave = Array.from({ length: 10 }, (_, at) => inTimeSlices(busy(20, () => done.push(at))));
   expect(done).toEqual([0, 1]);
   leave[3]?.();
   vi.runOnlyPendingTimers();
@@ -36,21 +36,21 @@ test("I9 much work is done in turn, a slice in each task, and what is let be is 
 
 test("what comes when the last of those before took a whole slice has its turn too", () => {
   const done = vi.fn();
-  inTurn(busy(50, () => undefined));
-  inTurn(busy(50, () => undefined));
+  inTimeSlices(busy(50, () => undefined));
+  inTimeSlices(busy(50, () => undefined));
   vi.runAllTimers();
-  inTurn(done);
+  inTimeSlices(done);
   vi.runAllTimers();
   expect(done).toHaveBeenCalledOnce();
 });
 
 test("what fails holds up nothing", () => {
   const done = vi.fn();
-  inTurn(busy(50, () => undefined));
-  inTurn(() => {
+  inTimeSlices(busy(50, () => undefined));
+  inTimeSlices(() => {
     throw new Error("once");
   });
-  inTurn(busy(1, done));
+  inTimeSlices(busy(1, done));
   expect(() => vi.runOnlyPendingTimers()).toThrow("once");
   vi.runAllTimers();
   expect(done).toHaveBeenCalledOnce();

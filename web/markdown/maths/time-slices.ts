@@ -7,7 +7,7 @@ let spentMs = 0;
 let isDue = false;
 
 /** Does something now, or in a later task where this one has been busy enough. @returns the way to let it be */
-export function inTurn(work: () => void): () => void {
+export function inTimeSlices(work: () => void): () => void {
   if (waiting.length === 0 && spentMs < SLICE_MS) {
     run(work);
     continueLater();

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { useSession } from "../../accounts/session.ts";
 import { Button } from "../../ui/components/button.tsx";
 import { useAccountDetails } from "../account-details.ts";
-import { ToldLine } from "../form/told.tsx";
+import { FormStatusLine } from "../form/form-status.tsx";
 import { useReveal } from "../form/use-reveal.ts";
 import { LoadFailure } from "../load-failure.tsx";
 import { Row, Section } from "../section.tsx";
@@ -50,7 +50,7 @@ export function EmailSection() {
       )}
       {pending !== null && !isOpen && <PendingEmail email={pending} onTold={tell} />}
       {isOpen && <EmailForm onTold={tell} onCancel={close} />}
-      <ToldLine text={told} />
+      <FormStatusLine text={told} />
     </Section>
   );
 }

@@ -5,7 +5,7 @@ import { Button } from "../../ui/components/button.tsx";
 import { LinesLoading } from "../lines-loading.tsx";
 import { LoadFailure } from "../load-failure.tsx";
 import { useMinute } from "../time-ago.tsx";
-import { groupByDay } from "./by-day.ts";
+import { groupEventsByDay } from "./by-day.ts";
 import { EventLine } from "./event-line.tsx";
 import { useSecurityLog } from "./use-security-log.ts";
 
@@ -15,7 +15,7 @@ export function ActivityPage() {
   const now = useMinute();
   const days = useMemo(() => {
     const words = { today: t("activity.today"), yesterday: t("activity.yesterday") };
-    return groupByDay(events, now, words, i18n.language);
+    return groupEventsByDay(events, now, words, i18n.language);
   }, [events, now, t, i18n.language]);
 
   /** The line at which the reader goes on: the first that came, or the last of all, as the button may have gone. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { HOUR } from "#contract/limits.ts";
 import type { SecurityEvent } from "#contract/sessions.ts";
-import { groupByDay } from "./by-day.ts";
+import { groupEventsByDay } from "./by-day.ts";
 
 const words = { today: "Today", yesterday: "Yesterday" };
 const noon = new Date(2026, 2, 11, 12).getTime();
@@ -14,7 +14,7 @@ const event = (at: number): SecurityEvent => ({
   ip: "",
 });
 const labels = (...times: number[]) =>
-  groupByDay(times.map(event), noon, words, "en").map(({ label, events }) => [label, events.length]);
+  groupEventsByDay(times.map(event), noon, words, "en").map(({ label, events }) => [label, events.length]);
 
 test("events are grouped by the reader's days, with the weekday while it says more than the date", () => {
   const on = (year: number, month: number, day: number) => new Date(year, month, day, 8).getTime();

@@ -3,10 +3,15 @@ import type { SecurityEvent } from "#contract/sessions.ts";
 import { dayOf } from "../../chats/day-groups.ts";
 
 export type EventDay = { label: string; events: SecurityEvent[] };
-export type DayWords = { today: string; yesterday: string };
+export type EventDayTexts = { today: string; yesterday: string };
 
 /** Events (newest first) by the reader's own days. `now` in ms; `locale` words the dates. */
-export function groupByDay(events: readonly SecurityEvent[], now: number, words: DayWords, locale: string): EventDay[] {
+export function groupEventsByDay(
+  events: readonly SecurityEvent[],
+  now: number,
+  words: EventDayTexts,
+  locale: string,
+): EventDay[] {
   const days: EventDay[] = [];
   for (const event of events) {
     const label = labelOf(event.at, now, words, locale);
@@ -17,7 +22,7 @@ export function groupByDay(events: readonly SecurityEvent[], now: number, words:
   return days;
 }
 
-function labelOf(at: number, now: number, words: DayWords, locale: string): string {
+function labelOf(at: number, now: number, words: EventDayTexts, locale: string): string {
   const age = dayOf(now) - dayOf(at);
   // A clock that is behind the server's makes no day of its own.
   if (age <= 0) return words.today;

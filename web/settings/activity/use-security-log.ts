@@ -1,6 +1,6 @@
 import { useCallback, useState } from "react";
 import type { SecurityEvent } from "#contract/sessions.ts";
-import { type Action, useAction } from "../form/use-action.ts";
+import { type RunningAction, useAction } from "../form/use-action.ts";
 import { settingsApi } from "../settings-api.ts";
 import { type Resource, useResource } from "../use-resource.ts";
 import { type ReadLog, withNewest, withOlder } from "./merge-log.ts";
@@ -13,7 +13,7 @@ export type SecurityLog = {
   hasMore: boolean;
   /** Resolves to the id of the event to go on reading at: the first that came, else the last; null where it failed. */
   showMore: () => Promise<string | null>;
-  more: Action<"more">;
+  more: RunningAction<"more">;
 };
 
 /** The log by pages: the newest one, which is read again now and then, and the older ones that were asked for. */

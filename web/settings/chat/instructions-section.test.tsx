@@ -1,6 +1,6 @@
 import { act, screen, waitFor } from "@testing-library/react";
 import { expect, test } from "vitest";
-import { tellPresetsChanged } from "../../presets/presets-changes.ts";
+import { notifyPresetsChanged } from "../../presets/presets-changes.ts";
 import { eachTestAlone, openSettings } from "../../testing/open-settings.tsx";
 
 eachTestAlone();
@@ -12,6 +12,6 @@ test("instructions that were written elsewhere are shown", async () => {
     "GET /models": { json: [] },
   });
   await waitFor(() => expect(screen.getByDisplayValue("Old")).toBeTruthy());
-  act(() => tellPresetsChanged());
+  act(() => notifyPresetsChanged());
   await waitFor(() => expect(screen.getByDisplayValue("New")).toBeTruthy());
 });

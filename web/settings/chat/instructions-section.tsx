@@ -9,7 +9,7 @@ import { onPresetsChanged } from "../../presets/presets-changes.ts";
 import { Button } from "../../ui/components/button.tsx";
 import { Skeleton } from "../../ui/components/skeleton.tsx";
 import { TextArea } from "../../ui/components/text-area.tsx";
-import { Told } from "../form/told.tsx";
+import { FormStatus } from "../form/form-status.tsx";
 import { LoadFailure } from "../load-failure.tsx";
 import { Section } from "../section.tsx";
 import { useResource } from "../use-resource.ts";
@@ -69,7 +69,7 @@ function InstructionsField({ initial, onSaved }: { initial: string; onSaved: (sa
         onBlur={flush}
       >
         <div className="flex min-h-8 items-center gap-3">
-          <Told text={state === "saved" && hasSaved ? t("instructions.saved") : null} />
+          <FormStatus text={state === "saved" && hasSaved ? t("instructions.saved") : null} />
           {state === "saving" && <span className="text-muted">{t("instructions.saving")}</span>}
           {state === "unsaved" && isLeft && <span className="text-muted">{t("unsaved")}</span>}
           {state === "unsaved" && !isLeft && failure && (

@@ -6,7 +6,7 @@ import type { Preset } from "#contract/presets.ts";
 import { FailureBanner } from "../../forms/failure-banner.tsx";
 import { Button } from "../../ui/components/button.tsx";
 import { altKeyName } from "../../ui/keys/key-names.ts";
-import { Told } from "../form/told.tsx";
+import { FormStatus } from "../form/form-status.tsx";
 import { LinesLoading } from "../lines-loading.tsx";
 import { LoadFailure } from "../load-failure.tsx";
 import { Section } from "../section.tsx";
@@ -106,7 +106,7 @@ export function PresetsSection() {
       <div
         className={note === null ? "sr-only" : "flex items-center gap-3 border-hairline border-t px-4 py-2.5 sm:px-5"}
       >
-        <Told text={note?.text ?? null} />
+        <FormStatus text={note?.text ?? null} />
         {note?.deleted && (
           <Button
             variant="secondary"

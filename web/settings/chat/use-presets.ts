@@ -8,7 +8,7 @@ import { useAction } from "../form/use-action.ts";
 import { type Resource, useResource } from "../use-resource.ts";
 import { presetsApi } from "./presets-api.ts";
 
-export type PresetList = {
+export type EditedPresets = {
   presets: Resource<Preset[]>;
   /** Why the last press came to nothing. */
   failure: Failure | null;
@@ -22,7 +22,7 @@ export type PresetList = {
 };
 
 /** The account's presets, with what can be done to them: one thing at a time. */
-export function usePresets(): PresetList {
+export function usePresets(): EditedPresets {
   const { t } = useTranslation("presets");
   const presets = useResource(presetsApi.read);
   const { run, failure } = useAction<string>();

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import type { CheckedForm } from "../../forms/use-checked-form.ts";
 import { Button, type ButtonVariant } from "../../ui/components/button.tsx";
 import { cx } from "../../ui/components/cx.ts";
-import { Told } from "./told.tsx";
+import { FormStatus } from "./form-status.tsx";
 
 type FormFooterProps = {
   form: Pick<CheckedForm<never>, "told" | "spoken" | "isSending">;
@@ -18,7 +18,7 @@ export function FormFooter({ form, submit, submitting, variant = "primary", chil
   return (
     <div className="flex flex-wrap items-center justify-end gap-x-4 gap-y-3">
       <div className={cx("min-w-0 flex-1", form.told !== null && "basis-48")}>
-        <Told text={form.told} />
+        <FormStatus text={form.told} />
         <p aria-live="polite" className="sr-only">
           {form.spoken}
         </p>

@@ -2,7 +2,7 @@ import { useRef, useState } from "react";
 import { type Failure, useSending } from "../../forms/use-sending.ts";
 import { failureText } from "./failure-text.ts";
 
-export type Action<Name> = {
+export type RunningAction<Name> = {
   /**
    * Runs `act` unless something is being done already. Never throws: what it throws becomes the failure. What is read
    * anew afterwards is no part of `act`: presses would be lost meanwhile.
@@ -17,7 +17,7 @@ export type Action<Name> = {
  * Things that buttons do, one at a time. The buttons are `aria-disabled` meanwhile: one that is really disabled loses
  * the focus.
  */
-export function useAction<Name>(): Action<Name> {
+export function useAction<Name>(): RunningAction<Name> {
   const { send, isSending, failure } = useSending(failureText);
   const [last, setLast] = useState<Name | null>(null);
   const isRunning = useRef(false);

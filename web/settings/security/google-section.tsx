@@ -5,7 +5,7 @@ import { loadAuthConfig, useAuthConfig } from "../../accounts/auth-config.ts";
 import { GoogleButton } from "../../accounts/google-button.tsx";
 import { FailureBanner } from "../../forms/failure-banner.tsx";
 import { Button } from "../../ui/components/button.tsx";
-import { ToldLine } from "../form/told.tsx";
+import { FormStatusLine } from "../form/form-status.tsx";
 import { useAction } from "../form/use-action.ts";
 import { withProof } from "../proof/proof.ts";
 import { Row, Section } from "../section.tsx";
@@ -83,7 +83,7 @@ export function GoogleSection({ details, onChange }: GoogleSectionProps) {
           </div>
         )}
       </Row>
-      <ToldLine text={told} />
+      <FormStatusLine text={told} />
     </Section>
   );
 }

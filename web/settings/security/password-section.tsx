@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../ui/components/button.tsx";
-import { ToldLine } from "../form/told.tsx";
+import { FormStatusLine } from "../form/form-status.tsx";
 import { useReveal } from "../form/use-reveal.ts";
 import { Row, Section } from "../section.tsx";
 import { PasswordForm } from "./password-form.tsx";
@@ -36,7 +36,7 @@ export function PasswordSection({ hasPassword, onChanged }: PasswordSectionProps
           </Button>
         </Row>
       )}
-      <ToldLine text={told} />
+      <FormStatusLine text={told} />
     </Section>
   );
 }

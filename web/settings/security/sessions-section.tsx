@@ -5,7 +5,7 @@ import { ApiError } from "../../api/api-error.ts";
 import { FailureBanner } from "../../forms/failure-banner.tsx";
 import { Button } from "../../ui/components/button.tsx";
 import { ConfirmDialog } from "../../ui/dialogs/confirm-dialog.tsx";
-import { ToldLine } from "../form/told.tsx";
+import { FormStatusLine } from "../form/form-status.tsx";
 import { useAction } from "../form/use-action.ts";
 import { LinesLoading } from "../lines-loading.tsx";
 import { LoadFailure } from "../load-failure.tsx";
@@ -109,7 +109,7 @@ export function SessionsSection({ sessions, onEnded }: SessionsSectionProps) {
           ))}
         </ul>
       )}
-      <ToldLine text={told} />
+      <FormStatusLine text={told} />
       <ConfirmDialog
         isOpen={isAsking}
         onOpenChange={setAsking}

@@ -6,9 +6,9 @@ export const shortcutGroups = ["general", "chat", "writing", "list", "search"] a
 export type ShortcutGroup = (typeof shortcutGroups)[number];
 
 /** Where the key counts: a place has its own meaning for keys that mean something else around it. */
-export type ShortcutPlace = "page" | "box" | "edit" | "list" | "palette";
+export type ShortcutScope = "page" | "box" | "edit" | "list" | "palette";
 
-export type Shortcut = { group: ShortcutGroup; place: ShortcutPlace; keys: readonly Press[] };
+export type Shortcut = { group: ShortcutGroup; place: ShortcutScope; keys: readonly Press[] };
 
 const define = <Id extends string>(all: Record<Id, Shortcut>): Readonly<Record<Id, Shortcut>> => all;
 

@@ -22,7 +22,7 @@ export function wayOf({ method, mode, destination, url }: Request, origin: strin
 }
 
 /** Whole or not at all: the document comes last, and only a cache that has it counts as a build. */
-export async function keepBuild(caches: CacheStorage, { id, entry, shell, beside }: Build): Promise<void> {
+export async function cacheBuild(caches: CacheStorage, { id, entry, shell, beside }: Build): Promise<void> {
   const cache = await caches.open(CACHE_PREFIX + id);
   // Hashed names never change what they name: the browser's own copies will do.
   await cache.addAll([...shell, ...beside.map((path) => new Request(path, { cache: "no-cache" }))]);
@@ -33,7 +33,7 @@ export async function keepBuild(caches: CacheStorage, { id, entry, shell, beside
 }
 
 /** One after the other, so that the page's own requests come first; what fails is asked for when it is needed. */
-export async function keepParts(caches: CacheStorage, { id }: Build, paths: readonly string[]): Promise<void> {
+export async function cacheLazyFiles(caches: CacheStorage, { id }: Build, paths: readonly string[]): Promise<void> {
   const cache = await caches.open(CACHE_PREFIX + id);
   for (const path of paths) {
     if (!ASSET.test(path) || (await cache.match(path))) continue;
@@ -42,7 +42,7 @@ export async function keepParts(caches: CacheStorage, { id }: Build, paths: read
 }
 
 /** The document, or a file beside it, of the newest whole build that is kept. */
-export async function keptOf(caches: CacheStorage, path: string): Promise<Response | undefined> {
+export async function cachedResponse(caches: CacheStorage, path: string): Promise<Response | undefined> {
   const names = (await caches.keys()).filter((name) => name.startsWith(CACHE_PREFIX));
   for (const name of names.reverse()) {
     const cache = await caches.open(name);
@@ -51,7 +51,7 @@ export async function keptOf(caches: CacheStorage, path: string): Promise<Respon
   return undefined;
 }
 
-export async function forgetOthers(caches: CacheStorage, { id }: Build): Promise<void> {
+export async function deleteOtherCaches(caches: CacheStorage, { id }: Build): Promise<void> {
   const others = (await caches.keys()).filter((name) => name.startsWith(CACHE_PREFIX) && name !== CACHE_PREFIX + id);
   await Promise.all(others.map((name) => caches.delete(name)));
 }

@@ -3,7 +3,7 @@ import { signOut } from "../../accounts/session.ts";
 import { chatEvents } from "../../chats/chats-slice.ts";
 import { type FakeAnswer, type FakeCall, fakeApi, problem } from "../../testing/fake-api.ts";
 import { chatSession } from "../chat-session.ts";
-import { keepTemporary } from "./keep-temporary.ts";
+import { saveTemporaryChat } from "./save-temporary-chat.ts";
 import { temporarySession } from "./temporary-session.ts";
 
 beforeEach(() => localStorage.clear());
@@ -66,7 +66,7 @@ test("every message is in the chat that is kept, in order, and the words of the 
   });
   say(question, answer, { role: "assistant", content: " " });
   session.drafts.set(null, "Half a sent");
-  expect(await keepTemporary(session)).toBe("kept");
+  expect(await saveTemporaryChat(session)).toBe("kept");
   expect(added()).toEqual(["A question", "An answer"]);
   const { conversations, currentChat } = kept.store.getState().chats;
   expect(conversations.kept?.messages.map(({ content }) => content)).toEqual(["A question", "An answer"]);
@@ -82,10 +82,10 @@ test("a try that fails loses nothing, and the next one goes on with the same cha
     "GET /chat/kept": [stored(), stored("A question"), stored("A question", "An answer")],
   });
   say(question, answer);
-  expect(await keepTemporary(session)).toBeNull();
+  expect(await saveTemporaryChat(session)).toBeNull();
   expect(said()).toEqual(["A question", "An answer"]);
   expect(session.store.getState().chats).toMatchObject({ loading: [], error: { chat: null } });
-  expect(await keepTemporary(session)).toBe("kept");
+  expect(await saveTemporaryChat(session)).toBe("kept");
   expect(added()).toEqual(["A question", "An answer", "An answer"]);
   expect(new Set(keys()).size).toBe(1);
 });
@@ -102,7 +102,7 @@ test("a long conversation waits where the server limits how many messages are ad
     "GET /chat/kept": [stored(), stored("A question", "An answer")],
   });
   say(question, answer);
-  const keeping = keepTemporary(session);
+  const keeping = saveTemporaryChat(session);
   await vi.waitUntil(() => added().length === 2);
   await vi.advanceTimersByTimeAsync(39_000);
   expect(added()).toHaveLength(2);
@@ -121,7 +121,7 @@ test("half a chat of an earlier try gives way where the conversation has gone on
     "GET /chat/kept": [stored("An earlier question"), stored(), stored("A question", "An answer")],
   });
   say(question, answer);
-  expect(await keepTemporary(session)).toBe("kept");
+  expect(await saveTemporaryChat(session)).toBe("kept");
   expect([isDeleted, added()]).toEqual([true, ["A question", "An answer"]]);
   expect(new Set(keys()).size).toBe(2);
 });
@@ -132,7 +132,7 @@ test("a chat that somebody has deleted since an earlier try is made anew", async
     "GET /chat/kept": [stored(), stored("A question", "An answer")],
   });
   say(question, answer);
-  expect(await keepTemporary(session)).toBe("kept");
+  expect(await saveTemporaryChat(session)).toBe("kept");
   expect(added()).toEqual(["A question", "An answer"]);
   expect(new Set(keys()).size).toBe(2);
 });
@@ -148,9 +148,9 @@ test("while it is being kept nothing else is asked", async () => {
   });
   say(question);
   const chat = session.store.getState().chats.currentChat;
-  const keeping = keepTemporary(session);
+  const keeping = saveTemporaryChat(session);
   expect(await session.replies.send(chat, "More", "auto")).toMatchObject({ isTaken: false });
-  expect(await keepTemporary(session)).toBeNull();
+  expect(await saveTemporaryChat(session)).toBeNull();
   resolve();
   expect(await keeping).toBe("kept");
 });

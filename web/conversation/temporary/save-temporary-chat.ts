@@ -4,22 +4,22 @@ import { chatEvents } from "../../chats/chats-slice.ts";
 import { rereadHistory } from "../../chats/chats-thunks.ts";
 import { wordFailure } from "../../chats/word-failure.ts";
 import { i18n } from "../../locales/i18n.ts";
-import { ChatKeeper } from "./chat-keeper.ts";
+import { TemporaryChatSaver } from "./temporary-chat-saver.ts";
 import type { TemporarySession } from "./temporary-session.ts";
 
-const keepers = new WeakMap<TemporarySession, ChatKeeper>();
+const keepers = new WeakMap<TemporarySession, TemporaryChatSaver>();
 
 /**
  * Turns the temporary chat into one that is kept, with what stands in its box, and begins a new one. Nothing is sent
  * meanwhile.
  * @returns the id of the chat, or null where it could not be kept: then it is still here, and the error is told
  */
-export async function keepTemporary(session: TemporarySession): Promise<string | null> {
+export async function saveTemporaryChat(session: TemporarySession): Promise<string | null> {
   const { store, kept, drafts } = session;
   const { currentChat, conversations, loading } = store.getState().chats;
   const conversation = currentChat === null ? undefined : conversations[currentChat];
   if (!conversation || conversation.isWriting || loading.includes("create")) return null;
-  const keeper = keepers.get(session) ?? new ChatKeeper(api);
+  const keeper = keepers.get(session) ?? new TemporaryChatSaver(api);
   keepers.set(session, keeper);
   store.dispatch(chatEvents.clearError());
   store.dispatch(chatEvents.createChat());

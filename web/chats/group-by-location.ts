@@ -2,7 +2,7 @@ import type { ChatListItem } from "#contract/chats.ts";
 import type { Folder } from "#contract/folders.ts";
 
 /** Each chat once: with the pinned ones, else in its folder, if that is there, else with the others. */
-export function groupByPlace(chats: readonly ChatListItem[], folders: readonly Folder[]) {
+export function groupByLocation(chats: readonly ChatListItem[], folders: readonly Folder[]) {
   const pinned: ChatListItem[] = [];
   const others: ChatListItem[] = [];
   const filed = new Map(folders.map(({ id }): [string, ChatListItem[]] => [id, []]));

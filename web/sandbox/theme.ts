@@ -1,5 +1,5 @@
 import type { MermaidConfig } from "mermaid";
-import type { Look } from "./diagram-messages.ts";
+import type { DiagramTheme } from "./diagram-messages.ts";
 
 const colours = ["page", "raised", "sunken", "hairline", "muted", "ink", "accent"] as const;
 
@@ -24,7 +24,7 @@ const hex = (colour: string) =>
     .map((part) => part.toString(16).padStart(2, "0"))
     .join("")}`;
 
-export const isDark = ({ page }: Look): boolean => Math.max(...paint(page)) < 128;
+export const isDark = ({ page }: DiagramTheme): boolean => Math.max(...paint(page)) < 128;
 
 /** Twelve hues of one lightness around the accent, for what a diagram tells apart by colour and by words. */
 const hues = (isOnDark: boolean) =>
@@ -34,7 +34,7 @@ const hues = (isOnDark: boolean) =>
   });
 
 /** Mermaid's names for what is painted in each of the page's colours. */
-const PAINTED: Record<keyof Look, string> = {
+const PAINTED: Record<keyof DiagramTheme, string> = {
   page:
     "background edgeLabelBackground sequenceNumberColor altSectionBkgColor quadrant3Fill pieStrokeColor " +
     "attributeBackgroundColorOdd relationLabelBackground",
@@ -60,7 +60,7 @@ const AXES = ["xAxis", "yAxis"];
 const painted = (names: string, colour: string) => Object.fromEntries(names.split(" ").map((name) => [name, colour]));
 
 /** A diagram in the page's own colours and letters. */
-export function themeOf(look: Look): MermaidConfig["themeVariables"] {
+export function themeOf(look: DiagramTheme): MermaidConfig["themeVariables"] {
   const darkMode = isDark(look);
   const scale = hues(darkMode);
   const ink = hex(look.ink);

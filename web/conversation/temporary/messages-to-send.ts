@@ -11,7 +11,7 @@ const bytesOf = (turn: TemporaryMessage) => encoder.encode(JSON.stringify(turn))
  * A conversation as it is sent to be answered: from a question to a question. Questions without an answer between them
  * are one, and what is too much for one request is left out from its beginning, as the server does with a model's window.
  */
-export function temporaryTurns(messages: readonly { role: Role; content: string }[]): TemporaryMessage[] {
+export function messagesToSend(messages: readonly { role: Role; content: string }[]): TemporaryMessage[] {
   const turns: TemporaryMessage[] = [];
   for (const { role, content } of messages) {
     if (content.trim() === "") continue;

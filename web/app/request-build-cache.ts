@@ -9,7 +9,7 @@ const policy = { createScriptURL: () => WORKER };
  * Has the browser keep the files of this build: pages open without a network, and find their parts while a new build
  * is deployed. Without a secure address, where the browser refuses or no network is there, all goes on without.
  */
-export async function keepBuild(): Promise<void> {
+export async function requestBuildCache(): Promise<void> {
   if (!("serviceWorker" in navigator)) return;
   try {
     const script = (window.trustedTypes?.createPolicy("parley-worker", policy) ?? policy).createScriptURL(WORKER);

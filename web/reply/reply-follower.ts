@@ -6,7 +6,7 @@ import { refreshChat } from "../chats/chats-thunks.ts";
 import { type Asked, FollowedReply, type KnownReply } from "./followed-reply.ts";
 
 /** The replies that this page follows, one in each chat at most. */
-export class FollowedReplies {
+export class ReplyFollower {
   readonly #store: ChatsStore;
   readonly #api: Api;
   readonly #following = new Map<string, FollowedReply>();

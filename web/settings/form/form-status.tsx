@@ -1,7 +1,7 @@
 import { Check } from "lucide-react";
 
 /** What has just been done, beside where it was done. Its place is always there, so that it is read out. */
-export function Told({ text }: { text: string | null }) {
+export function FormStatus({ text }: { text: string | null }) {
   return (
     <p role="status" className="min-w-0 text-sm">
       {text !== null && (
@@ -14,11 +14,11 @@ export function Told({ text }: { text: string | null }) {
   );
 }
 
-/** {@link Told} as the last line of a card, which has none while there is nothing to tell. */
-export function ToldLine({ text }: { text: string | null }) {
+/** {@link FormStatus} as the last line of a card, which has none while there is nothing to tell. */
+export function FormStatusLine({ text }: { text: string | null }) {
   return (
     <div className={text === null ? "sr-only" : "border-hairline border-t px-4 py-3 sm:px-5"}>
-      <Told text={text} />
+      <FormStatus text={text} />
     </div>
   );
 }

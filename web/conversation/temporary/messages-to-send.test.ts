@@ -1,27 +1,27 @@
 import { expect, test } from "vitest";
 import { temporaryRequestSchema } from "#contract/temporary.ts";
-import { temporaryTurns } from "./temporary-turns.ts";
+import { messagesToSend } from "./messages-to-send.ts";
 
 const user = (content: string) => ({ role: "user", content }) as const;
 const assistant = (content: string) => ({ role: "assistant", content }) as const;
 
 test("a conversation is sent as it is, up to its last question", () => {
   const said = [user("Who wrote it?"), assistant("Which book?"), user("Independent People")];
-  expect(temporaryTurns(said)).toEqual(said);
-  expect(temporaryTurns([...said, assistant("Halldór")])).toEqual(said);
+  expect(messagesToSend(said)).toEqual(said);
+  expect(messagesToSend([...said, assistant("Halldór")])).toEqual(said);
 });
 
 test("questions between which no answer came are one, and the messages are left as they are", () => {
   const said = [user("One"), user("Two"), assistant(" "), user("Three")];
   const before = structuredClone(said);
-  expect(temporaryTurns(said)).toEqual([user("One\n\nTwo\n\nThree")]);
+  expect(messagesToSend(said)).toEqual([user("One\n\nTwo\n\nThree")]);
   expect(said).toEqual(before);
 });
 
 test("what is too much for a request is left out from its beginning, by whole turns", () => {
   const long = "ö".repeat(200_000);
   const said = [user("The first"), assistant(long), user("The second"), assistant(long), user(long), assistant(long)];
-  const turns = temporaryTurns([...said, user("The last")]);
+  const turns = messagesToSend([...said, user("The last")]);
   expect(turns.map(({ content }) => content.slice(0, 10))).toEqual([long.slice(0, 10), long.slice(0, 10), "The last"]);
   expect(new TextEncoder().encode(JSON.stringify({ messages: turns })).length).toBeLessThan(1024 * 1024);
   expect(temporaryRequestSchema.safeParse({ messages: turns }).success).toBe(true);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { wayOf } from "./kept-files.ts";
+import { wayOf } from "./cached-files.ts";
 
 const ORIGIN = "https://chat.example.org";
 

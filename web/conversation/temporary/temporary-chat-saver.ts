@@ -13,7 +13,7 @@ const LONGEST_WAIT_MS = MINUTE;
 type Turn = { role: Role; content: string };
 
 /** Turns messages into a chat that is kept. A try that failed halfway is gone on with, so that it leaves no half chat. */
-export class ChatKeeper {
+export class TemporaryChatSaver {
   readonly #api: Api;
   /** The same key is the same chat. */
   #key = newRequestKey();

@@ -9,7 +9,7 @@ import "../testing/english-texts.ts";
 import { chatEvents } from "../chats/chats-slice.ts";
 import { SearchButton } from "../chats/search-button.tsx";
 import { ChatSessionContext, chatSession } from "../conversation/chat-session.ts";
-import { Actions, actionsModule } from "./actions.tsx";
+import { ActionsMount, actionsModule } from "./actions-mount.tsx";
 
 // The part comes when the test says so.
 const loading = vi.hoisted(() => Promise.withResolvers<void>());
@@ -44,7 +44,7 @@ async function open() {
       <Provider store={session.store}>
         <MemoryRouter>
           <SearchButton />
-          <Actions page="chats" onLogout={() => {}} onChosen={() => {}} />
+          <ActionsMount page="chats" onLogout={() => {}} onChosen={() => {}} />
         </MemoryRouter>
       </Provider>
     </ChatSessionContext>,

@@ -12,7 +12,7 @@ import { firstKeys } from "./first-keys.ts";
 export const actionsModule = lazyModule(() => import("./actions-part.tsx"), "behind-chat");
 
 /** What can be done on the page of the chats from wherever the person is: by keys, and by the palette. */
-export function Actions(props: ActionsProps) {
+export function ActionsMount(props: ActionsProps) {
   const dispatch = useChatsDispatch();
   const kind = useChatsSelector(selectDialog)?.kind;
   const actions = useLazyModule(actionsModule);
