@@ -6,7 +6,7 @@ const never = ["**/node_modules/**", "build/**", "e2e/**"];
 const maxWorkers = 3;
 
 /** A net against hanging, not a measurement: two cores are shared with the databases. */
-const patience = {
+const timeouts = {
   testTimeout: 30_000,
   hookTimeout: 60_000,
   expect: { poll: { timeout: 15_000 } },
@@ -40,7 +40,7 @@ const serverOn = (name: string, { database, include = ["server/**/*.test.ts"], e
     pool: "forks",
     // Files share a process and its modules: starting a process for each took a third of the whole time.
     isolate: false,
-    ...patience,
+    ...timeouts,
     include,
     exclude: [...never, ...exclude],
     env: { TEST_DATABASE: database },
@@ -57,7 +57,7 @@ export default defineConfig({
           name: "unit",
           environment: "node",
           isolate: false,
-          ...patience,
+          ...timeouts,
           include: ["{contract,scripts,bench,torture}/**/*.test.ts"],
           exclude: never,
         },
@@ -76,8 +76,8 @@ export default defineConfig({
           exclude: never,
           css: false,
           // What it extends keeps it from taking these over.
-          ...patience,
-          setupFiles: [...patience.setupFiles, "testing/app/message-channel.ts", "web/testing/test-timeouts.ts"],
+          ...timeouts,
+          setupFiles: [...timeouts.setupFiles, "testing/app/message-channel.ts", "web/testing/test-timeouts.ts"],
         },
       },
       serverOn("server-sqlite", { database: "sqlite", include: ["{server,testing}/**/*.test.ts"] }),

@@ -22,7 +22,7 @@ import { json } from "./inputs/json.ts";
 import { naughty } from "./inputs/naughty.ts";
 import type { LineId } from "./lines.ts";
 import { rendering } from "./rendering/rendering.ts";
-import type { Suite } from "./suite.ts";
+import type { Suite } from "./security-suite.ts";
 
 /** In the order in which they run, each with the lines that it fills rows of. */
 export const allSuites: { suite: Suite; lines: readonly LineId[] }[] = [

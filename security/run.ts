@@ -10,8 +10,8 @@ import { type Options, readOptions, usage } from "./options.ts";
 import { Report } from "./report.ts";
 import { writeResults } from "./results.ts";
 import { runNamedTests } from "./run-named-tests.ts";
+import type { Harness } from "./security-suite.ts";
 import { type Site, type SiteOptions, startSite } from "./site.ts";
-import type { Harness } from "./suite.ts";
 import { addForgottenLines, tableOf } from "./table.ts";
 
 /** For leaving nothing behind when we are told to end. */

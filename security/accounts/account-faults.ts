@@ -2,7 +2,7 @@ import { API_BASE, paths } from "#contract/paths.ts";
 import { ServerProcess } from "../../testing/servers/server-process.ts";
 import { mountSmallDisk } from "../../testing/servers/small-disk.ts";
 import { newPerson, newToken, nextKey, register, signIn, signUp } from "../clients/person.ts";
-import type { Harness, Suite } from "../suite.ts";
+import type { Harness, Suite } from "../security-suite.ts";
 
 const MEGABYTES = 24;
 

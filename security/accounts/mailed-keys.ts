@@ -2,8 +2,8 @@ import { MINUTE } from "#contract/limits.ts";
 import { API_BASE, paths } from "#contract/paths.ts";
 import { keyIn, newPerson, nextKey, nextMail, register, signUp } from "../clients/person.ts";
 import type { Answer } from "../clients/send.ts";
+import type { Harness, Suite } from "../security-suite.ts";
 import type { Site } from "../site.ts";
-import type { Harness, Suite } from "../suite.ts";
 
 const KEYS = 10_000;
 const SHORT_KEYS = 300;

@@ -1,8 +1,8 @@
 import { API_BASE, paths } from "#contract/paths.ts";
 import { inBatches } from "../clients/in-batches.ts";
 import { newPerson, signIn } from "../clients/person.ts";
+import type { Harness, Suite } from "../security-suite.ts";
 import type { Site } from "../site.ts";
-import type { Harness, Suite } from "../suite.ts";
 
 const FLOOD = 500;
 const SHORT_FLOOD = 120;

@@ -3,8 +3,8 @@ import { API_BASE, paths } from "#contract/paths.ts";
 import { newToken, nextKey, type Person, signUp } from "../clients/person.ts";
 import { answeringRoutes, describedRoutes } from "../routes/api-routes.ts";
 import { routeHarness } from "../routes/route-harness.ts";
+import type { Harness, Suite } from "../security-suite.ts";
 import type { Site } from "../site.ts";
-import type { Harness, Suite } from "../suite.ts";
 
 const DEAD_MS = 1000;
 const STREAM_ENDS_MS = 2000;

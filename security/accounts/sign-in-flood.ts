@@ -2,8 +2,8 @@ import { API_BASE, paths } from "#contract/paths.ts";
 import { Browser } from "../clients/browser.ts";
 import { type Person, signUp } from "../clients/person.ts";
 import type { Answer } from "../clients/send.ts";
+import type { Harness, Suite } from "../security-suite.ts";
 import type { Site } from "../site.ts";
-import type { Harness, Suite } from "../suite.ts";
 
 const BROWSERS = 12;
 const AT_ONCE = 10;

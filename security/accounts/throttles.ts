@@ -4,8 +4,8 @@ import { newPerson, type Person, signIn, signUp } from "../clients/person.ts";
 import type { Answer, Sending } from "../clients/send.ts";
 import type { Trial } from "../report.ts";
 import { newChat } from "../routes/route-harness.ts";
+import type { Harness, Suite } from "../security-suite.ts";
 import type { Site } from "../site.ts";
-import type { Harness, Suite } from "../suite.ts";
 
 const PARALLEL = 200;
 const SIGN_INS = 10;

@@ -1,8 +1,8 @@
 import { API_BASE, paths } from "#contract/paths.ts";
 import { newPerson, type Person, register, signUp } from "../clients/person.ts";
 import type { Sending } from "../clients/send.ts";
+import type { Suite } from "../security-suite.ts";
 import type { Site } from "../site.ts";
-import type { Suite } from "../suite.ts";
 import { areaUnderCurve, median } from "./samples.ts";
 
 const PAIRS = 200;

@@ -5,8 +5,8 @@ import { malformedCredentials } from "../attacks/credentials.ts";
 import { inBatches } from "../clients/in-batches.ts";
 import { type Person, signUp } from "../clients/person.ts";
 import { sendRaw, statusesIn } from "../clients/raw.ts";
+import type { Harness, Suite } from "../security-suite.ts";
 import type { Site } from "../site.ts";
-import type { Harness, Suite } from "../suite.ts";
 
 const SECRET_KEY = "n0Jt7yQmW3vKc5RzXb1dPf8sLh2GaEuV";
 const ME = API_BASE + paths.me;

@@ -6,8 +6,8 @@ import { newToken, type Person, signUp } from "../clients/person.ts";
 import type { Sending } from "../clients/send.ts";
 import { type ApiRoute, answeringRoutes, describedRoutes, exampleOf, filled } from "../routes/api-routes.ts";
 import { newChat, routeHarness } from "../routes/route-harness.ts";
+import type { Harness, Suite } from "../security-suite.ts";
 import type { Site } from "../site.ts";
-import type { Harness, Suite } from "../suite.ts";
 import { ownPaths } from "./ids-of-person.ts";
 
 /** What anybody may call; everything else asks for a sign-in. */

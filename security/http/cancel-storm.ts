@@ -4,8 +4,8 @@ import { inBatches } from "../clients/in-batches.ts";
 import { type Person, signUp } from "../clients/person.ts";
 import type { Trial } from "../report.ts";
 import { newChat } from "../routes/route-harness.ts";
+import type { Suite } from "../security-suite.ts";
 import type { Site } from "../site.ts";
-import type { Suite } from "../suite.ts";
 
 const EXTENT = { users: 200, replies: 500, atOnce: 100 };
 const SHORT_EXTENT = { users: 12, replies: 12, atOnce: 12 };

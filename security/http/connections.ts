@@ -5,8 +5,8 @@ import { newToken, signUp } from "../clients/person.ts";
 import { sendRaw, statusesIn } from "../clients/raw.ts";
 import type { Sending } from "../clients/send.ts";
 import { answeringRoutes, describedRoutes, filled } from "../routes/api-routes.ts";
+import type { Harness, Suite } from "../security-suite.ts";
 import type { Site } from "../site.ts";
-import type { Harness, Suite } from "../suite.ts";
 
 const MB = 1024 * 1024;
 /** Routes that take more than a megabyte, and how many bytes. */

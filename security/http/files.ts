@@ -5,8 +5,8 @@ import { forgottenRoutes, privateFiles, traversals } from "../attacks/paths.ts";
 import { inBatches } from "../clients/in-batches.ts";
 import { signUp } from "../clients/person.ts";
 import { sendRaw, statusesIn } from "../clients/raw.ts";
+import type { Harness, Suite } from "../security-suite.ts";
 import type { Site } from "../site.ts";
-import type { Harness, Suite } from "../suite.ts";
 
 /** What no public file has in it. */
 const PRIVATE = /root:.*:0:0|"dependencies"|SQLite format|parseConfig|\[core\]|BEGIN [A-Z ]*PRIVATE KEY/;

@@ -9,8 +9,8 @@ import { newToken, type Person, signUp } from "../clients/person.ts";
 import { jsonOf, type Sending } from "../clients/send.ts";
 import { type ApiRoute, answeringRoutes, describedRoutes, exampleOf } from "../routes/api-routes.ts";
 import { routeHarness } from "../routes/route-harness.ts";
+import type { Harness, Suite } from "../security-suite.ts";
 import type { Site } from "../site.ts";
-import type { Harness, Suite } from "../suite.ts";
 import { ownPaths } from "./ids-of-person.ts";
 
 const SECRET_KEY = "Tq4vXh9LmZ2bRk7sWf1cGy8pJd5nEa3U";

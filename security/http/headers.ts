@@ -5,8 +5,8 @@ import type { Answer } from "../clients/send.ts";
 import type { Trial } from "../report.ts";
 import { answeringRoutes, describedRoutes } from "../routes/api-routes.ts";
 import { routeHarness } from "../routes/route-harness.ts";
+import type { Harness, Suite } from "../security-suite.ts";
 import type { Site } from "../site.ts";
-import type { Harness, Suite } from "../suite.ts";
 
 const HSTS_SECONDS = 31_536_000;
 

@@ -5,7 +5,7 @@ import { startProvider } from "../../testing/provider/provider-server.ts";
 import { databaseRows } from "../clients/database-dump.ts";
 import { signUp } from "../clients/person.ts";
 import { newChat } from "../routes/route-harness.ts";
-import type { Suite } from "../suite.ts";
+import type { Suite } from "../security-suite.ts";
 
 const KEYS = { openai: "sk-echo-canary-of-openai-0123456789", anthropic: "sk-ant-echo-canary-of-anthropic-98765" };
 const PIECES = [1, 2, 3, 7, 16, 1000];

@@ -4,8 +4,8 @@ import type { AddressInfo } from "node:net";
 import { API_BASE, paths } from "#contract/paths.ts";
 import { type Person, signUp } from "../clients/person.ts";
 import { newChat } from "../routes/route-harness.ts";
+import type { Suite } from "../security-suite.ts";
 import type { Site } from "../site.ts";
-import type { Suite } from "../suite.ts";
 
 const READ_EVERY_MS = 5;
 /** For a busy machine; reached only where the server connects to nothing. */

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import process from "node:process";
 import { root } from "../../scripts/child.mjs";
-import type { Suite } from "../suite.ts";
+import type { Suite } from "../security-suite.ts";
 
 type Lock = {
   packages: Record<

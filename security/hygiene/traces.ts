@@ -5,8 +5,8 @@ import { databaseRows } from "../clients/database-dump.ts";
 import { newPerson, newToken, nextKey, register, signIn, signUp } from "../clients/person.ts";
 import { describedRoutes, type Schema } from "../routes/api-routes.ts";
 import { newChat } from "../routes/route-harness.ts";
+import type { Harness, Suite } from "../security-suite.ts";
 import type { Site } from "../site.ts";
-import type { Harness, Suite } from "../suite.ts";
 
 /** Canaries that are messages of a chat. */
 const STORED_TEXTS = ["message", "second message", "reply"];

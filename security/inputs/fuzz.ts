@@ -5,8 +5,8 @@ import { sendRaw, statusesIn } from "../clients/raw.ts";
 import { type Sending, send } from "../clients/send.ts";
 import { type ApiRoute, answeringRoutes, describedRoutes } from "../routes/api-routes.ts";
 import { newChat } from "../routes/route-harness.ts";
+import type { Suite } from "../security-suite.ts";
 import type { Site } from "../site.ts";
-import type { Suite } from "../suite.ts";
 import { drawBody, drawHeaders, drawPath, drawRaw } from "./draw.ts";
 
 const AT_ONCE = 8;

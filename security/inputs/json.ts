@@ -4,8 +4,8 @@ import { inBatches } from "../clients/in-batches.ts";
 import { signUp } from "../clients/person.ts";
 import { type ApiRoute, answeringRoutes, describedRoutes } from "../routes/api-routes.ts";
 import { type RouteHarness, routeHarness } from "../routes/route-harness.ts";
+import type { Harness, Suite } from "../security-suite.ts";
 import type { Site } from "../site.ts";
-import type { Harness, Suite } from "../suite.ts";
 
 /** With how many routes `npm test` tries each input. */
 const SHORT_ROUTES = 4;

@@ -8,8 +8,8 @@ import { newPerson, type Person, register, signIn, signUp } from "../clients/per
 import { jsonOf } from "../clients/send.ts";
 import { answeringRoutes, describedRoutes, exampleOf, textFields } from "../routes/api-routes.ts";
 import { newChat, routeHarness } from "../routes/route-harness.ts";
+import type { Harness, Suite } from "../security-suite.ts";
 import type { Site } from "../site.ts";
-import type { Harness, Suite } from "../suite.ts";
 
 /** How many strings `npm test` tries for each field, and as passwords: those are slow by design. */
 const SHORT_STRINGS = 10;

@@ -1,7 +1,7 @@
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { root, runNode } from "../../scripts/child.mjs";
-import type { Harness } from "../suite.ts";
+import type { Harness } from "../security-suite.ts";
 
 const DOCUMENTS = 1000;
 const test = "web/markdown/growing-replies.test.tsx";

@@ -3,8 +3,8 @@
 import type { BrowserContext } from "@playwright/test";
 import { signUp } from "../clients/person.ts";
 import type { Trial } from "../report.ts";
+import type { Harness, Suite } from "../security-suite.ts";
 import type { Site } from "../site.ts";
-import type { Harness, Suite } from "../suite.ts";
 import { tryCosts } from "./costly.ts";
 import { tryErrorTexts, tryNames } from "./fields.ts";
 import { tryFraming } from "./framing.ts";

@@ -1,6 +1,6 @@
 import { signUp } from "../clients/person.ts";
+import type { Harness } from "../security-suite.ts";
 import type { Site } from "../site.ts";
-import type { Harness } from "../suite.ts";
 import { openWatchedBrowser } from "./watched-browser.ts";
 import { withoutPolicy } from "./without-policy.ts";
 
