@@ -110,7 +110,7 @@ test("a message on another branch has it chosen, and nothing that was asked befo
   await visit("/chat?c=b&m=b3");
   await landed("b3");
   expect(choices(calls)).toEqual([["/chat/b/branch", { message: "b3" }]]);
-  expect(address).toBe("?c=b");
+  await eventually(() => expect(address).toBe("?c=b"));
   await act(async () => old.resolve(new Response(JSON.stringify(b.json))));
   await eventually(() => expect(calls.filter(({ path }) => path === "/chat/b")).toHaveLength(4));
   expect(screen.queryByText("Words b2")).toBeNull();
