@@ -3,7 +3,7 @@ import { createRoot } from "react-dom/client";
 import * as z from "zod/mini";
 import "./ui/appearance/theme.css";
 import { loadAuthConfig } from "./accounts/auth-config.ts";
-import { startSession } from "./accounts/session.ts";
+import { startSession } from "./accounts/session/session.ts";
 import { App } from "./app/app.tsx";
 import { startLanguage } from "./locales/language.ts";
 import { log } from "./log.ts";

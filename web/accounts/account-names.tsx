@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import type { User } from "#contract/accounts.ts";
-import { useSession } from "./session.ts";
+import { useSession } from "./session/session.ts";
 
 /** Who is signed in here, where that is another account than the one of this username. */
 export function useOtherUser(username: string): User | null {

@@ -1,7 +1,7 @@
 import { mailedKeyAnswerSchema } from "#contract/account-settings.ts";
 import { paths } from "#contract/paths.ts";
 import { ApiError, api } from "../api/client.ts";
-import { currentSession, recheckSession } from "./session.ts";
+import { currentSession, recheckSession } from "./session/session.ts";
 
 /** What a mailed key is for, and the username of its account. @throws ApiError `bad-link` where the server knows no such key */
 export const readMailedKey = (key: string) => api.post(paths.mailedKey, { key }, mailedKeyAnswerSchema);

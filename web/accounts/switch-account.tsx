@@ -5,7 +5,7 @@ import { Button } from "../ui/components/button.tsx";
 import { AccountLayout } from "./account-layout.tsx";
 import { AccountNames } from "./account-names.tsx";
 import { PageHeading } from "./page-heading.tsx";
-import type { Verification } from "./use-verification.ts";
+import type { Verification } from "./registration/use-verification.ts";
 
 type SwitchAccountProps = Pick<Verification, "isVerifying" | "failure"> & {
   question: NonNullable<Verification["question"]>;

@@ -1,8 +1,13 @@
 import { type RefObject, useContext } from "react";
 import { useNavigate } from "react-router";
-import { selectCurrent, selectFirstMessage, selectIsOpening, selectMarkedChat } from "../chats/chats-selectors.ts";
-import { chatEvents } from "../chats/chats-slice.ts";
-import type { ChatDialog, Conversation } from "../chats/chats-state.ts";
+import {
+  selectCurrent,
+  selectFirstMessage,
+  selectIsOpening,
+  selectMarkedChat,
+} from "../chats/state/chats-selectors.ts";
+import { chatEvents } from "../chats/state/chats-slice.ts";
+import type { ChatDialog, Conversation } from "../chats/state/chats-state.ts";
 import { useGoToSettings } from "../chats/use-go-to-settings.ts";
 import { type ChatSession, useChatSession } from "../conversation/chat-session.ts";
 import { ComposerBox } from "../conversation/composer-box.ts";

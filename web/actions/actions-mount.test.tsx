@@ -6,8 +6,8 @@ import type { SearchHit } from "#contract/search.ts";
 import { eventually } from "../api/eventually.ts";
 import { fakeApi } from "../testing/fake-api.ts";
 import "../testing/english-texts.ts";
-import { chatEvents } from "../chats/chats-slice.ts";
 import { SearchButton } from "../chats/search-button.tsx";
+import { chatEvents } from "../chats/state/chats-slice.ts";
 import { ChatSessionContext, chatSession } from "../conversation/chat-session.ts";
 import { ActionsMount, actionsModule } from "./actions-mount.tsx";
 

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent } from "react";
-import { selectDialog } from "../chats/chats-selectors.ts";
-import { chatEvents } from "../chats/chats-slice.ts";
-import { useChatsDispatch, useChatsSelector } from "../chats/chats-store.ts";
+import { selectDialog } from "../chats/state/chats-selectors.ts";
+import { chatEvents } from "../chats/state/chats-slice.ts";
+import { useChatsDispatch, useChatsSelector } from "../chats/state/chats-store.ts";
 import { isOverlaid } from "../ui/dialogs/is-overlaid.ts";
 import { fits, isTaken } from "../ui/keys/press.ts";
 import { lazyModule, useLazyModule } from "../ui/lazy/lazy-module.ts";

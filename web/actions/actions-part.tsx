@@ -2,9 +2,9 @@
 
 import { useEffect, useEffectEvent, useState } from "react";
 import { SECOND } from "#contract/limits.ts";
-import { selectDialog } from "../chats/chats-selectors.ts";
-import { chatEvents } from "../chats/chats-slice.ts";
-import { useChatsDispatch, useChatsSelector } from "../chats/chats-store.ts";
+import { selectDialog } from "../chats/state/chats-selectors.ts";
+import { chatEvents } from "../chats/state/chats-slice.ts";
+import { useChatsDispatch, useChatsSelector } from "../chats/state/chats-store.ts";
 import actions from "../locales/en/actions.json";
 import organise from "../locales/en/organise.json";
 import presets from "../locales/en/presets.json";

@@ -1,7 +1,7 @@
 import { Bot, Copy, CornerDownRight, PenLine, RefreshCw, RotateCcw, SlidersHorizontal, Square } from "lucide-react";
 import { SECOND } from "#contract/limits.ts";
 import { AUTO_MODEL } from "#contract/models.ts";
-import type { ClientMessage } from "../chats/chats-state.ts";
+import type { ClientMessage } from "../chats/state/chats-state.ts";
 import { editLast } from "../conversation/branches/edit-last.ts";
 import { regenerate } from "../conversation/branches/regenerate.ts";
 import { type AnswerMode, modesOf } from "../conversation/message/answer-modes.ts";

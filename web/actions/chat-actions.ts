@@ -12,10 +12,10 @@ import {
   Trash2,
 } from "lucide-react";
 import type { ChatExportFormat } from "#contract/transfer.ts";
-import { selectChatLocation, selectFolders } from "../chats/chats-selectors.ts";
-import type { ChatDialog } from "../chats/chats-state.ts";
 import { organiserModule } from "../chats/organiser-part.ts";
-import { wordFailure } from "../chats/word-failure.ts";
+import { selectChatLocation, selectFolders } from "../chats/state/chats-selectors.ts";
+import type { ChatDialog } from "../chats/state/chats-state.ts";
+import { wordFailure } from "../chats/state/word-failure.ts";
 import { i18n } from "../locales/i18n.ts";
 import { notify } from "../ui/notifications/notify.ts";
 import type { Action, Choice } from "./action.ts";

@@ -2,8 +2,8 @@ import { act, cleanup, fireEvent, render } from "@testing-library/react";
 import { Provider } from "react-redux";
 import { afterEach, expect, test, vi } from "vitest";
 import "../testing/english-texts.ts";
-import { selectDialog } from "../chats/chats-selectors.ts";
-import { chatEvents } from "../chats/chats-slice.ts";
+import { selectDialog } from "../chats/state/chats-selectors.ts";
+import { chatEvents } from "../chats/state/chats-slice.ts";
 import { chatSession } from "../conversation/chat-session.ts";
 import { ActionsMount } from "./actions-mount.tsx";
 

@@ -2,8 +2,8 @@
 
 import { useEffect, useEffectEvent, useMemo } from "react";
 import { Provider } from "react-redux";
-import { useSession } from "../accounts/session.ts";
-import { chatEvents } from "../chats/chats-slice.ts";
+import { useSession } from "../accounts/session/session.ts";
+import { chatEvents } from "../chats/state/chats-slice.ts";
 import { ChatSessionContext, chatSession } from "../conversation/chat-session.ts";
 import { useLogout } from "../conversation/use-logout.tsx";
 import { useActionContext } from "./action-context.ts";

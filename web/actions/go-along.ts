@@ -1,5 +1,5 @@
 import { chatAddress, readChatAddress } from "../chats/chat-address.ts";
-import { selectMarkedChat } from "../chats/chats-selectors.ts";
+import { selectMarkedChat } from "../chats/state/chats-selectors.ts";
 import type { ActionContext } from "./action-context.ts";
 
 /** Between two repeats of a key that is held there is less. */

@@ -15,8 +15,8 @@ import {
   User,
 } from "lucide-react";
 import { chatAddress, TEMPORARY_ADDRESS } from "../chats/chat-address.ts";
-import { selectIsCreating } from "../chats/chats-selectors.ts";
-import { beginChat } from "../chats/chats-thunks.ts";
+import { selectIsCreating } from "../chats/state/chats-selectors.ts";
+import { beginChat } from "../chats/state/chats-thunks.ts";
 import { moveWords } from "../conversation/drafts.ts";
 import { i18n } from "../locales/i18n.ts";
 import { type SettingsSection, settingsSections } from "../settings/settings-section.ts";

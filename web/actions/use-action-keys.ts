@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from "react";
-import { selectDialog } from "../chats/chats-selectors.ts";
+import { selectDialog } from "../chats/state/chats-selectors.ts";
 import { isOverlaid } from "../ui/dialogs/is-overlaid.ts";
 import { fieldOf, isApple, isSign, isTaken, type Press } from "../ui/keys/press.ts";
 import { isShortcut, pressOf, shortcuts } from "../ui/keys/shortcuts.ts";

@@ -2,7 +2,7 @@ import { act, cleanup, render, screen, waitFor } from "@testing-library/react";
 import { MemoryRouter, useLocation, useNavigate } from "react-router";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { paths } from "#contract/paths.ts";
-import { currentSession, signIn, signOut, startSession } from "../accounts/session.ts";
+import { currentSession, signIn, signOut, startSession } from "../accounts/session/session.ts";
 import { api } from "../api/client.ts";
 import { ada, fakeApi, problem, tokenFor } from "../testing/fake-api.ts";
 import "../locales/i18n.ts";

@@ -15,13 +15,13 @@ const withTexts = async <Page,>(load: Promise<Page>): Promise<Page> => (await Pr
 
 const loadChatPage = () => withTexts(import("./chat-page.tsx"));
 
-const loadLoginScreen = async () => ({ default: (await import("../accounts/login-screen.tsx")).LoginScreen });
+const loadLoginScreen = async () => ({ default: (await import("../accounts/sign-in/login-screen.tsx")).LoginScreen });
 const LoginScreen = lazy(loadLoginScreen);
 const RegisterScreen = lazy(async () => ({
-  default: (await import("../accounts/register-screen.tsx")).RegisterScreen,
+  default: (await import("../accounts/registration/register-screen.tsx")).RegisterScreen,
 }));
 const VerifyEmailScreen = lazy(async () => {
-  const { VerifyEmailScreen: screen } = await import("../accounts/verify-email-screen.tsx");
+  const { VerifyEmailScreen: screen } = await import("../accounts/registration/verify-email-screen.tsx");
   return { default: screen };
 });
 const ForgotPasswordScreen = lazy(async () => {

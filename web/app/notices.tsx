@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import { currentSession, subscribeSession } from "../accounts/session.ts";
+import { currentSession, subscribeSession } from "../accounts/session/session.ts";
 import { clearNotifications } from "../ui/notifications/notify.ts";
 import { Toaster } from "../ui/notifications/toaster.tsx";
 

@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { Navigate, Outlet, useLocation } from "react-router";
-import type { SignInState } from "../accounts/path-after-sign-in.ts";
-import { useSession } from "../accounts/session.ts";
+import { useSession } from "../accounts/session/session.ts";
+import type { SignInState } from "../accounts/sign-in/path-after-sign-in.ts";
 
 const SETTLED_AFTER_MS = 2000;
 

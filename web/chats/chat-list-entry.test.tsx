@@ -6,7 +6,7 @@ import { fakeApi } from "../testing/fake-api.ts";
 import "../testing/english-texts.ts";
 import { closeNotification, currentNotifications } from "../ui/notifications/notify.ts";
 import { ChatListEntry } from "./chat-list-entry.tsx";
-import { createChatsStore } from "./chats-store.ts";
+import { createChatsStore } from "./state/chats-store.ts";
 
 vi.mock("./organise/parts.ts", () => {
   throw new TypeError("Failed to fetch dynamically imported module");

@@ -10,11 +10,11 @@ import { IconButton } from "../ui/components/icon-button.tsx";
 import { useLazyModule } from "../ui/lazy/lazy-module.ts";
 import { chatAddress } from "./chat-address.ts";
 import { ChatMenuButton } from "./chat-menu-button.tsx";
-import { selectIsWritingIn, selectRenaming, selectSelection } from "./chats-selectors.ts";
-import { chatEvents } from "./chats-slice.ts";
-import { useChatsDispatch, useChatsSelector } from "./chats-store.ts";
 import { organiserModule } from "./organiser-part.ts";
 import { shownTitle } from "./shown-title.ts";
+import { selectIsWritingIn, selectRenaming, selectSelection } from "./state/chats-selectors.ts";
+import { chatEvents } from "./state/chats-slice.ts";
+import { useChatsDispatch, useChatsSelector } from "./state/chats-store.ts";
 import { usePassFocusOn } from "./use-pass-focus-on.ts";
 
 type ChatListEntryProps = {

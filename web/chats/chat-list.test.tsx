@@ -7,11 +7,11 @@ import { type Api, ApiError } from "../api/client.ts";
 import "../testing/english-texts.ts";
 import { clearNotifications, runLatestAction } from "../ui/notifications/notify.ts";
 import { ChatList } from "./chat-list.tsx";
-import { chatEvents } from "./chats-slice.ts";
-import { createChatsStore } from "./chats-store.ts";
-import { loadHistory } from "./chats-thunks.ts";
 import { announce } from "./organise/announce.ts";
 import { Organiser } from "./organise/organiser.tsx";
+import { chatEvents } from "./state/chats-slice.ts";
+import { createChatsStore } from "./state/chats-store.ts";
+import { loadHistory } from "./state/chats-thunks.ts";
 
 const SIZE = 100;
 

@@ -8,6 +8,9 @@ import { Button } from "../ui/components/button.tsx";
 import { cx } from "../ui/components/cx.ts";
 import { useLazyModule } from "../ui/lazy/lazy-module.ts";
 import { ChatListEntry } from "./chat-list-entry.tsx";
+import { groupChatsByDay } from "./day-groups.ts";
+import { groupByLocation } from "./group-by-location.ts";
+import { organiserModule } from "./organiser-part.ts";
 import {
   selectChats,
   selectFolders,
@@ -16,12 +19,9 @@ import {
   selectHistoryEnd,
   selectIsLoadingHistory,
   selectMarkedChat,
-} from "./chats-selectors.ts";
-import { useChatsDispatch, useChatsSelector } from "./chats-store.ts";
-import { loadHistory } from "./chats-thunks.ts";
-import { groupChatsByDay } from "./day-groups.ts";
-import { groupByLocation } from "./group-by-location.ts";
-import { organiserModule } from "./organiser-part.ts";
+} from "./state/chats-selectors.ts";
+import { useChatsDispatch, useChatsSelector } from "./state/chats-store.ts";
+import { loadHistory } from "./state/chats-thunks.ts";
 
 export function ChatList({ onChosen }: { onChosen?: (() => void) | undefined }) {
   const { t } = useTranslation("chat");

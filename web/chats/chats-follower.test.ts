@@ -7,9 +7,9 @@ import { FakePage } from "../testing/fake-tabs.ts";
 import { closeNotification, currentNotifications } from "../ui/notifications/notify.ts";
 import { tabCount } from "../ui/tab-count.ts";
 import { ChatsFollower } from "./chats-follower.ts";
-import { chatEvents } from "./chats-slice.ts";
-import { createChatsStore } from "./chats-store.ts";
-import { loadHistory, openChat } from "./chats-thunks.ts";
+import { chatEvents } from "./state/chats-slice.ts";
+import { createChatsStore } from "./state/chats-store.ts";
+import { loadHistory, openChat } from "./state/chats-thunks.ts";
 
 let follower: ChatsFollower | undefined;
 

@@ -7,12 +7,12 @@ import type { PageVisibility } from "../api/page-visibility.ts";
 import { i18n } from "../locales/i18n.ts";
 import { notify } from "../ui/notifications/notify.ts";
 import { tabCount } from "../ui/tab-count.ts";
-import { type ChangedChat, isOutdated } from "./chat-changes.ts";
-import { chatEvents } from "./chats-slice.ts";
-import type { ChatsState, Work } from "./chats-state.ts";
-import type { ChatsStore } from "./chats-store.ts";
-import { isGone, loadHistory, openChat, refreshChat, rereadHistory } from "./chats-thunks.ts";
 import { shownTitle } from "./shown-title.ts";
+import { type ChangedChat, isOutdated } from "./state/chat-changes.ts";
+import { chatEvents } from "./state/chats-slice.ts";
+import type { ChatsState, Work } from "./state/chats-state.ts";
+import type { ChatsStore } from "./state/chats-store.ts";
+import { isGone, loadHistory, openChat, refreshChat, rereadHistory } from "./state/chats-thunks.ts";
 
 const DELETION_TOLD_MS = 10 * SECOND;
 /** The server names a chat some moments after its first reply. */

@@ -1,10 +1,10 @@
 import type { ReactElement } from "react";
 import { useTranslation } from "react-i18next";
-import { useSession } from "../accounts/session.ts";
+import { useSession } from "../accounts/session/session.ts";
 import { MenuItem, MenuLabel, MenuSeparator } from "../ui/components/menu.tsx";
 import { OpenedMenu } from "../ui/lazy/opened-menu.tsx";
-import { chatEvents } from "./chats-slice.ts";
-import { useChatsDispatch } from "./chats-store.ts";
+import { chatEvents } from "./state/chats-slice.ts";
+import { useChatsDispatch } from "./state/chats-store.ts";
 import { useGoToSettings } from "./use-go-to-settings.ts";
 
 const pages = ["account", "appearance", "chat", "data", "security", "activity"] as const;

@@ -1,8 +1,8 @@
 import { Search } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "../ui/components/icon-button.tsx";
-import { chatEvents } from "./chats-slice.ts";
-import { useChatsDispatch } from "./chats-store.ts";
+import { chatEvents } from "./state/chats-slice.ts";
+import { useChatsDispatch } from "./state/chats-store.ts";
 
 /** Opens the search, which is a part of the palette. */
 export function SearchButton() {

@@ -1,10 +1,10 @@
 import { afterEach, expect, test } from "vitest";
 import { i18n } from "../locales/i18n.ts";
-import { selectTitleOf } from "./chats-selectors.ts";
-import { chatEvents } from "./chats-slice.ts";
-import { createChatsStore } from "./chats-store.ts";
 import { renameChat } from "./organise/change-chats.ts";
 import { shownTitle } from "./shown-title.ts";
+import { selectTitleOf } from "./state/chats-selectors.ts";
+import { chatEvents } from "./state/chats-slice.ts";
+import { createChatsStore } from "./state/chats-store.ts";
 
 afterEach(() => i18n.changeLanguage("en"));
 

@@ -5,12 +5,12 @@ import { Button } from "../ui/components/button.tsx";
 import { IconButton } from "../ui/components/icon-button.tsx";
 import { useLazyModule } from "../ui/lazy/lazy-module.ts";
 import { ChatList } from "./chat-list.tsx";
-import { selectHasHistory, selectIsCreating } from "./chats-selectors.ts";
-import { useChatsDispatch, useChatsSelector } from "./chats-store.ts";
-import { beginChat, loadHistory } from "./chats-thunks.ts";
 import { organiserModule } from "./organiser-part.ts";
 import { SearchButton } from "./search-button.tsx";
 import { SidebarFooter } from "./sidebar-footer.tsx";
+import { selectHasHistory, selectIsCreating } from "./state/chats-selectors.ts";
+import { useChatsDispatch, useChatsSelector } from "./state/chats-store.ts";
+import { beginChat, loadHistory } from "./state/chats-thunks.ts";
 
 export type SidebarProps = {
   /** Null until the person is known. */

@@ -5,8 +5,8 @@ import { afterEach, expect, test } from "vitest";
 import type { Chat } from "#contract/conversation.ts";
 import "../locales/i18n.ts";
 import type { Api } from "../api/client.ts";
-import { chatEvents } from "./chats-slice.ts";
-import { type ChatsStore, createChatsStore } from "./chats-store.ts";
+import { chatEvents } from "./state/chats-slice.ts";
+import { type ChatsStore, createChatsStore } from "./state/chats-store.ts";
 import { useChatAddress } from "./use-chat-address.ts";
 
 const chatOf = (id: string): Chat => ({ id, title: id, updatedAt: 1, messages: [] });

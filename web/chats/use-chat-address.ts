@@ -1,10 +1,10 @@
 import { useEffect, useRef } from "react";
 import { useLocation, useNavigate, useSearchParams } from "react-router";
 import { chatAddress, readChatAddress } from "./chat-address.ts";
-import { selectDestination } from "./chats-selectors.ts";
-import { chatEvents } from "./chats-slice.ts";
-import { useChatsDispatch, useChatsSelector } from "./chats-store.ts";
-import { openChat } from "./chats-thunks.ts";
+import { selectDestination } from "./state/chats-selectors.ts";
+import { chatEvents } from "./state/chats-slice.ts";
+import { useChatsDispatch, useChatsSelector } from "./state/chats-store.ts";
+import { openChat } from "./state/chats-thunks.ts";
 
 /**
  * Ties the open chat to the address `/chat?c=ID`: a new address opens its chat, a chat that was made or that takes the

@@ -1,8 +1,8 @@
 import { Archive } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { selectCurrent } from "../chats/chats-selectors.ts";
-import { useChatsDispatch, useChatsSelector } from "../chats/chats-store.ts";
 import { organiserModule } from "../chats/organiser-part.ts";
+import { selectCurrent } from "../chats/state/chats-selectors.ts";
+import { useChatsDispatch, useChatsSelector } from "../chats/state/chats-store.ts";
 import { Button } from "../ui/components/button.tsx";
 
 /** Says of the open chat that the list does not show it, and why. */

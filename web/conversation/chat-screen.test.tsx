@@ -1,8 +1,8 @@
 import { act, cleanup, render, screen } from "@testing-library/react";
 import { MemoryRouter } from "react-router";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { signIn, signOut } from "../accounts/session.ts";
-import { chatEvents } from "../chats/chats-slice.ts";
+import { signIn, signOut } from "../accounts/session/session.ts";
+import { chatEvents } from "../chats/state/chats-slice.ts";
 import { ada, tokenFor } from "../testing/fake-api.ts";
 import "../testing/english-texts.ts";
 import { ChatScreen } from "./chat-screen.tsx";

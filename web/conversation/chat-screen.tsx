@@ -5,14 +5,14 @@ import { type ComponentType, type ReactNode, useEffect, useMemo, useRef, useStat
 import { useTranslation } from "react-i18next";
 import { Provider } from "react-redux";
 import { useNavigate } from "react-router";
-import { useSession } from "../accounts/session.ts";
+import { useSession } from "../accounts/session/session.ts";
 import { chatAddress } from "../chats/chat-address.ts";
-import { selectCurrent, selectDialog } from "../chats/chats-selectors.ts";
-import { chatEvents } from "../chats/chats-slice.ts";
-import { useChatsDispatch, useChatsSelector } from "../chats/chats-store.ts";
 import { organiserModule } from "../chats/organiser-part.ts";
 import { shownTitle } from "../chats/shown-title.ts";
 import { Sidebar, useHistory } from "../chats/sidebar.tsx";
+import { selectCurrent, selectDialog } from "../chats/state/chats-selectors.ts";
+import { chatEvents } from "../chats/state/chats-slice.ts";
+import { useChatsDispatch, useChatsSelector } from "../chats/state/chats-store.ts";
 import { useChatAddress } from "../chats/use-chat-address.ts";
 import { useStore } from "../store/use-store.ts";
 import { SkipLink } from "../ui/components/skip-link.tsx";

@@ -1,17 +1,17 @@
 /** What the chat screen of one signed-in person rests on. It outlives the screen: replies go on beside other pages. */
 
 import { createContext, useContext } from "react";
-import { currentSession, subscribeSession } from "../accounts/session.ts";
+import { currentSession, subscribeSession } from "../accounts/session/session.ts";
 import { api } from "../api/client.ts";
 import { onReturn } from "../api/on-return.ts";
 import { pageVisibility } from "../api/page-visibility.ts";
 import { SharedEvents } from "../api/shared-events.ts";
 import { type TabTools, tabTools } from "../api/tab-tools.ts";
 import { ChatsFollower } from "../chats/chats-follower.ts";
-import { selectCurrent } from "../chats/chats-selectors.ts";
-import { chatEvents } from "../chats/chats-slice.ts";
-import type { ChatsState } from "../chats/chats-state.ts";
-import { type ChatsStore, createChatsStore } from "../chats/chats-store.ts";
+import { selectCurrent } from "../chats/state/chats-selectors.ts";
+import { chatEvents } from "../chats/state/chats-slice.ts";
+import type { ChatsState } from "../chats/state/chats-state.ts";
+import { type ChatsStore, createChatsStore } from "../chats/state/chats-store.ts";
 import { ModelChoice } from "../models/model-choice.ts";
 import { notifyInstructionsChanged } from "../presets/notify-instructions.ts";
 import { PresetList } from "../presets/preset-list.ts";

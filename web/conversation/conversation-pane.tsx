@@ -1,5 +1,6 @@
 import { type ReactNode, useLayoutEffect, useMemo } from "react";
 import { useTranslation } from "react-i18next";
+import { shownTitle } from "../chats/shown-title.ts";
 import {
   selectChats,
   selectCurrent,
@@ -8,12 +9,11 @@ import {
   selectIsMakingRoom,
   selectIsOpening,
   selectMarkedChat,
-} from "../chats/chats-selectors.ts";
-import { chatEvents } from "../chats/chats-slice.ts";
-import type { Conversation } from "../chats/chats-state.ts";
-import { useChatsDispatch, useChatsSelector } from "../chats/chats-store.ts";
-import { shownTitle } from "../chats/shown-title.ts";
-import { sentMessages } from "../chats/stream-reducers.ts";
+} from "../chats/state/chats-selectors.ts";
+import { chatEvents } from "../chats/state/chats-slice.ts";
+import type { Conversation } from "../chats/state/chats-state.ts";
+import { useChatsDispatch, useChatsSelector } from "../chats/state/chats-store.ts";
+import { sentMessages } from "../chats/state/stream-reducers.ts";
 import { Button } from "../ui/components/button.tsx";
 import { cx } from "../ui/components/cx.ts";
 import { Banner } from "../ui/notifications/banner.tsx";

@@ -1,9 +1,9 @@
 import { act, cleanup, render, renderHook, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { signIn, signOut } from "../accounts/session.ts";
+import { signIn, signOut } from "../accounts/session/session.ts";
 import { ada, fakeApi, tokenFor } from "../testing/fake-api.ts";
 import "../testing/english-texts.ts";
-import { chatEvents } from "../chats/chats-slice.ts";
+import { chatEvents } from "../chats/state/chats-slice.ts";
 import { ChatSessionContext, chatSession } from "./chat-session.ts";
 import { temporarySession } from "./temporary/temporary-session.ts";
 import { useLogout } from "./use-logout.tsx";

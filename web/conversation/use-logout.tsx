@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { signOut } from "../accounts/session.ts";
+import { signOut } from "../accounts/session/session.ts";
 import { forgetOpenFolders } from "../chats/open-folders.ts";
 import { positionsKey } from "../scroll/scroll-position.ts";
 import { writeStorage } from "../storage/browser-storage.ts";

@@ -1,5 +1,5 @@
 import { useCallback } from "react";
-import type { ClientMessage } from "../chats/chats-state.ts";
+import type { ClientMessage } from "../chats/state/chats-state.ts";
 import type { ConversationReplies } from "../reply/replies.ts";
 import { useStore } from "../store/use-store.ts";
 import { useChatSession } from "./chat-session.ts";

@@ -1,7 +1,7 @@
 import { ScrollText } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { chatEvents } from "../chats/chats-slice.ts";
-import { useChatsDispatch, useChatsSelector } from "../chats/chats-store.ts";
+import { chatEvents } from "../chats/state/chats-slice.ts";
+import { useChatsDispatch, useChatsSelector } from "../chats/state/chats-store.ts";
 import { IconButton } from "../ui/components/icon-button.tsx";
 
 /** Says that a chat has its own instructions, and leads to them. */

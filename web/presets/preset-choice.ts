@@ -1,9 +1,9 @@
 import { paths } from "#contract/paths.ts";
 import { type Api, api } from "../api/client.ts";
-import { selectMarkedChat } from "../chats/chats-selectors.ts";
-import { chatEvents } from "../chats/chats-slice.ts";
-import type { ChatsRoot, ChatsStore } from "../chats/chats-store.ts";
-import { wordFailure } from "../chats/word-failure.ts";
+import { selectMarkedChat } from "../chats/state/chats-selectors.ts";
+import { chatEvents } from "../chats/state/chats-slice.ts";
+import type { ChatsRoot, ChatsStore } from "../chats/state/chats-store.ts";
+import { wordFailure } from "../chats/state/word-failure.ts";
 import { i18n } from "../locales/i18n.ts";
 import type { ModelChoice } from "../models/model-choice.ts";
 import { notify } from "../ui/notifications/notify.ts";

@@ -1,7 +1,7 @@
 import { useLayoutEffect } from "react";
 import type { Preset } from "#contract/presets.ts";
-import { selectMarkedChat } from "../chats/chats-selectors.ts";
-import { useChatsSelector } from "../chats/chats-store.ts";
+import { selectMarkedChat } from "../chats/state/chats-selectors.ts";
+import { useChatsSelector } from "../chats/state/chats-store.ts";
 import { type PresetSession, presetChoiceOf, selectPresetId } from "./preset-choice.ts";
 import { usePresetList } from "./preset-list.ts";
 

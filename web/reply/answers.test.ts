@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { eventually } from "../api/eventually.ts";
-import { openChat } from "../chats/chats-thunks.ts";
+import { openChat } from "../chats/state/chats-thunks.ts";
 import {
   bodyOf,
   DONE,

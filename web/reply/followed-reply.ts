@@ -1,9 +1,9 @@
 import { SECOND } from "#contract/limits.ts";
 import type { Api } from "../api/client.ts";
-import { chatEvents } from "../chats/chats-slice.ts";
-import type { ChatsStore } from "../chats/chats-store.ts";
-import { refreshChat } from "../chats/chats-thunks.ts";
-import { wordCode } from "../chats/word-failure.ts";
+import { chatEvents } from "../chats/state/chats-slice.ts";
+import type { ChatsStore } from "../chats/state/chats-store.ts";
+import { refreshChat } from "../chats/state/chats-thunks.ts";
+import { wordCode } from "../chats/state/word-failure.ts";
 import { i18n } from "../locales/i18n.ts";
 import { connect, openReply, type ReplyRequest, requestReply } from "./open-reply.ts";
 import { type ReadingEnd, ReplyProgress } from "./reply-progress.ts";

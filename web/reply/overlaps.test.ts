@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import "../testing/english-texts.ts";
 import { eventually } from "../api/eventually.ts";
-import { openChat } from "../chats/chats-thunks.ts";
 import { deleteChats } from "../chats/organise/change-chats.ts";
+import { openChat } from "../chats/state/chats-thunks.ts";
 import { DONE, endless, message, refusal, setUp, start, stream, token, unreachable } from "./replies-set-up.ts";
 
 beforeEach(() => void vi.useFakeTimers({ shouldAdvanceTime: true, advanceTimeDelta: 50 }));

@@ -4,7 +4,7 @@ import { expect } from "vitest";
 import type { Message } from "#contract/conversation.ts";
 import { type Api, ApiError, type ApiOptions, type OpenInit } from "../api/client.ts";
 import { eventually } from "../api/eventually.ts";
-import { createChatsStore } from "../chats/chats-store.ts";
+import { createChatsStore } from "../chats/state/chats-store.ts";
 import { Replies } from "./replies.ts";
 
 type Answer = Response | Error | ((signal: AbortSignal | undefined) => Promise<Response>);

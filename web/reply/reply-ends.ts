@@ -1,5 +1,5 @@
-import { selectWrittenChats } from "../chats/chats-selectors.ts";
-import type { ChatsStore } from "../chats/chats-store.ts";
+import { selectWrittenChats } from "../chats/state/chats-selectors.ts";
+import type { ChatsStore } from "../chats/state/chats-store.ts";
 
 /** Calls `listener` whenever a reply has ended, as far as this page hears of it. Gives the way to end that. */
 export function onReplyEnd(store: ChatsStore, listener: () => void): () => void {

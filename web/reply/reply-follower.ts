@@ -1,8 +1,8 @@
 import type { Api } from "../api/client.ts";
 import { onReturn } from "../api/on-return.ts";
-import { chatEvents } from "../chats/chats-slice.ts";
-import type { ChatsStore } from "../chats/chats-store.ts";
-import { refreshChat } from "../chats/chats-thunks.ts";
+import { chatEvents } from "../chats/state/chats-slice.ts";
+import type { ChatsStore } from "../chats/state/chats-store.ts";
+import { refreshChat } from "../chats/state/chats-thunks.ts";
 import { type Asked, FollowedReply, type KnownReply } from "./followed-reply.ts";
 
 /** The replies that this page follows, one in each chat at most. */

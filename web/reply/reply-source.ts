@@ -1,8 +1,8 @@
 import { SECOND } from "#contract/limits.ts";
 import { Backoff } from "../api/backoff.ts";
 import { wait } from "../api/wait.ts";
-import { chatEvents } from "../chats/chats-slice.ts";
-import type { ChatsStore } from "../chats/chats-store.ts";
+import { chatEvents } from "../chats/state/chats-slice.ts";
+import type { ChatsStore } from "../chats/state/chats-store.ts";
 import type { Connection } from "./open-reply.ts";
 
 /** A shorter loss is nobody's concern. */

@@ -2,7 +2,7 @@
 
 import type { Chat } from "#contract/conversation.ts";
 import { AUTO_MODEL } from "#contract/models.ts";
-import type { ClientMessage } from "../chats/chats-state.ts";
+import type { ClientMessage } from "../chats/state/chats-state.ts";
 
 export const chosen = (model: string) => (model === AUTO_MODEL ? {} : { model });
 

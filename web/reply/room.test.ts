@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { eventually } from "../api/eventually.ts";
-import { selectIsWritingIn } from "../chats/chats-selectors.ts";
-import { chatEvents } from "../chats/chats-slice.ts";
-import { openChat } from "../chats/chats-thunks.ts";
+import { selectIsWritingIn } from "../chats/state/chats-selectors.ts";
+import { chatEvents } from "../chats/state/chats-slice.ts";
+import { openChat } from "../chats/state/chats-thunks.ts";
 import { DONE, endless, keyOf, message, refusal, setUp, start, stream, token, unreachable } from "./replies-set-up.ts";
 
 beforeEach(() => void vi.useFakeTimers({ shouldAdvanceTime: true, advanceTimeDelta: 50 }));

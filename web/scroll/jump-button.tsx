@@ -1,7 +1,7 @@
 import { ArrowDown } from "lucide-react";
 import { useLayoutEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import type { ClientMessage } from "../chats/chats-state.ts";
+import type { ClientMessage } from "../chats/state/chats-state.ts";
 import { IconButton } from "../ui/components/icon-button.tsx";
 
 /** The way to the newest message, and how many there are that the reader has not seen to their ends. */

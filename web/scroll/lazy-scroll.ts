@@ -1,6 +1,6 @@
 /** What is done for who reads: loaded right behind the page, and no word of a chat waits for it. */
 
-import type { ClientMessage } from "../chats/chats-state.ts";
+import type { ClientMessage } from "../chats/state/chats-state.ts";
 import { lineIn } from "./line-in.ts";
 import type { ScrollPosition, ScrollSession } from "./scroll-position.ts";
 import { findPosition, setPosition } from "./stored-positions.ts";

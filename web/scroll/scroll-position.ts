@@ -1,4 +1,4 @@
-import type { ChatsStore } from "../chats/chats-store.ts";
+import type { ChatsStore } from "../chats/state/chats-store.ts";
 
 /**
  * Where a chat was left, other than at its end: the message at the top of the view, which part of it (-1: all of it), and

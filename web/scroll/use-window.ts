@@ -1,5 +1,5 @@
 import { startTransition, useCallback, useEffect, useState } from "react";
-import type { ClientMessage } from "../chats/chats-state.ts";
+import type { ClientMessage } from "../chats/state/chats-state.ts";
 
 /** A chat opens with so many messages, ... */
 const FIRST = 12;

@@ -1,5 +1,5 @@
 import { type RefObject, startTransition, useEffect } from "react";
-import type { ClientMessage } from "../chats/chats-state.ts";
+import type { ClientMessage } from "../chats/state/chats-state.ts";
 import { HoldFirst } from "./hold-first.ts";
 import { JumpButton, useNewBelow } from "./jump-button.tsx";
 import type { Window } from "./use-window.ts";

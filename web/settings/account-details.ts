@@ -1,6 +1,6 @@
 import { createContext, useContext } from "react";
 import type { AccountDetails } from "#contract/account-settings.ts";
-import { refreshUser } from "../accounts/session.ts";
+import { refreshUser } from "../accounts/session/session.ts";
 import { settingsApi } from "./settings-api.ts";
 import type { Resource } from "./use-resource.ts";
 

@@ -12,8 +12,8 @@ import {
 } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Link, useLocation } from "react-router";
-import { pathBackToChats } from "../accounts/path-after-sign-in.ts";
-import { useSession } from "../accounts/session.ts";
+import { useSession } from "../accounts/session/session.ts";
+import { pathBackToChats } from "../accounts/sign-in/path-after-sign-in.ts";
 import { cx } from "../ui/components/cx.ts";
 import { type SettingsSection, settingsSections } from "./settings-section.ts";
 

@@ -4,7 +4,7 @@ import { act, cleanup, fireEvent, type RenderResult, render, screen } from "@tes
 import { MemoryRouter } from "react-router";
 import { afterEach, beforeEach, vi } from "vitest";
 import { loadAuthConfig } from "../accounts/auth-config.ts";
-import { forgetSession, signIn } from "../accounts/session.ts";
+import { forgetSession, signIn } from "../accounts/session/session.ts";
 import { ada, type FakeAnswer, fakeApi, tokenFor } from "./fake-api.ts";
 import "../locales/i18n.ts";
 import { SettingsScreen } from "../settings/settings-screen.tsx";

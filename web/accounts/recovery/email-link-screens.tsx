@@ -13,7 +13,7 @@ import { AccountNames, useOtherUser } from "../account-names.tsx";
 import { linkErrorText } from "../error-texts.ts";
 import { isDeadLink } from "../linked-account.ts";
 import { PageHeading } from "../page-heading.tsx";
-import { recheckSession, useSession } from "../session.ts";
+import { recheckSession, useSession } from "../session/session.ts";
 import { SuccessMark } from "../success-mark.tsx";
 import { LinkFailure } from "./link-failure.tsx";
 import { type LinkedAccount, useLinkedAccount } from "./use-linked-account.ts";

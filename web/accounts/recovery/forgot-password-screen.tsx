@@ -14,7 +14,7 @@ import { textLink } from "../../ui/components/text-link.ts";
 import { AccountLayout } from "../account-layout.tsx";
 import { forgotErrorText } from "../error-texts.ts";
 import { PageHeading } from "../page-heading.tsx";
-import { typedName } from "../path-after-sign-in.ts";
+import { typedName } from "../sign-in/path-after-sign-in.ts";
 import { SuccessMark } from "../success-mark.tsx";
 import { BackToSignIn } from "./back-to-sign-in.tsx";
 

@@ -6,8 +6,8 @@ import { FORGOT_PASSWORD_SUCCESS, RESET_PASSWORD_SUCCESS } from "#contract/accou
 import { ada, type FakeAnswer, fakeApi, problem, tokenFor } from "../../testing/fake-api.ts";
 import "../../locales/i18n.ts";
 import { loadAuthConfig } from "../auth-config.ts";
-import { LoginScreen } from "../login-screen.tsx";
-import { currentSession, forgetSession, signIn } from "../session.ts";
+import { currentSession, forgetSession, signIn } from "../session/session.ts";
+import { LoginScreen } from "../sign-in/login-screen.tsx";
 import { ConfirmEmailScreen, UndoEmailScreen } from "./email-link-screens.tsx";
 import { ForgotPasswordScreen } from "./forgot-password-screen.tsx";
 import { ResetPasswordScreen } from "./reset-password-screen.tsx";

@@ -13,8 +13,8 @@ import { useTouchedFields } from "../../forms/use-touched-fields.ts";
 import { Button } from "../../ui/components/button.tsx";
 import { useAuthConfig } from "../auth-config.ts";
 import { resetErrorText } from "../error-texts.ts";
-import { NewPasswordField, usePasswordAdvice } from "../password-advice.tsx";
 import { PasswordField } from "../password-field.tsx";
+import { NewPasswordField, usePasswordAdvice } from "../registration/password-advice.tsx";
 
 type ResetFormProps = {
   linkedKey: string;

@@ -1,5 +1,5 @@
-import { chatEvents } from "../chats-slice.ts";
-import type { ChatsThunk } from "../chats-store.ts";
+import { chatEvents } from "../state/chats-slice.ts";
+import type { ChatsThunk } from "../state/chats-store.ts";
 
 /** What was done, for those who do not see it: read out by the region that the organiser keeps for it. */
 export function announce(text: string): ChatsThunk<void> {

@@ -3,8 +3,8 @@ import type { ChatListItem } from "#contract/chats.ts";
 import "../../testing/english-texts.ts";
 import { type Api, ApiError } from "../../api/client.ts";
 import { clearNotifications, currentNotifications, runLatestAction } from "../../ui/notifications/notify.ts";
-import { chatEvents } from "../chats-slice.ts";
-import { createChatsStore } from "../chats-store.ts";
+import { chatEvents } from "../state/chats-slice.ts";
+import { createChatsStore } from "../state/chats-store.ts";
 import { changeChats, renameChat } from "./change-chats.ts";
 import { deleteFolder, moveFolder, renameFolder } from "./change-folders.ts";
 

@@ -1,9 +1,9 @@
 import { useTranslation } from "react-i18next";
 import { CHAT_TITLE_MAX, FOLDER_NAME_MAX } from "#contract/limits.ts";
-import { selectDialog, selectFolders, selectTitleOf } from "../chats-selectors.ts";
-import { chatEvents } from "../chats-slice.ts";
-import type { ChatDialog } from "../chats-state.ts";
-import { useChatsDispatch, useChatsSelector } from "../chats-store.ts";
+import { selectDialog, selectFolders, selectTitleOf } from "../state/chats-selectors.ts";
+import { chatEvents } from "../state/chats-slice.ts";
+import type { ChatDialog } from "../state/chats-state.ts";
+import { useChatsDispatch, useChatsSelector } from "../state/chats-store.ts";
 import { renameChat } from "./change-chats.ts";
 import { createFolder, renameFolder } from "./change-folders.ts";
 import { InstructionsDialog } from "./instructions-dialog.tsx";

@@ -14,10 +14,10 @@ import {
 import { useTranslation } from "react-i18next";
 import { keysOfMenu } from "../../locales/direction.ts";
 import { MenuItem, MenuSeparator } from "../../ui/components/menu.tsx";
-import { selectChatLocation, selectFolders } from "../chats-selectors.ts";
-import { chatEvents } from "../chats-slice.ts";
-import type { ChatDialog } from "../chats-state.ts";
-import { useChatsDispatch, useChatsSelector } from "../chats-store.ts";
+import { selectChatLocation, selectFolders } from "../state/chats-selectors.ts";
+import { chatEvents } from "../state/chats-slice.ts";
+import type { ChatDialog } from "../state/chats-state.ts";
+import { useChatsDispatch, useChatsSelector } from "../state/chats-store.ts";
 import { changeChats, deleteChats, type LocationChange } from "./change-chats.ts";
 import { ExportItems } from "./export-items.tsx";
 import { focusLine } from "./focus-line.ts";

@@ -1,5 +1,5 @@
-import { chatEvents } from "../chats-slice.ts";
-import type { ChatsStore } from "../chats-store.ts";
+import { chatEvents } from "../state/chats-slice.ts";
+import type { ChatsStore } from "../state/chats-store.ts";
 import { changeChats, type LocationChange } from "./change-chats.ts";
 
 const TYPE = "application/x-parley-chats";

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { printChat, saveChat } from "../../transfer/chat-exports.ts";
 import { MenuItem } from "../../ui/components/menu.tsx";
 import { notify } from "../../ui/notifications/notify.ts";
-import { wordFailure } from "../word-failure.ts";
+import { wordFailure } from "../state/word-failure.ts";
 
 /** A chat as a file, or on paper. */
 export function ExportItems({ chat }: { chat: string }) {

@@ -1,8 +1,8 @@
 import { Check, FolderMinus, FolderPlus } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { MenuItem, MenuSeparator } from "../../ui/components/menu.tsx";
-import { selectFolders } from "../chats-selectors.ts";
-import { useChatsDispatch, useChatsSelector } from "../chats-store.ts";
+import { selectFolders } from "../state/chats-selectors.ts";
+import { useChatsDispatch, useChatsSelector } from "../state/chats-store.ts";
 import { changeChats } from "./change-chats.ts";
 
 type FolderItemsProps = {

@@ -5,9 +5,9 @@ import type { Folder } from "#contract/folders.ts";
 import { cx } from "../../ui/components/cx.ts";
 import { IconButton } from "../../ui/components/icon-button.tsx";
 import { Menu, MenuContent, MenuItem, MenuTrigger } from "../../ui/components/menu.tsx";
-import { selectFolders } from "../chats-selectors.ts";
-import { chatEvents } from "../chats-slice.ts";
-import { useChatsDispatch, useChatsSelector } from "../chats-store.ts";
+import { selectFolders } from "../state/chats-selectors.ts";
+import { chatEvents } from "../state/chats-slice.ts";
+import { useChatsDispatch, useChatsSelector } from "../state/chats-store.ts";
 import { deleteFolder, moveFolder } from "./change-folders.ts";
 
 /** What can be done with one folder. */

@@ -2,16 +2,16 @@ import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { INSTRUCTIONS_MAX } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
-import { unsavedWords } from "../../accounts/unsaved-words.ts";
+import { unsavedWords } from "../../accounts/session/unsaved-words.ts";
 import { api } from "../../api/client.ts";
 import { issueText } from "../../api/problem-text.ts";
 import { Button } from "../../ui/components/button.tsx";
 import { TextArea } from "../../ui/components/text-area.tsx";
 import { Dialog } from "../../ui/dialogs/dialog.tsx";
 import { Banner } from "../../ui/notifications/banner.tsx";
-import { chatEvents } from "../chats-slice.ts";
-import { useChatsDispatch, useChatsSelector } from "../chats-store.ts";
-import { wordFailure } from "../word-failure.ts";
+import { chatEvents } from "../state/chats-slice.ts";
+import { useChatsDispatch, useChatsSelector } from "../state/chats-store.ts";
+import { wordFailure } from "../state/word-failure.ts";
 
 type InstructionsDialogProps = { chat: string; onClose: () => void };
 

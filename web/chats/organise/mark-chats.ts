@@ -1,7 +1,7 @@
 import { isPressed } from "../../ui/keys/shortcuts.ts";
 import { runLatestAction } from "../../ui/notifications/notify.ts";
-import { chatEvents } from "../chats-slice.ts";
-import type { ChatsStore } from "../chats-store.ts";
+import { chatEvents } from "../state/chats-slice.ts";
+import type { ChatsStore } from "../state/chats-store.ts";
 import { deleteChats } from "./change-chats.ts";
 
 const lineAt = (target: EventTarget | null) =>

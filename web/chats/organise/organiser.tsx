@@ -1,8 +1,8 @@
 import { type RefObject, useEffect } from "react";
 import { useStore } from "react-redux";
-import { selectAnnouncement } from "../chats-selectors.ts";
-import { chatEvents } from "../chats-slice.ts";
-import { type ChatsStore, useChatsSelector } from "../chats-store.ts";
+import { selectAnnouncement } from "../state/chats-selectors.ts";
+import { chatEvents } from "../state/chats-slice.ts";
+import { type ChatsStore, useChatsSelector } from "../state/chats-store.ts";
 import { listenForDragging } from "./drag-chats.ts";
 import { listenForMarking } from "./mark-chats.ts";
 import { SelectionBar } from "./selection-bar.tsx";

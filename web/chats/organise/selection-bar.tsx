@@ -4,9 +4,9 @@ import { useTranslation } from "react-i18next";
 import { Button } from "../../ui/components/button.tsx";
 import { IconButton } from "../../ui/components/icon-button.tsx";
 import { Menu, MenuContent, MenuTrigger } from "../../ui/components/menu.tsx";
-import { selectChats, selectSelection } from "../chats-selectors.ts";
-import { chatEvents } from "../chats-slice.ts";
-import { useChatsDispatch, useChatsSelector } from "../chats-store.ts";
+import { selectChats, selectSelection } from "../state/chats-selectors.ts";
+import { chatEvents } from "../state/chats-slice.ts";
+import { useChatsDispatch, useChatsSelector } from "../state/chats-store.ts";
 import { changeChats, deleteChats } from "./change-chats.ts";
 import { FolderItems } from "./folder-items.tsx";
 

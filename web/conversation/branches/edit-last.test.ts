@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { SECOND } from "#contract/limits.ts";
-import type { ChatsStore } from "../../chats/chats-store.ts";
+import type { ChatsStore } from "../../chats/state/chats-store.ts";
 import type { ChatSession } from "../chat-session.ts";
 import { editLast } from "./edit-last.ts";
 

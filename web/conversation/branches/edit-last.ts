@@ -1,6 +1,6 @@
 import type { RefObject } from "react";
 import { SECOND } from "#contract/limits.ts";
-import { selectMarkedChat } from "../../chats/chats-selectors.ts";
+import { selectMarkedChat } from "../../chats/state/chats-selectors.ts";
 import type { ChatSession } from "../chat-session.ts";
 
 /** Whoever has waited longer does something else by now. */

@@ -1,5 +1,5 @@
-import type { ClientMessage } from "../../chats/chats-state.ts";
-import type { ChatsStore } from "../../chats/chats-store.ts";
+import type { ClientMessage } from "../../chats/state/chats-state.ts";
+import type { ChatsStore } from "../../chats/state/chats-store.ts";
 
 /** Branches that are kept of each chat. */
 const REMEMBERED = 20;

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import type { Chat, Message } from "#contract/conversation.ts";
 import type { Api } from "../../api/client.ts";
 import { eventually } from "../../api/eventually.ts";
-import { openChat } from "../../chats/chats-thunks.ts";
+import { openChat } from "../../chats/state/chats-thunks.ts";
 import { message, setUp } from "../../reply/replies-set-up.ts";
 import { switchBranch } from "./switch-branch.ts";
 

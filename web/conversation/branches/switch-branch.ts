@@ -1,11 +1,11 @@
 import { type Chat, chatSchema } from "#contract/conversation.ts";
 import { paths } from "#contract/paths.ts";
 import { type Api, api } from "../../api/client.ts";
-import { chatEvents } from "../../chats/chats-slice.ts";
-import type { ClientMessage } from "../../chats/chats-state.ts";
-import type { ChatsStore } from "../../chats/chats-store.ts";
-import { refreshChat } from "../../chats/chats-thunks.ts";
-import { wordFailure } from "../../chats/word-failure.ts";
+import { chatEvents } from "../../chats/state/chats-slice.ts";
+import type { ClientMessage } from "../../chats/state/chats-state.ts";
+import type { ChatsStore } from "../../chats/state/chats-store.ts";
+import { refreshChat } from "../../chats/state/chats-thunks.ts";
+import { wordFailure } from "../../chats/state/word-failure.ts";
 import { i18n } from "../../locales/i18n.ts";
 import type { Replies } from "../../reply/replies.ts";
 import { knownBranch, rememberBranch } from "./remembered-branches.ts";

@@ -1,4 +1,4 @@
-import { useChatsSelector } from "../../chats/chats-store.ts";
+import { useChatsSelector } from "../../chats/state/chats-store.ts";
 
 /** Whether a reply is being asked for or written in the chat: until it has ended, the server takes nothing else. */
 export function useIsBusy(chat: string): boolean {

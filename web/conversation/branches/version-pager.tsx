@@ -1,7 +1,7 @@
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import { useRef } from "react";
 import { useTranslation } from "react-i18next";
-import type { ClientMessage } from "../../chats/chats-state.ts";
+import type { ClientMessage } from "../../chats/state/chats-state.ts";
 import { useKeepPosition } from "../../scroll/keep-position.ts";
 import { IconButton } from "../../ui/components/icon-button.tsx";
 import { useChatSession } from "../chat-session.ts";

@@ -1,4 +1,4 @@
-import type { ClientMessage } from "../../chats/chats-state.ts";
+import type { ClientMessage } from "../../chats/state/chats-state.ts";
 
 export type AnswerMode = "continue" | "retry";
 

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import type { ClientMessage } from "../../chats/chats-state.ts";
+import type { ClientMessage } from "../../chats/state/chats-state.ts";
 import { cx } from "../../ui/components/cx.ts";
 import { Spinner } from "../../ui/components/spinner.tsx";
 import { LazyAnswerTools, LazyVersionPager } from "../branches/lazy-tools.tsx";

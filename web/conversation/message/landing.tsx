@@ -1,8 +1,8 @@
 import "./landing.css";
 import { type RefObject, useEffect, useRef } from "react";
-import { chatEvents } from "../../chats/chats-slice.ts";
-import type { ClientMessage } from "../../chats/chats-state.ts";
-import { wordCode } from "../../chats/word-failure.ts";
+import { chatEvents } from "../../chats/state/chats-slice.ts";
+import type { ClientMessage } from "../../chats/state/chats-state.ts";
+import { wordCode } from "../../chats/state/word-failure.ts";
 import { i18n } from "../../locales/i18n.ts";
 import { branchToolsModule } from "../branches/lazy-tools.tsx";
 import { type ChatSession, useChatSession } from "../chat-session.ts";

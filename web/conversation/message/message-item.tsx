@@ -1,6 +1,6 @@
 import { memo, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import type { ClientMessage } from "../../chats/chats-state.ts";
+import type { ClientMessage } from "../../chats/state/chats-state.ts";
 import { cx } from "../../ui/components/cx.ts";
 import { LazyEditBox, LazyEditButton } from "../branches/lazy-tools.tsx";
 import { useChatSession } from "../chat-session.ts";

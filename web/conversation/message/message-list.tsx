@@ -2,7 +2,7 @@ import { useCallback, useLayoutEffect, useMemo, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { useSearchParams } from "react-router";
 import { readChatAddress } from "../../chats/chat-address.ts";
-import { type ClientMessage, type Conversation, isHeld } from "../../chats/chats-state.ts";
+import { type ClientMessage, type Conversation, isHeld } from "../../chats/state/chats-state.ts";
 import { KeepPositionContext, usePositionKept } from "../../scroll/keep-position.ts";
 import { useFollowEnd } from "../../scroll/use-follow-end.ts";
 import { lazyScrollModule, useScrollPosition } from "../../scroll/use-scroll-position.ts";

@@ -1,6 +1,6 @@
 import { CloudOff, Hourglass } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import type { Away } from "../../chats/chats-state.ts";
+import type { Away } from "../../chats/state/chats-state.ts";
 import { Button } from "../../ui/components/button.tsx";
 import { cx } from "../../ui/components/cx.ts";
 import { Spinner } from "../../ui/components/spinner.tsx";

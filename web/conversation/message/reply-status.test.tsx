@@ -1,6 +1,6 @@
 import { cleanup, render } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
-import type { ClientMessage, Conversation } from "../../chats/chats-state.ts";
+import type { ClientMessage, Conversation } from "../../chats/state/chats-state.ts";
 import "../../testing/english-texts.ts";
 import { ReplyStatus } from "./reply-status.tsx";
 

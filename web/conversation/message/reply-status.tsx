@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { ClientMessage, Conversation } from "../../chats/chats-state.ts";
+import type { ClientMessage, Conversation } from "../../chats/state/chats-state.ts";
 import { waitingNotices } from "./message-notice.tsx";
 
 /** What happens to the answer, for those who do not see it: not its words, which would be read piece by piece. */

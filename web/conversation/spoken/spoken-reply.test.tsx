@@ -1,7 +1,7 @@
 import "../../testing/english-texts.ts";
 import { act, cleanup, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { ClientMessage } from "../../chats/chats-state.ts";
+import type { ClientMessage } from "../../chats/state/chats-state.ts";
 import SpokenReply from "./spoken-reply.tsx";
 
 const answer = (content: string): ClientMessage => ({

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { SECOND } from "#contract/limits.ts";
-import type { ClientMessage } from "../../chats/chats-state.ts";
+import type { ClientMessage } from "../../chats/state/chats-state.ts";
 import { SentenceReader } from "./sentence-reader.ts";
 
 /** So often new sentences are handed to a screen reader, together. */

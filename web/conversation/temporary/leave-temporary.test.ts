@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { signOut } from "../../accounts/session.ts";
-import { selectCurrent } from "../../chats/chats-selectors.ts";
-import { chatEvents } from "../../chats/chats-slice.ts";
+import { signOut } from "../../accounts/session/session.ts";
+import { selectCurrent } from "../../chats/state/chats-selectors.ts";
+import { chatEvents } from "../../chats/state/chats-slice.ts";
 import { fakeApi } from "../../testing/fake-api.ts";
 import { clearNotifications, currentNotifications, runLatestAction } from "../../ui/notifications/notify.ts";
 import { chatSession } from "../chat-session.ts";

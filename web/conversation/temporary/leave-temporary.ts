@@ -1,7 +1,7 @@
 import { SECOND } from "#contract/limits.ts";
-import { selectCurrent } from "../../chats/chats-selectors.ts";
-import { chatEvents } from "../../chats/chats-slice.ts";
-import type { Conversation } from "../../chats/chats-state.ts";
+import { selectCurrent } from "../../chats/state/chats-selectors.ts";
+import { chatEvents } from "../../chats/state/chats-slice.ts";
+import type { Conversation } from "../../chats/state/chats-state.ts";
 import { i18n } from "../../locales/i18n.ts";
 import { closeNotification, notify } from "../../ui/notifications/notify.ts";
 import { hasMessages } from "../chat-session.ts";

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { signOut } from "../../accounts/session.ts";
-import { chatEvents } from "../../chats/chats-slice.ts";
+import { signOut } from "../../accounts/session/session.ts";
+import { chatEvents } from "../../chats/state/chats-slice.ts";
 import { type FakeAnswer, type FakeCall, fakeApi, problem } from "../../testing/fake-api.ts";
 import { chatSession } from "../chat-session.ts";
 import { saveTemporaryChat } from "./save-temporary-chat.ts";

@@ -1,8 +1,8 @@
 import { paths } from "#contract/paths.ts";
 import { api } from "../../api/client.ts";
-import { chatEvents } from "../../chats/chats-slice.ts";
-import { rereadHistory } from "../../chats/chats-thunks.ts";
-import { wordFailure } from "../../chats/word-failure.ts";
+import { chatEvents } from "../../chats/state/chats-slice.ts";
+import { rereadHistory } from "../../chats/state/chats-thunks.ts";
+import { wordFailure } from "../../chats/state/word-failure.ts";
 import { i18n } from "../../locales/i18n.ts";
 import { TemporaryChatSaver } from "./temporary-chat-saver.ts";
 import type { TemporarySession } from "./temporary-session.ts";

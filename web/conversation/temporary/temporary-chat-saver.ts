@@ -5,7 +5,7 @@ import type { Api } from "../../api/client.ts";
 import { waitOf } from "../../api/problem-text.ts";
 import { newRequestKey } from "../../api/request-key.ts";
 import { wait } from "../../api/wait.ts";
-import { isGone } from "../../chats/chats-thunks.ts";
+import { isGone } from "../../chats/state/chats-thunks.ts";
 
 /** After a longer time the person decides. */
 const LONGEST_WAIT_MS = MINUTE;

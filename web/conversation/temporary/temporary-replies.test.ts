@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { signOut } from "../../accounts/session.ts";
+import { signOut } from "../../accounts/session/session.ts";
 import { eventually } from "../../api/eventually.ts";
 import { type FakeAnswer, fakeApi, problem } from "../../testing/fake-api.ts";
 import "../../testing/english-texts.ts";
-import { chatEvents } from "../../chats/chats-slice.ts";
+import { chatEvents } from "../../chats/state/chats-slice.ts";
 import { broken, DONE, endless, event, start, stream, token } from "../../reply/replies-set-up.ts";
 import { chatSession } from "../chat-session.ts";
 import { temporarySession } from "./temporary-session.ts";

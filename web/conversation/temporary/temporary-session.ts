@@ -1,7 +1,7 @@
 import { api } from "../../api/client.ts";
 import { newRequestKey } from "../../api/request-key.ts";
-import { chatEvents } from "../../chats/chats-slice.ts";
-import { createChatsStore } from "../../chats/chats-store.ts";
+import { chatEvents } from "../../chats/state/chats-slice.ts";
+import { createChatsStore } from "../../chats/state/chats-store.ts";
 import { type ChatSession, hasMessages } from "../chat-session.ts";
 import { MemoryDrafts } from "./memory-drafts.ts";
 import { TemporaryReplies } from "./temporary-replies.ts";

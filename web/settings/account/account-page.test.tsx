@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, test } from "vitest";
-import { currentSession } from "../../accounts/session.ts";
+import { currentSession } from "../../accounts/session/session.ts";
 import { ada, problem } from "../../testing/fake-api.ts";
 import {
   details,

@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { forgetSession, useSession } from "../../accounts/session.ts";
+import { forgetSession, useSession } from "../../accounts/session/session.ts";
 import { StoredPlace } from "../../api/stored-place.ts";
 import { forgetOpenFolders } from "../../chats/open-folders.ts";
 import { Drafts } from "../../conversation/drafts.ts";

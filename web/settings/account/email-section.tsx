@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useSession } from "../../accounts/session.ts";
+import { useSession } from "../../accounts/session/session.ts";
 import { Button } from "../../ui/components/button.tsx";
 import { useAccountDetails } from "../account-details.ts";
 import { FormStatusLine } from "../form/form-status.tsx";

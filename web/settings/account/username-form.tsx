@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { usernameSchema } from "#contract/account-settings.ts";
-import { updateUser, useSession } from "../../accounts/session.ts";
+import { updateUser, useSession } from "../../accounts/session/session.ts";
 import { FailureBanner } from "../../forms/failure-banner.tsx";
 import { useCheckedForm } from "../../forms/use-checked-form.ts";
 import { Field } from "../../ui/components/field.tsx";

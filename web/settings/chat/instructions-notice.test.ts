@@ -1,5 +1,5 @@
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
-import { signOut } from "../../accounts/session.ts";
+import { signOut } from "../../accounts/session/session.ts";
 import { eventually } from "../../api/eventually.ts";
 import { chatSession } from "../../conversation/chat-session.ts";
 import { onPresetsChanged } from "../../presets/presets-changes.ts";

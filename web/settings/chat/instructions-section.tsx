@@ -2,7 +2,7 @@ import { useCallback, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Instructions } from "#contract/calls/preset-calls.ts";
 import { INSTRUCTIONS_MAX } from "#contract/limits.ts";
-import { unsavedWords } from "../../accounts/unsaved-words.ts";
+import { unsavedWords } from "../../accounts/session/unsaved-words.ts";
 import { issueText } from "../../api/problem-text.ts";
 import { FailureBanner } from "../../forms/failure-banner.tsx";
 import { onPresetsChanged } from "../../presets/presets-changes.ts";

@@ -5,7 +5,7 @@ import { type NewPreset, newPresetSchema } from "#contract/calls/preset-calls.ts
 import { INSTRUCTIONS_MAX } from "#contract/limits.ts";
 import type { ModelGroup } from "#contract/models.ts";
 import { fieldIssues } from "#contract/text/validation.ts";
-import { unsavedWords } from "../../accounts/unsaved-words.ts";
+import { unsavedWords } from "../../accounts/session/unsaved-words.ts";
 import { parseJson } from "../../api/api-error.ts";
 import { FailureBanner } from "../../forms/failure-banner.tsx";
 import { type FieldErrors, refusedIssues, wordIssues } from "../../forms/field-errors.ts";

@@ -1,6 +1,6 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
 import * as z from "zod/mini";
-import type { UnsavedWords } from "../../accounts/unsaved-words.ts";
+import type { UnsavedWords } from "../../accounts/session/unsaved-words.ts";
 import { parseJson } from "../../api/api-error.ts";
 import { type Failure, toFailure } from "../../forms/use-sending.ts";
 import { failureText } from "../form/failure-text.ts";

@@ -1,4 +1,4 @@
-import { useSession } from "../../accounts/session.ts";
+import { useSession } from "../../accounts/session/session.ts";
 
 /** Tells password managers whose password the form is about; nobody sees it. */
 export function UsernameForManagers() {

@@ -1,7 +1,7 @@
 import { Fragment, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { AUTO_MODEL, type ModelGroup, type ModelOption } from "#contract/models.ts";
-import { useSession } from "../../accounts/session.ts";
+import { useSession } from "../../accounts/session/session.ts";
 import models from "../../locales/en/models.json";
 import { registerTexts } from "../../locales/i18n.ts";
 import { OwnModels } from "../../models/own-models.ts";

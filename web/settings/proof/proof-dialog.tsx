@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { loadAuthConfig, useAuthConfig } from "../../accounts/auth-config.ts";
-import { GoogleButton } from "../../accounts/google-button.tsx";
+import { GoogleButton } from "../../accounts/sign-in/google-button.tsx";
 import { FailureBanner } from "../../forms/failure-banner.tsx";
 import { type Failure, toFailure } from "../../forms/use-sending.ts";
 import { useStore } from "../../store/use-store.ts";

@@ -2,7 +2,7 @@ import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { AccountDetails } from "#contract/account-settings.ts";
 import { loadAuthConfig, useAuthConfig } from "../../accounts/auth-config.ts";
-import { GoogleButton } from "../../accounts/google-button.tsx";
+import { GoogleButton } from "../../accounts/sign-in/google-button.tsx";
 import { FailureBanner } from "../../forms/failure-banner.tsx";
 import { Button } from "../../ui/components/button.tsx";
 import { FormStatusLine } from "../form/form-status.tsx";

@@ -1,9 +1,9 @@
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { useAuthConfig } from "../../accounts/auth-config.ts";
-import { NewPasswordField } from "../../accounts/password-advice.tsx";
 import { PasswordField } from "../../accounts/password-field.tsx";
-import { useSession } from "../../accounts/session.ts";
+import { NewPasswordField } from "../../accounts/registration/password-advice.tsx";
+import { useSession } from "../../accounts/session/session.ts";
 import { FailureBanner } from "../../forms/failure-banner.tsx";
 import { useCheckedForm } from "../../forms/use-checked-form.ts";
 import { Button } from "../../ui/components/button.tsx";

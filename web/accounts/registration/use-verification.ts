@@ -2,13 +2,13 @@ import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { signedInSchema, verifySchema } from "#contract/accounts.ts";
 import { paths } from "#contract/paths.ts";
-import { api } from "../api/client.ts";
-import { ruleText } from "../api/problem-text.ts";
-import { type Failure, useSending } from "../forms/use-sending.ts";
-import { verifyErrorText } from "./error-texts.ts";
-import { findOtherAccount } from "./linked-account.ts";
-import { currentSession, endOnServer, signIn } from "./session.ts";
-import { useLinkedKey } from "./use-linked-key.ts";
+import { api } from "../../api/client.ts";
+import { ruleText } from "../../api/problem-text.ts";
+import { type Failure, useSending } from "../../forms/use-sending.ts";
+import { verifyErrorText } from "../error-texts.ts";
+import { findOtherAccount } from "../linked-account.ts";
+import { currentSession, endOnServer, signIn } from "../session/session.ts";
+import { useLinkedKey } from "../use-linked-key.ts";
 
 export type Verification = {
   key: string;

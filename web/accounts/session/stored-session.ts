@@ -1,8 +1,8 @@
 /** The sign-in as this browser stores it, for all tabs: token and user in local storage. */
 
 import { type User, userSchema } from "#contract/accounts.ts";
-import { ACCESS_TOKEN_KEY, readAccessToken } from "../api/access-token.ts";
-import { readStoredJson, writeStorage } from "../storage/browser-storage.ts";
+import { ACCESS_TOKEN_KEY, readAccessToken } from "../../api/access-token.ts";
+import { readStoredJson, writeStorage } from "../../storage/browser-storage.ts";
 
 /** Key of local storage that holds the user as JSON; its name is part of the product's specification. */
 export const USER_KEY = "user";

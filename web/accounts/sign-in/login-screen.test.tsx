@@ -1,12 +1,12 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { MemoryRouter, Route, Routes, useLocation } from "react-router";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { ada, type FakeAnswer, fakeApi, problem, tokenFor } from "../testing/fake-api.ts";
-import "../locales/i18n.ts";
-import { closeNotification, currentNotifications } from "../ui/notifications/notify.ts";
-import { loadAuthConfig } from "./auth-config.ts";
+import { ada, type FakeAnswer, fakeApi, problem, tokenFor } from "../../testing/fake-api.ts";
+import "../../locales/i18n.ts";
+import { closeNotification, currentNotifications } from "../../ui/notifications/notify.ts";
+import { loadAuthConfig } from "../auth-config.ts";
+import { currentSession, signIn, signOut } from "../session/session.ts";
 import { LoginScreen } from "./login-screen.tsx";
-import { currentSession, signIn, signOut } from "./session.ts";
 
 const login = "POST /auth/login";
 const signedIn = { access_token: tokenFor("1"), user: ada, emailVerified: true };

@@ -1,10 +1,10 @@
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router";
-import { Spinner } from "../ui/components/spinner.tsx";
-import { AccountLayout } from "./account-layout.tsx";
-import { PageHeading } from "./page-heading.tsx";
-import { SuccessMark } from "./success-mark.tsx";
+import { Spinner } from "../../ui/components/spinner.tsx";
+import { AccountLayout } from "../account-layout.tsx";
+import { PageHeading } from "../page-heading.tsx";
+import { SuccessMark } from "../success-mark.tsx";
 
 const REDIRECT_DELAY_MS = 2000;
 

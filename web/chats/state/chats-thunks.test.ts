@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import "../testing/english-texts.ts";
-import { type Api, ApiError } from "../api/client.ts";
+import "../../testing/english-texts.ts";
+import { type Api, ApiError } from "../../api/client.ts";
+import { deleteChats } from "../organise/change-chats.ts";
 import { chatEvents } from "./chats-slice.ts";
 import { createChatsStore } from "./chats-store.ts";
 import { beginChat, openChat, refreshChat } from "./chats-thunks.ts";
-import { deleteChats } from "./organise/change-chats.ts";
 
 const gone = new ApiError(404, "No", { code: "not-found" });
 /** What something between here and our server says. */

@@ -1,12 +1,12 @@
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type Guessable, guessable } from "#contract/passwords.ts";
-import { issueText } from "../api/problem-text.ts";
-import { log } from "../log.ts";
-import { afterPointer } from "../ui/after-pointer.ts";
-import type { FieldProps } from "../ui/components/field.tsx";
-import { useAuthConfig } from "./auth-config.ts";
-import { PasswordField } from "./password-field.tsx";
+import { issueText } from "../../api/problem-text.ts";
+import { log } from "../../log.ts";
+import { afterPointer } from "../../ui/after-pointer.ts";
+import type { FieldProps } from "../../ui/components/field.tsx";
+import { useAuthConfig } from "../auth-config.ts";
+import { PasswordField } from "../password-field.tsx";
 
 /** Who chooses the password, as far as it is known. */
 export type Chooser = { username?: string; email?: string };

@@ -1,7 +1,7 @@
 import type { ChatLocation } from "#contract/chats.ts";
+import { shownTitle } from "../shown-title.ts";
 import { type Conversation, isHeld } from "./chats-state.ts";
 import type { ChatsRoot } from "./chats-store.ts";
-import { shownTitle } from "./shown-title.ts";
 
 const noPlace: ChatLocation = {};
 

@@ -2,11 +2,11 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { noticeSchema, resendSchema } from "#contract/accounts.ts";
 import { paths } from "#contract/paths.ts";
-import { api } from "../api/client.ts";
-import { ruleText } from "../api/problem-text.ts";
-import { textLink } from "../ui/components/text-link.ts";
-import { Banner } from "../ui/notifications/banner.tsx";
-import { resendErrorText } from "./error-texts.ts";
+import { api } from "../../api/client.ts";
+import { ruleText } from "../../api/problem-text.ts";
+import { textLink } from "../../ui/components/text-link.ts";
+import { Banner } from "../../ui/notifications/banner.tsx";
+import { resendErrorText } from "../error-texts.ts";
 
 /** Asks for another mail. `email` may be a username: after an unverified sign-in nothing else is known. */
 export function ResendVerification({ email }: { email: string }) {

@@ -1,10 +1,10 @@
 import { isErrorCode } from "#contract/errors.ts";
-import { parseJson } from "../api/api-error.ts";
-import { ApiError } from "../api/client.ts";
-import { detailText, waitOf } from "../api/problem-text.ts";
-import { verdict } from "../api/verdict.ts";
-import { tooOftenText } from "../api/wait-text.ts";
-import { i18n } from "../locales/i18n.ts";
+import { parseJson } from "../../api/api-error.ts";
+import { ApiError } from "../../api/client.ts";
+import { detailText, waitOf } from "../../api/problem-text.ts";
+import { verdict } from "../../api/verdict.ts";
+import { tooOftenText } from "../../api/wait-text.ts";
+import { i18n } from "../../locales/i18n.ts";
 
 /** The sentence for an error code in the person's language, or null where the catalogue has none. */
 export function wordCode(code: string | undefined): string | null {

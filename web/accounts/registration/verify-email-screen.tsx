@@ -1,10 +1,10 @@
 import { useTranslation } from "react-i18next";
 import { Link, useSearchParams } from "react-router";
-import { textLink } from "../ui/components/text-link.ts";
-import { AccountLayout } from "./account-layout.tsx";
-import { PageHeading } from "./page-heading.tsx";
+import { textLink } from "../../ui/components/text-link.ts";
+import { AccountLayout } from "../account-layout.tsx";
+import { PageHeading } from "../page-heading.tsx";
+import { SwitchAccount } from "../switch-account.tsx";
 import { ResendVerification } from "./resend-verification.tsx";
-import { SwitchAccount } from "./switch-account.tsx";
 import { useVerification } from "./use-verification.ts";
 import { VerifiedNotice } from "./verified-notice.tsx";
 import { VerifyForm } from "./verify-form.tsx";

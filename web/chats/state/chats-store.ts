@@ -1,6 +1,6 @@
 import { configureStore, type Middleware } from "@reduxjs/toolkit";
 import { useDispatch, useSelector } from "react-redux";
-import { type Api, api } from "../api/client.ts";
+import { type Api, api } from "../../api/client.ts";
 import { chatsReducer } from "./chats-slice.ts";
 import type { ChatsState } from "./chats-state.ts";
 

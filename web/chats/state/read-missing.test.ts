@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test } from "vitest";
 import type { ChatLocation } from "#contract/chats.ts";
 import type { Folder } from "#contract/folders.ts";
-import { type Api, ApiError } from "../api/client.ts";
-import { FakePage } from "../testing/fake-tabs.ts";
-import { ChatsFollower } from "./chats-follower.ts";
+import { type Api, ApiError } from "../../api/client.ts";
+import { FakePage } from "../../testing/fake-tabs.ts";
+import { ChatsFollower } from "../chats-follower.ts";
 import { chatEvents } from "./chats-slice.ts";
 import { createChatsStore } from "./chats-store.ts";
 import { loadHistory, openChat } from "./chats-thunks.ts";

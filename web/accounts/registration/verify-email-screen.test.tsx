@@ -2,10 +2,10 @@ import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-libra
 import { StrictMode } from "react";
 import { MemoryRouter, Route, Routes, useLocation } from "react-router";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { ada, type FakeAnswer, fakeApi, problem, tokenFor } from "../testing/fake-api.ts";
-import "../locales/i18n.ts";
-import { clearNotifications, currentNotifications, runLatestAction } from "../ui/notifications/notify.ts";
-import { currentSession, forgetSession, signIn } from "./session.ts";
+import { ada, type FakeAnswer, fakeApi, problem, tokenFor } from "../../testing/fake-api.ts";
+import "../../locales/i18n.ts";
+import { clearNotifications, currentNotifications, runLatestAction } from "../../ui/notifications/notify.ts";
+import { currentSession, forgetSession, signIn } from "../session/session.ts";
 import { VerifyEmailScreen } from "./verify-email-screen.tsx";
 
 const verify = "POST /auth/users/verify";

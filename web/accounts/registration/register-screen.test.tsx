@@ -1,8 +1,8 @@
 import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { MemoryRouter, Route, Routes } from "react-router";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { type FakeAnswer, fakeApi, problem } from "../testing/fake-api.ts";
-import "../locales/i18n.ts";
+import { type FakeAnswer, fakeApi, problem } from "../../testing/fake-api.ts";
+import "../../locales/i18n.ts";
 import { RegisterScreen } from "./register-screen.tsx";
 
 const register = "POST /auth/users/register";
@@ -188,7 +188,7 @@ describe("submitting", () => {
 
 test("a closed registration says so and shows no form", async () => {
   const settings = { productName: "Parley", passwordMin: 8, passwordPolicy: "plain" as const, registrationOpen: false };
-  const { loadAuthConfig } = await import("./auth-config.ts");
+  const { loadAuthConfig } = await import("../auth-config.ts");
   openScreen({ "GET /auth/config": { json: settings } });
   await loadAuthConfig();
   expect(await screen.findByText(/New accounts are not open here/)).toBeTruthy();

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } from "vitest";
-import { eventually } from "../api/eventually.ts";
-import { ada, fakeApi, problem, tokenFor } from "../testing/fake-api.ts";
+import { eventually } from "../../api/eventually.ts";
+import { ada, fakeApi, problem, tokenFor } from "../../testing/fake-api.ts";
 
 const me = "GET /auth/me";
 const logout = "POST /auth/logout";
@@ -13,7 +13,7 @@ let warning: MockInstance;
 async function openPage() {
   vi.resetModules();
   const session = await import("./session.ts");
-  const { api } = await import("../api/client.ts");
+  const { api } = await import("../../api/client.ts");
   return {
     ...session,
     api,

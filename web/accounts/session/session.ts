@@ -3,15 +3,15 @@
 import { type SignedIn, type User, userSchema } from "#contract/accounts.ts";
 import { SECOND } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
-import { ACCESS_TOKEN_KEY, readAccessToken } from "../api/access-token.ts";
-import { ApiError } from "../api/api-error.ts";
-import { type ApiOptions, api, onSessionLost } from "../api/client.ts";
-import { i18n } from "../locales/i18n.ts";
-import { log } from "../log.ts";
-import { onStorageChange } from "../storage/browser-storage.ts";
-import { Store } from "../store/store.ts";
-import { useStore } from "../store/use-store.ts";
-import { notify } from "../ui/notifications/notify.ts";
+import { ACCESS_TOKEN_KEY, readAccessToken } from "../../api/access-token.ts";
+import { ApiError } from "../../api/api-error.ts";
+import { type ApiOptions, api, onSessionLost } from "../../api/client.ts";
+import { i18n } from "../../locales/i18n.ts";
+import { log } from "../../log.ts";
+import { onStorageChange } from "../../storage/browser-storage.ts";
+import { Store } from "../../store/store.ts";
+import { useStore } from "../../store/use-store.ts";
+import { notify } from "../../ui/notifications/notify.ts";
 import { isTokenExpired } from "./access-token-expiry.ts";
 import { readStored, removeStored, store, USER_KEY } from "./stored-session.ts";
 

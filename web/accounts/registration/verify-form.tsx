@@ -1,8 +1,8 @@
 import type { FormEvent } from "react";
 import { useTranslation } from "react-i18next";
-import { FailureBanner } from "../forms/failure-banner.tsx";
-import { Button } from "../ui/components/button.tsx";
-import { Field } from "../ui/components/field.tsx";
+import { FailureBanner } from "../../forms/failure-banner.tsx";
+import { Button } from "../../ui/components/button.tsx";
+import { Field } from "../../ui/components/field.tsx";
 import type { Verification } from "./use-verification.ts";
 
 export function VerifyForm({ verification }: { verification: Verification }) {

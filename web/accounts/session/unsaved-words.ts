@@ -1,4 +1,4 @@
-import { readStorage, writeStorage } from "../storage/browser-storage.ts";
+import { readStorage, writeStorage } from "../../storage/browser-storage.ts";
 import { currentSession } from "./session.ts";
 
 /** What was written in a form and not saved. */

@@ -1,14 +1,14 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useNavigate, useSearchParams } from "react-router";
-import { Button } from "../ui/components/button.tsx";
-import { textLink } from "../ui/components/text-link.ts";
-import { Banner } from "../ui/notifications/banner.tsx";
-import { AccountLayout } from "./account-layout.tsx";
-import { useAuthConfig } from "./auth-config.ts";
-import { PageHeading } from "./page-heading.tsx";
+import { Button } from "../../ui/components/button.tsx";
+import { textLink } from "../../ui/components/text-link.ts";
+import { Banner } from "../../ui/notifications/banner.tsx";
+import { AccountLayout } from "../account-layout.tsx";
+import { useAuthConfig } from "../auth-config.ts";
+import { PageHeading } from "../page-heading.tsx";
+import { SuccessMark } from "../success-mark.tsx";
 import { RegisterForm } from "./register-form.tsx";
-import { SuccessMark } from "./success-mark.tsx";
 
 export function RegisterScreen() {
   const { t } = useTranslation(["accounts", "errors"]);

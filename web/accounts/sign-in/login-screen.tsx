@@ -1,17 +1,17 @@
 import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, Navigate, useLocation, useNavigate } from "react-router";
-import type { Failure } from "../forms/use-sending.ts";
-import { textLink } from "../ui/components/text-link.ts";
-import { Banner } from "../ui/notifications/banner.tsx";
-import { AccountLayout } from "./account-layout.tsx";
-import { useAuthConfig } from "./auth-config.ts";
-import { googleErrorText } from "./error-texts.ts";
+import type { Failure } from "../../forms/use-sending.ts";
+import { textLink } from "../../ui/components/text-link.ts";
+import { Banner } from "../../ui/notifications/banner.tsx";
+import { AccountLayout } from "../account-layout.tsx";
+import { useAuthConfig } from "../auth-config.ts";
+import { googleErrorText } from "../error-texts.ts";
+import { PageHeading } from "../page-heading.tsx";
+import { signIn, useSession } from "../session/session.ts";
 import { GoogleSignIn } from "./google-sign-in.tsx";
 import { LoginForm } from "./login-form.tsx";
-import { PageHeading } from "./page-heading.tsx";
 import { noticeOf, pathAfterSignIn } from "./path-after-sign-in.ts";
-import { signIn, useSession } from "./session.ts";
 
 /** `onSubmitting`: a sign-in is on its way, so what comes after it may be fetched meanwhile. */
 export function LoginScreen({ onSubmitting }: { onSubmitting?: () => void }) {

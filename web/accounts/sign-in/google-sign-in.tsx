@@ -1,8 +1,8 @@
 import { useTranslation } from "react-i18next";
 import { type SignedIn, signedInSchema } from "#contract/accounts.ts";
 import { paths } from "#contract/paths.ts";
-import { api } from "../api/client.ts";
-import { loadAuthConfig, useAuthConfig } from "./auth-config.ts";
+import { api } from "../../api/client.ts";
+import { loadAuthConfig, useAuthConfig } from "../auth-config.ts";
 import { GoogleButton } from "./google-button.tsx";
 
 type GoogleSignInProps = {

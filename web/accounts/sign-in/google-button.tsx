@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from "react";
 import { MINUTE } from "#contract/limits.ts";
-import { log } from "../log.ts";
-import { cx } from "../ui/components/cx.ts";
-import { Spinner } from "../ui/components/spinner.tsx";
-import { loadAuthConfig, useAuthConfig } from "./auth-config.ts";
+import { log } from "../../log.ts";
+import { cx } from "../../ui/components/cx.ts";
+import { Spinner } from "../../ui/components/spinner.tsx";
+import { loadAuthConfig, useAuthConfig } from "../auth-config.ts";
 import { type ButtonOptions, type GoogleIdentity, loadGoogleIdentity } from "./google-identity.ts";
 
 /** A nonce lives for ten minutes. */
