@@ -20,7 +20,7 @@ const outputs = [
   }),
   chunk("assets/react-1.js", { modules: ["/node_modules/react.js"] }),
   chunk("assets/chat-1.js", { modules: ["/web/app/chat-page.tsx"], imports: ["assets/start-1.js"], isLater: true }),
-  chunk("assets/login-1.js", { modules: ["/web/accounts/login-screen.tsx"], isLater: true }),
+  chunk("assets/login-1.js", { modules: ["/web/accounts/sign-in/login-screen.tsx"], isLater: true }),
   chunk("assets/settings-1.js", {
     modules: ["/web/app/settings-page.tsx"],
     imports: ["assets/field-1.js"],

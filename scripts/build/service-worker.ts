@@ -6,7 +6,7 @@ import type { Build } from "../../web/service-worker/build.ts";
 
 /** The script that the document begins with, and the screens that must open without a network. */
 const ENTRY = "main.tsx";
-const SCREENS = ["app/chat-page.tsx", "accounts/login-screen.tsx"];
+const SCREENS = ["app/chat-page.tsx", "accounts/sign-in/login-screen.tsx"];
 /** The letters that nearly all of a page is written in. */
 const FONT = /\/inter-latin-wght-normal-[^/]*\.woff2$/;
 /** Parts of ours that most visits never need: languages come when they are spoken, the list when a password is chosen. */
