@@ -108,7 +108,7 @@ const server: readonly Zone[] = [
 const webBase = ["log", "store", "storage", "ui", "locales"];
 
 const webFeatures = [
-  ...[...webBase, "api", "forms", "markdown", "usage", "transfer", "accounts", "search", "chats"],
+  ...[...webBase, "api", "forms", "markdown", "usage", "transfer", "accounts", "queries", "search", "chats"],
   ...["reply", "models", "presets", "scroll"],
 ];
 
@@ -140,9 +140,20 @@ const web: readonly Zone[] = [
   { name: "usage", path: "web/usage", imports: [...webBase, "api"], reason: "Words of usage." },
   { name: "transfer", path: "web/transfer", imports: [...webBase, "api"], reason: "Export and import." },
   { name: "accounts", path: "web/accounts", imports: [...webBase, "api", "forms"], reason: "The first feature." },
+  {
+    name: "queries",
+    path: "web/queries",
+    imports: ["store", "api", "accounts"],
+    reason: "Cached answers, which end with the session.",
+  },
   { name: "access", path: "web/access", imports: [...webBase, "accounts"], reason: "A page of its own." },
   { name: "models", path: "web/models", imports: [...webBase, "api", "accounts"], reason: "The choice of a model." },
-  { name: "search", path: "web/search", imports: [...webBase, "api", "forms", "accounts"], reason: "After accounts." },
+  {
+    name: "search",
+    path: "web/search",
+    imports: [...webBase, "api", "forms", "accounts", "queries"],
+    reason: "After accounts.",
+  },
   {
     name: "chats",
     path: "web/chats",
@@ -152,7 +163,7 @@ const web: readonly Zone[] = [
   {
     name: "presets",
     path: "web/presets",
-    imports: [...webBase, "api", "forms", "accounts", "models", "chats"],
+    imports: [...webBase, "api", "forms", "accounts", "queries", "models", "chats"],
     reason: "The choice of a preset in a chat.",
   },
   {

@@ -4,36 +4,32 @@ import { type Preset, presetListSchema } from "#contract/presets.ts";
 import type { Api } from "../api/client.ts";
 import { isAway } from "../api/keep-trying.ts";
 import { log } from "../log.ts";
-import { Store } from "../store/store.ts";
+import { Query } from "../queries/query.ts";
 import { useStore } from "../store/use-store.ts";
 
 /** So long (ms) a request waits for choices to be told before it. */
 const TOLD_MS = 5 * SECOND;
 
+const none: readonly Preset[] = [];
+
 /** The account's presets in their order, and the choices of them that the server is being told. */
 export class PresetList {
   /** What chats are to have. */
   readonly tellings = new Set<Promise<void>>();
-  readonly #api: Api;
-  /** The presets in their order. */
-  readonly state = new Store<readonly Preset[]>([]);
-  #loading: Promise<void> | null = null;
+  readonly #query: Query<readonly Preset[]>;
   #isMissing = false;
 
   constructor(calls: Api) {
-    this.#api = calls;
+    this.#query = new Query((signal) => this.#read(calls, signal));
   }
 
-  subscribe = this.state.subscribe;
+  subscribe = (listener: () => void): (() => void) => this.#query.state.subscribe(listener);
 
-  current = this.state.get;
+  current = (): readonly Preset[] => this.#query.state.get().value ?? none;
 
   /** Reads them; without that there are none. Never throws. */
   load(): Promise<void> {
-    this.#loading ??= this.#load().finally(() => {
-      this.#loading = null;
-    });
-    return this.#loading;
+    return this.#query.load();
   }
 
   /** The server is there: reads what could not be read before. */
@@ -44,7 +40,7 @@ export class PresetList {
   /** Those that there are now. */
   take(presets: readonly Preset[]): void {
     this.#isMissing = false;
-    this.state.set(presets);
+    this.#query.change(presets);
   }
 
   /** The API for replies: what is asked for goes by what was chosen before. */
@@ -60,16 +56,21 @@ export class PresetList {
     };
   }
 
-  async #load(): Promise<void> {
+  async #read(calls: Api, signal: AbortSignal): Promise<readonly Preset[]> {
     try {
-      this.take(await this.#api.get(paths.presets, presetListSchema));
+      const presets = await calls.get(paths.presets, presetListSchema, { signal });
+      this.#isMissing = false;
+      return presets;
     } catch (cause) {
-      this.#isMissing = true;
-      if (!isAway(cause)) log.warn("The presets could not be read", cause);
+      if (!signal.aborted) {
+        this.#isMissing = true;
+        if (!isAway(cause)) log.warn("The presets could not be read", cause);
+      }
+      throw cause;
     }
   }
 }
 
 export function usePresetList(list: PresetList): readonly Preset[] {
-  return useStore(list.state);
+  return useStore({ subscribe: list.subscribe, get: list.current });
 }

@@ -1,8 +1,8 @@
 import { createContext, useContext } from "react";
 import type { AccountDetails } from "#contract/account-settings.ts";
 import { refreshUser } from "../accounts/session/session.ts";
+import type { QueryResult } from "../queries/use-query.ts";
 import { settingsApi } from "./settings-api.ts";
-import type { Resource } from "./use-resource.ts";
 
 /** What the account has, and with it the person, whose new address may have been confirmed elsewhere. */
 export async function readAccount(signal: AbortSignal): Promise<AccountDetails> {
@@ -10,10 +10,10 @@ export async function readAccount(signal: AbortSignal): Promise<AccountDetails> 
   return details;
 }
 
-export const AccountDetailsContext = createContext<Resource<AccountDetails> | null>(null);
+export const AccountDetailsContext = createContext<QueryResult<AccountDetails> | null>(null);
 
 /** Read once for all pages of the settings. */
-export function useAccountDetails(): Resource<AccountDetails> {
+export function useAccountDetails(): QueryResult<AccountDetails> {
   const value = useContext(AccountDetailsContext);
   if (!value) throw new Error("There are no account details around this component");
   return value;

@@ -1,14 +1,15 @@
 import { useCallback, useState } from "react";
 import type { SecurityEvent } from "#contract/sessions.ts";
+import { accountQuery } from "../../queries/query.ts";
+import { type QueryResult, useQuery } from "../../queries/use-query.ts";
 import { type RunningAction, useAction } from "../form/use-action.ts";
 import { settingsApi } from "../settings-api.ts";
-import { type Resource, useResource } from "../use-resource.ts";
 import { type ReadLog, withNewest, withOlder } from "./merge-log.ts";
 
-const readNewest = (signal: AbortSignal) => settingsApi.readSecurityLog(null, signal);
+const newestQuery = accountQuery((signal) => settingsApi.readSecurityLog(null, signal));
 
 export type SecurityLog = {
-  newest: Resource<SecurityEvent[]>;
+  newest: QueryResult<SecurityEvent[]>;
   events: readonly SecurityEvent[];
   hasMore: boolean;
   /** Resolves to the id of the event to go on reading at: the first that came, else the last; null where it failed. */
@@ -18,7 +19,7 @@ export type SecurityLog = {
 
 /** The log by pages: the newest one, which is read again now and then, and the older ones that were asked for. */
 export function useSecurityLog(): SecurityLog {
-  const newest = useResource(readNewest);
+  const newest = useQuery(newestQuery);
   const more = useAction<"more">();
   const [log, setLog] = useState<ReadLog>(null);
   const [merged, setMerged] = useState<SecurityEvent[] | null>(null);

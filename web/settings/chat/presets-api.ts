@@ -1,7 +1,6 @@
 /** The calls of instructions and presets. All throw ApiError. */
 
 import { instructionsSchema, type NewPreset, type PresetChange } from "#contract/calls/preset-calls.ts";
-import { modelListSchema } from "#contract/models.ts";
 import { paths } from "#contract/paths.ts";
 import { presetListSchema, presetSchema } from "#contract/presets.ts";
 import { api } from "../../api/client.ts";
@@ -21,6 +20,4 @@ export const presetsApi = {
   change: (id: string, change: PresetChange) => api.patch(paths.preset(id), change, presetSchema),
   delete: (id: string) => api.delete(paths.preset(id)),
   restore: (id: string) => api.post(paths.presetRestoration(id), undefined, presetSchema),
-
-  readModels: (signal: AbortSignal) => api.get(paths.models, modelListSchema, { signal }),
 };

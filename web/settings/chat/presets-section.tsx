@@ -4,16 +4,16 @@ import { useTranslation } from "react-i18next";
 import { PRESETS_MAX } from "#contract/limits.ts";
 import type { Preset } from "#contract/presets.ts";
 import { FailureBanner } from "../../forms/failure-banner.tsx";
+import { modelsQuery } from "../../queries/models-query.ts";
+import { useQuery } from "../../queries/use-query.ts";
 import { Button } from "../../ui/components/button.tsx";
 import { altKeyName } from "../../ui/keys/key-names.ts";
 import { FormStatus } from "../form/form-status.tsx";
 import { LinesLoading } from "../lines-loading.tsx";
 import { LoadFailure } from "../load-failure.tsx";
 import { Section } from "../section.tsx";
-import { useResource } from "../use-resource.ts";
 import { PresetDialog } from "./preset-dialog.tsx";
 import { PresetLine } from "./preset-line.tsx";
-import { presetsApi } from "./presets-api.ts";
 import { usePresets } from "./use-presets.ts";
 
 /** What is told under the list; a deletion with the way back. */
@@ -23,7 +23,7 @@ type Note = { text: string; deleted?: Preset };
 export function PresetsSection() {
   const { t } = useTranslation("presets");
   const list = usePresets();
-  const models = useResource(presetsApi.readModels);
+  const models = useQuery(modelsQuery);
   const [edited, setEdited] = useState<Preset | "new" | null>(null);
   const [note, setNote] = useState<Note | null>(null);
   const heading = useRef<HTMLHeadingElement>(null);

@@ -4,12 +4,15 @@ import type { NewPreset } from "#contract/calls/preset-calls.ts";
 import { PRESET_NAME_MAX } from "#contract/limits.ts";
 import type { Preset } from "#contract/presets.ts";
 import type { Failure } from "../../forms/use-sending.ts";
+import { accountQuery } from "../../queries/query.ts";
+import { type QueryResult, useQuery } from "../../queries/use-query.ts";
 import { useAction } from "../form/use-action.ts";
-import { type Resource, useResource } from "../use-resource.ts";
 import { presetsApi } from "./presets-api.ts";
 
+const presetsQuery = accountQuery(presetsApi.read);
+
 export type EditedPresets = {
-  presets: Resource<Preset[]>;
+  presets: QueryResult<Preset[]>;
   /** Why the last press came to nothing. */
   failure: Failure | null;
   /** Stores a new preset or another form of one. Throws where the server does not. */
@@ -24,7 +27,7 @@ export type EditedPresets = {
 /** The account's presets, with what can be done to them: one thing at a time. */
 export function usePresets(): EditedPresets {
   const { t } = useTranslation("presets");
-  const presets = useResource(presetsApi.read);
+  const presets = useQuery(presetsQuery);
   const { run, failure } = useAction<string>();
   const shown = useRef<Preset[]>([]);
   shown.current = presets.value ?? [];

@@ -1,15 +1,16 @@
 import { useCallback, useState } from "react";
 import type { ChatListItem } from "#contract/chats.ts";
+import { accountQuery } from "../../queries/query.ts";
+import { type QueryResult, useQuery } from "../../queries/use-query.ts";
 import { settingsApi } from "../settings-api.ts";
-import { type Resource, useResource } from "../use-resource.ts";
 
 /** So many are read at once. */
 const PAGE = 50;
 
-const readNewest = (signal: AbortSignal) => settingsApi.readArchived({ limit: PAGE }, signal);
+const newestQuery = accountQuery((signal) => settingsApi.readArchived({ limit: PAGE }, signal));
 
 export type ArchivedChats = {
-  newest: Resource<ChatListItem[]>;
+  newest: QueryResult<ChatListItem[]>;
   chats: readonly ChatListItem[];
   hasMore: boolean;
   /** Reads the next page. Rejects when that fails. */
@@ -21,7 +22,7 @@ export type ArchivedChats = {
 
 /** The archived chats by last activity: the newest page, which is read again now and then, and older ones asked for. */
 export function useArchivedChats(): ArchivedChats {
-  const newest = useResource(readNewest);
+  const newest = useQuery(newestQuery);
   const [older, setOlder] = useState<{ chats: ChatListItem[]; hasMore: boolean } | null>(null);
   const { value, change } = newest;
   const chats = byActivity([...(value ?? []), ...(older?.chats ?? [])]);

@@ -5,13 +5,13 @@ import { useSession } from "../../accounts/session/session.ts";
 import models from "../../locales/en/models.json";
 import { registerTexts } from "../../locales/i18n.ts";
 import { OwnModels } from "../../models/own-models.ts";
+import { modelsQuery } from "../../queries/models-query.ts";
+import { useQuery } from "../../queries/use-query.ts";
 import { Switch } from "../../ui/components/switch.tsx";
 import { costText } from "../../usage/usage-words.ts";
-import { presetsApi } from "../chat/presets-api.ts";
 import { LinesLoading } from "../lines-loading.tsx";
 import { LoadFailure } from "../load-failure.tsx";
 import { Section } from "../section.tsx";
-import { useResource } from "../use-resource.ts";
 import { ChosenModel } from "./chosen-model.tsx";
 
 registerTexts("models", models);
@@ -20,7 +20,7 @@ registerTexts("models", models);
 export function ModelsPage() {
   const { t } = useTranslation("models");
   const { user } = useSession();
-  const { value: groups, error, reload } = useResource(presetsApi.readModels);
+  const { value: groups, error, reload } = useQuery(modelsQuery);
   return (
     <>
       <p className="mt-2 text-pretty text-muted leading-text">{t("text")}</p>

@@ -1,18 +1,21 @@
 import { useTranslation } from "react-i18next";
 import type { AccountDetails } from "#contract/account-settings.ts";
+import { accountQuery } from "../../queries/query.ts";
+import { useQuery } from "../../queries/use-query.ts";
 import { Skeleton } from "../../ui/components/skeleton.tsx";
 import { useAccountDetails } from "../account-details.ts";
 import { LoadFailure } from "../load-failure.tsx";
 import { settingsApi } from "../settings-api.ts";
-import { useResource } from "../use-resource.ts";
 import { GoogleSection } from "./google-section.tsx";
 import { PasswordSection } from "./password-section.tsx";
 import { SessionsSection } from "./sessions-section.tsx";
 
+const sessionsQuery = accountQuery(settingsApi.readSessions);
+
 export function SecurityPage() {
   const { t } = useTranslation("settings");
   const { value: details, error, reload, change } = useAccountDetails();
-  const sessions = useResource(settingsApi.readSessions);
+  const sessions = useQuery(sessionsQuery);
   /** What one part of the page does ends things of the others. */
   const readAnew = () => {
     void sessions.reload();

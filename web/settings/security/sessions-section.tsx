@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { AccountSession } from "#contract/sessions.ts";
 import { ApiError } from "../../api/api-error.ts";
 import { FailureBanner } from "../../forms/failure-banner.tsx";
+import type { QueryResult } from "../../queries/use-query.ts";
 import { Button } from "../../ui/components/button.tsx";
 import { ConfirmDialog } from "../../ui/dialogs/confirm-dialog.tsx";
 import { FormStatusLine } from "../form/form-status.tsx";
@@ -13,11 +14,10 @@ import { withProof } from "../proof/proof.ts";
 import { Section } from "../section.tsx";
 import { settingsApi } from "../settings-api.ts";
 import { useDeviceName } from "../use-device-name.ts";
-import type { Resource } from "../use-resource.ts";
 import { SessionLine } from "./session-line.tsx";
 
 type SessionsSectionProps = {
-  sessions: Resource<AccountSession[]>;
+  sessions: QueryResult<AccountSession[]>;
   /** Some were ended: they, and what else ended with them, are read anew. */
   onEnded: () => void;
 };

@@ -3,19 +3,20 @@ import { useTranslation } from "react-i18next";
 import { paths } from "#contract/paths.ts";
 import { type MonthUsage, usageSchema } from "#contract/usage.ts";
 import { api } from "../../api/client.ts";
+import { accountQuery } from "../../queries/query.ts";
+import { useQuery } from "../../queries/use-query.ts";
 import { LinesLoading } from "../lines-loading.tsx";
 import { LoadFailure } from "../load-failure.tsx";
 import { longDate } from "../times.ts";
-import { useResource } from "../use-resource.ts";
 import { MonthBars } from "./month-bars.tsx";
 import { MonthTable } from "./month-table.tsx";
 
-const readUsage = (signal: AbortSignal) => api.get(paths.usage, usageSchema, { signal });
+const usageQuery = accountQuery((signal) => api.get(paths.usage, usageSchema, { signal }));
 
 /** What the account used, month by month. */
 export default function UsagePage() {
   const { t } = useTranslation("usage");
-  const { value, error, reload } = useResource(readUsage);
+  const { value, error, reload } = useQuery(usageQuery);
   return (
     <div className="mt-2">
       <p className="text-pretty text-muted leading-text">{t("text")}</p>

@@ -1,0 +1,7 @@
+import { modelListSchema } from "#contract/models.ts";
+import { paths } from "#contract/paths.ts";
+import { api } from "../api/client.ts";
+import { accountQuery } from "./query.ts";
+
+/** The models on offer, by provider. */
+export const modelsQuery = accountQuery((signal) => api.get(paths.models, modelListSchema, { signal }));
