@@ -13,7 +13,7 @@ import {
   stream,
   token,
   unreachable,
-} from "./replies-set-up.ts";
+} from "../testing/replies-set-up.ts";
 
 beforeEach(() => void vi.useFakeTimers({ shouldAdvanceTime: true, advanceTimeDelta: 50 }));
 afterEach(() => void vi.useRealTimers());

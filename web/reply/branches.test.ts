@@ -2,7 +2,18 @@ import { beforeEach, expect, test } from "vitest";
 import type { Message } from "#contract/conversation.ts";
 import { eventually } from "../api/eventually.ts";
 import { openChat } from "../chats/state/chats-thunks.ts";
-import { bodyOf, DONE, keyOf, message, refusal, setUp, start, stream, token, unreachable } from "./replies-set-up.ts";
+import {
+  bodyOf,
+  DONE,
+  keyOf,
+  message,
+  refusal,
+  setUp,
+  start,
+  stream,
+  token,
+  unreachable,
+} from "../testing/replies-set-up.ts";
 
 const stored: Message[] = [
   message("q1", "user", "One"),

@@ -3,7 +3,17 @@ import "../testing/english-texts.ts";
 import { eventually } from "../api/eventually.ts";
 import { deleteChats } from "../chats/organise/change-chats.ts";
 import { openChat } from "../chats/state/chats-thunks.ts";
-import { DONE, endless, message, refusal, setUp, start, stream, token, unreachable } from "./replies-set-up.ts";
+import {
+  DONE,
+  endless,
+  message,
+  refusal,
+  setUp,
+  start,
+  stream,
+  token,
+  unreachable,
+} from "../testing/replies-set-up.ts";
 
 beforeEach(() => void vi.useFakeTimers({ shouldAdvanceTime: true, advanceTimeDelta: 50 }));
 afterEach(() => void vi.useRealTimers());

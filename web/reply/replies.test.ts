@@ -17,7 +17,7 @@ import {
   token,
   UNREACHABLE,
   unreachable,
-} from "./replies-set-up.ts";
+} from "../testing/replies-set-up.ts";
 
 beforeEach(() => void vi.useFakeTimers({ shouldAdvanceTime: true, advanceTimeDelta: 50 }));
 afterEach(() => void vi.useRealTimers());

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { eventually } from "../api/eventually.ts";
 import { openChat } from "../chats/state/chats-thunks.ts";
-import { DONE, endless, event, setUp, stream, token } from "./replies-set-up.ts";
+import { DONE, endless, event, setUp, stream, token } from "../testing/replies-set-up.ts";
 
 beforeEach(() => void vi.useFakeTimers({ shouldAdvanceTime: true, advanceTimeDelta: 50 }));
 afterEach(() => void vi.useRealTimers());

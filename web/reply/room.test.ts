@@ -3,7 +3,18 @@ import { eventually } from "../api/eventually.ts";
 import { selectIsWritingIn } from "../chats/state/chats-selectors.ts";
 import { chatEvents } from "../chats/state/chats-slice.ts";
 import { openChat } from "../chats/state/chats-thunks.ts";
-import { DONE, endless, keyOf, message, refusal, setUp, start, stream, token, unreachable } from "./replies-set-up.ts";
+import {
+  DONE,
+  endless,
+  keyOf,
+  message,
+  refusal,
+  setUp,
+  start,
+  stream,
+  token,
+  unreachable,
+} from "../testing/replies-set-up.ts";
 
 beforeEach(() => void vi.useFakeTimers({ shouldAdvanceTime: true, advanceTimeDelta: 50 }));
 afterEach(() => void vi.useRealTimers());

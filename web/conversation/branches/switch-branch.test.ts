@@ -3,7 +3,7 @@ import type { Chat, Message } from "#contract/conversation.ts";
 import type { Api } from "../../api/client.ts";
 import { eventually } from "../../api/eventually.ts";
 import { openChat } from "../../chats/state/chats-thunks.ts";
-import { message, setUp } from "../../reply/replies-set-up.ts";
+import { message, setUp } from "../../testing/replies-set-up.ts";
 import { switchBranch } from "./switch-branch.ts";
 
 const two = { alternatives: ["a1", "a2"] };

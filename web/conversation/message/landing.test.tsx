@@ -14,7 +14,7 @@ import { useChatAddress } from "../../chats/use-chat-address.ts";
 import { type FakeAnswer, type FakeCall, fakeApi, problem } from "../../testing/fake-api.ts";
 import "../../testing/english-texts.ts";
 import { Replies } from "../../reply/replies.ts";
-import { message } from "../../reply/replies-set-up.ts";
+import { message } from "../../testing/replies-set-up.ts";
 import { ChatSessionContext, chatSession } from "../chat-session.ts";
 import { Edits } from "../edits.ts";
 import { MessageList } from "./message-list.tsx";

@@ -4,7 +4,7 @@ import { eventually } from "../../api/eventually.ts";
 import { type FakeAnswer, fakeApi, problem } from "../../testing/fake-api.ts";
 import "../../testing/english-texts.ts";
 import { chatEvents } from "../../chats/state/chats-slice.ts";
-import { broken, DONE, endless, event, start, stream, token } from "../../reply/replies-set-up.ts";
+import { broken, DONE, endless, event, start, stream, token } from "../../testing/replies-set-up.ts";
 import { chatSession } from "../chat-session.ts";
 import { temporarySession } from "./temporary-session.ts";
 
