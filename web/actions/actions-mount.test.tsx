@@ -3,7 +3,7 @@ import { Provider } from "react-redux";
 import { MemoryRouter } from "react-router";
 import { afterEach, expect, test, vi } from "vitest";
 import type { SearchHit } from "#contract/search.ts";
-import { eventually } from "../api/eventually.ts";
+import { eventually } from "../testing/eventually.ts";
 import { fakeApi } from "../testing/fake-api.ts";
 import "../testing/english-texts.ts";
 import { SearchButton } from "../chats/search-button.tsx";

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { eventually } from "../testing/eventually.ts";
 import { heldBody } from "../testing/fake-tabs.ts";
 import { AccountEvents, type AccountNews } from "./account-events.ts";
 import { ApiError } from "./client.ts";
-import { eventually } from "./eventually.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { signOut } from "../accounts/session/session.ts";
-import { eventually } from "../api/eventually.ts";
 import { chatEvents } from "../chats/state/chats-slice.ts";
 import { openChat } from "../chats/state/chats-thunks.ts";
+import { eventually } from "../testing/eventually.ts";
 import { fakeApi, problem } from "../testing/fake-api.ts";
 import { chatSession } from "./chat-session.ts";
 import { editOf } from "./drafts.ts";

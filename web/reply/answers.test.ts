@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { eventually } from "../api/eventually.ts";
 import { openChat } from "../chats/state/chats-thunks.ts";
+import { eventually } from "../testing/eventually.ts";
 import {
   bodyOf,
   DONE,

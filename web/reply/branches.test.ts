@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import type { Message } from "#contract/conversation.ts";
-import { eventually } from "../api/eventually.ts";
 import { openChat } from "../chats/state/chats-thunks.ts";
+import { eventually } from "../testing/eventually.ts";
 import {
   bodyOf,
   DONE,

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import "../testing/english-texts.ts";
-import { eventually } from "../api/eventually.ts";
 import { deleteChats } from "../chats/organise/change-chats.ts";
 import { openChat } from "../chats/state/chats-thunks.ts";
+import { eventually } from "../testing/eventually.ts";
 import {
   DONE,
   endless,

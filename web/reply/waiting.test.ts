@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { eventually } from "../api/eventually.ts";
 import { selectIsWritingIn } from "../chats/state/chats-selectors.ts";
 import { chatEvents } from "../chats/state/chats-slice.ts";
 import { openChat } from "../chats/state/chats-thunks.ts";
+import { eventually } from "../testing/eventually.ts";
 import {
   bodyOf,
   DONE,

@@ -3,9 +3,9 @@
 import { expect } from "vitest";
 import type { Message } from "#contract/conversation.ts";
 import { type Api, ApiError, type ApiOptions, type OpenInit } from "../api/client.ts";
-import { eventually } from "../api/eventually.ts";
 import { createChatsStore } from "../chats/state/chats-store.ts";
 import { Replies } from "../reply/replies.ts";
+import { eventually } from "./eventually.ts";
 
 type Answer = Response | Error | ((signal: AbortSignal | undefined) => Promise<Response>);
 export type Call = { path: string; init: OpenInit };

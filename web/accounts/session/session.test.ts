@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } from "vitest";
-import { eventually } from "../../api/eventually.ts";
+import { eventually } from "../../testing/eventually.ts";
 import { ada, fakeApi, problem, tokenFor } from "../../testing/fake-api.ts";
 
 const me = "GET /auth/me";

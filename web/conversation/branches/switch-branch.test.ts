@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from "vitest";
 import type { Chat, Message } from "#contract/conversation.ts";
 import type { Api } from "../../api/client.ts";
-import { eventually } from "../../api/eventually.ts";
 import { openChat } from "../../chats/state/chats-thunks.ts";
+import { eventually } from "../../testing/eventually.ts";
 import { message, setUp } from "../../testing/replies-set-up.ts";
 import { switchBranch } from "./switch-branch.ts";
 

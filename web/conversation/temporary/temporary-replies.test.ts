@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { signOut } from "../../accounts/session/session.ts";
-import { eventually } from "../../api/eventually.ts";
+import { eventually } from "../../testing/eventually.ts";
 import { type FakeAnswer, fakeApi, problem } from "../../testing/fake-api.ts";
 import "../../testing/english-texts.ts";
 import { chatEvents } from "../../chats/state/chats-slice.ts";

@@ -1,8 +1,8 @@
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { signOut } from "../../accounts/session/session.ts";
-import { eventually } from "../../api/eventually.ts";
 import { chatSession } from "../../conversation/chat-session.ts";
 import { onPresetsChanged } from "../../presets/presets-changes.ts";
+import { eventually } from "../../testing/eventually.ts";
 import { type FakeCall, fakeApi } from "../../testing/fake-api.ts";
 import { heldBody } from "../../testing/fake-tabs.ts";
 import { clearNotifications, currentNotifications } from "../../ui/notifications/notify.ts";
