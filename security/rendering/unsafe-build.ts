@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { extname, join } from "node:path";
@@ -58,13 +59,17 @@ export class UnsafeBuild implements AsyncDisposable {
       ({ pathname }) => pathname.startsWith("/assets/"),
       async (route) => {
         const file = join(this.#folder, new URL(route.request().url()).pathname);
+        // The server's service worker asks for the files of the server's own build.
+        if (!existsSync(file)) return route.fallback();
         const contentType = contentTypes[extname(file)] ?? "application/octet-stream";
         await route.fulfill({ body: await readFile(file), contentType });
       },
     );
+    // Any page of the product may be the first one, and each asks for the scripts of its own build.
     await context.route(
-      ({ pathname }) => pathname === "/chat",
+      ({ pathname }) => !/^\/(?:assets|api|sandbox)\//.test(pathname),
       async (route) => {
+        if (!route.request().isNavigationRequest()) return route.fallback();
         const response = await route.fetch();
         await route.fulfill({ response, body: await readFile(join(this.#folder, "index.html"), "utf8") });
       },
