@@ -69,16 +69,17 @@ export class Checkpoints {
   /** Stores all that is not stored yet. */
   async flush(): Promise<void> {
     await this.#running;
-    outsideRequests(() => this.#tick());
+    outsideRequests(() => this.#tick({ isLast: true }));
     await this.#running;
   }
 
-  #tick(): void {
+  #tick({ isLast = false } = {}): void {
     const grown = [...this.#storedLengths].filter(([reply, stored]) => reply.text.length > stored);
     this.#bound(grown);
     if (this.#isWriting || grown.length === 0) return;
     this.#isWriting = true;
-    this.#running = this.#store(grown.map(([reply, at]) => ({ reply, at, text: reply.text.slice(at) }))).finally(() => {
+    const pieces = grown.map(([reply, at]) => ({ reply, at, text: reply.text.slice(at) }));
+    this.#running = this.#store(pieces, isLast).finally(() => {
       this.#isWriting = false;
     });
   }
@@ -108,14 +109,14 @@ export class Checkpoints {
     this.#isAway = false;
   }
 
-  async #store(pieces: Piece[]): Promise<void> {
+  async #store(pieces: Piece[], isLast: boolean): Promise<void> {
     try {
-      await this.#insert(pieces);
+      await this.#insert(pieces, isLast);
       this.#noteBack();
     } catch (error) {
       if (isStoringOff(error)) return this.#noteAway(error, pieces.length);
       // One bad row must not keep the others from being stored; the single one is tried again at the next tick.
-      if (pieces.length > 1) for (const piece of pieces) await this.#store([piece]);
+      if (pieces.length > 1) for (const piece of pieces) await this.#store([piece], isLast);
       else for (const { reply } of pieces) this.#noteFailing(reply, error);
     }
   }
@@ -125,7 +126,11 @@ export class Checkpoints {
     this.#failing.add(reply);
   }
 
-  async #insert(pieces: Piece[]): Promise<void> {
+  /**
+   * Where processes share the database, a reply whose row another transaction has locked is left for the next tick, so
+   * that the others do not wait for it. `isLast`: there is no next tick.
+   */
+  async #insert(pieces: Piece[], isLast: boolean): Promise<void> {
     const { database, isShared, bus, onLost } = this.#deps;
     const newSeams = pieces.map(({ reply }) => reply).filter((reply) => this.#hasNewSeams(reply));
     if (!isShared && newSeams.length === 0) {
@@ -133,22 +138,20 @@ export class Checkpoints {
       for (const piece of pieces) this.#noteStored(piece);
       return;
     }
-    const ours = await database.transaction().execute(async (db) => {
-      const runs = isShared
-        ? await holdRuns(
-            db,
-            pieces.map(({ reply }) => reply.id),
-          )
-        : undefined;
-      const held = pieces.filter(({ reply }) => !runs || runs.get(reply.id) === reply.run);
-      if (held.length > 0) await insertChunks(db, held.map(toRow));
-      for (const { id, run, seams } of newSeams) await storeSeams(db, id, run, seams);
-      return held;
+    const ids = pieces.map(({ reply }) => reply.id);
+    const { stored, postponed } = await database.transaction().execute(async (db) => {
+      const runs = isShared ? await holdRuns(db, ids, isLast) : undefined;
+      const ours = pieces.filter(({ reply }) => !runs || runs.held.get(reply.id) === reply.run);
+      if (ours.length > 0) await insertChunks(db, ours.map(toRow));
+      for (const { reply } of ours)
+        if (newSeams.includes(reply)) await storeSeams(db, reply.id, reply.run, reply.seams);
+      return { stored: ours, postponed: pieces.filter(({ reply }) => runs?.locked.get(reply.id) === reply.run) };
     });
-    for (const reply of newSeams) this.#storedSeams.set(reply, reply.seams.length);
     for (const piece of pieces) {
-      if (!ours.includes(piece)) onLost(piece.reply);
+      if (postponed.includes(piece)) continue;
+      if (!stored.includes(piece)) onLost(piece.reply);
       else {
+        if (newSeams.includes(piece.reply)) this.#storedSeams.set(piece.reply, piece.reply.seams.length);
         this.#noteStored(piece);
         bus.publish(topics.reply(piece.reply.id));
       }

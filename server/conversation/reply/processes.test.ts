@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Chat, Message } from "#contract/conversation.ts";
 import { signUp } from "../../../testing/accounts/sign-up.ts";
@@ -55,8 +56,8 @@ describe.runIf(isOnPostgres)("two processes on one database, without Redis", () 
     return events;
   }
 
-  async function last(app: TestApp): Promise<Message> {
-    const { messages } = (await (await app.call("GET", `/chat/${id}`, { token })).json()) as Chat;
+  async function last(app: TestApp, chat = id): Promise<Message> {
+    const { messages } = (await (await app.call("GET", `/chat/${chat}`, { token })).json()) as Chat;
     const message = messages.at(-1);
     if (!message) throw new Error("The chat is empty");
     return message;
@@ -69,6 +70,33 @@ describe.runIf(isOnPostgres)("two processes on one database, without Redis", () 
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
   }
+
+  it("R4 a reply whose row somebody holds does not delay the storing of others", async () => {
+    const { id: free } = (await (await one.call("POST", "/chat", { token })).json()) as Chat;
+    const body = { message: "[scenario:held]", model: "GPT:gpt-5-mini" };
+    for (const [index, chat] of [id, free].entries()) {
+      const answer = await one.call("POST", `/chat/${chat}/send?stream=1`, { token, body });
+      await answer.body?.cancel();
+      await provider.untilHeld(index + 1);
+    }
+    const { database } = other.context;
+    const waiting = sql<{ count: number }>`select count(*)::int as count from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`;
+    await database.transaction().execute(async (db) => {
+      await db.selectFrom("messages").select("id").where("chat_id", "=", id).forNoKeyUpdate().execute();
+      provider.release("In the row that is held.");
+      provider.release("In the other row.");
+      while ((await last(other, free)).content === "") {
+        const { rows } = await waiting.execute(database);
+        expect(rows).toEqual([{ count: 0 }]);
+      }
+      expect((await last(other)).content).toBe("");
+    });
+    while ((await last(other)).content === "") await new Promise((resolve) => setTimeout(resolve, 50));
+    provider.finish();
+    provider.finish();
+    expect((await until("complete", other)).content).toBe("In the row that is held.");
+  });
 
   it("a reader of one follows what the other writes, to its end", async () => {
     await startWriting("First words");

@@ -53,21 +53,31 @@ export async function insertChunks(db: Queryable, chunks: ReplyChunkRow[]): Prom
   await upsertChunks(db, chunks);
 }
 
+/** The runs of replies that are being written, by the reply's id. */
+export type Runs = ReadonlyMap<string, number>;
+
 /**
- * The runs (by reply) of those replies that are being written; they stay so until the transaction's end. For PostgreSQL,
- * where another process may take a reply over.
+ * Locks the rows of those replies that are being written until the end of the transaction, so that no other process takes
+ * them over. For PostgreSQL.
+ * @param mayWait whether to wait for rows that another transaction has locked (a reply that ends, or is taken over), up
+ *   to the limit of the connection
+ * @returns `held`: the runs of the rows that are locked now. `locked`: the runs of those that another transaction has
+ *   locked, as they were before it; always empty with `mayWait`
  */
-export async function holdRuns(db: Queryable, ids: readonly string[]): Promise<Map<string, number>> {
-  const rows = await db
-    .selectFrom("messages")
-    .select(["id", "run"])
-    .where("id", "in", ids)
-    .where("state", "=", "writing")
-    .orderBy("id")
-    .forShare()
-    .execute();
-  return new Map(rows.map(({ id, run }) => [id, run]));
+export async function holdRuns(
+  db: Queryable,
+  ids: readonly string[],
+  mayWait: boolean,
+): Promise<{ held: Runs; locked: Runs }> {
+  const writing = db.selectFrom("messages").select(["id", "run"]).where("state", "=", "writing").orderBy("id");
+  const holding = writing.where("id", "in", ids).forShare();
+  const held = runsOf(await (mayWait ? holding : holding.skipLocked()).execute());
+  const missing = ids.filter((id) => !held.has(id));
+  const isComplete = mayWait || missing.length === 0;
+  return { held, locked: runsOf(isComplete ? [] : await writing.where("id", "in", missing).execute()) };
 }
+
+const runsOf = (rows: readonly Pick<MessageRow, "id" | "run">[]): Runs => new Map(rows.map(({ id, run }) => [id, run]));
 
 /** Stores where a reply was continued while it is being written. */
 export async function storeSeams(db: Queryable, id: string, run: number, seams: readonly Seam[]): Promise<void> {

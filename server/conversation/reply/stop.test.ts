@@ -6,6 +6,7 @@ import { isOnPostgres } from "../../../testing/database/test-database.ts";
 import { readEvents, readReply } from "../../../testing/http/read-events.ts";
 import { openAsItIs } from "../../database/open.ts";
 import type { Queryable } from "../../database/schema.ts";
+import { insertChunks } from "./reply-store.ts";
 
 let chat: ScriptedChat;
 beforeAll(async () => {
@@ -42,8 +43,15 @@ describe("POST /chat/{id}/stop", () => {
       // Not one of the server's connections, which are given up where they say nothing for long.
       const holder = await openAsItIs({ dataDir: app.dataDir, postgresUrl: app.context.secrets.databaseUrl ?? "" });
       await holder.transaction().execute(async (db) => {
-        await db.selectFrom("messages").select("id").where("chat_id", "in", held).forUpdate().execute();
-        // They cannot be stored now, and whatever ends meanwhile is forgotten only after that was tried.
+        const writing = db.selectFrom("messages").select("id").where("chat_id", "in", held);
+        const ids = (await writing.where("state", "=", "writing").execute()).map(({ id }) => id);
+        expect(ids).toHaveLength(held.length);
+        // Storing the first words of these replies waits for the end of this transaction, and a reply that ends meanwhile is
+        // forgotten only after that.
+        await insertChunks(
+          db,
+          ids.map((id) => ({ message_id: id, at: 0, text: "" })),
+        );
         for (const _ of held) provider.release("Held words");
         while (!(await isWaitedFor(db)));
         provider.next("fast");
