@@ -93,6 +93,14 @@ test("a diagram has its author's name, one that cannot be drawn its source, and 
   await expect(page.getByTitle("Sequence diagram. Signing in. Who asks whom")).toBeVisible();
 });
 
+test("a diagram less than a screen away is drawn before it is seen", async ({ chat, page }) => {
+  const words = Array.from({ length: 16 }, (_, at) => `Line ${at + 1}.`).join("\n\n");
+  await chat.open(await chat.prepare("Draw", `${fenced(FLOW)}\n\n${words}`));
+  await expect(page.getByText("Line 16.")).toBeInViewport();
+  await expect(page.frameLocator("iframe").locator("svg").first()).toContainText("Known?");
+  await expect(page.locator("figure")).not.toBeInViewport();
+});
+
 test("the words of states stand in the middle of their boxes", async ({ chat, page }) => {
   const states = 'stateDiagram-v2\n  [*] --> on: go\n  on --> L\n  state "A much longer description" as L';
   await chat.open(await chat.prepare("Draw", fenced(states)));

@@ -1,7 +1,7 @@
 /** What is done for who reads: loaded right behind the page, and no word of a chat waits for it. */
 
 import type { ClientMessage } from "../chats/state/chats-state.ts";
-import { lineIn } from "./line-in.ts";
+import { lineIn, partsOf } from "./line-in.ts";
 import type { ScrollPosition, ScrollSession } from "./scroll-position.ts";
 import { findPosition, setPosition } from "./stored-positions.ts";
 
@@ -46,7 +46,7 @@ export function restorePosition({ session, chat, box, list, shown }: Shown): (()
   const item = list.children[shown.findIndex(({ id }) => id === message)];
   if (!item) return null;
   const put = () => {
-    const line = part < 0 ? item : item.querySelector("[data-words] .reply")?.children[part];
+    const line = part < 0 ? item : partsOf(item)?.[part];
     box.scrollTop += topOf(line ?? item, box) - (line ? top : 0);
   };
   put();

@@ -4,15 +4,23 @@ import { useTranslation } from "react-i18next";
 import replies from "../../locales/en/replies.json";
 import { registerTexts } from "../../locales/i18n.ts";
 import { log } from "../../log.ts";
+import { StoredText } from "../../storage/stored-text.ts";
 import { useStore } from "../../store/use-store.ts";
 import { subscribeAppearance } from "../../ui/appearance/appearance.ts";
 import { lazyModule, useLazyModule } from "../../ui/lazy/lazy-module.ts";
-import { BarButton, CodeBox, CodeFigure, CopyCode } from "./code-figure.tsx";
+import { BarButton, CodeBox, CodeFigure, CopyCode } from "../code-figure.tsx";
 import type { CodeToken } from "./highlight.ts";
 import { languageName } from "./language-names.ts";
-import { showLineNumbers, useLineNumbers } from "./line-numbers.ts";
 
 registerTexts("replies", replies);
+
+const stored = new StoredText("parley.line-numbers", "How code is shown");
+
+/** All code of all tabs of this browser follows. */
+const showLineNumbers = (isWanted: boolean): void => stored.set(isWanted ? "shown" : null);
+
+/** Whether lines of code are numbered. */
+const useLineNumbers = (): boolean => useStore(stored) !== null;
 
 /** Lines of code that are put on the page together: while code grows, only the last of them change. */
 const CHUNK_LINES = 50;

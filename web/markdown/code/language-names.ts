@@ -1,19 +1,64 @@
-/** What languages are called where their tag does not say it as people write it. Others keep their tag. */
-const NAMES =
-  "bash sh shell zsh:Shell|c:C|cpp c++:C++|cs csharp:C#|css:CSS|csv:CSV|dart:Dart|diff:Diff|docker dockerfile:Dockerfile|" +
-  "elixir ex:Elixir|fs fsharp:F#|go golang:Go|graphql gql:GraphQL|haskell hs:Haskell|html:HTML|http:HTTP|ini:INI|" +
-  "java:Java|javascript js mjs cjs:JavaScript|json:JSON|jsonc:JSON with comments|jsx:JSX|julia jl:Julia|" +
-  "kotlin kt:Kotlin|latex tex:LaTeX|less:Less|lua:Lua|make makefile:Makefile|markdown md:Markdown|matlab:MATLAB|" +
-  "mermaid:Mermaid|nginx:nginx|objc objective-c:Objective-C|perl pl:Perl|php:PHP|powershell ps1:PowerShell|" +
-  "python py:Python|r:R|ruby rb:Ruby|rust rs:Rust|scala:Scala|scss:SCSS|sql:SQL|svelte:Svelte|svg:SVG|swift:Swift|" +
-  "terraform hcl tf:Terraform|toml:TOML|tsx:TSX|typescript ts mts cts:TypeScript|vue:Vue|xml:XML|yaml yml:YAML|zig:Zig";
+/** The names of languages, each with the tags (in lower case) that models write behind the marks of a fence. */
+const TAGS = {
+  Shell: "bash sh shell zsh",
+  C: "c",
+  "C++": "cpp c++",
+  "C#": "cs csharp",
+  CSS: "css",
+  CSV: "csv",
+  Dart: "dart",
+  Diff: "diff",
+  Dockerfile: "docker dockerfile",
+  Elixir: "elixir ex",
+  "F#": "fs fsharp",
+  Go: "go golang",
+  GraphQL: "graphql gql",
+  Haskell: "haskell hs",
+  HTML: "html",
+  HTTP: "http",
+  INI: "ini",
+  Java: "java",
+  JavaScript: "javascript js mjs cjs",
+  JSON: "json",
+  "JSON with comments": "jsonc",
+  JSX: "jsx",
+  Julia: "julia jl",
+  Kotlin: "kotlin kt",
+  LaTeX: "latex tex",
+  Less: "less",
+  Lua: "lua",
+  Makefile: "make makefile",
+  Markdown: "markdown md",
+  MATLAB: "matlab",
+  Mermaid: "mermaid",
+  nginx: "nginx",
+  "Objective-C": "objc objective-c",
+  Perl: "perl pl",
+  PHP: "php",
+  PowerShell: "powershell ps1",
+  Python: "python py",
+  R: "r",
+  Ruby: "ruby rb",
+  Rust: "rust rs",
+  Scala: "scala",
+  SCSS: "scss",
+  SQL: "sql",
+  Svelte: "svelte",
+  SVG: "svg",
+  Swift: "swift",
+  Terraform: "terraform hcl tf",
+  TOML: "toml",
+  TSX: "tsx",
+  TypeScript: "typescript ts mts cts",
+  Vue: "vue",
+  XML: "xml",
+  YAML: "yaml yml",
+  Zig: "zig",
+} as const satisfies Record<string, string>;
 
 const names = new Map(
-  NAMES.split("|").flatMap((entry) => {
-    const [tags = "", name = ""] = entry.split(":");
-    return tags.split(" ").map((tag) => [tag, name] as const);
-  }),
+  Object.entries(TAGS).flatMap(([name, tags]) => tags.split(" ").map((tag) => [tag, name] as const)),
 );
 
-/** @param tag as it stands behind the marks of a fence, in small letters */
+/** @returns the tag itself where the language has no other name. `tag`: in lower case */
 export const languageName = (tag: string): string => names.get(tag) ?? tag;

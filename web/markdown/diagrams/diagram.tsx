@@ -1,17 +1,16 @@
 /** Diagrams in Mermaid's language. Loaded when the first complete one is met; what draws them, by its frame. */
 
 import { Code, Maximize2, Workflow } from "lucide-react";
-import { useCallback, useContext, useRef, useState } from "react";
+import { type RefObject, useCallback, useContext, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ReactReduxContext } from "react-redux";
 import type { DrawAnswer } from "../../sandbox/diagram-messages.ts";
-import { BarButton, CodeBox, CodeFigure, CopyCode } from "../code/code-figure.tsx";
+import { BarButton, CodeBox, CodeFigure, CopyCode } from "../code-figure.tsx";
 import { DiagramDialog } from "./diagram-dialog.tsx";
 import { DiagramFailure } from "./diagram-failure.tsx";
 import { DiagramFrame } from "./diagram-frame.tsx";
 import { drawnDiagrams } from "./drawn-diagrams.ts";
 import { useDiagramName } from "./use-diagram-name.ts";
-import { useNear } from "./use-near.ts";
 
 /** Longer ones (UTF-16 units) stay their source. */
 const LONGEST = 20_000;
@@ -93,4 +92,20 @@ export function Diagram({ source }: { source: string }) {
       {isLarge && drawn && <DiagramDialog source={source} name={name} onClose={() => setLarge(false)} />}
     </CodeFigure>
   );
+}
+
+/** Whether an element is on the screen, or less than another screen away from it. */
+function useNear(element: RefObject<Element | null>): boolean {
+  const [isNear, setNear] = useState(false);
+  useEffect(() => {
+    if (!element.current) return;
+    const observer = new IntersectionObserver((entries) => setNear(entries.at(-1)?.isIntersecting ?? false), {
+      rootMargin: "100% 0px",
+      // A margin of the root does not reach into the scrolling pane.
+      scrollMargin: "100% 0px",
+    });
+    observer.observe(element.current);
+    return () => observer.disconnect();
+  }, [element]);
+  return isNear;
 }

@@ -1,10 +1,10 @@
 import { Check, Copy } from "lucide-react";
 import { type ComponentProps, type ReactNode, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import { cx } from "../../ui/components/cx.ts";
-import { IconButton } from "../../ui/components/icon-button.tsx";
-import { useCopy } from "../../ui/use-copy.ts";
-import { useOverflow } from "../../ui/use-overflow.ts";
+import { cx } from "../ui/components/cx.ts";
+import { IconButton } from "../ui/components/icon-button.tsx";
+import { useCopy } from "../ui/use-copy.ts";
+import { useOverflow } from "../ui/use-overflow.ts";
 
 type CodeFigureProps = Omit<ComponentProps<"figure">, "title"> & { name: string; bar: ReactNode; children: ReactNode };
 
