@@ -1,3 +1,6 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { root } from "../scripts/child.mjs";
 import { type Busy, busyness } from "./busyness.ts";
 
 /** What is promised, in the words in which it is printed, and the worst that it allows. */
@@ -110,4 +113,14 @@ export class Report {
     }
     for (const [claim, times] of this.#found.held) this.#print(`  ${claim}: ${times} cases`);
   }
+}
+
+/** Where `npm test` reads what a run came to. */
+const resultsFile = join(root, "test-results", "torture.json");
+
+/** Counts guarantees, each once. */
+export async function writeResults({ guarantees, violations, skipped }: Report): Promise<void> {
+  await mkdir(join(root, "test-results"), { recursive: true });
+  const counts = { passed: guarantees, failed: violations.length, skipped: skipped.length };
+  await writeFile(resultsFile, `${JSON.stringify({ ...counts, violations, skippedParts: skipped }, null, 2)}\n`);
 }

@@ -9,8 +9,7 @@ import { ChatClient } from "./clients/chat-client.ts";
 import { type FaultName, faultNames, faults, fits, isGentle } from "./faults/faults.ts";
 import { type Options, readOptions, usage } from "./options.ts";
 import { startNumberedProvider } from "./provider/numbered-provider.ts";
-import { Report } from "./report.ts";
-import { writeResults } from "./results.ts";
+import { Report, writeResults } from "./report.ts";
 
 /** For leaving nothing behind when we are told to end. */
 const END_WITHIN_MS = 5000;

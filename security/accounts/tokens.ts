@@ -13,7 +13,7 @@ const ME = API_BASE + paths.me;
 
 /**
  * E1, E2, E5–E7: forged tokens and credentials. The life and the content of a token (E3, E9) are tested in
- * `server/accounts/sign-in.test.ts`; the secret of an installation (E2) in `server/config/config.test.ts`,
+ * `server/accounts/sign-in/sign-in.test.ts`; the secret of an installation (E2) in `server/config/config.test.ts`,
  * `server/config/data-folder.test.ts` and `server/main.test.ts`.
  */
 export const tokens: Suite = {

@@ -12,8 +12,8 @@ import { googleRoutes } from "./google/routes.ts";
 import { mailedKeyRoutes } from "./mailed-keys/routes.ts";
 import { recoveryRoutes } from "./recovery/routes.ts";
 import { registrationRoutes } from "./registration/routes.ts";
-import { sessionRoutes } from "./sessions/routes.ts";
 import { settingsRoutes } from "./settings/routes.ts";
+import { signInRoutes } from "./sign-in/routes.ts";
 import { toUser } from "./to-user.ts";
 
 const tags = ["accounts"];
@@ -33,7 +33,7 @@ export function accountRoutes(accounts: Accounts): FastifyPluginAsync {
     recoveryRoutes(app, accounts);
     mailedKeyRoutes(app, accounts);
     settingsRoutes(app, accounts);
-    sessionRoutes(app, accounts);
+    signInRoutes(app, accounts);
     googleRoutes(app, accounts);
     ownRoute(app, accounts);
   };

@@ -73,12 +73,12 @@ it.runIf(isOnPostgres)("gets on with checkpoints of the replies in chats that ar
   const writing = database.selectFrom("messages").select("id").where("state", "=", "writing").orderBy("id");
   const [first = "", second = ""] = (await writing.execute()).map(({ id }) => id);
   const deletion = await database.transaction().execute(async (db) => {
-    await holdRuns(db, [first]);
+    await holdRuns(db, [first], true);
     const asked = app.call("POST", paths.chatBatch, { token, body: { ids, change: { isDeleted: true } } });
     const waiting = sql<{ count: number }>`select count(*) as count from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock'`;
     await expect.poll(async () => (await waiting.execute(database)).rows[0]?.count, { interval: 10 }).toBe(1);
-    await holdRuns(db, [second]);
+    await holdRuns(db, [second], true);
     return { asked };
   });
   expect((await deletion.asked).status).toBe(200);

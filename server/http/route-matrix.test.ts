@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { problemSchema } from "#contract/errors.ts";
 import { API_BASE, paths } from "#contract/paths.ts";
+import { newOwner, noIds, type Owner } from "../../testing/accounts/route-owner.ts";
 import type { TestAccount } from "../../testing/accounts/sign-up.ts";
 import { startTestApp, type TestApp } from "../../testing/app/start-test-app.ts";
 import { allRows } from "../../testing/database/all-rows.ts";
-import { newOwner, noIds, type Owner } from "../../testing/http/route-owner.ts";
 import { type RouteExpectation, type RouteIds, routeOf, routeRows } from "../../testing/http/route-rows.ts";
 import { newId } from "../database/new-id.ts";
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { MINUTE } from "#contract/limits.ts";
 import { API_BASE, paths } from "#contract/paths.ts";
+import { newOwner, type Owner } from "../../testing/accounts/route-owner.ts";
 import { startTestApp, type TestApp, TestClock } from "../../testing/app/start-test-app.ts";
-import { newOwner, type Owner } from "../../testing/http/route-owner.ts";
 import { routeOf, routeRows } from "../../testing/http/route-rows.ts";
 import { GOOGLE_CLIENT_ID, type KeyServer, startKeyServer } from "../../testing/servers/key-server.ts";
 import { newId } from "../database/new-id.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { noIds } from "../../testing/accounts/route-owner.ts";
 import { signUpProved } from "../../testing/accounts/sign-up.ts";
 import { startTestApp, type TestApp, TestClock } from "../../testing/app/start-test-app.ts";
-import { noIds } from "../../testing/http/route-owner.ts";
 import { routeOf, routeRows } from "../../testing/http/route-rows.ts";
 import { GOOGLE_CLIENT_ID, type KeyServer, startKeyServer } from "../../testing/servers/key-server.ts";
 

@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import pg from "pg";
 import { sqliteFile } from "../../server/database/sqlite/sqlite-file.ts";
-import type { TestHarness } from "../app/start-test-app.ts";
 
 /** Releases whose databases are kept in `fixtures/releases`; `make-release-fixture.ts` adds one. */
 export const releases = ["v0.1.0"] as const;
@@ -11,8 +10,11 @@ export const releases = ["v0.1.0"] as const;
 /** In each of them ada has this password, a chat about fjords and skerries, and bob never verified. */
 export const releasedPerson = { username: "ada", password: "correct horse battery" };
 
-/** Fills a harness's database and data folder with the state that a server of that release left. */
-export async function loadRelease({ dataDir, env }: TestHarness, release: (typeof releases)[number]): Promise<void> {
+/** Where a server keeps its data. */
+type DataPlace = { dataDir: string; env: { DATABASE_URL?: string } };
+
+/** Fills a database and a data folder with the state that a server of that release left. */
+export async function loadRelease({ dataDir, env }: DataPlace, release: (typeof releases)[number]): Promise<void> {
   const url = env.DATABASE_URL;
   const kind = url === undefined ? "sqlite" : "postgres";
   const dump = await readFile(

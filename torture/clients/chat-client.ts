@@ -5,8 +5,8 @@ import { paths } from "#contract/paths.ts";
 import type { Account } from "../../testing/accounts/process-account.ts";
 import { type Call, callJson, type JsonAnswer, openCall } from "../../testing/http/http-call.ts";
 import type { Arrangement } from "../arrangements/arrangement.ts";
+import type { ReadOptions } from "../ledger/reply-reader.ts";
 import type { ChatRecord, Turn } from "../ledger/turn.ts";
-import type { ReadOptions } from "./reply-reader.ts";
 
 /** Longer than any fault lasts. */
 const GIVE_UP_MS = 45_000;

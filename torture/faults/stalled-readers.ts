@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
-import type { ReplyReader } from "../clients/reply-reader.ts";
 import type { Fault } from "../harness.ts";
 import { checkAll } from "../ledger/check-all.ts";
+import type { ReplyReader } from "../ledger/reply-reader.ts";
 import { Turn } from "../ledger/turn.ts";
 import type { Guarantee } from "../report.ts";
 

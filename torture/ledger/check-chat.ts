@@ -1,8 +1,8 @@
 import type { Chat, Message } from "#contract/conversation.ts";
-import type { ReplyReader } from "../clients/reply-reader.ts";
 import type { ProviderCall } from "../provider/provider-call.ts";
 import type { Report } from "../report.ts";
 import { withoutRepeats } from "./repeats.ts";
+import type { ReplyReader } from "./reply-reader.ts";
 import type { ChatRecord, Turn } from "./turn.ts";
 
 /** What holds of every chat, whatever happened to it: what is stored agrees with what was asked, said and seen. */

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { ReplyReader } from "../clients/reply-reader.ts";
 import type { Question } from "../provider/question.ts";
+import { ReplyReader } from "./reply-reader.ts";
 
 /** One question in a chat, as the one who asked it knows it. Times are of `performance.now()`. */
 export class Turn {

@@ -10,10 +10,13 @@ import {
   verifySchema,
 } from "#contract/accounts.ts";
 import { paths } from "#contract/paths.ts";
+import type { Client } from "../../http/client.ts";
 import type { Accounts } from "../accounts.ts";
 import { answerSignedIn } from "../sessions/answer-signed-in.ts";
+import { findAddressees, mailVerification } from "./addressees.ts";
+import { inEvenTime } from "./in-even-time.ts";
+import { countHiddenMail, countMail } from "./mail-limits.ts";
 import { register } from "./register.ts";
-import { resendVerification } from "./resend-verification.ts";
 import { verifyEmail } from "./verify-email.ts";
 
 type Api = Parameters<FastifyPluginAsyncZod>[0];
@@ -71,4 +74,23 @@ export function registrationRoutes(app: Api, accounts: Accounts): void {
       return { message: RESEND_SUCCESS };
     },
   );
+}
+
+/**
+ * Mails new keys to what waits to be verified under an address or a username; says nothing about whether there was any.
+ * @throws Failure `too-many-requests`, whoever is asked for
+ */
+async function resendVerification(accounts: Accounts, addressOrUsername: string, client: Client): Promise<void> {
+  await countMail(accounts, addressOrUsername, client);
+  await inEvenTime(mailAsked(accounts, addressOrUsername));
+}
+
+async function mailAsked(accounts: Accounts, addressOrUsername: string): Promise<void> {
+  const { database, mails, outbox } = accounts;
+  const mayMail = await countHiddenMail(accounts, addressOrUsername);
+  await database.transaction().execute(async (db) => {
+    const addressees = await findAddressees(db, addressOrUsername);
+    await (mayMail ? mailVerification(accounts, db, addressees) : mails.sendNothing(db));
+  });
+  outbox.notify();
 }

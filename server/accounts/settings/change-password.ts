@@ -7,7 +7,7 @@ import { findUser } from "../account-store.ts";
 import type { Accounts } from "../accounts.ts";
 import { refuseGuessable } from "../password-policy.ts";
 import { flowOf } from "../passwords.ts";
-import { checkPassword } from "../sessions/check-password.ts";
+import { checkPassword } from "../sign-in/check-password.ts";
 import { type Changer, changeAs } from "../trust/change-as.ts";
 import { revokeTrust } from "../trust/revoke-trust.ts";
 

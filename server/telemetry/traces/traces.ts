@@ -1,11 +1,19 @@
 import { SpanKind } from "@opentelemetry/api";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import { resourceFromAttributes } from "@opentelemetry/resources";
-import { BatchSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
+import {
+  AlwaysOffSampler,
+  AlwaysOnSampler,
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  type Sampler,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from "@opentelemetry/sdk-trace";
 import type { FastifyInstance } from "fastify";
 import { SECOND } from "#contract/limits.ts";
 import { withTimeout } from "../../concurrency/with-timeout.ts";
-import type { TraceSettings } from "../../config/trace-settings.ts";
+import type { SamplerSettings, TraceSettings } from "../../config/trace-settings.ts";
 import type { WatchProduction } from "../../conversation/reply/produce-reply.ts";
 import type { DatabaseWatch } from "../../database/watch.ts";
 import type { Log } from "../../log.ts";
@@ -13,7 +21,6 @@ import type { WatchModel } from "../../models/open-models.ts";
 import { watchModel, watchProduction } from "./reply-spans.ts";
 import { ReportingExporter } from "./reporting-exporter.ts";
 import { traceRequests } from "./request-spans.ts";
-import { makeSampler } from "./sampler.ts";
 import { Spans } from "./spans.ts";
 
 const LAST_EXPORT_MS = 3 * SECOND;
@@ -70,4 +77,14 @@ export class Traces implements AsyncDisposable {
       LAST_EXPORT_MS,
     );
   }
+}
+
+function makeSampler({ name, ratio }: SamplerSettings): Sampler {
+  const root = rootOf(name.replace("parentbased_", ""), ratio);
+  return name.startsWith("parentbased_") ? new ParentBasedSampler({ root }) : root;
+}
+
+function rootOf(name: string, ratio: number): Sampler {
+  if (name === "always_off") return new AlwaysOffSampler();
+  return name === "traceidratio" ? new TraceIdRatioBasedSampler(ratio) : new AlwaysOnSampler();
 }

@@ -1,9 +1,9 @@
 import { paths } from "#contract/paths.ts";
 import { sessionListSchema } from "#contract/sessions.ts";
 import { newId } from "../../server/database/new-id.ts";
-import { signUp, type TestAccount } from "../accounts/sign-up.ts";
 import type { TestApp } from "../app/start-test-app.ts";
-import type { RouteIds } from "./route-rows.ts";
+import type { RouteIds } from "../http/route-rows.ts";
+import { signUp, type TestAccount } from "./sign-up.ts";
 
 /** An account that has one of each thing that routes name by an id. */
 export type Owner = TestAccount & { ids: RouteIds };

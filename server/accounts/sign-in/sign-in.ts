@@ -1,12 +1,12 @@
 import type { LoginRequest } from "#contract/accounts.ts";
-import { Failure } from "../failure.ts";
-import type { Client } from "../http/client.ts";
-import { usernameKeyOf } from "./account-keys.ts";
-import { findUserByUsername, holdUser } from "./account-store.ts";
-import type { Accounts } from "./accounts.ts";
-import { beginSession, type FreshSession } from "./sessions/begin-session.ts";
-import { checkPassword } from "./sessions/check-password.ts";
-import { admitPassword } from "./trust/confirmed-password.ts";
+import { Failure } from "../../failure.ts";
+import type { Client } from "../../http/client.ts";
+import { usernameKeyOf } from "../account-keys.ts";
+import { findUserByUsername, holdUser } from "../account-store.ts";
+import type { Accounts } from "../accounts.ts";
+import { beginSession, type FreshSession } from "../sessions/begin-session.ts";
+import { admitPassword } from "../trust/confirmed-password.ts";
+import { checkPassword } from "./check-password.ts";
 
 /**
  * Signs in by password. Whether there is such an account, and whether it is verified, shows only after the right one.

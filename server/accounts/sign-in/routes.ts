@@ -16,10 +16,10 @@ import { identityOf } from "../../http/session-hook.ts";
 import type { Accounts } from "../accounts.ts";
 import { namesOfClient } from "../client-names.ts";
 import { nonceCookieOf } from "../google/nonce-cookie.ts";
-import { signIn } from "../sign-in.ts";
-import { answerSignedIn } from "./answer-signed-in.ts";
+import { answerSignedIn } from "../sessions/answer-signed-in.ts";
 import { endOtherSessions, endSession } from "./end-sessions.ts";
 import { prove } from "./prove.ts";
+import { signIn } from "./sign-in.ts";
 
 type Api = Parameters<FastifyPluginAsyncZod>[0];
 
@@ -27,7 +27,7 @@ const tags = ["accounts"];
 const proved = { access: "proved" } as const;
 
 /** Where an account is signed in, in and out of it, and what happened to it. */
-export function sessionRoutes(app: Api, accounts: Accounts): void {
+export function signInRoutes(app: Api, accounts: Accounts): void {
   inAndOutRoutes(app, accounts);
   proofRoute(app, accounts);
   deviceRoutes(app, accounts);

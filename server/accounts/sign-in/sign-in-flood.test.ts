@@ -6,7 +6,7 @@ import { signUp, type TestAccount } from "../../../testing/accounts/sign-up.ts";
 import { startTestApp, type TestApp, TestClock } from "../../../testing/app/start-test-app.ts";
 import { openAccounts } from "../accounts.ts";
 import { flowOf, Passwords } from "../passwords.ts";
-import { signIn } from "../sign-in.ts";
+import { signIn } from "./sign-in.ts";
 
 /** How many wait at the most. */
 const QUEUE = 64;

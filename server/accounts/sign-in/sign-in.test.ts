@@ -3,12 +3,12 @@ import { describe, expect, it } from "vitest";
 import { signedInSchema } from "#contract/accounts.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "#contract/limits.ts";
 import { ANTI_FORGERY_HEADER, API_BASE, paths } from "#contract/paths.ts";
-import { send, visible } from "../../security/clients/send.ts";
-import { newPerson, signUpByMail, signUpProved } from "../../testing/accounts/sign-up.ts";
-import { disposeAfterAll } from "../../testing/app/dispose-after-all.ts";
-import { startTestApp, TestClock } from "../../testing/app/start-test-app.ts";
-import { problemOf } from "../../testing/http/problem-of.ts";
-import { TestBrowser } from "../../testing/http/test-browser.ts";
+import { send, visible } from "../../../security/clients/send.ts";
+import { newPerson, signUpByMail, signUpProved } from "../../../testing/accounts/sign-up.ts";
+import { disposeAfterAll } from "../../../testing/app/dispose-after-all.ts";
+import { startTestApp, TestClock } from "../../../testing/app/start-test-app.ts";
+import { problemOf } from "../../../testing/http/problem-of.ts";
+import { TestBrowser } from "../../../testing/http/test-browser.ts";
 
 const clock = new TestClock();
 const app = disposeAfterAll(await startTestApp({ clock }));

@@ -7,7 +7,7 @@ import { networkOf } from "../../limits/networks.ts";
 import { findUser, setPasswordHash } from "../account-store.ts";
 import type { Accounts } from "../accounts.ts";
 import { flowOf } from "../passwords.ts";
-import type { Guessed, Guesser } from "./throttles.ts";
+import type { Guessed, Guesser } from "../sessions/throttles.ts";
 
 export type PasswordGuess = Guessed & { password: string; client: Client };
 
