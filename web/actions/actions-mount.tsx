@@ -9,7 +9,7 @@ import type { ActionsProps } from "./action-context.ts";
 import { firstKeys } from "./first-keys.ts";
 
 /** Right behind the screen. */
-export const actionsModule = lazyModule(() => import("./actions-part.tsx"), "behind-chat");
+export const actionsModule = lazyModule(() => import("./chat-page-actions.tsx"), "behind-chat");
 
 /** What can be done on the page of the chats from wherever the person is: by keys, and by the palette. */
 export function ActionsMount(props: ActionsProps) {

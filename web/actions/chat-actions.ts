@@ -12,7 +12,7 @@ import {
   Trash2,
 } from "lucide-react";
 import type { ChatExportFormat } from "#contract/transfer.ts";
-import { organiserModule } from "../chats/organiser-part.ts";
+import { organiserModule } from "../chats/organiser-module.ts";
 import { selectChatLocation, selectFolders } from "../chats/state/chats-selectors.ts";
 import type { ChatDialog } from "../chats/state/chats-state.ts";
 import { wordFailure } from "../chats/state/word-failure.ts";
@@ -27,7 +27,7 @@ const placeOf = (context: ActionContext) => selectChatLocation(listed(context) ?
 const isListed = (context: ActionContext) => listed(context) !== null;
 const hasMessages = (context: ActionContext) => isListed(context) && context.conversation?.messages.length !== 0;
 
-type Organising = typeof import("../chats/organise/parts.ts");
+type Organising = typeof import("../chats/organise/lazy-organiser.ts");
 
 async function organise(context: ActionContext, work: (parts: Organising, chats: string[]) => void): Promise<void> {
   const chat = listed(context);

@@ -8,7 +8,7 @@ import { chatSession } from "../conversation/chat-session.ts";
 import { ActionsMount } from "./actions-mount.tsx";
 
 // The part never comes.
-vi.mock("./actions-part.tsx", () => new Promise(() => {}));
+vi.mock("./chat-page-actions.tsx", () => new Promise(() => {}));
 
 const { store } = chatSession("");
 const palette = { key: "k", ctrlKey: true };

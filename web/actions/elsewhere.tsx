@@ -9,7 +9,7 @@ import { type FirstAction, firstKeys } from "./first-keys.ts";
 const ids = Object.keys(firstKeys) as FirstAction[];
 const SETTLED_AFTER_MS = 2 * SECOND;
 
-const elsewhereModule = lazyModule(() => import("./elsewhere-part.tsx"));
+const elsewhereModule = lazyModule(() => import("./other-page-actions.tsx"));
 
 /** What can be done on a page without a chat, by keys and by the palette: nothing of it weighs before it is asked for. */
 export function ActionsElsewhere() {

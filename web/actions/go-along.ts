@@ -1,4 +1,5 @@
 import { chatAddress, readChatAddress } from "../chats/chat-address.ts";
+import { chatOf, shownChatLines } from "../chats/list-elements.ts";
 import { selectMarkedChat } from "../chats/state/chats-selectors.ts";
 import type { ActionContext } from "./action-context.ts";
 
@@ -12,13 +13,13 @@ let passed: { line: HTMLElement; timer: ReturnType<typeof setTimeout> } | null =
  * repeats itself; it only passes through the list then, and the chat where it rests is opened.
  */
 export function goAlong(context: ActionContext, lines: number, isHeld: boolean): void {
-  const all = [...(document.querySelector("nav")?.querySelectorAll<HTMLElement>("[data-chat]") ?? [])];
+  const all = shownChatLines();
   // A key may come before the page has followed the address to which the last one led.
   const { chat: addressed } = readChatAddress(new URLSearchParams(location.search));
   const from = leavePassed() ?? addressed ?? selectMarkedChat(context.kept.store.getState());
-  const place = all.findIndex(({ dataset }) => dataset.chat === from);
+  const place = all.findIndex((line) => chatOf(line) === from);
   const next = all[place === -1 ? 0 : Math.max(0, Math.min(all.length - 1, place + lines))];
-  const id = next?.dataset.chat;
+  const id = chatOf(next);
   if (!next || id === undefined || (id === from && !isHeld)) return;
   const open = () => {
     leavePassed();
@@ -41,5 +42,5 @@ function leavePassed(): string | undefined {
   const { line } = passed;
   delete line.dataset.passed;
   passed = null;
-  return line.dataset.chat;
+  return chatOf(line);
 }

@@ -17,7 +17,7 @@ import {
 import { chatAddress, TEMPORARY_ADDRESS } from "../chats/chat-address.ts";
 import { selectIsCreating } from "../chats/state/chats-selectors.ts";
 import { beginChat } from "../chats/state/chats-thunks.ts";
-import { moveWords } from "../conversation/drafts.ts";
+import { moveDraft } from "../conversation/stored-drafts.ts";
 import { i18n } from "../locales/i18n.ts";
 import { type SettingsSection, settingsSections } from "../settings/settings-section.ts";
 import { appearanceChoices, changeAppearance, currentAppearance } from "../ui/appearance/appearance.ts";
@@ -45,7 +45,7 @@ function beginTemporary(context: ActionContext): void {
 
 function endTemporary(context: ActionContext): void {
   const { session, kept, chat, go } = context;
-  if (isEmpty(context)) moveWords(session.drafts, chat, kept.drafts);
+  if (isEmpty(context)) moveDraft(session.drafts, chat, kept.drafts);
   go(chatAddress(null));
 }
 

@@ -1,12 +1,16 @@
 import { Direction } from "radix-ui";
-import { lazy, Suspense } from "react";
-import { BrowserRouter, Navigate, Route, Routes } from "react-router";
+import { lazy, Suspense, useEffect } from "react";
+import { useTranslation } from "react-i18next";
+import { BrowserRouter, Navigate, Outlet, Route, Routes, useLocation } from "react-router";
+import { currentSession, subscribeSession, useSession } from "../accounts/session/session.ts";
+import type { SignInState } from "../accounts/sign-in/path-after-sign-in.ts";
 import { isRightToLeft, loadPageTexts, useLanguage } from "../locales/language.ts";
+import { Spinner } from "../ui/components/spinner.tsx";
+import { useDelayed } from "../ui/components/use-delayed.ts";
+import { clearNotifications } from "../ui/notifications/notify.ts";
+import { Toaster } from "../ui/notifications/toaster.tsx";
 import { ErrorBoundary } from "./error-boundary.tsx";
 import { NotFoundPage } from "./not-found-page.tsx";
-import { Notices } from "./notices.tsx";
-import { PageLoading } from "./page-loading.tsx";
-import { RequireAuth } from "./require-auth.tsx";
 import { SessionLostRedirect } from "./session-lost-redirect.tsx";
 import { Titled } from "./titled.tsx";
 
@@ -108,4 +112,50 @@ export function AppRoutes() {
       </Route>
     </Routes>
   );
+}
+
+/** The notifications, on every page. They may name chats and addresses: none outlives the session that it is from. */
+function Notices() {
+  useEffect(() => {
+    let { token } = currentSession();
+    return subscribeSession(() => {
+      const before = token;
+      token = currentSession().token;
+      if (token !== before) clearNotifications();
+    });
+  }, []);
+  return <Toaster />;
+}
+
+/** While a page's own part is fetched; empty for the first moment, so that fast ones do not flicker. */
+function PageLoading() {
+  const { t } = useTranslation("app");
+  const isShown = useDelayed(150);
+  if (!isShown) return null;
+  return (
+    <div role="status" className="flex min-h-dvh animate-fade items-center justify-center gap-2 text-muted text-sm">
+      <Spinner />
+      {t("loading")}
+    </div>
+  );
+}
+
+const SETTLED_AFTER_MS = 2000;
+
+/**
+ * Lets signed-in visitors through; the others sign in first, and then come to where they wanted.
+ * @param onIdle once somebody is in and the page has settled: the way out must not need a network
+ */
+function RequireAuth({ onIdle }: { onIdle: () => void }) {
+  const { isSignedIn, ended } = useSession();
+  useEffect(() => {
+    if (!isSignedIn) return;
+    const timer = setTimeout(onIdle, SETTLED_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [isSignedIn, onIdle]);
+  const { pathname, search } = useLocation();
+  if (isSignedIn) return <Outlet />;
+  // Who signed out did not want to come here; the next person is not sent to the last one's chat.
+  const state: SignInState | null = ended === "signed-out" ? null : { from: `${pathname}${search}` };
+  return <Navigate to="/login" replace state={state} />;
 }

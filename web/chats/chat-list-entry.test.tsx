@@ -8,7 +8,7 @@ import { closeNotification, currentNotifications } from "../ui/notifications/not
 import { ChatListEntry } from "./chat-list-entry.tsx";
 import { createChatsStore } from "./state/chats-store.ts";
 
-vi.mock("./organise/parts.ts", () => {
+vi.mock("./organise/lazy-organiser.ts", () => {
   throw new TypeError("Failed to fetch dynamically imported module");
 });
 

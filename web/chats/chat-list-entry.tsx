@@ -10,7 +10,7 @@ import { IconButton } from "../ui/components/icon-button.tsx";
 import { useLazyModule } from "../ui/lazy/lazy-module.ts";
 import { chatAddress } from "./chat-address.ts";
 import { ChatMenuButton } from "./chat-menu-button.tsx";
-import { organiserModule } from "./organiser-part.ts";
+import { organiserModule } from "./organiser-module.ts";
 import { shownTitle } from "./shown-title.ts";
 import { selectIsWritingIn, selectRenaming, selectSelection } from "./state/chats-selectors.ts";
 import { chatEvents } from "./state/chats-slice.ts";

@@ -10,7 +10,8 @@ import { useLazyModule } from "../ui/lazy/lazy-module.ts";
 import { ChatListEntry } from "./chat-list-entry.tsx";
 import { groupChatsByDay } from "./day-groups.ts";
 import { groupByLocation } from "./group-by-location.ts";
-import { organiserModule } from "./organiser-part.ts";
+import { registerList } from "./list-elements.ts";
+import { organiserModule } from "./organiser-module.ts";
 import {
   selectChats,
   selectFolders,
@@ -37,7 +38,7 @@ export function ChatList({ onChosen }: { onChosen?: (() => void) | undefined }) 
     <ChatListEntry key={chat.id} chat={chat} isCurrent={chat.id === marked} onChosen={onChosen} />
   );
   return (
-    <>
+    <div ref={registerList}>
       {isLoading && (
         <p role="status" className="px-4 py-2 text-muted text-sm">
           {t("sidebar.loading")}
@@ -60,7 +61,7 @@ export function ChatList({ onChosen }: { onChosen?: (() => void) | undefined }) 
       ))}
       {!isLoading && hasNone && <p className="px-4 py-2 text-muted text-sm">{t("sidebar.empty")}</p>}
       <MoreChats />
-    </>
+    </div>
   );
 }
 

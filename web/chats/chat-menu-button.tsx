@@ -3,7 +3,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "../ui/components/icon-button.tsx";
 import { useLazyModule } from "../ui/lazy/lazy-module.ts";
-import { organiserModule } from "./organiser-part.ts";
+import { organiserModule } from "./organiser-module.ts";
 
 type ChatMenuButtonProps = {
   chat: { id: string; title: string };

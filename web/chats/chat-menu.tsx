@@ -19,7 +19,6 @@ export type ChatMenuProps = {
  * organise/chat-dialogs.tsx. Texts are in locales/en/organise.json.
  */
 export function ChatMenu({ chat, where, trigger }: ChatMenuProps) {
-  const [landmark, setLandmark] = useState<HTMLElement | null>(null);
   /** What begins once the menu has closed, and takes the focus. */
   const next = useRef<(() => void) | null>(null);
   const content = useRef<HTMLDivElement>(null);
@@ -38,12 +37,9 @@ export function ChatMenu({ chat, where, trigger }: ChatMenuProps) {
 
   return (
     <Menu defaultOpen modal={false} onOpenChange={() => setMoving(false)}>
-      <span ref={(element) => setLandmark(element?.closest<HTMLElement>("nav, main") ?? null)} className="contents">
-        <MenuTrigger asChild>{trigger}</MenuTrigger>
-      </span>
+      <MenuTrigger asChild>{trigger}</MenuTrigger>
       <MenuContent
         ref={content}
-        container={landmark}
         onKeyDown={(event) => event.key === keysOfMenu().out && setMoving(false)}
         align={where === "line" ? "start" : "end"}
         onCloseAutoFocus={() => {

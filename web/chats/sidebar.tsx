@@ -5,7 +5,7 @@ import { Button } from "../ui/components/button.tsx";
 import { IconButton } from "../ui/components/icon-button.tsx";
 import { useLazyModule } from "../ui/lazy/lazy-module.ts";
 import { ChatList } from "./chat-list.tsx";
-import { organiserModule } from "./organiser-part.ts";
+import { organiserModule } from "./organiser-module.ts";
 import { SearchButton } from "./search-button.tsx";
 import { SidebarFooter } from "./sidebar-footer.tsx";
 import { selectHasHistory, selectIsCreating } from "./state/chats-selectors.ts";

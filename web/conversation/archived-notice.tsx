@@ -1,6 +1,6 @@
 import { Archive } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { organiserModule } from "../chats/organiser-part.ts";
+import { organiserModule } from "../chats/organiser-module.ts";
 import { selectCurrent } from "../chats/state/chats-selectors.ts";
 import { useChatsDispatch, useChatsSelector } from "../chats/state/chats-store.ts";
 import { Button } from "../ui/components/button.tsx";

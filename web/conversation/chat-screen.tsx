@@ -7,7 +7,7 @@ import { Provider } from "react-redux";
 import { useNavigate } from "react-router";
 import { useSession } from "../accounts/session/session.ts";
 import { chatAddress } from "../chats/chat-address.ts";
-import { organiserModule } from "../chats/organiser-part.ts";
+import { organiserModule } from "../chats/organiser-module.ts";
 import { shownTitle } from "../chats/shown-title.ts";
 import { Sidebar, useHistory } from "../chats/sidebar.tsx";
 import { selectCurrent, selectDialog } from "../chats/state/chats-selectors.ts";
@@ -15,6 +15,7 @@ import { chatEvents } from "../chats/state/chats-slice.ts";
 import { useChatsDispatch, useChatsSelector } from "../chats/state/chats-store.ts";
 import { useChatAddress } from "../chats/use-chat-address.ts";
 import { useStore } from "../store/use-store.ts";
+import { Landmark } from "../ui/components/landmark.tsx";
 import { SkipLink } from "../ui/components/skip-link.tsx";
 import { lazyModule, useLazyModule } from "../ui/lazy/lazy-module.ts";
 import { ChatSessionContext, chatSession, useChatSession } from "./chat-session.ts";
@@ -77,27 +78,28 @@ function ChatLayout({ username, onTitle, Actions }: ChatScreenProps & { username
   return (
     <div className="flex h-[calc(100dvh-var(--keyboard))] overflow-hidden">
       <SkipLink />
-      <nav
+      <Landmark
+        as="nav"
         aria-label={t("sidebar.label")}
         className="hidden w-[30%] min-w-60 shrink-0 border-hairline border-e md:block"
       >
         <Sidebar username={username} onLogout={logout} onBegun={focusOnBox} />
-      </nav>
+      </Landmark>
       {drawerParts && (
         <drawerParts.Drawer
           isOpen={drawer === "open"}
           onOpenChange={(isOpen) => setDrawer(isOpen ? "open" : "closed")}
           label={t("sidebar.label")}
         >
-          <nav aria-label={t("sidebar.label")} className="min-h-0 flex-1">
+          <Landmark as="nav" aria-label={t("sidebar.label")} className="min-h-0 flex-1">
             <Sidebar username={username} onLogout={logout} onChosen={closeDrawer} onClose={closeDrawer} />
-          </nav>
+          </Landmark>
         </drawerParts.Drawer>
       )}
       {/* Only the welcome may be taller than a phone that lies on its side. */}
-      <main className="relative flex min-w-0 flex-1 flex-col overflow-y-auto max-md:scroll-pb-44">
+      <Landmark as="main" className="relative flex min-w-0 flex-1 flex-col overflow-y-auto max-md:scroll-pb-44">
         {Pane && <Pane onOpenSidebar={() => setDrawer("open")} onLogout={logout} />}
-      </main>
+      </Landmark>
       {Actions && <Actions page={isTemporary ? "temporary" : "chats"} onLogout={logout} onChosen={closeDrawer} />}
       {question}
       {dialogs}

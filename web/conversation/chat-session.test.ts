@@ -5,7 +5,8 @@ import { openChat } from "../chats/state/chats-thunks.ts";
 import { eventually } from "../testing/eventually.ts";
 import { fakeApi, problem } from "../testing/fake-api.ts";
 import { chatSession } from "./chat-session.ts";
-import { editOf } from "./drafts.ts";
+import { Draft } from "./draft.ts";
+import { editOf } from "./stored-drafts.ts";
 
 const UNANSWERED = { isTaken: false, isAnswered: false };
 
@@ -18,7 +19,7 @@ afterEach(async () => {
 test("words that are being sent do not come back to the storage after a sign-out", async () => {
   fakeApi({});
   const { drafts } = chatSession("");
-  drafts.set("a", "Secret");
+  drafts.set("a", new Draft("Secret"));
   const ticket = drafts.take("a", "auto");
   // The tab in which the person logs out clears the storage for all.
   localStorage.clear();
@@ -49,9 +50,9 @@ test("a message that waits in a chat which is deleted here is not sent any more,
 test("what was written in a chat that turns out to be gone is in the box of a new one", async () => {
   fakeApi({ "GET /chat/a": problem(404, "not-found") });
   const { store, drafts } = chatSession("");
-  drafts.set("a", "Half a sent");
+  drafts.set("a", new Draft("Half a sent"));
   await store.dispatch(openChat("a"));
-  expect([drafts.get("a"), drafts.get(null)]).toEqual(["", "Half a sent"]);
+  expect([drafts.get("a").text, drafts.get(null).text]).toEqual(["", "Half a sent"]);
   expect(Object.values(localStorage)).toEqual(["Half a sent"]);
 });
 
@@ -62,11 +63,11 @@ test("a send that finds its chat gone takes what else was written there to the b
   });
   const { store, drafts, replies } = chatSession("");
   await store.dispatch(openChat("a"));
-  drafts.set(editOf("a", "q1"), "A better question");
-  drafts.set("a", "Hello");
+  drafts.set(editOf("a", "q1"), new Draft("A better question"));
+  drafts.set("a", new Draft("Hello"));
   const ticket = drafts.take("a", "auto");
-  const outcome = await replies.send("a", ticket.text, ticket.model, ticket.key);
+  const outcome = await replies.send("a", ticket.draft.text, ticket.model, ticket.key);
   drafts.settle(ticket, outcome, outcome.chat);
-  expect(drafts.get(null)).toBe("Hello\n\nA better question");
+  expect(drafts.get(null).text).toBe("Hello\n\nA better question");
   expect(Object.values(localStorage)).toEqual(["Hello\n\nA better question"]);
 });

@@ -16,14 +16,15 @@ import { ModelChoice } from "../models/model-choice.ts";
 import { notifyInstructionsChanged } from "../presets/notify-instructions.ts";
 import { PresetList } from "../presets/preset-list.ts";
 import { notifyPresetsChanged } from "../presets/presets-changes.ts";
+import { modelsQuery } from "../queries/models-query.ts";
 import { type ConversationReplies, Replies } from "../reply/replies.ts";
 import { ReplySlots } from "../reply/reply-slots.ts";
 import { slottedApi } from "../reply/slotted-api.ts";
 import type { ScrollPosition } from "../scroll/scroll-position.ts";
 import { loadMissingModules } from "../ui/lazy/lazy-module.ts";
-import { type DraftBox, Drafts } from "./drafts.ts";
 import { Edits } from "./edits.ts";
 import { SavedWords } from "./saved-words.ts";
+import { type DraftBox, Drafts } from "./stored-drafts.ts";
 
 export type ChatSession = {
   account: string;
@@ -63,17 +64,18 @@ export function chatSession(account: string): ChatSession {
     // Whoever deletes a chat does not want what waits for it to be sent, nor its words.
     if (chatEvents.deleteChatSuccess.match(event)) replies.cancel(event.payload.chat);
   };
-  const store = createChatsStore(api, hear, (chat) => drafts.wordsOf(chat).size > 0);
+  const store = createChatsStore(api, hear, (chat) => drafts.listOf(chat).size > 0);
   const tabs = tabTools();
   const slotted = slotReplies(tabs);
   const presets = new PresetList(api);
-  const replies = new Replies(store, presets.before(slotted.api));
+  const modelChoice = new ModelChoice(account, modelsQuery);
+  const replies = new Replies(store, presets.before(slotted.api), slotted.join);
   endings.push(
     () => replies.dispose(),
     () => drafts.dispose(),
+    () => modelChoice.dispose(),
   );
   // Until it is known who is here, there is nobody whose changes could be followed.
-  const modelChoice = new ModelChoice(account, api);
   const followed = { account, store, drafts, replies, modelChoice, presets, tabs, onReplyEnd: slotted.nudge };
   if (account !== "") followAccount(followed);
   const atEnd = (ending: () => void) => void endings.push(ending);
@@ -85,7 +87,7 @@ export function chatSession(account: string): ChatSession {
 
 /** The API for replies: where tabs can count them, only so many hold a connection. */
 function slotReplies(tabs: TabTools | null) {
-  if (!tabs) return { api, nudge: () => {} };
+  if (!tabs) return { api, join: undefined, nudge: () => {} };
   const slots = new ReplySlots(tabs, pageVisibility);
   endings.push(() => slots.dispose());
   return slottedApi(api, slots, pageVisibility);
@@ -104,7 +106,7 @@ type Followed = Pick<ChatSession, "account" | "store"> & {
 function followAccount(followed: Followed): void {
   const { account, store, drafts, replies, modelChoice, presets, tabs, onReplyEnd } = followed;
   const words = new SavedWords(account, drafts);
-  const wordsIn = (chat: string | null) => drafts.get(chat);
+  const wordsIn = (chat: string | null) => drafts.get(chat).text;
   const follower = new ChatsFollower({ store, api, page: pageVisibility, saveWords: words.save, onReplyEnd, wordsIn });
   const events = new SharedEvents({
     api,

@@ -8,6 +8,7 @@ import { useGrownHeight } from "../ui/components/use-grown-height.ts";
 import { lazyModule, useLazyModule } from "../ui/lazy/lazy-module.ts";
 import { useChatSession, useIsTemporary } from "./chat-session.ts";
 import { ComposerBox, takeFocus } from "./composer-box.ts";
+import { Draft } from "./draft.ts";
 import { isSendKey } from "./is-send-key.ts";
 import { stopReply, useDraft, useSend } from "./use-send.ts";
 
@@ -22,17 +23,17 @@ export const Composer = memo(function Composer({ chat, isWaiting, isWriting }: C
   const { t } = useTranslation("chat");
   const session = useChatSession();
   const { drafts, replies } = session;
-  const text = useDraft(drafts, chat);
+  const draft = useDraft(drafts, chat);
   const send = useSend(chat);
   const isTemporary = useIsTemporary();
   const presets = useLazyModule(presetToolsModule);
   const box = useContext(ComposerBox);
   const id = useId();
-  useGrownHeight(box, text);
+  useGrownHeight(box, draft.text);
   useFocus(box, chat);
-  const canSend = !isWriting && !isWaiting && text.trim() !== "";
+  const canSend = !isWriting && !isWaiting && !draft.isEmpty;
 
-  const sendWhenThere = useEarlySend({ chat, text, isWaiting, isWriting, send });
+  const sendWhenThere = useEarlySend({ chat, draft, isWaiting, isWriting, send });
 
   // Send and Stop take each other's place: the focus must not go with the one that leaves.
   const submit = () => {
@@ -75,10 +76,10 @@ export const Composer = memo(function Composer({ chat, isWaiting, isWriting }: C
           id={id}
           rows={1}
           dir="auto"
-          value={text}
+          value={draft.text}
           placeholder={t("composer.placeholder")}
           className="block field-sizing-content max-h-[200px] min-h-11 w-full resize-none overflow-y-auto bg-transparent px-4 pt-3.5 pb-1 leading-text outline-none placeholder:text-muted"
-          onChange={(event) => drafts.set(chat, event.target.value)}
+          onChange={(event) => drafts.set(chat, new Draft(event.target.value))}
           onKeyDown={onKeyDown}
         />
         <div className="flex items-center justify-between gap-2 px-2 pb-2">
@@ -115,19 +116,19 @@ export const Composer = memo(function Composer({ chat, isWaiting, isWriting }: C
   );
 });
 
-type EarlySend = { chat: string | null; text: string; isWaiting: boolean; isWriting: boolean; send: () => void };
+type EarlySend = { chat: string | null; draft: Draft; isWaiting: boolean; isWriting: boolean; send: () => void };
 
 /** To send what is in the box once its chat is there, unless the words or the chat have become others until then. */
-function useEarlySend({ chat, text, isWaiting, isWriting, send }: EarlySend): () => void {
-  const wanted = useRef<{ chat: string | null; text: string }>(null);
+function useEarlySend({ chat, draft, isWaiting, isWriting, send }: EarlySend): () => void {
+  const wanted = useRef<{ chat: string | null; draft: Draft }>(null);
   useEffect(() => {
     const { current } = wanted;
-    const isSame = current?.chat === chat && current.text === text;
+    const isSame = current?.chat === chat && current.draft.isSame(draft);
     if (!isWaiting || !isSame) wanted.current = null;
     if (!isWaiting && !isWriting && isSame) send();
-  }, [chat, text, isWaiting, isWriting, send]);
+  }, [chat, draft, isWaiting, isWriting, send]);
   return () => {
-    if (text.trim() !== "") wanted.current = { chat, text };
+    if (!draft.isEmpty) wanted.current = { chat, draft };
   };
 }
 

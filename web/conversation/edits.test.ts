@@ -1,11 +1,12 @@
 import { beforeEach, expect, test } from "vitest";
-import { Drafts, editOf } from "./drafts.ts";
+import { Draft } from "./draft.ts";
 import { Edits } from "./edits.ts";
+import { Drafts, editOf } from "./stored-drafts.ts";
 
 beforeEach(() => localStorage.clear());
 
 test("a question whose new wording was begun is open again after a reload", () => {
-  new Drafts("ada").set(editOf("a", "q1"), "Better");
+  new Drafts("ada").set(editOf("a", "q1"), new Draft("Better"));
   const edits = new Edits(new Drafts("ada"));
   expect(edits.isOpen("a", "q1")).toBe(true);
   expect([edits.isOpen("a", "q2"), edits.isOpen("b", "q1")]).toEqual([false, false]);
@@ -13,17 +14,17 @@ test("a question whose new wording was begun is open again after a reload", () =
 
 test("one that was ended, or emptied while it was open, stays as it is on this page", () => {
   const drafts = new Drafts("ada");
-  drafts.set(editOf("a", "q1"), "Better");
+  drafts.set(editOf("a", "q1"), new Draft("Better"));
   const edits = new Edits(drafts);
   expect(edits.isOpen("a", "q1")).toBe(true);
-  drafts.set(editOf("a", "q1"), "");
+  drafts.set(editOf("a", "q1"), new Draft(""));
   expect(edits.isOpen("a", "q1")).toBe(true);
-  drafts.set(editOf("a", "q1"), "Best");
+  drafts.set(editOf("a", "q1"), new Draft("Best"));
   edits.end("a");
   expect(edits.isOpen("a", "q1")).toBe(false);
 });
 
 test("the box of a chat opens none of its questions", () => {
-  new Drafts("ada").set("a", "Half a thought");
+  new Drafts("ada").set("a", new Draft("Half a thought"));
   expect(new Edits(new Drafts("ada")).isOpen("a", "")).toBe(false);
 });

@@ -1,14 +1,14 @@
 import { Emitter } from "../store/emitter.ts";
 import { useStore } from "../store/use-store.ts";
-import { type Drafts, editOf } from "./drafts.ts";
+import { type Drafts, editOf } from "./stored-drafts.ts";
 
 /** Which questions of each chat are being worded anew. Their words are among the drafts, and open them again. */
 export class Edits {
-  readonly #drafts: Pick<Drafts, "wordsOf"> | null;
+  readonly #drafts: Pick<Drafts, "listOf"> | null;
   readonly #open = new Map<string, ReadonlySet<string>>();
   readonly #changes = new Emitter();
 
-  constructor(drafts: Pick<Drafts, "wordsOf"> | null = null) {
+  constructor(drafts: Pick<Drafts, "listOf"> | null = null) {
     this.#drafts = drafts;
   }
 
@@ -33,7 +33,7 @@ export class Edits {
   /** The questions of which an earlier page has left words. */
   #left(chat: string): ReadonlySet<string> {
     const before = editOf(chat, "");
-    const places = [...(this.#drafts?.wordsOf(chat).keys() ?? [])].filter((place) => place.startsWith(before));
+    const places = [...(this.#drafts?.listOf(chat).keys() ?? [])].filter((place) => place.startsWith(before));
     return new Set(places.map((place) => place.slice(before.length)));
   }
 }

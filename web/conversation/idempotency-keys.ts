@@ -1,10 +1,11 @@
 import * as z from "zod/mini";
 import { readStoredJson, storedKeys, writeStorage } from "../storage/browser-storage.ts";
+import { Draft } from "./draft.ts";
 
-const sendKeySchema = z.object({ text: z.string(), model: z.string(), key: z.string() });
+const storedSchema = z.object({ text: z.string(), model: z.string(), key: z.string() });
 
 /** One intended send: the same words to the same model under the same key are one message, however often sent. */
-export type SendKey = z.output<typeof sendKeySchema>;
+export type SendKey = { draft: Draft; model: string; key: string };
 
 /** The latest send of each place that has no answer yet, kept over a reload: the server may have taken it. */
 export class SendKeys {
@@ -15,11 +16,12 @@ export class SendKeys {
   }
 
   read(place: string): SendKey | null {
-    return sendKeySchema.safeParse(readStoredJson(this.#prefix + place)).data ?? null;
+    const { data } = storedSchema.safeParse(readStoredJson(this.#prefix + place));
+    return data ? { draft: new Draft(data.text), model: data.model, key: data.key } : null;
   }
 
-  write(place: string, { text, model, key }: SendKey): void {
-    writeStorage(this.#prefix + place, JSON.stringify({ text, model, key }), "The name of a send");
+  write(place: string, { draft, model, key }: SendKey): void {
+    writeStorage(this.#prefix + place, JSON.stringify({ text: draft.text, model, key }), "The name of a send");
   }
 
   remove(place: string): void {

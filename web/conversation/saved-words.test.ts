@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { Drafts, editOf } from "./drafts.ts";
+import { Draft } from "./draft.ts";
 import { SavedWords } from "./saved-words.ts";
+import { Drafts, editOf } from "./stored-drafts.ts";
 
 const endings: (() => void)[] = [];
 
@@ -33,64 +34,64 @@ function forgetElsewhere(chat: string): void {
 
 test("the words of an open chat go to the box of a new one", () => {
   const { drafts, words } = setUp();
-  drafts.set("a", "Half a thought");
+  drafts.set("a", new Draft("Half a thought"));
   expect(words.save("a", true)).toBe(true);
-  expect([drafts.get("a"), drafts.get(null)]).toEqual(["", "Half a thought"]);
+  expect([drafts.get("a").text, drafts.get(null).text]).toEqual(["", "Half a thought"]);
 });
 
 test("they are kept also where the tab that deleted the chat has just emptied its box", () => {
   const { drafts, words } = setUp();
-  drafts.set("a", "Half a thought");
+  drafts.set("a", new Draft("Half a thought"));
   forgetElsewhere("a");
-  expect(drafts.get("a")).toBe("");
+  expect(drafts.get("a").text).toBe("");
   expect(words.save("a", true)).toBe(true);
-  expect(drafts.get(null)).toBe("Half a thought");
+  expect(drafts.get(null).text).toBe("Half a thought");
 });
 
 test("what was emptied long ago was sent, and stays away", () => {
   const { drafts, words } = setUp();
-  drafts.set("a", "Sent from the other tab");
+  drafts.set("a", new Draft("Sent from the other tab"));
   forgetElsewhere("a");
   vi.advanceTimersByTime(60_000);
   expect(words.save("a", true)).toBe(false);
-  expect(drafts.get(null)).toBe("");
+  expect(drafts.get(null).text).toBe("");
 });
 
 test("words of two tabs are there once, behind what was there", () => {
   const { drafts, words } = setUp();
   const other = setUp();
-  drafts.set(null, "First");
-  drafts.set("a", "Half a thought");
+  drafts.set(null, new Draft("First"));
+  drafts.set("a", new Draft("Half a thought"));
   expect(words.save("a", true)).toBe(true);
   localStorage.setItem("draft:ada:a", "Half a thought");
   expect(other.words.save("a", true)).toBe(true);
-  expect(other.drafts.get(null)).toBe("First\n\nHalf a thought");
+  expect(other.drafts.get(null).text).toBe("First\n\nHalf a thought");
 });
 
 test("those of a chat that is not open are saved unless this browser itself has deleted it", () => {
   const { drafts, words } = setUp();
-  drafts.set("a", "From another device's point of view");
-  drafts.set("b", "Deleted here");
+  drafts.set("a", new Draft("From another device's point of view"));
+  drafts.set("b", new Draft("Deleted here"));
   expect([words.save("a", false), words.save("b", false)]).toEqual([false, false]);
   forgetElsewhere("b");
   vi.advanceTimersByTime(5000);
-  expect(drafts.get(null)).toBe("From another device's point of view");
+  expect(drafts.get(null).text).toBe("From another device's point of view");
 });
 
 test("the wordings of a deleted chat's questions go along, also one that was on its way", () => {
   const { drafts, words } = setUp();
-  drafts.set(editOf("a", "q1"), "Better");
-  drafts.set(editOf("a", "q2"), "On its way");
+  drafts.set(editOf("a", "q1"), new Draft("Better"));
+  drafts.set(editOf("a", "q2"), new Draft("On its way"));
   drafts.take(editOf("a", "q2"), "auto");
   expect(words.save("a", true)).toBe(true);
-  expect(drafts.get(null)).toBe("Better\n\nOn its way");
-  expect(drafts.wordsOf("a").size).toBe(0);
+  expect(drafts.get(null).text).toBe("Better\n\nOn its way");
+  expect(drafts.listOf("a").size).toBe(0);
 });
 
 test("a wording is kept also where the tab that deleted the chat has just emptied it", () => {
   const { drafts, words } = setUp();
-  drafts.set(editOf("a", "q1"), "Better");
+  drafts.set(editOf("a", "q1"), new Draft("Better"));
   forgetElsewhere(editOf("a", "q1"));
   expect(words.save("a", true)).toBe(true);
-  expect(drafts.get(null)).toBe("Better");
+  expect(drafts.get(null).text).toBe("Better");
 });

@@ -1,6 +1,7 @@
 import { SECOND } from "#contract/limits.ts";
 import { onStorageChange } from "../storage/browser-storage.ts";
-import { type Drafts, isOf } from "./drafts.ts";
+import { Draft } from "./draft.ts";
+import { type Drafts, isOf } from "./stored-drafts.ts";
 
 /** So long after another tab has emptied a box, its chat's deletion may still be on its way. */
 const REMEMBERED_MS = 10 * SECOND;
@@ -14,7 +15,7 @@ const FORGOTTEN_WITHIN_MS = 3 * SECOND;
 export class SavedWords {
   readonly #prefix: string;
   readonly #drafts: Drafts;
-  readonly #removed = new Map<string, { text: string; at: number }>();
+  readonly #removed = new Map<string, { draft: Draft; at: number }>();
   readonly #stopFollowing: () => void;
   readonly #timers = new Set<ReturnType<typeof setTimeout>>();
 
@@ -26,8 +27,8 @@ export class SavedWords {
 
   /** True: there was something, and it is in the box of a new chat now. */
   save = (chat: string, isOpen: boolean): boolean => {
-    if (isOpen) return this.#move(chat, new Map([...this.#lastOf(chat), ...this.#drafts.wordsOf(chat)]));
-    const timer = setTimeout(() => this.#move(chat, this.#drafts.wordsOf(chat)), FORGOTTEN_WITHIN_MS);
+    if (isOpen) return this.#move(chat, new Map([...this.#lastOf(chat), ...this.#drafts.listOf(chat)]));
+    const timer = setTimeout(() => this.#move(chat, this.#drafts.listOf(chat)), FORGOTTEN_WITHIN_MS);
     this.#timers.add(timer);
     return false;
   };
@@ -40,22 +41,22 @@ export class SavedWords {
   readonly #remember = ({ key, oldValue, newValue }: StorageEvent): void => {
     if (!key?.startsWith(this.#prefix)) return;
     const place = key.slice(this.#prefix.length);
-    if (newValue === null && oldValue) this.#removed.set(place, { text: oldValue, at: Date.now() });
+    if (newValue === null && oldValue) this.#removed.set(place, { draft: Draft.fromStored(oldValue), at: Date.now() });
     else this.#removed.delete(place);
   };
 
   /** What stood in the places of a chat until a moment ago. */
-  #lastOf(chat: string): [place: string, text: string][] {
+  #lastOf(chat: string): [place: string, draft: Draft][] {
     const last = [...this.#removed].filter(([place, { at }]) => isOf(place, chat) && Date.now() - at < REMEMBERED_MS);
-    return last.map(([place, { text }]) => [place, text]);
+    return last.map(([place, { draft }]) => [place, draft]);
   }
 
-  #move(chat: string, words: ReadonlyMap<string, string>): boolean {
-    if (words.size === 0) return false;
-    for (const text of words.values()) {
+  #move(chat: string, drafts: ReadonlyMap<string, Draft>): boolean {
+    if (drafts.size === 0) return false;
+    for (const draft of drafts.values()) {
       const there = this.#drafts.get(null);
       // Another tab may have saved the same words already.
-      if (!there.includes(text)) this.#drafts.set(null, there.trim() === "" ? text : `${there}\n\n${text}`);
+      if (!there.includes(draft)) this.#drafts.set(null, there.join(draft));
     }
     this.#drafts.forget(chat);
     return true;

@@ -7,7 +7,7 @@ import { useChatsSelector } from "../chats/state/chats-store.ts";
 import { cx } from "../ui/components/cx.ts";
 import { IconButton } from "../ui/components/icon-button.tsx";
 import { hasMessages, useChatSession } from "./chat-session.ts";
-import { moveWords } from "./drafts.ts";
+import { moveDraft } from "./stored-drafts.ts";
 
 /** Leads from an empty chat to the temporary one, and back; what stands in the box of an empty chat goes along. */
 export function TemporarySwitch() {
@@ -18,7 +18,7 @@ export function TemporarySwitch() {
   const isOn = session.kept !== null;
   const turn = () => {
     // Words beside an unsaved conversation are not stored.
-    if (session.kept && !hasMessages(session)) moveWords(session.drafts, chat, session.kept.drafts);
+    if (session.kept && !hasMessages(session)) moveDraft(session.drafts, chat, session.kept.drafts);
     // The other box comes with its part of the screen.
     else if (!session.kept) session.movesFrom = { chat };
     void navigate(isOn ? chatAddress(null) : TEMPORARY_ADDRESS);

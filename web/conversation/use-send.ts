@@ -3,10 +3,11 @@ import type { ClientMessage } from "../chats/state/chats-state.ts";
 import type { ConversationReplies } from "../reply/replies.ts";
 import { useStore } from "../store/use-store.ts";
 import { useChatSession } from "./chat-session.ts";
-import type { DraftBox } from "./drafts.ts";
+import type { Draft } from "./draft.ts";
+import type { DraftBox } from "./stored-drafts.ts";
 
-/** The words in the box of a chat (null: of the one that is not there yet). */
-export function useDraft(drafts: DraftBox, chat: string | null): string {
+/** The draft in the box of a chat (null: of the one that is not there yet). */
+export function useDraft(drafts: DraftBox, chat: string | null): Draft {
   return useStore({ subscribe: drafts.subscribe, get: () => drafts.get(chat) });
 }
 
@@ -18,12 +19,12 @@ export function useSend(chat: string | null): (behind?: readonly ClientMessage[]
   const { replies, drafts, branches, modelChoice } = useChatSession();
   return useCallback(
     (behind) => {
-      if (drafts.get(chat).trim() === "") return;
+      if (drafts.get(chat).isEmpty) return;
       const ticket = drafts.take(chat, modelChoice.current().value);
       const sent =
         behind && branches && chat !== null
-          ? branches.replies.sendAsBranch(chat, behind, ticket)
-          : replies.send(chat, ticket.text, ticket.model, ticket.key);
+          ? branches.replies.sendAsBranch(chat, behind, { ...ticket, text: ticket.draft.text })
+          : replies.send(chat, ticket.draft.text, ticket.model, ticket.key);
       void sent.then((outcome) => drafts.settle(ticket, outcome, outcome.chat));
     },
     [chat, replies, drafts, branches, modelChoice],

@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import { Mark } from "../ui/components/wordmark.tsx";
 import { useChatSession } from "./chat-session.ts";
 import { useFocusOnBox } from "./composer-box.ts";
+import { Draft } from "./draft.ts";
 
 export function WelcomeTitle() {
   const { t } = useTranslation("chat");
@@ -25,7 +26,7 @@ export function Suggestions({ chat, isDisabled }: { chat: string | null; isDisab
     // The suggestions go: the focus must not go with them.
     focusOnBox();
     const { isTaken, chat: place } = await replies.send(chat, prompt, modelChoice.current().value);
-    if (!isTaken && drafts.get(place) === "") drafts.set(place, prompt);
+    if (!isTaken && drafts.get(place).text === "") drafts.set(place, new Draft(prompt));
   };
   return (
     <ul className="mx-auto w-full max-w-column px-4 sm:px-10">

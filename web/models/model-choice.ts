@@ -1,8 +1,7 @@
-import { AUTO_MODEL, type ModelGroup, modelListSchema } from "#contract/models.ts";
-import { paths } from "#contract/paths.ts";
-import type { Api } from "../api/client.ts";
+import { AUTO_MODEL, type ModelGroup } from "#contract/models.ts";
 import { isAway } from "../api/keep-trying.ts";
 import { log } from "../log.ts";
+import type { Query } from "../queries/query.ts";
 import { Store } from "../store/store.ts";
 import { useStore } from "../store/use-store.ts";
 import { OwnModels } from "./own-models.ts";
@@ -20,16 +19,17 @@ type Brought = { key: string; model: string };
 export class ModelChoice {
   readonly state = new Store<ModelChoiceState>({ groups: [], value: AUTO_MODEL });
   readonly #kept: OwnModels;
-  readonly #api: Api;
+  readonly #models: Query<ModelGroup[]>;
+  readonly #stopFollowing: () => void;
   readonly #against = new Map<string, string>();
   #brought: Brought | null = null;
   #own: string;
   #groups: readonly ModelGroup[] = [];
-  #isMissing = false;
 
-  constructor(account: string, calls: Api) {
+  constructor(account: string, models: Query<ModelGroup[]>) {
     this.#kept = new OwnModels(account);
-    this.#api = calls;
+    this.#models = models;
+    this.#stopFollowing = models.state.subscribe(() => this.#takeModels());
     this.#own = this.#kept.chosen();
     this.state.set({ groups: [], value: this.#own });
   }
@@ -40,23 +40,19 @@ export class ModelChoice {
   async load(): Promise<void> {
     this.#own = this.#kept.chosen();
     this.#change();
-    try {
-      const groups = await this.#api.get(paths.models, modelListSchema);
-      const isThere = groups.some(({ models }) => models.some(({ value }) => value === this.#own));
-      // A model that is gone must not make every send fail. Of a preset's, the server says so.
-      if (!isThere) this.#own = AUTO_MODEL;
-      this.#groups = groups;
-      this.#isMissing = false;
-      this.#change();
-    } catch (cause) {
-      this.#isMissing = true;
-      if (!isAway(cause)) log.warn("The list of models could not be read", cause);
-    }
+    await this.#models.load();
+    const { error } = this.#models.state.get();
+    if (error !== null && !isAway(error)) log.warn("The list of models could not be read", error);
   }
 
   /** The server is there: reads what could not be read before. */
   readMissing(): void {
-    if (this.#isMissing) void this.load();
+    if (this.#models.state.get().error !== null) void this.load();
+  }
+
+  /** Ends the following of the list. */
+  dispose(): void {
+    this.#stopFollowing();
   }
 
   /** The open chat has a preset with a model of its own now, or none. */
@@ -82,6 +78,16 @@ export class ModelChoice {
 
   forget(): void {
     this.#kept.forget();
+  }
+
+  #takeModels(): void {
+    const groups = this.#models.state.get().value;
+    if (groups === null) return;
+    this.#groups = groups;
+    // A model that is gone must not make every send fail. Of a preset's, the server says so.
+    const isThere = groups.some(({ models }) => models.some(({ value }) => value === this.#own));
+    if (!isThere) this.#own = AUTO_MODEL;
+    this.#change();
   }
 
   #change(): void {

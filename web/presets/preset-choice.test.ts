@@ -7,7 +7,9 @@ import { createChatsStore } from "../chats/state/chats-store.ts";
 import { createChat } from "../chats/state/chats-thunks.ts";
 import { eventually } from "../testing/eventually.ts";
 import "../testing/english-texts.ts";
+import { type ModelGroup, modelListSchema } from "#contract/models.ts";
 import { ModelChoice } from "../models/model-choice.ts";
+import { Query } from "../queries/query.ts";
 import { clearNotifications, currentNotifications } from "../ui/notifications/notify.ts";
 import { PresetChoice, selectPresetId } from "./preset-choice.ts";
 import { PresetList } from "./preset-list.ts";
@@ -114,7 +116,10 @@ test("what could not be read while the server was away is read once it is there,
   const get = vi.fn(async (path: string): Promise<unknown> => (path === paths.presets ? [poet] : models));
   get.mockRejectedValueOnce(away).mockRejectedValueOnce(away);
   const calls = { get } as unknown as Api;
-  const [list, choice] = [new PresetList(calls), new ModelChoice("1", calls)];
+  const [list, choice] = [
+    new PresetList(calls),
+    new ModelChoice("1", new Query(() => calls.get(paths.models, modelListSchema))),
+  ];
   await Promise.all([list.load(), choice.load()]);
   expect([list.current(), choice.current().groups]).toEqual([[], []]);
   for (const each of [list, choice]) each.readMissing();
@@ -126,7 +131,7 @@ test("what could not be read while the server was away is read once it is there,
 });
 
 test("a preset's model counts while it is on, unless another is chosen against it", async () => {
-  const choice = new ModelChoice("1", { get: async () => [] } as unknown as Api);
+  const choice = new ModelChoice("1", new Query<ModelGroup[]>(async () => []));
   choice.choose("GPT:mine");
   choice.follow({ key: "a:poet", model: "CLAUDE:its" });
   expect(choice.current().value).toBe("CLAUDE:its");

@@ -1,5 +1,4 @@
 import { SlidersHorizontal } from "lucide-react";
-import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useGoToSettings } from "../chats/use-go-to-settings.ts";
 import { Button } from "../ui/components/button.tsx";
@@ -22,16 +21,13 @@ import { usePresetKeys } from "./use-preset-keys.ts";
 export function PresetMenu({ session }: { session: PresetSession }) {
   const { t } = useTranslation("presets");
   const goToSettings = useGoToSettings();
-  const trigger = useRef<HTMLButtonElement>(null);
-  const [main, setMain] = useState<HTMLElement | null>(null);
   const { presets, chosen, choose } = usePreset(session);
   const spoken = usePresetKeys(presets, choose);
   return (
     <>
-      <Menu modal={false} onOpenChange={() => setMain(trigger.current?.closest("main") ?? null)}>
+      <Menu modal={false}>
         <MenuTrigger asChild>
           <Button
-            ref={trigger}
             variant="quiet"
             size="small"
             aria-label={chosen ? t("menu.named", { name: chosen.name }) : t("menu.label")}
@@ -46,7 +42,7 @@ export function PresetMenu({ session }: { session: PresetSession }) {
             )}
           </Button>
         </MenuTrigger>
-        <MenuContent container={main} align="start" side="top" aria-label={t("menu.label")}>
+        <MenuContent align="start" side="top" aria-label={t("menu.label")}>
           {presets.length > 0 ? (
             <MenuRadioGroup value={chosen?.id ?? ""} onValueChange={(id) => choose(id || null)}>
               <PresetItem id="" name={t("menu.none")} place={0} />

@@ -1,7 +1,11 @@
+import { ScrollText } from "lucide-react";
 import { memo } from "react";
+import { useTranslation } from "react-i18next";
+import { chatEvents } from "../chats/state/chats-slice.ts";
+import { useChatsDispatch, useChatsSelector } from "../chats/state/chats-store.ts";
 import presets from "../locales/en/presets.json";
 import { registerTexts } from "../locales/i18n.ts";
-import { InstructionsMark } from "./instructions-mark.tsx";
+import { IconButton } from "../ui/components/icon-button.tsx";
 import type { PresetSession } from "./preset-choice.ts";
 import { PresetMenu } from "./preset-menu.tsx";
 
@@ -19,3 +23,21 @@ export default memo(function PresetTools({ chat, session }: { chat: string | nul
     </>
   );
 });
+
+/** Says that a chat has its own instructions, and leads to them. */
+function InstructionsMark({ chat }: { chat: string }) {
+  const { t } = useTranslation("presets");
+  const dispatch = useChatsDispatch();
+  const hasInstructions = useChatsSelector(({ chats }) => Boolean(chats.conversations[chat]?.instructions));
+  if (!hasInstructions) return null;
+  return (
+    <IconButton
+      label={t("menu.mark")}
+      title={t("menu.mark")}
+      icon={<ScrollText aria-hidden="true" />}
+      size="small"
+      className="[&_svg]:size-4"
+      onClick={() => dispatch(chatEvents.organise({ dialog: { kind: "instructions", id: chat } }))}
+    />
+  );
+}

@@ -5,9 +5,9 @@ import type { ChatsStore } from "../chats/state/chats-store.ts";
 import { refreshChat } from "../chats/state/chats-thunks.ts";
 import { wordCode } from "../chats/state/word-failure.ts";
 import { i18n } from "../locales/i18n.ts";
-import { connect, openReply, type ReplyRequest, requestReply } from "./open-reply.ts";
+import { connect, type JoinReply, type ReplyRequest, type ReplySource, requestReply } from "./open-reply.ts";
+import { ReplyConnections } from "./reply-connections.ts";
 import { type ReadingEnd, ReplyProgress } from "./reply-progress.ts";
-import { ReplySource } from "./reply-source.ts";
 import { type ReadReplyOptions, readReply } from "./reply-stream.ts";
 import { WordPainter } from "./word-painter.ts";
 
@@ -23,6 +23,7 @@ const GIVEN_UP: ReadingEnd = { type: "failed", error: null, code: "unreachable" 
 type Parts = {
   store: ChatsStore;
   api: Api;
+  join: JoinReply;
   chat: string;
   /** The request and its answer; null to begin by joining `known.reply`. */
   asked: Asked | null;
@@ -34,7 +35,7 @@ export class FollowedReply {
   readonly #parts: Parts;
   readonly #leaving = new AbortController();
   readonly #started = Promise.withResolvers<void>();
-  readonly #source: ReplySource;
+  readonly #connections: ReplyConnections;
   readonly #painter: WordPainter;
   readonly #progress: ReplyProgress;
   /** The server was asked to stop it. */
@@ -45,7 +46,7 @@ export class FollowedReply {
   constructor(parts: Parts) {
     const { store, chat, known } = parts;
     this.#parts = parts;
-    this.#source = new ReplySource(store, chat, this.#leaving.signal);
+    this.#connections = new ReplyConnections(store, chat, this.#leaving.signal);
     this.#painter = new WordPainter(known.text.length, (token) =>
       store.dispatch(chatEvents.receiveStreamToken({ chat, token })),
     );
@@ -83,34 +84,35 @@ export class FollowedReply {
 
   async #readToEnd(): Promise<ReadingEnd> {
     const progress = this.#progress;
-    let response = this.#parts.asked?.response ?? (await this.#open(true));
+    let source = this.#parts.asked?.response ?? (await this.#open(true));
     for (;;) {
-      if (response === "gone") return { type: "moved" };
-      if (response === null) return GIVEN_UP;
+      if (source === "gone") return { type: "moved" };
+      if (source === null) return GIVEN_UP;
       const before = progress.received;
-      const end = await this.#readOne(response);
+      const end = await this.#readOne(source);
       if (end.type !== "lost" || this.#isBeingDeleted()) return end;
-      this.#source.lose(progress.received > before);
+      this.#connections.lose(progress.received > before);
       // Words without a name are another server's: nothing can be asked about them.
       if (progress.reply === null && progress.received > 0) return { type: "failed", error: null };
-      response = await this.#open(false);
+      source = await this.#open(false);
     }
   }
 
-  #open(isFirst: boolean): Promise<Response | "gone" | null> {
-    const { api, chat, asked } = this.#parts;
+  #open(isFirst: boolean): Promise<ReplySource | "gone" | null> {
+    const { api, join, chat, asked } = this.#parts;
     const { reply, received, run } = this.#progress;
-    const ask = (signal: AbortSignal) => {
-      if (reply !== null) return openReply(api, chat, { reply, received, run }, signal);
+    const ask = (signal: AbortSignal): Promise<ReplySource> => {
+      if (reply !== null) return join({ chat, reply, received, run }, signal);
       // The answer broke before it began: the same request again gives the same reply.
       return asked ? requestReply(api, asked.request, signal) : Promise.reject(new Error("Nothing was asked"));
     };
-    return this.#source.open(() => connect(ask, this.#leaving.signal), { isFirst });
+    return this.#connections.open(() => connect(ask, this.#leaving.signal), { isFirst });
   }
 
-  async #readOne(response: Response): Promise<ReadingEnd> {
+  async #readOne(source: ReplySource): Promise<ReadingEnd> {
     try {
-      return await this.#progress.read(readReply(response, reading));
+      const items = source instanceof Response ? readReply(source, reading) : source.read(reading);
+      return await this.#progress.read(items);
     } catch {
       return { type: "lost" };
     } finally {

@@ -1,104 +1,83 @@
-import { chatSchema, type Message } from "#contract/conversation.ts";
+import { chatSchema } from "#contract/conversation.ts";
 import { SECOND } from "#contract/limits.ts";
-import { REPLY_DONE } from "#contract/reply-events.ts";
+import { paths } from "#contract/paths.ts";
 import { ApiError } from "../api/api-error.ts";
-import type { api as client } from "../api/client.ts";
-import { LineCutter } from "../api/line-cutter.ts";
+import type { Api } from "../api/client.ts";
 import type { PageVisibility } from "../api/page-visibility.ts";
 import { verdict } from "../api/verdict.ts";
 import { wait } from "../api/wait.ts";
+import { openReply, type ReplyPlace, type ReplyReading } from "./open-reply.ts";
+import { ReadPosition } from "./read-position.ts";
 import type { ReplySlots, Slot } from "./reply-slots.ts";
-import { parseObject } from "./reply-text.ts";
+import { type ReadReplyOptions, type ReplyItem, readReply } from "./reply-stream.ts";
+import { askWithSlot, isOpenStream } from "./slotted-response.ts";
 
-/** Without a connection of its own a reply is read from its chat so often. */
-export const LOOK_MS = 1.5 * SECOND;
+/** How often the chat of a reply without a slot is read. */
+const POLL_MS = 1.5 * SECOND;
 
-type Parts = {
-  api: Pick<typeof client, "open" | "get">;
+export type SlottedStream = { slot: Slot; response: Response };
+
+type JoinedReplyParts = {
+  api: Api;
   slots: ReplySlots;
   page: PageVisibility;
-  /** Path of the reply's stream; `chat` and `reply` are ids. */
-  path: string;
-  chat: string;
-  reply: string;
-  /** UTF-16 units that its reader has. */
-  from: number;
-  /** In which run of its writing they were told; null where that is not known. */
-  run: number | null;
-  signal: AbortSignal | undefined;
+  place: ReplyPlace;
+  signal: AbortSignal;
   /** `isOver`: only the reply's own stream can tell the rest. */
   onEnd: (isOver: boolean) => void;
 };
 
-type Connection = { slot: Slot; response: Response };
-
 /**
- * One reply as one stream of events, over a connection of its own while it has a slot, and else by reading the chat. Ends
+ * One reply from two sources: its stream while this tab has a slot for it, and readings of its chat while it has none. Ends
  * without the last word when only the reply's own stream can tell how it ended: whoever follows it then asks for that.
  */
-export class JoinedReply {
+export class JoinedReply implements ReplyReading {
   readonly chat: string;
-  readonly #parts: Parts;
-  readonly #leaving = new AbortController();
-  #at: number;
-  /** The run in which the reader was told what it has. */
-  #toldIn: number | null;
-  /** Seams that the reader has been told of. */
-  readonly #seams = new Set<number>();
-  #hasStarted = false;
-  #hasEnded = false;
+  readonly #parts: JoinedReplyParts;
+  readonly #position: ReadPosition;
+  /** The person has turned to this tab since the last look for a slot. */
   #isWanted = false;
   #nudged = Promise.withResolvers<void>();
-  #emit: ((data: string) => void) | null = null;
-  /** Read before somebody follows. */
-  #waiting: object[] = [];
+  /** What the chat's readings told and nobody has taken yet. */
+  #news: ReplyItem[] = [];
+  #first: SlottedStream | null = null;
 
-  constructor(parts: Parts) {
+  constructor(parts: JoinedReplyParts) {
     this.#parts = parts;
-    this.chat = parts.chat;
-    this.#at = parts.from;
-    this.#toldIn = parts.run;
+    this.chat = parts.place.chat;
+    this.#position = new ReadPosition(parts.place);
   }
 
+  /** Begins with this stream, and not with the chat. */
+  beginWith(stream: SlottedStream): void {
+    this.#first = stream;
+  }
+
+  /** Reads the chat now. */
   nudge(): void {
     this.#nudged.resolve();
   }
 
-  stream(connection: Connection | null): ReadableStream<Uint8Array> {
-    const encoder = new TextEncoder();
-    return new ReadableStream({
-      start: (controller) => {
-        this.#emit = (data) => controller.enqueue(encoder.encode(`data: ${data}\n\n`));
-        if (!connection) this.#emitWaiting();
-        this.#run(connection).then(
-          () => !this.#leaving.signal.aborted && controller.close(),
-          (cause: unknown) => controller.error(cause),
-        );
-      },
-      cancel: () => this.#leaving.abort(),
-    });
-  }
-
-  /** Gives out what the chat's reading has of the reply. False: it is not being written any more, or cannot be read. */
-  async look(): Promise<boolean> {
+  /** Reads the chat for {@link read} to tell. @returns false where the reply is not being written, or cannot be read */
+  async poll(): Promise<boolean> {
+    const { api, place } = this.#parts;
     try {
-      const { messages } = await this.#parts.api.get(this.chat, chatSchema);
-      const message = messages.find(({ id }) => id === this.#parts.reply);
+      const { messages } = await api.get(paths.chat(encodeURIComponent(place.chat)), chatSchema);
+      const message = messages.find(({ id }) => id === place.reply);
       if (message?.state !== "writing") return false;
-      this.#give(message);
+      this.#news.push(...this.#position.takeText(message));
       return true;
     } catch (cause) {
-      // What cannot be reached now may be there at the next look.
+      // What cannot be reached now may be there at the next poll.
       if (!(cause instanceof ApiError)) return true;
       const isRefused = cause.status >= 400 && cause.status < 500 && cause.status !== 404;
       return !isRefused && verdict(cause) !== "gone";
     }
   }
 
-  async #run(connection: Connection | null): Promise<void> {
+  /** Gives what either source tells, what came at once together. Rejects where its stream breaks. */
+  async *read(options: ReadReplyOptions): AsyncGenerator<ReplyItem[]> {
     const { page, signal } = this.#parts;
-    const leave = () => this.#leaving.abort();
-    signal?.addEventListener("abort", leave);
     const stopWatching = page.subscribe(() => {
       if (!page.isVisible()) return;
       this.#isWanted = true;
@@ -106,112 +85,60 @@ export class JoinedReply {
     });
     let isOver = false;
     try {
-      let next = connection;
-      for (;;) {
-        if (next && !(await this.#read(next))) return;
+      let stream = this.#first;
+      while (!isOver) {
+        if (stream) {
+          if (yield* this.#readStream(stream, options)) return;
+          // Else it ended of itself, and whoever follows the reply opens it again.
+          if (!stream.slot.lost.aborted) return;
+        } else yield* this.#takeNews();
         await this.#pause();
-        next = await this.#connect();
-        isOver = next === null && !(await this.look());
-        if (isOver) return;
+        stream = await this.#openStream();
+        isOver = stream === null && !(await this.poll());
       }
     } catch (cause) {
-      if (!this.#leaving.signal.aborted) throw cause;
+      if (!signal.aborted) throw cause;
     } finally {
       stopWatching();
-      signal?.removeEventListener("abort", leave);
       this.#parts.onEnd(isOver);
     }
   }
 
+  *#takeNews(): Generator<ReplyItem[]> {
+    const news = this.#news.splice(0);
+    if (news.length > 0) yield news;
+  }
+
+  /** @returns whether the reply has ended */
+  async *#readStream({ response }: SlottedStream, options: ReadReplyOptions): AsyncGenerator<ReplyItem[], boolean> {
+    for await (const together of readReply(response, options)) {
+      const items = this.#position.takeStreamed(together);
+      if (items.length > 0) yield items;
+      if (items.some(({ type }) => type === "done")) return true;
+    }
+    return false;
+  }
+
   async #pause(): Promise<void> {
+    await Promise.race([wait(POLL_MS, this.#parts.signal), this.#nudged.promise]);
     this.#nudged = Promise.withResolvers();
-    await Promise.race([wait(LOOK_MS, this.#leaving.signal), this.#nudged.promise]);
   }
 
   /** Only a person who turns to this tab takes a slot from another one. */
-  async #connect(): Promise<Connection | null> {
-    const { slots, api, path } = this.#parts;
+  async #openStream(): Promise<SlottedStream | null> {
+    const { slots, api, place, signal } = this.#parts;
     const isWanted = this.#isWanted;
     this.#isWanted = false;
     const slot = await (isWanted ? slots.take() : slots.tryTake());
     if (!slot) return null;
+    const { received, run } = this.#position;
     try {
-      const run = this.#toldIn !== null && { run: String(this.#toldIn) };
-      const query = new URLSearchParams({ reply: this.#parts.reply, from: String(this.#at), ...run });
-      const headers = { accept: "text/event-stream" };
-      const response = await api.open(`${path.split("?")[0]}?${query}`, { headers, signal: this.#leaving.signal });
-      if (response.status === 200) return { slot, response };
+      const response = await askWithSlot(slot, () => openReply(api, { ...place, received, run }, signal));
+      if (isOpenStream(response)) return { slot, response };
       await response.body?.cancel();
     } catch {
-      this.#leaving.signal.throwIfAborted();
+      signal.throwIfAborted();
     }
-    slot.release();
     return null;
-  }
-
-  /** Passes a connection on to its end. True: it ended because its slot was lost. */
-  async #read({ slot, response }: Connection): Promise<boolean> {
-    const reader = response.body?.getReader();
-    const leave = () => void reader?.cancel().catch(() => {});
-    slot.lost.addEventListener("abort", leave);
-    this.#leaving.signal.addEventListener("abort", leave);
-    if (slot.lost.aborted || this.#leaving.signal.aborted) leave();
-    const lines = new LineCutter();
-    const decoder = new TextDecoder();
-    try {
-      for (let isDone = !reader; !isDone; ) {
-        const piece = await reader?.read();
-        isDone = piece?.done ?? true;
-        const text = isDone ? decoder.decode() : decoder.decode(piece?.value, { stream: true });
-        for (const line of lines.push(text)) if (line.startsWith("data:")) this.#pass(line.slice(5).trimStart());
-      }
-      return slot.lost.aborted && !this.#hasEnded && !this.#leaving.signal.aborted;
-    } finally {
-      slot.release();
-      this.#leaving.signal.removeEventListener("abort", leave);
-    }
-  }
-
-  #pass(data: string): void {
-    const event = parseObject(data);
-    const before = this.#at;
-    if (typeof event?.at === "number") this.#at = event.at;
-    if (typeof event?.run === "number") this.#toldIn = event.run;
-    if (typeof event?.seam === "number") this.#seams.add(event.seam);
-    if (typeof event?.reply === "string") {
-      // A further start tells only that words were lost.
-      if (this.#hasStarted && this.#at >= before) return;
-      this.#hasStarted = true;
-    }
-    this.#hasEnded ||= data === REPLY_DONE;
-    this.#emit?.(data);
-  }
-
-  /** The part of a stored text that is new, as the server would stream it. */
-  #give({ content, seams = [] }: Message): void {
-    const { reply } = this.#parts;
-    // Behind a seam that is new to the reader, words that it has seen may be lost: they are told anew from there.
-    const unknown = seams.find((seam) => seam < this.#at && !this.#seams.has(seam));
-    const at = Math.min(this.#at, unknown ?? content.length, content.length);
-    if (!this.#hasStarted || at < this.#at) this.#waiting.push({ reply, at });
-    if (unknown !== undefined) this.#waiting.push({ seam: at });
-    this.#hasStarted = true;
-    this.#at = at;
-    for (const seam of seams) this.#seams.add(seam);
-    const ends = [...seams.filter((seam) => seam > this.#at && seam < content.length), content.length];
-    for (const end of ends) {
-      if (end <= this.#at) break;
-      this.#waiting.push({ token: content.slice(this.#at, end), at: end });
-      this.#at = end;
-      if (end < content.length) this.#waiting.push({ seam: end });
-    }
-    this.#emitWaiting();
-  }
-
-  #emitWaiting(): void {
-    if (!this.#emit) return;
-    // Without news it is a sign of life.
-    if (this.#waiting.length === 0) this.#emit("");
-    for (const event of this.#waiting.splice(0)) this.#emit(JSON.stringify(event));
   }
 }

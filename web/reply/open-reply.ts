@@ -2,6 +2,7 @@ import { IDEMPOTENCY_KEY_HEADER, paths } from "#contract/paths.ts";
 import { type Api, ApiError, type OpenInit, readApiError } from "../api/client.ts";
 import { askOnce } from "../api/keep-trying.ts";
 import { verdict } from "../api/verdict.ts";
+import type { ReadReplyOptions, ReplyItem } from "./reply-stream.ts";
 
 const EVENT_STREAM = { accept: "text/event-stream, application/json" };
 
@@ -14,8 +15,20 @@ export type ReplyRequest = {
   signal?: AbortSignal;
 };
 
-/** A connection to a reply; `gone` where there is none of it any more; after how long (ms) to ask again where none can be had now. */
-export type Connection = Response | "gone" | { askedMs: number };
+/** A reply whose items do not all come by one answer. */
+export type ReplyReading = { read(options: ReadReplyOptions): AsyncIterable<ReplyItem[]> };
+
+/** What a reply is read from: an answer of the server, or its stream and readings of its chat in turns. */
+export type ReplySource = Response | ReplyReading;
+
+/** A source of a reply; `gone` where there is none any more; after how long (ms) to ask again where none can be had now. */
+export type Connection = ReplySource | "gone" | { askedMs: number };
+
+/** A place in a reply's text: `received` UTF-16 units, as they were told in the run `run`; null where none was told. */
+export type ReplyPlace = { chat: string; reply: string; received: number; run: number | null };
+
+/** Joins a reply at a place. */
+export type JoinReply = (place: ReplyPlace, signal: AbortSignal) => Promise<ReplySource>;
 
 export function requestReply(api: Api, request: ReplyRequest, signal: AbortSignal): Promise<Response> {
   const headers = { ...EVENT_STREAM, [IDEMPOTENCY_KEY_HEADER]: request.key };
@@ -24,11 +37,10 @@ export function requestReply(api: Api, request: ReplyRequest, signal: AbortSigna
   return api.open(request.path, init);
 }
 
-/** Opens a reply at a place of its text (UTF-16 units), as it was told in the run `run`; null where none was told. */
+/** Opens the stream of a reply at a place. */
 export function openReply(
   api: Api,
-  chat: string,
-  { reply, received, run }: { reply: string; received: number; run: number | null },
+  { chat, reply, received, run }: ReplyPlace,
   signal: AbortSignal,
 ): Promise<Response> {
   const query = new URLSearchParams({ reply, from: String(received), ...(run !== null && { run: String(run) }) });
@@ -37,18 +49,18 @@ export function openReply(
 
 /** Asks once for a connection. Rejects with the signal's reason alone. */
 export async function connect(
-  ask: (signal: AbortSignal) => Promise<Response>,
+  ask: (signal: AbortSignal) => Promise<ReplySource>,
   signal: AbortSignal,
 ): Promise<Connection> {
-  let response: Response;
+  let source: ReplySource;
   try {
-    response = await askOnce(ask, signal);
+    source = await askOnce(ask, signal);
   } catch (cause) {
     if (cause instanceof ApiError) return { askedMs: 0 };
     throw cause;
   }
-  if (response.status === 200) return response;
-  const { status, code, retryAfterMs = 0 } = await readApiError(response);
+  if (!(source instanceof Response) || source.status === 200) return source;
+  const { status, code, retryAfterMs = 0 } = await readApiError(source);
   // A 404 of anything on the way to our server says nothing about the reply.
   const isPassing = status >= 500 || status === 429 || (status === 404 && verdict({ status, code }) !== "gone");
   return isPassing ? { askedMs: retryAfterMs } : "gone";

@@ -5,6 +5,7 @@ import { waitOf } from "../api/problem-text.ts";
 import { newRequestKey } from "../api/request-key.ts";
 import { verdict } from "../api/verdict.ts";
 import { tooOftenText } from "../api/wait-text.ts";
+import { selectWrittenChats } from "../chats/state/chats-selectors.ts";
 import { chatEvents } from "../chats/state/chats-slice.ts";
 import type { Away } from "../chats/state/chats-state.ts";
 import type { ChatsStore } from "../chats/state/chats-store.ts";
@@ -12,7 +13,6 @@ import { createChat } from "../chats/state/chats-thunks.ts";
 import { wordCode, wordFailure } from "../chats/state/word-failure.ts";
 import { i18n } from "../locales/i18n.ts";
 import { type ReplyRequest, requestReply } from "./open-reply.ts";
-import { onReplyEnd } from "./reply-ends.ts";
 import { wordRefusal } from "./reply-refusal.ts";
 
 /**
@@ -142,4 +142,15 @@ async function read(response: Response): Promise<Response | Refused> {
   const isGone = verdict({ status, code }) === "gone";
   const worded = waitMs === null ? (wordCode(code) ?? text) : tooOftenText(waitMs);
   return { status, code, text: worded, isAnswered: true, isCancelled: false, isGone };
+}
+
+/** Calls `listener` whenever a reply has ended, as far as this page hears of it. Gives the way to end that. */
+function onReplyEnd(store: ChatsStore, listener: () => void): () => void {
+  let before = selectWrittenChats(store.getState());
+  return store.subscribe(() => {
+    const now = selectWrittenChats(store.getState());
+    const hasEnded = [...before].some((chat) => !now.has(chat));
+    before = now;
+    if (hasEnded) listener();
+  });
 }

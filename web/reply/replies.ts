@@ -1,6 +1,7 @@
 import type { ReplyRequest as ReplyWish } from "#contract/calls/conversation-calls.ts";
 import { type Chat, chatSchema } from "#contract/conversation.ts";
 import { SECOND } from "#contract/limits.ts";
+import { AUTO_MODEL } from "#contract/models.ts";
 import { paths } from "#contract/paths.ts";
 import type { Api } from "../api/client.ts";
 import { newRequestKey } from "../api/request-key.ts";
@@ -11,10 +12,9 @@ import { refreshChat } from "../chats/state/chats-thunks.ts";
 import { wordFailure } from "../chats/state/word-failure.ts";
 import { i18n } from "../locales/i18n.ts";
 import type { Asked, KnownReply } from "./followed-reply.ts";
-import type { ReplyRequest } from "./open-reply.ts";
+import { type JoinReply, openReply, type ReplyRequest } from "./open-reply.ts";
 import { PendingRequests, type Refused } from "./pending-requests.ts";
 import { ReplyFollower } from "./reply-follower.ts";
-import { chosen, holdsNew, lastSeen } from "./request-body.ts";
 
 /** So long (ms) a message that is taken back waits to hear whether the server has it all the same. */
 const LOOK_MS = 3 * SECOND;
@@ -37,11 +37,12 @@ export class Replies {
   readonly #followed: ReplyFollower;
   readonly #ahead = new Map<string, Promise<unknown>>();
 
-  constructor(store: ChatsStore, api: Api) {
+  /** `join`: by which replies that are being written are read; by their streams where it is missing. */
+  constructor(store: ChatsStore, api: Api, join: JoinReply = (...place) => openReply(api, ...place)) {
     this.#store = store;
     this.#api = api;
     this.#pending = new PendingRequests(store, api, this.#leaving.signal);
-    this.#followed = new ReplyFollower(store, api, this.#leaving.signal);
+    this.#followed = new ReplyFollower(store, api, join, this.#leaving.signal);
   }
 
   /**
@@ -214,4 +215,22 @@ export class Replies {
     if (this.#leaving.signal.aborted) return;
     if (status === 409 || !isAnswered) await this.#store.dispatch(refreshChat(chat)).catch(() => {});
   }
+}
+
+/** The field of a request that names the chosen model; none for Auto. */
+function chosen(model: string): { model?: string } {
+  return model === AUTO_MODEL ? {} : { model };
+}
+
+/** Nothing where this page has not yet read the id of the last message. */
+function lastSeen(messages: readonly ClientMessage[]): { parent?: string | null } {
+  const last = messages.at(-1);
+  if (!last) return { parent: null };
+  return last.id === null ? {} : { parent: last.id };
+}
+
+/** Whether the server has this message beside those that were there before it was sent. */
+function holdsNew({ messages }: Chat, before: readonly ClientMessage[], text: string): boolean {
+  const known = new Set(before.map(({ id }) => id));
+  return messages.some(({ id, role, content }) => role === "user" && content === text && !known.has(id));
 }

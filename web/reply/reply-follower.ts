@@ -4,20 +4,23 @@ import { chatEvents } from "../chats/state/chats-slice.ts";
 import type { ChatsStore } from "../chats/state/chats-store.ts";
 import { refreshChat } from "../chats/state/chats-thunks.ts";
 import { type Asked, FollowedReply, type KnownReply } from "./followed-reply.ts";
+import type { JoinReply } from "./open-reply.ts";
 
 /** The replies that this page follows, one in each chat at most. */
 export class ReplyFollower {
   readonly #store: ChatsStore;
   readonly #api: Api;
+  readonly #join: JoinReply;
   readonly #following = new Map<string, FollowedReply>();
   /** Chats whose reply was given up because no server was there, or because they were to be deleted. */
   readonly #lost = new Set<string>();
   readonly #joined = new Set<string>();
 
   /** `leaving`: ends everything. */
-  constructor(store: ChatsStore, api: Api, leaving: AbortSignal) {
+  constructor(store: ChatsStore, api: Api, join: JoinReply, leaving: AbortSignal) {
     this.#store = store;
     this.#api = api;
+    this.#join = join;
     const ends = [
       store.subscribe(() => {
         for (const [chat, reply] of this.#following) if (!this.#conversation(chat)) reply.abort();
@@ -36,7 +39,7 @@ export class ReplyFollower {
 
   /** `asked`: what the reply answers; null to begin by joining it. */
   follow(chat: string, asked: Asked | null, known: KnownReply): void {
-    const reply = new FollowedReply({ store: this.#store, api: this.#api, chat, asked, known });
+    const reply = new FollowedReply({ store: this.#store, api: this.#api, join: this.#join, chat, asked, known });
     this.#following.set(chat, reply);
     void reply.finished.then(({ isLost }) => {
       // Behind its last word the next reply may have begun already.

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Message } from "#contract/conversation.ts";
 import { ApiError, type api as client } from "../api/client.ts";
 import { FakeBrowser, FakePage, heldBody } from "../testing/fake-tabs.ts";
+import type { ReplyPlace, ReplySource } from "./open-reply.ts";
 import { ReplySlots } from "./reply-slots.ts";
 import { type ReplyItem, readReply } from "./reply-stream.ts";
 import { slottedApi } from "./slotted-api.ts";
@@ -40,11 +41,13 @@ function setUp() {
     return { page, ...slottedApi(api, new ReplySlots(browser.tools(), page), page) };
   };
   /** All that a reader of the answer is told. */
-  const readAll = (response: Response) => {
+  const readAll = (source: ReplySource) => {
     const heard: ReplyItem[] = [];
     const read = { heard, isOver: false };
     void (async () => {
-      for await (const together of readReply(response)) heard.push(...together);
+      for await (const together of source instanceof Response ? readReply(source) : source.read({})) {
+        heard.push(...together);
+      }
       read.isOver = true;
     })();
     return read;
@@ -62,8 +65,9 @@ function setUp() {
   return { connections, state, answers, openTab, readAll, finish, takeAll };
 }
 
+const { signal } = new AbortController();
 const words = (heard: ReplyItem[]) => heard.map((item) => (item.type === "token" ? item.text : "")).join("");
-const JOIN = "/chat/a/reply?reply=r&from=2";
+const PLACE: ReplyPlace = { chat: "a", reply: "r", received: 2, run: null };
 
 test("a send is streamed as it comes, and other calls are left alone", async () => {
   const { connections, openTab, readAll, finish } = setUp();
@@ -113,13 +117,13 @@ test("a send that is refused again and again costs no other reply its connection
 });
 
 describe("a reply without a slot", () => {
-  test("is read from its chat, and told as a stream", async () => {
+  test("is read from its chat", async () => {
     const { connections, state, openTab, readAll, finish, takeAll } = setUp();
     await takeAll();
-    const { page, api, nudge } = openTab();
+    const { page, join, nudge } = openTab();
     page.show(false);
     state.content = "Hello";
-    const read = readAll(await finish(api.open(JOIN, { headers: EVENT_STREAM })));
+    const read = readAll(await finish(join(PLACE, signal)));
     await finish(Promise.resolve());
     expect(read.heard).toEqual([
       { type: "start", reply: "r", at: 2 },
@@ -139,10 +143,10 @@ describe("a reply without a slot", () => {
   test("is told anew from where a crash has lost words that were read", async () => {
     const { state, openTab, readAll, finish, takeAll } = setUp();
     await takeAll();
-    const { page, api } = openTab();
+    const { page, join } = openTab();
     page.show(false);
     state.content = "Hello wor";
-    const read = readAll(await finish(api.open(JOIN, { headers: EVENT_STREAM })));
+    const read = readAll(await finish(join(PLACE, signal)));
     await finish(Promise.resolve());
     Object.assign(state, { content: "Hello there, you", seams: [6] });
     await vi.advanceTimersByTimeAsync(1500);
@@ -156,10 +160,10 @@ describe("a reply without a slot", () => {
   test("asks for its own stream with the run that it was told in", async () => {
     const { connections, state, openTab, readAll, finish, takeAll } = setUp();
     await takeAll();
-    const { page, api } = openTab();
+    const { page, join } = openTab();
     page.show(false);
     state.content = "Hello";
-    readAll(await finish(api.open(`${JOIN}&run=3`, { headers: EVENT_STREAM })));
+    readAll(await finish(join({ ...PLACE, run: 3 }, signal)));
     connections[0]?.end();
     await vi.advanceTimersByTimeAsync(2000);
     expect(connections.at(-1)?.path).toBe("/chat/a/reply?reply=r&from=5&run=3");
@@ -168,10 +172,10 @@ describe("a reply without a slot", () => {
   test("gets one as soon as one is free, and goes on there", async () => {
     const { connections, state, openTab, readAll, finish, takeAll } = setUp();
     await takeAll();
-    const { page, api } = openTab();
+    const { page, join } = openTab();
     page.show(false);
     state.content = "Hello";
-    const read = readAll(await finish(api.open(JOIN, { headers: EVENT_STREAM })));
+    const read = readAll(await finish(join(PLACE, signal)));
     connections[0]?.end();
     await vi.advanceTimersByTimeAsync(2000);
     expect(connections.at(-1)?.path).toBe("/chat/a/reply?reply=r&from=5");
@@ -186,10 +190,10 @@ describe("a reply without a slot", () => {
     const { connections, state, openTab, readAll, finish, takeAll } = setUp();
     await takeAll();
     for (const { say } of connections) say({ reply: "r", at: 0 });
-    const { page, api } = openTab();
+    const { page, join } = openTab();
     page.show(false);
     state.content = "Hello";
-    readAll(await finish(api.open(JOIN, { headers: EVENT_STREAM })));
+    readAll(await finish(join(PLACE, signal)));
     page.show(true);
     await vi.advanceTimersByTimeAsync(200);
     expect(connections.at(-1)?.path).toBe("/chat/a/reply?reply=r&from=5");
@@ -199,15 +203,15 @@ describe("a reply without a slot", () => {
   test("that has ended ends the stream, and its own stream tells how", async () => {
     const { connections, state, openTab, readAll, finish, takeAll } = setUp();
     await takeAll();
-    const { page, api } = openTab();
+    const { page, join } = openTab();
     page.show(false);
     state.content = "Hello";
-    const read = readAll(await finish(api.open(JOIN, { headers: EVENT_STREAM })));
+    const read = readAll(await finish(join(PLACE, signal)));
     state.state = "stopped";
     await vi.advanceTimersByTimeAsync(1600);
     expect(read.isOver).toBe(true);
     page.show(true);
-    await finish(api.open("/chat/a/reply?reply=r&from=5", { headers: EVENT_STREAM }));
+    await finish(join({ ...PLACE, received: 5 }, signal));
     expect(connections.at(-1)?.path).toBe("/chat/a/reply?reply=r&from=5");
     expect(connections.filter((each) => each.state.isCancelled)).toEqual([]);
   });
@@ -215,20 +219,21 @@ describe("a reply without a slot", () => {
   test("of a chat that is gone is asked for, so that the server can say so", async () => {
     const { answers, state, openTab, finish, takeAll } = setUp();
     await takeAll();
-    const { page, api } = openTab();
+    const { page, join } = openTab();
     page.show(false);
     state.isThere = false;
     answers.push(new Response("{}", { status: 404 }));
-    expect((await finish(api.open(JOIN, { headers: EVENT_STREAM }))).status).toBe(404);
+    expect(await finish(join(PLACE, signal))).toMatchObject({ status: 404 });
   });
 
   test("is not read any more once nobody follows it", async () => {
-    const { state, openTab, finish, takeAll } = setUp();
+    const { state, openTab, readAll, finish, takeAll } = setUp();
     await takeAll();
-    const { page, api } = openTab();
+    const { page, join } = openTab();
     page.show(false);
-    const response = await finish(api.open(JOIN, { headers: EVENT_STREAM }));
-    await response.body?.cancel();
+    const leaving = new AbortController();
+    readAll(await finish(join(PLACE, leaving.signal)));
+    leaving.abort();
     const { reads } = state;
     await vi.advanceTimersByTimeAsync(20_000);
     expect(state.reads).toBe(reads);

@@ -1,18 +1,17 @@
 import { paths } from "#contract/paths.ts";
-import type { api as client, OpenInit } from "../api/client.ts";
+import type { Api, OpenInit } from "../api/client.ts";
 import type { PageVisibility } from "../api/page-visibility.ts";
 import { JoinedReply } from "./joined-reply.ts";
-import type { ReplySlots, Slot } from "./reply-slots.ts";
+import { type JoinReply, openReply, type ReplyPlace } from "./open-reply.ts";
+import type { ReplySlots } from "./reply-slots.ts";
+import { askWithSlot, holdSlot, isOpenStream } from "./slotted-response.ts";
 
-type Api = typeof client;
-
-/** An API whose replies take a slot each. `nudge`: a chat has changed, look at its reply now. */
-export type SlottedApi = { api: Api; nudge: (chat: string) => void };
+/** `api`: its sends take a slot each. `nudge`: a chat has changed, read its reply now. */
+export type SlottedApi = { api: Api; join: JoinReply; nudge: (chat: string) => void };
 
 /**
- * The same API, of which only so many replies at once have a connection of their own, so that all tabs together leave
- * some of the browser's few connections free. A reply without one is read from its chat every now and then; who follows
- * it sees a stream in any case.
+ * Lets only so many replies at once have a connection of their own, so that all tabs together leave some of the browser's
+ * few connections free. A reply without one is read from its chat every now and then.
  */
 export function slottedApi(api: Api, slots: ReplySlots, page: PageVisibility): SlottedApi {
   const joined = new Set<JoinedReply>();
@@ -20,10 +19,9 @@ export function slottedApi(api: Api, slots: ReplySlots, page: PageVisibility): S
   const robbed = new Set<string>();
 
   async function open(path: string, init: OpenInit = {}): Promise<Response> {
-    const chat = init.headers?.accept?.includes("text/event-stream") ? chatPathOf(path) : null;
-    if (chat === null) return api.open(path, init);
-    const resumed = init.method === undefined ? resumedOf(path) : null;
-    return resumed ? join({ path, chat, ...resumed }, init) : begin(path, chat, init);
+    const isSend = init.method === "POST" && init.headers?.accept?.includes("text/event-stream");
+    const chat = isSend ? chatPathOf(path) : null;
+    return chat === null ? api.open(path, init) : begin(path, chat, init);
   }
 
   /**
@@ -33,98 +31,38 @@ export function slottedApi(api: Api, slots: ReplySlots, page: PageVisibility): S
   async function begin(path: string, chat: string, init: OpenInit): Promise<Response> {
     robbed.delete(chat);
     const free = await slots.tryTake();
-    const response = await (free ? openWith(free, path, init) : api.open(path, init));
-    if (response.status !== 200 || !isEventStream(response)) {
-      free?.release();
-      return response;
-    }
+    const ask = () => api.open(path, init);
+    const response = await (free ? askWithSlot(free, ask) : ask());
+    if (!isOpenStream(response)) return response;
     const slot = free ?? (await slots.take());
     slot.lost.addEventListener("abort", () => robbed.add(chat));
-    return new Response(holding(slot, response), { headers: response.headers });
+    return free ? response : holdSlot(slot, response);
   }
 
-  async function join(place: Place, init: OpenInit): Promise<Response> {
-    const { chat } = place;
+  async function join(place: ReplyPlace, signal: AbortSignal): Promise<Response | JoinedReply> {
+    const chat = pathOf(place.chat);
     const slot = robbed.delete(chat) ? null : await (page.isVisible() ? slots.take() : slots.tryTake());
-    const response = slot && (await openWith(slot, place.path, init));
-    if (response && (response.status !== 200 || !isEventStream(response))) {
-      slot?.release();
-      return response;
-    }
+    const response = slot && (await askWithSlot(slot, () => openReply(api, place, signal)));
+    if (response && !isOpenStream(response)) return response;
     const onEnd = (isOver: boolean) => {
       joined.delete(reply);
       if (isOver) robbed.add(chat);
     };
-    const reply = new JoinedReply({ api, slots, page, ...place, signal: init.signal, onEnd });
-    if (!response && !(await reply.look())) return api.open(place.path, init);
+    const reply = new JoinedReply({ api, slots, page, place, signal, onEnd });
+    if (slot && response) reply.beginWith({ slot, response });
+    else if (!(await reply.poll())) return openReply(api, place, signal);
     joined.add(reply);
-    return new Response(reply.stream(slot && response ? { slot, response } : null), {
-      headers: { "content-type": "text/event-stream" },
-    });
-  }
-
-  async function openWith(slot: Slot, path: string, init: OpenInit): Promise<Response> {
-    try {
-      return await api.open(path, init);
-    } catch (cause) {
-      slot.release();
-      throw cause;
-    }
+    return reply;
   }
 
   return {
     api: { ...api, open },
+    join,
     nudge(chat) {
-      const path = paths.chat(encodeURIComponent(chat));
-      for (const reply of joined) if (reply.chat === path) reply.nudge();
+      for (const reply of joined) if (reply.chat === chat) reply.nudge();
     },
   };
 }
 
-type Resumed = { reply: string; from: number; run: number | null };
-type Place = { path: string; chat: string } & Resumed;
-
+const pathOf = (chat: string) => paths.chat(encodeURIComponent(chat));
 const chatPathOf = (path: string) => /^\/chat\/[^/?]+(?=\/)/.exec(path)?.[0] ?? null;
-
-function resumedOf(path: string): Resumed | null {
-  const query = new URLSearchParams(path.split("?")[1]);
-  const reply = query.get("reply");
-  const run = query.get("run");
-  return reply === null
-    ? null
-    : { reply, from: Number(query.get("from") ?? 0), run: run === null ? null : Number(run) };
-}
-
-const isEventStream = (response: Response) =>
-  response.body !== null && (response.headers.get("content-type") ?? "").startsWith("text/event-stream");
-
-/** The body as it comes. It ends with the slot, though not before it has said which reply it is of. */
-function holding(slot: Slot, response: Response): ReadableStream<Uint8Array> | null {
-  const reader = response.body?.getReader();
-  if (!reader) return null;
-  let hasBegun = false;
-  const leave = () => void (hasBegun && reader.cancel().catch(() => {}));
-  slot.lost.addEventListener("abort", leave);
-  return new ReadableStream({
-    async pull(controller) {
-      try {
-        const { done, value } = await reader.read();
-        if (done) {
-          slot.release();
-          controller.close();
-          return;
-        }
-        controller.enqueue(value);
-        hasBegun = true;
-        if (slot.lost.aborted) leave();
-      } catch (cause) {
-        slot.release();
-        controller.error(cause);
-      }
-    },
-    async cancel(reason) {
-      slot.release();
-      await reader.cancel(reason);
-    },
-  });
-}

@@ -2,9 +2,13 @@
 export function lineIn(box: Element, list: Element): Element | null {
   const edge = box.getBoundingClientRect().top + 1;
   const message = firstBelow(list.children, edge);
-  const parts = message?.querySelector("[data-words] .reply")?.children;
+  const parts = message && partsOf(message);
   return (parts && message && message.getBoundingClientRect().top < edge && firstBelow(parts, edge)) || message;
 }
+
+/** The blocks of the answer in a message; undefined for a question. */
+export const partsOf = (message: Element): HTMLCollection | undefined =>
+  message.querySelector("[data-words] .reply")?.children;
 
 /** The first that ends below `edge`: each stands below those before it. */
 function firstBelow(elements: HTMLCollection, edge: number): Element | null {

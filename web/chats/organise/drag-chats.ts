@@ -1,3 +1,4 @@
+import { chatOf, dropPlaceAt, lineAt } from "../list-elements.ts";
 import { chatEvents } from "../state/chats-slice.ts";
 import type { ChatsStore } from "../state/chats-store.ts";
 import { changeChats, type LocationChange } from "./change-chats.ts";
@@ -22,8 +23,6 @@ export function listenForDragging(list: HTMLElement, store: ChatsStore, signal: 
     place?.setAttribute("data-drop-here", "");
     marked = place;
   };
-  const placeAt = (target: EventTarget | null) =>
-    target instanceof Element ? target.closest<HTMLElement>("[data-drop]") : null;
   const end = () => {
     mark(null);
     dragged = [];
@@ -31,8 +30,7 @@ export function listenForDragging(list: HTMLElement, store: ChatsStore, signal: 
   };
 
   const begin = (event: DragEvent) => {
-    const line = event.target instanceof Element ? event.target.closest<HTMLElement>("[data-chat]") : null;
-    const id = line?.dataset.chat;
+    const id = chatOf(lineAt(event.target));
     if (id === undefined || !event.dataTransfer) return;
     const { selection } = store.getState().chats;
     dragged = selection?.includes(id) ? selection : [id];
@@ -43,14 +41,14 @@ export function listenForDragging(list: HTMLElement, store: ChatsStore, signal: 
   };
   const over = (event: DragEvent) => {
     if (dragged.length === 0) return;
-    const place = placeAt(event.target);
+    const place = dropPlaceAt(event.target);
     mark(place);
     if (!place) return;
     event.preventDefault();
     if (event.dataTransfer) event.dataTransfer.dropEffect = "move";
   };
   const drop = (event: DragEvent) => {
-    const place = placeAt(event.target)?.dataset.drop;
+    const place = dropPlaceAt(event.target)?.dataset.drop;
     const ids = dragged;
     end();
     if (place === undefined || ids.length === 0) return;

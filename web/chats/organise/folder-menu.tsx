@@ -16,14 +16,12 @@ export function FolderMenu({ folder }: { folder: Folder }) {
   const dispatch = useChatsDispatch();
   const folders = useChatsSelector(selectFolders);
   const at = folders.findIndex(({ id }) => id === folder.id);
-  const [landmark, setLandmark] = useState<HTMLElement | null>(null);
   const [isNaming, setNaming] = useState(false);
   const move = (to: number) => void dispatch(moveFolder(folder.id, to));
   return (
     <Menu modal={false}>
       <MenuTrigger asChild>
         <IconButton
-          ref={(element) => setLandmark(element?.closest("nav") ?? null)}
           label={t("folders.more", { name: folder.name })}
           icon={<Ellipsis aria-hidden="true" />}
           size="small"
@@ -34,7 +32,6 @@ export function FolderMenu({ folder }: { folder: Folder }) {
         />
       </MenuTrigger>
       <MenuContent
-        container={landmark}
         align="start"
         onCloseAutoFocus={(event) => {
           if (!isNaming) return;

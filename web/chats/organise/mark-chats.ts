@@ -1,12 +1,9 @@
 import { isPressed } from "../../ui/keys/shortcuts.ts";
 import { runLatestAction } from "../../ui/notifications/notify.ts";
+import { chatLines, chatOf, folderAt, lineAt } from "../list-elements.ts";
 import { chatEvents } from "../state/chats-slice.ts";
 import type { ChatsStore } from "../state/chats-store.ts";
 import { deleteChats } from "./change-chats.ts";
-
-const lineAt = (target: EventTarget | null) =>
-  target instanceof Element ? target.closest<HTMLElement>("[data-chat]") : null;
-const idOf = (line: HTMLElement | null | undefined) => line?.dataset.chat;
 
 /**
  * Clicks and keys by which chats of a list are selected: with Ctrl, ⌘ or Shift a click begins, and then every click on a
@@ -23,7 +20,7 @@ export function listenForMarking(list: HTMLElement, store: ChatsStore, signal: A
 
   const click = (event: MouseEvent) => {
     const line = lineAt(event.target);
-    const id = idOf(line);
+    const id = chatOf(line);
     const isOnLink = event.target instanceof Element && event.target.closest("a") !== null;
     const before = selected();
     if (id === undefined || !isOnLink) return;
@@ -40,8 +37,8 @@ export function listenForMarking(list: HTMLElement, store: ChatsStore, signal: A
 
   const press = (event: KeyboardEvent) => {
     const isInField = event.target instanceof HTMLInputElement;
-    const id = idOf(lineAt(event.target));
-    const folder = event.target instanceof HTMLElement ? event.target.dataset.folder : undefined;
+    const id = chatOf(lineAt(event.target));
+    const folder = folderAt(event.target);
     if (isInField) return;
     if (isPressed(event, "renameLine") && (id ?? folder) !== undefined) {
       store.dispatch(chatEvents.organise({ renaming: id ?? folder ?? null }));
@@ -72,7 +69,7 @@ export function listenForMarking(list: HTMLElement, store: ChatsStore, signal: A
 
 /** The chats from one line to another, as they stand in the list. */
 function rangeOf(list: HTMLElement, from: string, to: string): string[] {
-  const ids = [...list.querySelectorAll<HTMLElement>("[data-chat]")].flatMap((line) => idOf(line) ?? []);
+  const ids = chatLines(list).flatMap((line) => chatOf(line) ?? []);
   const [first = 0, last = 0] = [ids.indexOf(from), ids.indexOf(to)].sort((a, b) => a - b);
   return first === -1 ? [to] : ids.slice(first, last + 1);
 }

@@ -1,5 +1,6 @@
 import { type RefObject, useEffect } from "react";
 import { useStore } from "react-redux";
+import { currentLink } from "../list-elements.ts";
 import { selectAnnouncement } from "../state/chats-selectors.ts";
 import { chatEvents } from "../state/chats-slice.ts";
 import { type ChatsStore, useChatsSelector } from "../state/chats-store.ts";
@@ -22,8 +23,7 @@ export function Organiser({ list }: { list: RefObject<HTMLElement | null> }) {
   const endSelection = () => {
     store.dispatch(chatEvents.organise({ selection: null }));
     // What had the focus may be gone.
-    const link = list.current?.querySelector<HTMLElement>("[aria-current] , [data-chat] a");
-    link?.focus({ preventScroll: true });
+    if (list.current) currentLink(list.current)?.focus({ preventScroll: true });
   };
   return (
     <>

@@ -1,5 +1,4 @@
 import { Archive, FolderInput, Pin, PinOff, Trash2 } from "lucide-react";
-import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../ui/components/button.tsx";
 import { IconButton } from "../../ui/components/icon-button.tsx";
@@ -16,7 +15,6 @@ export function SelectionBar({ onEnd }: { onEnd: () => void }) {
   const dispatch = useChatsDispatch();
   const selection = useChatsSelector(selectSelection);
   const chats = useChatsSelector(selectChats).filter(({ id }) => selection?.includes(id));
-  const [landmark, setLandmark] = useState<HTMLElement | null>(null);
   if (selection === null) return null;
   const ids = chats.map(({ id }) => id);
   const isDisabled = ids.length === 0;
@@ -28,7 +26,6 @@ export function SelectionBar({ onEnd }: { onEnd: () => void }) {
   const pin = t(arePinned ? "menu.unpin" : "selection.pin");
   return (
     <section
-      ref={(element) => setLandmark(element?.closest("nav") ?? null)}
       aria-label={t("selection.label")}
       className="flex animate-appear items-center gap-0.5 border-hairline border-t bg-raised px-2 py-1.5"
     >
@@ -45,7 +42,7 @@ export function SelectionBar({ onEnd }: { onEnd: () => void }) {
             disabled={isDisabled}
           />
         </MenuTrigger>
-        <MenuContent container={landmark} side="top" align="end" aria-label={t("menu.move")}>
+        <MenuContent side="top" align="end" aria-label={t("menu.move")}>
           <FolderItems
             chats={ids}
             isInFolder={chats.some(({ folderId }) => folderId !== undefined)}

@@ -2,6 +2,7 @@ import { createSlice, original, type PayloadAction } from "@reduxjs/toolkit";
 import type { SendResponse } from "#contract/calls/conversation-calls.ts";
 import type { ChatListItem } from "#contract/chats.ts";
 import type { Chat } from "#contract/conversation.ts";
+import type { ChatGuidance } from "#contract/presets.ts";
 import {
   type ChangedChat,
   chatLocation,
@@ -12,9 +13,17 @@ import {
   untitledOf,
 } from "./chat-changes.ts";
 import { type ChatsState, type ClientMessage, type Conversation, initialChatsState, type Work } from "./chats-state.ts";
-import { guidanceReducers, takeGuidance } from "./guidance-reducers.ts";
 import { takeStored } from "./stored-messages.ts";
 import { begin, end, type Failed, forgetMissing, type OfChat, streamReducers } from "./stream-reducers.ts";
+
+/** The fields to change. */
+type GuidanceChange = { presetId?: string | null; instructions?: string };
+
+/** Stores a chat's preset and instructions as the server returned them. */
+function takeGuidance(conversation: Conversation, { presetId, instructions }: ChatGuidance): void {
+  conversation.presetId = presetId ?? null;
+  conversation.instructions = instructions ?? "";
+}
 
 function store(state: ChatsState, chat: Chat): void {
   const { id, title, updatedAt, messages } = chat;
@@ -133,7 +142,13 @@ const slice = createSlice({
     },
 
     ...streamReducers,
-    ...guidanceReducers,
+
+    /** Changes a chat's preset and instructions. Null: the chat that is not created yet, which can have a preset only. */
+    guide(state, { payload }: PayloadAction<{ chat: string | null; change: GuidanceChange }>) {
+      const { chat, change } = payload;
+      if (chat === null) state.presetOfNew = change.presetId ?? null;
+      else Object.assign(state.conversations[chat] ?? {}, change);
+    },
 
     /** The server does not know this chat any more. It leaves the list; the error is told wherever the person is. */
     loseChat(state, { payload }: OfChat<Failed>) {

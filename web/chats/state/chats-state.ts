@@ -1,18 +1,15 @@
 import type { ChatListItem, ChatLocation } from "#contract/chats.ts";
-import type { Message, MessageState, Role } from "#contract/conversation.ts";
+import type { Message } from "#contract/conversation.ts";
 import type { Folder } from "#contract/folders.ts";
 
-export type ClientMessage = {
+export type ClientMessage = Omit<Message, "id" | "parent" | "model" | "createdAt"> & {
   /** Stays the same from the key press to the stored message, so that nothing on the screen is built twice. */
   key: string;
   /** The server's id, once it is known. */
   id: string | null;
-  role: Role;
-  content: string;
-  state: MessageState;
   /** An assistant's message of which no word has come yet. */
   loading: boolean;
-} & Pick<Message, "code" | "seams" | "isTruncated" | "resumes" | "alternatives">;
+};
 
 /**
  * What is waited for: the server, which is not there now, for a request that is to be answered (`asking`) or for a reply

@@ -12,20 +12,23 @@ export function takeStored(shown: ClientMessage[], stored: readonly Message[]): 
 }
 
 function takeMessage(before: ClientMessage | undefined, message: Message): ClientMessage {
-  const { id, role, content, state, code, seams, isTruncated, resumes, alternatives } = message;
+  // What nothing on the screen shows.
+  const { parent: _parent, model: _model, createdAt: _createdAt, ...shown } = message;
   const now: ClientMessage = {
-    key: before?.role === role ? before.key : id,
-    ...{ id, role, content, state, loading: state === "writing" && content === "" },
-    ...(code !== undefined && { code }),
-    ...(seams && { seams }),
-    ...(isTruncated && { isTruncated }),
-    ...(resumes && { resumes }),
-    ...(alternatives && { alternatives }),
+    ...shown,
+    key: before?.role === message.role ? before.key : message.id,
+    loading: message.state === "writing" && message.content === "",
   };
   return before && isSame(before, now) ? before : now;
 }
 
 function isSame(one: ClientMessage, other: ClientMessage): boolean {
   const names = new Set([...Object.keys(one), ...Object.keys(other)]) as Set<keyof ClientMessage>;
-  return [...names].every((name) => one[name] === other[name] || String(one[name]) === String(other[name]));
+  return [...names].every((name) => isSameValue(one[name], other[name]));
+}
+
+function isSameValue(one: unknown, other: unknown): boolean {
+  if (one === other) return true;
+  const areObjects = typeof one === "object" && typeof other === "object";
+  return areObjects && JSON.stringify(one) === JSON.stringify(other);
 }

@@ -1,7 +1,6 @@
 import type { PayloadAction } from "@reduxjs/toolkit";
 import { NEW_CHAT_TITLE } from "#contract/chats.ts";
 import type { Away, ChatsState, ClientMessage, Conversation, Work } from "./chats-state.ts";
-import { firstTitle } from "./first-title.ts";
 
 export type OfChat<T = unknown> = PayloadAction<{ chat: string } & T>;
 export type Failed = { error: string };
@@ -200,3 +199,17 @@ export const streamReducers = {
     Object.assign(conversation, { messages: payload.messages });
   },
 };
+
+const TITLE_LENGTH = 60;
+
+/** What a chat is called from its first question until the server names it: the question's beginning, on one line. */
+function firstTitle(text: string): string {
+  const line = text.trim().replaceAll(/\s+/g, " ");
+  const characters = [...line];
+  return characters.length <= TITLE_LENGTH
+    ? line
+    : `${characters
+        .slice(0, TITLE_LENGTH - 1)
+        .join("")
+        .trimEnd()}…`;
+}

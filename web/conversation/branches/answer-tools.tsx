@@ -1,9 +1,10 @@
 import { ChevronDown, RefreshCw } from "lucide-react";
-import { type MouseEvent, type Ref, useRef, useState } from "react";
+import { cloneElement, type ReactElement, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useModelChoice } from "../../models/model-choice.ts";
 import { IconButton, type IconButtonProps } from "../../ui/components/icon-button.tsx";
-import { Menu, MenuContent, MenuGroup, MenuItem, MenuLabel, MenuTrigger } from "../../ui/components/menu.tsx";
+import { MenuGroup, MenuItem, MenuLabel } from "../../ui/components/menu.tsx";
+import { OpenedMenu } from "../../ui/lazy/opened-menu.tsx";
 import { useChatSession } from "../chat-session.ts";
 import { useFocusOnBox } from "../composer-box.ts";
 import { regenerate } from "./regenerate.ts";
@@ -50,68 +51,49 @@ type ModelsMenuProps = {
 /** The menu itself is built when it is first opened: every answer has one. */
 function ModelsMenu({ groups, isDisabled, onChoose }: ModelsMenuProps) {
   const { t } = useTranslation("branches");
-  const opener = useRef<HTMLButtonElement>(null);
-  const [main, setMain] = useState<HTMLElement | null>(null);
+  const [opened, setOpened] = useState<"never" | "by pointer" | "by key">("never");
   const isChosen = useRef(false);
-  const isByKeyboard = useRef(false);
   const label = t("otherModel");
-  if (!main) {
-    const open = (event: MouseEvent) => {
-      isByKeyboard.current = event.detail === 0;
-      setMain(opener.current?.closest("main") ?? null);
-    };
-    return <Opener ref={opener} label={label} disabled={isDisabled} onClick={open} />;
-  }
-  // The menu has not seen the key that opened it, so it leaves its first item alone.
-  const focusFirst = (content: HTMLElement | null) => {
-    if (!content || !isByKeyboard.current) return;
-    isByKeyboard.current = false;
-    requestAnimationFrame(() => content.querySelector<HTMLElement>("[role=menuitem]")?.focus());
-  };
-  return (
-    <Menu modal={false} defaultOpen>
-      <MenuTrigger asChild>
-        <Opener label={label} disabled={isDisabled} />
-      </MenuTrigger>
-      <MenuContent
-        ref={focusFirst}
-        container={main}
-        align="start"
-        aria-label={label}
-        // With a choice the focus is in the box already.
-        onCloseAutoFocus={(event) => isChosen.current && event.preventDefault()}
-      >
-        {groups.map(({ label: name, models }) => (
-          <MenuGroup key={name}>
-            <MenuLabel>{name}</MenuLabel>
-            {models.map((model) => (
-              <MenuItem
-                key={model.value}
-                onSelect={() => {
-                  isChosen.current = true;
-                  onChoose(model.value);
-                }}
-              >
-                {model.label}
-              </MenuItem>
-            ))}
-          </MenuGroup>
-        ))}
-      </MenuContent>
-    </Menu>
-  );
-}
-
-function Opener({ ref, ...rest }: Omit<IconButtonProps, "icon"> & { ref?: Ref<HTMLButtonElement> }) {
-  return (
+  const opener: ReactElement<IconButtonProps> = (
     <IconButton
-      ref={ref}
-      title={rest.label}
+      label={label}
+      title={label}
       icon={<ChevronDown aria-hidden="true" />}
       size="small"
       aria-haspopup="menu"
       className="-ms-1.5 w-6 data-[state=open]:bg-hover [&_svg]:size-3.5"
-      {...rest}
+      disabled={isDisabled}
     />
+  );
+  if (opened === "never") {
+    // A key press counts no clicks.
+    return cloneElement(opener, { onClick: ({ detail }) => setOpened(detail === 0 ? "by key" : "by pointer") });
+  }
+  return (
+    <OpenedMenu
+      trigger={opener}
+      isByKey={opened === "by key"}
+      align="start"
+      aria-label={label}
+      // With a choice the focus is in the box already.
+      onCloseAutoFocus={(event) => isChosen.current && event.preventDefault()}
+    >
+      {groups.map(({ label: name, models }) => (
+        <MenuGroup key={name}>
+          <MenuLabel>{name}</MenuLabel>
+          {models.map((model) => (
+            <MenuItem
+              key={model.value}
+              onSelect={() => {
+                isChosen.current = true;
+                onChoose(model.value);
+              }}
+            >
+              {model.label}
+            </MenuItem>
+          ))}
+        </MenuGroup>
+      ))}
+    </OpenedMenu>
   );
 }

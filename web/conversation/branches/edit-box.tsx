@@ -1,19 +1,23 @@
+import { Pencil } from "lucide-react";
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../ui/components/button.tsx";
+import { IconButton } from "../../ui/components/icon-button.tsx";
 import { useGrownHeight } from "../../ui/components/use-grown-height.ts";
 import { isComposing } from "../../ui/keys/press.ts";
 import { useChatSession } from "../chat-session.ts";
 import { useFocusOnBox } from "../composer-box.ts";
-import { editOf } from "../drafts.ts";
+import { Draft } from "../draft.ts";
 import { isSendKey } from "../is-send-key.ts";
+import { editOf } from "../stored-drafts.ts";
 import { rememberBranch } from "./remembered-branches.ts";
 import { useIsBusy } from "./use-is-busy.ts";
 
 type EditBoxProps = {
   chat: string;
   message: string;
-  content: string /** Called once it is gone. */;
+  content: string;
+  /** Called once it is gone. */
   onEnd: () => void;
 };
 
@@ -24,16 +28,16 @@ export function EditBox({ chat, message, content, onEnd }: EditBoxProps) {
   const focusOnBox = useFocusOnBox();
   const isBusy = useIsBusy(chat);
   const place = editOf(chat, message);
-  const [text, setText] = useState(() => drafts.get(place) || content);
+  const [text, setText] = useState(() => drafts.get(place).text || content);
   const box = useGrowingBox(text);
   const canSend = !isBusy && text.trim() !== "";
 
   const write = (words: string) => {
     setText(words);
-    drafts.set(place, words);
+    drafts.set(place, new Draft(words));
   };
   const cancel = () => {
-    drafts.set(place, "");
+    drafts.set(place, Draft.empty);
     branches?.edits.end(chat);
     onEnd();
   };
@@ -43,11 +47,11 @@ export function EditBox({ chat, message, content, onEnd }: EditBoxProps) {
     if (!canSend || at === -1 || !branches) return;
     const { replies, edits } = branches;
     rememberBranch(store, chat);
-    drafts.set(place, text);
+    drafts.set(place, new Draft(text));
     const ticket = drafts.take(place, modelChoice.current().value);
     edits.end(chat);
     focusOnBox();
-    const outcome = await replies.sendAsBranch(chat, messages.slice(0, at), ticket);
+    const outcome = await replies.sendAsBranch(chat, messages.slice(0, at), { ...ticket, text });
     drafts.settle(ticket, outcome, outcome.chat === null ? null : place);
     if (!outcome.isTaken && outcome.chat !== null) edits.begin(chat, message);
   };
@@ -103,7 +107,25 @@ function useGrowingBox(text: string) {
     const area = box.current;
     area?.focus({ preventScroll: true });
     area?.setSelectionRange(area.value.length, area.value.length);
-    area?.closest("form")?.scrollIntoView({ block: "nearest" });
+    area?.form?.scrollIntoView({ block: "nearest" });
   }, []);
   return box;
+}
+
+/** The way to another wording of a question. */
+export function EditButton({ chat, message }: { chat: string; message: string }) {
+  const { t } = useTranslation("branches");
+  const { branches } = useChatSession();
+  const isBusy = useIsBusy(chat);
+  return (
+    <IconButton
+      label={t("edit")}
+      title={t("edit")}
+      icon={<Pencil aria-hidden="true" />}
+      size="small"
+      className="[&_svg]:size-4"
+      disabled={isBusy}
+      onClick={() => branches?.edits.begin(chat, message)}
+    />
+  );
 }

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { SECOND } from "#contract/limits.ts";
 import type { ChatsStore } from "../../chats/state/chats-store.ts";
 import type { ChatSession } from "../chat-session.ts";
+import { Draft } from "../draft.ts";
 import { editLast } from "./edit-last.ts";
 
 const box = document.createElement("textarea");
@@ -33,7 +34,7 @@ function ask(): void {
       return () => listeners.delete(listener);
     },
   } as unknown as ChatsStore;
-  const session = { store, drafts: { get: () => "" }, branches: { edits: { begin } } };
+  const session = { store, drafts: { get: () => Draft.empty }, branches: { edits: { begin } } };
   editLast(session as unknown as ChatSession, "a", { current: box });
 }
 

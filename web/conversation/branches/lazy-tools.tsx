@@ -1,6 +1,6 @@
 import type { ComponentType } from "react";
+import { FallbackBoundary } from "../../ui/components/fallback-boundary.tsx";
 import { lazyModule, useLazyModule } from "../../ui/lazy/lazy-module.ts";
-import { ReplyBoundary } from "../message/reply-boundary.tsx";
 
 type Tools = typeof import("./tools.ts");
 
@@ -13,9 +13,9 @@ function tool<Props extends object>(pick: (tools: Tools) => ComponentType<Props>
     if (!tools) return null;
     const Tool = pick(tools);
     return (
-      <ReplyBoundary fallback={null}>
+      <FallbackBoundary fallback={null}>
         <Tool {...props} />
-      </ReplyBoundary>
+      </FallbackBoundary>
     );
   };
 }

@@ -6,6 +6,7 @@ import { altWith } from "../../ui/keys/key-names.ts";
 import { isPressed } from "../../ui/keys/shortcuts.ts";
 import { useChatSession } from "../chat-session.ts";
 import { ComposerBox } from "../composer-box.ts";
+import { Draft } from "../draft.ts";
 import { type Quotable, selectedIn, withQuote } from "./quote.ts";
 
 type QuoteButtonProps = { chat: string | null; list: RefObject<HTMLElement | null> };
@@ -21,7 +22,7 @@ export function QuoteButton({ chat, list }: QuoteButtonProps) {
   const box = useContext(ComposerBox);
   const { selected, forget } = useSelected(list);
   const quote = (words: string) => {
-    drafts.set(chat, withQuote(drafts.get(chat), words));
+    drafts.set(chat, new Draft(withQuote(drafts.get(chat).text, words)));
     forget();
     document.getSelection()?.removeAllRanges();
     // Once the box has the words.

@@ -6,8 +6,7 @@ import { registerTexts } from "../../locales/i18n.ts";
 registerTexts("branches", branches);
 
 export { AnswerTools } from "./answer-tools.tsx";
-export { EditBox } from "./edit-box.tsx";
-export { EditButton } from "./edit-button.tsx";
+export { EditBox, EditButton } from "./edit-box.tsx";
 export { QuoteButton } from "./quote-button.tsx";
 export { switchBranch } from "./switch-branch.ts";
 export { VersionPager } from "./version-pager.tsx";

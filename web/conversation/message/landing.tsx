@@ -19,6 +19,8 @@ export type LandingProps = {
   wanted: string;
   messages: readonly ClientMessage[];
   scroller: RefObject<HTMLElement | null>;
+  /** Holds the messages that are on the page. */
+  list: RefObject<HTMLElement | null>;
   /** The messages from this place on ... */
   start: number;
   /** ... to that before this one are on the page. */
@@ -32,7 +34,7 @@ export type LandingProps = {
 };
 
 /** Brings a message to the reader, on whichever branch it is. Shows nothing itself. */
-export default function Landing({ chat, wanted, messages, scroller, start, end, ...acts }: LandingProps) {
+export default function Landing({ chat, wanted, messages, scroller, list, start, end, ...acts }: LandingProps) {
   const session = useChatSession();
   const place = messages.findIndex(({ id }) => id === wanted);
   const isOnPage = place >= start && place < end;
@@ -52,7 +54,7 @@ export default function Landing({ chat, wanted, messages, scroller, start, end, 
     if (place !== -1) {
       // The box takes the focus where a chat opens, in the same turn.
       const timer = setTimeout(() => {
-        const item = scroller.current?.querySelector("ol")?.children[place - start];
+        const item = list.current?.children[place - start];
         acts.onLand();
         if (item instanceof HTMLElement) landOn(item);
         acts.onEnd();

@@ -129,7 +129,7 @@ export function MessageList({ conversation, chat }: MessageListProps) {
       {wanted !== null && landing && (
         <landing.default
           key={`${id} ${wanted}`}
-          {...{ chat: id, wanted, messages, scroller, start, end }}
+          {...{ chat: id, wanted, messages, scroller, list, start, end }}
           onShow={range.showAround}
           onLand={leave}
           onEnd={() => setParameters({ c: id }, { replace: true })}

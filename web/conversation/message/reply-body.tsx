@@ -1,8 +1,8 @@
 import { memo, Suspense, useState } from "react";
 import { PlainReply } from "../../markdown/plain-reply.tsx";
+import { FallbackBoundary } from "../../ui/components/fallback-boundary.tsx";
 import { lazyComponent } from "../../ui/lazy/lazy-component.tsx";
 import { lazyModule } from "../../ui/lazy/lazy-module.ts";
-import { ReplyBoundary } from "./reply-boundary.tsx";
 
 /** What sets Markdown. */
 export const richReplyModule = lazyModule(() => import("../../markdown/rich-reply.tsx"), "with-chat");
@@ -23,10 +23,10 @@ export const ReplyBody = memo(function ReplyBody(props: ReplyBodyProps) {
   // Where the part is there already, nothing else is painted first.
   const [Rich] = useState(() => richReplyModule.get()?.default ?? LazyRichReply);
   return (
-    <ReplyBoundary fallback={<PlainReply text={text} />}>
+    <FallbackBoundary fallback={<PlainReply text={text} />}>
       <Suspense fallback={<PlainReply text={text} isHeld={!isGrowing} />}>
         <Rich {...props} />
       </Suspense>
-    </ReplyBoundary>
+    </FallbackBoundary>
   );
 });

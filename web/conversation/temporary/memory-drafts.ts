@@ -1,36 +1,37 @@
 import { newRequestKey } from "../../api/request-key.ts";
 import { Store } from "../../store/store.ts";
-import type { DraftBox, Settlement, Ticket } from "../drafts.ts";
+import { Draft } from "../draft.ts";
+import type { DraftBox, Settlement, Ticket } from "../stored-drafts.ts";
 
 /** The words in the box of the temporary chat. They are in no storage, whatever happens to the page. */
 export class MemoryDrafts implements DraftBox {
-  readonly #text = new Store("");
+  readonly #draft = new Store(Draft.empty);
 
-  subscribe = this.#text.subscribe;
+  subscribe = this.#draft.subscribe;
 
-  get = this.#text.get;
+  get = this.#draft.get;
 
-  set(_chat: string | null, text: string): void {
-    this.#text.set(text);
+  set(_chat: string | null, draft: Draft): void {
+    this.#draft.set(draft);
   }
 
   take(chat: string | null, model: string): Ticket {
-    const ticket = { place: chat ?? "", text: this.get(), model, key: newRequestKey() };
-    this.set(chat, "");
+    const ticket = { place: chat ?? "", draft: this.get(), model, key: newRequestKey() };
+    this.set(chat, Draft.empty);
     return ticket;
   }
 
   settle(ticket: Ticket, { isTaken }: Settlement): void {
-    if (!isTaken) this.set(null, [ticket.text, this.get()].filter((text) => text.trim() !== "").join("\n\n"));
+    if (!isTaken) this.set(null, ticket.draft.join(this.get()));
   }
 
   hasAny(): boolean {
-    return this.get().trim() !== "";
+    return !this.get().isEmpty;
   }
 
   close(): void {}
 
   clear(): void {
-    this.set(null, "");
+    this.set(null, Draft.empty);
   }
 }

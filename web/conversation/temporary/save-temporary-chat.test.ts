@@ -3,6 +3,7 @@ import { signOut } from "../../accounts/session/session.ts";
 import { chatEvents } from "../../chats/state/chats-slice.ts";
 import { type FakeAnswer, type FakeCall, fakeApi, problem } from "../../testing/fake-api.ts";
 import { chatSession } from "../chat-session.ts";
+import { Draft } from "../draft.ts";
 import { saveTemporaryChat } from "./save-temporary-chat.ts";
 import { temporarySession } from "./temporary-session.ts";
 
@@ -65,14 +66,14 @@ test("every message is in the chat that is kept, in order, and the words of the 
     "GET /chat/kept": [stored(), stored("A question", "An answer")],
   });
   say(question, answer, { role: "assistant", content: " " });
-  session.drafts.set(null, "Half a sent");
+  session.drafts.set(null, new Draft("Half a sent"));
   expect(await saveTemporaryChat(session)).toBe("kept");
   expect(added()).toEqual(["A question", "An answer"]);
   const { conversations, currentChat } = kept.store.getState().chats;
   expect(conversations.kept?.messages.map(({ content }) => content)).toEqual(["A question", "An answer"]);
   // It is for the address to open it.
   expect(currentChat).toBeNull();
-  expect([kept.drafts.get("kept"), session.drafts.get(null)]).toEqual(["Half a sent", ""]);
+  expect([kept.drafts.get("kept").text, session.drafts.get(null).text]).toEqual(["Half a sent", ""]);
   expect(said()).toBeUndefined();
 });
 

@@ -12,7 +12,7 @@ import { notify } from "../../ui/notifications/notify.ts";
 import { ChatSessionContext, useChatSession } from "../chat-session.ts";
 import { useFocusOnBox } from "../composer-box.ts";
 import { ConversationPane, type ConversationPaneProps } from "../conversation-pane.tsx";
-import { moveWords } from "../drafts.ts";
+import { moveDraft } from "../stored-drafts.ts";
 import { discardTemporary, offerReturn, withdrawReturn } from "./leave-temporary.ts";
 import { saveTemporaryChat } from "./save-temporary-chat.ts";
 import { type TemporarySession, temporarySession } from "./temporary-session.ts";
@@ -24,7 +24,7 @@ export default function TemporaryPane(props: ConversationPaneProps) {
   const kept = useChatSession();
   const session = useMemo(() => temporarySession(kept), [kept]);
   useLayoutEffect(() => {
-    if (kept.movesFrom) moveWords(kept.drafts, kept.movesFrom.chat, session.drafts);
+    if (kept.movesFrom) moveDraft(kept.drafts, kept.movesFrom.chat, session.drafts);
     kept.movesFrom = null;
   }, [kept, session]);
   const keep = useKeep(session);

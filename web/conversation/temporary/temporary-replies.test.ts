@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { signOut } from "../../accounts/session/session.ts";
 import { eventually } from "../../testing/eventually.ts";
 import { type FakeAnswer, fakeApi, problem } from "../../testing/fake-api.ts";
+import { Draft } from "../draft.ts";
 import "../../testing/english-texts.ts";
 import { chatEvents } from "../../chats/state/chats-slice.ts";
 import { broken, DONE, endless, event, start, stream, token } from "../../testing/replies-set-up.ts";
@@ -143,13 +144,13 @@ test("no word of it is in a storage, nor in memory once the session has ended", 
   const { drafts } = session;
   await replies.send(chat, "A canarygull", "auto");
   await isIdle();
-  drafts.set(chat, "Another canarygull");
+  drafts.set(chat, new Draft("Another canarygull"));
   const ticket = drafts.take(chat, "auto");
   drafts.settle(ticket, { isTaken: false, isAnswered: false }, chat);
-  expect(drafts.get(chat)).toBe("Another canarygull");
+  expect(drafts.get(chat).text).toBe("Another canarygull");
   expect(JSON.stringify([{ ...localStorage }, { ...sessionStorage }, history.state])).not.toMatch(/canarygull/i);
   await signOut();
-  expect([drafts.get(chat), shown()]).toEqual(["", []]);
+  expect([drafts.get(chat).text, shown()]).toEqual(["", []]);
   expect(temporarySession(chatSession(""))).not.toBe(session);
 });
 

@@ -3,7 +3,7 @@
  * may begin an item, a line or a title. So they wait for it, and no mark is ever seen that then disappears.
  */
 
-import { isSingleFormula, SINGLE_DOLLARS } from "../maths/single-dollars.ts";
+import { isSingleFormula, SINGLE_DOLLARS } from "./single-dollars.ts";
 
 const FENCE = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(`{3,}|~{3,})([^\n]*)$/gm;
 /** A last line that is nothing but marks of blocks, a box to tick or a number: of a list, a title, a quote, a rule, a table. */

@@ -1,6 +1,6 @@
 import { AscendingSearch } from "../blocks/ascending-search.ts";
 import { fenceEnd } from "../blocks/fence-end.ts";
-import { isSingleFormula, SINGLE_DOLLARS } from "./single-dollars.ts";
+import { isSingleFormula, SINGLE_DOLLARS } from "../blocks/single-dollars.ts";
 
 /** Formulas in brackets that are longer stay as they were written: none is set at that length anyway. */
 const LONGEST = 4000;

@@ -1,4 +1,4 @@
-import { isSingleFormula, SINGLE_DOLLARS } from "./single-dollars.ts";
+import { isSingleFormula, SINGLE_DOLLARS } from "../blocks/single-dollars.ts";
 
 /** As `dollar-formulas.ts`, which comes later, will read them. 1: what stands between single dollars. */
 const FORMULA = new RegExp(String.raw`\$\$|\\[[(]|(?<![\w\\$])\$${SINGLE_DOLLARS}`, "g");

@@ -2,6 +2,7 @@ import { Check } from "lucide-react";
 import { DropdownMenu } from "radix-ui";
 import type { ComponentProps, ReactNode } from "react";
 import { cx } from "./cx.ts";
+import { useLandmark } from "./landmark.tsx";
 
 export const Menu = DropdownMenu.Root;
 /** Give it one element with `asChild`, such as a Button. */
@@ -17,14 +18,10 @@ const menuItemClass =
   "flex min-h-9 select-none items-center gap-2 rounded-control px-2.5 py-1.5 text-sm outline-none " +
   "data-[highlighted]:bg-hover data-[disabled]:text-muted data-[disabled]:opacity-60 pointer-coarse:min-h-11";
 
-type MenuContentProps = ComponentProps<typeof DropdownMenu.Content> & {
-  /** Where in the document the menu stands; the body by default. A menu that is not modal belongs into its landmark. */
-  container?: HTMLElement | null;
-};
-
-export function MenuContent({ className, container = null, ...rest }: MenuContentProps) {
+/** Rendered into the landmark around it. */
+export function MenuContent({ className, ...rest }: ComponentProps<typeof DropdownMenu.Content>) {
   return (
-    <DropdownMenu.Portal container={container}>
+    <DropdownMenu.Portal container={useLandmark()}>
       <DropdownMenu.Content sideOffset={6} collisionPadding={8} className={cx(menuContentClass, className)} {...rest} />
     </DropdownMenu.Portal>
   );

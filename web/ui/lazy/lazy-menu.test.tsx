@@ -1,5 +1,6 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
+import { Landmark } from "../components/landmark.tsx";
 import { MenuItem } from "../components/menu.tsx";
 import { LazyMenu } from "./lazy-menu.tsx";
 import { lazyModule } from "./lazy-module.ts";
@@ -17,9 +18,9 @@ const menu = (props: { trigger: React.ReactElement; isByKey: boolean }) => (
 function open() {
   const part = lazyModule(async () => ({ default: menu }));
   render(
-    <main>
+    <Landmark as="main">
       <LazyMenu module={part} menuProps={{}} trigger={<button type="button">Choose</button>} />
-    </main>,
+    </Landmark>,
   );
   const button = screen.getByRole("button", { name: "Choose" });
   expect(button.getAttribute("aria-haspopup")).toBe("menu");

@@ -1,11 +1,10 @@
-import { type ComponentProps, type FocusEvent, type ReactElement, useRef, useState } from "react";
+import { type ComponentProps, type FocusEvent, type ReactElement, useRef } from "react";
 import { Menu, MenuContent, MenuTrigger } from "../components/menu.tsx";
 
 type OpenedMenuProps = ComponentProps<typeof MenuContent> & { trigger: ReactElement; isByKey: boolean };
 
-/** The menu of a {@link LazyMenu}, in the landmark of its button: open from the beginning, for it was asked for. */
+/** The menu of a {@link LazyMenu}, open from the beginning: its button was pressed before it was loaded. */
 export function OpenedMenu({ trigger, isByKey, ...content }: OpenedMenuProps) {
-  const [landmark, setLandmark] = useState<HTMLElement | null>(null);
   const leadsToFirst = useRef(isByKey);
   const onFocus = ({ target, currentTarget }: FocusEvent<HTMLElement>) => {
     if (!leadsToFirst.current || target !== currentTarget) return;
@@ -14,10 +13,8 @@ export function OpenedMenu({ trigger, isByKey, ...content }: OpenedMenuProps) {
   };
   return (
     <Menu defaultOpen modal={false}>
-      <span ref={(element) => setLandmark(element?.closest<HTMLElement>("nav, main") ?? null)} className="contents">
-        <MenuTrigger asChild>{trigger}</MenuTrigger>
-      </span>
-      <MenuContent container={landmark} onFocus={onFocus} {...content} />
+      <MenuTrigger asChild>{trigger}</MenuTrigger>
+      <MenuContent onFocus={onFocus} {...content} />
     </Menu>
   );
 }

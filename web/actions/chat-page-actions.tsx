@@ -22,7 +22,7 @@ const SETTLED_AFTER_MS = 2 * SECOND;
 const paletteModule = lazyModule(() => import("./palette.tsx"));
 
 /** Listens for the keys, and shows what opens for somebody who looks for a chat, for words, for an action or for a key. */
-export default function ActionsPart(props: ActionsProps) {
+export default function ChatPageActions(props: ActionsProps) {
   const dispatch = useChatsDispatch();
   const dialog = useChatsSelector(selectDialog);
   const isPalette = dialog?.kind === "palette";

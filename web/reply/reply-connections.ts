@@ -3,7 +3,7 @@ import { Backoff } from "../api/backoff.ts";
 import { wait } from "../api/wait.ts";
 import { chatEvents } from "../chats/state/chats-slice.ts";
 import type { ChatsStore } from "../chats/state/chats-store.ts";
-import type { Connection } from "./open-reply.ts";
+import type { Connection, ReplySource } from "./open-reply.ts";
 
 /** A shorter loss is nobody's concern. */
 const TELL_AFTER_MS = 2 * SECOND;
@@ -11,7 +11,7 @@ const TELL_AFTER_MS = 2 * SECOND;
 const GOOD_MS = 10 * SECOND;
 
 /** The connections of one reply, one after the other; tells the chat's state when there is none for a while. */
-export class ReplySource {
+export class ReplyConnections {
   readonly #store: ChatsStore;
   readonly #chat: string;
   readonly #signal: AbortSignal;
@@ -28,7 +28,10 @@ export class ReplySource {
    * A connection by `connect`, after any number of tries; null once two minutes of them are over. `isFirst`: none is
    * lost, so the first try is made at once. Rejects with the signal's reason.
    */
-  async open(connect: () => Promise<Connection>, { isFirst }: { isFirst: boolean }): Promise<Response | "gone" | null> {
+  async open(
+    connect: () => Promise<Connection>,
+    { isFirst }: { isFirst: boolean },
+  ): Promise<ReplySource | "gone" | null> {
     const telling = setTimeout(() => this.#tell(true), TELL_AFTER_MS);
     try {
       for (let askedMs = 0, isNow = isFirst; ; isNow = false) {
@@ -38,7 +41,7 @@ export class ReplySource {
           await wait(pause, this.#signal);
         }
         const next = await connect();
-        if (next instanceof Response || next === "gone") {
+        if (next === "gone" || !("askedMs" in next)) {
           this.#openedAt = Date.now();
           return next;
         }

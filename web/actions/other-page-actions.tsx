@@ -7,14 +7,14 @@ import { chatEvents } from "../chats/state/chats-slice.ts";
 import { ChatSessionContext, chatSession } from "../conversation/chat-session.ts";
 import { useLogout } from "../conversation/use-logout.tsx";
 import { useActionContext } from "./action-context.ts";
-import ActionsPart from "./actions-part.tsx";
+import ChatPageActions from "./chat-page-actions.tsx";
 import type { FirstAction } from "./first-keys.ts";
 import { actions } from "./registry.ts";
 
 /** `first`: what was asked for by the key that brought it. */
 type ElsewhereProps = { first: FirstAction };
 
-export default function ElsewherePart({ first }: ElsewhereProps) {
+export default function OtherPageActions({ first }: ElsewhereProps) {
   const { user } = useSession();
   const account = user?.id ?? "";
   const session = useMemo(() => chatSession(account), [account]);
@@ -37,7 +37,7 @@ function Elsewhere({ first }: ElsewhereProps) {
   useEffect(() => begin(), []);
   return (
     <>
-      <ActionsPart {...props} />
+      <ChatPageActions {...props} />
       {question}
     </>
   );

@@ -1,6 +1,7 @@
 import { newRequestKey } from "../api/request-key.ts";
 import { onStorageChange, readStorage, storedKeys, writeStorage } from "../storage/browser-storage.ts";
 import { Emitter } from "../store/emitter.ts";
+import { Draft } from "./draft.ts";
 import { type SendKey, SendKeys } from "./idempotency-keys.ts";
 
 type Chat = string | null;
@@ -13,12 +14,12 @@ export type Settlement = { isTaken: boolean; isAnswered: boolean };
 /** The box of a conversation, as its screen uses it. */
 export type DraftBox = Pick<Drafts, "subscribe" | "get" | "set" | "take" | "settle" | "hasAny" | "clear" | "close">;
 
-/** Moves what stands in the box of `chat` to the box of another conversation, unless something stands there. */
-export function moveWords(from: DraftBox, chat: string | null, to: DraftBox): void {
-  const words = from.get(chat);
-  if (words.trim() === "" || to.get(null) !== "") return;
-  to.set(null, words);
-  from.set(chat, "");
+/** Moves the draft of `chat` to the box of a new chat of another conversation, unless there is a draft. */
+export function moveDraft(from: DraftBox, chat: string | null, to: DraftBox): void {
+  const draft = from.get(chat);
+  if (draft.isEmpty || to.get(null).text !== "") return;
+  to.set(null, draft);
+  from.set(chat, Draft.empty);
 }
 
 const prefixOf = (account: string) => `draft:${account}:`;
@@ -27,7 +28,7 @@ export const editOf = (chat: string, message: string) => `${chat}/${message}`;
 /** Whether a place is the box of a chat or one of its questions. */
 export const isOf = (place: string, chat: string) => place === chat || place.startsWith(editOf(chat, ""));
 const nameOf = (chat: Chat) => chat ?? "new";
-const join = (texts: readonly string[]) => texts.filter((text) => text.trim() !== "").join("\n\n");
+const joined = (drafts: readonly Draft[]) => drafts.reduce((above, below) => above.join(below), Draft.empty);
 
 /**
  * What a person has written and not sent, by chat (null: the one that is not there yet). Kept in the browser's storage
@@ -37,12 +38,12 @@ const join = (texts: readonly string[]) => texts.filter((text) => text.trim() !=
 export class Drafts {
   readonly #prefix: string;
   readonly #keys: SendKeys;
-  readonly #texts = new Map<string, string>();
+  readonly #drafts = new Map<string, Draft>();
   /** What this tab last read or wrote: anything else in the storage is another tab's. */
-  readonly #stored = new Map<string, string>();
+  readonly #stored = new Map<string, Draft>();
   readonly #leaving = new Set<Ticket>();
   /** What was written in deleted chats, by its place. */
-  readonly #aside = new Map<string, ReadonlyMap<string, string>>();
+  readonly #aside = new Map<string, ReadonlyMap<string, Draft>>();
   readonly #changes = new Emitter();
   readonly #stopFollowing: () => void;
   #isClosed = false;
@@ -55,64 +56,62 @@ export class Drafts {
 
   subscribe = this.#changes.subscribe;
 
-  get(chat: Chat): string {
-    return this.#textOf(nameOf(chat));
+  get(chat: Chat): Draft {
+    return this.#draftOf(nameOf(chat));
   }
 
-  set(chat: Chat, text: string): void {
+  set(chat: Chat, draft: Draft): void {
     const name = nameOf(chat);
     // Words that were changed are another message, also when they are changed back.
     const sent = this.#keys.read(name);
-    if (sent && sent.text !== text && this.#leavingFrom(name).length === 0) this.#keys.remove(name);
-    this.#change(name, text);
+    if (sent && !sent.draft.isSame(draft) && this.#leavingFrom(name).length === 0) this.#keys.remove(name);
+    this.#change(name, draft);
   }
 
   /** Empties the box to send what was in it; {@link settle} must follow. */
   take(chat: Chat, model: string): Ticket {
     const place = nameOf(chat);
-    const text = this.#textOf(place);
+    const draft = this.#draftOf(place);
     const before = this.#keys.read(place);
-    const isSame = before?.text === text && before.model === model;
-    const ticket = { place, text, model, key: isSame ? before.key : newRequestKey() };
+    const isSame = before?.draft.isSame(draft) && before.model === model;
+    const ticket = { place, draft, model, key: before && isSame ? before.key : newRequestKey() };
     this.#leaving.add(ticket);
     this.#keys.write(place, ticket);
-    this.#change(place, "");
+    this.#change(place, Draft.empty);
     return ticket;
   }
 
   /** After a send: the words are gone, or they go back to the box of `backTo`, before what was typed since. */
   settle(ticket: Ticket, { isTaken, isAnswered }: Settlement, backTo: Chat): void {
     if (!this.#leaving.delete(ticket)) return;
-    const { place, text } = ticket;
+    const { place, draft } = ticket;
     const isLatest = this.#keys.read(place)?.key === ticket.key;
     if (isLatest && (isAnswered || nameOf(backTo) !== place)) this.#keys.remove(place);
-    if (this.#read(place) === this.#stored.get(place)) this.#write(place);
-    else if (this.#textOf(place) === "") this.#take(place);
-    if (!isTaken) this.#change(nameOf(backTo), join([text, this.get(backTo)]));
+    if (this.#read(place).isSame(this.#stored.get(place) ?? Draft.empty)) this.#write(place);
+    else if (this.#draftOf(place).text === "") this.#take(place);
+    if (!isTaken) this.#change(nameOf(backTo), draft.join(this.get(backTo)));
   }
 
   /** A chat was made: what is being sent to the new one is its own, and so is what stands in the box if `withBox`. */
   adopt(chat: string, withBox: boolean): void {
     const from = nameOf(null);
     const moved = this.#leavingFrom(from);
-    const text = withBox ? this.#textOf(from) : "";
+    const draft = withBox ? this.#draftOf(from) : Draft.empty;
     for (const ticket of moved) {
       ticket.place = chat;
       this.#keys.write(chat, ticket);
     }
     if (moved.length > 0) this.#keys.remove(from);
-    if (moved.length === 0 && text === "") return;
+    if (moved.length === 0 && draft.text === "") return;
     // The new place first: at no moment are the words nowhere.
-    this.#change(chat, join([this.#textOf(chat), text]));
-    this.#change(from, withBox ? "" : this.#textOf(from));
+    this.#change(chat, this.#draftOf(chat).join(draft));
+    this.#change(from, withBox ? Draft.empty : this.#draftOf(from));
   }
 
   /** What was written in a chat, or is on its way from there, by its place: its box, then its questions. */
-  wordsOf(chat: string): ReadonlyMap<string, string> {
-    const words = this.#placesOf(chat).map(
-      (name) => [name, join([...this.#wordsFrom(name), this.#textOf(name)])] as const,
-    );
-    return new Map(words.filter(([, text]) => text !== ""));
+  listOf(chat: string): ReadonlyMap<string, Draft> {
+    const drafts = this.#placesOf(chat).map((name) => [name, this.#unsentOf(name)] as const);
+    return new Map(drafts.filter(([, { text }]) => text !== ""));
   }
 
   /** The chat is deleted, and with it what was written in it. */
@@ -120,33 +119,33 @@ export class Drafts {
     for (const name of this.#placesOf(chat)) {
       for (const ticket of this.#leavingFrom(name)) this.#leaving.delete(ticket);
       this.#keys.remove(name);
-      this.#change(name, "");
+      this.#change(name, Draft.empty);
     }
   }
 
   /** The chat is deleted, which may be undone: what was written in it is out of sight until {@link bringBack}. */
   setAside(chat: string): void {
-    const words = this.wordsOf(chat);
-    if (words.size > 0) this.#aside.set(chat, words);
+    const drafts = this.listOf(chat);
+    if (drafts.size > 0) this.#aside.set(chat, drafts);
     this.forget(chat);
   }
 
   /** The chat is there again, and with it what was written in it. */
   bringBack(chat: string): void {
-    const words = this.#aside.get(chat) ?? [];
+    const drafts = this.#aside.get(chat) ?? [];
     this.#aside.delete(chat);
-    for (const [name, text] of words) this.#change(name, join([text, this.#textOf(name)]));
+    for (const [name, draft] of drafts) this.#change(name, draft.join(this.#draftOf(name)));
   }
 
   /** The chat is gone: what was written in it goes on in the box of a new one. */
   handOn(chat: string): void {
-    const text = join([...this.wordsOf(chat).values()]);
-    if (text !== "") this.#change(nameOf(null), join([this.get(null), text]));
+    const draft = joined([...this.listOf(chat).values()]);
+    if (draft.text !== "") this.#change(nameOf(null), this.get(null).join(draft));
     this.forget(chat);
   }
 
   hasAny(): boolean {
-    return storedKeys(this.#prefix).some((name) => this.#read(name).trim() !== "");
+    return storedKeys(this.#prefix).some((name) => !this.#read(name).isEmpty);
   }
 
   /** Forgets everything, here and in the storage, for good: nothing is stored after that. */
@@ -154,7 +153,7 @@ export class Drafts {
     this.close();
     for (const name of storedKeys(this.#prefix)) writeStorage(this.#prefix + name, null);
     this.#keys.clear();
-    this.#texts.clear();
+    this.#drafts.clear();
     this.#leaving.clear();
     this.#aside.clear();
     this.#changes.notify();
@@ -173,7 +172,7 @@ export class Drafts {
 
   readonly #follow = ({ key }: StorageEvent): void => {
     if (key !== null && !key.startsWith(this.#prefix)) return;
-    const names = key === null ? [...this.#texts.keys()] : [key.slice(this.#prefix.length)];
+    const names = key === null ? [...this.#drafts.keys()] : [key.slice(this.#prefix.length)];
     // While words of this tab are on their way, what it knows of the box goes first.
     for (const name of names) if (this.#leavingFrom(name).length === 0) this.#take(name);
     this.#changes.notify();
@@ -183,42 +182,43 @@ export class Drafts {
     return [...this.#leaving].filter(({ place }) => place === name);
   }
 
-  #wordsFrom(name: string): string[] {
-    return this.#leavingFrom(name).map(({ text }) => text);
+  /** What is on its way from a place, and then what stands there. */
+  #unsentOf(name: string, draft = this.#draftOf(name)): Draft {
+    return joined([...this.#leavingFrom(name).map((ticket) => ticket.draft), draft]);
   }
 
   #placesOf(chat: string): string[] {
     const leaving = [...this.#leaving].map(({ place }) => place);
-    const names = [...storedKeys(this.#prefix), ...this.#texts.keys(), ...leaving].filter((name) => isOf(name, chat));
+    const names = [...storedKeys(this.#prefix), ...this.#drafts.keys(), ...leaving].filter((name) => isOf(name, chat));
     return [...new Set([chat, ...names])];
   }
 
-  #textOf(name: string): string {
-    return this.#texts.get(name) ?? this.#take(name);
+  #draftOf(name: string): Draft {
+    return this.#drafts.get(name) ?? this.#take(name);
   }
 
-  #change(name: string, text: string): void {
-    this.#texts.set(name, text);
+  #change(name: string, draft: Draft): void {
+    this.#drafts.set(name, draft);
     this.#write(name);
     this.#changes.notify();
   }
 
   /** What is stored becomes what is in the box. */
-  #take(name: string): string {
-    const stored = this.#isClosed ? "" : this.#read(name);
-    this.#texts.set(name, stored);
+  #take(name: string): Draft {
+    const stored = this.#isClosed ? Draft.empty : this.#read(name);
+    this.#drafts.set(name, stored);
     this.#stored.set(name, stored);
     return stored;
   }
 
-  #read(name: string): string {
-    return readStorage(this.#prefix + name) ?? "";
+  #read(name: string): Draft {
+    return Draft.fromStored(readStorage(this.#prefix + name));
   }
 
   #write(name: string): void {
     if (this.#isClosed) return;
-    const text = join([...this.#wordsFrom(name), this.#texts.get(name) ?? ""]);
-    this.#stored.set(name, text);
-    writeStorage(this.#prefix + name, text === "" ? null : text, "What was written");
+    const draft = this.#unsentOf(name, this.#drafts.get(name) ?? Draft.empty);
+    this.#stored.set(name, draft);
+    writeStorage(this.#prefix + name, draft.toStored(), "What was written");
   }
 }

@@ -1,6 +1,6 @@
 import { cleanup, render, screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
-import { ReplyBoundary } from "./reply-boundary.tsx";
+import { FallbackBoundary } from "./fallback-boundary.tsx";
 
 afterEach(() => {
   cleanup();
@@ -11,16 +11,16 @@ function Broken(): never {
   throw new RangeError("Maximum call stack size exceeded");
 }
 
-test("a reply that cannot be set shows its words, and the others stay", () => {
+test("what fails to render is replaced by its fallback, and the rest stays", () => {
   vi.spyOn(console, "error").mockImplementation(() => {});
   render(
     <>
-      <ReplyBoundary fallback={<p>its words</p>}>
+      <FallbackBoundary fallback={<p>its words</p>}>
         <Broken />
-      </ReplyBoundary>
-      <ReplyBoundary fallback={<p>no</p>}>
+      </FallbackBoundary>
+      <FallbackBoundary fallback={<p>no</p>}>
         <p>another reply</p>
-      </ReplyBoundary>
+      </FallbackBoundary>
     </>,
   );
   expect(screen.getByText("its words")).toBeTruthy();

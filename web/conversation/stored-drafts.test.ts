@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { Drafts, editOf } from "./drafts.ts";
+import { Draft } from "./draft.ts";
+import { Drafts, editOf } from "./stored-drafts.ts";
 
 const TAKEN = { isTaken: true, isAnswered: true };
 const REFUSED = { isTaken: false, isAnswered: true };
@@ -10,52 +11,52 @@ beforeEach(() => localStorage.clear());
 
 describe("what was written and not sent", () => {
   test("survives the page, for its account and its chat alone", () => {
-    new Drafts("ada").set("a", "Hello");
-    expect(new Drafts("ada").get("a")).toBe("Hello");
-    expect(new Drafts("ada").get("b")).toBe("");
-    expect(new Drafts("ada").get(null)).toBe("");
-    expect(new Drafts("bob").get("a")).toBe("");
+    new Drafts("ada").set("a", new Draft("Hello"));
+    expect(new Drafts("ada").get("a").text).toBe("Hello");
+    expect(new Drafts("ada").get("b").text).toBe("");
+    expect(new Drafts("ada").get(null).text).toBe("");
+    expect(new Drafts("bob").get("a").text).toBe("");
   });
 
   test("stays stored while it is being sent, and goes once it was taken", () => {
     const drafts = new Drafts("ada");
-    drafts.set("a", "Hello");
+    drafts.set("a", new Draft("Hello"));
     const ticket = drafts.take("a", "auto");
-    expect(ticket.text).toBe("Hello");
-    expect(drafts.get("a")).toBe("");
-    expect(new Drafts("ada").get("a")).toBe("Hello");
+    expect(ticket.draft.text).toBe("Hello");
+    expect(drafts.get("a").text).toBe("");
+    expect(new Drafts("ada").get("a").text).toBe("Hello");
     drafts.settle(ticket, TAKEN, "a");
-    expect(new Drafts("ada").get("a")).toBe("");
+    expect(new Drafts("ada").get("a").text).toBe("");
     expect(localStorage.length).toBe(0);
   });
 
   test("goes back to the box when it was not taken", () => {
     const drafts = new Drafts("ada");
-    drafts.set("a", "Hello");
+    drafts.set("a", new Draft("Hello"));
     const ticket = drafts.take("a", "auto");
     drafts.settle(ticket, REFUSED, "a");
-    expect(drafts.get("a")).toBe("Hello");
+    expect(drafts.get("a").text).toBe("Hello");
   });
 
   test("goes before what was typed since", () => {
     const drafts = new Drafts("ada");
-    drafts.set(null, "Hello");
+    drafts.set(null, new Draft("Hello"));
     const ticket = drafts.take(null, "auto");
-    drafts.set("new-chat", "More");
+    drafts.set("new-chat", new Draft("More"));
     drafts.settle(ticket, REFUSED, "new-chat");
-    expect(drafts.get("new-chat")).toBe("Hello\n\nMore");
-    expect(drafts.get(null)).toBe("");
+    expect(drafts.get("new-chat").text).toBe("Hello\n\nMore");
+    expect(drafts.get(null).text).toBe("");
   });
 
   test("is forgotten as a whole", () => {
     const drafts = new Drafts("ada");
-    drafts.set("a", "Hello");
-    new Drafts("bob").set("a", "Kept");
+    drafts.set("a", new Draft("Hello"));
+    new Drafts("bob").set("a", new Draft("Kept"));
     expect(drafts.hasAny()).toBe(true);
     drafts.clear();
     expect(drafts.hasAny()).toBe(false);
-    expect(drafts.get("a")).toBe("");
-    expect(new Drafts("bob").get("a")).toBe("Kept");
+    expect(drafts.get("a").text).toBe("");
+    expect(new Drafts("bob").get("a").text).toBe("Kept");
   });
 
   test("tells who listens", () => {
@@ -64,9 +65,9 @@ describe("what was written and not sent", () => {
     const end = drafts.subscribe(() => {
       told += 1;
     });
-    drafts.set("a", "x");
+    drafts.set("a", new Draft("x"));
     end();
-    drafts.set("a", "y");
+    drafts.set("a", new Draft("y"));
     expect(told).toBe(1);
   });
 });
@@ -74,7 +75,7 @@ describe("what was written and not sent", () => {
 describe("words that are being sent", () => {
   test("are the same message when the page is loaded anew, as long as they are not changed", () => {
     const drafts = new Drafts("ada");
-    drafts.set("a", "Hello");
+    drafts.set("a", new Draft("Hello"));
     const { key } = drafts.take("a", "auto");
     expect(new Drafts("ada").take("a", "auto").key).toBe(key);
     expect(new Drafts("ada").take("a", "other-model").key).not.toBe(key);
@@ -84,7 +85,7 @@ describe("words that are being sent", () => {
     const drafts = new Drafts("ada");
     const keys = new Set<string>();
     const send = (chat: string) => {
-      drafts.set(chat, "Hello");
+      drafts.set(chat, new Draft("Hello"));
       const ticket = drafts.take(chat, "auto");
       keys.add(ticket.key);
       return ticket;
@@ -92,14 +93,14 @@ describe("words that are being sent", () => {
     drafts.settle(send("a"), REFUSED, "a");
     drafts.settle(send("b"), TAKEN, "b");
     drafts.settle(send("a"), UNANSWERED, "a");
-    drafts.set("a", "Hello!");
+    drafts.set("a", new Draft("Hello!"));
     send("a");
     expect(keys.size).toBe(4);
   });
 
   test("keep their name where no answer came", () => {
     const drafts = new Drafts("ada");
-    drafts.set("a", "Hello");
+    drafts.set("a", new Draft("Hello"));
     const ticket = drafts.take("a", "auto");
     drafts.settle(ticket, UNANSWERED, "a");
     expect(drafts.take("a", "auto").key).toBe(ticket.key);
@@ -107,26 +108,26 @@ describe("words that are being sent", () => {
 
   test("do not take each other's place", () => {
     const drafts = new Drafts("ada");
-    drafts.set("a", "One");
+    drafts.set("a", new Draft("One"));
     const one = drafts.take("a", "auto");
-    drafts.set("a", "Two");
+    drafts.set("a", new Draft("Two"));
     const two = drafts.take("a", "auto");
     drafts.settle(one, TAKEN, "a");
-    expect(new Drafts("ada").get("a")).toBe("Two");
+    expect(new Drafts("ada").get("a").text).toBe("Two");
     drafts.settle(two, REFUSED, "a");
-    expect(drafts.get("a")).toBe("Two");
+    expect(drafts.get("a").text).toBe("Two");
   });
 });
 
 describe("a chat that is made", () => {
   test("takes over what is being sent to it, so that a reload finds it there", () => {
     const drafts = new Drafts("ada");
-    drafts.set(null, "Hello");
+    drafts.set(null, new Draft("Hello"));
     const ticket = drafts.take(null, "auto");
     drafts.adopt("made", true);
     const reloaded = new Drafts("ada");
-    expect(reloaded.get("made")).toBe("Hello");
-    expect(reloaded.get(null)).toBe("");
+    expect(reloaded.get("made").text).toBe("Hello");
+    expect(reloaded.get(null).text).toBe("");
     expect(reloaded.take("made", "auto").key).toBe(ticket.key);
     drafts.settle(ticket, TAKEN, "made");
     expect(localStorage.length).toBe(0);
@@ -134,87 +135,88 @@ describe("a chat that is made", () => {
 
   test("takes over what stands in its box, and only that", () => {
     const drafts = new Drafts("ada");
-    drafts.set(null, "A thought");
+    drafts.set(null, new Draft("A thought"));
     drafts.adopt("beside", false);
-    expect(drafts.get("beside")).toBe("");
+    expect(drafts.get("beside").text).toBe("");
     drafts.adopt("made", true);
-    expect(drafts.get("made")).toBe("A thought");
-    expect(drafts.get(null)).toBe("");
+    expect(drafts.get("made").text).toBe("A thought");
+    expect(drafts.get(null).text).toBe("");
   });
 });
 
 test("what was written in a deleted chat is forgotten", () => {
   const drafts = new Drafts("ada");
-  drafts.set("a", "Secret");
+  drafts.set("a", new Draft("Secret"));
   const ticket = drafts.take("a", "auto");
-  drafts.set("a", "More secrets");
+  drafts.set("a", new Draft("More secrets"));
   drafts.forget("a");
   drafts.settle(ticket, REFUSED, "a");
-  expect(drafts.get("a")).toBe("");
+  expect(drafts.get("a").text).toBe("");
   expect(localStorage.length).toBe(0);
 });
 
 test("nothing is stored any more once everything was forgotten", () => {
   const drafts = new Drafts("ada");
-  drafts.set("a", "Hello");
+  drafts.set("a", new Draft("Hello"));
   const ticket = drafts.take("a", "auto");
   drafts.clear();
   drafts.settle(ticket, REFUSED, "a");
-  drafts.set("a", "Late");
+  drafts.set("a", new Draft("Late"));
   expect(localStorage.length).toBe(0);
 });
 
 describe("two tabs", () => {
   test("show the same words", () => {
     const here = new Drafts("ada");
-    expect(here.get("a")).toBe("");
-    new Drafts("ada").set("a", "From there");
+    expect(here.get("a").text).toBe("");
+    new Drafts("ada").set("a", new Draft("From there"));
     otherTabWrote("draft:ada:a");
-    expect(here.get("a")).toBe("From there");
+    expect(here.get("a").text).toBe("From there");
   });
 
   test("a send of the one leaves what the other has written since", () => {
     const here = new Drafts("ada");
     const there = new Drafts("ada");
-    here.set("a", "Hello");
+    here.set("a", new Draft("Hello"));
     const ticket = here.take("a", "auto");
-    there.set("a", "Other words");
+    there.set("a", new Draft("Other words"));
     otherTabWrote("draft:ada:a");
     here.settle(ticket, TAKEN, "a");
-    expect(new Drafts("ada").get("a")).toBe("Other words");
-    expect(here.get("a")).toBe("Other words");
+    expect(new Drafts("ada").get("a").text).toBe("Other words");
+    expect(here.get("a").text).toBe("Other words");
   });
 });
 
 test("with a chat go the wordings of its questions that were begun", () => {
   const drafts = new Drafts("ada");
-  drafts.set(editOf("a", "q1"), "Better");
-  drafts.set(editOf("b", "q1"), "Another's");
+  drafts.set(editOf("a", "q1"), new Draft("Better"));
+  drafts.set(editOf("b", "q1"), new Draft("Another's"));
   expect(drafts.hasAny()).toBe(true);
   drafts.forget("a");
-  expect(new Drafts("ada").get(editOf("a", "q1"))).toBe("");
-  expect(new Drafts("ada").get(editOf("b", "q1"))).toBe("Another's");
+  expect(new Drafts("ada").get(editOf("a", "q1")).text).toBe("");
+  expect(new Drafts("ada").get(editOf("b", "q1")).text).toBe("Another's");
 });
 
 test("what was written in a deleted chat is out of sight, and there again when that is undone", () => {
   const drafts = new Drafts("ada");
-  drafts.set("a", "Half a thought");
+  drafts.set("a", new Draft("Half a thought"));
   drafts.setAside("a");
-  expect([drafts.get("a"), drafts.hasAny()]).toEqual(["", false]);
+  expect([drafts.get("a").text, drafts.hasAny()]).toEqual(["", false]);
   drafts.bringBack("a");
-  expect(drafts.get("a")).toBe("Half a thought");
+  expect(drafts.get("a").text).toBe("Half a thought");
 });
 
 describe("the wordings of a deleted chat's questions", () => {
   const setUp = () => {
     const drafts = new Drafts("ada");
-    drafts.set("a", "Half a thought");
-    drafts.set(editOf("a", "q1"), "Better");
-    drafts.set(editOf("a", "q2"), "On its way");
+    drafts.set("a", new Draft("Half a thought"));
+    drafts.set(editOf("a", "q1"), new Draft("Better"));
+    drafts.set(editOf("a", "q2"), new Draft("On its way"));
     const ticket = drafts.take(editOf("a", "q2"), "auto");
     return { drafts, ticket };
   };
-  const wordsIn = (drafts: Drafts) => ["a", editOf("a", "q1"), editOf("a", "q2")].map((place) => drafts.get(place));
+  const wordsIn = (drafts: Drafts) =>
+    ["a", editOf("a", "q1"), editOf("a", "q2")].map((place) => drafts.get(place).text);
 
   test("are there again when the deletion is undone, also one that was being sent", () => {
     const { drafts, ticket } = setUp();
@@ -230,7 +232,7 @@ describe("the wordings of a deleted chat's questions", () => {
     const { drafts, ticket } = setUp();
     drafts.handOn("a");
     drafts.settle(ticket, REFUSED, null);
-    expect(drafts.get(null)).toBe("Half a thought\n\nBetter\n\nOn its way");
+    expect(drafts.get(null).text).toBe("Half a thought\n\nBetter\n\nOn its way");
     expect(wordsIn(drafts)).toEqual(["", "", ""]);
   });
 });

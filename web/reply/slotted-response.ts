@@ -1,0 +1,55 @@
+import type { Slot } from "./reply-slots.ts";
+
+/**
+ * Returns the answer of `ask` with its slot: an event stream gives the slot back at its end, and ends where another tab
+ * takes the slot over. Any other answer gives it back at once.
+ */
+export async function askWithSlot(slot: Slot, ask: () => Promise<Response>): Promise<Response> {
+  try {
+    const response = await ask();
+    if (isOpenStream(response)) return holdSlot(slot, response);
+    slot.release();
+    return response;
+  } catch (cause) {
+    slot.release();
+    throw cause;
+  }
+}
+
+/** Whether the answer is an event stream that is being written. */
+export const isOpenStream = (response: Response) =>
+  response.status === 200 &&
+  response.body !== null &&
+  (response.headers.get("content-type") ?? "").startsWith("text/event-stream");
+
+/** The stream as it comes. It ends with the slot, though not before it has said which reply it is of. */
+export function holdSlot(slot: Slot, response: Response): Response {
+  const reader = response.body?.getReader();
+  if (!reader) return response;
+  let hasBegun = false;
+  const leave = () => void (hasBegun && reader.cancel().catch(() => {}));
+  slot.lost.addEventListener("abort", leave);
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const { done, value } = await reader.read();
+        if (done) {
+          slot.release();
+          controller.close();
+          return;
+        }
+        controller.enqueue(value);
+        hasBegun = true;
+        if (slot.lost.aborted) leave();
+      } catch (cause) {
+        slot.release();
+        controller.error(cause);
+      }
+    },
+    async cancel(reason) {
+      slot.release();
+      await reader.cancel(reason);
+    },
+  });
+  return new Response(body, { headers: response.headers });
+}
