@@ -2,9 +2,7 @@ import { Archive, MessageSquare } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { SearchHit } from "#contract/search.ts";
 import { cx } from "../ui/components/cx.ts";
-import type { HitGroup } from "./hit-groups.ts";
-import { hitTime } from "./hit-time.ts";
-import { MarkedText } from "./marked-text.tsx";
+import { type HitGroup, piecesOf } from "./hit-groups.ts";
 import { Option } from "./option.tsx";
 
 /** The id of a hit's element, by which the field names the active one. */
@@ -113,5 +111,30 @@ function Hit({ hit, isActive, isPlain, onPoint, onChoose, children }: HitProps) 
     >
       {children}
     </Option>
+  );
+}
+
+/** When a message came: the time today, the day before that. */
+function hitTime(at: number, locale: string, now = Date.now()): string {
+  const [then, today] = [new Date(at), new Date(now)];
+  const isToday = then.toDateString() === today.toDateString();
+  const isThisYear = then.getFullYear() === today.getFullYear();
+  const day: Intl.DateTimeFormatOptions = { day: "numeric", month: "short" };
+  if (!isThisYear) day.year = "numeric";
+  return new Intl.DateTimeFormat(locale, isToday ? { timeStyle: "short" } : day).format(then);
+}
+
+type MarkedTextProps = { text: string; marks: readonly (readonly [number, number])[] };
+
+/** A text in which what was found is marked. */
+function MarkedText({ text, marks }: MarkedTextProps) {
+  return piecesOf(text, marks).map((piece) =>
+    piece.isMarked ? (
+      <mark key={piece.at} className="rounded-small bg-accent-soft font-semibold text-ink">
+        {piece.text}
+      </mark>
+    ) : (
+      piece.text
+    ),
   );
 }

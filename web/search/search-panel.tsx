@@ -4,6 +4,8 @@ import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 
 import { useTranslation } from "react-i18next";
 import { SEARCH_MAX } from "#contract/limits.ts";
 import type { SearchHit } from "#contract/search.ts";
+import { modelsQuery } from "../queries/models-query.ts";
+import { useQuery } from "../queries/use-query.ts";
 import { useStore } from "../store/use-store.ts";
 import { cx } from "../ui/components/cx.ts";
 import { IconButton } from "../ui/components/icon-button.tsx";
@@ -16,7 +18,6 @@ import { optionsOf, useActive } from "./option-list.ts";
 import { type PaletteEntries, titleHits } from "./palette-entry.ts";
 import { SearchResults } from "./search-results.tsx";
 import { noFilters, type SearchFilters, type SearchQuestion, SearchRun } from "./search-run.ts";
-import { useModels } from "./use-models.ts";
 
 type SearchPanelProps = {
   /** What it asks for stands in the field at first. */
@@ -175,4 +176,10 @@ const noPalette: PaletteEntries = { entriesFor: () => [], chats: [], recentLabel
 function SlowSpinner() {
   const isSlow = useDelayed(150);
   return isSlow ? <Spinner className="size-4 text-muted" /> : null;
+}
+
+/** The models to choose from, once they are wanted; none where they could not be read. */
+function useModels(isWanted: boolean) {
+  const { value } = useQuery(modelsQuery, isWanted);
+  return (value ?? []).flatMap(({ models }) => models);
 }

@@ -5,6 +5,7 @@ import settings from "../locales/en/settings.json";
 import { registerTexts } from "../locales/i18n.ts";
 import { Button } from "../ui/components/button.tsx";
 import { cx } from "../ui/components/cx.ts";
+import { Landmark } from "../ui/components/landmark.tsx";
 import { PageTitle } from "../ui/components/page-title.tsx";
 import { SkipLink } from "../ui/components/skip-link.tsx";
 import { textLink } from "../ui/components/text-link.ts";
@@ -67,7 +68,7 @@ export function SettingsScreen({ section, onTitle }: SettingsScreenProps) {
       <div className="flex min-h-dvh flex-col md:flex-row">
         <SkipLink />
         <SettingsNav section={section} />
-        <main key={section} className="min-w-0 flex-1 px-4 pt-8 pb-24 sm:px-8 md:pt-14">
+        <Landmark as="main" key={section} className="min-w-0 flex-1 px-4 pt-8 pb-24 sm:px-8 md:pt-14">
           <div className="mx-auto w-full max-w-[40rem]">
             <PageTitle className="font-semibold text-2xl tracking-[-0.022em]">{title}</PageTitle>
             {section === "activity" && <p className="mt-2 text-pretty text-muted leading-text">{t("activity.text")}</p>}
@@ -79,7 +80,7 @@ export function SettingsScreen({ section, onTitle }: SettingsScreenProps) {
               {t("app:page.accessibility")}
             </Link>
           </div>
-        </main>
+        </Landmark>
       </div>
       <ProofDialog section={section} />
     </AccountDetailsContext>

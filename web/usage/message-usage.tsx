@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { paths } from "#contract/paths.ts";
 import { type CallUsage, messageUsageSchema, type MessageUsage as Usage } from "#contract/usage.ts";
 import { api } from "../api/client.ts";
+import { useLandmark } from "../ui/components/landmark.tsx";
 import { Skeleton } from "../ui/components/skeleton.tsx";
 import { costText, durationText, modelName, tokensText } from "./usage-words.ts";
 
@@ -21,7 +22,7 @@ export default function MessageUsage({ chat, message, anchor, onClose }: Message
   return (
     <Popover.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
       <Popover.Anchor virtualRef={anchor as RefObject<HTMLButtonElement>} />
-      <Popover.Portal container={anchor.current?.closest("main") ?? null}>
+      <Popover.Portal container={useLandmark()}>
         <Popover.Content
           aria-label={t("ofAnswer")}
           side="top"

@@ -8,12 +8,32 @@ import { ApiError } from "../../api/api-error.ts";
 import { type ApiOptions, api, onSessionLost } from "../../api/client.ts";
 import { i18n } from "../../locales/i18n.ts";
 import { log } from "../../log.ts";
-import { onStorageChange } from "../../storage/browser-storage.ts";
+import { onStorageChange, readStoredJson, writeStorage } from "../../storage/browser-storage.ts";
 import { Store } from "../../store/store.ts";
 import { useStore } from "../../store/use-store.ts";
 import { notify } from "../../ui/notifications/notify.ts";
 import { isTokenExpired } from "./access-token-expiry.ts";
-import { readStored, removeStored, store, USER_KEY } from "./stored-session.ts";
+
+/** Key of local storage that holds the user as JSON. The specification gives its name. */
+const USER_KEY = "user";
+
+/** Names in the log what could not be stored. */
+const NAME = "The sign-in";
+
+/** Returns token and user from local storage, which all tabs share. */
+function readStored(): { token: string | null; user: User | null } {
+  const token = readAccessToken();
+  return { token, user: token ? (userSchema.safeParse(readStoredJson(USER_KEY)).data ?? null) : null };
+}
+
+function store(token: string, user: User): void {
+  // The user first: another tab is told of each change and must never meet the new token beside the old user.
+  if (writeStorage(USER_KEY, JSON.stringify(user), NAME)) writeStorage(ACCESS_TOKEN_KEY, token, NAME);
+}
+
+function removeStored(): void {
+  if (writeStorage(ACCESS_TOKEN_KEY, null, NAME)) writeStorage(USER_KEY, null, NAME);
+}
 
 /** After so long without an answer the log says that the server was not told of a sign-out. */
 const SIGN_OUT_WAIT_MS = 30 * SECOND;

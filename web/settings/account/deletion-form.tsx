@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { forgetSession, useSession } from "../../accounts/session/session.ts";
 import { StoredPlace } from "../../api/stored-place.ts";
 import { forgetOpenFolders } from "../../chats/open-folders.ts";
-import { Drafts } from "../../conversation/drafts.ts";
+import { Drafts } from "../../conversation/stored-drafts.ts";
 import { FailureBanner } from "../../forms/failure-banner.tsx";
 import { OwnModels } from "../../models/own-models.ts";
 import { Button } from "../../ui/components/button.tsx";

@@ -1,24 +1,28 @@
+import { useId } from "react";
 import { useTranslation } from "react-i18next";
+import { useLanguageSelect } from "../../accounts/use-language-select.tsx";
 import actions from "../../locales/en/actions.json";
 import appearance from "../../locales/en/appearance.json";
 import { registerTexts } from "../../locales/i18n.ts";
+import { useStore } from "../../store/use-store.ts";
 import {
   type Appearance,
   appearanceChoices,
   changeAppearance,
+  currentAppearance,
+  subscribeAppearance,
   usualAppearance,
 } from "../../ui/appearance/appearance.ts";
 import { Button } from "../../ui/components/button.tsx";
+import { Select } from "../../ui/components/select.tsx";
+import { Switch } from "../../ui/components/switch.tsx";
 import { pressName } from "../../ui/keys/key-names.ts";
 import type { Press } from "../../ui/keys/press.ts";
 import { notify } from "../../ui/notifications/notify.ts";
 import { Row, Section } from "../section.tsx";
 import { ChoiceCards } from "./choice-cards.tsx";
-import { LanguageSection } from "./language-section.tsx";
 import { ReadingPreview } from "./reading-preview.tsx";
-import { SwitchRow } from "./switch-row.tsx";
 import { ThemePicture } from "./theme-picture.tsx";
-import { useAppearance } from "./use-appearance.ts";
 
 registerTexts("actions", actions);
 registerTexts("appearance", appearance);
@@ -188,4 +192,43 @@ function ResetSection({ appearance }: PartProps) {
       </Row>
     </div>
   );
+}
+
+/** Which language the pages speak. */
+function LanguageSection() {
+  const { t } = useTranslation("app");
+  const select = useLanguageSelect(true);
+  return (
+    <Section title={t("language.label")}>
+      <div className="p-4 sm:p-5">
+        <Select className="sm:max-w-80" {...select} />
+      </div>
+    </Section>
+  );
+}
+
+type SwitchRowProps = { title: string; text: string; isOn: boolean; onChange: (isOn: boolean) => void };
+
+/** A line of a card with something that is on or off; all of it can be pressed. */
+function SwitchRow({ title, text, isOn, onChange }: SwitchRowProps) {
+  const id = useId();
+  return (
+    <div className="relative flex items-center justify-between gap-4 px-4 py-4 sm:px-5">
+      <div className="min-w-0">
+        <label htmlFor={id} className="cursor-pointer font-medium text-sm after:absolute after:inset-0">
+          {title}
+        </label>
+        <p id={`${id}-text`} className="mt-0.5 text-muted text-sm leading-text">
+          {text}
+        </p>
+      </div>
+      <Switch id={id} aria-describedby={`${id}-text`} checked={isOn} onChange={onChange} />
+    </div>
+  );
+}
+
+/** What is chosen now, here or in another tab. */
+function useAppearance(): Appearance {
+  useStore({ subscribe: subscribeAppearance, get: () => JSON.stringify(currentAppearance()) });
+  return currentAppearance();
 }

@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, screen } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { paths } from "#contract/paths.ts";
-import { Drafts } from "../../conversation/drafts.ts";
+import { Drafts } from "../../conversation/stored-drafts.ts";
 import { ada, problem } from "../../testing/fake-api.ts";
 import { done, eachTestAlone, field, openSettings, press, type } from "../../testing/open-settings.tsx";
 

@@ -66,7 +66,8 @@ export function PresetForm({ place, initial, groups, onCancel, onSave }: PresetF
   const tell = (broken: FieldErrors<FieldName>) => {
     setErrors(broken);
     const first = (["name", "instructions"] as const).find((field) => broken[field] !== undefined);
-    if (first) form.current?.querySelector<HTMLElement>(`[name=${first}]`)?.focus();
+    const field = first && form.current?.elements.namedItem(first);
+    if (field instanceof HTMLElement) field.focus();
   };
 
   const submit = (event: FormEvent) => {

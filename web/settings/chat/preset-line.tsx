@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowUp, Copy, Ellipsis, Pencil, Trash2 } from "lucide-react";
-import { type KeyboardEvent, useRef, useState } from "react";
+import type { KeyboardEvent } from "react";
 import { useTranslation } from "react-i18next";
 import type { ModelGroup } from "#contract/models.ts";
 import type { Preset } from "#contract/presets.ts";
@@ -95,20 +95,17 @@ type MoreMenuProps = { name: string } & Pick<PresetLineProps, "onEdit" | "onDupl
 
 function MoreMenu({ name, onEdit, onDuplicate, onDelete }: MoreMenuProps) {
   const { t } = useTranslation("presets");
-  const trigger = useRef<HTMLButtonElement>(null);
-  const [landmark, setLandmark] = useState<HTMLElement | null>(null);
   return (
-    <Menu modal={false} onOpenChange={() => setLandmark(trigger.current?.closest("main") ?? null)}>
+    <Menu modal={false}>
       <MenuTrigger asChild>
         <IconButton
-          ref={trigger}
           label={t("list.more", { name })}
           icon={<Ellipsis aria-hidden="true" />}
           size="small"
           className="data-[state=open]:bg-hover"
         />
       </MenuTrigger>
-      <MenuContent container={landmark} align="end" aria-label={t("list.more", { name })}>
+      <MenuContent align="end" aria-label={t("list.more", { name })}>
         <MenuItem icon={<Pencil aria-hidden="true" />} onSelect={onEdit}>
           {t("list.edit")}
         </MenuItem>

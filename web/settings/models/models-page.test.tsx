@@ -1,8 +1,10 @@
 import { act, fireEvent, screen, within } from "@testing-library/react";
 import { expect, test } from "vitest";
+import type { ModelGroup } from "#contract/models.ts";
 import { paths } from "#contract/paths.ts";
-import type { Api } from "../../api/client.ts";
+
 import { ModelChoice } from "../../models/model-choice.ts";
+import { Query } from "../../queries/query.ts";
 import { ada } from "../../testing/fake-api.ts";
 import { eachTestAlone, openSettings } from "../../testing/open-settings.tsx";
 
@@ -28,7 +30,7 @@ const flip = (name: string) => act(async () => void fireEvent.click(inMenus(name
 
 /** What the chat offers and asks, read anew as when its screen opens. */
 async function chatHas() {
-  const choice = new ModelChoice(ada.id, { get: async () => groups } as unknown as Api);
+  const choice = new ModelChoice(ada.id, new Query<ModelGroup[]>(async () => groups));
   await choice.load();
   const { groups: offered, value } = choice.current();
   return [value, offered.flatMap(({ models }) => models.map(({ label }) => label)).join()];

@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from "vitest";
 import { ApiError } from "../../api/api-error.ts";
-import { answerProof, isProofAsked, ProofDeclined, withProof } from "./proof.ts";
+import { Declined } from "../form/failure-text.ts";
+import { answerProof, isProofAsked, withProof } from "./proof.ts";
 
 const needed = new ApiError(403, "proof", { code: "proof-needed" });
 
@@ -37,6 +38,6 @@ test("who declines is not asked again, and what waited for it is not done", asyn
   const other = withProof(asks(needed, "never"));
   await expect.poll(isProofAsked).toBe(true);
   answerProof(false);
-  await expect(one).rejects.toBeInstanceOf(ProofDeclined);
-  await expect(other).rejects.toBeInstanceOf(ProofDeclined);
+  await expect(one).rejects.toBeInstanceOf(Declined);
+  await expect(other).rejects.toBeInstanceOf(Declined);
 });

@@ -2,11 +2,7 @@
 
 import { ApiError } from "../../api/api-error.ts";
 import { Store } from "../../store/store.ts";
-
-/** The person did not want to prove anything, so what needed it was not done. Nothing is to be told. */
-export class ProofDeclined extends Error {
-  override readonly name = "ProofDeclined";
-}
+import { Declined } from "../form/failure-text.ts";
 
 /** Null while nobody is asked. */
 export const proofQuestion = new Store<PromiseWithResolvers<boolean> | null>(null);
@@ -15,7 +11,7 @@ let pagesLeft = 0;
 
 /**
  * Makes a request; where the server wants a proof first, asks the person for one and makes the request once more.
- * Throws {@link ProofDeclined} where the person declines or has left the page meanwhile, else whatever the request throws.
+ * Throws {@link Declined} where the person declines or has left the page meanwhile, else whatever the request throws.
  */
 export async function withProof<T>(ask: () => Promise<T>): Promise<T> {
   const page = pagesLeft;
@@ -23,7 +19,7 @@ export async function withProof<T>(ask: () => Promise<T>): Promise<T> {
     return await ask();
   } catch (error) {
     if (!(error instanceof ApiError && error.code === "proof-needed")) throw error;
-    if (page !== pagesLeft || !(await askForProof())) throw new ProofDeclined("No proof was given", { cause: error });
+    if (page !== pagesLeft || !(await askForProof())) throw new Declined("No proof was given", { cause: error });
     return ask();
   }
 }

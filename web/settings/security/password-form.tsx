@@ -1,5 +1,8 @@
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
+import * as z from "zod/mini";
+import { newPasswordField, presentPasswordField } from "#contract/accounts.ts";
+import { rule } from "#contract/text/validation.ts";
 import { useAuthConfig } from "../../accounts/auth-config.ts";
 import { PasswordField } from "../../accounts/password-field.tsx";
 import { NewPasswordField } from "../../accounts/registration/password-advice.tsx";
@@ -12,7 +15,27 @@ import { FormFooter } from "../form/form-footer.tsx";
 import { UsernameForManagers } from "../form/username-for-managers.tsx";
 import { withProof } from "../proof/proof.ts";
 import { settingsApi } from "../settings-api.ts";
-import { changeFormSchema, setFormSchema } from "./password-schema.ts";
+
+const repeated = () => z.string({ error: rule("required") }).check(z.minLength(1, { error: rule("required") }));
+
+const isRepeated = z.refine<{ password: string; confirmPassword: string }>(
+  ({ password, confirmPassword }) => password === confirmPassword,
+  { error: rule("mismatch"), path: ["confirmPassword"] },
+);
+
+/** The form that changes a password: what is sent, and the repeated password, which is not. */
+const changeFormSchema = (passwordMin: number) =>
+  z
+    .object({
+      currentPassword: presentPasswordField(),
+      password: newPasswordField(passwordMin),
+      confirmPassword: repeated(),
+    })
+    .check(isRepeated);
+
+/** The same for accounts without one. */
+const setFormSchema = (passwordMin: number) =>
+  z.object({ password: newPasswordField(passwordMin), confirmPassword: repeated() }).check(isRepeated);
 
 type PasswordFormProps = { hasPassword: boolean; onDone: () => void; onCancel: () => void };
 type Values = { currentPassword?: string; password: string; confirmPassword: string };
