@@ -25,7 +25,7 @@ export const budgets: Budget[] = [
   },
   // Dialogs and menus share much: whoever opens the settings has met the menu that leads there.
   { name: "settings", maxKb: 30, sources: ["web/app/settings-page.tsx"], after: ["chat shell", "menus"] },
-  { name: "actions", maxKb: 15, sources: ["web/actions/actions-part.tsx"], after: ["chat shell", "menus"] },
+  { name: "actions", maxKb: 15, sources: ["web/actions/chat-page-actions.tsx"], after: ["chat shell", "menus"] },
   {
     name: "palette and search",
     maxKb: 14,

@@ -3,7 +3,6 @@ import { pathToFileURL } from "node:url";
 import { zoneTable } from "../zones.ts";
 import { generatedProblems } from "./generated.ts";
 import { folderCycleProblems, importProblems, tableProblems } from "./import-rules.ts";
-import { knownNames } from "./known-names.ts";
 import { nameProblems } from "./names.ts";
 import { foldersOf, readSourceFiles, sourceRoots } from "./source-files.ts";
 
@@ -14,8 +13,8 @@ export function checkStructure(): { passed: number; problems: string[] } {
   const checks = [
     tableProblems(zoneTable, paths),
     importProblems(zoneTable, files),
-    folderCycleProblems(zoneTable, files),
-    nameProblems(knownNames, files, ["contract", "server", "web", "testing"]),
+    folderCycleProblems(files),
+    nameProblems(files, ["contract", "server", "web", "testing"]),
     generatedProblems(zoneTable, foldersOf(paths)),
   ];
   return { passed: checks.filter((problems) => problems.length === 0).length, problems: checks.flat() };

@@ -24,7 +24,6 @@ const table: ZoneTable = {
   ],
   packages: [{ in: ["web"], packages: ["pg"], except: ["*-store.ts"], inTests: false, reason: "Only stores." }],
   otherRoots: [],
-  knownCycles: [],
 };
 
 const folders = ["contract/presets", "web/app", "web/ui", "web/presets", "web/chats", "web/chats/presets"];

@@ -29,7 +29,6 @@ const table: ZoneTable = {
     { in: ["server/chats"], packages: ["**", "!zod", "!zod/*"], inTests: true, reason: "Only zod." },
   ],
   otherRoots: [{ folders: ["testing"], never: ["web"], reason: "No browser." }],
-  knownCycles: [],
 };
 
 const problemsOf = (path: string, text: string, rules = table) => importProblems(rules, [parseSourceFile(path, text)]);
@@ -114,7 +113,7 @@ const cyclic = [
 ];
 
 test("folders that import each other are a cycle, though their files are none", () => {
-  expect(folderCycleProblems(table, cyclic)).toEqual([
+  expect(folderCycleProblems(cyclic)).toEqual([
     "Folders import each other in a cycle: server/accounts → server/chats → server/accounts " +
       "(server/accounts/b.ts imports server/chats/deep/b.ts; server/chats/a.ts imports server/accounts/a.ts).",
   ]);
@@ -127,13 +126,5 @@ test("a folder and its subfolders, and tests, make no cycle", () => {
     parseSourceFile("server/accounts/b.test.ts", 'import "../chats/deep/b.ts";'),
     parseSourceFile("server/chats/c.ts", 'import "../accounts/a.ts";'),
   ];
-  expect(folderCycleProblems(table, files)).toEqual([]);
-});
-
-test("a known cycle is no problem until it has gone", () => {
-  const known = { ...table, knownCycles: [{ from: "server/accounts", to: "server/chats", because: "so far" }] };
-  expect(folderCycleProblems(known, cyclic)).toEqual([]);
-  expect(folderCycleProblems(known, cyclic.slice(0, 1))).toEqual([
-    "server/accounts → server/chats closes no cycle of folders any more: remove it from knownCycles.",
-  ]);
+  expect(folderCycleProblems(files)).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { matchesGlob } from "node:path";
-import { cyclesOf, folderCrossings, graphOf, pathBetween } from "./cycles.ts";
+import { cyclesOf, folderCrossings, graphOf } from "./cycles.ts";
 import { foldersOf, type SourceFile } from "./source-files.ts";
 import type { PackageRule, Root, Zone, ZoneTable } from "./zone-table.ts";
 
@@ -108,25 +108,15 @@ function zoneProblems(root: Root, zone: Zone, exists: (path: string) => boolean)
   ];
 }
 
-/** Cycles of folders beside each other that the table does not list, and entries of its list that close none. */
-export function folderCycleProblems({ knownCycles }: ZoneTable, files: readonly SourceFile[]): string[] {
+/** Returns a sentence for each cycle of folders beside each other, with an import for each of its steps. */
+export function folderCycleProblems(files: readonly SourceFile[]): string[] {
   const crossings = folderCrossings(files);
-  const isKnown = (edge: { from: string; to: string }) =>
-    knownCycles.some(({ from, to }) => edge.from === from && edge.to === to);
-  const others = graphOf(crossings.filter((edge) => !isKnown(edge)));
-  const closesCycle = ({ from, to }: { from: string; to: string }) =>
-    crossings.some((edge) => edge.from === from && edge.to === to) && pathBetween(others, to, from) !== undefined;
   const example = (from: string | undefined, to: string | undefined) => {
     const found = crossings.find((edge) => edge.from === from && edge.to === to);
     return `${found?.importer} imports ${found?.target}`;
   };
-  return [
-    ...knownCycles
-      .filter((known) => !closesCycle(known))
-      .map(({ from, to }) => `${from} → ${to} closes no cycle of folders any more: remove it from knownCycles.`),
-    ...cyclesOf(others).map((cycle) => {
-      const examples = cycle.slice(1).map((folder, index) => example(cycle[index], folder));
-      return `Folders import each other in a cycle: ${cycle.join(" → ")} (${examples.join("; ")}).`;
-    }),
-  ];
+  return cyclesOf(graphOf(crossings)).map((cycle) => {
+    const examples = cycle.slice(1).map((folder, index) => example(cycle[index], folder));
+    return `Folders import each other in a cycle: ${cycle.join(" → ")} (${examples.join("; ")}).`;
+  });
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { areNearNames, type KnownNames, nameProblems } from "./names.ts";
+import { areNearNames, nameProblems } from "./names.ts";
 import { parseSourceFile } from "./source-files.ts";
 
 test.each([
@@ -32,25 +32,9 @@ const files = [
   parseSourceFile("server/a/days.ts", "export const groupByDay = 1;"),
 ];
 
-const problemsOf = (known: KnownNames) => nameProblems(known, files, ["server", "web"]);
-
 test("double exports and near names of a root are named; tests, re-exports and other folders do not count", () => {
-  expect(problemsOf({ exports: {}, files: {} })).toEqual([
+  expect(nameProblems(files, ["server", "web"])).toEqual([
     "Several files of web/ export groupByDay: web/a/day.ts, web/a/days.ts.",
     "The names of web/a/day.ts and days.ts are too near to each other.",
-  ]);
-});
-
-test("known ones are no problem until they have gone", () => {
-  const known: KnownNames = { exports: { web: ["groupByDay"] }, files: { web: [["days.ts", "day.ts"]] } };
-  expect(problemsOf(known)).toEqual([]);
-  expect(
-    problemsOf({
-      exports: { ...known.exports, server: ["a"] },
-      files: { ...known.files, server: [["a.ts", "as.ts"]] },
-    }),
-  ).toEqual([
-    "No two files export a in server/ any more: remove it from scripts/structure/known-names.ts.",
-    "a.ts and as.ts are not near names in server/ any more: remove it from scripts/structure/known-names.ts.",
   ]);
 });

@@ -1,14 +1,6 @@
 import { posix } from "node:path";
 import { foldersOf, type SourceFile } from "./source-files.ts";
 
-/** Names that break the rules so far: without folders, so that moving a file changes nothing here. */
-export type KnownNames = {
-  /** By root: names that several files export. */
-  exports: Readonly<Record<string, readonly string[]>>;
-  /** By root: pairs of files in one folder, each pair sorted. */
-  files: Readonly<Record<string, readonly (readonly [string, string])[]>>;
-};
-
 const isIn = (root: string) => (file: SourceFile) => !file.isTest && file.path.startsWith(`${root}/`);
 
 /** Names that several files of a root declare and export, each with the files. Tests and `export … from` do not count. */
@@ -55,27 +47,12 @@ export function nearFiles(files: readonly SourceFile[], root: string): [string, 
   });
 }
 
-const keyOf = ([a, b]: readonly [string, string]) => [posix.basename(a), posix.basename(b)].sort().join(" and ");
-
-/** Double exports and near names that are not known, and known ones that have gone, for each root. */
-export function nameProblems(known: KnownNames, files: readonly SourceFile[], roots: readonly string[]): string[] {
-  return roots.flatMap((root) => {
-    const exports = doubleExports(files, root);
-    const pairs = nearFiles(files, root);
-    const knownExports = known.exports[root] ?? [];
-    const knownPairs = (known.files[root] ?? []).map(keyOf);
-    const gone = (what: string) => `${what} in ${root}/ any more: remove it from scripts/structure/known-names.ts.`;
-    return [
-      ...[...exports]
-        .filter(([name]) => !knownExports.includes(name))
-        .map(([name, paths]) => `Several files of ${root}/ export ${name}: ${paths.join(", ")}.`),
-      ...pairs
-        .filter((pair) => !knownPairs.includes(keyOf(pair)))
-        .map(([a, b]) => `The names of ${a} and ${posix.basename(b)} are too near to each other.`),
-      ...knownExports.filter((name) => !exports.has(name)).map((name) => gone(`No two files export ${name}`)),
-      ...knownPairs
-        .filter((key) => !pairs.some((pair) => keyOf(pair) === key))
-        .map((key) => gone(`${key} are not near names`)),
-    ];
-  });
+/** Returns a sentence for each name that several files of a root export, and for each pair of near names. */
+export function nameProblems(files: readonly SourceFile[], roots: readonly string[]): string[] {
+  return roots.flatMap((root) => [
+    ...[...doubleExports(files, root)].map(
+      ([name, paths]) => `Several files of ${root}/ export ${name}: ${paths.join(", ")}.`,
+    ),
+    ...nearFiles(files, root).map(([a, b]) => `The names of ${a} and ${posix.basename(b)} are too near to each other.`),
+  ]);
 }

@@ -10,13 +10,10 @@ const end = "<!-- end of import rules -->";
 /** The folder by which a zone is drawn; undefined for zones of single files and of tests' helpers. */
 const folderOf = (zone: Zone) => (zone.isForTests ? undefined : pathsOf(zone).find((path) => !isFile(path)));
 
-/** Edges between the zones that are folders, without those that follow from others and without known cycles. */
-function edgesOf(root: Root, { knownCycles }: ZoneTable): { from: Zone; to: Zone }[] {
+/** Edges between the zones that are folders, without those that follow from others. */
+function edgesOf(root: Root): { from: Zone; to: Zone }[] {
   const zones = root.zones.filter((zone) => folderOf(zone) !== undefined);
-  const isKnownCycle = (from: Zone, to: Zone) =>
-    knownCycles.some((known) => known.from === folderOf(from) && known.to === folderOf(to));
-  const targetsOf = (from: Zone) =>
-    zones.filter((to) => to !== from && allowedZones(root, from).has(to.name) && !isKnownCycle(from, to));
+  const targetsOf = (from: Zone) => zones.filter((to) => to !== from && allowedZones(root, from).has(to.name));
   const graph = new Map(zones.map((zone) => [zone.name, new Set(targetsOf(zone).map(({ name }) => name))]));
   const isImplied = (from: Zone, to: Zone) =>
     targetsOf(from).some((other) => other !== to && pathBetween(graph, other.name, to.name) !== undefined);
@@ -27,12 +24,12 @@ function edgesOf(root: Root, { knownCycles }: ZoneTable): { from: Zone; to: Zone
   );
 }
 
-function graphOfRoot(root: Root, table: ZoneTable): string {
+function graphOfRoot(root: Root): string {
   const label = (zone: Zone) => {
     const path = folderOf(zone)?.slice(root.folder.length + 1);
     return path === zone.name ? zone.name : `${zone.name}["${path?.replace("*", `${root.folder}/*`)}"]`;
   };
-  const edges = edgesOf(root, table);
+  const edges = edgesOf(root);
   const drawn = new Set<Zone>();
   const node = (zone: Zone) => {
     if (drawn.has(zone)) return zone.name;
@@ -46,7 +43,7 @@ function graphOfRoot(root: Root, table: ZoneTable): string {
 
 /** A mermaid graph for each root with several zones. */
 export function pictureOf(table: ZoneTable): string {
-  const graphs = table.roots.filter(({ zones }) => zones.length > 1).map((root) => graphOfRoot(root, table));
+  const graphs = table.roots.filter(({ zones }) => zones.length > 1).map((root) => graphOfRoot(root));
   return [begin, ...graphs, end].join("\n\n");
 }
 

@@ -44,6 +44,4 @@ export type ZoneTable = {
   packages: readonly PackageRule[];
   /** Rules of roots without zones. */
   otherRoots: readonly { folders: readonly string[]; never: readonly string[]; reason: string }[];
-  /** Cycles of folders that exist today: taking away these imports leaves none. The list may only become shorter. */
-  knownCycles: readonly { from: string; to: string; because: string }[];
 };
