@@ -1,7 +1,9 @@
-// The structure of the code base: import rules, cycles of folders, names, and files made of the table of zones.
+// The structure of the code base: import rules, cycles of folders, names, generated files, and ARCHITECTURE.md.
+import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { zoneTable } from "../zones.ts";
-import { generatedProblems } from "./generated.ts";
+import { architectureProblems, productFolders } from "./architecture.ts";
+import { architectureFile, generatedProblems } from "./generated.ts";
 import { folderCycleProblems, importProblems, tableProblems } from "./import-rules.ts";
 import { nameProblems } from "./names.ts";
 import { foldersOf, readSourceFiles, sourceRoots } from "./source-files.ts";
@@ -16,6 +18,7 @@ export function checkStructure(): { passed: number; problems: string[] } {
     folderCycleProblems(files),
     nameProblems(files, ["contract", "server", "web", "testing"]),
     generatedProblems(zoneTable, foldersOf(paths)),
+    architectureProblems(readFileSync(architectureFile, "utf8"), productFolders()),
   ];
   return { passed: checks.filter((problems) => problems.length === 0).length, problems: checks.flat() };
 }

@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { architectureProblems } from "./architecture.ts";
+
+const markers = "<!-- import rules: made by `npm run zones` -->\n\n<!-- end of import rules -->";
+const page = (tree: string, more = "") => `# Architecture\n\n\`\`\`text\n${tree}\`\`\`\n\n${markers}\n${more}`;
+const tree = "web/    pages\n  api/    requests\n    streams/\n  locales/    texts\n    de/ fr/\ne2e/    journeys\n";
+
+test("a tree with every folder has no problem", () => {
+  const folders = ["web/api", "web/api/streams", "web/locales", "web/locales/de", "web/locales/fr"];
+  expect(architectureProblems(page(tree), folders)).toEqual([]);
+});
+
+test("a folder that is missing, and one that does not exist, are reported by their paths", () => {
+  const folders = ["web/api", "web/locales", "web/locales/de", "web/locales/fr", "web/reply"];
+  expect(architectureProblems(page(tree), folders)).toEqual([
+    "ARCHITECTURE.md lacks the folder web/reply.",
+    "ARCHITECTURE.md has a folder that does not exist: web/api/streams.",
+  ]);
+});
+
+test("a page of more than 900 words is too long; the generated picture is not counted", () => {
+  const long = page(tree, "word ".repeat(900));
+  expect(
+    architectureProblems(long, ["web/api", "web/api/streams", "web/locales", "web/locales/de", "web/locales/fr"]),
+  ).toEqual([expect.stringMatching(/^ARCHITECTURE\.md has 91\d words, of 900 allowed\.$/)]);
+});
