@@ -12,7 +12,7 @@ import { measureSendBursts } from "./streams/send-bursts.ts";
 import { measureSignInStorm } from "./streams/sign-in-storm.ts";
 import { measureStreamedWords } from "./streams/streamed-words.ts";
 
-/** What narrows single benches. */
+/** Options that restrict single benches. */
 export type BenchOptions = {
   rows: readonly number[];
   part: readonly string[];
@@ -23,10 +23,10 @@ export type BenchOptions = {
   minutes: number;
 };
 
-/** Rows come all at once, or as they are found. */
+/** A bench returns its rows at the end, or yields them as they are measured. */
 export type Bench = { about: string; measure: (options: BenchOptions) => Promise<Row[]> | AsyncIterable<Row[]> };
 
-/** By their names for `--only`. */
+/** Benches by the name that `--only` takes. */
 export const benches: Record<string, Bench> = {
   start: { about: "time to listen, idle memory, what is installed", measure: measureStart },
   "streamed-words": {

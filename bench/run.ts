@@ -67,7 +67,7 @@ async function measureAll(names: readonly string[]): Promise<RunRecord["benches"
   const unknown = names.filter((name) => !Object.hasOwn(benches, name));
   if (unknown.length > 0) throw new Error(`--only takes ${Object.keys(benches).join(", ")}`);
   console.log(`Node ${process.versions.node}, ${cpus().length} × ${cpus()[0]?.model}`);
-  // Now, as saving changes a file.
+  // Read before saving, because saving changes a file.
   const commit = currentCommit();
   const found: RunRecord["benches"] = {};
   for (const name of names) {
@@ -80,7 +80,7 @@ async function measureAll(names: readonly string[]): Promise<RunRecord["benches"
     }
     const seconds = Math.round((performance.now() - startedAt) / 1000);
     found[name] = { commit, seconds, rows };
-    // One that fails later takes nothing away from it.
+    // Saved at once, so that a later bench that fails does not lose it.
     if (options.save)
       console.log(`Saved in ${saveRecord(describeRun(new Date(), { [name]: { commit, seconds, rows } }))}`);
   }

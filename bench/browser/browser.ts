@@ -6,16 +6,16 @@ import { measureStreaming } from "./streaming.ts";
 import { measureTyping } from "./typing.ts";
 
 export type BrowserOptions = {
-  /** Which parts, all without any. */
+  /** Parts to measure; empty for all. */
   parts: readonly string[];
-  /** Of replies, all without any. */
+  /** Shapes of replies; empty for all. */
   shapes: readonly string[];
   runs: number;
   length: number;
   hasYardsticks: boolean;
 };
 
-/** How fast the built page is in Chromium. */
+/** Measures the built page in Chromium. */
 export async function* measureBrowser({ parts, shapes: named, ...options }: BrowserOptions): AsyncGenerator<Row[]> {
   const wanted = shapes.filter((shape) => named.length === 0 || named.includes(shape));
   const measurements: Record<string, () => Promise<Row[]>> = {

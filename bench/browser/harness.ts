@@ -4,21 +4,21 @@ import { findChromium } from "../../scripts/find-chromium.ts";
 import { MeasuredProcess } from "../harness/measured-process.ts";
 import { type MeasuredParley, post, signUp, startParley } from "../harness/parley.ts";
 
-/** Beside each other: the built server, the provider behind its models, and a Chromium. */
+/** The built server, the scripted provider of its models, and a Chromium. */
 export type Harness = AsyncDisposable & {
   parley: MeasuredParley;
   /** Access token of the only account. */
   token: string;
   browser: Browser;
   sourceUrl: string;
-  /** A page of its own browser context, with the account signed in. */
+  /** Opens a page in a new browser context, with the account signed in. */
   openPage: () => Promise<Page>;
 };
 
 const here = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 const viewport = { width: 1280, height: 800 };
 
-/** `pages`: the folder of the yardsticks' built page. */
+/** `pages`: folder of the yardsticks' built page. */
 export async function openHarness(pages = ""): Promise<Harness> {
   await using resources = new AsyncDisposableStack();
   const source = resources.use(new MeasuredProcess([here("shape-source.ts")], { PAGES: pages }));
@@ -61,7 +61,7 @@ async function signedIn(browser: Browser, token: string, user: string): Promise<
   return context;
 }
 
-/** A new chat with these messages. @returns its id */
+/** Creates a chat with these messages. @returns its id */
 export async function makeChat({ parley, token }: Harness, contents: readonly string[] = []): Promise<string> {
   const { id } = (await post(parley.url, "/chat", {}, token)) as { id: string };
   for (const [index, content] of contents.entries()) {
@@ -70,12 +70,12 @@ export async function makeChat({ parley, token }: Harness, contents: readonly st
   return id;
 }
 
-/** Opens a chat and waits until it can be used, and all that is loaded behind it is there. */
+/** Opens a chat and waits until it can be used and its lazy modules are loaded. */
 export async function openChat(page: Page, { parley }: Harness, chat: string): Promise<void> {
   await page.goto(`${parley.url}/chat?c=${chat}`);
   await page.getByRole("main").locator("textarea").waitFor();
   await page.waitForTimeout(SETTLED_AFTER_MS);
 }
 
-/** Parts that the page loads behind itself come two seconds after it. */
+/** The page loads lazy modules two seconds after it is ready. */
 const SETTLED_AFTER_MS = 3500;

@@ -12,11 +12,11 @@ type TraceEvent = {
   tdur?: number;
 };
 
-/** `busy`, `busyCpu`: parts of the time, by the clock and by the processor time of the thread. Durations in ms. */
+/** `busy`, `busyCpu`: fraction of the time, by wall clock and by the thread's processor time. Durations in ms. */
 export type Busyness = {
   busy: number;
   busyCpu: number;
-  /** Of more than 50 ms. */
+  /** Number of tasks of more than 50 ms. */
   longTasks: number;
   longCpuTasks: number;
   longestMs: number;
@@ -26,7 +26,7 @@ export type Busyness = {
 const LONG_MS = 50;
 const ALLOWED_PERCENT = 25;
 
-/** As rows; what a machine that is shared takes away in the middle of tasks is left out. */
+/** Formats rows by processor time, which excludes the time that a shared machine takes away within tasks. */
 export function busynessRows(name: string, { busyCpu, longCpuTasks, longestCpuMs }: Busyness): Row[] {
   return [
     { name: `${name}: main thread busy`, value: 100 * busyCpu, unit: "%", allowed: ALLOWED_PERCENT },
@@ -35,7 +35,7 @@ export function busynessRows(name: string, { busyCpu, longCpuTasks, longestCpuMs
   ];
 }
 
-/** What the page's main thread does while `work` goes on. */
+/** Traces the page's main thread while `work` runs. */
 export async function watchMainThread(browser: Browser, page: Page, work: () => Promise<unknown>): Promise<Busyness> {
   await browser.startTracing(page, { categories: ["-*", "toplevel"] });
   const startedAt = performance.now();
@@ -45,7 +45,7 @@ export async function watchMainThread(browser: Browser, page: Page, work: () => 
   const { traceEvents } = JSON.parse(trace.toString("utf8")) as { traceEvents: TraceEvent[] };
   const tasks = tasksOfPage(traceEvents);
   const clock = tasks.map(({ dur = 0 }) => dur / 1000);
-  // A machine that is shared takes the processor away in the middle of tasks.
+  // Processor time, because a shared machine preempts tasks.
   const cpu = tasks.map(({ dur = 0, tdur = dur }) => tdur / 1000);
   const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
   return {
@@ -58,12 +58,12 @@ export async function watchMainThread(browser: Browser, page: Page, work: () => 
   };
 }
 
-/** How long each of some things took: `waiting` is the time in which the main thread had nothing to do. In ms. */
+/** Durations of measured spans in ms. `waiting`: time in which the main thread was idle. */
 export type Spans = { clock: number[]; waiting: number[]; cpu: number[] };
 
 /**
- * How long things took that the page measures under this name (`performance.measure`), none within another:
- * by the clock, how much of that the main thread waited, and its processor time meanwhile.
+ * Durations of the spans that the page measures under this name (`performance.measure`), which must not be nested: wall
+ * clock, idle time of the main thread, and its processor time.
  */
 export async function timeSpans(
   browser: Browser,
@@ -96,7 +96,7 @@ export async function timeSpans(
   };
 }
 
-/** Those of the main thread that did most: there is but one page that does anything. */
+/** Tasks of the busiest main thread: only one page is active. */
 function tasksOfPage(events: readonly TraceEvent[]): TraceEvent[] {
   const mains = new Set(
     events

@@ -4,12 +4,12 @@ import { median } from "../results/statistics.ts";
 import { type Harness, openHarness } from "./harness.ts";
 
 const RUNS = 5;
-/** What Lighthouse takes for a slow phone network. */
+/** Lighthouse's slow 4G profile. */
 const SLOW = { offline: false, latency: 150, downloadThroughput: (1.6 * 1e6) / 8, uploadThroughput: (750 * 1e3) / 8 };
 
 type Visit = { scriptKb: number; otherKb: number; paintMs: number; usableMs: number };
 
-/** What the pages for signing in and for chatting weigh, and when something of them is seen and can be used. */
+/** Measures the weight of the sign-in and chat pages, and the time until first paint and until they can be used. */
 export async function measurePages(): Promise<Row[]> {
   const rows: Row[] = [];
   await using harness = await openHarness();
@@ -66,7 +66,7 @@ async function visit(page: Page, { parley }: Harness, path: string, usable: stri
   await page.goto(`${parley.url}${path}`, { waitUntil: "commit" });
   await page.waitForFunction(() => "usableMs" in window);
   const { script, other } = bytes;
-  // Told some time behind the paint itself.
+  // The entry is reported some time after the paint.
   await page.waitForFunction(() => performance.getEntriesByName("first-contentful-paint").length > 0);
   const times = await page.evaluate(() => ({
     paintMs: performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? Number.NaN,

@@ -10,7 +10,7 @@ const LONG_CHAT = 2000;
 const SHORT_CHAT = 20;
 const WHEELS = 60;
 
-/** From the click in the sidebar to the messages on the screen: of a chat of 2,000 messages, and of two that are known. */
+/** Measures from the click in the sidebar to painted messages: a chat of 2,000 messages, and two cached chats. */
 export async function measureChats(): Promise<Row[]> {
   await using harness = await openHarness();
   const answer = textOf("prose", 600);
@@ -49,7 +49,7 @@ export async function measureChats(): Promise<Row[]> {
   ];
 }
 
-/** Arms the page, clicks, and waits until the words are on the screen. @returns ms */
+/** Installs the measurement, clicks, and waits until the text is painted. @returns ms */
 async function clickChat(page: Page, chat: string, words: string): Promise<number> {
   await page.waitForTimeout(500);
   await page.evaluate((awaited) => {

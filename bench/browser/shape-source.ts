@@ -1,7 +1,7 @@
 /**
- * A provider that streams what the last question asks for, such as `table 100000 5500`: a shape, its length in UTF-16
- * units, and how many of them are sent per second. It also serves the yardsticks their page (`PAGES`), and the same
- * words at `/words?say=…`.
+ * A provider that streams the reply that the last question describes, such as `table 100000 5500`: a shape, its length
+ * in UTF-16 units, and units per second. It also serves the yardsticks' page (`PAGES`), and the same text at
+ * `/words?say=…`.
  */
 import { readFile } from "node:fs/promises";
 import { join, normalize } from "node:path";

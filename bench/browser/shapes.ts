@@ -1,6 +1,6 @@
 import { Random } from "../../testing/app/random.ts";
 
-/** What replies of four shapes say, the same in each run. */
+/** Shapes of generated replies, which are the same in each run. */
 export const shapes = ["prose", "list", "table", "code"] as const;
 export type Shape = (typeof shapes)[number];
 
@@ -9,7 +9,7 @@ const VOCABULARY =
   "reason motion season travel winter yellow bridge circle daily early famous gentle hollow island journey kindly " +
   "a the of and to in that it was for on with as by from at but not they this when where which while between";
 
-/** A reply of so many UTF-16 units, to a line. */
+/** Generates a reply of about `length` UTF-16 units, in whole lines. */
 export function textOf(shape: Shape, length: number): string {
   const words = wordsOf(VOCABULARY.split(" "));
   let text = beginnings[shape];
@@ -41,12 +41,12 @@ const lines: Record<Shape, (words: Words, row: number) => string> = {
   },
 };
 
-/** Draws words from a vocabulary, the same in each run. */
+/** Draws words from a vocabulary, with a fixed seed. */
 function wordsOf(vocabulary: readonly string[]): Words {
   const random = new Random("shapes");
   const draw = () => vocabulary[random.between(0, vocabulary.length - 1)];
   return (count) => Array.from({ length: count }, draw).join(" ");
 }
 
-/** As models tell it: a word with the space before it, longer ones in pieces. */
+/** Splits a text like a model's tokeniser: a word with its leading space, long words in pieces. */
 export const tokensOf = (text: string): string[] => text.match(/\s?[^\s]{1,6}|\s+/g) ?? [];

@@ -13,14 +13,14 @@ export type StreamingOptions = {
   hasYardsticks: boolean;
 };
 
-/** UTF-16 units a second, some 1,200 tokens: 100 kB in 18 s. Faster than any model of today, so that a run is bearable. */
+/** UTF-16 units a second (about 1,200 tokens): 100 kB in 18 s. Faster than current models, to keep runs short. */
 export const PACE = 5500;
 const CHAT = /\/api\/chat\/[^/?]+$/;
 const PAINTED_AFTER_MS = 500;
-/** A yardstick that has not painted all by then is measured up to there. */
+/** Time limit of a yardstick; an unfinished one is measured up to it. */
 const LONGEST_MS = 60_000;
 
-/** How busy a reply of each shape keeps the page while it grows, beside other ways to show the same words. */
+/** Measures the main thread while a reply of each shape streams, beside other renderers of the same text. */
 export async function measureStreaming({ shapes, runs, length, hasYardsticks }: StreamingOptions): Promise<Row[]> {
   const rows: Row[] = [];
   await using pages = hasYardsticks ? await buildYardsticks() : undefined;
@@ -33,7 +33,7 @@ export async function measureStreaming({ shapes, runs, length, hasYardsticks }: 
     rows.push(...busynessRows(claim, middle));
     if (!pages) continue;
     for (const yardstick of yardsticks) {
-      // They differ by so much that one run each is enough.
+      // The differences are so large that one run each is enough.
       const found = await streamInYardstick(harness, yardstick, `${shape} ${length} ${PACE}`);
       rows.push({
         name: `${claim}: main thread busy, by ${yardstick}`,
@@ -62,8 +62,8 @@ async function streamInParley(harness: Harness, shape: Shape, length: number): P
   const page = await harness.openPage();
   await openChat(page, harness, await makeChat(harness));
   const found = await watchMainThread(harness.browser, page, async () => {
-    // The page asks once more for the whole chat when it has read the last word. Waiting for something on the page would
-    // look for it again and again.
+    // The page fetches the whole chat once after the last word. Waiting for an element instead would poll the page and
+    // disturb the measurement.
     const read = page.waitForResponse((answer) => CHAT.test(answer.url()), { timeout: 2 * LONGEST_MS });
     await page.getByRole("main").locator("textarea").fill(`${shape} ${length} ${PACE}`);
     await page.keyboard.press("Enter");

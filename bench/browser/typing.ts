@@ -20,9 +20,9 @@ const measures: Record<string, (spans: Spans) => number> = {
 };
 
 /**
- * From a key press to the end of the frame that shows it, with nothing else going on and while a reply grows, beside a
- * bare box: alone on an empty page, which is what the browser and its display take by themselves, and below a reply that
- * Streamdown shows with its defaults.
+ * Measures from a key press to the end of the frame that shows it, on an idle page and while a reply streams. The
+ * yardsticks are a plain text area on an empty page (the cost of the browser itself), and one below a reply that
+ * Streamdown renders with its defaults.
  */
 export async function measureTyping({ hasYardsticks }: { hasYardsticks: boolean }): Promise<Row[]> {
   await using pages = hasYardsticks ? await buildYardsticks() : undefined;
@@ -60,7 +60,7 @@ async function typeInParley(harness: Harness): Promise<{ idle: Spans; writing: S
   return { idle, writing };
 }
 
-/** In the bare box of the yardsticks' page. */
+/** Types into the plain text area of the yardsticks' page. */
 async function typeBeside(harness: Harness, shown: Record<string, string>): Promise<Spans> {
   const page = await harness.browser.newPage();
   await page.goto(`${harness.sourceUrl}/index.html?${new URLSearchParams({ ...shown, box: "bare" })}`);
@@ -74,7 +74,7 @@ async function typeWords({ browser }: Harness, page: Page): Promise<Spans> {
   await page.evaluate((name) => {
     const channel = new MessageChannel();
     let pressedAt = 0;
-    // The first task behind a frame.
+    // The first task after the frame.
     channel.port1.onmessage = () => performance.measure(name, { start: pressedAt, end: performance.now() });
     const onKey = (event: KeyboardEvent) => {
       pressedAt = event.timeStamp;

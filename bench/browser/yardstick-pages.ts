@@ -7,7 +7,7 @@ import { build } from "vite";
 
 export const yardsticks = ["Streamdown", "react-markdown", "marked"] as const;
 
-/** Builds the page of the yardsticks into a folder that goes with it. */
+/** Builds the yardsticks' page into a temporary folder, which is removed on disposal. */
 export async function buildYardsticks(): Promise<AsyncDisposable & { folder: string }> {
   const folder = await mkdtemp(join(tmpdir(), "parley-yardsticks-"));
   await build({

@@ -15,7 +15,7 @@ const SETTLE_MS = 3000;
 const bareServer = "require('node:http').createServer().listen(0, () => console.log('ready now'))";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** How long the server takes to listen, what it holds when idle, beside a Node server that does nothing; its size. */
+/** Measures the time to listen and the idle memory, beside an empty Node server, and the installed size. */
 export async function measureStart(): Promise<Row[]> {
   const dataDir = await mkdtemp(join(tmpdir(), "parley-bench-"));
   const parley = { ready: [] as number[], cpu: [] as number[], rss: [] as number[] };
@@ -29,7 +29,7 @@ export async function measureStart(): Promise<Row[]> {
     const bareReadyMs = performance.now() - startedAt;
     const bareCpuMs = yardstick.cpuMs();
     await setTimeout(SETTLE_MS);
-    // The first run makes the data folder and fills the compile cache.
+    // The first run creates the data folder and fills the compile cache.
     if (run === 0) continue;
     parley.ready.push(server.process.readyMs);
     parley.cpu.push(cpuMs);
@@ -53,7 +53,7 @@ export async function measureStart(): Promise<Row[]> {
   ];
 }
 
-/** What is installed to run it: packages of the production tree for this platform (without Node itself), and the build. */
+/** Size of the installation: production packages for this platform (without Node itself), and the build. */
 function sizes(): Row[] {
   const folders = installedFolders().filter((folder) => !/node_modules\/node(-linux-\w+|-win-\w+)?$/.test(folder));
   const packages = folders.reduce((sum, folder) => sum + sizeOf(folder, folder), 0);
@@ -72,7 +72,7 @@ function installedFolders(): string[] {
     .filter((line) => line.includes("node_modules"));
 }
 
-/** Bytes of all files below a folder; of a package without the packages within it, which are listed themselves. */
+/** Bytes of all files below a folder. `ofPackage`: nested packages are left out, because they are listed separately. */
 function sizeOf(folder: string, ofPackage?: string): number {
   return readdirSync(folder, { withFileTypes: true }).reduce((sum, entry) => {
     const path = join(folder, entry.name);

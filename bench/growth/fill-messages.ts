@@ -7,10 +7,10 @@ import { Random } from "../../testing/app/random.ts";
 const MODEL = "GPT:gpt-5-mini";
 const VOCABULARY = 50_000;
 const WORDS = 40;
-/** Messages of a chat, on average. */
+/** Average number of messages in a chat. */
 const CHATS_OF = 50;
 const BATCH = 5000;
-/** In one of so many messages. */
+/** The rare word is in one of this many messages. */
 const RARE_IN = 20_000;
 const CHINESE_IN = 20;
 
@@ -81,7 +81,7 @@ const tokensFor = ({ userId, role, content }: Message) => [
 const chatColumns = "id, user_id, title, title_origin, created_at, updated_at";
 const messageColumns = "id, user_id, chat_id, parent, role, content, model, state, created_at";
 
-/** Fills the file of a server that rests, past the server. */
+/** Inserts the messages into the database file of an idle server. */
 export async function fillSqlite(file: string, accounts: readonly string[], count: number): Promise<void> {
   using database = new DatabaseSync(file);
   database.exec("pragma synchronous = off");
@@ -102,12 +102,12 @@ export async function fillSqlite(file: string, accounts: readonly string[], coun
       words.run(lastInsertRowid, tokensFor(one).join(" "));
     }
     database.exec("commit");
-    // Connections that the server closes meanwhile are to be noticed.
+    // Yields to the event loop, so that connections that the server closes meanwhile are noticed.
     await new Promise(setImmediate);
   }
 }
 
-/** Fills PostgreSQL, past the server. */
+/** Inserts the messages into PostgreSQL directly. */
 export async function fillPostgres(url: string, accounts: readonly string[], count: number): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

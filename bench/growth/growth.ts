@@ -14,7 +14,7 @@ const ACCOUNTS = 1000;
 const ROUNDS = 30;
 const ALLOWED_PAGE_MS = 20;
 
-/** What the history, a chat and a search cost among so many messages, half of them of one account; on both databases. */
+/** Measures history, chat and search among this many messages, half of them of one account, on both databases. */
 export async function* measureGrowth(sizes: readonly number[]): AsyncGenerator<Row[]> {
   for (const size of sizes) yield await measureSize(size);
   for (const size of sizes) {
@@ -58,7 +58,7 @@ async function measureSize(size: number, postgresUrl?: string): Promise<Row[]> {
   ];
 }
 
-/** The first page of the history, and the chats on it. */
+/** Measures the first page of the history, and the chats on it. */
 async function measureReading({ name, parley, token }: Filled): Promise<Row[]> {
   const get = async (path: string): Promise<unknown> => {
     const response = await fetch(`${parley.url}/api${path}`, { headers: { authorization: `Bearer ${token}` } });
@@ -92,7 +92,7 @@ async function measureReading({ name, parley, token }: Filled): Promise<Row[]> {
   ];
 }
 
-/** Rows of others, as far as messages need them: verified, as those that are not are removed with all they have. */
+/** Other accounts that own messages. They are verified, because unverified accounts are removed with their data. */
 const otherRows = Array.from({ length: ACCOUNTS - 1 }, (_, index) => `other-${index}`);
 const userColumns = "id, username, username_key, email, email_key, firstname, lastname, created_at, verified_at";
 

@@ -23,9 +23,9 @@ const queries: Record<string, string> = {
   "no such word": "qqqqq",
 };
 
-/** What is measured: the server with its messages, and whose they are. */
+/** A server with generated messages, and their owner. */
 export type Filled = {
-  /** Begins each row's name. */
+  /** Prefix of each row's name. */
   name: string;
   parley: MeasuredParley;
   postgresUrl?: string | undefined;
@@ -33,7 +33,7 @@ export type Filled = {
   token: string;
 };
 
-/** What one types, beside a plain scan for a rare word. */
+/** Measures typed queries, beside a sequential scan for a rare word. */
 export async function measureQueries(filled: Filled): Promise<Row[]> {
   const scanMs = await measureScan(filled);
   const rows: Row[] = [];
@@ -63,7 +63,7 @@ async function search({ parley, token }: Filled, q: string): Promise<void> {
   await response.text();
 }
 
-/** What would be done without an index: as fast as can be, in one statement. */
+/** Measures a search without an index: the fastest single statement. */
 async function measureScan({ parley, postgresUrl, userId }: Filled): Promise<number> {
   const times: number[] = [];
   const where = "content like '%' || $2 || '%' order by id desc limit 20";
@@ -81,7 +81,7 @@ async function measureScan({ parley, postgresUrl, userId }: Filled): Promise<num
   return median(times);
 }
 
-/** How late the words of a paced reply come while nobody searches, and while somebody does all the time. */
+/** Measures the delay of a paced reply's words, without searches and during continuous searches. */
 export async function measureStreamBesideSearches(filled: Filled): Promise<Row[]> {
   const alone = await latenessOfStream(filled);
   let isOver = false;
@@ -103,7 +103,7 @@ export async function measureStreamBesideSearches(filled: Filled): Promise<Row[]
   ];
 }
 
-/** By how much more than their pace the pieces of a reply are apart. */
+/** Returns how much (ms) the interval between pieces of a reply exceeds their pace. */
 async function latenessOfStream({ parley, token }: Filled): Promise<number[]> {
   const { id } = (await post(parley.url, "/chat", {}, token)) as { id: string };
   const response = await fetch(`${parley.url}/api/chat/${id}/send?stream=1`, {

@@ -7,10 +7,10 @@ import { fileURLToPath } from "node:url";
 
 /** Clock ticks a second in /proc, the same on every Linux that Node runs on. */
 const TICKS_PER_SECOND = 100;
-/** What a server that was asked to end may take. */
+/** Time limit for the shutdown of a server. */
 const END_TIMEOUT_MS = 15_000;
 
-/** Nothing that is measured outlives its bench. */
+/** Child processes, killed when the bench exits. */
 const running = new Set<ChildProcess>();
 process.on("exit", () => {
   for (const child of running) child.kill("SIGKILL");
@@ -20,13 +20,13 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal
 /** A program under measurement, in a process of its own. Linux only: reads /proc. */
 export class MeasuredProcess implements AsyncDisposable {
   readonly lines: string[] = [];
-  /** From the spawn to the line that said it was ready. */
+  /** Time from the spawn to the line that reports readiness. */
   readyMs = 0;
   readonly #child: ChildProcess;
   readonly #listeners = new Set<() => void>();
   #hasEnded = false;
 
-  /** `args`: of Node. */
+  /** `args`: command line of Node. */
   constructor(args: string[], env: Record<string, string> = {}) {
     this.#child = spawn(process.execPath, args, {
       env: { PATH: process.env.PATH, ...env },
@@ -50,7 +50,7 @@ export class MeasuredProcess implements AsyncDisposable {
     this.#listeners.clear();
   }
 
-  /** Waits for a line of its output. @returns what the pattern's first group caught */
+  /** Waits for a matching line of output. @returns the pattern's first group */
   async said(pattern: RegExp): Promise<string> {
     for (;;) {
       for (const line of this.lines) {
@@ -62,7 +62,7 @@ export class MeasuredProcess implements AsyncDisposable {
     }
   }
 
-  /** Where it listens, once it has said so. */
+  /** Waits until the process reports its port. @returns the URL */
   async saidUrl(): Promise<string> {
     return `http://127.0.0.1:${await this.said(/^listening on (\d+)$/)}`;
   }
@@ -83,7 +83,7 @@ export class MeasuredProcess implements AsyncDisposable {
   }
 
   resetPeak(): void {
-    // 5: sets VmHWM to the present size (proc(5)).
+    // 5: resets VmHWM to the current size (proc(5)).
     writeFileSync(`/proc/${this.#child.pid}/clear_refs`, "5");
   }
 
@@ -106,7 +106,7 @@ export class MeasuredProcess implements AsyncDisposable {
   }
 }
 
-/** A server of the yardsticks. @returns it, and where it listens */
+/** Starts a server of the yardsticks. @returns the process and its URL */
 export async function startYardstick(
   name: string,
   env: Record<string, string> = {},

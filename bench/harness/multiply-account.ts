@@ -5,12 +5,12 @@ import { signAccessToken } from "../../server/accounts/sessions/access-tokens.ts
 import { deriveKey } from "../../server/config/secret-key.ts";
 import { type WithDatabase, writePastServer } from "./write-past-server.ts";
 
-/** The name of an account that was made out of another one; all have its password. */
+/** Name of a copied account. Copies have the password of the original. */
 export const nameOfCopy = (index: number): string => `ada${index}`;
 
 /**
- * Makes more accounts out of the only one, with a session each, past the server: hashing so many passwords would leave
- * it with memory that hides what is measured.
+ * Copies the only account, with one session each, by writing to the database: hashing so many passwords would leave the
+ * server with memory that distorts the measurement.
  * @returns an access token of each
  */
 export async function multiplyAccount(server: WithDatabase, count: number): Promise<string[]> {

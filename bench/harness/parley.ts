@@ -8,12 +8,12 @@ import { MeasuredProcess } from "./measured-process.ts";
 
 const bundle = fileURLToPath(new URL("../../build/server/main.js", import.meta.url));
 
-/** What `npm start` tells Node. */
+/** Node's flags in `npm start`. */
 export const nodeFlags: string[] = packageFile.scripts.start.match(/--\S+/g) ?? [];
 
 export type MeasuredParley = AsyncDisposable & { process: MeasuredProcess; url: string; dataDir: string };
 
-/** The built server as `npm start` runs it, on a data folder that goes with it (or a given one that stays). */
+/** Starts the built server like `npm start`, on a temporary data folder or on a given one, which is not removed. */
 export async function startParley(env: Record<string, string> = {}, dataDir?: string): Promise<MeasuredParley> {
   const folder = dataDir ?? (await mkdtemp(join(tmpdir(), "parley-bench-")));
   const startedAt = performance.now();
@@ -36,7 +36,7 @@ export async function startParley(env: Record<string, string> = {}, dataDir?: st
   };
 }
 
-/** A new, verified account. @returns its access token */
+/** Registers and verifies an account. @returns its access token */
 export async function signUp({ url, process: server }: MeasuredParley): Promise<string> {
   const { token } = await registerByMail(
     {

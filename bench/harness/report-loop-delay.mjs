@@ -1,6 +1,6 @@
-// Loaded before the server that is measured: at each SIGUSR2 it prints the longest delay of the event loop since the
-// last one, and the most processor time that the main thread used between two of its turns, both in ms. The delay
-// includes what other processes of the machine took; the processor time leaves out waiting for the disk.
+// Preloaded into the measured server. At each SIGUSR2 it prints the longest event-loop delay since the last signal, and
+// the most processor time that the main thread used in one iteration of the loop, both in ms. The delay includes time
+// that other processes took; the processor time excludes waiting for the disk.
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import process from "node:process";
 import { isMainThread } from "node:worker_threads";
@@ -26,7 +26,7 @@ if (isMainThread) {
   }, 1).unref();
   let reports = 0;
   process.on("SIGUSR2", () => {
-    // After a delay that is under way has been recorded.
+    // After a delay in progress has been recorded.
     setTimeout(() => {
       reports++;
       console.log(`loop delay ${reports}: ${delay.max / NS_PER_MS} ${longest / US_PER_MS}`);

@@ -5,17 +5,17 @@ import { type MeasuredProcess, startYardstick } from "./measured-process.ts";
 import { multiplyAccount } from "./multiply-account.ts";
 import { type MeasuredParley, post, signUp, startParley } from "./parley.ts";
 
-/** A server that passes words on from the word source. */
+/** A server that forwards the stream of the word source. */
 export type StreamingServer = AsyncDisposable & {
   name: string;
   process: MeasuredProcess;
-  /** Asks for words, on a connection of its own; `place` tells one reader of many from the others. */
+  /** Requests a stream on a new connection. `index`: number of the reader. */
   open(index: number): Promise<IncomingMessage>;
 };
 
 export type WordSettings = { words: number; paceMs: number; isStamped?: boolean };
 
-/** The provider of words. @returns where it listens */
+/** Starts the scripted provider. @returns the process and its URL */
 export async function startWordSource({ words, paceMs, isStamped = false }: WordSettings) {
   return startYardstick("word-source", {
     WORDS: String(words),
@@ -26,7 +26,7 @@ export async function startWordSource({ words, paceMs, isStamped = false }: Word
 
 export type StreamingParley = StreamingServer & { parley: MeasuredParley };
 
-/** Parley with so many chats, of as many accounts as may have replies in all of them at once. */
+/** Starts Parley with this many chats, and with enough accounts to stream in all of them at once. */
 export async function startStreamingParley(
   sourceUrl: string,
   chats: number,
@@ -60,7 +60,7 @@ export async function startStreamingParley(
   };
 }
 
-/** The yardsticks: a raw pipe, or a server by the AI SDK's guide. */
+/** Starts a yardstick: a raw pipe, or a server written by the AI SDK's guide. */
 export async function startPipe(name: "raw pipe" | "AI SDK", sourceUrl: string): Promise<StreamingServer> {
   const server = await startYardstick(name === "raw pipe" ? "raw-pipe" : "ai-sdk", { SOURCE: sourceUrl });
   return { name, ...server, open: () => ask(server.url, "{}") };

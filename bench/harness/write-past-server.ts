@@ -4,9 +4,9 @@ import pg from "pg";
 
 export type Values = Record<string, SQLInputValue>;
 
-/** A server's database, written to without the server. Tables and columns are put into statements as they are. */
+/** Direct access to a server's database. Names of tables and columns are not escaped. */
 export type PlainDatabase = {
-  /** @returns some row of a table */
+  /** @returns any row of a table */
   first(table: string): Promise<Values>;
   insert(table: string, row: Values): Promise<unknown>;
   update(table: string, id: string, changes: Values): Promise<unknown>;

@@ -2,15 +2,15 @@ import { randomUUID } from "node:crypto";
 import { storedBytes } from "../../server/text/stored-bytes.ts";
 import { type WithDatabase, writePastServer } from "../harness/write-past-server.ts";
 
-/** A chat of questions and answers in turn. `name`: for rows. */
+/** A chat of alternating questions and answers. `name`: prefix of the rows. */
 export type ChatShape = { name: string; bytes: number; questionChars: number; answerChars: number };
 
-/** One character outside Latin-1 in each text makes V8 hold it with two bytes a character. */
+/** One character outside Latin-1 in each text makes V8 store it with two bytes a character. */
 const prose = (length: number): string => "峡 words that a person wrote. ".repeat(length / 29 + 1).slice(0, length);
 
 /**
- * Inserts one chat for the only account, larger than its quota allows, as chats from before the quotas may be, and counts
- * it. Without search entries: no bench searches here.
+ * Inserts one chat for the only account and counts its bytes. It is larger than the quota, as chats from before the
+ * quotas may be. It has no search entries, because no bench searches it.
  * @returns the chat's id
  */
 export async function insertChat(server: WithDatabase, shape: ChatShape): Promise<string> {

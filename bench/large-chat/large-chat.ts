@@ -11,21 +11,21 @@ import { type ChatShape, insertChat } from "./fill-chat.ts";
 
 const HEAP_MB = 400;
 const READS = 10;
-/** A slow reader pauses for each 64 kB: 200 MB take it half a minute. */
+/** A slow reader pauses after each 64 kB: 200 MB take half a minute. */
 const PAUSE = { bytes: 65_536, ms: 10 };
 const MB = 1_000_000;
 
 /**
- * The server rests at 115 MB. A read holds one page of 1 MB in UTF-8, which comes to 2 MB in V8 here, as much again of
- * JSON, and 1 to 2 MB of buffers: ten hold 60 MB. The rest is garbage that V8 had no reason to collect yet.
+ * The idle server takes 115 MB. A read holds one page of 1 MB of UTF-8 (2 MB in V8 here), as much JSON, and 1 to 2 MB
+ * of buffers: ten reads hold 60 MB. The rest is garbage that V8 has not collected yet.
  */
 const ALLOWED_MB = 300;
-/** Of the memory for a tenth of the chat, as memory must depend on the number of reads and not on the chat's size. */
+/** Ratio to the memory for a tenth of the chat: memory must depend on the number of reads, not on the chat's size. */
 const ALLOWED_RATIO = 1.3;
 
 const small: ChatShape = { name: "20 MB", bytes: 20 * MB, questionChars: 2000, answerChars: 98_000 };
 const large: ChatShape = { ...small, name: "200 MB", bytes: 200 * MB };
-/** As large as a chat may be by default, in as many messages as fit. */
+/** A chat at the default quota, with as many messages as fit. */
 const short: ChatShape = { name: "16 MB of short messages", bytes: 16 * MB, questionChars: 10, answerChars: 10 };
 
 type Opened = { parley: MeasuredParley; token: string; chatId: string };
@@ -44,7 +44,7 @@ const trials: Trial[] = [
   { name: "a send", run: send },
 ];
 
-/** How much memory a server with a small heap takes for reading a chat as large as some are, on both databases. */
+/** Measures the memory that a server with a small heap takes to read large chats, on both databases. */
 export async function* measureLargeChat(): AsyncGenerator<Row[]> {
   yield* measureOn("SQLite", (shape) => measureShape(shape));
   const database = await createPostgresDatabase().catch(() => undefined);
@@ -88,7 +88,7 @@ async function measureShape(shape: ChatShape, postgresUrl?: string): Promise<Pea
   const token = await signUp(parley);
   const server = { dataDir: parley.dataDir, postgresUrl };
   const opened: Opened = { parley, token, chatId: await insertChat(server, shape) };
-  // The export of everything asks for a recent proof.
+  // The full export requires recent authentication.
   await writePastServer(server, async (database) => {
     const { id } = await database.first("sessions");
     await database.update("sessions", String(id), { proved_at: Date.now() });
@@ -104,7 +104,7 @@ async function measureShape(shape: ChatShape, postgresUrl?: string): Promise<Pea
 
 const exportPath = ({ chatId }: Opened, format: string) => `${paths.chatExport(chatId)}?format=${format}`;
 
-/** Reads an answer of the server as often at once, and drops what comes. */
+/** Reads a response of the server several times concurrently and discards it. */
 async function readAll(opened: Opened, path: string, pause?: typeof PAUSE): Promise<void> {
   await Promise.all(
     Array.from({ length: READS }, async () => {
@@ -119,7 +119,7 @@ async function readAll(opened: Opened, path: string, pause?: typeof PAUSE): Prom
   );
 }
 
-/** A question, and the answer to its end. */
+/** Sends a question and reads the reply to its end. */
 async function send(opened: Opened): Promise<void> {
   const answer = await ask(opened, "POST", paths.chatSend(opened.chatId), { message: "And?", model: "GPT:gpt-5" });
   for await (const _ of answer);

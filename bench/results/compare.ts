@@ -3,7 +3,7 @@ import { inWords, type Row, ratioOf, type Unit, withUnit } from "./row.ts";
 
 type Benches = Record<string, Pick<BenchRecord, "rows">>;
 
-/** What differs from run to run on one machine that rests: a part of the value, and in the unit itself. */
+/** Run-to-run variation on an idle machine: relative (`part` of the value) and absolute (`least`, in the unit). */
 type Noise = { part: number; least: number };
 const noises: Record<Unit, Noise> = {
   µs: { part: 0.2, least: 0.5 },
@@ -15,7 +15,7 @@ const noises: Record<Unit, Noise> = {
   count: { part: 0.25, least: 0 },
 };
 
-/** `before` and `now`: ratios to the yardstick where there is one in both, which no slower machine changes. */
+/** `before` and `now` are ratios to the yardstick if both records have one: the machine's speed cancels out. */
 export type Change = {
   bench: string;
   name: string;
@@ -24,7 +24,7 @@ export type Change = {
   now: string;
 };
 
-/** What is worse or better than before beyond its noise, and what was measured before in the same benches and is not now. */
+/** Returns the rows that changed beyond their noise, and the rows of the same benches that are no longer measured. */
 export function compareBenches(before: Benches, now: Benches): Change[] {
   const changes: Change[] = [];
   for (const [bench, { rows }] of Object.entries(now)) {
@@ -43,7 +43,7 @@ function changeOf(bench: string, before: Row, now: Row): Change[] {
   const ratios = [ratioOf(before), ratioOf(now)].filter((ratio) => ratio !== undefined);
   const hasRatios = ratios.length === 2;
   const [old = 0, current = 0] = hasRatios ? ratios : [before.value, now.value];
-  // A ratio of two small numbers swings where nothing has changed.
+  // A ratio of two small numbers varies without any change.
   const isNoise = hasRatios
     ? Math.max(before.value, now.value) <= 2 * least
     : Math.abs(now.value - before.value) <= least;

@@ -18,7 +18,7 @@ const record: RunRecord = {
   },
 };
 
-it("replaces what stands between the markers, and nothing else", () => {
+it("replaces the text between the markers, and nothing else", () => {
   const page = [
     "# Title\n<!-- bench:machine -->\n<!-- /bench -->\nWords.\n<!-- bench:words -->\nold\n<!-- /bench -->",
     "<!-- bench:other -->\nstays\n<!-- /bench -->\nEnd",
@@ -35,30 +35,30 @@ it("replaces what stands between the markers, and nothing else", () => {
   expect(withTables(written, record)).toBe(written);
 });
 
-it("shows in docs/benchmarks.md what was recorded last", () => {
+it("docs/benchmarks.md shows the last record", () => {
   const last = readLastRecord();
   if (!last) throw new Error("There is no record");
   const page = readDocument();
   expect(withTables(page, last)).toBe(page);
   for (const bench of Object.keys(last.benches)) expect(page).toContain(`<!-- bench:${bench} -->`);
-  // What is not in the record is said to be missing.
+  // A bench that is not in the record is reported as missing.
   expect(page).not.toMatch(/<!-- bench:[\w-]+ -->\s*<!-- \/bench -->/);
 });
 
-/** The first number after some words on the page about scaling. */
+/** Returns the first number after these words in docs/scaling.md. */
 function saidAfter(words: string): number {
   const [, number] = new RegExp(`${words}\\D*?([\\d.,]+)`).exec(readScaling()) ?? [];
   if (number === undefined) throw new Error(`docs/scaling.md does not say: ${words}`);
   return Number(number.replaceAll(",", ""));
 }
 
-/** That many of the same, give or take the noise of a machine and the rounding of a page. */
+/** Relative tolerance: noise of the machine and rounding in the text. */
 const NOISE = 0.15;
 function expectNear(said: number, measured: number): void {
   expect(Math.abs(said - measured) / measured, `${said} is said, ${measured} was measured`).toBeLessThan(NOISE);
 }
 
-it("reckons in docs/scaling.md with what was recorded last", () => {
+it("docs/scaling.md computes with the numbers of the last record", () => {
   const rows = Object.values(readLastRecord()?.benches ?? {}).flatMap((bench) => bench.rows);
   const measured = (name: string) => {
     const row = rows.find((one) => one.name === name);
@@ -74,7 +74,7 @@ it("reckons in docs/scaling.md with what was recorded last", () => {
   expectNear(saidAfter("a sign of life each 15 s \\(") * 10, atOnce);
 });
 
-it("reckons in docs/scaling.md without a fault", () => {
+it("the computations in docs/scaling.md are correct", () => {
   const [small, large] = [1, 2].map((column) => (row: string) => {
     const line = readScaling()
       .split("\n")

@@ -6,20 +6,20 @@ import { inWords, isOverBudget, type Row, ratioOf, withUnit } from "./row.ts";
 const documentFile = fileURLToPath(new URL("../../docs/benchmarks.md", import.meta.url));
 const BETWEEN_MARKERS = /(<!-- bench:([\w-]+) -->\n)[\s\S]*?(<!-- \/bench -->)/g;
 
-/** The benchmarks' page, as it is. */
+/** Reads docs/benchmarks.md. */
 export const readDocument = (): string => readFileSync(documentFile, "utf8");
 
-/** The page about scaling, which reckons with the benchmarks. */
+/** Reads docs/scaling.md, which computes with the benchmarks. */
 export const readScaling = (): string => readFileSync(new URL("../../docs/scaling.md", import.meta.url), "utf8");
 
-/** Writes the record's tables into the benchmarks' page. */
+/** Writes the record's tables into docs/benchmarks.md. */
 export function writeDocument(record: RunRecord): void {
   writeFileSync(documentFile, withTables(readDocument(), record));
 }
 
 /**
- * A page with what stands between `<!-- bench:NAME -->` and `<!-- /bench -->` replaced by that bench's table, or for
- * `machine` by where it was measured. Benches that the record does not have are left as they are.
+ * Replaces the text between `<!-- bench:NAME -->` and `<!-- /bench -->` with that bench's table, or for `machine` with
+ * a description of the machine. Benches that the record does not have are not changed.
  */
 export function withTables(page: string, record: RunRecord): string {
   return page.replace(BETWEEN_MARKERS, (whole, begin: string, name: string, end: string) => {

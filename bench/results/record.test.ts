@@ -19,7 +19,7 @@ const day = (measuredOn: string, benches: RunRecord["benches"]): RunRecord => ({
   benches,
 });
 
-it("keeps one record a day, in which each bench is as it was measured last", () => {
+it("stores one record a day, with the last measurement of each bench", () => {
   expect(readLastRecord(folder)).toBeUndefined();
   saveRecord(day("2026-01-02", { start: bench(1), words: bench(2) }), folder);
   saveRecord(day("2026-01-02", { start: bench(3) }), folder);

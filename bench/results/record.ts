@@ -7,10 +7,10 @@ import { fileURLToPath } from "node:url";
 import { findChromium } from "../../scripts/find-chromium.ts";
 import type { Row } from "./row.ts";
 
-/** What one bench found, how long it took (s), and of which commit; `from`, where it was carried over. */
+/** Rows of one bench, its duration (s) and its commit. `from`: the record that they were copied from. */
 export type BenchRecord = { rows: Row[]; seconds: number; commit: string; from?: { day: string; processor: string } };
 
-/** What was found on one day, on one machine. */
+/** Measurements of one day on one machine. */
 export type RunRecord = {
   measuredOn: string;
   machine: { processor: string; cores: number; memoryGb: number; system: string };
@@ -20,13 +20,13 @@ export type RunRecord = {
 
 const recordsFolder = fileURLToPath(new URL("../records/", import.meta.url));
 
-/** The record of the last day on which one was saved. */
+/** Returns the record of the last day that has one. */
 export function readLastRecord(folder = recordsFolder): RunRecord | undefined {
   const last = fileNames(folder).at(-1);
   return last === undefined ? undefined : (JSON.parse(readFileSync(join(folder, last), "utf8")) as RunRecord);
 }
 
-/** Saves what was found, with the last record's benches that were not measured. @returns the file's name */
+/** Saves a record; benches that were not run are copied from the last one. @returns the file's name */
 export function saveRecord(record: RunRecord, folder = recordsFolder): string {
   mkdirSync(folder, { recursive: true });
   const file = `${record.measuredOn}.json`;
@@ -41,7 +41,7 @@ function carriedOver(last: RunRecord | undefined, to: RunRecord): RunRecord["ben
   return Object.fromEntries(Object.entries(last.benches).map(([name, bench]) => [name, { from, ...bench }]));
 }
 
-/** Days sort by their names. */
+/** Names of the records by date: ISO dates sort lexicographically. */
 function fileNames(folder: string): string[] {
   try {
     return readdirSync(folder)
@@ -52,7 +52,7 @@ function fileNames(folder: string): string[] {
   }
 }
 
-/** Where and with what this run is made. */
+/** Describes the machine and the versions of this run. */
 export function describeRun(now: Date, benches: RunRecord["benches"]): RunRecord {
   const chromium = findChromium();
   return {
@@ -73,7 +73,7 @@ export function describeRun(now: Date, benches: RunRecord["benches"]): RunRecord
   };
 }
 
-/** The commit that is checked out, with a `+` where files differ from it. */
+/** Returns the checked-out commit, with a `+` if files differ from it. */
 export function currentCommit(): string {
   const git = (...args: string[]) => execFileSync("git", args, { encoding: "utf8" }).trim();
   try {

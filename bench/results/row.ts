@@ -1,36 +1,36 @@
 export type Unit = "µs" | "ms" | "s" | "kB" | "MB" | "%" | "count";
 
-/** One measured number, of which less is better. */
+/** One measurement; smaller is better. */
 export type Row = {
-  /** What was measured: the same in every run, as runs are compared by it. */
+  /** Key by which runs are compared. */
   name: string;
   value: number;
   unit: Unit;
-  /** Something else that was measured in the same run, in the same unit. */
+  /** Comparison value, measured in the same run and unit. */
   yardstick?: { name: string; value: number };
-  /** The most that is allowed: in the row's unit. */
+  /** Budget in the row's unit. */
   allowed?: number;
-  /** The most that is allowed: as a ratio to the yardstick. */
+  /** Budget as a ratio to the yardstick. */
   allowedRatio?: number;
 };
 
-/** How much of its yardstick a row comes to. */
+/** Ratio of a row to its yardstick. */
 export function ratioOf({ value, yardstick }: Row): number | undefined {
   return yardstick && value / yardstick.value;
 }
 
-/** Whether a row is beyond what is allowed. */
+/** Whether a row exceeds a budget. */
 export function isOverBudget(row: Row): boolean {
   const isOver = row.allowed !== undefined && row.value > row.allowed;
   return isOver || (row.allowedRatio !== undefined && (ratioOf(row) ?? 0) > row.allowedRatio);
 }
 
-/** To three digits, as more are noise. */
+/** Formats three significant digits; more are noise. */
 export const inWords = (value: number): string => String(Number(value.toPrecision(3)));
 export const withUnit = (value: number, unit: Unit): string =>
   unit === "count" ? inWords(value) : `${inWords(value)} ${unit}`;
 
-/** As one line for the console. */
+/** Formats a row as one line for the console. */
 export function lineOf(row: Row): string {
   const { name, value, unit, yardstick, allowed, allowedRatio } = row;
   const parts = [`${name}: ${withUnit(value, unit)}`];

@@ -5,11 +5,11 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2;
 }
 
-/** The value below which such a part of all lies. */
+/** Returns the quantile at `part` (0 to 1). */
 export function quantile(values: readonly number[], part: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
 }
 
-/** The largest; unlike `Math.max(...)` of any number of them. */
+/** Returns the maximum of any number of values; `Math.max(...)` is limited by the stack. */
 export const largest = (values: readonly number[]): number => values.reduce((a, b) => Math.max(a, b), 0);

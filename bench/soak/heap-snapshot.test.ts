@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-/** Nodes as V8 writes them: type, name, id, self size, edges. */
+/** Nodes in V8's format: type, name, id, self size, edge count. */
 async function read(nodes: number[][]) {
   const meta = {
     node_fields: ["type", "name", "id", "self_size", "edge_count"],
@@ -22,7 +22,7 @@ async function read(nodes: number[][]) {
   return readHeapSnapshot(path);
 }
 
-it("finds the objects of which there are more than before", async () => {
+it("finds the kinds of objects that increased in number", async () => {
   const map = [2, 2, 5, 40, 0];
   const before = await read([map, [2, 1, 1, 100, 0]]);
   const after = await read([map, [2, 1, 1, 100, 0], [2, 1, 3, 100, 0], [2, 1, 7, 100, 0], [1, 1, 9, 60, 0]]);

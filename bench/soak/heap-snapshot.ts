@@ -6,13 +6,13 @@ type Snapshot = {
   strings: string[];
 };
 
-/** What a heap snapshot has of each kind of object, by `type name`, and the bytes of all. */
+/** Number of objects of each kind (`type name`) in a heap snapshot, and the bytes of all. */
 export type HeapCounts = { byKind: Map<string, number>; bytes: number };
 
-/** Kinds that belong to somebody's data or code; strings and numbers have no kind of their own. */
+/** Counted node types. Strings and numbers are not counted: their names are their values. */
 const COUNTED_TYPES = new Set(["object", "closure", "native", "array", "regexp"]);
 
-/** Reads a snapshot that V8 wrote, and removes its file. */
+/** Reads a snapshot written by V8, and removes its file. */
 export async function readHeapSnapshot(path: string): Promise<HeapCounts> {
   const { snapshot, nodes, strings } = JSON.parse(await readFile(path, "utf8")) as Snapshot;
   await rm(path);
@@ -30,7 +30,7 @@ export async function readHeapSnapshot(path: string): Promise<HeapCounts> {
   return { byKind, bytes };
 }
 
-/** @returns the kinds of which there are more than before, those that grew most first */
+/** @returns the kinds that increased in number, by growth descending */
 export function growthOf(before: HeapCounts, after: HeapCounts): { kind: string; count: number }[] {
   return [...after.byKind]
     .map(([kind, count]) => ({ kind, count: count - (before.byKind.get(kind) ?? 0) }))

@@ -5,12 +5,12 @@ import type { MeasuredParley } from "../harness/parley.ts";
 const PAUSE_MS = 500;
 const REPLIES_PER_CHAT = 10;
 
-/** `done`: replies that were read to their end. */
+/** `done`: number of replies that were read to their end. */
 export type Use = { done: number };
 
 /**
- * One person at work until the signal aborts: opens a chat, asks some questions and reads each reply to its end, with a
- * look at the history, the chat and a search in between. Each reply is also asked of the yardstick.
+ * Simulates one user until the signal aborts: opens a chat, sends questions, reads each reply to its end, and in
+ * between reads the history, the chat and a search. Each reply is also requested from the yardstick.
  */
 export async function useAsPerson(
   parley: MeasuredParley,
@@ -22,7 +22,7 @@ export async function useAsPerson(
   const call = async (method: string, path: string, body?: object) => {
     const response = await fetch(parley.url + API_BASE + path, {
       method,
-      // A connection that is kept open would count as an object that stays.
+      // A keep-alive connection would count as an object that is not freed.
       headers: {
         authorization: `Bearer ${token}`,
         connection: "close",
@@ -34,7 +34,7 @@ export async function useAsPerson(
     if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
     return text;
   };
-  // Not all in step.
+  // A random start, so that the users are not synchronised.
   await setTimeout(Math.random() * PAUSE_MS);
   while (!signal.aborted) {
     const { id } = JSON.parse(await call("POST", paths.chats, {})) as { id: string };

@@ -14,22 +14,22 @@ import { type Use, useAsPerson } from "./people.ts";
 const PEOPLE = 40;
 const SOURCE = { words: 60, paceMs: 5 };
 const FIRST_MS = 60_000;
-/** Memory is the median of the samples within this time, at the end of the first minute and of the whole. */
+/** Memory is the median of the samples of this period, at the end of the first minute and of the run. */
 const SAMPLED_MS = 20_000;
 const SAMPLE_MS = 500;
-/** Between the two heap snapshots: so many that caches of a bounded size, which fill up meanwhile, count little. */
+/** Replies between the two heap snapshots: enough that bounded caches, which fill up meanwhile, count little. */
 const SNAPSHOT_REPLIES = 3000;
-/** Titles come behind replies, and connections to the provider end up to 2 s behind them. */
+/** Titles follow replies, and connections to the provider close up to 2 s later. */
 const SETTLE_MS = 5000;
 
-/** Allowed memory, in percent of the first minute's. */
+/** Allowed memory in percent of the memory after the first minute. */
 const ALLOWED_PERCENT = 110;
-/** Objects of one kind for each ended reply: caches and hash tables grow by far less than one. */
+/** Allowed growth in objects of one kind per ended reply; caches and hash tables grow by far less than one. */
 const ALLOWED_OBJECTS = 0.1;
 
 type Work = { parley: MeasuredParley; pipeUrl: string; tokens: readonly string[]; use: Use };
 
-/** Whether the server's memory grows with the replies that have ended, during some minutes of ordinary use. */
+/** Measures whether the server's memory grows with ended replies, during some minutes of simulated use. */
 export async function measureSoak(minutes: number): Promise<Row[]> {
   if (!(minutes * 60_000 >= FIRST_MS + SAMPLED_MS)) throw new Error("--minutes takes a number from 1.5 on");
   const folder = await mkdtemp(join(tmpdir(), "parley-soak-"));
@@ -74,12 +74,12 @@ function memoryRows(minutes: number, own: Memory, bare: Memory): Row[] {
   ];
 }
 
-/** Has people work while `during` runs, and waits until the last of them has finished a reply. */
+/** Simulates users while `during` runs, then waits until each has finished its reply. */
 async function atWork<T>({ parley, pipeUrl, tokens, use }: Work, during: () => Promise<T>): Promise<T> {
   const over = new AbortController();
   const people = Promise.all(tokens.map((token) => useAsPerson(parley, pipeUrl, token, use, over.signal)));
   try {
-    // A person's failure ends the measurement.
+    // If a simulated user fails, the measurement fails.
     return await Promise.race([during(), people.then(() => Promise.reject(new Error("Nobody is at work")))]);
   } finally {
     over.abort();
@@ -87,7 +87,7 @@ async function atWork<T>({ parley, pipeUrl, tokens, use }: Work, during: () => P
   }
 }
 
-/** @returns the memory of the server and of the raw pipe, after the first minute and at the end */
+/** @returns memory of the server and of the raw pipe, after the first minute and at the end */
 async function measureMemory(work: Work, pipe: MeasuredProcess, ms: number): Promise<[own: Memory, bare: Memory]> {
   const sample = async (): Promise<[number, number]> => {
     const own: number[] = [];
@@ -111,7 +111,7 @@ async function measureMemory(work: Work, pipe: MeasuredProcess, ms: number): Pro
   });
 }
 
-/** Compares heap snapshots of the idle server from before and after some replies. */
+/** Compares heap snapshots of the idle server before and after {@link SNAPSHOT_REPLIES} replies. */
 async function measureObjects(work: Work): Promise<Row> {
   const before = await snapshot(work.parley.process, 1);
   const doneBefore = work.use.done;

@@ -17,7 +17,7 @@ const ALLOWED_MS = 5;
 
 type Times = { wholeMs: number[]; passedOnMs: number[] };
 
-/** What stands between a question and its first word, from a provider that does not think. */
+/** Measures the time from a question to its first word, from a provider that answers at once. */
 export async function measureFirstWord(): Promise<Row[]> {
   await using source = await startWordSource({ words: WORDS, paceMs: 5, isStamped: true });
   await using parley = await startStreamingParley(source.url, CHATS);

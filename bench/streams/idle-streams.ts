@@ -11,14 +11,14 @@ const COUNTS = [1000, 10_000];
 const AT_ONCE = 50;
 const WARM_UP = 5000;
 const SETTLE_MS = 5000;
-/** Two rounds of signs of life. */
+/** Two rounds of keep-alive comments. */
 const WATCHED_MS = 30_000;
 
 const ALLOWED_KB = 30;
 /** Allowed processor time for a thousand streams, in percent of one processor. */
 const ALLOWED_PERCENT = 2;
 
-/** What idle event streams of as many accounts cost: memory, and processor time for their signs of life. */
+/** Measures idle event streams of as many accounts: memory, and processor time for keep-alive comments. */
 export async function* measureIdleStreams(): AsyncGenerator<Row[]> {
   for (const count of COUNTS) yield await measureCount(count);
 }
@@ -53,7 +53,7 @@ async function measureCount(count: number): Promise<Row[]> {
 }
 
 async function measure(count: number, server: MeasuredProcess, warmUp: string, open: (index: number) => ClientRequest) {
-  // Requests that leave nothing behind, so that the heap has the size that it has at work.
+  // Requests without lasting state, so that the heap grows to its working size first.
   for (let done = 0; done < WARM_UP; done += AT_ONCE) {
     await Promise.all(Array.from({ length: AT_ONCE }, () => fetch(warmUp).then((response) => response.text())));
   }
@@ -77,7 +77,7 @@ function withToken(token = "") {
   return { agent: false as const, headers: { authorization: `Bearer ${token}` } };
 }
 
-/** Settles once the stream's first event is there. */
+/** Resolves when the stream's first event has arrived. */
 async function begin(request: ClientRequest): Promise<IncomingMessage> {
   const [response] = (await once(request, "response")) as [IncomingMessage];
   if (response.statusCode !== 200) throw new Error(`answered ${response.statusCode}`);

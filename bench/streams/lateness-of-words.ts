@@ -3,10 +3,10 @@ import process from "node:process";
 
 const STAMP = /t(\d+)t/g;
 
-/** The machine's monotonic clock in ms: the same in all of its processes. */
+/** Monotonic clock of the machine in ms, shared by all processes. */
 export const monotonicMs = (): number => Number(process.hrtime.bigint() / 1000n) / 1000;
 
-/** Tells of each stamped word that comes how late it is, in ms after it was sent. */
+/** Calls `onLateness` for each stamped word with its delay since it was sent, in ms. */
 export function onWord(stream: IncomingMessage, onLateness: (latenessMs: number) => void): void {
   let rest = "";
   stream.on("data", (chunk: string) => {
@@ -17,12 +17,12 @@ export function onWord(stream: IncomingMessage, onLateness: (latenessMs: number)
       onLateness(now - Number(found[1]) / 1000);
       end = found.index + found[0].length;
     }
-    // A stamp may have come in part.
+    // A stamp may be split between chunks.
     rest = text.slice(Math.max(end, text.length - 24));
   });
 }
 
-/** The words of many streams, of which those are counted that come while it is said so. */
+/** Records the delays of the words of many streams while it is counting. */
 export class WordWatch {
   readonly lateness: number[] = [];
   isCounting = false;

@@ -10,9 +10,9 @@ import { largest, quantile } from "../results/statistics.ts";
 import { WordWatch } from "./lateness-of-words.ts";
 
 type Setting = { count: number; paceMs: number; allowedP99Ms?: number };
-/** What every process must keep up with. */
+/** Budget of the delay of words, for every process. */
 export const ALLOWED_P99_MS = 50;
-/** A thousand at the pace of the others are more words than one process of any kind passes on beside the bench's own. */
+/** The thousand streams are slower: at the pace of the others, the bench's own processes would be the bottleneck. */
 const settings: Setting[] = [
   { count: 100, paceMs: 50, allowedP99Ms: ALLOWED_P99_MS },
   { count: 500, paceMs: 50, allowedP99Ms: ALLOWED_P99_MS },
@@ -24,7 +24,7 @@ const WATCHED_MS = 10_000;
 
 type Found = { lateness: number[]; cpuPercent: number; kbPerStream: number };
 
-/** How late words come while many replies are written, and what a running stream takes of memory. */
+/** Measures the delay of words during many concurrent replies, and the memory of a running stream. */
 export async function* measurePacedStreams(): AsyncGenerator<Row[]> {
   for (const setting of settings) yield await measureSetting(setting);
 }
@@ -62,7 +62,7 @@ async function measureServer(started: StreamingServer, count: number): Promise<F
   return { lateness, cpuPercent, kbPerStream };
 }
 
-/** Has so many streams run. */
+/** Opens `count` streams. */
 export async function openStreams(server: StreamingServer, count: number): Promise<WordWatch> {
   const watch = new WordWatch();
   for (let opened = 0; opened < count; opened += OPENED_AT_ONCE) {
@@ -72,7 +72,7 @@ export async function openStreams(server: StreamingServer, count: number): Promi
   return watch;
 }
 
-/** @returns how late the words of the next seconds were */
+/** @returns the delays of the words of the next seconds */
 export async function watchWords(server: StreamingServer, watch: WordWatch) {
   const cpuBefore = server.process.cpuMs();
   watch.lateness.length = 0;

@@ -11,21 +11,21 @@ import type { Row } from "../results/row.ts";
 import { largest, quantile } from "../results/statistics.ts";
 import { monotonicMs, onWord } from "./lateness-of-words.ts";
 
-/** Of as many accounts. */
+/** Concurrent sends, each of another account. */
 const MANY = 50;
 const ROUNDS = 10;
 const WARM_UPS = 3;
-/** Three of each of a hundred accounts. */
+/** Concurrent sends, three of each of a hundred accounts. */
 const ALL = 300;
 const SETTLE_MS = 500;
 /** Allowed time until the first word, as a multiple of a raw pipe's. */
 const ALLOWED_RATIO = 2;
 const ALLOWED_MS = 10_000;
 
-/** `refused`: how many were answered otherwise than by a stream. */
+/** `refused`: number of sends that were not answered with a stream. */
 type Burst = { firstWordMs: number[]; refused: number };
 
-/** How soon sends that come all at once have their first words, and whether any is refused; on both databases. */
+/** Measures the time to the first word, and refusals, of many concurrent sends; on both databases. */
 export async function* measureSendBursts(): AsyncGenerator<Row[]> {
   yield await measureOn("SQLite");
   const database = await createPostgresDatabase().catch(() => undefined);
@@ -93,7 +93,7 @@ async function burst(server: StreamingServer, count: number): Promise<Burst> {
     await once(stream, "end");
   };
   await Promise.all(Array.from({ length: count }, (_, index) => ask(index)));
-  // Replies are stored, and named, behind their last word.
+  // Replies are stored, and their chats titled, after the last word.
   await setTimeout(SETTLE_MS);
   return { firstWordMs, refused };
 }

@@ -8,11 +8,11 @@ import { ALLOWED_P99_MS, openStreams, watchWords } from "./paced-streams.ts";
 
 const STREAMS = 100;
 const PACE_MS = 50;
-/** People who sign in again and again. */
+/** Number of clients that sign in repeatedly. */
 const PEOPLE = 30;
 const SETTLE_MS = 2000;
 
-/** How late words come while many people sign in at once, beside the same streams without them. */
+/** Measures the delay of streamed words during many concurrent sign-ins, beside the same streams without them. */
 export async function measureSignInStorm(): Promise<Row[]> {
   await using source = await startWordSource({ words: 1_000_000, paceMs: PACE_MS, isStamped: true });
   await using parley = await startStreamingParley(source.url, STREAMS);

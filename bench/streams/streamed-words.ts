@@ -9,7 +9,7 @@ import type { Row } from "../results/row.ts";
 import { median } from "../results/statistics.ts";
 
 const RUNS = 5;
-/** A server that has just started still compiles what it runs. */
+/** Warm-up runs: V8 still compiles the code of a server that has just started. */
 const WARM_UPS = 2;
 
 type Setting = {
@@ -41,7 +41,7 @@ const settings: Setting[] = [
 ];
 const ALLOWED_OF_AI_SDK = 0.25;
 
-/** Processor time of the server for each word, what is stored and the questions included, beside others in the same run. */
+/** Measures the server's processor time per word, including storage and requests, beside yardsticks of the same run. */
 export async function* measureStreamedWords(): AsyncGenerator<Row[]> {
   for (const setting of settings) yield await measure(setting);
 }

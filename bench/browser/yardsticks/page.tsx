@@ -1,6 +1,6 @@
 /**
- * Shows the words of `say` by one of three ways that many products take, each as its documentation tells (`with`); with
- * `box` there is a box to write in, which is the browser's own.
+ * Renders the text of `say` with one of three renderers that many products use (`with`), each as documented. With `box`
+ * the page has a plain text area.
  */
 import DOMPurify from "dompurify";
 import { marked } from "marked";
@@ -29,11 +29,11 @@ async function read(onToken: (token: string) => void): Promise<void> {
       onToken(choices[0]?.delta.content ?? "");
     }
   }
-  // Once the last of it is painted.
+  // After the last frame is painted.
   requestAnimationFrame(() => setTimeout(() => console.log("all read")));
 }
 
-/** Painted each frame in which words have come. */
+/** Renders in each frame in which text has arrived. */
 function paintByMarked(on: HTMLElement): void {
   let text = "";
   let isDue = false;
@@ -48,7 +48,7 @@ function paintByMarked(on: HTMLElement): void {
   });
 }
 
-/** Painted with each word, as far as React does not take several together. */
+/** Renders with each word, except those that React batches. */
 function Growing({ show }: { show: (text: string) => ReactNode }) {
   const [text, setText] = useState("");
   useEffect(() => {
