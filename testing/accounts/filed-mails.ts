@@ -5,7 +5,7 @@ import type { TestApp } from "../app/start-test-app.ts";
 
 export type FiledMail = { id: string; to: string; subject: string; text: string; html: string };
 
-/** The mails that were written into the data folder, oldest first. */
+/** Reads the mails in the data folder, oldest first. */
 export async function filedMails(app: TestApp): Promise<FiledMail[]> {
   return Promise.all((await filedNames(app)).map((file) => readMail(app, file)));
 }
@@ -23,7 +23,7 @@ async function readMail(app: TestApp, file: string): Promise<FiledMail> {
   return { id, to: to?.[0]?.address ?? "", subject: subject ?? "", text: text ?? "", html: html ?? "" };
 }
 
-/** Those to one address. */
+/** Reads the mails to one address, oldest first. */
 export async function filedMailsTo(app: TestApp, address: string): Promise<FiledMail[]> {
   return (await filedMails(app)).filter(({ to }) => to.toLowerCase() === address.toLowerCase());
 }
@@ -33,7 +33,7 @@ export async function subjectsTo(app: TestApp, address: string): Promise<string[
   return (await filedMailsTo(app, address)).map(({ subject }) => subject);
 }
 
-/** The key of the newest verification mail to an address. */
+/** Returns the key of the newest verification mail to an address. */
 export async function mailedKey(app: TestApp, address: string): Promise<string> {
   for (const file of (await filedNames(app)).reverse()) {
     const { to, text } = await readMail(app, file);
@@ -43,7 +43,7 @@ export async function mailedKey(app: TestApp, address: string): Promise<string> 
   throw new Error(`No verification mail to ${address}`);
 }
 
-/** The key of a mail's link. */
+/** Returns the key in a mail's verification link. */
 export function keyIn(text: string): string | undefined {
   return /\/verify-email\?key=([\w-]+)&/.exec(text)?.[1];
 }

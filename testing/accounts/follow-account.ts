@@ -19,13 +19,13 @@ export class AccountFollower implements AsyncDisposable {
     this.#leaving = leaving;
   }
 
-  /** The next event; `undefined` once the stream has ended, however it did. */
+  /** Returns the next event; `undefined` when the stream has ended or failed. */
   async next(): Promise<AccountEvent | undefined> {
     const event = await this.#events.next().catch(() => ({ done: true, value: undefined }));
     return event.done ? undefined : accountEventSchema.parse(event.value);
   }
 
-  /** Reads on to the first event that fits; all that it read, that one last. */
+  /** Reads up to the first event that fits. @returns all events read, that one last */
   async until(fits: (event: AccountEvent) => boolean): Promise<AccountEvent[]> {
     const seen: AccountEvent[] = [];
     for (let event = await this.next(); event; event = await this.next()) {
@@ -50,7 +50,7 @@ export async function followAccount(app: TestApp, token: string, from?: number):
   return new AccountFollower(eventsStartSchema.parse((await events.next()).value), events, leaving);
 }
 
-/** Says of which chat an event tells. */
+/** Returns the id of the chat that an event is about. */
 export function chatOf(event: AccountEvent | undefined): string | undefined {
   if (!event) return undefined;
   if ("chat" in event) return event.chat.id;

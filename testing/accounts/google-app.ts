@@ -1,7 +1,7 @@
 import { startTestApp, type TestApp, TestClock } from "../app/start-test-app.ts";
 import { GOOGLE_CLIENT_ID, type KeyServer, startKeyServer } from "../servers/key-server.ts";
 
-/** A server with Google sign-in on a clock that stands still, and the server of Google's keys. */
+/** A server with Google sign-in and a stopped clock, and the server of Google's keys. */
 export type GoogleApp = AsyncDisposable & { app: TestApp; google: KeyServer; clock: TestClock };
 
 /** Starts both; disposing ends the app before its key server. */

@@ -1,10 +1,10 @@
 import type { TestApp } from "../app/start-test-app.ts";
 import { filedMailsTo } from "./filed-mails.ts";
 
-/** Pages that mailed links lead to. */
+/** Pages that links in mails open. */
 export type LinkedPage = "verify-email" | "reset-password" | "confirm-email" | "undo-email";
 
-/** Keys that an address was mailed in links to a page, oldest first. */
+/** Returns the keys in links to a page that were mailed to an address, oldest first. */
 export async function mailedKeysFor(app: TestApp, page: LinkedPage, address: string): Promise<string[]> {
   const start = `${app.context.config.publicUrl}/${page}`;
   const links = (await filedMailsTo(app, address)).flatMap(({ text }) =>
@@ -16,7 +16,7 @@ export async function mailedKeysFor(app: TestApp, page: LinkedPage, address: str
   });
 }
 
-/** The newest of them. */
+/** Returns the newest key of {@link mailedKeysFor}. */
 export async function newestKeyFor(app: TestApp, page: LinkedPage, address: string): Promise<string> {
   const key = (await mailedKeysFor(app, page, address)).at(-1);
   if (!key) throw new Error(`No link to ${page} was mailed to ${address}`);

@@ -5,8 +5,8 @@ import { newPerson, registerByMail } from "./sign-up.ts";
 export type Account = { token: string; username: string; password: string };
 
 /**
- * Registers with a server process that has no mail server, and verifies by the link that it prints. One of the `others`
- * on its database may deliver the mail first and print the link instead.
+ * Registers at a server process without a mail server, and verifies with the link that it prints. One of the `others`
+ * on the same database may deliver the mail first and print the link instead.
  */
 export async function registerAtProcess(
   server: ServerProcess,

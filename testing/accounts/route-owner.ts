@@ -5,7 +5,7 @@ import type { TestApp } from "../app/start-test-app.ts";
 import type { RouteIds } from "../http/route-rows.ts";
 import { signUp, type TestAccount } from "./sign-up.ts";
 
-/** An account that has one of each thing that routes name by an id. */
+/** An account that owns one object of each kind that routes name by an id. */
 export type Owner = TestAccount & { ids: RouteIds };
 
 export async function newOwner(app: TestApp): Promise<Owner> {
@@ -27,7 +27,7 @@ export async function newOwner(app: TestApp): Promise<Owner> {
   };
 }
 
-/** Ids of nothing at all. */
+/** Returns ids of objects that do not exist. */
 export const noIds = (): RouteIds => ({
   chat: newId(),
   session: newId(),

@@ -7,7 +7,7 @@ import { signUpByMail, type TestAccount } from "./sign-up.ts";
 
 export type SeededAccount = TestAccount & { chatId: string };
 
-/** An account with something of everything: mails, a preset, instructions, a chat in a folder with two answers. */
+/** Creates an account with data of each kind: mails, a preset, instructions, a chat in a folder with two answers. */
 export async function seedAccount(app: TestApp, username?: string): Promise<SeededAccount> {
   const registered = await signUpByMail(app, username ? { username } : {});
   const login = { username: registered.user.username, password: registered.password };

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { startTestApp, type TestApp } from "../app/start-test-app.ts";
 import { signUp, signUpByMail, type TestAccount } from "./sign-up.ts";
 
-/** The rows of an account, without ids, times, names and hashes. */
+/** Returns the rows of an account, without ids, times, names and hashes. */
 async function rowsOf({ context: { database } }: TestApp, { user }: TestAccount): Promise<object> {
   const users = await database.selectFrom("users").selectAll().where("id", "=", user.id).execute();
   const sessions = await database.selectFrom("sessions").selectAll().where("user_id", "=", user.id).execute();

@@ -12,15 +12,15 @@ import { mailedKey } from "./filed-mails.ts";
 
 export type TestAccount = { token: string; user: User; password: string };
 
-/** The password of every account whose test names no other one. */
+/** Default password of test accounts. */
 export const PASSWORD = "correct horse battery";
 
-/** The client that `TestApp.call` is to the server. */
+/** The server's view of the client behind `TestApp.call`. */
 const program: Client = { ip: "127.0.0.1", userAgent: "node", isBrowser: false, device: null };
 
 let people = 0;
 
-/** The body of a registration, with a username and an address that no other call returns. */
+/** Returns the body of a registration, with a unique username and address. */
 export function newPerson(given: Partial<RegisterRequest> = {}): RegisterRequest {
   const username = given.username ?? `ada${++people}`;
   return {
@@ -41,7 +41,7 @@ export async function signUp(app: TestApp, given: Partial<RegisterRequest> = {})
   return insertAccount(app, newPerson(given), ["mail"]);
 }
 
-/** {@link signUp}, then a session by password: the token passes routes that ask for a recent proof. */
+/** {@link signUp}, then a session by password: its token passes routes that require recent authentication. */
 export async function signUpProved(app: TestApp, given: Partial<RegisterRequest> = {}): Promise<TestAccount> {
   return insertAccount(app, newPerson(given), ["mail", "password"]);
 }
@@ -77,15 +77,15 @@ function hashOnce(password: string): Promise<string> {
   return hash;
 }
 
-/** How {@link registerByMail} reaches a server: in this process, in another one, or behind a proxy. */
+/** Connects {@link registerByMail} to a server: in this process, in another one, or behind a proxy. */
 export type RegistrationTransport = {
   /** Posts JSON to an API path, relative to the API's base. */
   post(path: string, body: object): Promise<{ status: number; body: unknown }>;
-  /** The key of the newest verification mail to an address. */
+  /** Returns the key of the newest verification mail to an address. */
   mailedKey(email: string): Promise<string>;
 };
 
-/** Registers, reads the mail and verifies, as a person does. @throws Error where the server refuses */
+/** Registers, reads the mail and verifies, like a user. @throws Error if the server refuses */
 export async function registerByMail(transport: RegistrationTransport, person: RegisterRequest): Promise<TestAccount> {
   const registered = await transport.post(paths.register, person);
   if (registered.status !== 201) throw new Error(`Registration answered ${answerText(registered)}`);

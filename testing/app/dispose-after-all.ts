@@ -1,8 +1,8 @@
 import { afterAll } from "vitest";
 
 /**
- * Disposes what a test file starts for all of its tests, such as a server, after the last of them. Resources are disposed
- * in the reverse order of the calls.
+ * Disposes a resource of a test file, such as a server, after its last test. Resources are disposed in reverse order of
+ * the calls.
  */
 export function disposeAfterAll<T extends AsyncDisposable>(resource: T): T {
   afterAll(() => resource[Symbol.asyncDispose]());

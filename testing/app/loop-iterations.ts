@@ -1,4 +1,4 @@
-/** Counts how often the event loop runs its immediates while `work` goes on. */
+/** Counts the iterations of the event loop while `work` runs. */
 export async function loopIterations<T>(work: () => Promise<T>): Promise<{ result: T; iterations: number }> {
   let iterations = 0;
   let isDone = false;

@@ -1,4 +1,4 @@
-/** Before each file of web tests: browsers have `MessageChannel`, the contexts of Vitest's vmForks do not inherit Node's. */
+/** Set-up file of web tests: defines `MessageChannel`, which contexts of Vitest's vmForks do not inherit from Node. */
 
 import { MessageChannel } from "node:worker_threads";
 

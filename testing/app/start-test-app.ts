@@ -11,10 +11,10 @@ import { buildApp } from "../../server/process/app.ts";
 import { type Context, type Overrides, openContext } from "../../server/process/context.ts";
 import { createTestDatabase } from "../database/test-database.ts";
 
-/** What outlives a server: its data folder, and the environment that names its database. */
+/** State that outlives a server: its data folder, and the environment that names its database. */
 export type TestHarness = AsyncDisposable & { dataDir: string; env: Environment };
 
-/** With `beside`: a data folder of its own, for another server on that harness's database. */
+/** Creates a harness. With `beside`: a separate data folder for a second server on that harness's database. */
 export async function createTestHarness(beside?: TestHarness, { isMigrated = false } = {}): Promise<TestHarness> {
   await using opened = new AsyncDisposableStack();
   const dataDir = opened.adopt(await mkdtemp(join(tmpdir(), "parley-test-")), (folder) =>
@@ -26,9 +26,9 @@ export async function createTestHarness(beside?: TestHarness, { isMigrated = fal
 }
 
 export type TestAppOptions = Overrides & {
-  /** For a server that follows another one; without it the server disposes of a harness of its own. */
+  /** Harness of an earlier server. Without it the server creates and disposes a harness of its own. */
   harness?: TestHarness;
-  /** As in the process's environment; the data folder and the database are given. */
+  /** Environment variables; the data folder and the database are set by the harness. */
   env?: Environment;
   webFolder?: string;
 };
@@ -36,19 +36,19 @@ export type TestAppOptions = Overrides & {
 export type CallOptions = { body?: unknown; token?: string; headers?: Record<string, string>; signal?: AbortSignal };
 
 export interface TestApp extends AsyncDisposable {
-  /** Where it listens, e.g. `http://127.0.0.1:40123`. */
+  /** Base URL, e.g. `http://127.0.0.1:40123`. */
   readonly url: string;
   readonly context: Context;
   readonly dataDir: string;
-  /** Every route there is. */
+  /** All routes of the server. */
   readonly routes: readonly RouteRow[];
-  /** What was logged so far, one JSON line each. */
+  /** Log lines so far, each a JSON text. */
   readonly logLines: string[];
-  /** Calls the API as a program does (no Origin). `path` is relative to the API's base. */
+  /** Calls the API like a program, without an Origin header. `path` is relative to the API's base. */
   call(method: string, path: string, options?: CallOptions): Promise<Response>;
 }
 
-/** A whole server of its own: fresh data folder and database, a real listener on a free port. */
+/** Starts a whole server with a new data folder and database, listening on a free port. */
 export async function startTestApp({
   env = {},
   webFolder = "",
@@ -97,7 +97,7 @@ function linesInto(lines: string[]): Writable {
   });
 }
 
-/** A clock that stands still until it is moved. */
+/** A clock that only advances when a test moves it. */
 export class TestClock {
   #now: number;
 

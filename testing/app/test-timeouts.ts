@@ -1,4 +1,4 @@
-/** Before each file of tests: what is waited for may take a busy machine longer than Vitest's one second. */
+/** Set-up file of tests: raises the timeout of `vi.waitFor`, because a busy machine may need more than Vitest's 1 s. */
 
 import { vi } from "vitest";
 

@@ -14,13 +14,13 @@ export type CostlyPerson = {
   call(method: string, path: string, body?: unknown): Promise<Response>;
 };
 
-/** `sent`: at most `MAX_MESSAGE_CHARS` units; `imported`: at most a million. */
+/** `sent`: at most `MAX_MESSAGE_CHARS` UTF-16 units; `imported`: at most a million. */
 export type CostlyTexts = { sent: string; imported: string };
 
 /**
- * Calls one after the other every route that stores, searches, titles, exports or renders a text, and reads each answer
- * to its end.
- * @yields the name of each call that has been made, with its status
+ * Calls in sequence every route that stores, searches, titles, exports or renders a text, and reads each response to
+ * its end.
+ * @yields the name and the status of each call
  */
 export async function* costlyCalls(person: CostlyPerson, texts: CostlyTexts): AsyncGenerator<[string, number]> {
   const { sent, imported } = texts;
@@ -102,7 +102,7 @@ async function listChats({ call }: CostlyPerson): Promise<string[]> {
   return chats.map(({ id }) => id);
 }
 
-/** @returns the status of an answer that was read to its end */
+/** Reads a response to its end. @returns its status */
 async function finished(call: Promise<Response>): Promise<number> {
   const response = await call;
   await response.text();

@@ -5,12 +5,12 @@ const filled = (pattern: string, length: number) =>
     .slice(0, length)
     .toWellFormed();
 
-/** `at` of 20,000 different Chinese characters, neighbours of which are different pairs. */
+/** One of 20,000 Chinese characters, in an order in which each pair of neighbours is different. */
 const ideograph = (at: number) => String.fromCodePoint(0x4e00 + ((at * 7919) % 20_000));
 
 /**
- * Texts of `length` UTF-16 units that cost a careless program far more than their length: for normalisation, expressions
- * that backtrack, segmentation, indexes, and Markdown.
+ * Texts of `length` UTF-16 units whose processing can take superlinear time: in normalisation, backtracking regular
+ * expressions, segmentation, indexes, and Markdown.
  */
 export function costlyTexts(length: number): Record<string, string> {
   const half = length / 2;

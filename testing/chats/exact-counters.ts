@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import type { Database } from "../../server/database/schema.ts";
 import { countedBytes } from "../../server/text/stored-bytes.ts";
 
-/** Expects the counters of stored bytes to be what the stored messages add up to, for every chat and account. */
+/** Expects the counters of stored bytes to equal the sum of the stored messages, for every chat and account. */
 export async function expectExactCounters(database: Database): Promise<void> {
   const messages = await database.selectFrom("messages").selectAll().execute();
   const chats = await database.selectFrom("chats").selectAll().execute();

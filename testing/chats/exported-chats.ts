@@ -2,7 +2,7 @@ import { EXPORT_FORMAT, type ExportDocument, type ExportedChat, type ExportedMes
 
 let ids = 0;
 
-/** A message of a file. */
+/** A message of an export file. */
 export function message(given: Partial<ExportedMessage> = {}): ExportedMessage {
   return {
     id: `m${++ids}`,
@@ -17,7 +17,7 @@ export function message(given: Partial<ExportedMessage> = {}): ExportedMessage {
   };
 }
 
-/** A chat of a file: a question and its answer. */
+/** A chat of an export file: a question and its answer. */
 export function exported(given: Partial<ExportedChat> = {}): ExportedChat {
   const question = message();
   const answer = message({ parent: question.id, role: "assistant", content: "An inlet.", model: "GPT:gpt-5" });
@@ -38,6 +38,6 @@ export function exported(given: Partial<ExportedChat> = {}): ExportedChat {
   };
 }
 
-/** Its chats may be anything. */
+/** An export document whose chats may be invalid. */
 export type LooseDocument = Omit<Partial<ExportDocument>, "chats"> & { chats?: readonly unknown[] };
 export const documentOf = (given: LooseDocument = {}) => ({ format: EXPORT_FORMAT, version: 1, chats: [], ...given });

@@ -6,7 +6,7 @@ import { type ScriptedProvider, startScriptedProvider } from "../provider/script
 
 export type Sending = { message?: string; model?: string; parent?: string | null; branch?: boolean; key?: string };
 
-/** A server whose models are one scripted provider, with an account and a chat that are made anew for each test. */
+/** A server whose models are one scripted provider, with a new account and chat for each test. */
 export class ScriptedChat implements AsyncDisposable {
   readonly provider: ScriptedProvider;
   readonly app: TestApp;
@@ -61,7 +61,7 @@ export class ScriptedChat implements AsyncDisposable {
     return (await (await this.call("GET", "")).json()) as Chat;
   }
 
-  /** The open chat in short: `user: Hello`. */
+  /** Reads the open chat. @returns lines such as `user: Hello` */
   async told(): Promise<string[]> {
     return (await this.open()).messages.map(({ role, content }) => `${role}: ${content}`);
   }

@@ -4,7 +4,7 @@ import type { TestApp } from "../app/start-test-app.ts";
 
 type Query = Record<string, string | number>;
 
-/** A page of what an account finds. @throws where the call fails */
+/** Reads one page of search results. @throws Error if the call fails */
 export async function search(app: TestApp, token: string, query: Query): Promise<SearchResult> {
   const params = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) params.set(name, String(value));
@@ -13,7 +13,7 @@ export async function search(app: TestApp, token: string, query: Query): Promise
   return searchResultSchema.parse(await response.json());
 }
 
-/** All that an account finds, page by page. */
+/** Reads all pages of search results. */
 export async function searchAll(app: TestApp, token: string, query: Query): Promise<SearchHit[]> {
   const hits: SearchHit[] = [];
   for (let before: string | null = ""; before !== null; ) {

@@ -4,8 +4,8 @@ import { runAdmin } from "../../server/cli/run.ts";
 import { readSecretFile } from "../../server/config/secret-files.ts";
 
 /**
- * A process that does one command of `npm run admin` after another, as `run-admin.ts` beside it asks, and ends with whoever
- * started it: reading the program from its source takes longer than most commands.
+ * A process that runs commands of `npm run admin` in sequence for `run-admin.ts`, and ends with its parent process.
+ * Loading the program from its source takes longer than most commands.
  */
 const requestSchema = z.object({ words: z.array(z.string()), env: z.record(z.string(), z.optional(z.string())) });
 

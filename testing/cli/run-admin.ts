@@ -15,15 +15,15 @@ export type AdminResult = {
   code: number | null;
   out: string;
   err: string;
-  /** What `--json` printed. */
+  /** Output of `--json`. */
   json: Record<string, unknown>;
 };
 
 type Harness = Pick<TestHarness, "dataDir" | "env">;
 
 /**
- * Does a command of `npm run admin -- …` on the data of a harness, in another process, without a console: all of a test file
- * in one, but with `input`, where it is a process of its own from the command line to the exit code.
+ * Runs a command of `npm run admin -- …` on the data of a harness, without a terminal. The commands of a test file
+ * share one process. With `input` the command runs in a process of its own, from the command line to the exit code.
  */
 export async function admin(
   harness: Harness,
@@ -52,7 +52,7 @@ const printedSchema = z.object({ code: z.number(), out: z.string(), err: z.strin
 let host: ChildProcess | undefined;
 let last: Promise<unknown> = Promise.resolve();
 
-/** One after another. */
+/** Runs commands in sequence. */
 function runInHost(words: readonly string[], env: Environment): Promise<Printed> {
   const printed = last.then(() => ask({ words, env }));
   last = printed.catch(() => undefined);
@@ -70,7 +70,7 @@ async function ask(request: { words: readonly string[]; env: Environment }): Pro
   return await promise.finally(() => child.off("message", onMessage).off("exit", onExit));
 }
 
-/** Ends with us, and keeps nobody waiting. */
+/** Starts the shared process, which ends with this one and does not keep it alive. */
 function startHost(): ChildProcess {
   const child = fork(hostProgram, { stdio: ["ignore", "inherit", "inherit", "ipc"] });
   child.once("exit", () => {
@@ -88,7 +88,7 @@ const envOf = ({ dataDir, env }: Harness, moreEnv: Environment): Environment => 
   ...moreEnv,
 });
 
-/** A process of `npm run admin -- …` while it runs. */
+/** Starts `npm run admin -- …` and returns the running process. */
 export function spawnAdmin(
   harness: Harness,
   words: readonly string[],

@@ -1,13 +1,13 @@
 import { sql } from "kysely";
 import type { Database } from "../../server/database/schema.ts";
 
-/** What requests may change whatever they do: counters, and when somebody or something was seen last. */
+/** Tables that any request may change: counters and times of last use. */
 const PASSING_TABLES = new Set(["limits", "sign_in_throttles", "processes"]);
-/** How SQLite stores the words of the search, which are told as those of `search_tokens`. */
+/** SQLite's internal tables of the full-text index; its content is read through `search_tokens`. */
 const SHADOW_TABLE = /^search_tokens_/;
 const PASSING_COLUMNS = new Set(["last_seen_at", "attempts", "next_attempt_at", "sent_at", "failed_at"]);
 
-/** All that the database holds, a line for each row, to see whether anything has changed. */
+/** Returns a line for each row of the database, to detect changes. */
 export async function allRows(database: Database): Promise<string[]> {
   const tables = await database.introspection.getTables();
   const lines = await Promise.all(

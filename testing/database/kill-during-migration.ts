@@ -7,8 +7,8 @@ import { openSqliteDialect } from "../../server/database/sqlite/sqlite.ts";
 import { sqliteFile } from "../../server/database/sqlite/sqlite-file.ts";
 
 /**
- * Migrates the database of the data folder given, or that of a URL, and dies as if killed once a statement that begins
- * with the given words has been made.
+ * Migrates the database of a data folder or URL, and kills this process after the first statement that begins with the
+ * given words.
  */
 const [, , where = "", words = ""] = process.argv;
 const isUrl = where.startsWith("postgres");

@@ -4,16 +4,16 @@ import { DatabaseSync } from "node:sqlite";
 import pg from "pg";
 import { sqliteFile } from "../../server/database/sqlite/sqlite-file.ts";
 
-/** Releases whose databases are kept in `fixtures/releases`; `make-release-fixture.ts` adds one. */
+/** Releases with a database in `fixtures/releases`; `make-release-fixture.ts` adds one. */
 export const releases = ["v0.1.0"] as const;
 
-/** In each of them ada has this password, a chat about fjords and skerries, and bob never verified. */
+/** In each of them ada has this password and a chat about fjords and skerries; bob is unverified. */
 export const releasedPerson = { username: "ada", password: "correct horse battery" };
 
-/** Where a server keeps its data. */
+/** Data folder and database of a server. */
 type DataPlace = { dataDir: string; env: { DATABASE_URL?: string } };
 
-/** Fills a database and a data folder with the state that a server of that release left. */
+/** Loads the state that a server of that release wrote into a database and a data folder. */
 export async function loadRelease({ dataDir, env }: DataPlace, release: (typeof releases)[number]): Promise<void> {
   const url = env.DATABASE_URL;
   const kind = url === undefined ? "sqlite" : "postgres";

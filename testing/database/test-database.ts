@@ -8,15 +8,15 @@ const SERVER_URL = process.env.TEST_DATABASE_URL ?? "postgres://postgres@127.0.0
 const { TEST_DATABASE_RUN: run, TEST_DATABASE_TEMPLATE: template } = process.env;
 let dropping: Promise<unknown> = Promise.resolve();
 
-/** The tests run on PostgreSQL, which several servers may share. */
+/** Whether the tests run on PostgreSQL, which several servers can share. */
 export const isOnPostgres = process.env.TEST_DATABASE === "postgres";
 
-/** Environment for a server on a database of its own, which goes with the disposal. */
+/** Environment for a server with a database of its own, which disposal removes. */
 export type TestDatabase = AsyncDisposable & { env: Record<string, string> };
 
 /**
- * SQLite in the test's data folder, or a new PostgreSQL database where `TEST_DATABASE=postgres`.
- * @param isMigrated it may have the schema already, which spares its making
+ * Creates SQLite in the test's data folder, or with `TEST_DATABASE=postgres` a new PostgreSQL database.
+ * @param isMigrated whether the database may be copied from the migrated template
  */
 export async function createTestDatabase({ isMigrated = false } = {}): Promise<TestDatabase> {
   if (!isOnPostgres) return { env: {}, [Symbol.asyncDispose]: async () => undefined };
@@ -26,8 +26,8 @@ export async function createTestDatabase({ isMigrated = false } = {}): Promise<T
 }
 
 /**
- * A new, empty database on the PostgreSQL that serves the tests; disposing drops it, whoever is connected.
- * @param like what follows `create database NAME`
+ * Creates an empty database on the tests' PostgreSQL. Disposal drops it in spite of open connections.
+ * @param like options after `create database NAME`
  */
 export async function createPostgresDatabase(
   like = "",
@@ -40,7 +40,7 @@ export async function createPostgresDatabase(
   return { name, url: url.href, [Symbol.asyncDispose]: () => drop(name) };
 }
 
-/** PostgreSQL first writes down all that its databases hold: in a run of Vitest, whose end drops what is left, no test waits for that. */
+/** PostgreSQL writes a checkpoint before it drops. Tests of a Vitest run do not wait: the teardown drops the rest. */
 async function drop(name: string): Promise<void> {
   const dropped = dropping.then(() => onServer(`drop database if exists ${name} with (force)`));
   dropping = dropped.catch(() => undefined);
@@ -67,5 +67,5 @@ async function onServer(sql: string): Promise<{ datname: string }[]> {
   }
 }
 
-/** What makes a database that cannot hold every text. */
+/** Options of a database that cannot store all Unicode text. */
 export const inLatin1 = "encoding 'LATIN1' lc_collate 'C' lc_ctype 'C' template template0";

@@ -7,7 +7,7 @@ import type { TestApp } from "../app/start-test-app.ts";
 export type HeldCall = { method: string; path: string; token: string; body: unknown };
 export type HeldAnswer = { status: number; text: string };
 
-/** Sends the head of a call and waits until the server has seen it. @returns what sends the body and reads the answer */
+/** Sends the head of a request and waits for `100 Continue`. @returns sends the body and reads the response */
 export async function holdBody(
   app: TestApp,
   { method, path, token, body }: HeldCall,

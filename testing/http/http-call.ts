@@ -9,9 +9,9 @@ export type Call = {
   body?: unknown;
   token?: string;
   key?: string;
-  /** Which address of this machine it comes from. */
+  /** Local address that the request is sent from. */
   from?: string;
-  /** How long to wait for the beginning of the answer. */
+  /** Timeout for the head of the response. */
   timeoutMs?: number;
 };
 
@@ -19,7 +19,7 @@ export type JsonAnswer<T> = { status: number; headers: IncomingHttpHeaders; body
 
 const TIMEOUT_MS = 10_000;
 
-/** One request on a connection of its own, so that a balancer may give each to another server. */
+/** Sends one request on a new connection, so that a load balancer can choose another server for each. */
 export function openCall(
   url: string,
   { method, path, body, token, key, from, timeoutMs = TIMEOUT_MS }: Call,
@@ -49,7 +49,7 @@ export function openCall(
   });
 }
 
-/** @throws where the connection or the answer is broken, or late */
+/** @throws Error if the connection or the response breaks off or exceeds the timeout */
 export async function callJson<T = unknown>(url: string, call: Call): Promise<JsonAnswer<T>> {
   const answer = await openCall(url, call);
   const timer = setTimeout(() => answer.destroy(new Error("The answer stopped")), call.timeoutMs ?? TIMEOUT_MS);

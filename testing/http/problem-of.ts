@@ -1,6 +1,6 @@
 import { type Problem, problemSchema } from "#contract/errors.ts";
 
-/** The problem document of a refused request. @throws ZodError where the body is none */
+/** Parses the problem document of a refused request. @throws ZodError if the body is another one */
 export async function problemOf(response: Response): Promise<Problem> {
   return problemSchema.parse(await response.json());
 }

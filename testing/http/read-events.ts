@@ -1,6 +1,6 @@
 export type StreamEvent = { reply?: string; token?: string; at?: number; seam?: number; error?: string; code?: string };
 
-/** The events of a reply's stream as they come: JSON values, and at last the word that ended it, if one did. */
+/** Yields the events of a reply's stream: JSON values, and then the end mark, if there is one. */
 export async function* readEvents(response: {
   readonly body: AsyncIterable<Uint8Array> | null;
 }): AsyncGenerator<StreamEvent | "[DONE]"> {
@@ -20,7 +20,7 @@ export async function* readEvents(response: {
   }
 }
 
-/** A whole stream: its first event, the text of its pieces, its failure if it has one, and whether it came to its end. */
+/** Reads a whole stream: its first event, the joined text, its failure if any, and whether it has an end mark. */
 export async function readReply(response: Response) {
   const result = { reply: "", from: 0, text: "", failure: undefined as StreamEvent | undefined, isDone: false };
   for await (const event of readEvents(response)) {

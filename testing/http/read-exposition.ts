@@ -4,11 +4,11 @@ const COMMENT = /^# (HELP|TYPE) ([a-z_:][\w:]*) (.+)$/i;
 const SAMPLE = /^([a-z_:][\w:]*)(?:\{(.*)\})? (\S+)$/i;
 const LABEL = /([a-z_]\w*)="((?:[^"\\]|\\.)*)"(?:,|$)/giy;
 
-/** What a scrape gave, read as Prometheus reads it: every sample belongs to a family with a type and a help. */
+/** A parsed Prometheus scrape: every sample belongs to a family with a type and a help text. */
 export class Exposition {
   readonly samples: readonly Sample[];
 
-  /** @throws where a line is none of the text format, or a sample has no family */
+  /** @throws Error if a line is not in the text format, or a sample has no family */
   constructor(text: string) {
     if (!text.endsWith("\n")) throw new Error("The last line has no end");
     const declared = { HELP: new Set<string>(), TYPE: new Set<string>() };
@@ -27,7 +27,7 @@ export class Exposition {
     this.samples = samples;
   }
 
-  /** The values of all samples of that name with at least these labels. */
+  /** Returns the values of all samples of a name that have at least these labels. */
   valuesOf(name: string, labels: Readonly<Record<string, string>> = {}): number[] {
     return this.samples
       .filter(
@@ -36,7 +36,7 @@ export class Exposition {
       .map(({ value }) => value);
   }
 
-  /** Their sum; NaN where there is none. */
+  /** Returns the sum of {@link valuesOf}; NaN if there are none. */
   sumOf(name: string, labels: Readonly<Record<string, string>> = {}): number {
     const values = this.valuesOf(name, labels);
     return values.length === 0 ? Number.NaN : values.reduce((sum, value) => sum + value, 0);

@@ -1,9 +1,9 @@
 import { paths } from "#contract/paths.ts";
 
-/** As in the server's own table of routes. */
+/** Access levels of the server's route table. */
 type Access = "open" | "signed-in" | "proved";
 
-/** Ids that a call needs, of one account. */
+/** Ids of one account's objects, for calls. */
 export type RouteIds = {
   chat: string;
   session: string;
@@ -14,17 +14,17 @@ export type RouteIds = {
 };
 export type RoutePerson = { username: string; email: string; password: string };
 
-/** How a route is called. */
+/** A valid call of a route and its result. */
 export type RouteExpectation = {
   access: Access;
-  /** What its address names by `:id`; `:messageId` is a reply. */
+  /** Object that `:id` of the path names; `:messageId` is a reply. */
   id?: Exclude<keyof RouteIds, "reply">;
   query?: (ids: RouteIds) => string;
-  /** One that fits the route's schema, for a person's own things. */
+  /** A valid body for objects of the caller. */
   body?: (person: RoutePerson, ids: RouteIds) => Record<string, unknown>;
-  /** What such a call answers to who may make it. */
+  /** Status for a permitted caller. */
   status: number;
-  /** Answers by events, perhaps without an end. */
+  /** The response is an event stream, which may not end. */
   isStream?: boolean;
 };
 
@@ -35,12 +35,12 @@ const chat = { ...signedIn, id: "chat" } as const;
 const preset = { ...signedIn, id: "preset" } as const;
 const folder = { ...signedIn, id: "folder" } as const;
 
-/** A key of the right form that opens nothing. */
+/** Well-formed keys and tokens that are not valid. */
 const body = { key: () => ({ key: "x".repeat(43) }), idToken: () => ({ id_token: "a.b.c" }) };
 
 /**
- * Every route of the API by its method and its path below the API's base. The checks that no route may escape are made
- * from it: a route without its row fails them.
+ * Every route of the API by its method and its path below the API's base. Tests of access, limits and documentation are
+ * generated from it; a route without a row fails them.
  */
 export const routeRows: Readonly<Record<string, RouteExpectation>> = {
   [`GET ${paths.authConfig}`]: { ...open, status: 200 },
@@ -135,7 +135,7 @@ export const routeRows: Readonly<Record<string, RouteExpectation>> = {
   },
 };
 
-/** The method and the path (with `:id`) of a row. */
+/** Splits the name of a row into method and path (with `:id`). */
 export function routeOf(name: string): { method: string; path: string } {
   const [method = "", path = ""] = name.split(" ");
   return { method, path };

@@ -4,7 +4,7 @@ import { connect } from "node:net";
 import { API_BASE } from "#contract/paths.ts";
 import type { TestApp } from "../app/start-test-app.ts";
 
-/** A reader of an event stream that takes nothing of it after its head, until it is told to. */
+/** A client of an event stream that reads nothing after the head until {@link readAll}. */
 export class StalledReader {
   readonly #response: IncomingMessage;
 
@@ -12,13 +12,13 @@ export class StalledReader {
     this.#response = response;
   }
 
-  /** All that had been sent to it: the `data:` values, and whether the stream was cut off instead of ending. */
+  /** Reads everything that was sent: the `data:` values, and whether the connection was cut off. */
   async readAll(): Promise<{ events: string[]; isCutOff: boolean }> {
     let text = "";
     try {
       for await (const chunk of this.#response.setEncoding("utf8")) text += chunk;
     } catch {
-      // Cut off: what came is what counts.
+      // The connection was cut off; the text received so far is returned.
     }
     const blocks = text.split("\n\n").slice(0, -1);
     return { events: blocks.map((block) => block.slice("data:".length).trim()), isCutOff: !this.#response.complete };
@@ -27,7 +27,7 @@ export class StalledReader {
 
 export async function openStalledReader(app: TestApp, path: string, token: string): Promise<StalledReader> {
   const { hostname: host, port } = new URL(app.url);
-  // Takes one piece after the head: the more a reader takes, the more the system's receive buffer grows.
+  // Reads one chunk after the head: the receive buffer of the system grows with the amount that is read.
   const options = { host, port: Number(port), highWaterMark: 1 };
   const request = get(`${app.url}${API_BASE}${path}`, {
     createConnection: () => connect(options),

@@ -2,13 +2,13 @@ import { signedInSchema } from "#contract/accounts.ts";
 import { ANTI_FORGERY_COOKIE, ANTI_FORGERY_HEADER, paths } from "#contract/paths.ts";
 import type { TestApp } from "../app/start-test-app.ts";
 
-/** Calls the API as a page in a browser does: says where it is from, and keeps its cookies. */
+/** Calls the API like a page in a browser: sends an Origin header and stores cookies. */
 export class TestBrowser {
   readonly app: TestApp;
   readonly cookies = new Map<string, string>();
-  /** Sent along with every call. */
+  /** Headers of every request. */
   readonly headers: Record<string, string>;
-  /** As after a sign-in. */
+  /** Access token after a sign-in. */
   token: string | undefined;
 
   constructor(app: TestApp, headers: Record<string, string> = {}) {
@@ -20,13 +20,13 @@ export class TestBrowser {
     return this.cookies.get(ANTI_FORGERY_COOKIE) ?? this.cookies.get(`__Host-${ANTI_FORGERY_COOKIE}`) ?? "";
   }
 
-  /** Opens a page, if it has not yet, and calls. */
+  /** Gets an anti-forgery token if there is none yet, and calls. */
   async call(method: string, path: string, body?: unknown): Promise<Response> {
     if (this.antiForgery === "") await this.#send("GET", paths.authConfig, undefined);
     return this.#send(method, path, body);
   }
 
-  /** Signs in by password and stays so. */
+  /** Signs in by password; later calls use the session. */
   async signIn(username: string, password: string): Promise<Response> {
     const response = await this.call("POST", paths.login, { username, password });
     if (response.ok) this.token = signedInSchema.parse(await response.clone().json()).access_token;

@@ -65,12 +65,12 @@ export class AnswerWriter {
     return delay(ms, undefined, { signal: this.#signal });
   }
 
-  /** Ends the answer, after the bytes that still wait. */
+  /** Ends the answer after the buffered bytes. */
   end(part = ""): void {
     this.#response.end(part);
   }
 
-  /** Closes the connection in the middle of the answer. Bytes that still wait are lost. */
+  /** Closes the connection in the middle of the answer. Buffered bytes are lost. */
   destroy(): void {
     this.#response.destroy();
   }
@@ -89,7 +89,7 @@ export class AnswerWriter {
     return this.#untilClosedOr(() => {});
   }
 
-  /** Removes its listener from the signal, as an answer of many words would leave one behind for each. */
+  /** Removes its listener from the signal; otherwise an answer would leave one listener for each word. */
   #untilClosedOr(start: (resolve: () => void) => void): Promise<void> {
     if (this.#signal.aborted) return Promise.resolve();
     return new Promise((resolve) => {

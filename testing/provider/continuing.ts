@@ -1,6 +1,6 @@
 import type { ScriptedRequest } from "./scripted-provider.ts";
 
-/** For `ScriptedProvider.reply`: this text, gone on with exactly where the answer in the prompt stops. */
+/** For `ScriptedProvider.reply`: continues this text exactly where the answer in the prompt stops. */
 export function continuing(text: string): (request: ScriptedRequest) => string {
   return ({ messages }) => {
     const stored = messages.findLast(({ role }) => role === "assistant")?.content ?? "";

@@ -7,7 +7,7 @@ export const ask = (question: string): Prompt => ({
   messages: [{ role: "user", content: question }],
 });
 
-/** What came of a call. */
+/** Result of a call. */
 export type ModelOutcome = { text: string; end?: ModelEnd; error?: ModelError };
 
 export async function tell(model: Model, prompt: Prompt, signal = new AbortController().signal): Promise<ModelOutcome> {
@@ -24,7 +24,7 @@ export async function tell(model: Model, prompt: Prompt, signal = new AbortContr
   return outcome;
 }
 
-/** The address of a port that nobody listens on any more. */
+/** Returns the URL of a port on which nothing listens. */
 export async function unusedAddress(): Promise<string> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -1,12 +1,12 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
-/** A place where a server may be listening; 0: none does now. */
+/** Port of a server behind the balancer; 0 while it does not listen. */
 export type BackEnd = { readonly port: number };
 
 /**
- * Gives connections to servers in turn and passes over those that do not listen. Knows neither HTTP nor sessions: two
- * requests of one reader land on different servers.
+ * TCP load balancer: distributes connections round-robin and skips servers that do not listen. It parses no HTTP and
+ * has no sticky sessions, so two requests of one client reach different servers.
  */
 export class Balancer implements AsyncDisposable {
   readonly #backEnds: readonly BackEnd[];

@@ -1,6 +1,6 @@
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
-/** Stands between a client and a server, and can tear every connection. */
+/** A TCP proxy that can reset all of its connections. */
 export type CutProxy = AsyncDisposable & { port: number; cut(): void };
 
 export async function startCutProxy(target: { host: string; port: number }): Promise<CutProxy> {

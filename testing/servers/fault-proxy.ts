@@ -2,14 +2,14 @@ import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
 /**
- * How a service looks through the proxy: as it is; not listening; breaking every connection off; or swallowing every
- * byte while its connections stay open, which go on when it passes again.
+ * Behaviour of the proxy: passes bytes; refuses connections; resets connections; or drops every byte while connections
+ * stay open, which continue when it passes again.
  */
 export type ProxyMode = "pass" | "refuse" | "reset" | "swallow";
 
 type Pair = { client: Socket; upstream: Socket };
 
-/** Stands before a service that must not be touched itself, and takes it away from those who call it here. */
+/** A TCP proxy that injects faults in front of a service that other tests share. */
 export class FaultProxy implements AsyncDisposable {
   readonly #target: { host: string; port: number };
   readonly #pairs = new Set<Pair>();
@@ -86,7 +86,7 @@ export class FaultProxy implements AsyncDisposable {
   }
 }
 
-/** Listens on a free port before the service that a URL names. @returns the proxy, and the URL that leads through it */
+/** Starts a proxy for the service of a URL. @returns the proxy, and the URL through it */
 export async function startFaultProxy(serviceUrl: string, defaultPort: number) {
   const url = new URL(serviceUrl);
   const proxy = new FaultProxy({ host: url.hostname || "127.0.0.1", port: Number(url.port) || defaultPort });

@@ -5,7 +5,7 @@ import { type CryptoKey, exportJWK, generateKeyPair, type JWK, type JWTPayload, 
 
 export const GOOGLE_CLIENT_ID = "parley-test.apps.googleusercontent.com";
 
-/** How the server answers: at once, with an error, never, or once it is let go on. */
+/** How the server answers: at once, with an error, never, or after {@link KeyServer.letGo}. */
 export type KeyServerState = "up" | "down" | "silent" | "held";
 
 type SigningKey = { kid: string; publicJwk: JWK; privateKey: CryptoKey };
@@ -13,7 +13,7 @@ type SigningKey = { kid: string; publicJwk: JWK; privateKey: CryptoKey };
 /** Publishes keys as Google does, and issues id_tokens signed by them. */
 export class KeyServer implements AsyncDisposable {
   state: KeyServerState = "up";
-  /** Times that the keys were asked for. */
+  /** Number of requests for the keys. */
   requests = 0;
   readonly #server: Server;
   readonly #held: ServerResponse[] = [];
@@ -37,18 +37,18 @@ export class KeyServer implements AsyncDisposable {
     await once(this.#server.listen(0, "127.0.0.1"), "listening");
   }
 
-  /** Answers those who were held, and whoever asks from now on. */
+  /** Answers the held requests, and later ones at once. */
   letGo(): void {
     this.state = "up";
     for (const response of this.#held.splice(0)) this.#sendKeys(response);
   }
 
-  /** The published key is replaced by a new one. */
+  /** Replaces the published key with a new one. */
   async rotate(): Promise<void> {
     this.#key = await newKey();
   }
 
-  /** Signs what Google would say at `now`, in ms since 1970; a claim that is `undefined` is left out. */
+  /** Issues an id_token as Google would at `now` (Unix time in ms). Claims that are `undefined` are left out. */
   async issueIdToken(claims: JWTPayload = {}, now = Date.now()): Promise<string> {
     const seconds = Math.floor(now / 1000);
     const payload = {

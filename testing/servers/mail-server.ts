@@ -5,7 +5,7 @@ import PostalMime from "postal-mime";
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from "smtp-server";
 
 export type ReceivedMail = {
-  /** As the envelope said. */
+  /** Recipients of the SMTP envelope. */
   recipients: string[];
   sender: string;
   from: string;
@@ -16,7 +16,7 @@ export type ReceivedMail = {
   headers: Map<string, string>;
 };
 
-/** How the server treats mails: takes them, refuses them, takes them but dies before saying so, or never answers. */
+/** How the server handles mails: accepts, refuses, accepts but disconnects before confirming, or never answers. */
 export type MailServerState =
   | "accept"
   | { refuse: number; at: "sender" | "recipient" | "data" }
@@ -25,11 +25,11 @@ export type MailServerState =
 
 type Callback = (error?: Error | null) => void;
 
-/** A real SMTP server on a free port that keeps what it is given. */
+/** An SMTP server on a free port that stores the received mails. */
 export class MailServer implements AsyncDisposable {
   state: MailServerState = "accept";
   readonly mails: ReceivedMail[] = [];
-  /** Connections so far. */
+  /** Number of connections so far. */
   connections = 0;
   readonly #unread: ReceivedMail[] = [];
   readonly #readers = new Set<() => void>();
@@ -42,7 +42,7 @@ export class MailServer implements AsyncDisposable {
     return `smtp://127.0.0.1:${this.#port}`;
   }
 
-  /** Listens, at the same port as before after a {@link stop}. */
+  /** Starts listening; after {@link stop} on the same port as before. */
   async start(): Promise<void> {
     const server = new SMTPServer({
       authOptional: true,
@@ -54,7 +54,7 @@ export class MailServer implements AsyncDisposable {
       },
       onMailFrom: (_address, _session, done) => this.#answer("sender", done),
       onRcptTo: (_address, _session, done) => this.#answer("recipient", done),
-      // A sender that was killed in the middle has sent no mail.
+      // A sender that was killed during the transfer has sent no mail.
       onData: (stream, session, done) => void this.#take(stream, session, done).catch(() => undefined),
     });
     const listener = server.listen(this.#port, "127.0.0.1");
@@ -63,13 +63,13 @@ export class MailServer implements AsyncDisposable {
       socket.once("close", () => this.#sockets.delete(socket));
     });
     await once(listener, "listening");
-    // Those who are killed in the middle of a mail.
+    // Connection errors of senders that were killed during a transfer.
     server.on("error", () => undefined);
     this.#port = (listener.address() as AddressInfo).port;
     this.#server = server;
   }
 
-  /** Breaks every connection off; from now on new ones are refused. */
+  /** Resets all connections and refuses new ones. */
   async stop(): Promise<void> {
     const server = this.#server;
     this.#server = undefined;
@@ -83,7 +83,7 @@ export class MailServer implements AsyncDisposable {
     return this.stop();
   }
 
-  /** The oldest mail to an address that was not asked for yet, once it is there. */
+  /** Waits for and returns the oldest mail to an address that no earlier call returned. */
   async waitForMail(address: string): Promise<ReceivedMail> {
     for (;;) {
       const at = this.#unread.findIndex(({ recipients }) => recipients.includes(address));

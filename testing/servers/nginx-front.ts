@@ -1,16 +1,16 @@
 import { freePort, Nginx } from "./nginx.ts";
 
-/** Each process has an address of its own: ports that others take for a moment are none of its. Linux has them all. */
+/** Each process has its own loopback address, so that a port that another program takes briefly does not conflict. */
 const hosts = ["127.0.0.2", "127.0.0.3", "127.0.0.4"] as const;
 
-/** `addresses`: where processes are to listen, each its own; `env`: what they need to know of the proxy. */
+/** `addresses`: HOST and PORT of each process. `env`: settings that the proxy requires. */
 export type NginxFront = {
   url: string;
   addresses: readonly { HOST: string; PORT: string }[];
   env: Record<string, string>;
 };
 
-/** nginx as people are told to set it up, before three processes that are yet to be started. */
+/** Starts nginx with the documented configuration, in front of three processes that the caller starts. */
 export async function openNginxFront(executable: string, opened: AsyncDisposableStack): Promise<NginxFront> {
   const addresses = [];
   for (const HOST of hosts) addresses.push({ HOST, PORT: String(await freePort(HOST)) });

@@ -10,7 +10,7 @@ import { checkExample, freePort, Nginx } from "./nginx.ts";
 const nginxPath = findNginx();
 const isRequired = (process.env.CI ?? "") !== "";
 
-describe.runIf(nginxPath !== undefined || isRequired)("the example for nginx", () => {
+describe.runIf(nginxPath !== undefined || isRequired)("the example configuration of nginx", () => {
   const executable = nginxPath ?? "nginx";
   let opened: AsyncDisposableStack;
   beforeEach(() => {
@@ -20,17 +20,17 @@ describe.runIf(nginxPath !== undefined || isRequired)("the example for nginx", (
 
   const front = async (...backEnds: string[]) => opened.use(await Nginx.start({ executable, backEnds }));
 
-  it("is right for nginx as it is given", async () => {
+  it("is accepted by nginx unchanged", async () => {
     await expect(checkExample(executable)).resolves.toBeUndefined();
   });
 
-  it("passes each word on when it comes, and replaces what a client says of itself", async () => {
+  it("forwards each word unbuffered, and replaces forwarding headers of the client", async () => {
     const told = Promise.withResolvers<Record<string, unknown>>();
     const secondWord = Promise.withResolvers<void>();
     const server = createServer((request, response) => {
       told.resolve({ ...request.headers, version: request.httpVersion });
       response.writeHead(200, { "content-type": "text/event-stream" }).write("data: first\n\n");
-      // It does not end: a proxy that waits for more waits for ever.
+      // The response does not end: a proxy that buffers would wait for ever.
       void secondWord.promise.then(() => response.write("data: second\n\n"));
     }).listen(0, "127.0.0.1");
     opened.defer(() => void server.closeAllConnections());
@@ -51,14 +51,14 @@ describe.runIf(nginxPath !== undefined || isRequired)("the example for nginx", (
     });
   });
 
-  it("answers in the words of Parley while no process is there", async () => {
+  it("answers with Parley's error while no process is running", async () => {
     const { url } = await front(`127.0.0.1:${await freePort("127.0.0.1")}`);
     const response = await fetch(`${url}/api/auth/me`);
     expect([response.status, response.headers.get("retry-after")]).toEqual([503, "2"]);
     expect(problemSchema.parse(await response.json()).code).toBe("unavailable");
   });
 
-  it("shows a page to a person while no process is there, and lets it do nothing", async () => {
+  it("shows a page without scripts to a browser while no process is running", async () => {
     const { url } = await front(`127.0.0.1:${await freePort("127.0.0.1")}`);
     const accept = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
     const response = await fetch(`${url}/chat?c=1`, { headers: { accept } });
@@ -71,7 +71,7 @@ describe.runIf(nginxPath !== undefined || isRequired)("the example for nginx", (
     expect(stream.headers.get("content-type")).toBe("application/problem+json");
   });
 
-  it("J6 logs addresses without their query, whether a process answers or none is there", async () => {
+  it("J6 logs paths without their query, with and without a running process", async () => {
     const server = createServer((_request, response) => response.end("here")).listen(0, "127.0.0.1");
     opened.defer(() => void server.close());
     await once(server, "listening");
@@ -88,7 +88,7 @@ describe.runIf(nginxPath !== undefined || isRequired)("the example for nginx", (
       }
     }
     for (const nginx of [there, away]) {
-      // A line is written when its request is over, which may be after its answer has come.
+      // nginx writes a line at the end of the request, perhaps after the client has the response.
       await expect.poll(() => nginx.logged()).toContain('"GET /plain HTTP/1.1"');
       const lines = await nginx.logged();
       for (const path of ["/verify-email", "/reset%2Dpassword", "/"]) expect(lines).toContain(`"GET ${path} HTTP/1.1"`);

@@ -8,7 +8,7 @@ import process from "node:process";
 import { root } from "../../scripts/child.mjs";
 import { strangerOwning } from "../../scripts/stranger.ts";
 
-/** The example that people are given: the tests run on it, so that it is right. */
+/** The documented example, which the tests run on. */
 const example = join(root, "deploy", "nginx", "parley.conf");
 
 const TRIES = 5;
@@ -16,11 +16,11 @@ const STARTS_WITHIN_MS = 10_000;
 
 export type NginxSettings = {
   executable: string;
-  /** Where the processes listen, `host:port`. */
+  /** Addresses of the processes, `host:port`. */
   backEnds: readonly string[];
 };
 
-/** nginx with the example's settings: other ports and processes, and no TLS. */
+/** nginx with the example's settings, but with other ports and processes and without TLS. */
 export class Nginx implements AsyncDisposable {
   readonly url: string;
   readonly #child: ChildProcess;
@@ -45,7 +45,7 @@ export class Nginx implements AsyncDisposable {
     }
   }
 
-  /** All that nginx has logged so far, of requests and of errors. */
+  /** Returns nginx's access and error logs so far. */
   async logged(): Promise<string> {
     const files = (await readdir(this.#folder)).filter((name) => name.endsWith(".log")).sort();
     return (await Promise.all(files.map((name) => readFile(join(this.#folder, name), "utf8")))).join("");
@@ -63,8 +63,8 @@ export class Nginx implements AsyncDisposable {
 }
 
 /**
- * Has nginx read the example as it is given to people, with a certificate of our own, and no rights of root.
- * @throws what nginx says of it
+ * Checks the unchanged example with `nginx -t`, with a self-signed certificate and without root.
+ * @throws Error with nginx's output
  */
 export async function checkExample(executable: string): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "parley-nginx-"));
@@ -83,7 +83,7 @@ export async function checkExample(executable: string): Promise<void> {
   }
 }
 
-/** A port of an address of this machine on which nothing listens now. */
+/** Returns a free port of a local address. */
 export async function freePort(host: string): Promise<number> {
   const server = createServer().listen(0, host);
   await once(server, "listening");
@@ -93,13 +93,13 @@ export async function freePort(host: string): Promise<number> {
   return port;
 }
 
-/** To read it nginx listens, too: not on ports that it may not have, or that somebody has. */
+/** Replaces listening ports by Unix sockets: nginx also binds when it checks, and ports may be privileged or in use. */
 function onSockets(given: string, folder: string): string {
   let count = 0;
   return given.replaceAll(/\blisten [^\s;]+/g, () => `listen unix:${join(folder, String(++count))}`);
 }
 
-/** The example, with its logs in a folder. */
+/** Reads the example, with its logs moved to a folder. */
 async function readExample(folder: string): Promise<string> {
   return (await readFile(example, "utf8")).replaceAll("/var/log/nginx", folder);
 }
@@ -114,7 +114,7 @@ function withoutTls(given: string, port: number, backEnds: readonly string[]): s
     .replace(/ *ssl_certificate(?:_key)? [^\n]*\n/g, "");
 }
 
-/** What is around the example: everything in a folder of its own, and nothing of the machine's. */
+/** Main configuration around the example, which keeps all files in one temporary folder. */
 function mainSettings(folder: string): string {
   const kinds = ["client_body", "proxy", "fastcgi", "scgi", "uwsgi"];
   return `
@@ -131,7 +131,7 @@ function mainSettings(folder: string): string {
     }`;
 }
 
-/** Whether it came to listen; not so where it has ended instead. */
+/** Waits until the process listens. @returns false if it ended instead */
 async function listens(child: ChildProcess, port: number): Promise<boolean> {
   const ended = once(child, "close").then(() => false);
   const deadline = performance.now() + STARTS_WITHIN_MS;

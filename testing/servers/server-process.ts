@@ -10,7 +10,7 @@ const endWithParent = join(root, "scripts", "end-with-parent.mjs");
 const steppedClock = join(root, "testing", "servers", "stepped-clock.mjs");
 const STARTS_WITHIN_MS = 30_000;
 
-/** One death: when the signal was sent, the process gone, and the one that follows ready. Times of `performance.now()`. */
+/** One kill: times (`performance.now()`) of the signal, of the exit, and of the next process being ready. */
 export type Death = {
   server: string;
   signal: NodeJS.Signals;
@@ -19,7 +19,7 @@ export type Death = {
   readyAgainAt: number | undefined;
 };
 
-/** The built server as `npm start` runs it, which can die and be started again on the same data. */
+/** The built server as `npm start` runs it, which can be killed and restarted on the same data. */
 export class ServerProcess implements AsyncDisposable {
   readonly name: string;
   readonly dataDir: string;
@@ -33,7 +33,7 @@ export class ServerProcess implements AsyncDisposable {
   #isOver = false;
   #output = "";
 
-  /** `env` may name HOST and PORT: without a PORT each start takes a free one. */
+  /** `env` may contain HOST and PORT. Without PORT each start uses a free port. */
   constructor(name: string, dataDir: string, env: Readonly<Record<string, string>>, logFile = `${dataDir}.log`) {
     this.name = name;
     this.dataDir = dataDir;
@@ -42,7 +42,7 @@ export class ServerProcess implements AsyncDisposable {
     this.#log = createWriteStream(logFile, { flags: "a" });
   }
 
-  /** Where it listens; 0 while it does not, or is frozen. */
+  /** Port of the process; 0 while it does not listen or is frozen. */
   get port(): number {
     return this.#isFrozen ? 0 : this.#port;
   }
@@ -60,7 +60,7 @@ export class ServerProcess implements AsyncDisposable {
     return this.#child !== undefined;
   }
 
-  /** @returns how long it took until it was ready, in ms */
+  /** Starts the process and waits until it is ready. @returns the time that took, in ms */
   async start(): Promise<number> {
     if (this.#isOver) throw new Error(`${this.name} is not to be started any more`);
     const startedAt = performance.now();
@@ -93,12 +93,12 @@ export class ServerProcess implements AsyncDisposable {
     return now - startedAt;
   }
 
-  /** What it has printed since its last start. */
+  /** Output since the last start. */
   get output(): string {
     return this.#output;
   }
 
-  /** Sends a signal that ends it, and waits for its end. @returns its exit code; null where the signal ended it */
+  /** Sends a signal and waits for the exit. @returns the exit code; null if the signal killed the process */
   async end(signal: "SIGKILL" | "SIGTERM"): Promise<number | null> {
     const child = this.#child;
     if (!child) return null;
@@ -114,7 +114,7 @@ export class ServerProcess implements AsyncDisposable {
     return code;
   }
 
-  /** Stops its time. No connection is given to it meanwhile, as by a balancer that looks after its servers. */
+  /** Freezes the process with SIGSTOP. Its port is 0 meanwhile, like behind a balancer with health checks. */
   freeze(): void {
     this.#isFrozen = true;
     this.#child?.kill("SIGSTOP");
@@ -125,7 +125,7 @@ export class ServerProcess implements AsyncDisposable {
     this.#child?.kill("SIGCONT");
   }
 
-  /** Sets its wall clock to the true one and so many ms more, or less, until it ends. */
+  /** Shifts the wall clock of the process by an offset until it exits. */
   async setClock(offsetMs: number): Promise<void> {
     const child = this.#child;
     if (!child) throw new Error(`${this.name} does not run`);
@@ -134,12 +134,12 @@ export class ServerProcess implements AsyncDisposable {
     await isSet;
   }
 
-  /** By turns an hour on and an hour back. */
+  /** Moves the wall clock an hour forward, and at the next call back. */
   stepClock(): void {
     this.#child?.kill("SIGUSR2");
   }
 
-  /** Memory in use, in MB. Linux only; NaN elsewhere or when it does not run. */
+  /** Resident memory in MB. Linux only; NaN elsewhere or if the process does not run. */
   rssMb(): number {
     try {
       const status = readFileSync(`/proc/${this.#child?.pid}/status`, "utf8");
@@ -155,7 +155,7 @@ export class ServerProcess implements AsyncDisposable {
     this.#log.end();
   }
 
-  /** At once and for good, for when we are told to end ourselves. */
+  /** Kills the process and prevents restarts; used when this process is told to end. */
   killNow(): void {
     this.#isOver = true;
     this.#child?.kill("SIGKILL");

@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 
-/** A disk that is soon full. */
+/** A small file system that a test can fill. */
 export type SmallDisk = AsyncDisposable & { folder: string; fill(): Promise<void>; makeRoom(): Promise<void> };
 
-/** Mounts one where that is allowed (root on Linux); undefined elsewhere. */
+/** Mounts a tmpfs if permitted (root on Linux); undefined otherwise. */
 export async function mountSmallDisk(megabytes: number): Promise<SmallDisk | undefined> {
   if (process.platform !== "linux" || process.getuid?.() !== 0) return undefined;
   const folder = await mkdtemp(join(tmpdir(), "parley-disk-"));

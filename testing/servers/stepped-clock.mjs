@@ -1,5 +1,5 @@
-// Preloaded into servers under test: on SIGUSR2 the wall clock steps, by turns an hour on and an hour back, and a message
-// sets it to any offset. The monotonic clock goes on as it does in truth.
+// Preloaded into servers under test. SIGUSR2 moves the wall clock an hour forward and at the next signal back; a
+// message sets any offset. The monotonic clock is not changed.
 import { isMainThread } from "node:worker_threads";
 
 const HOUR_MS = 3_600_000;
@@ -11,7 +11,7 @@ if (isMainThread) {
     /** @param {any[]} given */
     constructor(...given) {
       if (given.length === 0) super(TrueDate.now() + offsetMs);
-      // @ts-expect-error What a Date takes is for it to say.
+      // @ts-expect-error The arguments are passed through to Date.
       else super(...given);
     }
 
@@ -30,6 +30,6 @@ if (isMainThread) {
     setOffset(Number(message.clockOffsetMs));
     process.send?.(message);
   });
-  // It is no reason to stay.
+  // The channel must not keep the process alive.
   process.channel?.unref();
 }

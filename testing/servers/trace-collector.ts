@@ -15,7 +15,7 @@ const spanSchema = z.object({
   attributes: attributesSchema,
   status: z.object({ code: z.optional(z.number()) }),
 });
-/** What OTLP over HTTP in JSON brings. */
+/** Body of an export in OTLP/HTTP with JSON. */
 const exportSchema = z.object({
   resourceSpans: z.array(
     z.object({
@@ -29,14 +29,14 @@ export type CollectedSpan = Omit<z.infer<typeof spanSchema>, "attributes"> & {
   attributes: Readonly<Record<string, unknown>>;
 };
 
-/** A collector of traces on a real socket. */
+/** An OTLP collector of traces on a real socket. */
 export class TraceCollector implements AsyncDisposable {
   readonly spans: CollectedSpan[] = [];
   /** Body and headers of each export. */
   readonly bodies: string[] = [];
   readonly headers: IncomingHttpHeaders[] = [];
   resource: Readonly<Record<string, unknown>> = {};
-  /** What it answers. */
+  /** Status of its responses. */
   status = 200;
   readonly #arrivals = new Set<() => void>();
   readonly #server = createServer(async (request, response) => {
@@ -57,7 +57,7 @@ export class TraceCollector implements AsyncDisposable {
     await new Promise<void>((resolve) => this.#server.listen(0, "127.0.0.1", resolve));
   }
 
-  /** Waits for a span that fits. */
+  /** Waits for a span for which `fits` returns true. */
   async span(fits: (span: CollectedSpan) => boolean): Promise<CollectedSpan> {
     for (;;) {
       const span = this.spans.find(fits);
@@ -66,7 +66,7 @@ export class TraceCollector implements AsyncDisposable {
     }
   }
 
-  /** Waits until so many exports have come in all, whatever was answered. */
+  /** Waits until `count` exports have arrived in total, whatever the response was. */
   async exports(count: number): Promise<void> {
     while (this.bodies.length < count) await this.#arrival();
   }
