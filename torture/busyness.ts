@@ -2,13 +2,13 @@ import { readFileSync } from "node:fs";
 import { availableParallelism, loadavg } from "node:os";
 
 const TICK_MS = 20;
-/** Ten minutes. */
+/** Number of stored samples: ten minutes. */
 const REMEMBERED = 30_000;
 
-/** `lateMs`: by how much what was due was run late. `demand`: programs that wanted to run, for each core. */
+/** `lateMs`: delay of a timer. `demand`: runnable processes per core. */
 export type Busy = { lateMs: number; demand: number };
 
-/** How busy this machine is, with whatever it does: a yardstick for the times that are measured on it. */
+/** Samples the load of the machine, by which measured times are judged. */
 class Busyness {
   readonly #samples: (Busy & { at: number })[] = [];
 
@@ -23,7 +23,7 @@ class Busyness {
     setInterval(sample, TICK_MS).unref();
   }
 
-  /** Worst lateness and mean demand between two moments of `performance.now()`. */
+  /** Returns the worst delay and the mean demand between two times of `performance.now()`. */
   between(from: number, to: number): Busy {
     const first = this.#samples.findLastIndex(({ at }) => at < from) + 1;
     const past = this.#samples.findLastIndex(({ at }) => at <= to) + 1;
@@ -34,7 +34,7 @@ class Busyness {
   }
 }
 
-/** Programs that run or want to, ourselves included. */
+/** Returns the number of runnable processes, including this one. */
 function runnable(): number {
   try {
     return Number(/ (\d+)\//.exec(readFileSync("/proc/loadavg", "utf8"))?.[1]);

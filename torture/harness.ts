@@ -4,7 +4,7 @@ import type { ChatClient } from "./clients/chat-client.ts";
 import type { NumberedProvider } from "./provider/numbered-provider.ts";
 import type { Report } from "./report.ts";
 
-/** How much of each fault a run injects. */
+/** Number of injections of each fault in a run. */
 export type Extent = { kills: number; restarts: number; rounds: number };
 
 /** The servers, provider and client that a fault is injected into, and the report of its outcome. */
@@ -12,11 +12,11 @@ export type Harness = {
   arrangement: Arrangement;
   provider: NumberedProvider;
   client: ChatClient;
-  /** Draws for one fault alone. */
+  /** Random generator of one fault. */
   random: Random;
   report: Report;
   extent: Extent;
 };
 
-/** One kind of fault with what must hold under it. Throws where the run itself is broken. */
+/** Injects a fault and checks its guarantees. @throws if the run itself fails */
 export type Fault = (harness: Harness) => Promise<void>;

@@ -3,16 +3,16 @@ import { join } from "node:path";
 import { root } from "../scripts/child.mjs";
 import { type Busy, busyness } from "./busyness.ts";
 
-/** What is promised, in the words in which it is printed, and the worst that it allows. */
+/** A promise, as it is printed, and its limit. */
 export type Guarantee = { claim: string; allowed: number; unit: "ms" | "MB" | "characters" };
 
 export type Violation = { where: string; what: string };
 
-/** `excused`: how busy the machine was where a time beyond what is allowed was put down to it. */
+/** `excused`: load of the machine if a longer time was attributed to it. */
 type Measure = Guarantee & { worst: number; times: number; excused: Busy | undefined };
 
 const BUSY_BEFORE_MS = 1000;
-/** How often a word changes processes on its way from a provider to the disk and to a reader. */
+/** Number of process switches of a word between the provider, the disk and a reader. */
 const HOPS = 4;
 
 type Findings = {
@@ -31,9 +31,9 @@ const nothingFound = (): Findings => ({
   held: new Map(),
 });
 
-/** What a run came to: the worst case of each guarantee, how many faults there were, and what did not hold. */
+/** Result of a run: the worst case of each guarantee, the number of faults, and violations. */
 export class Report {
-  /** Arrangement and fault, as `--only` takes them. */
+  /** Arrangement and fault, in the form of `--only`. */
   readonly where: string;
   readonly #print: (line: string) => void;
   readonly #found: Findings;
@@ -44,7 +44,7 @@ export class Report {
     this.#found = found;
   }
 
-  /** The same report, for one fault in one arrangement. */
+  /** Returns a view of this report for one fault in one arrangement. */
   within(where: string): Report {
     return new Report(this.#print, where, this.#found);
   }
@@ -58,10 +58,10 @@ export class Report {
   }
 
   /**
-   * One case of a guarantee that is a number. What is beyond it is a violation. Times hold for a machine that does
-   * nothing else: where more programs wanted to run than there are cores, as many times more is allowed, and so is what
-   * the machine was late with everything; both are told.
-   * @param at when it came about
+   * Records a case of a numeric guarantee; a value beyond the limit is a violation. Time limits are for an idle
+   * machine: if more processes are runnable than there are cores, the limit is multiplied accordingly, and the delay of
+   * timers is added; both are printed.
+   * @param at time of the case
    */
   measure({ claim, allowed, unit }: Guarantee, value: number, detail = "", at = performance.now()): void {
     const measure = this.#found.measures.get(claim) ?? { claim, allowed, unit, worst: 0, times: 0, excused: undefined };
@@ -76,7 +76,7 @@ export class Report {
     else this.violate(`${words} (late ${Math.round(lateMs)} ms, ${demand.toFixed(1)} programs for each core)`);
   }
 
-  /** One case of a guarantee that holds or does not. */
+  /** Records a case of a guarantee that holds or is violated. */
   check(claim: string, holds: boolean, detail: string): void {
     if (holds) this.#found.held.set(claim, (this.#found.held.get(claim) ?? 0) + 1);
     else this.violate(`${claim}: ${detail}`);
@@ -96,7 +96,7 @@ export class Report {
     this.#print(`– ${what}`);
   }
 
-  /** Guarantees that were put to the test. */
+  /** Number of tested guarantees. */
   get guarantees(): number {
     return this.#found.measures.size + this.#found.held.size;
   }
@@ -115,10 +115,10 @@ export class Report {
   }
 }
 
-/** Where `npm test` reads what a run came to. */
+/** File from which `npm test` reads the result. */
 const resultsFile = join(root, "test-results", "torture.json");
 
-/** Counts guarantees, each once. */
+/** Writes the numbers of guarantees, violations and skipped arrangements. */
 export async function writeResults({ guarantees, violations, skipped }: Report): Promise<void> {
   await mkdir(join(root, "test-results"), { recursive: true });
   const counts = { passed: guarantees, failed: violations.length, skipped: skipped.length };

@@ -11,7 +11,7 @@ import { type Options, readOptions, usage } from "./options.ts";
 import { startNumberedProvider } from "./provider/numbered-provider.ts";
 import { Report, writeResults } from "./report.ts";
 
-/** For leaving nothing behind when we are told to end. */
+/** Timeout of the clean-up after a signal. */
 const END_WITHIN_MS = 5000;
 let isEnding = false;
 const forever = new Promise<never>(() => {});
@@ -66,7 +66,7 @@ async function runArrangement(
     const random = new Random(`${seed}/${where}`);
     const harness = { arrangement, provider, client, random, report: report.within(where), extent };
     await faults[fault].run(harness).catch((error: unknown) => {
-      // What fails now fails because its servers were ended.
+      // Failures after a signal come from the ended servers.
       if (isEnding) return forever;
       harness.report.violate(error instanceof Error ? (error.stack ?? error.message) : String(error));
     });
@@ -79,7 +79,7 @@ async function runArrangement(
   say(`Kept for inspection: ${arrangement.folder}`);
 }
 
-/** Leaves neither servers nor data behind when we are told to end. */
+/** Ends servers and removes data on a signal. */
 function endWithUs(end: () => Promise<void>): Disposable {
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
   const onSignal = (signal: (typeof signals)[number]) => {

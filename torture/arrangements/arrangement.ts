@@ -5,31 +5,31 @@ import type { Death, ServerProcess } from "../../testing/servers/server-process.
 export const arrangementNames = ["sqlite", "postgres", "two-processes", "behind-nginx"] as const;
 export type ArrangementName = (typeof arrangementNames)[number];
 
-/** Servers that serve one database, and the way to them. */
+/** Servers on one database, and the URL to reach them. */
 export interface Arrangement {
   readonly name: ArrangementName;
   readonly servers: readonly [ServerProcess, ...ServerProcess[]];
-  /** Leads to any server that listens, in turn. */
+  /** URL that reaches the listening servers, for example round-robin. */
   readonly url: string;
-  /** As few replies of one account may be written at once, several write. */
+  /** Several accounts, because the number of concurrent replies of one account is limited. */
   readonly accounts: readonly [Account, ...Account[]];
-  /** What the servers were started with. */
+  /** Environment of the servers. */
   readonly env: Readonly<Record<string, string>>;
-  /** Before PostgreSQL and Redis, where they are used. */
+  /** Proxies in front of PostgreSQL and Redis, if used. */
   readonly database?: FaultProxy;
   readonly redis?: FaultProxy;
-  /** Where everything is kept, for those who look into what went wrong. */
+  /** Folder of data and logs, for analysing failures. */
   readonly folder: string;
-  /** Leaves data folders and databases behind at its end. */
+  /** Keeps data folders and databases after the run. */
   retainData(): void;
 }
 
-/** All deaths of an arrangement's servers, in the order in which they happened. */
+/** Returns all kills of an arrangement's servers, in order of time. */
 export function deathsOf({ servers }: Arrangement): Death[] {
   return servers.flatMap(({ deaths }) => deaths).sort((a, b) => a.at - b.at);
 }
 
-/** Waits until every server is up. */
+/** Starts the servers that do not run, and waits for them. */
 export async function startAll({ servers }: Arrangement): Promise<void> {
   for (const server of servers) if (!server.isRunning) await server.start();
 }

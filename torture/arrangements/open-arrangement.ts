@@ -11,10 +11,10 @@ import type { Arrangement, ArrangementName } from "./arrangement.ts";
 
 const POSTGRES_PORT = 5432;
 const REDIS_PORT = 6379;
-/** So many that the faults that run side by side have room for their replies. */
+/** Number of accounts; enough for the concurrent replies of parallel faults. */
 const ACCOUNTS = 12;
 
-/** A provider that a busy machine keeps waiting is not to be taken for a silent one, which is asked once more. */
+/** Long timeouts: on a busy machine a slow provider must not count as silent, because it would be retried. */
 export const replyLimits = { firstTextMs: 30_000, idleMs: 30_000, maxMs: 60_000, graceMs: 700 } as const;
 
 export type ArrangementSettings = {
@@ -22,11 +22,11 @@ export type ArrangementSettings = {
   providerUrl: string;
   redisUrl: string | undefined;
   nginx: string | undefined;
-  /** Goes into names of folders. */
+  /** Part of folder names. */
   run: string;
 };
 
-/** Starts an arrangement on data of its own, with some accounts; all of it belongs to `opened`, also where it fails. */
+/** Starts an arrangement on new data, with accounts. `opened` disposes everything, also after a failure. */
 export async function openArrangement(
   settings: ArrangementSettings,
   opened: AsyncDisposableStack,
@@ -67,7 +67,7 @@ export async function openArrangement(
   };
 }
 
-/** PostgreSQL with a database of its own, and Redis, each behind a proxy that can take it away. */
+/** Opens proxies in front of PostgreSQL (with a new database) and Redis, which can make them unavailable. */
 async function openServices(
   { name, redisUrl }: ArrangementSettings,
   opened: AsyncDisposableStack,

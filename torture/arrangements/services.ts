@@ -4,14 +4,14 @@ import { findPostgres, findRedis } from "../../scripts/test/services.ts";
 import type { Report } from "../report.ts";
 import type { ArrangementName } from "./arrangement.ts";
 
-/** What answers on this machine. */
+/** Services that are available on this machine. */
 export type Services = {
   has(arrangement: ArrangementName): boolean;
   redisUrl: string | undefined;
   nginx: string | undefined;
 };
 
-/** Absent services are told; with `CI` set they are violations. */
+/** Finds the services. Missing ones are reported; with `CI` set they are violations. */
 export async function findServices(report: Report): Promise<Services> {
   const [postgresUrl, redisUrl] = await Promise.all([findPostgres(), findRedis()]);
   const nginx = findNginx();

@@ -8,19 +8,19 @@ import type { Arrangement } from "../arrangements/arrangement.ts";
 import type { ReadOptions } from "../ledger/reply-reader.ts";
 import type { ChatRecord, Turn } from "../ledger/turn.ts";
 
-/** Longer than any fault lasts. */
+/** Timeout of retries; longer than any fault. */
 const GIVE_UP_MS = 45_000;
 const RETRY_MS = 60;
 const MODEL = "GPT:gpt-5";
 
-/** What a person would have been told as an error, or waited for in vain. */
+/** A failure that a user would have seen, or a timeout. */
 export class ClientError extends Error {}
 
-/** A browser's way with the server: whatever does not come through is tried again, sends by their key. */
+/** Calls the server like the web client: retries failed requests, and sends with their idempotency key. */
 export class ChatClient {
   readonly #url: string;
   readonly #accounts: Arrangement["accounts"];
-  /** Whose each chat is. */
+  /** Owner of each chat. */
   #owners = new Map<string, Account>();
 
   constructor({ url, accounts }: Pick<Arrangement, "url" | "accounts">) {
@@ -28,24 +28,24 @@ export class ChatClient {
     this.#accounts = accounts;
   }
 
-  /** The same people, by another way. */
+  /** Returns a client of the same accounts with another URL. */
   at(url: string): ChatClient {
     const other = new ChatClient({ url, accounts: this.#accounts });
     other.#owners = this.#owners;
     return other;
   }
 
-  /** One try. */
+  /** Calls once, without retries. */
   json<T = unknown>(call: Call): Promise<JsonAnswer<T>> {
     return callJson<T>(this.#url, { token: this.#ownerOf(call).token, ...call });
   }
 
-  /** One try. */
+  /** Opens once, without retries. */
   open(call: Call): Promise<IncomingMessage> {
     return openCall(this.#url, { token: this.#ownerOf(call).token, ...call });
   }
 
-  /** Tries until it gets an answer that is not "later". */
+  /** Retries until a response other than 429 and 503. */
   async openOnceTaken(call: Call): Promise<IncomingMessage> {
     for (const deadline = performance.now() + GIVE_UP_MS; performance.now() < deadline; ) {
       const answer = await this.open(call).catch(() => undefined);
@@ -56,7 +56,7 @@ export class ChatClient {
     throw new ClientError(`${call.path} was not taken within ${GIVE_UP_MS} ms`);
   }
 
-  /** The status and body of the first answer that is not "later". */
+  /** Retries until a response other than 429 and 503. @returns its status and body */
   async jsonOnceTaken<T = unknown>(call: Call): Promise<JsonAnswer<T>> {
     for (const deadline = performance.now() + GIVE_UP_MS; performance.now() < deadline; await delay(RETRY_MS)) {
       const answer = await this.json<T>(call).catch(() => undefined);
@@ -78,7 +78,7 @@ export class ChatClient {
     return (await this.#persist<Chat>({ method: "GET", path: paths.chat(chatId) }, [200])).body;
   }
 
-  /** The stored reply of a turn; undefined where it holds no word. */
+  /** Reads the stored reply of a turn; undefined if it is empty. */
   async findReply(turn: Turn): Promise<Message | undefined> {
     return (await this.openChat(turn.chatId)).messages.find(({ id }) => id === turn.replyId);
   }
@@ -94,7 +94,7 @@ export class ChatClient {
     turn.stoppedAt = performance.now();
   }
 
-  /** Sends the question and reads its reply until it has ended, or the reader leaves. */
+  /** Sends the question and reads its reply until its end, or until the reader disconnects. */
   async send(turn: Turn, options: ReadOptions = {}): Promise<void> {
     await this.#stream(turn, this.sendCall(turn), options);
   }
@@ -104,7 +104,7 @@ export class ChatClient {
     return { method: "POST", path: `${paths.chatSend(chatId)}?stream=1`, body, key };
   }
 
-  /** Asks for the rest of a reply, or for a reply anew where there is none. */
+  /** Requests the rest of a reply, or a new reply if there is none. */
   async askForMore(turn: Turn, mode: "continue" | "retry", options: ReadOptions = {}): Promise<void> {
     turn.asksForMore++;
     if (mode === "retry") turn.readers = [turn.addReader()];
@@ -113,7 +113,7 @@ export class ChatClient {
     await this.#stream(turn, call, options);
   }
 
-  /** Reads on from where the reader is, until the reply has ended or the reader leaves. */
+  /** Reads from the reader's position until the end of the reply, or until the reader disconnects. */
   async follow(turn: Turn, options: ReadOptions = {}, reader = turn.reader): Promise<void> {
     const deadline = performance.now() + GIVE_UP_MS;
     while (performance.now() < deadline) {
@@ -124,7 +124,7 @@ export class ChatClient {
     throw new ClientError(`the reply ${reader.replyId} has not ended within ${GIVE_UP_MS} ms`);
   }
 
-  /** One try at a reply from where its reader is; undefined where it is worth another. */
+  /** Joins a reply once at its reader's position; undefined if a retry makes sense. */
   join(turn: Turn, reader = turn.reader): Promise<IncomingMessage | undefined> {
     const path = `${paths.chatReply(turn.chatId)}?reply=${reader.replyId}&from=${reader.text.length}`;
     return this.#try({ method: "GET", path }, [200]);
@@ -146,12 +146,12 @@ export class ChatClient {
     while (!isBegun) {
       if (performance.now() > deadline) throw new ClientError(`${call.path} was not taken within ${GIVE_UP_MS} ms`);
       const answer = await this.#try(call, [200, ...(turn.asksForMore > 0 ? [409] : [])]);
-      // Who leaves before the first word leaves once the question was taken: a "retry" would else be of the one before.
+      // A reader leaves only after the question is stored; otherwise "retry" would refer to the previous question.
       if (!answer) {
         await delay(RETRY_MS);
         continue;
       }
-      // An earlier try was taken although its answer was lost.
+      // An earlier attempt was accepted although its response was lost.
       if (answer.statusCode === 409) isBegun = await this.#findBegun(turn, answer);
       else if (await turn.reader.read(answer, { ...options, onText })) return;
       if (turn.replyId !== undefined && hasLeft(turn.reader.text, options)) return;
@@ -166,7 +166,7 @@ export class ChatClient {
     return turn.reader.replyId !== undefined;
   }
 
-  /** @returns undefined where it is worth another try */
+  /** @returns undefined if a retry makes sense */
   async #try(call: Call, wanted: number[]): Promise<IncomingMessage | undefined> {
     const answer = await this.open(call).catch(() => undefined);
     if (!answer || wanted.includes(answer.statusCode ?? 0)) return answer;
@@ -190,7 +190,7 @@ export class ChatClient {
   }
 }
 
-/** A server that is not there yet, or an account of which enough replies are being written. */
+/** Whether to retry later: the server is not ready, or the account has too many running replies. */
 const isLater = (status: number | undefined) => status === 503 || status === 429;
 
 const hasLeft = (text: string, { leaveAt }: ReadOptions) => leaveAt !== undefined && text.length >= leaveAt;

@@ -9,11 +9,11 @@ import type { Guarantee } from "../report.ts";
 import { ClientError } from "./chat-client.ts";
 
 const POLL_MS = 40;
-/** Each may be cut off again. */
+/** Limit of continuations; each may be interrupted again. */
 const MAX_ASKS = 60;
 
 const listedAfterStart: Guarantee = { claim: "interrupted told after the start", allowed: 1000, unit: "ms" };
-/** The lease of a dead process, and some. */
+/** The lease of a dead process plus tolerance. */
 const listedAfterDeath: Guarantee = {
   claim: "interrupted told after the death of a process",
   allowed: 10_000,
@@ -23,7 +23,7 @@ const listedAfterDeath: Guarantee = {
 type Way = "follow" | "look" | "stop" | "delete";
 const ways: [Way, ...Way[]] = ["follow", "follow", "follow", "follow", "look", "look", "look", "stop", "delete"];
 
-/** Somebody who writes one message after another, in one chat after another, each time in another way. */
+/** Simulates a user who sends messages in chat after chat, and reads each reply in a random way. */
 export class Person {
   readonly chats: ChatRecord[] = [];
   readonly #harness: Harness;
@@ -62,7 +62,7 @@ export class Person {
     if (way === "follow" || way === "look") await this.settle(turn);
   }
 
-  /** Leaves early, and looks from time to time whether the reply has ended. */
+  /** Disconnects early, and polls for the end of the reply. */
   async #poll(turn: Turn): Promise<void> {
     const { client, arrangement, provider, report } = this.#harness;
     await client.send(turn, { leaveAt: this.#random.between(0, turn.question.answer.length) });
@@ -78,12 +78,12 @@ export class Person {
       report.measure(listedAfterDeath, listedAt - death.at);
       return;
     }
-    // It may have died again before anybody could look.
+    // The process may have died again before the poll.
     const starts = deaths.flatMap(({ readyAgainAt }) => readyAgainAt ?? []).filter((at) => at <= listedAt);
     report.measure(listedAfterStart, listedAt - Math.max(...starts));
   }
 
-  /** Does something to a reply at some moment after it was begun. */
+  /** Runs `act` at a random time after the start of a reply. */
   async #interfere(turn: Turn, act: () => Promise<void>): Promise<void> {
     const begun = Promise.withResolvers<void>();
     const reading = this.#harness.client.send(turn, { onText: () => begun.resolve() }).finally(() => begun.resolve());
@@ -95,7 +95,7 @@ export class Person {
     for (const result of results) if (result.status === "rejected") throw result.reason;
   }
 
-  /** Asks for the rest until the reply is whole. */
+  /** Requests continuations until the reply is complete. */
   async settle(turn: Turn): Promise<void> {
     const { client } = this.#harness;
     for (let asks = 0; asks < MAX_ASKS; asks++) {

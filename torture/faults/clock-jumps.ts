@@ -4,10 +4,10 @@ import type { Fault } from "../harness.ts";
 import { checkAll } from "../ledger/check-all.ts";
 
 const PEOPLE = 4;
-/** There and back. */
+/** One step forward and one back. */
 const STEPS = 2;
 
-/** R19: the wall clock of one server steps an hour on, and an hour back, under people who write. */
+/** R19: the wall clock of one server jumps an hour forward and back during sends. */
 export const clockJumps: Fault = async (harness) => {
   const { arrangement, random, report, extent } = harness;
   let isOver = false;

@@ -7,7 +7,7 @@ const REPLIES = 6;
 const CUTS = 10;
 const READERS = 3;
 
-/** R1: connections reset at any byte, or left open and never read again; each reply cut many times. */
+/** R1: connections are reset at any byte, or stay open without being read; several times for each reply. */
 export const cuts: Fault = async (harness) => {
   const chats: ChatRecord[] = [];
   const abandoned = new Set<IncomingMessage>();
@@ -31,7 +31,7 @@ async function readInPieces(harness: Harness, chat: ChatRecord, abandoned: Set<I
       const answer = await client.join(turn, reader);
       if (!answer) continue;
       if (random.chance(0.2)) {
-        // The other side never hears of it: its peer is there, and takes nothing.
+        // The server does not notice: the connection stays open, and nothing is read.
         abandoned.add(answer.pause());
         report.count("connection left half-open");
       } else {
@@ -43,7 +43,7 @@ async function readInPieces(harness: Harness, chat: ChatRecord, abandoned: Set<I
   };
   const others = Array.from({ length: READERS }, () => turn.addReader());
   await Promise.all([turn.reader, ...others].map(readOn));
-  // It has ended: whoever comes now gets the rest of what is stored, from any position.
+  // After the end a new reader gets the rest of the stored text from any position.
   const late = turn.addReader();
   late.text = turn.reader.text.slice(0, random.between(0, turn.reader.text.length));
   await client.follow(turn, {}, late);

@@ -5,7 +5,7 @@ import { type ChatRecord, Turn } from "../ledger/turn.ts";
 
 const TIMES = [2, 3, 10, 50] as const;
 
-/** R11: the same send many times at once and again after its end; R12: different sends to one chat at once. */
+/** R11: the same send many times concurrently and again after its end; R12: different concurrent sends to one chat. */
 export const duplicates: Fault = async (harness) => {
   const chats: ChatRecord[] = [];
   for (let round = 0; round < harness.extent.rounds; round++) {
@@ -19,7 +19,7 @@ export const duplicates: Fault = async (harness) => {
   await checkAll(harness, chats);
 };
 
-/** One send, many times at once. */
+/** Repeats one send many times concurrently. */
 export async function sendTimes(harness: Harness, chat: ChatRecord, times: number): Promise<void> {
   const { client, provider, random, report } = harness;
   const turn = new Turn(chat.id, provider.ask({ pieces: random.between(1, 100), paceMs: 1 }));
@@ -37,7 +37,7 @@ export async function sendTimes(harness: Harness, chat: ChatRecord, times: numbe
   const refused = results.flatMap((result) => (result.status === "rejected" ? `${result.reason}` : []));
   report.check("identical sends are all answered", refused.length === 0, `of ${times} some were not: ${refused}`);
   turn.reader.replyId = senders[0]?.replyId;
-  // Long after its end, too.
+  // Repeated again after the end of the reply.
   await client.send(turn);
   const replies = new Set(turn.readers.map(({ replyId }) => replyId));
   report.check("identical sends get one reply", replies.size === 1, `${times} sends got ${replies.size} replies`);
@@ -71,7 +71,7 @@ async function sendRivals(
     }),
   );
   report.count("different sends at once to one chat", rivals.length);
-  // One that a busy machine kept waiting until another one's reply had ended may be taken too.
+  // A send that a busy machine delayed until another reply had ended may be accepted too.
   const written = winners
     .map((turn) => ({ turn, calls: provider.callsFor(turn.question) }))
     .sort((one, other) => (one.calls[0]?.startedAt ?? 0) - (other.calls[0]?.startedAt ?? 0));

@@ -15,19 +15,19 @@ import { upheavals } from "./upheavals.ts";
 
 type Entry = {
   run: Fault;
-  /** Where it makes sense; without: everywhere. */
+  /** Arrangements that the fault applies to; all by default. */
   arrangements?: readonly ArrangementName[];
-  /** Where a short run injects it; without: in none. */
+  /** Arrangements of a short run; none by default. */
   short?: readonly ArrangementName[];
-  /** Leaves the servers alone, so that it may be injected together with others. */
+  /** Does not affect the servers, so that it can be injected together with others. */
   isGentle?: boolean;
 };
 
 const withDatabase = ["postgres", "two-processes"] as const;
-/** What nginx could add to, or take from; `upheavals` has duplicates in a number that the limit of sends lets through. */
+/** Faults whose outcome nginx could change. `upheavals` sends duplicates within the rate limit. */
 const withNginx = new Set<string>(["cuts", "stops", "kills", "restarts", "redis-away", "upheavals"]);
 
-/** Every kind of fault by its name, in the order in which they are injected. */
+/** Faults by name, in the order of their injection. */
 export const faults = {
   cuts: { run: cuts, isGentle: true, short: ["sqlite", "two-processes"] },
   duplicates: { run: duplicates, isGentle: true, short: ["sqlite", "two-processes"] },
@@ -47,7 +47,7 @@ export const faults = {
 export type FaultName = keyof typeof faults;
 export const faultNames = Object.keys(faults) as FaultName[];
 
-/** Whether a run injects it there: a short one leaves out what it would only repeat. */
+/** Whether a run injects a fault in an arrangement; a short run skips repetitions. */
 export function fits(fault: FaultName, arrangement: ArrangementName, isShort: boolean): boolean {
   const { arrangements, short = [] }: Entry = faults[fault];
   if (isShort) return short.includes(arrangement);

@@ -22,7 +22,7 @@ const recovery: Guarantee = {
   unit: "ms",
 };
 
-/** R16: no room on the disk of a server of its own, in the middle of a reply, and room again. */
+/** R16: the disk of a separate server fills up during a reply, and has space again later. */
 export const fullDisk: Fault = async (harness) => {
   const disk = await mountSmallDisk(MEGABYTES);
   if (!disk) return harness.report.skip("A full disk: a small disk can be mounted by root on Linux only");
@@ -69,7 +69,7 @@ async function write({ client, provider, report }: Harness, chats: ChatRecord[])
   report.check("a reply outlives a full disk", reply?.state === "complete", `it is ${reply?.state}`);
 }
 
-/** Small writes may still find room in pages that are there; in the end one is refused. */
+/** Sends until one is refused: small writes may still fit into free pages of the file. */
 async function expectRefusal({ client, report }: Harness): Promise<void> {
   for (let tries = 0; tries < 500; tries++) {
     const startedAt = performance.now();

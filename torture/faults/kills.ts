@@ -6,12 +6,12 @@ import { checkAll } from "../ledger/check-all.ts";
 import type { Guarantee } from "../report.ts";
 
 const PEOPLE = 5;
-/** Some processes stay away for longer than a lease. */
+/** Some processes stay dead for longer than a lease. */
 const LONG_ABSENCE_MS = 7000;
 
 const boot: Guarantee = { claim: "start after a kill", allowed: 5000, unit: "ms" };
 
-/** R3: SIGKILL at any moment of sending, streaming, ending, naming and deleting (R17: the data folder is free again). */
+/** R3: SIGKILL at any time of sending, streaming, ending, titling and deleting (R17: the data folder is unlocked). */
 export const kills: Fault = async (harness) => {
   const { arrangement, random, report, extent } = harness;
   let isOver = false;

@@ -9,14 +9,14 @@ import { type Misdeed, misdeeds } from "../provider/misdeeds.ts";
 import type { Script } from "../provider/question.ts";
 import type { Guarantee } from "../report.ts";
 
-/** What a server may take beyond a limit until all is told. */
+/** Tolerance after a timeout until readers are notified. */
 const SLACK_MS = 2000;
 const MAX_OVERLAP = 200;
-/** So many that there is room for all their replies at once. */
+/** Number of accounts; enough for all concurrent replies. */
 const ACCOUNTS = 8;
-/** How long a provider may be silent: short enough to be met in a run. */
+/** Timeout of a silent provider, short enough for a run. */
 const SILENCE_MS = 2500;
-/** A refusal may be asked once more, after at most the wait that the provider names. */
+/** Includes one retry after a refusal, with the provider's wait. */
 const ENDS_WITHIN_MS = 2 * SILENCE_MS + SLACK_MS;
 
 const ended: Guarantee = { claim: "a reply whose provider fails ends after", allowed: ENDS_WITHIN_MS, unit: "ms" };
@@ -25,8 +25,8 @@ const names = Object.keys(misdeeds) as Misdeed[];
 const inTheMiddle = names.filter((name) => name.includes("middle") || name.startsWith("broken"));
 
 /**
- * R5 to R8: everything that a provider may do wrong, before the first word and in the middle, and the way on. On a server
- * of its own, as all others are patient with providers.
+ * R5 to R8: every misbehaviour of a provider, before the first word and in the middle, and the recovery. On a separate
+ * server with short timeouts; the other servers have long ones.
  */
 export const providerTroubles: Fault = async (harness) => {
   const { arrangement, extent } = harness;
@@ -39,7 +39,7 @@ export const providerTroubles: Fault = async (harness) => {
   while (accounts.length < ACCOUNTS) accounts.push(await registerAtProcess(server, arrangement.servers));
   const own: Harness = { ...harness, client: new ChatClient({ url: server.url, accounts }) };
   const chats: ChatRecord[] = [];
-  // Before others bring a provider to rest under automatic choice.
+  // First, because later failures put a provider into cool-down under automatic choice.
   for (let round = 0; round < extent.rounds; round++) {
     await Promise.all(inTheMiddle.map((name) => breakUnderAutomaticChoice(own, chats, name)));
     await Promise.all(names.map((name) => misbehave(own, chats, name)));
@@ -60,7 +60,7 @@ async function ask({ client, provider, random, report }: Harness, chats: ChatRec
   return turn;
 }
 
-/** The next provider goes on where the first one broke off. */
+/** The next provider continues where the first one broke off. */
 async function breakUnderAutomaticChoice(harness: Harness, chats: ChatRecord[], misdeed: Misdeed): Promise<void> {
   const { client, provider, report } = harness;
   const turn = await ask(harness, chats, misdeed, { isAutomatic: true });
@@ -89,7 +89,7 @@ async function misbehave(harness: Harness, chats: ChatRecord[], misdeed: Misdeed
     `${misdeed}: ${reply?.state}, code ${turn.reader.failure?.code}`,
   );
   const storedChars = reply?.content.length ?? 0;
-  // What was on its way when a connection is reset has never arrived.
+  // Text in flight is lost when a connection is reset.
   const arrived = misdeed === "reset in the middle" ? turn.reader.text.length : first?.saidUpTo;
   report.check(
     "no word is lost by a failing provider",

@@ -7,13 +7,13 @@ import { checkAll } from "../ledger/check-all.ts";
 import type { Guarantee } from "../report.ts";
 
 const PEOPLE = 8;
-/** What a shutdown takes beyond the grace time. */
+/** Tolerance of a shutdown beyond the grace period. */
 const SLACK_MS = 2000;
 
 const gone: Guarantee = { claim: "SIGTERM to exit", allowed: replyLimits.graceMs + SLACK_MS, unit: "ms" };
 const away: Guarantee = { claim: "a deploy of one process keeps readers waiting for", allowed: 10_000, unit: "ms" };
 
-/** R4: each process is told to end and follows itself, again and again, under people who write. */
+/** R4: each process is restarted with SIGTERM repeatedly during sends. */
 export const restarts: Fault = async (harness) => {
   const { arrangement, random, extent } = harness;
   let isOver = false;

@@ -23,14 +23,14 @@ const flowWithoutRedis: Guarantee = {
   unit: "ms",
 };
 
-/** R9: PostgreSQL refuses, swallows or resets all connections for a while, and is back. */
+/** R9: PostgreSQL refuses, drops or resets all connections for a while, and recovers. */
 export const databaseAway: Fault = async (harness) => {
   const { arrangement, report } = harness;
   const { database } = arrangement;
   if (!database) return;
   await takeAway(harness, database, async (mode, awayMs) => {
     report.count(`PostgreSQL away (${mode})`);
-    // Across processes a reader hears through the database of what another one writes.
+    // With several processes a reader gets another process's text through the database, so it is tested with one only.
     const following = arrangement.servers.length === 1 ? followThrough(harness, flow, awayMs) : undefined;
     await delay(300);
     await database.set(mode);
@@ -44,7 +44,7 @@ export const databaseAway: Fault = async (harness) => {
   });
 };
 
-/** Redis goes away for a while, and is back: nudges are lost, words are not. */
+/** Redis is away for a while and recovers: notifications are lost, text is not. */
 export const redisAway: Fault = async (harness) => {
   const { redis } = harness.arrangement;
   if (!redis) return;
@@ -84,7 +84,7 @@ async function takeAway(harness: Harness, service: FaultProxy, away: Away): Prom
   );
 }
 
-/** A reply that is being written all the while. */
+/** Follows a reply that streams during the whole outage. */
 async function followThrough(harness: Harness, guarantee: Guarantee, awayMs: number): Promise<void> {
   const { client, provider, report } = harness;
   const chat = await client.createChat();
@@ -99,7 +99,7 @@ async function followThrough(harness: Harness, guarantee: Guarantee, awayMs: num
   await checkAll(harness, [chat]);
 }
 
-/** @returns how long the refusal took, in ms */
+/** Expects a request to be refused. @returns the time that took, in ms */
 async function expectRefusal({ client, report }: Harness): Promise<number> {
   const startedAt = performance.now();
   const answer = await client.json({ method: "POST", path: paths.chats, body: {} }).catch(() => undefined);

@@ -6,11 +6,11 @@ import { Turn } from "../ledger/turn.ts";
 import type { Guarantee } from "../report.ts";
 
 const READERS = 12;
-/** A megabyte more than the systems' own buffers take. */
+/** Text of a megabyte more than the system's socket buffers. */
 const PIECES = 20_000;
 const PADDING = 46;
 
-/** Slow at first, so that all readers have caught up when the flood comes. */
+/** Slow at first, so that all readers are at the same position before the flood. */
 const script = { pieces: PIECES, paceMs: 25, floodsFrom: 40, padding: PADDING };
 const SAMPLE_MS = 50;
 

@@ -7,8 +7,8 @@ const TRIES = 24;
 let networks = 0;
 
 /**
- * Many sign-ins at once from one network, each for another name: as many are looked at as are allowed, whichever
- * process is asked. An answer that a kill swallowed may have been counted.
+ * Many concurrent sign-ins from one network, each with another name: exactly the allowed number is evaluated over all
+ * processes. An attempt whose response was lost in a kill may have been counted.
  */
 export async function tryToSignIn({ arrangement, report, random }: Harness): Promise<void> {
   const network = ++networks;

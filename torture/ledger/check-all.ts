@@ -7,7 +7,7 @@ import { checkCalls, checkChat } from "./check-chat.ts";
 import { checkLosses, wasCutOffBy } from "./check-deaths.ts";
 import type { ChatRecord } from "./turn.ts";
 
-/** Holds every chat that was not deleted against what is stored now, once all is quiet. */
+/** Compares every chat that was not deleted with the stored state, at the end of a run. */
 export async function checkAll(harness: Harness, chats: readonly ChatRecord[]): Promise<void> {
   for (const record of chats) {
     if (record.isDeleted) await checkDeleted(harness, record);
@@ -23,7 +23,7 @@ async function checkOne({ arrangement, client, provider, report }: Harness, reco
     const calls = provider.callsFor(turn.question);
     const cutOff = calls.filter((call) => deaths.some((death) => wasCutOffBy(call, death)));
     const failed = calls.filter((_, index) => turn.question.script.misdeeds?.[index] !== undefined);
-    // Continued by itself: at most once for a reply.
+    // A reply is continued automatically at most once.
     const byItself = Math.min(1, cutOff.length);
     checkCalls(report, turn, calls, 1 + turn.asksForMore + byItself + Math.min(1, failed.length));
     const length = stored.messages.find(({ id }) => id === turn.replyId)?.content.length ?? 0;
@@ -32,7 +32,7 @@ async function checkOne({ arrangement, client, provider, report }: Harness, reco
   checkTitles(report, record, provider.calls, deaths);
 }
 
-/** A reply that broke off has asked for a title perhaps, and the one that goes on from it may ask again. */
+/** Checks the number of title calls: an interrupted reply and its continuation may both request a title. */
 function checkTitles(report: Report, { id, turns }: ChatRecord, calls: readonly ProviderCall[], deaths: Death[]): void {
   const [first] = turns;
   const asked = calls.filter(({ question }) => question === first?.question);

@@ -7,7 +7,7 @@ import { Turn } from "./turn.ts";
 
 const SEAM = 40;
 
-/** Checks a complete reply of which a reader holds the same. @returns the claims that do not hold */
+/** Checks a complete reply with a reader that has the same text. @returns the violated claims */
 function violated(store: (answer: string) => string, seams: number[] = [SEAM]): string[] {
   const report = new Report(() => undefined);
   const turn = new Turn("chat", new NumberedProvider().ask({ pieces: 60, paceMs: 0 }));
@@ -24,7 +24,7 @@ function violated(store: (answer: string) => string, seams: number[] = [SEAM]): 
   return report.violations.map(({ what }) => what.replace(/:.*/s, ""));
 }
 
-/** Repeats `count` units before `at`, `from` units later. */
+/** Returns a function that inserts at `from` a repetition of the `count` units before `at`. */
 const repeating =
   (count: number, at = SEAM, from = at) =>
   (answer: string) =>
@@ -44,7 +44,7 @@ test.each([
   expect(violated(repeating(count))).toEqual([]);
 });
 
-test("allows repeats after each of two seams", () => {
+test("allows repetitions after each of two seams", () => {
   const twice = (answer: string) =>
     answer.slice(0, 40) + answer.slice(34, 40) + answer.slice(40, 60) + answer.slice(51, 60) + answer.slice(60);
   expect(violated(twice, [40, 66])).toEqual([]);
@@ -59,7 +59,7 @@ test.each([
   expect(violated(store, seams)).toEqual(allOfText);
 });
 
-test("does not allow that text is missing after a repeat", () => {
+test("does not allow missing text after a repetition", () => {
   const gap = (answer: string) => answer.slice(0, SEAM) + answer.slice(SEAM - 9, SEAM) + answer.slice(SEAM + 9);
   expect(violated(gap)).toContain("a stored reply is an exact prefix of what the provider says");
   const short = (answer: string) => answer.slice(0, SEAM) + answer.slice(SEAM - 9, -9);

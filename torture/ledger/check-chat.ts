@@ -5,7 +5,7 @@ import { withoutRepeats } from "./repeats.ts";
 import type { ReplyReader } from "./reply-reader.ts";
 import type { ChatRecord, Turn } from "./turn.ts";
 
-/** What holds of every chat, whatever happened to it: what is stored agrees with what was asked, said and seen. */
+/** Checks the invariants of a chat: the stored messages agree with the questions, the provider and the readers. */
 export function checkChat(report: Report, record: ChatRecord, stored: Chat): void {
   const subject = `chat ${record.id}`;
   const asked = record.turns.filter(({ ackedAt }) => ackedAt !== undefined).map(({ question }) => question.text);
@@ -67,7 +67,7 @@ function checkReader(report: Report, turn: Turn, reader: ReplyReader, reply: Mes
   );
 }
 
-/** The provider's side of a turn, in the order of its calls. */
+/** Checks the provider calls of a turn, in order. */
 export function checkCalls(report: Report, turn: Turn, calls: readonly ProviderCall[], allowed: number): void {
   const at = `question ${turn.question.number}`;
   report.check(

@@ -7,13 +7,13 @@ import type { Turn } from "./turn.ts";
 const lostByKill: Guarantee = { claim: "text lost by a kill", allowed: 250, unit: "ms" };
 const lostByDeploy: Guarantee = { claim: "text lost by a SIGTERM", allowed: 0, unit: "characters" };
 
-/** How late the closing of a dead process's connections may be noticed here. */
+/** Delay until the closed connections of a killed process are noticed here. */
 const NOTICE_MS = 300;
 const CERTAINLY_APART_MS = 60_000;
-/** How long a reply may take from its provider's last word until its end is stored. */
+/** Time from the provider's last word until the end of the reply is stored. */
 const STORED_WITHIN_MS = 500;
 
-/** For each provider call of a turn that a death cut off: how much of what a reader had seen was not stored. */
+/** Measures for each provider call that a kill has cut off how much text a reader had received that was not stored. */
 export function checkLosses(
   report: Report,
   turn: Turn,
@@ -43,7 +43,7 @@ export function checkLosses(
   }
 }
 
-/** Also where the provider had said all, but the end may not have been stored any more. */
+/** Whether a kill has cut off a call, including complete calls whose end may not be stored. */
 export function wasCutOffBy({ closedAt, isWhole }: ProviderCall, { at, goneAt }: Death): boolean {
   if (closedAt === undefined || Math.abs(closedAt - at) > CERTAINLY_APART_MS) return false;
   const lastAt = (goneAt ?? at) + NOTICE_MS;

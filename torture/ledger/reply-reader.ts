@@ -1,31 +1,31 @@
 import type { IncomingMessage } from "node:http";
 import { readEvents, type StreamEvent } from "../../testing/http/read-events.ts";
 
-/** How far a reader had read, and when, in `performance.now()`. */
+/** Position of a reader at a time (`performance.now()`). */
 export type Sighting = { length: number; at: number };
 
-/** When a reader was told that less is stored than it had seen. */
+/** Time and positions at which a reader learned that less text is stored than it had received. */
 export type Truncation = { from: number; to: number; at: number };
 
 export type ReadOptions = {
-  /** Leave once this much of the text is there (UTF-16 units). */
+  /** Disconnect at this length of the text (UTF-16 units). */
   leaveAt?: number;
-  /** Break the connection by a reset after so many bytes, be it in the middle of a character. */
+  /** Reset the connection after this number of bytes, possibly within a character. */
   cutAfterBytes?: number;
-  /** Leave where nothing came for so long, as browsers do where not even a sign of life comes. */
+  /** Disconnect after this silence, like browsers do without keep-alives. */
   stallMs?: number;
-  /** Told of every piece. */
+  /** Called for every piece. */
   onText?: (length: number) => void;
 };
 
 /**
- * One reader of one reply, over as many connections as it takes. Holds the text as a browser would, and notes whatever
- * no reader may ever see: a gap, a repeat, another reply.
+ * One reader of one reply, over any number of connections. Joins the text like a browser, and records violations: gaps,
+ * repetitions, text of another reply.
  */
 export class ReplyReader {
   text = "";
   replyId: string | undefined;
-  /** Was told that the reply has ended. */
+  /** Whether the end of the reply was received. */
   isDone = false;
   failure: StreamEvent | undefined;
   readonly sightings: Sighting[] = [];
@@ -33,7 +33,7 @@ export class ReplyReader {
   readonly seams: number[] = [];
   readonly problems: string[] = [];
 
-  /** Reads one connection to its end, or to where this reader leaves. @returns whether the reply's end was told */
+  /** Reads one connection to its end, or until this reader disconnects. @returns whether the reply has ended */
   async read(answer: IncomingMessage, options: ReadOptions = {}): Promise<boolean> {
     const { leaveAt, onText } = options;
     this.isDone = false;
@@ -52,7 +52,7 @@ export class ReplyReader {
     return this.isDone;
   }
 
-  /** Takes over what is stored, as a browser does that opens the chat anew. */
+  /** Takes over the stored text, like a browser that reopens the chat. */
   adopt(stored: string): void {
     if (stored.startsWith(this.text)) this.text = stored;
     else if (this.text.startsWith(stored)) this.#truncate(stored.length);
@@ -99,7 +99,7 @@ async function* bytesOf(answer: IncomingMessage, { cutAfterBytes, stallMs }: Rea
   }
 }
 
-/** Whatever Node's HTTP client throws when the other side goes away; all else is a fault of the stream itself. */
+/** Whether Node's HTTP client reports a lost connection; other errors are faults of the stream. */
 function isBrokenConnection(error: unknown): boolean {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   return code === "ECONNRESET" || code === "EPIPE" || code === "ERR_STREAM_PREMATURE_CLOSE";

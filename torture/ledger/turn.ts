@@ -2,19 +2,19 @@ import { randomUUID } from "node:crypto";
 import type { Question } from "../provider/question.ts";
 import { ReplyReader } from "./reply-reader.ts";
 
-/** One question in a chat, as the one who asked it knows it. Times are of `performance.now()`. */
+/** One question and its reply, from the client's view. Times are of `performance.now()`. */
 export class Turn {
   readonly chatId: string;
   readonly question: Question;
-  /** Names the send, however often it is tried. */
+  /** Idempotency key of the send. */
   readonly key = randomUUID();
-  /** The readers of its reply, the asker first; a reply that was begun anew has new ones. */
+  /** Readers of the reply, the sender's first; a retried reply has new readers. */
   readers: [ReplyReader, ...ReplyReader[]] = [new ReplyReader()];
-  /** When the server said that it has the question. */
+  /** Time at which the server acknowledged the question. */
   ackedAt: number | undefined;
-  /** How often the rest, or a new reply, was asked for. */
+  /** Number of Continue and Retry requests. */
   asksForMore = 0;
-  /** When stop was asked for, and when the server said it is done. */
+  /** Times of the Stop request and of its acknowledgement. */
   stopAskedAt: number | undefined;
   stoppedAt: number | undefined;
 
@@ -39,5 +39,5 @@ export class Turn {
   }
 }
 
-/** A chat as the one who writes in it knows it. */
+/** A chat from the client's view. */
 export type ChatRecord = { id: string; turns: Turn[]; isDeleted: boolean };

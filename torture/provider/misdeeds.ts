@@ -1,12 +1,12 @@
 import type { AnswerWriter } from "../../testing/provider/answer-writer.ts";
 import type { AnswerEncoder, Wire, WireFailure } from "../../testing/provider/wire.ts";
 
-/** Everything that a misdeed needs to answer one call. */
+/** Means of a misdeed to answer one call. */
 export type MisdeedReply = {
   answer: AnswerWriter;
   wire: Wire;
   encoder: AnswerEncoder;
-  /** Begins the stream and writes about half of the answer. */
+  /** Starts the stream and writes about half of the answer. */
   streamHalf(): Promise<void>;
 };
 

@@ -100,7 +100,7 @@ class NumberedReply {
     await this.#begin();
     if (script.overlap && this.#call.from > 0) {
       const start = Math.max(0, this.#call.from - script.overlap);
-      // Half a character would be stored as U+FFFD: providers send whole ones.
+      // Starts at a whole character: half a surrogate pair would be stored as U+FFFD.
       const again = answer.slice(start, this.#call.from).replace(/^[\uDC00-\uDFFF]/, "");
       await this.#answer.write(this.#encoder.text(again));
     }

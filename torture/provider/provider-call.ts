@@ -1,16 +1,16 @@
 import type { Question } from "./question.ts";
 
-/** One request that the provider got, as it went. Times are of `performance.now()`. */
+/** Record of one request to the provider. Times are of `performance.now()`. */
 export type ProviderCall = {
   readonly kind: "chat" | "title";
   readonly question: Question;
   readonly startedAt: number;
-  /** How much of the answer the prompt held already (UTF-16 units); -1: words that were never said. */
+  /** Length of the answer's prefix in the prompt (UTF-16 units); -1 if the prompt has other text. */
   readonly from: number;
-  /** Up to where it has said the answer. */
+  /** Position up to which the answer was sent. */
   saidUpTo: number;
-  /** When the answer was whole, or the connection gone. */
+  /** Time at which the answer was complete or the connection closed. */
   closedAt: number | undefined;
-  /** Whether the provider did as it should, to the end. */
+  /** Whether the provider has sent the answer completely and without a misdeed. */
   isWhole: boolean;
 };

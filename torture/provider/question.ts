@@ -2,28 +2,28 @@ import type { Misdeed } from "./misdeeds.ts";
 
 export type Script = {
   pieces: number;
-  /** Between two pieces; 0: as fast as they are taken. */
+  /** Pause between two pieces; 0 for no pause. */
   paceMs: number;
-  /** From this piece on they come as fast as they are taken. */
+  /** Number of the piece from which there are no pauses. */
   floodsFrom?: number;
-  /** Characters of filling in each piece. */
+  /** Padding characters in each piece. */
   padding?: number;
-  /** What the provider does wrong at its first call, its second …; none: it behaves. */
+  /** Misdeeds of the provider at its first call, second call, and so on. */
   misdeeds?: readonly (Misdeed | undefined)[];
-  /** Asked without a model, so that the server chooses. */
+  /** Sent without a model, so that the server chooses. */
   isAutomatic?: boolean;
-  /** How many characters a continuation says again. */
+  /** Number of characters that a continuation repeats. */
   overlap?: number;
 };
 
 let asked = 0;
 
-/** Something to ask, and what the provider answers to it. */
+/** A question and the provider's answer to it. */
 export class Question {
   readonly number = ++asked;
   readonly script: Script;
   readonly pieces: readonly string[];
-  /** The whole answer. */
+  /** The complete answer. */
   readonly answer: string;
 
   constructor(script: Script) {
@@ -37,14 +37,14 @@ export class Question {
   }
 }
 
-/** The number of the last question in a text. */
+/** Returns the number of the last question in a text. */
 export function lastQuestionIn(text: string): number | undefined {
   const found = [...text.matchAll(/⟨(\d+)⟩/g)].at(-1)?.[1];
   return found === undefined ? undefined : Number(found);
 }
 
 const FIRST_PLAIN = 0x4e00;
-/** Needs two UTF-16 units, so that a character cut in two would show. */
+/** First character outside the BMP: two UTF-16 units, so that a split surrogate pair would be detected. */
 const FIRST_WIDE = 0x20000;
 const CHARACTERS = 20_000;
 const EACH_WIDE = 5;
@@ -52,10 +52,9 @@ const EACH_SPACED = 3;
 const GAP_BETWEEN_QUESTIONS = 997;
 
 /**
- * A reply in pieces, each with a character that comes nowhere else in it: whatever is missing, repeated or of another
- * reply shows, and nowhere does the text repeat itself, so that the rule which drops a repeated overlap has nothing
- * to err about.
- * @param padding characters of filling in each piece, for replies that must be long
+ * Generates a reply in pieces, each with a character that is unique in it: missing, repeated and foreign text is
+ * detected. The text never repeats itself, so that the filter of repeated overlaps has no false positives.
+ * @param padding padding characters in each piece, for long replies
  */
 function numberedPieces(question: number, count: number, padding = 0): string[] {
   const first = (question * GAP_BETWEEN_QUESTIONS) % CHARACTERS;
