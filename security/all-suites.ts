@@ -24,7 +24,7 @@ import type { LineId } from "./lines.ts";
 import { rendering } from "./rendering/rendering.ts";
 import type { Suite } from "./security-suite.ts";
 
-/** In the order in which they run, each with the lines that it fills rows of. */
+/** Suites in the order of execution, with the checklist lines that they report. */
 export const allSuites: { suite: Suite; lines: readonly LineId[] }[] = [
   { suite: passwords, lines: ["A1", "A6"] },
   { suite: throttles, lines: ["B2", "B3", "B5"] },

@@ -1,4 +1,4 @@
-// The checklist, line by line. What each demands in full is told by what is tried on it; here is enough to know it by.
+// The checklist with a short name for each line. The suites and named tests define the details.
 
 export const lines = {
   A1: "passwords have a least and a greatest length",
@@ -99,7 +99,7 @@ export type LineId = keyof typeof lines;
 
 export const isLine = (id: string): id is LineId => Object.hasOwn(lines, id);
 
-/** Lines about what Parley does not have. */
+/** Lines about features that Parley does not have. */
 export const notApplicable: Partial<Record<LineId, string>> = {
   H6: "there are no shared links",
 };

@@ -4,12 +4,12 @@ import { root } from "../scripts/child.mjs";
 import { isLine, type LineId } from "./lines.ts";
 
 const files = ["{contract,server,web,testing,scripts}/**/*.test.{ts,tsx}", "e2e/**/*.spec.ts"];
-/** Titles of tests and of groups of tests in a source file; those of `it.each(...)` follow its closing bracket. */
+/** Titles of tests and groups in a source file; the title of `it.each(...)` follows its closing bracket. */
 const TITLES = /(?:\b(?:it|test|describe)(?:\.\w+)*|\))\(\s*(["'`])((?:(?!\1)[^\\]|\\.)*)\1/g;
-/** Ids at the beginning of a title. Ids of other lists (`R17`, `V4`) may stand between them. */
+/** Ids at the beginning of a title, possibly mixed with ids of other lists (`R17`, `V4`). */
 const LEADING_IDS = /^(?:[A-Z]\d{1,2}(?:[–-][A-Z]?\d{1,2})?(?=\s|$)\s*)+/;
 
-/** Maps each line to the test files of which a title names it. Reads the sources and runs nothing. */
+/** Maps each line to the test files with a title that names it. Reads the sources and runs nothing. */
 export function testsByLine(): Map<LineId, string[]> {
   const found = new Map<LineId, string[]>();
   for (const file of globSync(files, { cwd: root, exclude: (path) => path.includes("node_modules") }).sort()) {
@@ -23,7 +23,7 @@ export function testsByLine(): Map<LineId, string[]> {
   return found;
 }
 
-/** The lines that a title names at its beginning: `E4`, and each of `C1–C3`. */
+/** Returns the lines that a title names at its beginning: `E4`, and each line of `C1–C3`. */
 export function idsIn(title: string): LineId[] {
   const [leading = ""] = LEADING_IDS.exec(title) ?? [];
   const ids = [...leading.matchAll(/\b([A-L])(\d{1,2})(?:[–-]\1?(\d{1,2}))?\b/g)].flatMap(([, letter, from, to]) => {

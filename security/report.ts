@@ -3,44 +3,44 @@ import { join } from "node:path";
 import { root } from "../scripts/child.mjs";
 import type { LineId } from "./lines.ts";
 
-/** One thing that was tried on one line of the checklist. */
+/** Result of one trial on a line of the checklist. */
 export type Row = {
   line: LineId;
-  /** What was tried, as the table prints it. */
+  /** Description of the trial, as the table prints it. */
   tried: string;
-  /** How many inputs it was tried with. */
+  /** Number of inputs. */
   inputs: number;
   held: boolean;
-  /** What did not hold, or what was measured. */
+  /** Failures or measurements. */
   detail?: string;
 };
 
-/** Failures that a row tells; the rest are counted. */
+/** Number of failures that a row prints; the rest are counted. */
 const REPORTED_FAILURES = 3;
 
-/** What one try on one line saw. */
+/** Collects the results of one trial. */
 export class Trial {
   readonly #failures: string[] = [];
   readonly #notes: string[] = [];
   #inputs = 0;
 
-  /** One input with what became of it; `told` is shown where it did not hold, so that it can be repeated. */
+  /** Records one input. `detail`: printed if it did not hold, so that it can be repeated. */
   expect(holds: boolean, detail: string | (() => string)): void {
     this.#inputs++;
     if (!holds) this.#failures.push(typeof detail === "string" ? detail : detail());
   }
 
-  /** Inputs that were tried without a finding of their own. */
+  /** Counts inputs without individual results. */
   count(inputs: number): void {
     this.#inputs += inputs;
   }
 
-  /** A finding without an input. */
+  /** Records a failure without an input. */
   fail(detail: string): void {
     this.#failures.push(detail);
   }
 
-  /** What was measured; for the table. */
+  /** Adds a measurement to the table. */
   note(detail: string): void {
     this.#notes.push(detail);
   }
@@ -52,13 +52,13 @@ export class Trial {
       ...(more > 0 ? [`and ${more} more`] : []),
       ...this.#notes,
     ];
-    // What was tried with nothing was not tried.
+    // A trial without inputs does not hold.
     const held = this.#failures.length === 0 && this.#inputs > 0;
     return { line, tried, inputs: this.#inputs, held, ...(detail.length > 0 && { detail: detail.join("; ") }) };
   }
 }
 
-/** What a run came to, line by line. */
+/** Result of a run, by line. */
 export class Report {
   readonly rows: Row[] = [];
   readonly skipped: string[] = [];
@@ -74,7 +74,7 @@ export class Report {
     this.#print(`${held ? "✓" : "✗"} ${line.padEnd(4)} ${tried} (${inputs})${detail ? `: ${detail}` : ""}`);
   }
 
-  /** Tries something on a line and adds the row; what it throws is a finding. */
+  /** Runs a trial on a line and adds its row; an exception is a failure. */
   async try(line: LineId, tried: string, act: (trial: Trial) => Promise<void> | void): Promise<void> {
     const trial = new Trial();
     try {
@@ -85,17 +85,17 @@ export class Report {
     this.add(trial.toRow(line, tried));
   }
 
-  /** What could not be tried here, and why. With `CI` set that fails. */
+  /** Records a trial that cannot run here, and why. With `CI` set that fails. */
   skip(what: string): void {
     this.skipped.push(what);
     this.#print(`– ${what}`);
   }
 }
 
-/** Where `npm test` reads what a run came to. */
+/** File from which `npm test` reads the result. */
 const resultsFile = join(root, "test-results", "security.json");
 
-/** Counts rows. */
+/** Writes the numbers of rows that held, failed and were skipped. */
 export async function writeResults(rows: readonly Row[], skipped: readonly string[]): Promise<void> {
   await mkdir(join(root, "test-results"), { recursive: true });
   const failed = rows.filter(({ held }) => !held).length;

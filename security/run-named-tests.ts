@@ -12,18 +12,18 @@ import type { LineId } from "./lines.ts";
 import { idsIn, testsByLine } from "./named-tests.ts";
 import { type Report, type Row, Trial } from "./report.ts";
 
-/** Selects the tests whose full name holds an id. Which of them count is decided by their titles afterwards. */
+/** Selects tests whose full name contains an id. Their titles decide afterwards whether they count. */
 const ANY_ID = "\\b[A-L]\\d{1,2}\\b";
-/** Lines of a runner's output that are printed where it leaves no results. */
+/** Lines of a test runner's output that are printed if it writes no results. */
 const OUTPUT_LINES = 20;
 
-/** The two of vitest.config.ts that run the server tests between them. */
+/** The two projects of vitest.config.ts that together run all server tests on PostgreSQL. */
 const POSTGRES_PROJECTS = ["server-postgres", "server-postgres-rest"];
 
 type Result = {
-  /** Relative to the root of the repository. */
+  /** Path in the repository. */
   file: string;
-  /** Titles of the groups, then of the test. */
+  /** Titles of the groups and of the test. */
   titles: readonly string[];
   state: "passed" | "failed" | "skipped";
   message?: string;
@@ -53,7 +53,7 @@ export async function runNamedTests(report: Report, lines: readonly LineId[], se
   }
 }
 
-/** A runner that breaks off leaves a failed row for each file that it was to run. */
+/** If the runner fails, returns no results, so that each of its files gets a failed row. */
 async function orNone(run: () => Promise<Result[]>): Promise<Result[]> {
   return run().catch((error: unknown) => {
     console.error(error instanceof Error ? error.message : String(error));
@@ -63,7 +63,9 @@ async function orNone(run: () => Promise<Result[]>): Promise<Result[]> {
 
 const linesOf = ({ titles }: Result): LineId[] => [...new Set(titles.flatMap(idsIn))];
 
-/** A row for each line and file: the number of its tests, and whether all of them passed. Skipped tests do not count. */
+/**
+ * A row for each line and file: the number of its tests, and whether all of them passed. Skipped tests do not count.
+ */
 function rowsOf(results: readonly Result[]): Row[] {
   const ran = results
     .filter(({ state }) => state !== "skipped")
@@ -88,7 +90,7 @@ type VitestReport = {
   }[];
 };
 
-/** Runs on SQLite; files of which every test needs PostgreSQL run on that, where it answers. */
+/** Runs files on SQLite; files whose tests all need PostgreSQL run there if it is available. */
 async function vitestResults(files: readonly string[], { hasPostgres }: Services): Promise<Result[]> {
   const onSqlite = await runVitest(files, ["unit", "web", "server-sqlite"]);
   const skipped = files.filter((file) => {
@@ -171,7 +173,7 @@ function specsIn(suite: PlaywrightSuite, above: readonly string[] = []): { title
 
 type Program = { args: string[]; env: Record<string, string> };
 
-/** Runs a test runner that writes JSON into the file that it is given. @throws where it leaves none */
+/** Runs a test runner that writes JSON to a given file. @throws if it writes none */
 async function resultsOf(programFor: (file: string) => Program): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "parley-named-tests-"));
   try {

@@ -1,5 +1,5 @@
-// `npm run security`: tries every line of the checklist on real servers, from outside, and prints what was tried, with
-// how many inputs, and whether it held.
+// `npm run security` tests every line of the checklist on real servers, from outside, and prints the trials, their
+// numbers of inputs, and the results.
 import { constants } from "node:os";
 import process from "node:process";
 import { findPostgres } from "../scripts/test/services.ts";
@@ -13,7 +13,7 @@ import type { Harness } from "./security-suite.ts";
 import { type Site, type SiteOptions, startSite } from "./site.ts";
 import { addForgottenLines, tableOf } from "./table.ts";
 
-/** For leaving nothing behind when we are told to end. */
+/** Timeout of the clean-up after a signal. */
 const END_WITHIN_MS = 5000;
 
 type Chosen = (typeof allSuites)[number];
@@ -53,7 +53,7 @@ async function main({ seed, only, isShort, fuzzSeconds }: Options): Promise<void
   const isChosen = ({ suite, lines: tried }: Chosen) =>
     only.length === 0 || only.some((name) => name === suite.name || tried.some((line) => line === name));
   const chosen = allSuites.filter(isChosen);
-  // A short run measures no times: what mostly waits for a browser or a clock goes on beside the rest.
+  // A short run measures no times, so suites that mostly wait run in parallel to the others.
   const lanes = isShort ? [chosen.filter(isWaiting), chosen.filter((one) => !isWaiting(one))] : [chosen];
   await Promise.all(
     lanes.map(async (lane) => {
@@ -73,7 +73,7 @@ async function main({ seed, only, isShort, fuzzSeconds }: Options): Promise<void
   await writeResults(report.rows, report.skipped);
 }
 
-/** Lines whose named tests run: all in the whole run, and those that are asked for by their id. */
+/** Lines whose named tests run: all in a full run, or the lines of `--only`. */
 function linesOfNamedTests({ only, isShort }: Pick<Options, "only" | "isShort">): LineId[] {
   if (only.length > 0) return only.filter(isLine);
   return isShort ? [] : (Object.keys(lines) as LineId[]);
@@ -107,7 +107,7 @@ async function startOwnSite(siteOptions?: SiteOptions): Promise<Site> {
   };
 }
 
-/** Leaves neither servers nor data behind when we are told to end. */
+/** Ends servers and removes data on a signal. */
 function endWithUs(): void {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     process.once(signal, () => {

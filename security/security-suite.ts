@@ -4,19 +4,19 @@ import type { Site, SiteOptions } from "./site.ts";
 
 /** Servers, options and report that each part of the suite receives. */
 export interface Harness {
-  /** What `npm test` runs: fewer inputs, no measured times. */
+  /** Whether this is the short run of `npm test`: fewer inputs, no measured times. */
   readonly isShort: boolean;
   readonly seed: string;
-  /** How long to fuzz. */
+  /** Duration of fuzzing in seconds. */
   readonly fuzzSeconds: number;
-  /** Draws for one part alone, the same with the same seed. */
+  /** Random generator of one suite, reproducible by the seed. */
   readonly random: Random;
   readonly report: Report;
-  /** Whether a PostgreSQL answers here. */
+  /** Whether PostgreSQL is available. */
   readonly hasPostgres: boolean;
-  /** A server process of its own with everything around it; disposing ends it and removes its data. */
+  /** Starts a server process with its services; disposal ends it and removes its data. */
   startSite(options?: SiteOptions): Promise<Site>;
 }
 
-/** A chapter of the proof: fills the report's rows. Throws where the run itself is broken. */
+/** A suite that adds rows to the report. @throws if the run itself fails */
 export type Suite = { name: string; run(harness: Harness): Promise<void> };

@@ -13,15 +13,15 @@ export type SiteOptions = {
   /** `RATE_LIMITS=on`. */
   hasLimits?: boolean;
   hasGoogle?: boolean;
-  /** Without one, mails are files in the data folder and links are printed. */
+  /** Without a mail server, mails are files in the data folder and links are printed. */
   hasMailServer?: boolean;
-  /** A folder of one's own for the data, which stays. */
+  /** Data folder of the caller, which is not removed. */
   dataDir?: string;
-  /** Further settings; they win. */
+  /** Further environment variables; they take precedence. */
   env?: Record<string, string>;
 };
 
-/** The built server as a process of its own, and everything it talks to, all of it real and on this machine. */
+/** The built server in a process, and the services it connects to, on real sockets of this machine. */
 export interface Site extends AsyncDisposable {
   readonly server: ServerProcess;
   readonly url: string;
@@ -29,18 +29,18 @@ export interface Site extends AsyncDisposable {
   readonly keys: KeyServer;
   readonly provider: ScriptedProvider;
   readonly dataDir: string;
-  /** Where it is PostgreSQL. */
+  /** URL of the database, if it is PostgreSQL. */
   readonly databaseUrl?: string;
-  /** All settings that the server was started with. */
+  /** Environment of the server. */
   readonly env: Readonly<Record<string, string>>;
   send(sending: Sending): Promise<Answer>;
-  /** Everything that its processes have printed so far. */
+  /** Returns the output of its processes so far. */
   logs(): Promise<string>;
 }
 
 let sites = 0;
 
-/** Starts a site; all of it goes with the disposal. */
+/** Starts a site; disposal removes everything. */
 export async function startSite(options: SiteOptions = {}): Promise<Site> {
   await using opened = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), `parley-security-${++sites}-`));

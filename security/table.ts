@@ -3,8 +3,8 @@ import { testsByLine } from "./named-tests.ts";
 import type { Report, Row } from "./report.ts";
 
 /**
- * Adds a failed row for each line of the checklist that this run has not tried. A short run leaves the named tests to
- * `npm test`: there a line that a test names is not forgotten.
+ * Adds a failed row for each line of the checklist without a trial. In a short run `npm test` runs the named tests, so
+ * a line that a test names counts as tried.
  */
 export function addForgottenLines(report: Report, { isShort }: { isShort: boolean }): void {
   const tests = testsByLine();
@@ -15,7 +15,7 @@ export function addForgottenLines(report: Report, { isShort }: { isShort: boolea
   }
 }
 
-/** The whole list: what was tried on each line, with how many inputs, and whether it held; named tests that did not run. */
+/** Formats the trials of each line with inputs and results, and named tests that did not run. */
 export function tableOf(rows: readonly Row[], isWhole: boolean): string[] {
   const tests = testsByLine();
   const ids = (Object.keys(lines) as LineId[]).filter((id) => isWhole || rows.some(({ line }) => line === id));

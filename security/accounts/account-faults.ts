@@ -6,7 +6,7 @@ import type { Harness, Suite } from "../security-suite.ts";
 
 const MEGABYTES = 24;
 
-/** The faults of the checklist's third part that concern accounts: full disks (R16), second servers (R17). */
+/** Faults of the checklist that concern accounts: full disks (R16), second servers (R17). */
 export const accountFaults: Suite = {
   name: "account-faults",
   async run(harness) {
@@ -24,7 +24,7 @@ async function tryFullDisk({ report, startSite }: Harness): Promise<void> {
     const { pid } = site.server;
     const ada = await signUp(site);
     await disk.fill();
-    // What is free within the database's own files is used up first.
+    // Free pages within the database's files are used up first.
     let refusal = 0;
     for (let times = 0; times < 200 && refusal !== 507; times++) {
       refusal = (await register(site, newPerson())).status;

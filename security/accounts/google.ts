@@ -7,7 +7,7 @@ import type { Site } from "../site.ts";
 
 const AWAY_MS = 5000;
 
-/** F9: keys of Google's that are away. What tokens and addresses must be (F1–F8, F10) is tested in `server/accounts/google/`. */
+/** F9: Google's keys are unavailable. Tokens and addresses (F1–F8, F10) are tested in `server/accounts/google/`. */
 export const google: Suite = {
   name: "google",
   async run(harness) {

@@ -9,13 +9,13 @@ const KEYS = 10_000;
 const SHORT_KEYS = 300;
 const RESENDS_AT_ONCE = 4;
 const PUBLIC_URL = "http://127.0.0.1:3000";
-/** 22 characters of base64url hold 128 bits. */
+/** Shortest key: 22 characters of base64url are 128 bits. */
 const KEY_MIN = 22;
 
 /**
- * D1, D6, D12: links in mails, as a server process sends them. What a key opens, for how long and how often (D2–D4, D7)
- * and where its link leads (D8) is tested in `server/accounts/registration/` and
- * `server/accounts/settings/change-email.test.ts`, and where a key is stored (D5) in `server/mail/outbox.test.ts` too.
+ * D1, D6, D12: links in mails of a server process. Purpose, lifetime and single use of a key (D2–D4, D7) and the host
+ * of its link (D8) are tested in `server/accounts/registration/` and `server/accounts/settings/change-email.test.ts`,
+ * and its storage (D5) in `server/mail/outbox.test.ts`.
  */
 export const mailedKeys: Suite = {
   name: "mailed-keys",
@@ -83,13 +83,13 @@ async function tryOutage({ report }: Harness, site: Site): Promise<void> {
       const answer = await register(site, person);
       people.push(person);
       trial.expect(answer.status === 201 && answer.text === asEver.text, () => `${answer.status} ${answer.text}`);
-      // The first attempt fails in this state.
+      // Waits until the first delivery has failed.
       await new Promise((resolve) => setTimeout(resolve, 200));
       if (!state) await site.mail.start();
     }
     await site.server.end("SIGKILL");
     site.mail.state = "accept";
-    // It has died only where a mail came.
+    // In the state "dies" the mail server has stopped only if a mail arrived.
     await site.mail.stop();
     await site.mail.start();
     await site.server.start();

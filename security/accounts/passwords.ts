@@ -11,7 +11,7 @@ const HEALTH_P95_MS = 1000;
 const REFUSED_WITHIN_MS = 50;
 
 /**
- * What A1 and A6 demand in time and memory. The rules for passwords are tested in `server/accounts/sign-in/sign-in.test.ts`,
+ * Time and memory limits of A1 and A6. The rules for passwords are tested in `server/accounts/sign-in/sign-in.test.ts`,
  * `password-policy.test.ts` and `settings/settings.test.ts`.
  */
 export const passwords: Suite = {

@@ -8,10 +8,10 @@ import type { Site } from "../site.ts";
 
 const DEAD_MS = 1000;
 const STREAM_ENDS_MS = 2000;
-/** For a machine that does much else. */
+/** Timeout for a busy machine. */
 const TIMEOUT_MS = 30_000;
 
-/** E4: what ends a session, on every route and in every open stream, with its times. */
+/** E4: events that end a session, checked on every route and in every open stream, with times. */
 export const revocation: Suite = {
   name: "revocation",
   async run(harness) {
@@ -25,7 +25,7 @@ export const revocation: Suite = {
 };
 
 type Ending = { name: string; act(ending: EndingHarness): Promise<number> };
-/** `token` is to be ended; `other` is another session of the same person. */
+/** `token`: session to be ended. `other`: another session of the same account. */
 type EndingHarness = { site: Site; person: Person; token: string; other: string };
 
 const sessionOf = (token: string) => JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString()).sid;
@@ -62,7 +62,7 @@ const endings: Ending[] = [
   },
 ];
 
-/** A stream of events that somebody holds open; settles with how long it went on after `from()`. */
+/** Opens an event stream. `ended`: resolves with the time (ms) that it stayed open after the session's end. */
 function holdStream(site: Site, token: string): { opened: Promise<void>; ended: Promise<number> } {
   const opened = Promise.withResolvers<void>();
   const ended = Promise.withResolvers<number>();

@@ -5,7 +5,7 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 ? upper : ((sorted[middle - 1] ?? 0) + upper) / 2;
 }
 
-/** How often one drawn from `one` is above one drawn from `two`; ties count half. 0.5: they cannot be told apart. */
+/** Probability that a sample of `one` exceeds a sample of `two`; ties count half. 0.5: indistinguishable. */
 export function areaUnderCurve(one: readonly number[], two: readonly number[]): number {
   let wins = 0;
   for (const a of one) for (const b of two) wins += a > b ? 1 : a === b ? 0.5 : 0;

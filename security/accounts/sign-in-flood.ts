@@ -7,15 +7,15 @@ import type { Site } from "../site.ts";
 
 const BROWSERS = 12;
 const AT_ONCE = 10;
-/** Fewer than one network may register in a minute. */
+/** Below the limit of registrations of a network in a minute. */
 const OTHERS = 12;
 const SHORT_OTHERS = 4;
 const ALLOWED_MS = 1000;
 const FLOODER = "192.0.2.1";
 
 /**
- * K5: one account that signs in again and again in twelve browsers that it knows, beside other people who sign in one
- * after the other: with limits, and without them, where the fair queues alone keep them apart.
+ * K5: one account signs in continuously in twelve known browsers, while other accounts sign in sequentially. With rate
+ * limits, and without them, so that only the fair queues separate them.
  */
 export const signInFlood: Suite = {
   name: "sign-in-flood",
@@ -37,7 +37,7 @@ async function tryFlood({ report, isShort }: Harness, site: Site, hasLimits: boo
     const times: number[] = [];
     try {
       for (const [at, other] of others.entries()) {
-        // Half of them share the flood's network.
+        // Half of the other accounts share the flood's network.
         const { status, ms } = await logIn(site, other, at % 2 === 0 ? FLOODER : `198.51.100.${at}`);
         trial.expect(status === 200, () => `another person was answered ${status}`);
         times.push(ms);
@@ -48,7 +48,7 @@ async function tryFlood({ report, isShort }: Harness, site: Site, hasLimits: boo
     const sorted = times.toSorted((a, b) => a - b);
     const [median = 0, longest = 0] = [sorted[Math.floor(sorted.length / 2)], sorted.at(-1)];
     trial.note(`${Math.round(median)} ms, at most ${Math.round(longest)} ms; the flood: ${flood.summary}`);
-    // Without limits, on one's own machine alone, nobody is refused, but hashes and commits are shared with the flood.
+    // Without limits (local use only) nobody is refused, but hashing and commits are shared with the flood.
     trial.expect(
       isShort || !hasLimits || longest < ALLOWED_MS,
       () => `sign-ins took ${times.map(Math.round).join(", ")} ms`,
@@ -56,7 +56,7 @@ async function tryFlood({ report, isShort }: Harness, site: Site, hasLimits: boo
   });
 }
 
-/** As a program does it, which needs no anti-forgery token. */
+/** Signs in like a program, which needs no anti-forgery token. */
 function logIn(site: Site, { username, password }: Person, ip: string, cookie?: string): Promise<Answer> {
   const headers = { "x-forwarded-for": ip, ...(cookie !== undefined && { cookie }) };
   return site.send({ method: "POST", path: API_BASE + paths.login, headers, body: { username, password } });
@@ -74,7 +74,7 @@ class Flood {
     this.#person = person;
   }
 
-  /** Makes browsers known to the account, and signs in with the cookies of all of them until {@link end}. */
+  /** Makes browsers known to the account, and signs in with all their cookies until {@link end}. */
   static async begin(site: Site, person: Person): Promise<Flood> {
     const flood = new Flood(site, person);
     const { username, password } = person;
@@ -88,7 +88,7 @@ class Flood {
     return flood;
   }
 
-  /** How often each status was answered. */
+  /** Number of responses by status. */
   get summary(): string {
     return [...this.#counts].map(([status, count]) => `${status} ${count}×`).join(", ");
   }

@@ -11,16 +11,17 @@ import { median } from "./samples.ts";
 const PARALLEL = 200;
 const SIGN_INS = 10;
 const MANY_KEYS = 10_000;
-/** Of memory for so many networks: 1 kB each. */
+/** Allowed memory growth for this many networks: 1 kB each. */
 const MANY_KEYS_MB = 10;
-/** How often so many ask: memory that stays is more after each, what is not collected yet after some. */
+/** Number of rounds: retained memory grows in each round, uncollected garbage only in some. */
 const TIMES = 5;
-/** So little that what is not in use any more is released; the young generation is as `npm start` sets it. */
+/** Small heap, so that garbage is collected; the young generation has the size of `npm start`. */
 const HEAP_MB = 64;
 
 /**
- * B2, B3, B5 with `RATE_LIMITS=on`: floods, memory and a kill. Waits, networks, spraying (B1, B4, B6) and usernames (C4)
- * are tested in `server/limits/`, `server/accounts/sessions/throttles.test.ts` and `server/accounts/recovery/recovery.test.ts`.
+ * B2, B3, B5 with `RATE_LIMITS=on`: floods, memory and a kill. Delays, networks, password spraying (B1, B4, B6) and
+ * usernames (C4) are tested in `server/limits/`, `server/accounts/sessions/throttles.test.ts` and
+ * `server/accounts/recovery/recovery.test.ts`.
  */
 export const throttles: Suite = {
   name: "throttles",
@@ -40,7 +41,7 @@ type Limited = { name: string; allowed: number; sending(index: number): Sending 
 
 const isEvaluated = ({ status }: Answer) => status !== 429;
 
-/** What is limited by the network that asks, with what each may do in a window. */
+/** Requests that are limited by network, with the number that each network may send in a window. */
 function limitedByNetwork(): Limited[] {
   const post = (path: string, body: object): Sending => ({ method: "POST", path: API_BASE + path, body });
   return [
@@ -79,11 +80,11 @@ function limitedByNetwork(): Limited[] {
 async function tryParallel({ report, isShort }: Harness, site: Site, database: string): Promise<void> {
   const { token } = await signUp(site);
   let hours = 0;
-  // One kind of counter serves them all: a short run tries two on the second database.
+  // All use one kind of counter, so a short run tries two on the second database.
   const isBrief = isShort && database === "postgres";
   for (const { name, allowed, sending } of limitedByNetwork().slice(0, isBrief ? 2 : undefined)) {
     await report.try("B3", `${PARALLEL} at once: ${name}, ${database}`, async (trial) => {
-      // What came before counts too: the next window.
+      // Moves to the next window, because earlier requests count too.
       hours += 2;
       await site.server.setClock(hours * HOUR);
       const answers = await Promise.all(Array.from({ length: PARALLEL }, (_, index) => site.send(sending(index))));
@@ -98,7 +99,7 @@ async function tryParallel({ report, isShort }: Harness, site: Site, database: s
 }
 
 function expectLimit(trial: Trial, answers: readonly Answer[], allowed: number): void {
-  // Where the database did not answer in time, nothing was evaluated.
+  // Requests that the database did not answer in time were not evaluated.
   const away = answers.filter(({ status }) => status === 503).length;
   const evaluated = answers.filter(isEvaluated).length - away;
   const unforeseen = answers.find(({ status }) => status >= 500 && status !== 503);
@@ -112,10 +113,10 @@ function expectLimit(trial: Trial, answers: readonly Answer[], allowed: number):
   }
 }
 
-/** As a proxy on this machine tells where somebody comes from. */
+/** Header with which a local proxy reports the client's address. */
 const from = (address: string) => ({ "x-forwarded-for": address });
 
-/** Whether the server keeps anything of a network: the first ones bring its memory to where it stays. */
+/** Checks that the server retains no memory for each network; the first round warms it up. */
 async function tryMany({ report, startSite }: Harness): Promise<void> {
   const env = { TRUST_PROXY: "127.0.0.1", NODE_OPTIONS: `--max-old-space-size=${HEAP_MB} --max-semi-space-size=8` };
   await using site = await startSite({ hasLimits: true, env });

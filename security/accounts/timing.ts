@@ -11,7 +11,7 @@ const MEDIAN_MS = 5;
 const MEDIAN_SHARE = 0.03;
 const AREA = [0.4, 0.6] as const;
 
-/** C3: whether time tells who is there. In the full run only: it needs a machine that does nothing else. */
+/** C3: timing attacks on the existence of accounts. Only in the full run, because it needs an idle machine. */
 export const timing: Suite = {
   name: "timing",
   async run({ report, isShort, startSite }) {
@@ -37,7 +37,7 @@ type Question = { name: string; known(index: number): Sending; unknown(index: nu
 
 async function questions(site: Site): Promise<Question[]> {
   const post = (path: string, body: object): Sending => ({ method: "POST", path: API_BASE + path, body });
-  // Each pair another account: waits after failed guesses are no part of this.
+  // Another account for each pair, so that delays after failed attempts have no influence.
   const people: Person[] = [];
   for (let index = 0; index < PAIRS + WARM_UP; index++) people.push(await signUp(site));
   const pending: string[] = [];
@@ -84,7 +84,7 @@ async function questions(site: Site): Promise<Question[]> {
 async function sample(site: Site, known: Question["known"], unknown: Question["unknown"]) {
   const samples = { known: [] as number[], unknown: [] as number[] };
   for (let index = 0; index < PAIRS + WARM_UP; index++) {
-    // Who goes first changes, so that what one leaves behind falls on both.
+    // Alternating order, so that after-effects of a request fall on both sides.
     for (const side of index % 2 ? (["known", "unknown"] as const) : (["unknown", "known"] as const)) {
       const { ms } = await site.send(side === "known" ? known(index) : unknown(index));
       if (index >= WARM_UP) samples[side].push(ms);

@@ -12,7 +12,7 @@ const SECRET_KEY = "n0Jt7yQmW3vKc5RzXb1dPf8sLh2GaEuV";
 const ME = API_BASE + paths.me;
 
 /**
- * E1, E2, E5–E7: forged tokens and credentials. The life and the content of a token (E3, E9) are tested in
+ * E1, E2, E5–E7: forged tokens and credentials. Lifetime and content of a token (E3, E9) are tested in
  * `server/accounts/sign-in/sign-in.test.ts`; the secret of an installation (E2) in `server/config/config.test.ts`,
  * `server/config/data-folder.test.ts` and `server/main.test.ts`.
  */
@@ -56,7 +56,7 @@ async function tryCredentials({ report }: Harness, site: Site, { token }: Person
   const { pid } = site.server;
   await report.try("E7", "malformed Authorization headers", async (trial) => {
     for (const value of malformedCredentials(token)) {
-      // As bytes: a client library would mend or refuse some of them.
+      // As raw bytes, because a client library would correct or refuse some of them.
       const lines = [value].flat().map((one) => `Authorization: ${one}\r\n`);
       const request = `GET ${ME} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${lines.join("")}\r\n`;
       const [status] = statusesIn(await sendRaw(site.url, Buffer.from(request, "latin1")));

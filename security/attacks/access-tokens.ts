@@ -9,10 +9,10 @@ const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("
 const decode = (part: string): Json => JSON.parse(Buffer.from(part, "base64url").toString("utf8"));
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
-/** The key that the server signs with; nobody else has it, so what is refused with it is refused for what it says. */
+/** Keys for forgeries. `key`: the server's own key, so that a token signed with it is refused for its content. */
 export type Signing = { key: Uint8Array; otherKeys: readonly Uint8Array[]; secretKey: string };
 
-/** A good token turned into every form of a bad one. */
+/** Derives every kind of forged token from a valid one. */
 export function forgeries(token: string, { key, otherKeys, secretKey }: Signing): Forgery[] {
   const [head = "", body = "", signature = ""] = token.split(".");
   const [header, claims] = [decode(head), decode(body)];
@@ -58,7 +58,7 @@ function changedCharacters(token: string): Forgery[] {
   }));
 }
 
-/** Base64url leaves bits of the last character unused, and some readers pass over what is no base64url. */
+/** Alternative spellings: unused bits of the last base64url character, and characters that some decoders skip. */
 function spellings(token: string, signature: string): Forgery[] {
   const last = [...ALPHABET].filter((character) => character !== token.at(-1));
   const standard = signature.replaceAll("-", "+").replaceAll("_", "/");
@@ -132,7 +132,7 @@ function algorithms({ header, claims, sign, raw, body, signature, key }: Making)
   ].map((token, index) => ({ name: `algorithm ${index}`, token }));
 }
 
-/** Signed in truth, by keys that are not the server's. */
+/** Tokens with valid signatures by asymmetric keys that are not the server's. */
 function asymmetric(header: Json, body: string): string[] {
   const kinds = [
     ["RS256", generateKeyPairSync("rsa", { modulusLength: 2048 })],
@@ -150,7 +150,7 @@ function asymmetric(header: Json, body: string): string[] {
   });
 }
 
-/** Five parts: an encrypted token where a signed one is due. */
+/** Encrypted tokens (five parts) instead of signed ones. */
 function encrypted(header: Json, claims: Json): string[] {
   const parts = (alg: string) =>
     [encode({ ...header, alg, enc: "A256GCM" }), "", "AAAA", encode(claims), "AAAA"].join(".");
@@ -229,7 +229,7 @@ function claimChanges(claims: Json): Json[] {
   ];
 }
 
-/** The same claim twice: two readers may take another one each. */
+/** Duplicate claims, of which two parsers may read different ones. */
 function duplicates(claims: Json): string[] {
   const text = JSON.stringify(claims).slice(1, -1);
   const other = '"018f2c5e-0000-7000-8000-000000000000"';

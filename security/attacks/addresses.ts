@@ -2,11 +2,11 @@ const repeated = (count: number) => "a".repeat(count);
 const longHost = (length: number) => `${"a".repeat(64)}@${"b".repeat(60)}.${"c".repeat(60)}.${"d".repeat(length)}.org`;
 
 /**
- * What must never be taken for an address, after the lists of mail standards and of what mail servers were fooled by.
- * Tried by `server/accounts/registration/addresses.test.ts`.
+ * Invalid mail addresses, from mail standards and from known attacks on mail servers. Used by
+ * `server/accounts/registration/addresses.test.ts`.
  */
 export const badAddresses: readonly string[] = [
-  // No address, or not one.
+  // No address, or several.
   "",
   " ",
   "ada",
@@ -21,7 +21,7 @@ export const badAddresses: readonly string[] = [
   "ada@example.org eve@example.org",
   "ada@example.org\neve@example.org",
   "eve@example.org,",
-  // Names and comments around it.
+  // Display names and comments.
   "Ada <ada@example.org>",
   "<ada@example.org>",
   "ada@example.org>",
@@ -42,7 +42,7 @@ export const badAddresses: readonly string[] = [
   'ad"a@example.org',
   "ada\\@example.org",
   "ada\\ lovelace@example.org",
-  // Dots where none may be.
+  // Invalid dots.
   ".ada@example.org",
   "ada.@example.org",
   "ada..lovelace@example.org",
@@ -52,7 +52,7 @@ export const badAddresses: readonly string[] = [
   "ada@example",
   "ada@localhost",
   "ada@org",
-  // Hosts that are none.
+  // Invalid hosts.
   "ada@-example.org",
   "ada@example-.org",
   "ada@exa_mple.org",
@@ -104,7 +104,7 @@ export const badAddresses: readonly string[] = [
   "ada@example.org\u2028",
   "\u202Eada@example.org",
   "ada@example.org\uD800",
-  // What looks like something else, or becomes it.
+  // Homoglyphs, and characters that normalise to others.
   "ada＠example.org",
   "ada﹫example.org",
   "ada@example．org",
@@ -119,13 +119,13 @@ export const badAddresses: readonly string[] = [
   "ada@℀.example",
   "İda@example.org",
   "😀@example.org",
-  // Longer than mail servers take.
+  // Too long for mail servers.
   `${repeated(65)}@example.org`,
   `ada@${repeated(64)}.example`,
   `${repeated(250)}@example.org`,
   `ada@${[repeated(63), repeated(63), repeated(63), repeated(60)].join(".")}.org`,
   `${repeated(100_000)}@example.org`,
-  // More of all these kinds.
+  // More of all kinds.
   "ada@.org",
   "ada@example.",
   "ada..king@example.org",
@@ -173,7 +173,7 @@ export const badAddresses: readonly string[] = [
   "two@at@example.org",
 ];
 
-/** JSON that is no text where an address is due. */
+/** JSON values other than strings in place of an address. */
 export const noAddresses: readonly unknown[] = [
   null,
   1,

@@ -82,7 +82,7 @@ const forms: ((word: string) => string)[] = [
   (word) => word.padEnd(32, "0"),
 ];
 
-/** Secrets that applications come with, or that people type to get on: a thousand of them. */
+/** A thousand default and placeholder secrets of applications. */
 export const commonSecrets: readonly string[] = [
   ...new Set([...words.flatMap((word) => forms.map((form) => form(word))), " ", "\0", "0", "null", "undefined"]),
 ];

@@ -1,4 +1,4 @@
-/** What programs send where they lost their token. */
+/** Headers that programs send when their token is missing. */
 const nonsense = [
   "Bearer null",
   "Bearer undefined",
@@ -15,7 +15,7 @@ const nonsense = [
   "Bearer e30.e30.e30",
 ];
 
-/** Forms of an Authorization header that are no sign-in, made of a good token. */
+/** Malformed Authorization headers, derived from a valid token. */
 export function malformedCredentials(token: string): (string | string[])[] {
   const [head = "", body = "", signature = ""] = token.split(".");
   const basic = Buffer.from(`admin:${token}`).toString("base64");

@@ -1,8 +1,8 @@
-/** The host that {@link hostClaims} name. */
+/** Host in the headers of {@link hostClaims}. */
 export const EVIL_HOST = "evil.example";
 
 /**
- * Headers of requests that claim to have come to another host. Tried by
+ * Headers of requests that claim another host. Used by
  * `server/accounts/registration/link-hosts.test.ts`.
  */
 export const hostClaims: readonly Record<string, string>[] = [

@@ -9,12 +9,12 @@ const ofText = (name: string, text: string, isJson: boolean | undefined): JsonIn
   isJson,
 });
 
-/** The suite's inputs: what every reader of JSON must take, what it must refuse, and what it may do as it likes with. */
+/** Inputs of the JSON parsing test suite: must be accepted, must be refused, or undefined for either. */
 export const suite: readonly JsonInput[] = parsing.map(({ name, input }) =>
   ofText(name, input, name.startsWith("y_") ? true : name.startsWith("n_") ? false : undefined),
 );
 
-/** Beside the suite: what is JSON but no body of ours, and what is no text. */
+/** Further inputs: JSON that is not a valid body, and invalid UTF-8. */
 export const beside: readonly JsonInput[] = [
   ofText("nothing", "", undefined),
   ...["null", "[]", '""', "1", "true", "{}", "[{}]", '"text"', "-0", "1e308"].map((text) => ofText(text, text, true)),

@@ -26,7 +26,7 @@ const ups = [
   "..%ef%bc%8f",
 ];
 
-/** Ways out of the folder of public files, and to what lies beside it. */
+/** Path traversals out of the folder of public files. */
 export const traversals: readonly string[] = [
   ...ups.flatMap((up) => [1, 3, 8].flatMap((depth) => files.map((file) => `/${up.repeat(depth)}${file}`))),
   ...ups.flatMap((up) => files.slice(0, 4).map((file) => `/assets/${up.repeat(2)}${file}`)),
@@ -34,7 +34,7 @@ export const traversals: readonly string[] = [
   ...["/index.html%00.js", "/assets/%00", "/assets", "/assets/", "/assets/.", "/assets/%2e"],
 ];
 
-/** Names that are not to be had, whatever lies there. */
+/** Names of private files, which must not be served. */
 export const privateFiles: readonly string[] = [
   "/.env",
   "/.env.local",
@@ -64,7 +64,7 @@ export const privateFiles: readonly string[] = [
   "/test.js",
 ];
 
-/** Routes that frameworks, tools and developers leave behind. */
+/** Debug routes that frameworks, tools and developers leave enabled. */
 export const forgottenRoutes: readonly string[] = [
   "/api/test",
   "/api/debug",

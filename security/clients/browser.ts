@@ -2,7 +2,7 @@ import { ANTI_FORGERY_COOKIE, ANTI_FORGERY_HEADER, API_BASE, paths } from "#cont
 import type { Site } from "../site.ts";
 import { type Answer, type Sending, send } from "./send.ts";
 
-/** Sends what a browser sends: where it is, its cookies, and the anti-forgery token of its page. */
+/** Sends requests like a browser: with Origin, cookies and the page's anti-forgery token. */
 export class Browser {
   readonly cookies = new Map<string, string>();
   readonly #site: Site;
@@ -13,7 +13,7 @@ export class Browser {
     this.#origin = origin;
   }
 
-  /** As its first page does. */
+  /** Loads the first page's configuration, which sets the cookies. */
   async open(): Promise<Answer> {
     return this.send({ path: API_BASE + paths.authConfig });
   }
@@ -26,7 +26,7 @@ export class Browser {
     return this.cookies.get(ANTI_FORGERY_COOKIE) ?? this.cookies.get(`__Host-${ANTI_FORGERY_COOKIE}`) ?? "";
   }
 
-  /** Headers of a request from its own page. */
+  /** Headers of a same-origin request. */
   headers(): Record<string, string> {
     return {
       origin: this.#origin,

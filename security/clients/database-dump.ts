@@ -3,7 +3,7 @@ import { DatabaseSync } from "node:sqlite";
 import pg from "pg";
 import type { Site } from "../site.ts";
 
-/** What changes by itself: leases of processes, when a session was last seen, limits, and mails on their way. */
+/** Tables and columns that change without requests: leases, times of last use, limits, and mail delivery. */
 const RESTLESS_TABLES = ["processes", "limits", "sign_in_throttles"];
 const RESTLESS_COLUMNS = [
   "last_seen_at",
@@ -18,12 +18,12 @@ const RESTLESS_COLUMNS = [
 
 type Rows = Record<string, Record<string, unknown>[]>;
 
-/** Every row of every table, as the database's own file or server tells them. */
+/** Reads all rows of all tables directly from the database. */
 export async function databaseRows({ databaseUrl, dataDir }: Pick<Site, "databaseUrl" | "dataDir">): Promise<Rows> {
   return databaseUrl === undefined ? sqliteRows(join(dataDir, "parley.db")) : postgresRows(databaseUrl);
 }
 
-/** The same as text without what changes by itself, to be compared. */
+/** Serialises all rows for comparison, without the parts that change without requests. */
 export async function databaseDump(site: Site): Promise<string> {
   const rows = Object.entries(await databaseRows(site)).filter(([table]) => !RESTLESS_TABLES.includes(table));
   const settled = rows.map(([table, all]) => [
@@ -66,7 +66,7 @@ async function postgresRows(url: string): Promise<Rows> {
   }
 }
 
-/** The tables in which two dumps differ. */
+/** Returns the tables in which two dumps differ. */
 export function changedTables(before: string, after: string): string[] {
   const earlier = new Map<string, unknown>(JSON.parse(before));
   const later: [string, unknown][] = JSON.parse(after);

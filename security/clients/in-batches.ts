@@ -1,6 +1,6 @@
 const AT_ONCE = 32;
 
-/** Does something with each, so many at a time. */
+/** Calls `act` for each element with limited concurrency. */
 export async function inBatches<T>(all: readonly T[], act: (one: T) => Promise<void>, atOnce = AT_ONCE): Promise<void> {
   const rest = all.values();
   await Promise.all(

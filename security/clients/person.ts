@@ -15,7 +15,7 @@ export const register = (site: Site, person: RegisterRequest): Promise<Answer> =
 export const signIn = (site: Site, { username, password }: { username: string; password: string }): Promise<Answer> =>
   site.send({ method: "POST", path: API_BASE + paths.login, body: { username, password } });
 
-/** {@link registerByMail} at a site that has the mail server. */
+/** {@link registerByMail} at a site with the mail server. */
 export async function signUp(site: Site, given: Partial<RegisterRequest> = {}): Promise<Person> {
   const person = newPerson(given);
   const account = await registerByMail(
@@ -32,17 +32,17 @@ export async function signUp(site: Site, given: Partial<RegisterRequest> = {}): 
   return { ...account, username, email };
 }
 
-/** Signs in once more. */
+/** Signs in again. @returns a new token */
 export async function newToken(site: Site, person: Pick<Person, "username" | "password">): Promise<string> {
   const answer = await signIn(site, person);
   if (answer.status !== 200) throw new Error(`Sign-in answered ${answer.status}: ${answer.text}`);
   return jsonOf<SignedIn>(answer).access_token;
 }
 
-/** For mails that may be one of many. */
+/** Timeout of a mail, which may be one of many. */
 const MAIL_MS = 60_000;
 
-/** The next mail to an address. @throws where none comes */
+/** Waits for the next mail to an address. @throws if none arrives */
 export async function nextMail(site: Site, email: string): Promise<ReceivedMail> {
   const late = AbortSignal.timeout(MAIL_MS);
   const none = new Promise<never>((_, reject) => {
@@ -51,7 +51,7 @@ export async function nextMail(site: Site, email: string): Promise<ReceivedMail>
   return Promise.race([site.mail.waitForMail(email), none]);
 }
 
-/** The key in the next mail with one to an address. */
+/** Waits for the next mail with a key to an address. @returns the key */
 export async function nextKey(site: Site, email: string): Promise<string> {
   for (;;) {
     const { text } = await nextMail(site, email);

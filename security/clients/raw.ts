@@ -1,16 +1,16 @@
 import { connect } from "node:net";
 
-/** For the beginning of an answer, on a machine that does much else. */
+/** Timeout for the beginning of a response, on a busy machine. */
 const ANSWER_MS = 10_000;
 
 export type RawSending = {
-  /** How long nothing more may come before it is taken for all: the server may keep the connection open. */
+  /** Silence after which the response counts as complete, because the server may keep the connection open. */
   quietMs?: number;
-  /** Where there may be no answer at all. */
+  /** Timeout if there may be no response at all. */
   answerMs?: number;
 };
 
-/** Sends bytes as they are, on a connection of their own, and gives everything that came back. */
+/** Sends raw bytes on a new connection. @returns everything that was received */
 export function sendRaw(
   url: string,
   bytes: string | Buffer,
@@ -35,6 +35,6 @@ export function sendRaw(
   });
 }
 
-/** The statuses of all answers in what came back. */
+/** Returns the statuses of all responses in the received text. */
 export const statusesIn = (received: string): number[] =>
   [...received.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));

@@ -3,14 +3,14 @@ import { buffer } from "node:stream/consumers";
 
 export type Sending = {
   method?: string;
-  /** From the root: `/api/...`. Goes out as it is. */
+  /** Path from the root, e.g. `/api/...`; sent unchanged. */
   path: string;
   headers?: Record<string, string | string[]>;
-  /** A string or bytes go out as they are, anything else as JSON with its content type. */
+  /** Strings and bytes are sent unchanged, other values as JSON with its content type. */
   body?: unknown;
   token?: string;
   timeoutMs?: number;
-  /** On a connection of its own, for what makes the server close it. */
+  /** Uses a new connection, for requests after which the server closes it. */
   isAlone?: boolean;
   signal?: AbortSignal;
 };
@@ -18,18 +18,18 @@ export type Sending = {
 export type Answer = {
   status: number;
   headers: IncomingHttpHeaders;
-  /** In the order in which they came. */
+  /** Names of the headers in order. */
   headerNames: string[];
   bytes: Buffer;
   text: string;
-  /** What it took from sending to the last byte. */
+  /** Time from sending to the last byte, in ms. */
   ms: number;
 };
 
 const TIMEOUT_MS = 60_000;
 const agent = new Agent({ keepAlive: true, maxSockets: 256 });
 
-/** One request exactly as told. @throws where there is no whole answer */
+/** Sends one request unchanged. @throws if there is no complete response */
 export function send(url: string, sending: Sending): Promise<Answer> {
   const { method = "GET", path, token, timeoutMs = TIMEOUT_MS, isAlone = false, signal } = sending;
   const body = bodyOf(sending.body);
@@ -74,7 +74,7 @@ export function send(url: string, sending: Sending): Promise<Answer> {
 }
 
 /**
- * Everything by which answers can be told apart: status, body, names of the headers in their order, and lengths. Values
+ * Everything by which responses can be distinguished: status, body, names of the headers in order, and lengths. Values
  * of cookies are random, their lengths are not.
  */
 export function visible({ status, text, headerNames, headers }: Answer): string {
@@ -83,7 +83,7 @@ export function visible({ status, text, headerNames, headers }: Answer): string 
   return JSON.stringify([status, text, headerNames, ...values, cookies]);
 }
 
-/** What was answered, as JSON. */
+/** Parses the body as JSON. */
 export function jsonOf<T = unknown>({ text, status }: Answer): T {
   try {
     return JSON.parse(text) as T;

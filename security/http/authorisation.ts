@@ -10,7 +10,7 @@ import type { Harness, Suite } from "../security-suite.ts";
 import type { Site } from "../site.ts";
 import { ownPaths } from "./ids-of-person.ts";
 
-/** What anybody may call; everything else asks for a sign-in. */
+/** Routes that need no session. */
 const OPEN = new Set([
   `GET ${API_BASE}${paths.authConfig}`,
   `POST ${API_BASE}${paths.register}`,
@@ -26,8 +26,8 @@ const OPEN = new Set([
 ]);
 
 /**
- * H3, H4, G2, G7, J4: what is refused before anything is read from the database, on every route of the server's own
- * description. What belongs to another account (H1, H2) is tested in `server/http/route-matrix.test.ts`.
+ * H3, H4, G2, G7, J4: requests that are refused before a database read, on every route of the OpenAPI description.
+ * Objects of other accounts (H1, H2) are tested in `server/http/route-matrix.test.ts`.
  */
 export const authorisation: Suite = {
   name: "authorisation",
@@ -40,7 +40,7 @@ export const authorisation: Suite = {
       await tryWithoutToken(harness, site, ada);
       await tryIds(harness, site, ada);
       await tryReading(harness, site);
-      // One of its calls ends all other sessions of the account.
+      // A separate account, because one of the calls ends all other sessions.
       await tryErrors(harness, site, await signUp(site));
       await tryNoObjects(harness, site, ada);
     }
@@ -84,7 +84,7 @@ async function tryWithoutToken({ report }: Harness, site: Site, ada: Person): Pr
   });
 }
 
-/** The same request without a sign-in, its address written in other ways. */
+/** The same request without a session, with alternative spellings of its path. */
 function disguises({ method }: ApiRoute, path: string, token: string): Sending[] {
   const [, api = "", rest = ""] = /^(\/api)(\/.*)$/.exec(path) ?? [];
   const spellings = [
@@ -200,7 +200,7 @@ async function tryErrors({ report }: Harness, site: Site, ada: Person): Promise<
   });
 }
 
-/** No JSON, JSON that is no object, and objects that reach for a prototype. */
+/** Invalid JSON, JSON that is no object, and objects for prototype pollution. */
 const NO_OBJECTS = [
   ...["null", "[]", '"canary"', "1", "true", "{", "[", '{"canary"', "[".repeat(10_000), "\0canary"],
   '{"__proto__":{"a":1}}',
@@ -213,9 +213,9 @@ async function tryNoObjects({ report }: Harness, site: Site, ada: Person): Promi
   const token = await newToken(site, ada);
   await report.try("J4", "bodies that are no objects, on every route that takes one", async (trial) => {
     const before = await databaseDump(site);
-    // A chat can be made without a body, which null is, too.
+    // A chat can be created without a body, and null counts as none.
     const isNone = (route: ApiRoute, body: string) => route.path === API_BASE + paths.chats && body === "null";
-    // One body of a route at a time: an account may make one import at once.
+    // Sequential for each route, because an account may run one import at a time.
     await inBatches(routes, async (route) => {
       for (const body of NO_OBJECTS.filter((one) => !isNone(route, one))) {
         const { method } = route;

@@ -10,20 +10,20 @@ import type { Site } from "../site.ts";
 const EXTENT = { users: 200, replies: 500, atOnce: 100 };
 const SHORT_EXTENT = { users: 12, replies: 12, atOnce: 12 };
 const TIMEOUT_MS = 120_000;
-/** A prompt has the whole chat: more would only take longer. */
+/** Limited, because each prompt contains the whole chat. */
 const REPLIES_PER_CHAT = 25;
 
-/** H7: replies of many people, broken off, stopped and joined again at random; nobody sees a word of another's. */
+/** H7: replies of many accounts are cut off, stopped and rejoined at random; none receives another's text. */
 export const cancelStorm: Suite = {
   name: "cancel-storm",
   async run({ report, isShort, random, startSite }) {
     const { users, replies, atOnce } = isShort ? SHORT_EXTENT : EXTENT;
     await using site = await startSite({ env: { LOG_LEVEL: "error" } });
-    // The answer names who asked, again and again.
+    // The answer repeats a canary of the account.
     site.provider.scenario = "slow";
     site.provider.paceMs = 2;
     site.provider.reply = ({ messages }) => {
-      // It would keep the prompts of a hundred thousand replies.
+      // Frees the recorded prompts of a hundred thousand replies.
       site.provider.requests.length = 0;
       const canary = /canary-\w+/.exec(messages.findLast(({ role }) => role === "user")?.content ?? "")?.[0] ?? "none";
       return Array<string>(20).fill(canary).join(" ");
@@ -73,7 +73,7 @@ const canariesIn = (text: string) => [...new Set(text.match(/canary-person\d+/g)
 
 type Shower = { person: Person; chat: string; abortAfterMs: number; isStopped: boolean };
 
-/** Sends, leaves or stops at some moment, and comes back for the rest. @returns everything received */
+/** Sends, disconnects or stops at a random time, and rejoins. @returns everything received */
 async function storm(site: Site, { person, chat, abortAfterMs, isStopped }: Shower): Promise<string> {
   const { token } = person;
   const url = `${site.url}${API_BASE}`;
@@ -97,14 +97,14 @@ async function storm(site: Site, { person, chat, abortAfterMs, isStopped }: Show
   return first + rest;
 }
 
-/** What came before it was broken off. */
+/** Returns the text that was received before the abort. */
 async function collect(answering: Promise<Response>): Promise<string> {
   let text = "";
   try {
     const decoder = new TextDecoder();
     for await (const chunk of (await answering).body ?? []) text += decoder.decode(chunk, { stream: true });
   } catch {
-    // It was.
+    // The request was aborted.
   }
   return text;
 }

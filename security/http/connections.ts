@@ -9,14 +9,14 @@ import type { Harness, Suite } from "../security-suite.ts";
 import type { Site } from "../site.ts";
 
 const MB = 1024 * 1024;
-/** Routes that take more than a megabyte, and how many bytes. */
+/** Routes with a body limit above a megabyte, in bytes. */
 const LARGER = new Map<string, number>([[`POST ${API_BASE}${paths.import}`, IMPORT_BODY_MAX]]);
 const SLOW_SOCKETS = 1000;
 const SHORT_SLOW_SOCKETS = 50;
 const HEALTH_MS = 1000;
 const ATTEMPTS = 20;
 
-/** G6: what is too much, too slow, or no request. Other methods and unknown paths are tested in `server/http/`. */
+/** G6: requests that are too large, too slow or invalid. Methods and unknown paths are tested in `server/http/`. */
 export const connections: Suite = {
   name: "connections",
   async run(harness) {
@@ -54,7 +54,7 @@ async function tryMethods({ report }: Harness, site: Site): Promise<void> {
   });
 }
 
-/** The server answers and closes before it has read the body: an answer is lost where the client still writes. */
+/** Returns the status of a large request. The server responds and closes early, so a response may be lost. */
 async function statusOfLarge(site: Site, sending: Sending): Promise<number> {
   for (let attempt = 1; ; attempt++) {
     try {

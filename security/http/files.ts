@@ -8,10 +8,10 @@ import { sendRaw, statusesIn } from "../clients/raw.ts";
 import type { Harness, Suite } from "../security-suite.ts";
 import type { Site } from "../site.ts";
 
-/** What no public file has in it. */
+/** Content that no public file has. */
 const PRIVATE = /root:.*:0:0|"dependencies"|SQLite format|parseConfig|\[core\]|BEGIN [A-Z ]*PRIVATE KEY/;
 
-/** J3, J5, and of J7 what is served: files, redirects and forgotten routes. */
+/** J3, J5 and J7: served files, redirects and debug routes. */
 export const files: Suite = {
   name: "files",
   async run(harness) {
@@ -25,14 +25,14 @@ export const files: Suite = {
 async function tryPaths({ report }: Harness, site: Site): Promise<void> {
   await report.try("J3", "ways out of the public folder, and private files", async (trial) => {
     await inBatches([...traversals, ...privateFiles], async (path) => {
-      // As bytes: a client library would tidy it up.
+      // As raw bytes, because a client library would normalise the path.
       const received = await sendRaw(
         site.url,
         Buffer.from(`GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`),
       );
       const [status = 0] = statusesIn(received);
       const body = received.slice(received.indexOf("\r\n\r\n") + 4);
-      // An address without an ending is a page of the application's, whatever it is called.
+      // A path without an extension is a page of the application.
       const isPage = status === 200 && body.includes('<meta name="application-name"');
       const isRefused = status === 404 || status === 400 || status === 403;
       trial.expect((isPage || isRefused) && !PRIVATE.test(body), () => `${path}: ${status} ${body.slice(0, 80)}`);

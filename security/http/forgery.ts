@@ -16,7 +16,7 @@ import { ownPaths } from "./ids-of-person.ts";
 const SECRET_KEY = "Tq4vXh9LmZ2bRk7sWf1cGy8pJd5nEa3U";
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** G1, G3, G4, F11: what other sites make a browser send, and what they may read. */
+/** G1, G3, G4, F11: cross-site requests, and cross-origin reads. */
 export const forgery: Suite = {
   name: "forgery",
   async run(harness) {
@@ -33,11 +33,11 @@ export const forgery: Suite = {
 type Change = { route: ApiRoute; sending: Sending };
 type Changes = { ada: Person; calls: readonly Change[] };
 
-/** All cookies of a browser, with another value of the anti-forgery token. */
+/** Cookies of a browser with another anti-forgery token. */
 const withCookie = ({ cookies }: Browser, antiForgery: string) =>
   [...new Map([...cookies, [ANTI_FORGERY_COOKIE, antiForgery]])].map((pair) => pair.join("=")).join("; ");
 
-/** A browser in which somebody is signed in. */
+/** Returns a signed-in browser. */
 async function signedInBrowser(
   site: Site,
   { username, password }: Person,
@@ -48,7 +48,7 @@ async function signedInBrowser(
   return { browser, token: jsonOf<SignedIn>(answer).access_token };
 }
 
-/** Calls of every route that changes something, with a person's own ids and bodies that are valid. */
+/** Valid calls of every writing route with the account's own ids. */
 async function changes(site: Site, person: Person): Promise<Change[]> {
   const pathOf = await ownPaths(site, person);
   const routes = answeringRoutes(await describedRoutes(site)).filter(({ method }) => method !== "GET");
@@ -132,7 +132,7 @@ async function tryForgedRequests(
   );
 }
 
-/** An empty list: the header is left out. */
+/** Removes headers with an empty list. */
 const without = (headers: Record<string, string | string[]>) =>
   Object.fromEntries(Object.entries(headers).filter(([, value]) => !Array.isArray(value) || value.length > 0));
 
@@ -210,7 +210,7 @@ async function tryContentTypes({ report }: Harness, site: Site, { ada, calls }: 
   await report.try("G3", "JSON in bodies of other types, on every route that changes", async (trial) => {
     const token = await newToken(site, ada);
     const before = await databaseDump(site);
-    // One request of a route at a time: an account may make one import at once.
+    // Sequential for each route, because an account may run one import at a time.
     await inBatches(calls, async ({ route, sending }) => {
       for (const type of types) {
         const headers = { "content-type": type };

@@ -15,7 +15,7 @@ const everywhere: Record<string, string> = {
   "cross-origin-resource-policy": "same-origin",
 };
 
-/** The policy of the application's documents; the nonce of a style is passed over. */
+/** Content security policy of the application's documents, without the nonce of styles. */
 const documentPolicy = {
   "default-src": "'none'",
   "script-src": "'self'",
@@ -41,7 +41,7 @@ const withGoogle = {
   "style-src": `'self' ${google}style`,
 };
 
-/** G5: on every kind of answer, on http and https, with Google and without. */
+/** G5: headers of every kind of response, on http and https, with and without Google. */
 export const headers: Suite = {
   name: "headers",
   async run(harness) {
@@ -55,7 +55,7 @@ export const headers: Suite = {
   },
 };
 
-/** Answers of every kind: of each route, pages, files, refusals and what is not there. */
+/** Responses of every kind: routes, pages, files, refusals and unknown paths. */
 async function answersOf(site: Site): Promise<[string, Answer][]> {
   const person = await signUp(site);
   const routes = answeringRoutes(await describedRoutes(site));

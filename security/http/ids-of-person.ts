@@ -5,7 +5,7 @@ import { type ApiRoute, filled } from "../routes/api-routes.ts";
 import { newChat, routeHarness } from "../routes/route-harness.ts";
 import type { Site } from "../site.ts";
 
-/** Ids of everything that a person has, by the beginning of the paths that take them. */
+/** Ids of an account's objects, by the prefix of the paths that take them. */
 async function idsOf(site: Site, person: Person): Promise<Record<string, string>> {
   const chat = await newChat(site, person);
   const path = API_BASE + paths.chatSend(chat);
@@ -26,7 +26,7 @@ async function idsOf(site: Site, person: Person): Promise<Record<string, string>
   };
 }
 
-/** The path of a route with a person's own ids in it; with ids of nothing where none is theirs. */
+/** Returns a function that fills a route's path with the account's ids, or with unknown ids. */
 export async function ownPaths(site: Site, person: Person): Promise<(route: ApiRoute) => string> {
   const on = await routeHarness(site, person);
   const ids = Object.entries(await idsOf(site, person));
@@ -36,7 +36,7 @@ export async function ownPaths(site: Site, person: Person): Promise<(route: ApiR
   };
 }
 
-/** Its chat gets a title behind the first reply: until then the database has not come to rest. */
+/** Waits for the title of the chat, after which the database does not change any more. */
 async function isNamed(site: Site, { token }: Person): Promise<void> {
   const until = performance.now() + 30_000;
   while (performance.now() < until) {

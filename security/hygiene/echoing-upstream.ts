@@ -10,7 +10,7 @@ import type { Suite } from "../security-suite.ts";
 const KEYS = { openai: "sk-echo-canary-of-openai-0123456789", anthropic: "sk-ant-echo-canary-of-anthropic-98765" };
 const PIECES = [1, 2, 3, 7, 16, 1000];
 
-/** I8: a provider that tells everything it was sent: its key must reach neither browsers nor logs nor the database. */
+/** I8: a provider that echoes its requests: its key must not reach browsers, logs or the database. */
 export const echoes: Suite = {
   name: "echoes",
   async run({ report, startSite }) {

@@ -8,7 +8,7 @@ import type { Suite } from "../security-suite.ts";
 import type { Site } from "../site.ts";
 
 const READ_EVERY_MS = 5;
-/** For a busy machine; reached only where the server connects to nothing. */
+/** Timeout for a busy machine; reached only if the server does not connect. */
 const SEEN_WITHIN_MS = 30_000;
 const NAMES_OF_SETTINGS = "$" + "{OPENAI_API_KEY} {{token}} $(id) %OPENAI_API_KEY%";
 
@@ -18,7 +18,7 @@ export const outbound: Suite = {
   async run({ report, startSite }) {
     await report.try("J1", "everything that the server opens a connection to, under use", async (trial) => {
       await using trap = await startTrap();
-      // Names of proxies must not send it elsewhere either.
+      // Proxy variables must not redirect it either.
       const env = { HTTP_PROXY: trap.url, HTTPS_PROXY: trap.url, http_proxy: trap.url, ALL_PROXY: trap.url };
       await using site = await startSite({ hasGoogle: true, env });
       const watch = watchConnections(site);
@@ -46,7 +46,7 @@ export const outbound: Suite = {
   },
 };
 
-/** A server that nobody has a reason to ask. */
+/** Starts a server that must not receive any request. */
 async function startTrap() {
   const asked: string[] = [];
   const server = createServer((request, answer) => {
@@ -65,7 +65,7 @@ async function startTrap() {
   };
 }
 
-/** Texts and settings that name addresses, in sends, and a redirect of the provider. @returns their number */
+/** Sends URLs in texts and settings, and a redirect of the provider. @returns their number */
 async function useAll(site: Site, ada: Person, trapUrl: string): Promise<number> {
   const bait = `${trapUrl}/bait.png`;
   const chat = await newChat(site, ada);
@@ -83,8 +83,8 @@ async function useAll(site: Site, ada: Person, trapUrl: string): Promise<number>
 }
 
 /**
- * Makes Parley connect to each of its own servers, and keeps the connection open until the watch has seen it. Without
- * that a mail may be delivered between two reads. The id_token names an address. @returns the number of requests
+ * Makes Parley connect to each configured server, and holds the connection open until the watch has seen it, because a
+ * mail may be delivered between two samples. The id_token contains a URL. @returns the number of requests
  */
 async function holdConnections(site: Site, ada: Person, { watch, bait }: Held): Promise<number> {
   const { keys, mail, provider } = site;
@@ -113,7 +113,7 @@ const portOf = (url: string) => Number(new URL(url).port);
 
 type ConnectionWatch = ReturnType<typeof watchConnections>;
 
-/** Reads the open connections of a server every few ms, by their port at the other end. */
+/** Samples the open connections of a server every few ms, by remote port. */
 function watchConnections(site: Site) {
   const ports = new Set<number>();
   let isOver = false;
@@ -130,7 +130,7 @@ function watchConnections(site: Site) {
   })();
   return {
     canSee: () => canSee,
-    /** Resolves once a connection to the port was seen, late, or where connections cannot be read. */
+    /** Resolves when a connection to the port was seen, after a timeout, or if connections cannot be read. */
     untilSeen: async (port: number): Promise<void> => {
       const deadline = performance.now() + SEEN_WITHIN_MS;
       while (!ports.has(port) && performance.now() < deadline) {
@@ -146,7 +146,7 @@ function watchConnections(site: Site) {
   };
 }
 
-/** Where the connections of a process lead, but for those that lead to its own port. Linux only. */
+/** Returns the remote ports of a process's connections, except to its own port. Linux only. */
 async function outboundPorts(pid: number, ownPort: number): Promise<number[] | undefined> {
   try {
     const links = await readdir(`/proc/${pid}/fd`);

@@ -12,7 +12,7 @@ type Lock = {
   >;
 };
 
-/** J7: what is installed to run. */
+/** J7: installed run-time packages. */
 export const packages: Suite = {
   name: "packages",
   async run({ report }) {
@@ -20,7 +20,7 @@ export const packages: Suite = {
     await report.try("J7", "the lockfile's packages: pinned, whole, nothing to run at install", async (trial) => {
       for (const [path, { integrity, hasInstallScript, dev, link, optional }] of Object.entries(lock.packages)) {
         if (path === "" || link) continue;
-        // Builds for other platforms may be missing where the lockfile was made (scripts/complete-lockfile.ts).
+        // Packages of other platforms may have no checksum (scripts/complete-lockfile.ts).
         trial.expect(Boolean(integrity) || optional === true, `${path} has no checksum`);
         trial.expect(!hasInstallScript || dev === true, `${path} wants to run a script`);
       }

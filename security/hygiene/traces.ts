@@ -8,12 +8,12 @@ import { newChat } from "../routes/route-harness.ts";
 import type { Harness, Suite } from "../security-suite.ts";
 import type { Site } from "../site.ts";
 
-/** Canaries that are messages of a chat. */
+/** Canaries in messages of a chat. */
 const STORED_TEXTS = ["message", "second message", "reply"];
 
 /**
- * J2, J6: fields that take addresses, and secrets in the output and the files of a server process. Lines of the log (J6)
- * are tested in `server/http/`.
+ * J2, J6: fields that accept URLs, and secrets in the output and files of a server process. Log lines (J6) are tested
+ * in `server/http/`.
  */
 export const traces: Suite = {
   name: "traces",

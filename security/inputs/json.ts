@@ -7,10 +7,10 @@ import { type RouteHarness, routeHarness } from "../routes/route-harness.ts";
 import type { Harness, Suite } from "../security-suite.ts";
 import type { Site } from "../site.ts";
 
-/** With how many routes `npm test` tries each input. */
+/** Number of routes for each input in a short run. */
 const SHORT_ROUTES = 4;
 
-/** J4: what is JSON, what is not, and what is no text at all, on every route that takes a body or might. */
+/** J4: valid JSON, invalid JSON and invalid UTF-8, on every route that may take a body. */
 export const json: Suite = {
   name: "json",
   async run(harness) {

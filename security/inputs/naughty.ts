@@ -11,17 +11,17 @@ import { newChat, routeHarness } from "../routes/route-harness.ts";
 import type { Harness, Suite } from "../security-suite.ts";
 import type { Site } from "../site.ts";
 
-/** How many strings `npm test` tries for each field, and as passwords: those are slow by design. */
+/** Number of strings for each field, and of passwords, in a short run; hashing is slow by design. */
 const SHORT_STRINGS = 10;
 const SHORT_PASSWORDS = 6;
 const SHORT_MESSAGES = 60;
 const PASSWORD_MIN = 8;
 const PASSWORD_MAX = 256;
 
-/** Replies of one account that are written at once. */
+/** Concurrent replies of one account. */
 const REPLIES_AT_ONCE = 3;
 
-/** J8: the big list of naughty strings. */
+/** J8: the Big List of Naughty Strings. */
 export const naughty: Suite = {
   name: "naughty",
   async run(harness) {

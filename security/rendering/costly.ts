@@ -12,20 +12,20 @@ import { openWatchedBrowser } from "./watched-browser.ts";
 const LONGEST_TASK_MS = 200;
 const WHOLE_MS = 3000;
 const PIECE_CHARS = 4000;
-/** A short run takes every so manyth text. */
+/** A short run takes every n-th text. */
 const SHORT_SHARE = 8;
-/** So long a page is let be before it counts as done: what it loads and paints afterwards belongs to it. */
+/** Idle time after which a page counts as finished; loading and painting before that are measured. */
 const QUIET_MS = 200;
 const QUIET_TIMES = 4;
 
-/** The page's own computing, whatever else the machine does meanwhile. */
+/** Processor time of the page, independent of the machine's load. */
 type Cost = { longestMs: number; wholeMs: number };
 type World = { site: Site; provider: PlayProvider; person: Person };
 
 const inWords = ({ longestMs, wholeMs }: Cost) =>
   `longest task ${Math.round(longestMs)} ms, all ${Math.round(wholeMs)} ms`;
 
-/** How long these texts keep the page from answering, while they come and when they are opened again. */
+/** Measures how long these texts block the page, while they stream and when they are reopened. */
 export async function tryCosts({ report, isShort }: Harness, site: Site, provider: PlayProvider): Promise<void> {
   const world = { site, provider, person: await signUp(site) };
   const names = Object.keys(costlyTexts).filter((_, index) => !isShort || index % SHORT_SHARE === 0);
@@ -74,7 +74,7 @@ async function costsOf({ site, provider, person }: World, text: string): Promise
 
 type TraceEvent = { name: string; pid: number; tid: number; tdur?: number; args: { name?: string } };
 
-/** What the threads that paint pages computed meanwhile, by the system's count of their own time. */
+/** Measures the thread time of the renderer's main threads while `act` runs. */
 async function measured(session: CDPSession, page: Page, act: () => Promise<void>): Promise<Cost> {
   const events: TraceEvent[] = [];
   const collect = ({ value }: { value: object[] }) => void events.push(...(value as TraceEvent[]));

@@ -8,7 +8,7 @@ import type { Site } from "../site.ts";
 import type { PlayProvider } from "./play-provider.ts";
 import type { Vector } from "./vectors/vector.ts";
 
-/** Names, usernames and addresses can carry none of these texts: every one is refused. */
+/** Expects every one of these texts to be refused as a name, username or address. */
 export async function tryNames(trial: Trial, site: Site, vectors: readonly Vector[]): Promise<void> {
   await inBatches(vectors, async ({ text }) => {
     for (const field of ["firstname", "lastname", "username", "email"]) {
@@ -21,7 +21,7 @@ export async function tryNames(trial: Trial, site: Site, vectors: readonly Vecto
 
 const SIGNS = /hit\(|leak\.example|<script|onerror/;
 
-/** What a provider says in an error is for the log: not a word of it reaches the browser, whatever its form. */
+/** Expects that no text of a provider's error reaches the browser, in any format. */
 export async function tryErrorTexts(
   trial: Trial,
   { site, person, provider }: { site: Site; person: Person; provider: PlayProvider },

@@ -16,12 +16,12 @@ import { openWatchedBrowser } from "./watched-browser.ts";
 type World = { site: Site; provider: PlayProvider; person: Person };
 
 const AT_ONCE = 3;
-/** Longer than the time between two of the server's checkpoints. */
+/** Longer than the interval of the server's checkpoints. */
 const SLOW_PACE_MS = 160;
-/** A message is never of white space alone, and one at its ends is nobody's matter here. */
+/** Surrounds a text with letters, because messages are trimmed and must not be empty. */
 const framed = (text: string) => `A${text}Z`;
 
-/** What a provider says comes to the database, to readers and to the page as it is, and as nothing but text. */
+/** Expects provider text to reach the database, readers and the page unchanged, as text only. */
 export async function tryFraming({ report, isShort }: Harness, site: Site, provider: PlayProvider): Promise<void> {
   const world = { site, provider, person: await signUp(site) };
   await report.try("I6", "replies with the stream's own words, cut at every character", (trial) =>
@@ -52,7 +52,7 @@ async function storedMessages({ site, person }: World, chat: string): Promise<Me
   return jsonOf<Chat>(await site.send({ path: API_BASE + paths.chat(chat), token: person.token })).messages;
 }
 
-/** Each text as a reply, in these pieces: what the stream tells and what is stored must both be it. */
+/** Sends each text as a reply in pieces; the stream and the stored text must both equal it. */
 async function tryReplies(
   trial: Trial,
   world: World,
@@ -93,7 +93,7 @@ async function tryQuestions(trial: Trial, world: World, texts: readonly string[]
 
 const openAiText = (content: string) => `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`;
 
-/** What stands around them says whether they were passed over. */
+/** Events of other types; the surrounding text shows whether they were skipped. */
 const foreignEvents: readonly string[] = [
   'event: execute\ndata: {"code":"hit(1)"}\n\n',
   'event: eval\ndata: {"type":"eval","data":{"code":"hit(1)"}}\n\n',
@@ -128,7 +128,7 @@ async function tryForeignEvents(trial: Trial, world: World): Promise<void> {
 
 const BACKTICKS = "`".repeat(12);
 
-/** Within code nothing is set as Markdown: there the page's text is to be the reply's own, but for how lines end. */
+/** Compares the page's text with the reply within code blocks, which render no Markdown; line endings may differ. */
 async function tryPage(trial: Trial, world: World, texts: readonly string[]): Promise<void> {
   const { site, person } = world;
   await using browser = await openWatchedBrowser({ url: site.url, person, looksAtElements: false });

@@ -6,7 +6,7 @@ import type { Harness } from "../security-suite.ts";
 const DOCUMENTS = 1000;
 const test = "web/markdown/growing-replies.test.tsx";
 
-/** The real renderer, in a document made by Node, painted anew after each character: `npm test` does it with fewer. */
+/** Runs the renderer in happy-dom and renders after each character; `npm test` uses fewer documents. */
 export async function tryGrowing({ report, random }: Harness): Promise<void> {
   await report.try("I4", "documents that grow by each character, the end being the same as at once", async (trial) => {
     const results = join(root, "test-results", "growing.json");
@@ -14,7 +14,7 @@ export async function tryGrowing({ report, random }: Harness): Promise<void> {
     const vitest = join(root, "node_modules", "vitest", "vitest.mjs");
     const args = [vitest, "run", "--project", "web", "--reporter=json", `--outputFile=${results}`, test];
     const seed = String(random.between(1, 1_000_000));
-    // A build in this process may have set another one.
+    // Set explicitly, because a build in this process may have changed it.
     const env = { NODE_ENV: "test", VITE_GROWING_REPLIES: String(DOCUMENTS), VITE_GROWING_SEED: seed };
     const { code, output } = await runNode(process.execPath, args, { cwd: root, env });
     const { numPassedTests, testResults } = JSON.parse(await readFile(results, "utf8"));

@@ -1,4 +1,4 @@
-/** Pieces of text that a line along the way may take for its own framing, or lose. */
+/** Texts that a protocol layer could mistake for its framing, or lose. */
 export const framingTexts: readonly string[] = [
   '\n\nevent: execute\ndata: {"code":"hit(\'x\')"}\n\n',
   "\r\n\r\nevent: execute\r\ndata: hit('x')\r\n\r\n",
@@ -22,5 +22,5 @@ export const framingTexts: readonly string[] = [
   "\t  indented,  with   spaces\t",
 ];
 
-/** As it is to be kept: no database holds a NUL, and half a character is none. */
+/** The text as it is stored: NUL and unpaired surrogates become U+FFFD. */
 export const asStored = (text: string) => text.replaceAll("\0", "\ufffd").toWellFormed();

@@ -11,7 +11,7 @@ export type Play =
 
 /** A provider whose answers are registered before they are asked for. A question names its answer, as in `#play-7#`. */
 export class PlayProvider extends ProviderServer {
-  /** Ids for the list of models. */
+  /** Ids in the list of models. */
   models: string[] = [];
   readonly #plays: Play[] = [];
 

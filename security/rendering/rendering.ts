@@ -1,4 +1,4 @@
-/** Texts of people and models, in every place where they are shown, in a real browser. */
+/** Texts of users and models, in every place where they are shown, in a real browser. */
 
 import type { BrowserContext } from "@playwright/test";
 import { signUp } from "../clients/person.ts";
@@ -20,7 +20,7 @@ import { tryWatching } from "./watching.ts";
 import { withoutPolicy } from "./without-policy.ts";
 
 const MODEL_NAMES = 400;
-/** So many are tried in the slower stages of a short run, others with each seed. */
+/** Number of texts in the slower stages of a short run; each seed draws others. */
 const SHORT_STREAMED = 160;
 const SHORT_TITLES = 60;
 
@@ -31,7 +31,7 @@ export const rendering: Suite = {
   async run(harness) {
     await using provider = await startPlayProvider();
     provider.models = vectors.slice(0, MODEL_NAMES).map(({ text }) => text);
-    // Without another provider there is nobody to answer in its place.
+    // Without other providers there is no fallback.
     const env = { OPENAI_BASE_URL: provider.baseUrl, LOCAL_BASE_URL: provider.baseUrl, ANTHROPIC_API_KEY: "" };
     await using site = await harness.startSite({ env });
     const world = { harness, site, provider };
@@ -80,7 +80,7 @@ async function tryArrangement(world: World, name: string, prepare?: Prepare): Pr
   });
 }
 
-/** @returns how many texts were shown, each place counted */
+/** @returns the number of texts shown, counting each place */
 async function showAll({ harness }: World, stand: Stand, trial: Trial): Promise<number> {
   const { isShort, random } = harness;
   const streamed = isShort ? random.sample(vectors, SHORT_STREAMED) : vectors;
@@ -94,7 +94,7 @@ async function showAll({ harness }: World, stand: Stand, trial: Trial): Promise<
   return 2 * vectors.length + 4 * streamed.length + titles.length + stand.provider.models.length;
 }
 
-/** Nothing is sanitised; what runs or loads nevertheless, the policy has let through. */
+/** Checks the content security policy alone, with a build that does not sanitise. */
 async function tryPolicyAlone(world: World): Promise<void> {
   const { site, harness } = world;
   await using web = await buildUnsafe();

@@ -11,19 +11,19 @@ import type { WatchedBrowser } from "./watched-browser.ts";
 
 export type Stand = { site: Site; person: Person; provider: PlayProvider; browser: WatchedBrowser };
 
-/** Replies of one account that may be written at once, and so the pages that are looked at side by side. */
+/** Concurrent replies of one account, and therefore pages that are checked in parallel. */
 const PAGES = 3;
 const IN_ONE_REPLY = 20;
-/** So many answers, and their question, are shown at once. */
+/** Answers, beside their question, that a page shows at once. */
 const IN_ONE_CHAT = 49;
 const PIECE_CHARS = 9;
 const PACE_MS = 4;
-/** For what is loaded when it is met: formulas, the reader of HTML, colours. */
+/** Time for lazy modules: formulas, HTML, syntax highlighting. */
 const LOADS_WITHIN_MS = 250;
 
 const IS_HTML = /<\/?(?:p|div|h[1-6]|ul|ol|table)\b/i;
 
-/** Many texts in one reply, those that make it HTML apart from the others; each with what ends it. */
+/** Joins many texts into replies, separately those that make a reply HTML; each text is followed by closing marks. */
 export function batchesOf(vectors: readonly Vector[]): string[] {
   const alone = vectors.filter(({ text }) => text.includes("<plaintext"));
   const rest = vectors.filter((vector) => !alone.includes(vector));
@@ -51,8 +51,8 @@ async function withPages<T>(browser: WatchedBrowser, jobs: readonly T[], act: (p
 }
 
 /**
- * Replies while they are written, when they are done, and after the page is loaded anew; and the questions, with them.
- * @returns those of which the end was not to be seen
+ * Shows texts as replies while they stream, when they are complete, and after a reload, and as questions.
+ * @returns the texts whose end was not visible
  */
 export async function streamReplies(stand: Stand, vectors: readonly Vector[]): Promise<string[]> {
   const { browser, provider } = stand;
@@ -66,7 +66,7 @@ export async function streamReplies(stand: Stand, vectors: readonly Vector[]): P
     await page.goto(`/chat?c=${id}`);
     const box = page.getByRole("main").getByPlaceholder("Message ChatGPT...");
     await box.fill(`${name} ${text}`);
-    // Once the chat is there.
+    // Sends after the chat has loaded.
     await page.getByRole("main").getByRole("button", { name: "Send", exact: true }).click();
     const reply = page
       .getByRole("region", { name: "Conversation" })
@@ -74,7 +74,7 @@ export async function streamReplies(stand: Stand, vectors: readonly Vector[]): P
       .first()
       .locator(":scope > li")
       .nth(1);
-    // It can be copied once it is whole.
+    // The copy button appears when the reply is complete.
     const isWhole = reply.getByRole("button", { name: "Copy message" });
     await isWhole.waitFor({ state: "attached" });
     await page.waitForTimeout(LOADS_WITHIN_MS);
@@ -92,7 +92,7 @@ async function callApi<T>({ site, person }: Stand, path: string, body?: unknown)
   return jsonOf<T>(answer);
 }
 
-/** A chat with these texts as answers, each by itself, below a question that holds them all. */
+/** Stores a chat with each text as an answer, below a question with all of them. */
 async function storeChat(stand: Stand, texts: readonly string[]): Promise<string> {
   const { id } = await callApi<Chat>(stand, paths.chats, {});
   await callApi(stand, paths.chatMessage(id), { role: "user", content: texts.join("\n") });
@@ -100,7 +100,7 @@ async function storeChat(stand: Stand, texts: readonly string[]): Promise<string
   return id;
 }
 
-/** Messages of both roles that are stored, each text by itself; the first of each chat is its title too. */
+/** Shows stored messages of both roles, one for each text; the first of each chat is also its title. */
 export async function openStored(stand: Stand, vectors: readonly Vector[]): Promise<void> {
   const chats = Array.from({ length: Math.ceil(vectors.length / IN_ONE_CHAT) }, (_, index) =>
     vectors.slice(index * IN_ONE_CHAT, (index + 1) * IN_ONE_CHAT).map(({ text }) => text),
@@ -114,7 +114,7 @@ export async function openStored(stand: Stand, vectors: readonly Vector[]): Prom
   });
 }
 
-/** Titles that a model gave, in the list, in the header, and in the question whether to delete. */
+/** Shows texts as titles by the model, in the list of chats, and in the menu and the field of a rename. */
 export async function showTitles(stand: Stand, vectors: readonly Vector[]): Promise<void> {
   const { provider, browser } = stand;
   const give = async ({ text }: Vector) => {
@@ -140,7 +140,7 @@ export async function showTitles(stand: Stand, vectors: readonly Vector[]): Prom
   await page.close();
 }
 
-/** Names of models that a local server told. */
+/** Shows texts as names of models of a local server. */
 export async function showModels({ browser, provider }: Stand): Promise<void> {
   const page = await browser.page();
   await page.goto("/chat");

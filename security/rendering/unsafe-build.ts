@@ -8,10 +8,10 @@ import { root } from "../../scripts/child.mjs";
 import config from "../../vite.config.ts";
 
 const markdown = join(root, "web", "markdown");
-/** Ends the id of a module that is loaded as it is, beside its replacement. */
+/** Suffix of the id of a module that is loaded unchanged beside its replacement. */
 const REAL = "?real";
 
-/** What stands between a reply and the page, each as it would be if it did nothing at all. */
+/** Replacements of the sanitising modules that sanitise nothing. */
 const unsafe: Record<string, string> = {
   "reply-schema.ts":
     "export const sanitizeHtml = (tree) => tree; export const rehypeSafeMarkdown = () => (tree) => tree;",
@@ -19,7 +19,7 @@ const unsafe: Record<string, string> = {
   "reply-components.tsx": `
     export * from "./reply-components.tsx${REAL}";
     export const replyComponents = {};`,
-  // Past Trusted Types too, and in the one way in which scripts that are put in as text run.
+  // Bypasses Trusted Types too, and inserts HTML in the one way that executes scripts.
   "rich-reply.tsx": `
     import { useEffect, useRef } from "react";
     import { MarkdownReply } from "./markdown-reply.tsx";
@@ -45,7 +45,7 @@ const swap: Plugin = {
   },
 };
 
-/** A web part that sanitises nothing, made for this and thrown away: the product has no switch for it. */
+/** A temporary build of the page that sanitises nothing; the product has no switch for it. */
 export class UnsafeBuild implements AsyncDisposable {
   readonly #folder: string;
 
@@ -53,19 +53,19 @@ export class UnsafeBuild implements AsyncDisposable {
     this.#folder = folder;
   }
 
-  /** Gives a browser this web part in place of the server's, with the headers of the server's. */
+  /** Serves this build to a browser instead of the server's, with the server's headers. */
   async serveTo(context: BrowserContext): Promise<void> {
     await context.route(
       ({ pathname }) => pathname.startsWith("/assets/"),
       async (route) => {
         const file = join(this.#folder, new URL(route.request().url()).pathname);
-        // The server's service worker asks for the files of the server's own build.
+        // The service worker requests files of the server's own build.
         if (!existsSync(file)) return route.fallback();
         const contentType = contentTypes[extname(file)] ?? "application/octet-stream";
         await route.fulfill({ body: await readFile(file), contentType });
       },
     );
-    // Any page of the product may be the first one, and each asks for the scripts of its own build.
+    // Any page may be loaded first, and each requests the scripts of its own build.
     await context.route(
       ({ pathname }) => !/^\/(?:assets|api|sandbox)\//.test(pathname),
       async (route) => {
@@ -88,7 +88,7 @@ const contentTypes: Record<string, string> = {
   ".svg": "image/svg+xml",
 };
 
-/** Writes no file outside its own folder: what the real build is weighed by stays as it is. */
+/** Removes the plugins that write outside the build's folder, such as the weights of the real build. */
 const keptPlugins = (plugins: UserConfig["plugins"] = []) =>
   plugins.filter(
     (plugin) => !(plugin && "name" in plugin && ["parley:weigh", "parley:precompress"].includes(plugin.name)),
@@ -107,7 +107,7 @@ export async function buildUnsafe(): Promise<UnsafeBuild> {
       build: { ...web.build, outDir: folder, emptyOutDir: true },
     });
   } finally {
-    // Vite sets it to "production", in which the tests that this process starts later would have no React.act.
+    // Vite sets it to "production", in which later tests of this process would have no React.act.
     if (NODE_ENV === undefined) delete process.env.NODE_ENV;
     else process.env.NODE_ENV = NODE_ENV;
   }

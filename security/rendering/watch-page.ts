@@ -1,6 +1,6 @@
 /**
- * Runs in the page before anything else of it, and looks at every change of the document: so nothing can be there for
- * a moment only. Must be whole in itself, as it is sent to the browser as text.
+ * Runs in the page before its own scripts, and checks every mutation of the document, including short-lived ones. Must
+ * be self-contained, because its source text is sent to the browser.
  */
 export function watchPage(): void {
   const report = (finding: string) => {
@@ -16,7 +16,7 @@ export function watchPage(): void {
       "colgroup col thead tbody tfoot tr th td a span strong b em i u s del ins mark small sub sup code kbd samp var q " +
       "cite abbr dfn time bdi bdo wbr ruby rt rp input button svg path line rect polyline circle",
   );
-  /** Nowhere in the page, whoever put it there. */
+  /** Elements that must not occur anywhere in the page. */
   const nowhere = words(
     "iframe frame frameset object embed applet base portal fencedframe webview video audio source track picture " +
       "marquee math template noscript style script link meta",

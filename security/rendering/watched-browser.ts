@@ -9,16 +9,16 @@ import { watchPage } from "./watch-page.ts";
 export type WatchedOptions = {
   url: string;
   person: Person;
-  /** Whether each change of the document is looked at; without the sanitiser there would be much to tell. */
+  /** Whether mutations of the document are checked; without the sanitiser they would report too much. */
   looksAtElements: boolean;
-  /** What stands between the browser and the server, such as another build. */
+  /** Prepares the browser context, for example to serve another build. */
   prepare?: (context: BrowserContext) => Promise<void>;
 };
 
-/** A browser that notes everything that a text may have brought about. */
+/** A browser that records every effect of a text. */
 export class WatchedBrowser implements AsyncDisposable {
   readonly context: BrowserContext;
-  /** What happened, each thing once. */
+  /** Recorded effects, each once. */
   readonly findings = new Set<string>();
   readonly #opened: AsyncDisposableStack;
   readonly #netLog: string;
@@ -39,7 +39,7 @@ export class WatchedBrowser implements AsyncDisposable {
     page.on("popup", (popup) => this.findings.add(`a window: ${popup.url()}`));
     page.on("download", (download) => this.findings.add(`a download: ${download.url()}`));
     page.on("framenavigated", (frame) => {
-      // A frame without an address of its own, or that was refused its page; that there is one at all is told elsewhere.
+      // Frames without a URL, or whose page was blocked; watch-page.ts reports the frame itself.
       if (frame !== page.mainFrame() && /^(about:(srcdoc|blank)$|chrome-error:)/.test(frame.url())) return;
       if (!/^http:\/\/127\.0\.0\.1:\d+\/(chat(\?c=[\w-]+)?|blank|sandbox\/diagram\.html)?$/.test(frame.url()))
         this.findings.add(`the way to ${frame.url()}`);
@@ -47,7 +47,7 @@ export class WatchedBrowser implements AsyncDisposable {
     return page;
   }
 
-  /** Ends the browser. @returns the names of all foreign hosts that its network part was asked for */
+  /** Closes the browser. @returns all foreign hosts that its network service was asked for */
   async close(): Promise<Set<string>> {
     await this.#opened.disposeAsync();
     const log = await readFile(this.#netLog, "utf8");
@@ -61,20 +61,20 @@ export class WatchedBrowser implements AsyncDisposable {
   }
 }
 
-/** A net against hanging, wide enough for a machine that is busy with other things. */
+/** Guards against hanging; long enough for a busy machine. */
 const TIMEOUT_MS = 60_000;
 
 const flags = ["--no-sandbox", "--disable-gpu", "--no-first-run"];
-/** Nor with this. */
+/** Flags that must not be used here. */
 const unwanted = ["--disable-background-networking"];
 
-/** Opens a browser in which somebody is signed in. */
+/** Opens a signed-in browser. */
 export async function openWatchedBrowser(options: WatchedOptions): Promise<WatchedBrowser> {
   await using opened = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), "parley-security-browser-"));
   const netLog = join(folder, "net-log.json");
   const executablePath = findChromium();
-  // A private window would look up no name ahead of time, which is among what is looked for.
+  // A persistent profile, because an incognito window does not prefetch DNS, which is checked too.
   const context = await chromium.launchPersistentContext(join(folder, "profile"), {
     args: [...flags, `--log-net-log=${netLog}`],
     ignoreDefaultArgs: unwanted,
@@ -101,7 +101,7 @@ async function watch(
   });
   if (looksAtElements) await context.addInitScript(watchPage);
   context.on("request", (request) => {
-    // What the policy holds back never leaves: the network's own log tells of what did.
+    // Requests that the policy blocks are not sent; the network log shows those that were.
     if (looksAtElements && !request.url().startsWith(url) && !/^(data|blob):/.test(request.url()))
       findings.add(`a request to ${request.url()}`);
   });

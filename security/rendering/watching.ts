@@ -4,7 +4,7 @@ import type { Site } from "../site.ts";
 import { openWatchedBrowser } from "./watched-browser.ts";
 import { withoutPolicy } from "./without-policy.ts";
 
-/** What is looked for would be seen: each kind is brought about on purpose, in a page without its policy. */
+/** Control: each kind of effect is caused on purpose in a page without policy, and must be recorded. */
 const acts: readonly { html: string; sign: RegExp }[] = [
   { html: "<img src=x onerror=\"hit('a')\">", sign: /^a ran$/ },
   { html: "<img src=x onerror=alert(1)>", sign: /^alert was called$/ },

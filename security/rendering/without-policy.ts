@@ -1,6 +1,6 @@
 import type { BrowserContext } from "@playwright/test";
 
-/** Takes the policy off the document: what protects then is the sanitiser alone. */
+/** Removes the content security policy from documents, so that only the sanitiser protects. */
 export async function withoutPolicy(context: BrowserContext): Promise<void> {
   await context.route(
     ({ pathname }) => pathname === "/chat",

@@ -1,7 +1,7 @@
 import { jsonOf } from "../clients/send.ts";
 import type { Site } from "../site.ts";
 
-/** As much of JSON Schema as the server's own description uses. */
+/** The subset of JSON Schema that the OpenAPI description uses. */
 export type Schema = {
   type?: string | string[];
   enum?: unknown[];
@@ -21,10 +21,10 @@ export type Schema = {
 
 export type Parameter = { name: string; in: "path" | "query" | "header"; schema: Schema; required?: boolean };
 
-/** One route as the server describes it. */
+/** One route of the OpenAPI description. */
 export type ApiRoute = {
   method: string;
-  /** From the root, with `{id}` for its parameters. */
+  /** Path from the root, with parameters as `{id}`. */
   path: string;
   isOpen: boolean;
   parameters: Parameter[];
@@ -38,7 +38,7 @@ type Operation = {
 };
 type Description = { paths: Record<string, Record<string, Operation>> };
 
-/** Every route, from the description that the server itself gives of its API. */
+/** Reads all routes from the server's OpenAPI description. */
 export async function describedRoutes(site: Site): Promise<ApiRoute[]> {
   const { paths } = jsonOf<Description>(await site.send({ path: "/api/docs/json" }));
   return Object.entries(paths).flatMap(([path, operations]) =>
@@ -52,17 +52,17 @@ export async function describedRoutes(site: Site): Promise<ApiRoute[]> {
   );
 }
 
-/** A path with something in place of each parameter. */
+/** Replaces the parameters of a path. */
 export function filled(path: string, value: string | ((name: string) => string)): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => (typeof value === "string" ? value : value(name)));
 }
 
 const isEvents = (path: string) => path === "/api/events";
 
-/** Those that answer once; a stream of events goes on until its reader leaves. */
+/** Routes that send one response, without event streams. */
 export const answeringRoutes = (routes: readonly ApiRoute[]) => routes.filter(({ path }) => !isEvents(path));
 
-/** A body that the description allows, made of what is smallest. */
+/** Returns a minimal valid body. */
 export function exampleOf(schema: Schema): unknown {
   if (schema.const !== undefined) return schema.const;
   if (schema.enum) return schema.enum[0];
@@ -80,7 +80,7 @@ export function exampleOf(schema: Schema): unknown {
   return "a".repeat(Math.max(8, schema.minLength ?? 0)).slice(0, schema.maxLength ?? 8);
 }
 
-/** All texts of a body, by the names that lead to them. */
+/** Returns the paths of all text fields of a body. */
 export function textFields(schema: Schema | undefined): string[] {
   return Object.entries(schema?.properties ?? {})
     .filter(([, { type, anyOf }]) => type === "string" || anyOf?.some((one) => one.type === "string"))

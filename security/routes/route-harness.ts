@@ -7,21 +7,21 @@ import { type ApiRoute, filled } from "./api-routes.ts";
 
 const LOGOUT = API_BASE + paths.logout;
 
-/** A new chat of a person's. */
+/** Creates a chat. @returns its id */
 export async function newChat(site: Site, { token }: Pick<Person, "token">): Promise<string> {
   const answer = await site.send({ method: "POST", path: API_BASE + paths.chats, token, body: {} });
   if (answer.status !== 201) throw new Error(`A new chat answered ${answer.status}: ${answer.text}`);
   return jsonOf<{ id: string }>(answer).id;
 }
 
-/** Calls after which little is left of a session or an account: each kind is made for a person of its own. */
+/** Routes that end a session or an account; each kind uses a separate account. */
 const endings: ((route: ApiRoute) => boolean)[] = [
   ({ path }) => path === LOGOUT,
   ({ path }) => path.endsWith("/deletion"),
   ({ method }) => method === "DELETE",
 ];
 
-/** What to call each route with so that nothing of it is lost at once: a chat of one's own, and another person for the rest. */
+/** Paths and tokens for repeated calls of each route: an own chat, and separate accounts for destructive routes. */
 export type RouteHarness = { path(route: ApiRoute): string; token(route: ApiRoute): string };
 
 export async function routeHarness(site: Site, person: Person): Promise<RouteHarness> {

@@ -1,6 +1,6 @@
 import type { VectorGroup } from "./vector.ts";
 
-/** Addresses that are more than addresses, as HTML. */
+/** Dangerous URLs in HTML. */
 export const addresses: VectorGroup = {
   name: "addresses",
   form: "html",
@@ -72,7 +72,7 @@ export const addresses: VectorGroup = {
   ],
 };
 
-/** The same as Markdown. */
+/** Dangerous URLs in Markdown. */
 export const markdownAddresses: VectorGroup = {
   name: "md-addresses",
   form: "text",

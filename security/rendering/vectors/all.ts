@@ -27,8 +27,8 @@ export const groups: readonly VectorGroup[] = [
   wire,
 ];
 
-/** As they were written, without their forms within HTML. */
+/** Number of written vectors, without their HTML variants. */
 export const written = groups.reduce((sum, { vectors }) => sum + vectors.length, 0);
 
-/** Every text that is tried, HTML also within a reply that is HTML. */
+/** All vectors; HTML also within a reply that is HTML. */
 export const vectors: readonly Vector[] = groups.flatMap(vectorsOf);

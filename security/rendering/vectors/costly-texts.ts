@@ -3,7 +3,7 @@ const MANY = 50_000;
 const nested = (depth: number, marker: string) =>
   Array.from({ length: depth }, (_, level) => `${"  ".repeat(level)}${marker} a\n`).join("");
 
-/** Texts that cost a reader of Markdown or HTML far more than their length. */
+/** Texts that cost parsers of Markdown or HTML superlinear time. */
 export const costlyTexts: Record<string, string> = {
   brackets: "[".repeat(MANY),
   "pairs of brackets": "[]".repeat(MANY / 2),

@@ -1,6 +1,6 @@
 import type { VectorGroup } from "./vector.ts";
 
-/** Names that stand for what scripts of the page look up. */
+/** DOM clobbering: names of globals that scripts look up. */
 export const clobbering: VectorGroup = {
   name: "clobbering",
   form: "html",
@@ -53,7 +53,7 @@ export const styles: VectorGroup = {
   ],
 };
 
-/** Fields and buttons that ask for words or send them away. */
+/** Form controls that request input or submit it. */
 export const forms: VectorGroup = {
   name: "forms",
   form: "html",

@@ -64,7 +64,7 @@ export const mathml: VectorGroup = {
   ],
 };
 
-/** Texts that mean something else when they are read a second time. */
+/** Mutation XSS: texts that change their meaning when they are parsed again. */
 export const mutations: VectorGroup = {
   name: "mutations",
   form: "html",

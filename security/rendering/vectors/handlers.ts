@@ -1,6 +1,6 @@
 import type { VectorGroup } from "./vector.ts";
 
-/** Attributes that run by themselves or by what people do anyway, in every way of writing them. */
+/** Event handlers that run automatically or on common actions, in every spelling. */
 export const handlers: VectorGroup = {
   name: "handlers",
   form: "html",

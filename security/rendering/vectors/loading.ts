@@ -1,6 +1,6 @@
 import type { VectorGroup } from "./vector.ts";
 
-/** Every element that fetches by itself: each would tell another host who reads what. */
+/** Elements that fetch automatically, and so would disclose the reader to another host. */
 export const loading: VectorGroup = {
   name: "loading",
   form: "html",

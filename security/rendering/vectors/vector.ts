@@ -1,16 +1,16 @@
 /**
- * Texts that try to run, load, submit or lead astray, written for this project. In them stand
- * `HIT` for a call that tells that it ran, `LEAK` for an address on a host of its own (without its scheme), and
- * `⟦b64:…⟧`, `⟦dec:…⟧`, `⟦hex:…⟧`, `⟦pct:…⟧`, `⟦wide:…⟧`, `⟦u:…⟧` for what is written in another way.
+ * Texts that try to run, load, submit or mislead, written for this project. Placeholders: `HIT` is a call that reports
+ * its execution, `LEAK` a URL on a unique host (without scheme), and `⟦b64:…⟧`, `⟦dec:…⟧`, `⟦hex:…⟧`, `⟦pct:…⟧`,
+ * `⟦wide:…⟧`, `⟦u:…⟧` are encoded texts.
  */
 export type VectorGroup = {
   name: string;
-  /** `html` is also tried within a reply that is HTML; `text` as it is alone. */
+  /** `html`: also within a reply that is HTML. `text`: unchanged only. */
   form: "html" | "text";
   vectors: readonly string[];
 };
 
-/** A text to be tried, with the id by which what it does is known. */
+/** A text with the id that identifies its effects. */
 export type Vector = { id: string; text: string; group: string };
 
 const written: Record<string, (text: string) => string> = {
@@ -25,7 +25,7 @@ const written: Record<string, (text: string) => string> = {
   u: (text) => Array.from(text, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`).join(""),
 };
 
-/** Each leak has a host of its own, so that a name that is only looked up tells whose it was. */
+/** Each leak has a unique host, so that even a DNS lookup identifies it. */
 export const leakHost = (id: string) => `${id}.leak.example`;
 
 function fill(template: string, id: string): string {
@@ -35,7 +35,7 @@ function fill(template: string, id: string): string {
     .replaceAll(/⟦(\w+):([\s\S]*?)⟧/g, (all, how: string, text: string) => written[how]?.(text) ?? all);
 }
 
-/** Ids are the group's name and the place in it: `urls-12`, and `urls-12h` within HTML. */
+/** Returns the vectors of a group. Ids are its name and the index: `urls-12`, and `urls-12h` within HTML. */
 export function vectorsOf({ name, form, vectors }: VectorGroup): Vector[] {
   return vectors.flatMap((template, index) => {
     const id = `${name}-${index + 1}`;
@@ -45,5 +45,5 @@ export function vectorsOf({ name, form, vectors }: VectorGroup): Vector[] {
   });
 }
 
-/** What ends most that a text may have left open, so that the next one in the same reply is read for itself. */
+/** Closes most constructs that a text may have left open, so that the next one in the reply is parsed separately. */
 export const CLOSERS = `'">-->]]></script></style></textarea></title></xmp></noscript></template></select></option></iframe></noembed></noframes></svg></math></object></video></form></button></details></a>`;
