@@ -7,7 +7,7 @@ const endWithParent = new URL("end-with-parent.mjs", import.meta.url).href;
 const running = new Set();
 
 /**
- * The environment for our children: npm tells a script who it is, and a second npm would believe it.
+ * Environment for child processes, without npm's own variables, which would mislead a nested npm.
  * @param {Record<string, string | undefined>} extra
  * @returns {Record<string, string | undefined>}
  */
@@ -17,11 +17,11 @@ export function cleanEnv(extra = {}) {
 }
 
 /**
- * Runs a Node program that ends when we do.
+ * Runs a Node program that ends with this process.
  * @param {string} node the Node binary
  * @param {string[]} args script and arguments
- * @param {{ cwd: string, env?: Record<string, string>, show?: boolean }} options `show` passes its output through
- * @returns {Promise<{ code: number, output: string }>} its exit code and, where not shown, what it wrote
+ * @param {{ cwd: string, env?: Record<string, string>, show?: boolean }} options `show`: passes its output through
+ * @returns {Promise<{ code: number, output: string }>} exit code and, without `show`, output
  */
 export function runNode(node, args, { cwd, env = {}, show = false }) {
   const preload = ["--disable-warning=ExperimentalWarning", "--import", endWithParent];
@@ -44,8 +44,8 @@ export function runNode(node, args, { cwd, env = {}, show = false }) {
 }
 
 /**
- * Who started us: npm is our parent's parent where a shell stays between us. The system's table of processes tells it
- * on Linux; elsewhere only the death of our own parent is noticed.
+ * Process ids of our parent and, on Linux (from /proc), of the parent's parent: npm, if a shell stays between. On other
+ * systems only the exit of the direct parent is noticed.
  */
 function starters() {
   const parent = process.ppid;
@@ -56,7 +56,7 @@ function starters() {
   }
 }
 
-/** Ends our children and us, once, when we are told to end or when the npm that started us is gone. */
+/** Ends this process and its children on a signal, or when the npm that started it has exited. */
 export function endWithStarter() {
   const end = (signal) => {
     for (const child of running) child.kill("SIGTERM");
@@ -68,5 +68,5 @@ export function endWithStarter() {
   setInterval(() => starters() !== atFirst && end("SIGTERM"), 500).unref();
 }
 
-/** Where this repository is checked out, without a slash at the end. */
+/** Path of the repository, without a trailing slash. */
 export const root = fileURLToPath(new URL("..", import.meta.url)).replace(/[\\/]$/, "");

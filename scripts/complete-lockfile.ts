@@ -1,7 +1,7 @@
-// Adds to package-lock.json the builds for other platforms that its packages name as optional and that the registry it
-// was made from did not carry: without them `npm ci` refuses the lockfile everywhere ("Missing: … from lock file").
-// Versions come from the packages that name them, platforms from their names; their integrity is not known here, so
-// the next `npm install` against a full registry fills it in. Run it after each change of the packages.
+// Adds to package-lock.json the optional packages for other platforms that the registry of the last install did not
+// have: without them `npm ci` refuses the lockfile everywhere ("Missing: … from lock file"). Versions come from the
+// packages that depend on them, platforms from their names. Their integrity is unknown here; the next `npm install`
+// against a full registry adds it. Run this after each change of the packages.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "./child.mjs";
@@ -20,7 +20,7 @@ const systems = ["aix", "android", "darwin", "freebsd", "linux", "netbsd", "open
 const processors = ["arm", "arm64", "ia32", "loong64", "ppc64", "riscv64", "s390x", "wasm32", "x64"];
 const libraries: Record<string, string> = { musl: "musl", gnu: "glibc", gnueabihf: "glibc", musleabihf: "musl" };
 
-/** The platform that a build is for, told from its name: `@tool/linux-x64-musl`. */
+/** Derives the platform of a package from its name, e.g. `@tool/linux-x64-musl`. */
 function platformOf(name: string): Pick<Entry, "os" | "cpu" | "libc"> {
   const words = name.split(/[-/]/);
   const pick = (known: string[]) => known.filter((word) => words.includes(word));
@@ -28,7 +28,7 @@ function platformOf(name: string): Pick<Entry, "os" | "cpu" | "libc"> {
   return Object.fromEntries(Object.entries(platform).filter(([, values]) => values.length > 0));
 }
 
-/** Whether `name` is found from the package at `path`, as Node would look for it. */
+/** Whether `name` resolves from the package at `path` by Node's algorithm. */
 function isLocked(packages: Record<string, Entry>, path: string, name: string): boolean {
   const parents = path
     .split("/node_modules/")
@@ -38,7 +38,7 @@ function isLocked(packages: Record<string, Entry>, path: string, name: string): 
   );
 }
 
-/** As npm writes it, so that its next change of the file is no bigger than it is. */
+/** Sorts keys like npm, so that its next write changes no other lines. */
 const inOrder = <T extends object>(entries: T) =>
   Object.fromEntries(Object.entries(entries).sort(([a], [b]) => a.localeCompare(b, "en")));
 

@@ -1,5 +1,5 @@
-// `npm run dev`: the server from source, started again on each change, behind Vite's server, which updates the page in
-// place. One address for both, so that cookies and origins are what they are in production.
+// `npm run dev`: runs the server from source, restarted on each change, behind Vite's server with hot module
+// replacement. Both have one address, so that cookies and origins are the same as in production.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import net, { type AddressInfo } from "node:net";
@@ -11,7 +11,7 @@ const port = Number(process.env.PORT ?? 3000);
 const serverPort = await freePort();
 const target = `http://127.0.0.1:${serverPort}`;
 const proxy = Object.fromEntries(["/api", "/healthz", "/readyz"].map((path) => [path, { target }]));
-// The frame of a diagram has no origin.
+// The frame of a diagram has an opaque origin.
 const cors = { origin: [defaultAllowedOrigins, "null"] };
 
 const vite = await createServer({
@@ -34,7 +34,7 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.once(signal, (rece
 server.on("exit", (code) => void end(undefined, code ?? 1));
 
 for await (const line of createInterface({ input: server.stdout })) {
-  // The server's own address is behind ours: only one is to be opened.
+  // Only Vite's address is printed, not that of the server behind it.
   if (!line.includes(target)) process.stdout.write(`${line}\n`);
   else if (!hasTold) {
     process.stdout.write(`Open ${address} (both sides reload on change, Ctrl-C ends)\n`);

@@ -1,5 +1,5 @@
-// Preloaded into the processes we start for long work. We hold the other end of their standard input, so when we are
-// gone, even by SIGKILL, it ends and so do they: a killed start never leaves an install or a build running.
+// Preloaded into child processes for long work. Their standard input is a pipe from the parent: when the parent exits,
+// even by SIGKILL, the pipe closes and they exit. So a killed start leaves no install or build running.
 import { isMainThread } from "node:worker_threads";
 
 if (isMainThread) {

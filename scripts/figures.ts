@@ -1,4 +1,4 @@
-// `npm run figures`: the structure of the code base in numbers, by root. `--json` prints all of it as JSON.
+// `npm run figures` prints figures of the code base for each root. `--json` prints all details as JSON.
 import { figuresOf, type RootFigures, type Uses } from "./structure/figures.ts";
 import { readSourceFiles, sourceRoots } from "./structure/source-files.ts";
 

@@ -3,7 +3,7 @@ import { delimiter, join } from "node:path";
 
 const names = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
 
-/** The Chromium to test with: CHROMIUM_PATH, else the first in the PATH; undefined where there is none. */
+/** Returns the Chromium for tests: CHROMIUM_PATH, else the first in the PATH; undefined if there is none. */
 export function findChromium(): string | undefined {
   const told = process.env.CHROMIUM_PATH;
   if (told !== undefined && told !== "") return told;

@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
-/** Where systems put it, and an ordinary person's PATH does not lead. */
+/** Usual folders of nginx that are not in the PATH of an unprivileged user. */
 const FOLDERS = ["/usr/sbin", "/usr/local/sbin"];
 
-/** The nginx to test with: NGINX_PATH, else the first in the PATH or beside it; undefined where there is none. */
+/** Returns the nginx for tests: NGINX_PATH, else the first in the PATH or in FOLDERS; undefined if there is none. */
 export function findNginx(): string | undefined {
   const told = process.env.NGINX_PATH;
   if (told !== undefined && told !== "") return told;

@@ -1,6 +1,6 @@
-// A misspelt glob in biome.json is silent: the rule then holds nowhere. So each rule is broken here on purpose, in a copy
-// of the layout outside the repository, and Biome must report it; what is allowed must not be reported. The imports come
-// from the table of zones, all else is written here.
+// A misspelt glob in biome.json disables a rule silently. So this canary breaks each rule on purpose, in a copy of the
+// folder layout outside the repository, and Biome must report it; allowed code must not be reported. Import cases come
+// from the table of zones, all others are written here.
 import { spawnSync } from "node:child_process";
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -20,7 +20,7 @@ const longFile = (count: number) =>
 
 type Case = [path: string, text: string, rule: string | undefined];
 
-/** Each file by its path: what it says, and the rule it breaks, if any. Modules named in it need not exist. */
+/** Path, content, and the rule that the file breaks, if any. Imported modules need not exist. */
 const casesByHand: Case[] = [
   ["server/http/env.ts", "export const a = process.env.A;", "style/noProcessEnv"],
   ["server/http/console.ts", 'console.log("a");', "suspicious/noConsole"],
@@ -53,7 +53,7 @@ const casesByHand: Case[] = [
   ["web/app/later-b.ts", 'import { a } from "./later-a.ts";\nexport const b = a;', cycle],
 ];
 
-/** By hand, and from the table where no file of the same path is written by hand. */
+/** The cases written here, and generated ones for all other paths. */
 function allCases(): Case[] {
   const fromTable = importCases(zoneTable, sourceFolders(zoneTable.roots.map(({ folder }) => folder)));
   return [
@@ -66,7 +66,7 @@ function allCases(): Case[] {
 
 type Report = { diagnostics: { category: string; location: { path: string } }[] };
 
-/** Biome's findings as `path rule`, for all cases in a folder that lasts only for the run. */
+/** Runs Biome on all cases in a temporary folder. @returns its findings as `path rule` */
 function findings(cases: readonly Case[]): Set<string> {
   const folder = mkdtempSync(join(tmpdir(), "lint-canary-"));
   try {
@@ -86,7 +86,7 @@ function findings(cases: readonly Case[]): Set<string> {
   }
 }
 
-/** Breaks each rule; `problems` has a sentence for each that did not fire and for each false alarm. */
+/** Checks all cases. `problems`: a sentence for each rule that did not fire and for each false alarm. */
 export function lintCanary(): { passed: number; problems: string[] } {
   const cases = allCases();
   const found = findings(cases);

@@ -4,7 +4,9 @@ import net from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** A socket's address for a folder. Abstract sockets and named pipes vanish with their process; a file is taken over. */
+/**
+ * Socket address for a folder. Abstract sockets and named pipes vanish with their process; a stale file is replaced.
+ */
 function addressFor(folder) {
   const name = `parley-prepare-${createHash("sha256").update(folder).digest("hex").slice(0, 16)}`;
   if (process.platform === "linux") return { path: `\0${name}`, isFile: false };
@@ -14,7 +16,7 @@ function addressFor(folder) {
 
 const listen = (path) =>
   new Promise((resolve, reject) => {
-    // The others wait on their connection: it closes when we close the server or die.
+    // Other processes wait on a connection, which closes when this process releases the lock or exits.
     const waiting = new Set();
     const server = net.createServer((socket) => {
       waiting.add(socket);
@@ -30,7 +32,7 @@ const listen = (path) =>
     });
   });
 
-/** Waits until the holder is gone; false where nobody answers. */
+/** Waits until the holder has released the lock; false if nothing listens. */
 const holderGone = (path) =>
   new Promise((resolve) => {
     const socket = net.connect(path);
@@ -44,8 +46,8 @@ const holderGone = (path) =>
   });
 
 /**
- * Holds the one lock of a folder; a second caller, in any process of this machine, waits. It rests on a listening
- * socket, which the system closes when its process dies, however it dies: there is no stale lock to judge.
+ * Acquires the lock of a folder; a second caller, in any process of this machine, waits. The lock is a listening
+ * socket, which the system closes when its process exits for any reason: there are no stale locks.
  * @param {string} folder
  * @param {() => void} onWait called once when another holds it
  * @returns {Promise<() => void>} releases it

@@ -1,5 +1,5 @@
-// Draws the icons of the installed application from the mark, with Chromium: `node scripts/make-icons.ts`. The pictures
-// are committed, so that a build needs no browser; run it again where the mark or its colours change.
+// `node scripts/make-icons.ts` draws the icons of the installed application from the logo, with Chromium. The icons are
+// committed, so that a build needs no browser. Run it again when the logo or its colours change.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { chromium } from "@playwright/test";
@@ -9,7 +9,7 @@ import { findChromium } from "./find-chromium.ts";
 const PAPER = "#fbf9f6";
 const QUESTION = "#006c6c";
 const ANSWER = "#1c1a16";
-/** The mark fills 20 of its 24 units, from 2 to 22. */
+/** Side of the logo's grid; the logo fills units 2 to 22. */
 const UNITS = 24;
 
 const favicon = readFileSync(join(root, "web/public/favicon.svg"), "utf8");
@@ -19,8 +19,8 @@ const paths = shapes
   .join("");
 
 /**
- * @param share how much of the side the mark takes; of a maskable icon anything beyond a circle of 80 % may be cut off
- * @param corner the radius of the paper's corners, as a share of the side
+ * @param share fraction of the side that the logo takes; maskable icons may be cropped to a circle of 80 %
+ * @param corner radius of the background's corners, as a fraction of the side
  */
 function drawing(share: number, corner: number): string {
   const side = Math.round((20 / share) * 100) / 100;

@@ -1,6 +1,7 @@
-// Runs before `start`, `dev`, `test` and `check`: installs what the lockfile names and, with --build, builds what runs,
-// each only where something changed. Built-ins only, because nothing is installed yet, and fit for Node 20, because
-// that may be all the machine has (docs/decisions/0004-start-without-global-tools.md, 0030-the-start-runs-npm-ci.md).
+// Runs before `start`, `dev`, `test` and `check`: installs the packages of the lockfile and, with --build, builds, each
+// only if something changed. It uses built-in modules only, because nothing is installed yet, and runs on Node 20,
+// which may be all that the machine has (docs/decisions/0004-start-without-global-tools.md,
+// 0030-the-start-runs-npm-ci.md).
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
@@ -28,7 +29,7 @@ const buildStamp = at("build", ".stamp");
 const builtFrom = ["contract", "server", "web", "vite.config.ts", "scripts/build", "package.json", "package-lock.json"];
 const builtFiles = ["server/main.ts:build/server/main.js", "web/index.html:build/web/index.html"];
 
-/** A failure told in one sentence, with what the tool said before it. */
+/** A failure that is reported as one sentence, after the output of the tool. */
 class Failure extends Error {}
 
 function filesUnder(path) {
@@ -80,8 +81,8 @@ function answers(node) {
 }
 
 /**
- * The Node that runs the build and that the npm scripts find first in their PATH: the packaged one, else the machine's.
- * A packaged one that does not run here (another libc) is unlinked, or it would stand before the machine's own.
+ * Returns the Node for the build, which npm scripts find first in their PATH: the packaged one, else the machine's. A
+ * packaged one that does not run here (another libc) is unlinked, so that it does not shadow the machine's Node.
  */
 function findNode() {
   if (answers(linkedNode)) return linkedNode;
@@ -97,7 +98,9 @@ function findNode() {
   );
 }
 
-/** npm's own program: the one that started us, else the one beside our Node, else the first in the PATH. */
+/**
+ * Returns the npm program: the one that started this script, else the one beside our Node, else the first in the PATH.
+ */
 function findNpm() {
   const told = process.env.npm_execpath;
   if (told !== undefined && /npm-cli\.[cm]?js$/.test(told)) return told;
@@ -116,11 +119,11 @@ async function install() {
   const began = Date.now();
   const npm = findNpm();
   say("Installing packages …");
-  // Without the stamp an installation that is killed is begun anew, and `npm ci` begins with an empty node_modules.
+  // Without the stamp a killed installation is repeated; `npm ci` starts with an empty node_modules.
   rmSync(installStamp, { force: true });
-  // While the packages are exchanged, a link to a half-written Node would stand first in the PATH of the next start.
+  // During the installation a link to a half-written Node would be first in the PATH of another start.
   if (!isWindows) rmSync(linkedNode, { force: true });
-  // No package that we use needs its scripts run, so none may.
+  // No package needs its install scripts, so none may run.
   const flags = [
     "--include=dev",
     "--ignore-scripts",
@@ -135,7 +138,7 @@ async function install() {
     throw new Failure("The packages could not be installed; npm's words are above. Mend that and try again.");
   }
   findNode();
-  // cmd.exe has no exec, with which the npm scripts hand their process over elsewhere; there it only calls.
+  // cmd.exe has no `exec`, with which the npm scripts replace their shell on other systems; this stub just calls.
   if (isWindows) writeFileSync(at("node_modules", ".bin", "exec.cmd"), "@%*\r\n");
   stamp(installStamp, hash);
   say(`Installed in ${seconds(began)}.`);

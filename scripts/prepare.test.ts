@@ -7,8 +7,8 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { root } from "./child.mjs";
 
 /**
- * Stands in for `npm ci`: records each run with its arguments, refuses or hangs where a file says so, empties
- * node_modules, and installs a Node that answers with `version`.
+ * Replaces `npm ci`: records each run with its arguments, fails or hangs if a marker file exists, empties node_modules,
+ * and installs a Node that prints `version`.
  */
 const fakeNpm = (version: string) => `
 const fs = require("node:fs");
@@ -60,7 +60,7 @@ async function prepare() {
   return { code: await run.end, output: run.output() };
 }
 
-/** Waits for something another process will do; the test's own time limit ends a vain wait. */
+/** Polls for an effect of another process, up to the test's timeout. */
 async function until(holds: () => boolean) {
   while (!holds()) await new Promise((resolve) => setTimeout(resolve, 10));
 }
@@ -68,14 +68,14 @@ async function until(holds: () => boolean) {
 function isAlive(pid: number) {
   try {
     process.kill(pid, 0);
-    // A killed process stays in the table until its new parent has looked.
+    // A killed process is a zombie until its new parent has reaped it.
     return !/^\d+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
   } catch {
     return false;
   }
 }
 
-/** A preparation whose npm is running and will not end by itself. */
+/** Starts a preparation whose npm hangs. */
 async function hanging() {
   write("hang", "");
   const run = begin();
@@ -83,7 +83,7 @@ async function hanging() {
   return { ...run, npm: Number(npmRuns()[0]?.split(" ")[0]) };
 }
 
-test("the first preparation installs, the next is quiet and does nothing", async () => {
+test("the first preparation installs, the next prints and does nothing", async () => {
   expect(await prepare()).toEqual({
     code: 0,
     output: expect.stringMatching(/^Installing packages …\nInstalled in .* s\.\n$/),
@@ -92,7 +92,7 @@ test("the first preparation installs, the next is quiet and does nothing", async
   expect(npmRuns()).toEqual([expect.stringMatching(/^\d+ ci --include=dev --ignore-scripts /)]);
 });
 
-test("a changed lockfile is installed by npm ci, and leaves no package of the earlier one", async () => {
+test("installs a changed lockfile with npm ci, and removes the packages of the earlier one", async () => {
   await prepare();
   mkdirSync(join(folder, "node_modules", "of-lockfile-one"));
   write("package-lock.json", "two");
@@ -102,7 +102,7 @@ test("a changed lockfile is installed by npm ci, and leaves no package of the ea
   expect(await prepare()).toEqual({ code: 0, output: "" });
 });
 
-test("an earlier lockfile is not taken for installed after an install of a later one was killed", async () => {
+test("reinstalls an earlier lockfile after the install of a later one was killed", async () => {
   await prepare();
   write("package-lock.json", "two");
   write("hang", "");
@@ -115,7 +115,7 @@ test("an earlier lockfile is not taken for installed after an install of a later
   expect((await prepare()).output).toContain("Installing packages");
 });
 
-test("two at once install once", async () => {
+test("two concurrent preparations install once", async () => {
   const first = await hanging();
   const second = begin();
   await until(() => second.output().includes("Waiting for another preparation"));
@@ -141,7 +141,7 @@ test.for(["SIGTERM", "SIGINT", "SIGKILL"] as const)(
   },
 );
 
-test("a refusal of npm is told in its words, keeps what was installed, and is tried again", async () => {
+test("prints npm's error, keeps the installed packages, and retries at the next start", async () => {
   await prepare();
   mkdirSync(join(folder, "node_modules", "kept"));
   write("package-lock.json", "two");
@@ -155,7 +155,7 @@ test("a refusal of npm is told in its words, keeps what was installed, and is tr
   expect((await prepare()).code).toBe(0);
 });
 
-test("a packaged Node that is too old or does not run gives way to the machine's own", async () => {
+test("uses the machine's Node if the packaged one is too old or does not run", async () => {
   write("npm/npm-cli.js", fakeNpm("v20.20.2"));
   expect((await prepare()).code).toBe(0);
   expect(existsSync(join(folder, "node_modules", ".bin", "node"))).toBe(false);

@@ -11,14 +11,14 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test("who is refused another user goes on as the same one, and says so", () => {
-  // Root is refused for what is not there, all others for whom they are.
+test("continues as the same user with a message if another user is refused", () => {
+  // Root fails because a path is missing, other users because they may not change owners.
   const { user, refusal } = strangerOwning([folder, join(folder, "missing")], true);
   expect([user, refusal]).toEqual([{}, expect.stringContaining("as the same user")]);
   expect(statSync(folder).uid).toBe(process.getuid?.());
 });
 
-test("the folder is the stranger's, where there is one; who is not root has none, and nothing is said", () => {
+test("gives the folder to the unprivileged user; without root there is none, and no message", () => {
   const { user, refusal } = strangerOwning([folder]);
   expect(statSync(folder).uid).toBe(user.uid ?? process.getuid?.());
   if (process.getuid?.() !== 0) expect(refusal).toBeUndefined();

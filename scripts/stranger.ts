@@ -2,15 +2,15 @@ import { spawnSync } from "node:child_process";
 import { chownSync } from "node:fs";
 import process from "node:process";
 
-/** For `spawn`: another user, or none where it is to be the one who runs this. */
+/** User for `spawn`; empty for the current user. */
 export type Stranger = { user: { uid?: number; gid?: number }; refusal?: string };
 
-/** By custom nobody, who owns nothing. */
+/** Conventional id of the user `nobody`. */
 const NOBODY = 65_534;
 
 /**
- * A user who owns nothing but these paths (a folder first, which becomes theirs with the rest), where we may choose one:
- * as root. Where root itself may not, `refusal` is a sentence that says so.
+ * As root, changes the owner of these paths (a folder first) to an unprivileged user, and returns that user. If root
+ * may not do that, `refusal` is a sentence that says so.
  */
 export function strangerOwning(paths: readonly string[], isRoot = process.getuid?.() === 0): Stranger {
   if (!isRoot) return { user: {} };
@@ -34,7 +34,7 @@ function takeBack(paths: readonly string[]): void {
     try {
       chownSync(path, process.getuid?.() ?? 0, process.getgid?.() ?? 0);
     } catch {
-      // It was not given away then.
+      // Its owner was not changed.
     }
   }
 }

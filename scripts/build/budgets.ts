@@ -1,13 +1,13 @@
 /**
- * What each step of a visit may weigh, script in brotli, in kB of 1,000 bytes.
- * A step is the entry or a lazily loaded source with all that it imports statically, less what earlier steps brought.
+ * Largest allowed weight of a step of a visit: scripts compressed with Brotli, in kB of 1,000 bytes. A step is the
+ * entry or a lazy module with its static imports, without the scripts of earlier steps.
  */
 export type Budget = {
   name: string;
   maxKb: number;
-  /** Sources under the repository's root that the step loads, beside the page's entry. */
+  /** Sources that the step loads, as paths in the repository. */
   sources: string[];
-  /** Names of the steps that are loaded before it and whose scripts are not counted again. */
+  /** Names of earlier steps, whose scripts are not counted again. */
   after: string[];
 };
 
@@ -16,14 +16,14 @@ const markdown = "web/markdown";
 export const budgets: Budget[] = [
   { name: "sign-in", maxKb: 120, sources: ["web/accounts/sign-in/login-screen.tsx"], after: [] },
   { name: "chat shell", maxKb: 160, sources: ["web/app/chat-page.tsx"], after: [] },
-  // Behind the chat, or when one is first opened: the first menu brings what all of them rest on.
+  // Loaded after the chat, or when a menu is first opened: the first menu loads the code that all menus share.
   {
     name: "menus",
     maxKb: 35,
     sources: ["web/models/model-options.tsx", "web/chats/person-choices.tsx"],
     after: ["chat shell"],
   },
-  // Dialogs and menus share much: whoever opens the settings has met the menu that leads there.
+  // Settings share code with menus, and are opened from a menu.
   { name: "settings", maxKb: 30, sources: ["web/app/settings-page.tsx"], after: ["chat shell", "menus"] },
   { name: "actions", maxKb: 15, sources: ["web/actions/chat-page-actions.tsx"], after: ["chat shell", "menus"] },
   {
@@ -32,7 +32,7 @@ export const budgets: Budget[] = [
     sources: ["web/actions/palette.tsx"],
     after: ["chat shell", "menus", "actions"],
   },
-  // A list, which only those load who choose a password, once they begin to type it.
+  // Loaded when somebody starts to type a new password.
   {
     name: "common passwords",
     maxKb: 210,

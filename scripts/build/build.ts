@@ -1,9 +1,9 @@
-// Builds the web part, the frame of diagrams and the server's bundle into build/. Started by prepare.mjs, with a Node
-// that suffices.
+// Builds the page, the frame of diagrams and the server's bundle into build/. prepare.mjs starts it with a supported
+// version of Node.
 import { existsSync } from "node:fs";
 import { build, createLogger, type InlineConfig } from "vite";
 
-/** The process, administration beside it, and the threads that it starts by their files. */
+/** Entries: the server, the administration program, and the worker threads, which are started by file name. */
 const serverEntries = {
   main: "server/main.ts",
   admin: "server/cli/main.ts",
@@ -17,7 +17,7 @@ const make = (options: InlineConfig) => build({ customLogger, logLevel: "warn", 
 const wanted = [
   {
     source: "web/index.html",
-    // The second one into the folder that the first one has emptied.
+    // In sequence: the first build empties the folder, the second adds to it.
     make: () => make({}).then(() => make({ mode: "sandbox" })),
   },
   {

@@ -2,7 +2,7 @@ import type { Rolldown } from "vite";
 import { expect, test } from "vitest";
 import { pageChunks } from "./page-chunks.ts";
 
-/** Who imports whom; `=>` when it is first needed. */
+/** Imports of each module; `=>` marks a lazy import. */
 const imports: Record<string, string[]> = {
   "/web/main.tsx": ["/web/app/app.tsx", "/node_modules/react.js"],
   "/web/app/app.tsx": ["=>/web/app/chat-page.tsx", "=>/web/app/settings-page.tsx", "=>/web/login.tsx", "/web/log.ts"],
@@ -22,7 +22,7 @@ function getModuleInfo(id: string) {
 
 const context = { getModuleInfo } as Rolldown.ChunkingContext;
 
-test("each module that the chat page needs at once is in the piece of those who need it too, and no other is in any", () => {
+test("groups the static imports of the chat page by the pages that share them, and no other module", () => {
   const groups = pageChunks("/web");
   const pieceOf = (id: string) =>
     groups.flatMap(({ name }) => (typeof name === "function" ? (name(id, context) ?? []) : []));

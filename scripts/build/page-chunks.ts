@@ -1,13 +1,13 @@
 import type { Rolldown } from "vite";
 
-/** In the order in which they take what they need. */
+/** Chunk groups in order of precedence: an earlier one takes shared modules. */
 const PIECES = ["start", "forms", "dialogs", "chat"];
 
 /**
- * Groups for what the chat page loads at once, by who else needs it: each in one piece, with the packages that it rests
- * on. Left to itself the bundler would break them up along what the parts share that come later, and many pieces weigh
- * more than few.
- * @param web the folder of the browser part
+ * Code-splitting groups for the static imports of the chat page, by the other pages that need them, each with its
+ * packages. Without them the bundler splits chunks along the imports of lazy modules, and many chunks weigh more than
+ * few.
+ * @param web path of the folder `web/`
  */
 export function pageChunks(web: string): Rolldown.CodeSplittingGroup[] {
   let names: ReadonlyMap<string, string> | undefined;
@@ -15,7 +15,7 @@ export function pageChunks(web: string): Rolldown.CodeSplittingGroup[] {
     names ??= nameParts(web, (module) => context.getModuleInfo(module));
     return names.get(id);
   };
-  // What a piece imports comes along, unless it belongs to one before it.
+  // The imports of a group's modules join it, unless they belong to an earlier group.
   return PIECES.map((piece, at) => ({
     name: (id, context) => (nameOf(id, context) === piece ? piece : null),
     debugName: piece,
@@ -23,7 +23,7 @@ export function pageChunks(web: string): Rolldown.CodeSplittingGroup[] {
   }));
 }
 
-/** The pieces of our own modules that the chat page imports statically. */
+/** Group of each of our modules that the chat page imports statically. */
 function nameParts(web: string, infoOf: Rolldown.GetModuleInfo): Map<string, string> {
   const chat = `${web}/app/chat-page.tsx`;
   const settings = `${web}/app/settings-page.tsx`;
@@ -42,7 +42,7 @@ function nameParts(web: string, infoOf: Rolldown.GetModuleInfo): Map<string, str
   return names;
 }
 
-/** The modules and all of ours that they import statically. */
+/** Returns the modules and their transitive static imports, without packages. */
 function reachedFrom(starts: readonly string[], infoOf: Rolldown.GetModuleInfo): Set<string> {
   const found = new Set(starts);
   for (const id of found) {

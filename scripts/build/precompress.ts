@@ -8,10 +8,10 @@ const toBrotli = promisify(brotliCompress);
 const toGzip = promisify(gzip);
 
 const compressible = new Set([".css", ".html", ".js", ".json", ".map", ".svg", ".txt", ".webmanifest"]);
-/** Below this a compressed answer does not save a packet. */
+/** Below this size compression does not save a packet. */
 const worthwhileBytes = 1024;
 
-/** Brotli as it is served. One step below the best: 2 % larger in a third of the time, which a first start waits for. */
+/** Brotli one level below the best: 2 % larger in a third of the time, because the first start waits for the build. */
 export const brotli = (text: string | Uint8Array) =>
   toBrotli(text, {
     params: {
@@ -27,7 +27,7 @@ async function compressFile(path: string) {
   await Promise.all([writeFile(`${path}.br`, br), writeFile(`${path}.gz`, gz)]);
 }
 
-/** Puts `x.br` and `x.gz` beside each text file of the build, for a server that sends them as they are. */
+/** Writes `x.br` and `x.gz` beside each text file of the build; the server sends them unchanged. */
 export function precompress(): Plugin {
   return {
     name: "parley:precompress",

@@ -38,7 +38,7 @@ const outputs = [
   ),
 ];
 
-test("the screens are kept whole, our own later parts besides, and no others", () => {
+test("caches the screens with all their chunks, our own lazy modules, and nothing else", () => {
   const kept = whatIsKept(outputs, "/web");
   expect(kept.entry).toBe("/assets/start-1.js");
   expect(kept.shell.toSorted()).toEqual([
@@ -53,7 +53,7 @@ test("the screens are kept whole, our own later parts besides, and no others", (
   expect(kept.parts.toSorted()).toEqual(["/assets/field-1.js", "/assets/settings-1.js"]);
 });
 
-test("a build without one of them fails", () => {
+test("fails for a build that lacks a required file", () => {
   for (const name of ["start-1.js", "chat-1.js", "login-1.js", "latin", "index.html"]) {
     const fewer = outputs.filter(({ fileName }) => !fileName.includes(name));
     expect(() => whatIsKept(fewer, "/web")).toThrow("lacks what the service worker keeps");

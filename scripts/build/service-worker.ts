@@ -4,22 +4,22 @@ import { join } from "node:path";
 import { build, type Plugin, type Rolldown } from "vite";
 import type { Build } from "../../web/service-worker/build.ts";
 
-/** The script that the document begins with, and the screens that must open without a network. */
+/** Entry script of the document, and the screens that must open offline. */
 const ENTRY = "main.tsx";
 const SCREENS = ["app/chat-page.tsx", "accounts/sign-in/login-screen.tsx"];
-/** The letters that nearly all of a page is written in. */
+/** The Latin subset of the font, which nearly all text uses. */
 const FONT = /\/inter-latin-wght-normal-[^/]*\.woff2$/;
-/** Parts of ours that most visits never need: languages come when they are spoken, the list when a password is chosen. */
+/** Our modules that most visits never need: other languages, and the list of common passwords. */
 const RARE = /\/(locales\/[^/]+\/|accounts\/common-passwords\.ts)/;
 
-/** What the document asks for that is no asset: it lies in the public folder. */
+/** References of the document to files of the public folder. */
 const BESIDE = /(?:src|href)="(\/(?!assets\/)[^"]+)"/g;
 
 type Output = Rolldown.OutputChunk | Rolldown.OutputAsset;
 
 /**
- * Puts the service worker into the build as `sw.js`, which is told what the build is made of.
- * @param web the folder of the browser part
+ * Writes the service worker into the build as `sw.js`, with the list of files to cache.
+ * @param web path of the folder `web/`
  */
 export function serviceWorker(web: string): Plugin {
   return {
@@ -39,12 +39,12 @@ export function serviceWorker(web: string): Plugin {
   };
 }
 
-/** Another one for any other build. */
+/** Content hash of a build. */
 function idOf(...made: unknown[]): string {
   return createHash("sha256").update(JSON.stringify(made)).digest("hex").slice(0, 12);
 }
 
-/** What the service worker keeps of a build. Throws where the build lacks what must be there. */
+/** Lists the files of a build that the service worker caches. @throws Error if the build lacks a required file */
 export function whatIsKept(outputs: readonly Output[], web: string): Omit<Build, "id"> {
   const chunks = outputs.filter((output) => output.type === "chunk");
   const page = outputs.find(({ fileName }) => fileName === "index.html");
@@ -65,7 +65,7 @@ export function whatIsKept(outputs: readonly Output[], web: string): Omit<Build,
   return { entry: `/${entry.fileName}`, shell, beside, parts };
 }
 
-/** The chunks with all that they import at once, and their styles. */
+/** Returns the paths of the chunks, of their transitive static imports, and of their styles. */
 function pathsOf(starts: readonly Rolldown.OutputChunk[], chunks: readonly Rolldown.OutputChunk[]): string[] {
   const byFile = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
   const found = new Set(starts);
@@ -79,7 +79,7 @@ function pathsOf(starts: readonly Rolldown.OutputChunk[], chunks: readonly Rolld
   return [...new Set(files)].map((file) => `/${file}`);
 }
 
-/** One classic script without imports, as a worker needs it that is to start fast. */
+/** Bundles the worker as one classic script without imports, which starts fastest. */
 async function bundleWorker(web: string): Promise<string> {
   const result = await build({
     configFile: false,

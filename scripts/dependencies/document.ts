@@ -7,7 +7,7 @@ const file = join(root, "docs", "dependencies.md");
 const TOTALS = /(<!-- totals -->\n).*?(<!-- \/totals -->)/s;
 const ROW = /^\| `([^`]+)` \|(.*)\|$/;
 
-/** What the document says of each package that has a row: its last column, which people write. */
+/** Reads the reason (last column) of each package in the document. */
 export function readReasons(): Map<string, string> {
   const rows = readFileSync(file, "utf8")
     .split("\n")
@@ -19,7 +19,7 @@ export function readReasons(): Map<string, string> {
   return reasons;
 }
 
-/** Writes what can be counted anew: weights, licences and totals. Words, and which rows there are, stay as they are. */
+/** Updates weights, licences and totals in the document. Reasons and the set of rows do not change. */
 export function rewriteDocument(): void {
   const lines = readFileSync(file, "utf8").split("\n");
   const rewritten = lines.map((line) => {
@@ -33,7 +33,7 @@ export function rewriteDocument(): void {
   );
 }
 
-/** For what runs: how many packages it brings, their weight with its own, the licence. For the rest: the licence. */
+/** Columns of a package: for run-time dependencies number and weight of its packages, and licence; else the licence. */
 function factsOf(name: string): string[] {
   const licence = packages.find(({ path }) => path === `node_modules/${name}`)?.licence ?? "?";
   if (!direct.runTime.includes(name)) return [licence];
@@ -43,7 +43,7 @@ function factsOf(name: string): string[] {
 
 const inMb = (megabytes: number) => (megabytes < 10 ? megabytes.toFixed(1) : megabytes.toFixed(0));
 
-/** The two trees and what they weigh. */
+/** Describes both dependency trees and their weights. */
 export function totals(): string {
   const installed = packages.filter(({ isInstalled }) => isInstalled);
   const isNode = ({ name }: { name: string }) => direct.optional.includes(name);

@@ -1,4 +1,4 @@
-// `node scripts/dependencies/run.ts`: what the packages weigh. With --write, docs/dependencies.md says it too.
+// `node scripts/dependencies/run.ts` prints the weights of the packages; --write updates docs/dependencies.md.
 import { readReasons, rewriteDocument, totals } from "./document.ts";
 import { closureOf, direct, megabytesOf } from "./tree.ts";
 

@@ -2,16 +2,16 @@ import { existsSync, globSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../child.mjs";
 
-/** A package of the lockfile. `path`: where it is installed, as in `node_modules/a/node_modules/b`. */
+/** A package of the lockfile. `path`: its folder, such as `node_modules/a/node_modules/b`. */
 export type Package = {
   path: string;
   name: string;
-  /** Not part of what runs: for building and testing, or bundled. */
+  /** A development dependency: for building and testing, or bundled. */
   isDev: boolean;
   hasInstallScript: boolean;
-  /** As SPDX has it; undefined where neither lockfile nor package says. */
+  /** SPDX expression; undefined if neither lockfile nor package has one. */
   licence: string | undefined;
-  /** Packages for other platforms are locked but not here. */
+  /** False for packages of other platforms. */
   isInstalled: boolean;
 };
 
@@ -51,7 +51,7 @@ export const packages: Package[] = Object.entries(entries)
     };
   });
 
-/** Paths of a direct dependency and of all that it brings, as Node would find them from where they are named. */
+/** Paths of a dependency and of its transitive dependencies, resolved by Node's algorithm. */
 export function closureOf(name: string): string[] {
   const found = new Set<string>();
   const add = (path: string) => {
@@ -75,7 +75,7 @@ function placeOf(name: string, from: string): string | undefined {
 
 const weighed = new Map<string, number>();
 
-/** Bytes of an installed package's files, without the packages within it. */
+/** Bytes of an installed package's files, without nested packages. */
 export function bytesOf(path: string): number {
   const known = weighed.get(path);
   if (known !== undefined) return known;
@@ -87,5 +87,5 @@ export function bytesOf(path: string): number {
   return bytes;
 }
 
-/** Of several packages, in MB of a million bytes. */
+/** Weight of several packages in MB of a million bytes. */
 export const megabytesOf = (paths: string[]): number => paths.reduce((sum, path) => sum + bytesOf(path), 0) / 1e6;

@@ -10,7 +10,7 @@ test("a tree with every folder has no problem", () => {
   expect(architectureProblems(page(tree), folders)).toEqual([]);
 });
 
-test("a folder that is missing, and one that does not exist, are reported by their paths", () => {
+test("a missing folder, and one that does not exist, are reported by their paths", () => {
   const folders = ["web/api", "web/locales", "web/locales/de", "web/locales/fr", "web/reply"];
   expect(architectureProblems(page(tree), folders)).toEqual([
     "ARCHITECTURE.md lacks the folder web/reply.",
@@ -18,7 +18,7 @@ test("a folder that is missing, and one that does not exist, are reported by the
   ]);
 });
 
-test("a page of more than 900 words is too long; the generated picture is not counted", () => {
+test("a page of more than 900 words is reported; the generated picture is not counted", () => {
   const long = page(tree, "word ".repeat(900));
   expect(
     architectureProblems(long, ["web/api", "web/api/streams", "web/locales", "web/locales/de", "web/locales/fr"]),

@@ -5,11 +5,11 @@ import { withPicture } from "./picture.ts";
 
 const MAX_WORDS = 900;
 
-/** The folders below `contract/`, `server/` and `web/`, with `/`. */
+/** Returns the folders below `contract/`, `server/` and `web/`, with `/`. */
 export const productFolders = (cwd = root): string[] =>
   globSync("{contract,server,web}/**/", { cwd }).map((path) => path.replaceAll("\\", "/").replace(/\/$/, ""));
 
-/** Folders of an indented tree: two spaces a level, several names of a level may share a line. */
+/** Parses an indented tree: two spaces per level; several folders of a level may share a line. */
 function foldersOfTree(tree: string): string[] {
   const folders: string[] = [];
   const parents: string[] = [];
@@ -27,7 +27,7 @@ function foldersOfTree(tree: string): string[] {
   return folders;
 }
 
-/** A sentence for each folder that the tree lacks or that does not exist, and for a page that is too long. */
+/** Returns a sentence for each folder that the tree lacks or that does not exist, and for a page that is too long. */
 export function architectureProblems(text: string, folders: readonly string[]): string[] {
   const drawn = foldersOfTree(text.match(/```text\n([\s\S]*?)```/)?.[1] ?? "");
   const isOfProduct = (folder: string) => /^(contract|server|web)\//.test(folder);

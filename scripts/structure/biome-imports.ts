@@ -1,5 +1,5 @@
-// What biome.json says of imports, made of the table of zones. Biome compares the text of an import, not the file that it
-// means: its rules show most mistakes in the editor, and import-rules.ts finds the rest.
+// Generates the import rules of biome.json from the table of zones. Biome compares the text of an import, not the file
+// that it resolves to: its rules show most mistakes in the editor, and import-rules.ts finds the rest.
 
 import { allowedZones, appliesTo, covers, isFile, pathsOf, zoneOf } from "./import-rules.ts";
 import type { Root, Zone, ZoneTable } from "./zone-table.ts";
@@ -17,13 +17,13 @@ const withoutRoot = (path: string) => path.slice(path.indexOf("/") + 1);
 const nameOf = (path: string) => path.slice(path.lastIndexOf("/") + 1);
 const isWithin = (folder: string, path: string) => path !== folder && covers(folder, path);
 
-/** How each import of the path ends: `../chats/chats.ts` and `../../chats/chats.ts` are in `server/chats`. */
+/** Glob for imports of the path: `../chats/chats.ts` and `../../chats/chats.ts` are in `server/chats`. */
 const importOf = (path: string) => `**/${withoutRoot(path)}${isFile(path) ? "" : "/**"}`;
 
 /** Glob of the files of a path. */
 const filesOf = (path: string) => (isFile(path) || path.endsWith("/*") ? path : `${path}/**`);
 
-/** A file for which the rules of the path hold. */
+/** Returns an example of a file to which the rules of the path apply. */
 const memberOf = (path: string) => (isFile(path) ? path : `${path.replace(/\/\*$/, "")}/any.ts`);
 
 const override = (includes: string[], patterns: Pattern[]): Override => ({
@@ -31,7 +31,7 @@ const override = (includes: string[], patterns: Pattern[]): Override => ({
   linter: { rules: { style: { noRestrictedImports: { level: "error", options: { patterns } } } } as never },
 });
 
-/** The zones of the root that this one may not import. Within their folders may be files of zones that it may import. */
+/** Patterns of the root's zones that this one may not import, except files and folders of allowed zones inside them. */
 function zonePatterns(root: Root, zone: Zone, folders: readonly string[]): Pattern[] {
   const allowed = allowedZones(root, zone);
   const paths = root.zones.flatMap((other) =>
@@ -43,7 +43,7 @@ function zonePatterns(root: Root, zone: Zone, folders: readonly string[]): Patte
   const named = forbidden.filter((path) => !isInForbidden(path));
   if (named.length === 0) return [];
   const excepted = paths.flatMap(({ path, isAllowed }) => (isAllowed && isInForbidden(path) ? [path] : []));
-  // Folders of its own that are named like a forbidden zone.
+  // Subfolders of the zone with the same name as a forbidden zone.
   const twins = folders.filter(
     (folder) =>
       pathsOf(zone).some((path) => isWithin(path, folder)) && named.some((path) => nameOf(path) === nameOf(folder)),
@@ -52,7 +52,7 @@ function zonePatterns(root: Root, zone: Zone, folders: readonly string[]): Patte
     ...named.map(importOf),
     ...excepted.map((path) => `!${importOf(path)}`),
     ...twins.flatMap((folder) => [`!./${nameOf(folder)}/**`, `!../${nameOf(folder)}/**`]),
-    // A folder of the contract may be named like a zone.
+    // A folder of the contract may have the same name as a zone.
     ...root.roots.map((folder) => `!#${folder}/**`),
   ];
   return [{ group, message: `${zone.reason} (Zone "${zone.name}" of scripts/zones.ts.)` }];
@@ -63,7 +63,7 @@ const packagePatterns = (table: ZoneTable, path: string, isTest = false): Patter
     .filter((rule) => appliesTo(rule, { path, isTest }))
     .map(({ packages, reason }) => ({ group: [...packages], message: reason }));
 
-/** The roots that are forbidden. One that is named like a folder that may be imported is left to import-rules.ts. */
+/** Patterns of the forbidden roots. A root with the name of an allowed folder is checked by import-rules.ts only. */
 function rootPatterns(root: Root, isTest: boolean, folders: readonly string[]): Pattern[] {
   const forTests = root.zones.filter((zone) => zone.isForTests).flatMap(pathsOf);
   const own = folders
@@ -73,7 +73,7 @@ function rootPatterns(root: Root, isTest: boolean, folders: readonly string[]): 
   return never.length === 0 ? [] : [{ group: never.map((folder) => `**/${folder}/**`), message: root.reason }];
 }
 
-/** The files of a zone by the package rules that hold for them: all, then those for which a rule makes an exception. */
+/** Groups the files of a zone by package rules: all files, then those that a rule excepts. */
 function kindsOf(table: ZoneTable, zone: Zone): { includes: string; member: string }[] {
   const exceptions = [...new Set(table.packages.flatMap(({ except = [] }) => except))];
   const files = exceptions.filter((path) => isFile(path) && zoneOf(table, path)?.zone === zone);
@@ -91,7 +91,7 @@ function kindsOf(table: ZoneTable, zone: Zone): { includes: string; member: stri
   ];
 }
 
-/** One override for all files of a zone that have the same rules. */
+/** Returns one override for all files of a zone that have the same rules. */
 function zoneOverrides(table: ZoneTable, root: Root, zone: Zone, folders: readonly string[]): Override[] {
   const shared = [...rootPatterns(root, zone.isForTests ?? false, folders), ...zonePatterns(root, zone, folders)];
   const byPatterns = new Map<string, string[]>();
@@ -119,7 +119,7 @@ function rootOverrides(table: ZoneTable, root: Root, folders: readonly string[])
 }
 
 /**
- * The overrides of biome.json that the table comes to. A later one replaces the patterns of an earlier one.
+ * Generates the overrides of biome.json. A later override replaces the patterns of an earlier one.
  * @param folders folders of the repository with source files
  */
 export function importOverrides(table: ZoneTable, folders: readonly string[]): Override[] {
@@ -137,7 +137,7 @@ export function importOverrides(table: ZoneTable, folders: readonly string[]): O
   ];
 }
 
-/** Puts the table's overrides behind those that are written by hand. @param text biome.json as it is @returns unformatted */
+/** Appends the generated overrides to the handwritten ones. @param text current biome.json @returns unformatted JSON */
 export function withImportOverrides(text: string, overrides: readonly Override[]): string {
   const settings: BiomeSettings = JSON.parse(text);
   const byHand = settings.overrides.filter((one) => one.linter?.rules?.style?.noRestrictedImports === undefined);

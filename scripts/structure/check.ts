@@ -8,7 +8,7 @@ import { folderCycleProblems, importProblems, tableProblems } from "./import-rul
 import { nameProblems } from "./names.ts";
 import { foldersOf, readSourceFiles, sourceRoots } from "./source-files.ts";
 
-/** Runs all checks; `problems` has a sentence for each that fails. */
+/** Runs all checks; `problems` contains a sentence for each failure. */
 export function checkStructure(): { passed: number; problems: string[] } {
   const files = readSourceFiles(sourceRoots);
   const paths = files.map(({ path }) => path);

@@ -1,6 +1,6 @@
 import type { SourceFile } from "./source-files.ts";
 
-/** Who imports whom. */
+/** Directed graph of imports: each node with the nodes that it imports. */
 export type Graph = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** One import that crosses folders. */
@@ -12,7 +12,7 @@ export function graphOf(edges: Iterable<{ from: string; to: string }>): Graph {
   return graph;
 }
 
-/** A shortest way from a node to another along the edges, both included; undefined where there is none. */
+/** Returns a shortest path between two nodes, both included, or undefined if there is none. */
 export function pathBetween(graph: Graph, from: string, to: string): string[] | undefined {
   const queue: string[][] = [[from]];
   const seen = new Set<string>();
@@ -27,8 +27,8 @@ export function pathBetween(graph: Graph, from: string, to: string): string[] | 
 }
 
 /**
- * One cycle for each group of nodes that reach each other (strongly connected component), a shortest one, each beginning
- * and ending with the same node.
+ * Returns a shortest cycle for each strongly connected component (a group of nodes that reach each other). A cycle
+ * begins and ends with the same node.
  */
 export function cyclesOf(graph: Graph): string[][] {
   const found: string[][] = [];
@@ -56,7 +56,7 @@ function reachableFrom(graph: Graph, start: string): Set<string> {
   return reached;
 }
 
-/** Imports between files, tests left out. */
+/** Import graph of the files, without tests. */
 export const fileGraphOf = (files: readonly SourceFile[]): Graph =>
   graphOf(
     files
@@ -65,10 +65,10 @@ export const fileGraphOf = (files: readonly SourceFile[]): Graph =>
   );
 
 /**
- * Imports from one folder to another beside it. An import from `server/chats/folders/a.ts` to `server/http/b.ts` is one
- * from `server/chats` to `server/http`: both files are assigned to the folders directly below the folder that they share.
- * An import to or from a file that lies directly in that shared folder crosses nothing, so a folder and its subfolders
- * may import each other: a folder contains its subfolders, and what these share lies above them. Tests are left out.
+ * Returns imports between sibling folders. An import from `server/chats/folders/a.ts` to `server/http/b.ts` is one from
+ * `server/chats` to `server/http`: both files are assigned to the folders directly below their common folder.
+ * An import to or from a file directly in the common folder is not a crossing. A folder and its subfolders may so
+ * import each other: files that subfolders share are in the folder above them. Tests are excluded.
  */
 export function folderCrossings(files: readonly SourceFile[]): Crossing[] {
   return files
@@ -79,7 +79,7 @@ export function folderCrossings(files: readonly SourceFile[]): Crossing[] {
 function crossing(importer: string, target: string): Crossing | undefined {
   const [a, b] = [importer.split("/"), target.split("/")];
   const shared = a.findIndex((part, index) => part !== b[index]);
-  // Files of different roots, and files that lie directly in the shared folder.
+  // Files of different roots, or a file directly in the common folder.
   if (shared < 1 || shared >= a.length - 1 || shared >= b.length - 1) return undefined;
   return { from: a.slice(0, shared + 1).join("/"), to: b.slice(0, shared + 1).join("/"), importer, target };
 }

@@ -10,11 +10,11 @@ export type RootFigures = {
   meanLines: number;
   longestFile: { path: string; lines: number };
   longFiles: string[];
-  /** The folders with most source files directly in them, the largest first. */
+  /** The folders with the most source files directly in them, the largest first. */
   largestFolders: { path: string; files: number }[];
   fileCycles: string[][];
   folderCycles: string[][];
-  /** Short files with a single importer, which lies beside them; not those that are loaded lazily or tested alone. */
+  /** Short files with a single importer, in the same folder; not lazily loaded modules or modules with a test. */
   dust: string[];
   doubleExports: string[];
   nearNames: [string, string][];
@@ -30,7 +30,7 @@ const LONG_FILE = 350;
 const DUST = 25;
 const FOLDERS_SHOWN = 5;
 
-/** The only file that is meant to use localStorage, and the only one with a set of listeners, wherever they lie. */
+/** The only file that may use localStorage, and the only one with a set of listeners, in any folder. */
 const STORAGE_WRAPPER = "browser-storage.ts";
 const EMITTER = "emitter.ts";
 
@@ -46,7 +46,7 @@ const isDomQuery = (node: SyntaxNode) =>
 
 const isLocalStorage = (node: SyntaxNode) => node.type === "Identifier" && node.name === "localStorage";
 
-/** `new Set<() => void>()`, `Set<Listener>` and the like: functions that are called when something changes. */
+/** Matches `new Set<() => void>()`, `Set<Listener>` and similar sets of callbacks. */
 function isListenerSet(node: SyntaxNode): boolean {
   const named = nodeAt(node, node.type === "NewExpression" ? "callee" : "typeName");
   if ((node.type !== "NewExpression" && node.type !== "TSTypeReference") || named?.name !== "Set") return false;
@@ -59,7 +59,7 @@ function isListenerSet(node: SyntaxNode): boolean {
   return isNotified || /(Listener|Subscriber|Callback|Observer|Handler)$/.test(name);
 }
 
-/** Nodes that match, by file. Only files whose text has one of the words are parsed into a tree. */
+/** Counts matching nodes by file. Only files whose text matches `word` are parsed into a syntax tree. */
 function usesOf(files: readonly SourceFile[], word: RegExp, matches: (node: SyntaxNode) => boolean): Uses {
   return files
     .filter(({ text }) => word.test(text))
@@ -89,7 +89,7 @@ function dustOf(sources: readonly SourceFile[], all: readonly SourceFile[]): str
     .map(({ path }) => path);
 }
 
-/** @param all files of all roots, as some import those of others */
+/** @param all files of all roots, as files import across roots */
 export function figuresOf(root: string, all: readonly SourceFile[]): RootFigures {
   const sources = all.filter(({ path, isTest }) => !isTest && path.startsWith(`${root}/`));
   const lines = sources.reduce((sum, { lineCount }) => sum + lineCount, 0);

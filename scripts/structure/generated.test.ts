@@ -28,7 +28,7 @@ const table: ZoneTable = {
 
 const folders = ["contract/presets", "web/app", "web/ui", "web/presets", "web/chats", "web/chats/presets"];
 
-test("an override holds what a zone may not import, but for files and folders of other zones", () => {
+test("an override lists the forbidden imports of a zone, except files and folders of other zones", () => {
   const chats = importOverrides(table, folders).find(({ includes }) => includes?.includes("web/chats/**"));
   expect(chats?.linter?.rules?.style?.noRestrictedImports).toEqual({
     level: "error",
@@ -45,12 +45,12 @@ test("an override holds what a zone may not import, but for files and folders of
   });
 });
 
-test("stores have an override of their own, without the rule that excepts them", () => {
+test("stores have their own override, without the rule that excepts them", () => {
   const stores = importOverrides(table, folders).find(({ includes }) => includes?.includes("web/chats/**/*-store.ts"));
   expect(JSON.stringify(stores)).not.toContain("Only stores.");
 });
 
-test("overrides by hand stay before those of the table, which replace the earlier ones", () => {
+test("handwritten overrides stay first, and generated ones are replaced", () => {
   const byHand = { includes: ["a"], linter: { rules: { style: {} } } };
   const earlier = { includes: ["b"], linter: { rules: { style: { noRestrictedImports: "error" } } } };
   const settings = { linter: {}, overrides: [earlier, byHand] };
@@ -60,7 +60,7 @@ test("overrides by hand stay before those of the table, which replace the earlie
   });
 });
 
-test("the picture leaves out arrows that follow from others, and zones of single files", () => {
+test("the picture omits transitive arrows and zones of single files", () => {
   const picture = pictureOf(table);
   expect(picture).toContain(
     ["graph TD", "    presets --> ui", "    chats --> ui", "    app --> presets", "    app --> chats", "```"].join(
@@ -71,7 +71,7 @@ test("the picture leaves out arrows that follow from others, and zones of single
   expect(() => withPicture("no markers", picture)).toThrow("lacks the comments");
 });
 
-test("the canary's cases break each rule of a zone and use what it may import", () => {
+test("the canary's cases break each rule of a zone and use its allowed imports", () => {
   const cases = importCases(table, folders).filter(({ path }) => path.startsWith("web/ui/"));
   expect(cases.map(({ path, text, isForbidden }) => [path, text, isForbidden])).toEqual([
     ["web/ui/canary-zone-0.ts", 'import "../presets/any.ts";', true],

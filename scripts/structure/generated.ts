@@ -1,4 +1,4 @@
-// What is made of scripts/zones.ts: the import rules in biome.json and their picture in ARCHITECTURE.md.
+// Generates from scripts/zones.ts: the import rules in biome.json and their picture in ARCHITECTURE.md.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
@@ -10,7 +10,7 @@ import type { ZoneTable } from "./zone-table.ts";
 export const biomeFile = join(root, "biome.json");
 export const architectureFile = join(root, "ARCHITECTURE.md");
 
-/** The two files as the table wants them. @param folders folders of the repository with source files */
+/** Returns the expected content of the two files. @param folders folders of the repository with source files */
 export function generatedFiles(table: ZoneTable, folders: readonly string[]): { biome: string; architecture: string } {
   return {
     biome: withImportOverrides(readFileSync(biomeFile, "utf8"), importOverrides(table, folders)),
@@ -18,7 +18,7 @@ export function generatedFiles(table: ZoneTable, folders: readonly string[]): { 
   };
 }
 
-/** A sentence for each file that differs from what the table makes of it. */
+/** Returns a sentence for each file that differs from its generated content. */
 export function generatedProblems(table: ZoneTable, folders: readonly string[]): string[] {
   const { biome, architecture } = generatedFiles(table, folders);
   const stale = (file: string) => `${file} differs from scripts/zones.ts: run \`npm run zones\`.`;

@@ -1,10 +1,10 @@
-// Imports that biome.json must forbid or allow, made of the table of zones, for the lint canary.
+// Generates imports that biome.json must forbid or allow from the table of zones, for the lint canary.
 import { dirname, posix } from "node:path";
 import { covers, importProblem, isFile, pathsOf } from "./import-rules.ts";
 import { targetOf } from "./source-files.ts";
 import type { PackageRule, Root, Zone, ZoneTable } from "./zone-table.ts";
 
-/** A file, its text, and whether an import in it is forbidden. The modules that it names need not exist. */
+/** A file, its text, and whether an import in it is forbidden. The imported modules need not exist. */
 export type ImportCase = { path: string; text: string; isForbidden: boolean };
 
 const forms: readonly ((specifier: string) => string)[] = [
@@ -14,7 +14,7 @@ const forms: readonly ((specifier: string) => string)[] = [
   (specifier) => `export const a = import("${specifier}");`,
 ];
 
-/** The folder of a zone in which its cases lie; undefined for a zone of single files. */
+/** Returns the folder of a zone for its cases, or undefined for a zone of single files. */
 const placeOf = (zone: Zone) =>
   pathsOf(zone)
     .find((path) => !isFile(path))
@@ -25,7 +25,7 @@ function specifierOf(from: string, to: string): string {
   return way.startsWith(".") ? way : `./${way}`;
 }
 
-/** A package that the rule forbids: the first that is no pattern. */
+/** Returns a package that the rule forbids: the first entry without wildcards. */
 const packageOf = ({ packages }: PackageRule) => packages.find((name) => !/[*!]/.test(name)) ?? "node:fs";
 
 const isForbidden = (table: ZoneTable, path: string, specifier: string) =>
@@ -35,7 +35,7 @@ const isForbidden = (table: ZoneTable, path: string, specifier: string) =>
     { specifier, target: targetOf(path, specifier) },
   ) !== undefined;
 
-/** Other zones of the root, without those that Biome cannot tell from folders of the zone's own. */
+/** Paths of the root's other zones, except names that Biome cannot distinguish from the zone's own folders. */
 function otherPaths(root: Root, zone: Zone, folders: readonly string[]): string[] {
   const own = folders.filter((folder) => pathsOf(zone).some((path) => path !== folder && covers(path, folder)));
   return root.zones
@@ -44,7 +44,7 @@ function otherPaths(root: Root, zone: Zone, folders: readonly string[]): string[
     .filter((path) => !path.endsWith("/*") && !own.some((folder) => posix.basename(folder) === posix.basename(path)));
 }
 
-/** One import in each file: of every zone that this one may not import, in each form in turn; the others in one file. */
+/** Each import of a forbidden zone has its own file, the forms alternating; all allowed imports are in one file. */
 function zoneCases(table: ZoneTable, root: Root, zone: Zone, folders: readonly string[]): ImportCase[] {
   const others = otherPaths(root, zone, folders);
   const place = placeOf(zone);
@@ -75,7 +75,7 @@ function zoneCases(table: ZoneTable, root: Root, zone: Zone, folders: readonly s
   ];
 }
 
-/** In each zone: the packages of all rules, in a store and a test where the verdict is another, and forbidden roots. */
+/** Cases of each zone: the packages of all rules, also in a store or test if the result differs; forbidden roots. */
 function outerCases(table: ZoneTable, place: string, never: readonly string[]): ImportCase[] {
   const inFiles = (name: string, specifiers: readonly string[]) =>
     specifiers.map((specifier, index) => {

@@ -44,7 +44,7 @@ test.each([
   ["server/process/a.ts", 'import "../chats/a.ts";'],
   ["server/main.ts", 'import "./process/a.ts";'],
   ["testing/a.ts", 'import "../server/a.ts";'],
-])("%s may hold %s", (path, text) => {
+])("%s may contain %s", (path, text) => {
   expect(problemsOf(path, text)).toEqual([]);
 });
 
@@ -71,7 +71,7 @@ test.each([
   ["server/accounts/a.ts", 'import "pg";', "Only stores."],
   ["server/chats/a.ts", 'import "node:fs";', "Only zod."],
   ["testing/a.ts", 'import "../web/a.ts";', "No browser."],
-])("%s may not hold %s", (path, text, reason) => {
+])("%s may not contain %s", (path, text, reason) => {
   const problems = problemsOf(path, text);
   expect(problems).toHaveLength(1);
   expect(problems[0]?.endsWith(`: ${reason}`)).toBe(true);
@@ -86,11 +86,11 @@ const everyFile = [
   "server/testing/a.ts",
 ];
 
-test("a table that fits the folders has no problem", () => {
+test("a table that matches the folders has no problem", () => {
   expect(tableProblems(table, everyFile)).toEqual([]);
 });
 
-test("a folder without a zone, a zone without files and an unknown name are each named", () => {
+test("a folder without a zone, a zone without files and an unknown name are reported", () => {
   const paths = [...everyFile, "server/mail/deep/a.ts"].filter((path) => !path.startsWith("server/accounts"));
   const broken = { ...table, roots: [{ ...server, zones: [...zones, { ...zones[2], name: "mails" } as Zone] }] };
   const [first, ...rest] = tableProblems(broken, paths);
@@ -112,14 +112,14 @@ const cyclic = [
   parseSourceFile("server/accounts/b.ts", 'import "../chats/deep/b.ts";'),
 ];
 
-test("folders that import each other are a cycle, though their files are none", () => {
+test("folders that import each other are a cycle, even if their files are not", () => {
   expect(folderCycleProblems(cyclic)).toEqual([
     "Folders import each other in a cycle: server/accounts → server/chats → server/accounts " +
       "(server/accounts/b.ts imports server/chats/deep/b.ts; server/chats/a.ts imports server/accounts/a.ts).",
   ]);
 });
 
-test("a folder and its subfolders, and tests, make no cycle", () => {
+test("a folder and its subfolders, and tests, form no cycle", () => {
   const files = [
     parseSourceFile("server/chats/a.ts", 'import "./deep/a.ts";'),
     parseSourceFile("server/chats/deep/a.ts", 'import "../b.ts";'),

@@ -7,14 +7,14 @@ export const pathsOf = ({ path }: Zone): readonly string[] => (typeof path === "
 export const isFile = (path: string) => /\.[a-z]+$/.test(path);
 export const folderOf = (path: string) => path.slice(0, path.lastIndexOf("/"));
 
-/** Whether a path of a zone or rule (folder, `folder/*`, file or `*-name.ts`) covers the file. */
+/** Returns whether a path of a zone or rule (folder, `folder/*`, file or `*-name.ts`) covers the file. */
 export function covers(pattern: string, file: string): boolean {
   if (pattern.startsWith("*")) return matchesGlob(file.slice(file.lastIndexOf("/") + 1), pattern);
   if (pattern.endsWith("/*")) return folderOf(file) === pattern.slice(0, -2);
   return file === pattern || file.startsWith(`${pattern}/`);
 }
 
-/** The root and zone of a file: of those whose paths cover it, the one with the longest path. */
+/** Returns the root and zone of a file: the zone with the longest path that covers it. */
 export function zoneOf(table: ZoneTable, file: string): { root: Root; zone: Zone } | undefined {
   const covering = table.roots.flatMap((root) =>
     root.zones.flatMap((zone) =>
@@ -24,26 +24,26 @@ export function zoneOf(table: ZoneTable, file: string): { root: Root; zone: Zone
   return covering.sort((a, b) => b.length - a.length)[0];
 }
 
-/** Names of the zones that a zone may import, itself included. */
+/** Returns the names of the zones that a zone may import, itself included. */
 export function allowedZones({ zones }: Root, zone: Zone): Set<string> {
   const imports = zone.imports === "above" ? zones.slice(0, zones.indexOf(zone)).map(({ name }) => name) : zone.imports;
   return new Set([zone.name, ...imports]);
 }
 
-/** Whether the rule holds in the file. */
+/** Returns whether the rule applies to the file. */
 export function appliesTo(rule: PackageRule, file: { path: string; isTest: boolean }): boolean {
   if (file.isTest && !rule.inTests) return false;
   const isExcepted = rule.except?.some((pattern) => covers(pattern, file.path)) ?? false;
   return !isExcepted && rule.in.some((folder) => covers(folder, file.path));
 }
 
-/** Whether a package is among the patterns; the last that matches decides, as in .gitignore. */
+/** Returns whether a package matches the patterns; the last match decides, as in .gitignore. */
 function isAmong(patterns: readonly string[], specifier: string): boolean {
   const last = patterns.findLast((pattern) => matchesGlob(specifier, pattern.replace(/^!/, "")));
   return last !== undefined && !last.startsWith("!");
 }
 
-/** Why a file may not import this; undefined where it may. */
+/** Returns the reason why a file may not import this, or undefined if it may. */
 export function importProblem(
   table: ZoneTable,
   file: { path: string; isTest: boolean },
@@ -64,13 +64,13 @@ export function importProblem(
     return isAllowed ? undefined : root.reason;
   }
   const toZone = zoneOf(table, target)?.zone;
-  // A folder without a zone is reported by itself.
+  // A folder without a zone is reported separately.
   if (toZone === undefined || (file.isTest && root.testsImport === "every zone")) return undefined;
   if (allowedZones(root, zone).has(toZone.name) || (file.isTest && toZone.isForTests)) return undefined;
   return `zone "${zone.name}" may not import "${toZone.name}". ${zone.reason}`;
 }
 
-/** Imports that break a rule, one sentence each. */
+/** Returns a sentence for each import that breaks a rule. */
 export const importProblems = (table: ZoneTable, files: readonly SourceFile[]): string[] =>
   files.flatMap((file) =>
     file.imports.flatMap((found) => {
@@ -79,7 +79,7 @@ export const importProblems = (table: ZoneTable, files: readonly SourceFile[]): 
     }),
   );
 
-/** What the table names and the repository lacks, and the reverse. @param paths files of the repository */
+/** Reports paths of the table without files, and folders without a zone. @param paths files of the repository */
 export function tableProblems(table: ZoneTable, paths: readonly string[]): string[] {
   const exists = (pattern: string) => paths.some((path) => covers(pattern, path));
   const folders = foldersOf(paths.filter((path) => table.roots.some(({ folder }) => covers(folder, path))));

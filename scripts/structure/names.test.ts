@@ -32,7 +32,7 @@ const files = [
   parseSourceFile("server/a/days.ts", "export const groupByDay = 1;"),
 ];
 
-test("double exports and near names of a root are named; tests, re-exports and other folders do not count", () => {
+test("double exports and near names of a root are reported; tests, re-exports and other folders do not count", () => {
   expect(nameProblems(files, ["server", "web"])).toEqual([
     "Several files of web/ export groupByDay: web/a/day.ts, web/a/days.ts.",
     "The names of web/a/day.ts and days.ts are too near to each other.",

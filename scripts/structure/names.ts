@@ -3,7 +3,7 @@ import { foldersOf, type SourceFile } from "./source-files.ts";
 
 const isIn = (root: string) => (file: SourceFile) => !file.isTest && file.path.startsWith(`${root}/`);
 
-/** Names that several files of a root declare and export, each with the files. Tests and `export … from` do not count. */
+/** Returns names that several files of a root declare and export, with these files; not tests or `export … from`. */
 export function doubleExports(files: readonly SourceFile[], root: string): Map<string, string[]> {
   const byName = new Map<string, string[]>();
   for (const { path, exportedNames } of files.filter(isIn(root))) {
@@ -18,7 +18,7 @@ const singular = (word: string) =>
     .replace(/(ch|sh|ss|x|z)es$/, "$1")
     .replace(/([^s])s$/, "$1");
 
-/** Whether one letter more, less or another makes the second of the first. */
+/** Returns whether inserting, deleting or replacing one letter turns one string into the other. */
 function differsByOneLetter(a: string, b: string): boolean {
   if (a === b || Math.abs(a.length - b.length) > 1) return false;
   const [short, long] = a.length <= b.length ? [a, b] : [b, a];
@@ -26,14 +26,14 @@ function differsByOneLetter(a: string, b: string): boolean {
   return short.slice(a.length === b.length ? at + 1 : at) === long.slice(at + 1);
 }
 
-/** Whether two names of files, endings included, differ by one letter, by plurals of their words or by the ending only. */
+/** Returns whether two file names differ by one letter, by plurals of their words or by the extension only. */
 export function areNearNames(a: string, b: string): boolean {
   const [first, second] = [posix.parse(a).name, posix.parse(b).name];
   const singulars = [first, second].map((name) => name.split("-").map(singular).join("-"));
   return a !== b && (first === second || differsByOneLetter(first, second) || singulars[0] === singulars[1]);
 }
 
-/** Pairs of source files in one folder with near names, as paths. */
+/** Returns the paths of pairs of source files in one folder with near names. */
 export function nearFiles(files: readonly SourceFile[], root: string): [string, string][] {
   const paths = files.filter(isIn(root)).map(({ path }) => path);
   return foldersOf(paths).flatMap((folder) => {

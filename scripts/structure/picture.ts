@@ -1,4 +1,4 @@
-// The picture of the import rules in ARCHITECTURE.md, made of the table of zones.
+// Generates the picture of the import rules in ARCHITECTURE.md from the table of zones.
 
 import { pathBetween } from "./cycles.ts";
 import { allowedZones, isFile, pathsOf } from "./import-rules.ts";
@@ -7,10 +7,10 @@ import type { Root, Zone, ZoneTable } from "./zone-table.ts";
 const begin = "<!-- import rules: made by `npm run zones` -->";
 const end = "<!-- end of import rules -->";
 
-/** The folder by which a zone is drawn; undefined for zones of single files and of tests' helpers. */
+/** Returns the folder that represents a zone, or undefined for zones of single files and of test helpers. */
 const folderOf = (zone: Zone) => (zone.isForTests ? undefined : pathsOf(zone).find((path) => !isFile(path)));
 
-/** Edges between the zones that are folders, without those that follow from others. */
+/** Returns the edges between zones that are folders, without transitive ones. */
 function edgesOf(root: Root): { from: Zone; to: Zone }[] {
   const zones = root.zones.filter((zone) => folderOf(zone) !== undefined);
   const targetsOf = (from: Zone) => zones.filter((to) => to !== from && allowedZones(root, from).has(to.name));
@@ -41,13 +41,13 @@ function graphOfRoot(root: Root): string {
   return ["```mermaid", "graph TD", ...arrows, ...alone.map((zone) => `    ${label(zone)}`), "```"].join("\n");
 }
 
-/** A mermaid graph for each root with several zones. */
+/** Returns a Mermaid graph for each root with several zones. */
 export function pictureOf(table: ZoneTable): string {
   const graphs = table.roots.filter(({ zones }) => zones.length > 1).map((root) => graphOfRoot(root));
   return [begin, ...graphs, end].join("\n\n");
 }
 
-/** Replaces what stands between the two marker comments. @throws Error where they are missing */
+/** Replaces the text between the two marker comments. @throws Error if they are missing */
 export function withPicture(text: string, picture: string): string {
   const [from, to] = [text.indexOf(begin), text.indexOf(end)];
   if (from < 0 || to < from) throw new Error(`ARCHITECTURE.md lacks the comments "${begin}" and "${end}".`);

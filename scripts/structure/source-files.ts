@@ -3,15 +3,15 @@ import { dirname, join, posix } from "node:path";
 import { parseSync } from "vite";
 import { root } from "../child.mjs";
 
-/** A node of the syntax tree (ESTree with TypeScript), as far as the checks read it. */
+/** A node of the syntax tree (ESTree with TypeScript), limited to the fields that the checks read. */
 export type SyntaxNode = { type: string; [key: string]: unknown };
 
 export type Import = {
-  /** As it is written, e.g. `../chats/chats.ts`. */
+  /** As written in the source, e.g. `../chats/chats.ts`. */
   specifier: string;
   /** Path in the repository, with `/`; undefined for packages and Node's modules. */
   target: string | undefined;
-  /** An `import()` that is evaluated; types and static imports are not lazy. */
+  /** Whether it is a dynamic `import()`; types and static imports are not lazy. */
   isLazy: boolean;
 };
 
@@ -23,14 +23,14 @@ export type SourceFile = {
   isTest: boolean;
   /** Static, lazy and type imports, and `export … from`. */
   imports: Import[];
-  /** Names of what the module itself declares and exports, types included. Not `default`, not `export … from`. */
+  /** Names that the module itself declares and exports, types included. Not `default`, not `export … from`. */
   exportedNames: string[];
 };
 
 const isNode = (value: unknown): value is SyntaxNode =>
   typeof value === "object" && value !== null && typeof (value as { type?: unknown }).type === "string";
 
-/** Calls `visit` for the node and for everything below it. */
+/** Calls `visit` for the node and all its descendants. */
 export function walk(node: SyntaxNode, visit: (node: SyntaxNode) => void): void {
   visit(node);
   for (const value of Object.values(node)) {
@@ -44,18 +44,18 @@ function parse(path: string, text: string) {
   return parsed;
 }
 
-/** The syntax tree of a file. Costs ten times what {@link parseSourceFile} costs. */
+/** Returns the syntax tree of a file. Ten times as expensive as {@link parseSourceFile}. */
 export const syntaxTreeOf = ({ path, text }: { path: string; text: string }): SyntaxNode =>
   parse(path, text).program as unknown as SyntaxNode;
 
-/** Resolves what stands in an import of `path`; `?raw` and the like are cut off. */
+/** Resolves an import specifier of `path`; queries such as `?raw` are removed. */
 export function targetOf(path: string, specifier: string): string | undefined {
   const [file = ""] = specifier.split("?");
   if (file.startsWith("#contract/")) return posix.normalize(file.slice(1));
   return file.startsWith(".") ? posix.join(dirname(path), file) : undefined;
 }
 
-/** `import("…")` as a type is not in the parser's list of imports. */
+/** Finds `import("…")` types, which the parser's list of imports lacks. */
 function typeImportsOf(path: string, text: string, lazyCount: number): string[] {
   if ((text.match(/\bimport\s*\(/g)?.length ?? 0) === lazyCount) return [];
   const found: string[] = [];
@@ -66,7 +66,7 @@ function typeImportsOf(path: string, text: string, lazyCount: number): string[] 
   return found;
 }
 
-/** @throws Error where the text is not valid TypeScript */
+/** @throws Error if the text is not valid TypeScript */
 export function parseSourceFile(path: string, text: string): SourceFile {
   const { module } = parse(path, text);
   const literal = ({ start, end }: { start: number; end: number }) =>
@@ -96,10 +96,10 @@ export function parseSourceFile(path: string, text: string): SourceFile {
   };
 }
 
-/** The folders of the repository that hold TypeScript. */
+/** The folders of the repository that contain TypeScript. */
 export const sourceRoots = ["contract", "server", "web", "testing", "e2e", "torture", "security", "bench", "scripts"];
 
-/** Paths of the TypeScript files below the folders, tests included, declaration files not, sorted. */
+/** Returns the sorted paths of the TypeScript files below the folders, with tests, without declaration files. */
 function sourcePaths(folders: readonly string[], cwd = root): string[] {
   return folders
     .flatMap((folder) => globSync(`${folder}/**/*.{ts,tsx}`, { cwd }))
@@ -108,12 +108,12 @@ function sourcePaths(folders: readonly string[], cwd = root): string[] {
     .sort();
 }
 
-/** The folders that hold files directly. */
+/** Returns the folders that contain files directly. */
 export const foldersOf = (paths: readonly string[]): string[] => [...new Set(paths.map((path) => posix.dirname(path)))];
 
-/** The folders at or below these with TypeScript files directly in them. */
+/** Returns the folders at or below these with TypeScript files directly in them. */
 export const sourceFolders = (folders: readonly string[], cwd = root): string[] => foldersOf(sourcePaths(folders, cwd));
 
-/** Parses the TypeScript files below the folders, tests included, declaration files not, in the order of their paths. */
+/** Parses the TypeScript files below the folders in path order, with tests, without declaration files. */
 export const readSourceFiles = (folders: readonly string[], cwd = root): SourceFile[] =>
   sourcePaths(folders, cwd).map((path) => parseSourceFile(path, readFileSync(join(cwd, path), "utf8")));

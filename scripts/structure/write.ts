@@ -1,4 +1,4 @@
-// `npm run zones`: writes what is made of scripts/zones.ts.
+// `npm run zones`: writes the files that are generated from scripts/zones.ts.
 import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,25 +1,25 @@
-/** A part of a root with rules of its own. A file belongs to the zone with the most specific path. */
+/** A section of a root with its own import rules. A file belongs to the zone with the most specific path. */
 export type Zone = {
   /** Unique within its root. */
   name: string;
-  /** A folder (with all folders below it), `folder/*` (the files directly in it) or one file; several share the rules. */
+  /** A folder (with its subfolders), `folder/*` (files directly in it) or a file; several paths share the rules. */
   path: string | readonly string[];
   /** Names of the zones of this root that it may import besides itself; `above`: all listed above it. */
   imports: readonly string[] | "above";
-  /** Whether the tests of all zones may import it, and nothing else may. */
+  /** Whether only tests, of all zones, may import it. */
   isForTests?: boolean;
-  /** Why, in few words: shown by the editor at a forbidden import. */
+  /** Short reason; the editor shows it at a forbidden import. */
   reason: string;
 };
 
-/** Imports of packages and of Node's modules that are forbidden. Patterns as in .gitignore. */
+/** Forbidden imports of packages and of Node's modules. Patterns as in .gitignore. */
 export type PackageRule = {
   /** Folders or files for which the rule holds. */
   in: readonly string[];
   packages: readonly string[];
-  /** Folders, files or patterns of file names (`*-store.ts`) for which it does not hold. */
+  /** Folders, files or patterns of file names (`*-store.ts`) to which it does not apply. */
   except?: readonly string[];
-  /** Whether it holds in tests. */
+  /** Whether it applies to tests. */
   inTests: boolean;
   reason: string;
 };
@@ -33,9 +33,9 @@ export type Root = {
   never: readonly string[];
   /** Roots that its tests must not import; they may import any other. */
   neverInTests: readonly string[];
-  /** What is said of an import of another root. */
+  /** Message at a forbidden import of another root. */
   reason: string;
-  /** Whether a test may import every zone of its root, or those of its folder only. */
+  /** Whether a test may import every zone of its root, or only the zones that its own zone may import. */
   testsImport: "every zone" | "their zone's";
 };
 

@@ -6,7 +6,7 @@ import { bareStrings } from "./bare-strings.ts";
 
 const isTest = (path: string) => path.includes(".test.");
 
-test("no component holds words that the catalogue lacks", () => {
+test("no component contains text outside the catalogue", () => {
   const components = globSync("web/**/*.tsx", { cwd: root }).filter((path) => !isTest(path));
   expect(components.length).toBeGreaterThan(100);
   const found = components.flatMap((path) =>

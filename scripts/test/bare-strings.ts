@@ -2,10 +2,10 @@ import { parseSync } from "vite";
 
 type Node = { type: string; start: number; [key: string]: unknown };
 
-/** What people read or hear although it is an attribute, and what our own components call it. */
+/** Attributes that people read or hear, including the props of this project's components with that role. */
 const SPOKEN =
   /^(aria-(label|description|roledescription|valuetext|placeholder)|title|placeholder|alt|label|heading|description|summary|hint|note)$/;
-/** Two letters in a row, of any script: marks, numbers and names of keys need no other language. */
+/** Two consecutive letters of any script; punctuation, numbers and key names need no translation. */
 const WORD = /\p{L}{2}/u;
 const isNode = (value: unknown): value is Node => typeof value === "object" && value !== null && "type" in value;
 
@@ -25,8 +25,8 @@ function partsOf(node: Node): Node[] {
 }
 
 /**
- * Words that a component would show or have read out in one language only, for they stand in it and not in the
- * catalogue. @param source a module in TSX @returns each with its line, e.g. `12: Save`
+ * Finds text that a component shows or has read out in one language only, as it is not in the catalogue.
+ * @param source a module in TSX @returns each text with its line, e.g. `12: Save`
  */
 export function bareStrings(path: string, source: string): string[] {
   const { program, errors } = parseSync(path, source);
@@ -36,7 +36,7 @@ export function bareStrings(path: string, source: string): string[] {
     if (typeof text === "string" && WORD.test(text))
       found.push(`${source.slice(0, start).split("\n").length}: ${text.trim()}`);
   };
-  /** A value that becomes words: the literals in it, but not what it asks of others. */
+  /** Reports the literals that an expression can yield; arguments of calls are skipped. */
   const lookInto = (node: Node): void => {
     if (node.type === "Literal") note(node.value, node);
     if (node.type === "TemplateElement") note((node.value as { cooked?: unknown }).cooked, node);

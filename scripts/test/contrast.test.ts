@@ -12,7 +12,7 @@ type Look = { scheme: "light" | "dark"; isStrong: boolean };
 
 const PAIR = /--([\w-]+): light-dark\((oklch\([^)]*\)), (oklch\([^)]*\))\);/g;
 
-/** The colours of a look by their names: those of stronger contrast take the place of the others. */
+/** Returns the colours of a look by name; with stronger contrast, its colours override the usual ones. */
 function coloursOf({ scheme, isStrong }: Look): ReadonlyMap<string, Colour> {
   const read = (text: string) =>
     [...text.matchAll(PAIR)].map(([, name = "", light = "", dark = ""]) => {
@@ -24,7 +24,7 @@ function coloursOf({ scheme, isStrong }: Look): ReadonlyMap<string, Colour> {
   return new Map(isStrong ? [...usual, ...strong] : usual);
 }
 
-/** OKLCH as CSS has it, to linear sRGB; what lies beyond sRGB is cut off. */
+/** Converts an OKLCH colour in CSS notation to sRGB; values outside sRGB are clipped. */
 function parse(text: string): Colour {
   const [lightness = 0, chroma = 0, hue = 0, alpha = 1] = (text.match(/[\d.]+/g) ?? []).map(Number);
   const [a, b] = [Math.cos, Math.sin].map((of) => chroma * of((hue * Math.PI) / 180)) as [number, number];
@@ -42,7 +42,7 @@ function parse(text: string): Colour {
 const encode = (part: number) => (part <= 0.0031308 ? 12.92 * part : 1.055 * part ** (1 / 2.4) - 0.055);
 const decode = (part: number) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
 
-/** As browsers lay them: in sRGB as it is encoded. */
+/** Blends a colour over another as browsers do: in gamma-encoded sRGB. */
 const lay = ({ rgb, alpha }: Colour, { rgb: under }: Colour): Colour => ({
   rgb: rgb.map((part, place) => part * alpha + (under[place] ?? 0) * (1 - alpha)) as Rgb,
   alpha: 1,
@@ -71,7 +71,7 @@ describe.each(looks)("in the $scheme look, stronger: $isStrong", (look) => {
     if (!found) throw new Error(`There is no --${name}`);
     return found;
   };
-  /** Which of these names have less than so much of contrast on any of these surfaces. */
+  /** Returns the names whose contrast on one of the surfaces is below the minimum. */
   const tooWeak = (names: string[], surfaces: string[], least: number, veil?: string) =>
     names.flatMap((name) =>
       surfaces.flatMap((surface) => {
@@ -84,36 +84,36 @@ describe.each(looks)("in the $scheme look, stronger: $isStrong", (look) => {
   const SMALL = look.isStrong ? 7 : 4.5;
   const OUTLINE = look.isStrong ? 4.5 : 3;
 
-  test("text is read on every surface, also where it is pointed at or chosen", () => {
+  test("text is readable on every surface, also when hovered or selected", () => {
     expect(tooWeak(["ink"], SURFACES, TEXT)).toEqual([]);
     expect(tooWeak(["ink"], SURFACES, TEXT, "pressed")).toEqual([]);
     expect(tooWeak(["muted"], SURFACES, SMALL)).toEqual([]);
     expect(tooWeak(["muted"], SURFACES, 4.5, "hover")).toEqual([]);
   });
 
-  test("outlines and focus rings are seen", () => {
+  test("outlines and focus rings are visible", () => {
     expect(tooWeak(["outline"], SURFACES, OUTLINE)).toEqual([]);
     expect(tooWeak(["accent"], SURFACES, OUTLINE)).toEqual([]);
     if (look.isStrong) expect(tooWeak(["hairline"], SURFACES, 3)).toEqual([]);
   });
 
-  test("links, warnings and the like are read, also on their own soft surfaces", () => {
+  test("links, warnings and the like are readable, also on their own soft surfaces", () => {
     expect(tooWeak(TONES, SURFACES, SMALL)).toEqual([]);
     for (const tone of TONES) expect(tooWeak([tone], SURFACES, 4.5, `${tone}-soft`)).toEqual([]);
     for (const tone of TONES) expect(tooWeak(["ink"], SURFACES, TEXT, `${tone}-soft`)).toEqual([]);
   });
 
-  test("words on buttons are read, also while they are pointed at", () => {
+  test("labels of buttons are readable, also when hovered", () => {
     expect(tooWeak(["on-accent"], ["accent", "accent-strong"], SMALL)).toEqual([]);
     expect(tooWeak(["on-danger"], ["danger", "danger-strong"], SMALL)).toEqual([]);
   });
 
-  test("code is read in each of its colours", () => {
+  test("code is readable in each of its colours", () => {
     expect(tooWeak(CODE, ["sunken", "raised"], SMALL)).toEqual([]);
   });
 });
 
-test("all colours are known in both themes", () => {
+test("all colours are defined with and without stronger contrast", () => {
   const [usual, strong] = [false, true].map((isStrong) => coloursOf({ scheme: "light", isStrong }));
   expect(usual?.size).toBeGreaterThan(30);
   expect([...(strong?.keys() ?? [])]).toEqual([...(usual?.keys() ?? [])]);

@@ -1,7 +1,7 @@
 import type { Reporter, TestCase } from "vitest/node";
 import { say } from "./tools.ts";
 
-/** Names tests that failed and then passed: each is a finding to be looked into, though it does not fail the run. */
+/** Reports tests that failed and passed on a retry. Each needs an investigation, although it does not fail the run. */
 export default class FlakyReporter implements Reporter {
   onTestCaseResult(test: TestCase): void {
     if (!test.diagnostic()?.flaky) return;

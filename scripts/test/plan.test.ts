@@ -4,11 +4,11 @@ import { planOf, stages } from "./plan.ts";
 
 const names = Object.keys(stages);
 
-/** Stages that a proof alone runs: they have no short form. */
+/** Stages that run only in a proof, as they have no short form. */
 const onlyInProof = ["Soak"];
 const inTest = names.filter((name) => !onlyInProof.includes(name));
 
-test("the proof runs every stage once, npm test those that have a short form", () => {
+test("the proof runs every stage once, npm test each one that has a short form", () => {
   expect(planOf("proof").flat(2).sort()).toEqual(names.toSorted());
   expect(planOf("test").flat(2).sort()).toEqual(inTest.toSorted());
 });

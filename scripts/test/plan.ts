@@ -18,7 +18,7 @@ import type { Tally } from "./tally.ts";
 /** Steps run in sequence. The lanes of a step run in parallel. The stages of a lane, named here, run in sequence. */
 export type Plan = readonly (readonly (readonly string[])[])[];
 
-/** The stages by their names. Each counts what it tried and has printed what failed. */
+/** The stages by name. Each returns its counts and prints its failures. */
 export const stages: Readonly<Record<string, (length: Length) => Promise<Tally>>> = {
   "Format and lint": formatAndLint,
   "Lint rules fire": lintRulesFire,
@@ -40,8 +40,8 @@ const packaging = ["Lockfile", "Script weights", "npm start", "Image"];
 const unitStage = "Unit, HTTP and database";
 
 /**
- * Faults and attacks mostly wait for timers and processes, so `npm test` runs them beside the browser. A proof runs one
- * stage at a time: its faults have times to keep. Only a proof has the ten minutes of the soak.
+ * Faults and attacks mostly wait for timers and processes, so `npm test` runs them in parallel to the browser. A proof
+ * runs one stage at a time, as its faults depend on timing. Only a proof includes the soak of ten minutes.
  */
 export function planOf(length: Length): Plan {
   if (length === "quick") return [[[...source, unitStage]]];

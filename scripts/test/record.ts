@@ -9,10 +9,10 @@ import type { Tally } from "./tally.ts";
 
 type RecordedStage = Tally & { name: string; seconds: number; processorSeconds: number | undefined };
 
-/** The commit that a run tests, read before it starts. `isClean`: no file differs from it. */
+/** The commit that a run tests, read before the start. `isClean`: the working tree has no changes. */
 export type TestedCommit = { commit: string | undefined; isClean: boolean; startedAt: string };
 
-/** What a proof ran on, and its results. */
+/** Environment and results of a proof. */
 export type ProofRecord = TestedCommit & {
   finishedAt: string;
   machine: { cores: number; processor: string; memoryMb: number; node: string };
@@ -33,7 +33,7 @@ export function recordOf(tested: TestedCommit, results: readonly StageResult[]):
   const processors = cpus();
   return {
     ...tested,
-    // A change during the run was tested in part.
+    // A change during the run was tested only by the later stages.
     isClean: tested.isClean && git("status", "--porcelain") === "" && git("rev-parse", "HEAD") === tested.commit,
     finishedAt: new Date().toISOString(),
     machine: {
@@ -59,7 +59,7 @@ export async function saveRecord(record: ProofRecord): Promise<string> {
   return path;
 }
 
-/** Undefined where there is no git, or no repository. */
+/** Returns undefined without git or outside a repository. */
 function git(...args: string[]): string | undefined {
   try {
     return execFileSync("git", args, { cwd: root, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();

@@ -9,7 +9,7 @@ const lazyNamespaces = readdirSync(join(root, "web/locales/en")).map((name) => n
 const shellNamespaces = ["app", "accounts"];
 const namespaces = lazyNamespaces.filter((name) => !shellNamespaces.includes(name));
 
-test("each lazy module finds the texts that it uses registered", () => {
+test("the texts that a lazy module uses are registered before it runs", () => {
   const paths = globSync("web/**/*.{ts,tsx}", { cwd: root }).filter((path) => !isTest(path));
   const read = (path: string) => readTextModule(path, readFileSync(join(root, path), "utf8"), namespaces);
   const modules = new Map(paths.map((path) => [path, read(path)]));
@@ -27,7 +27,7 @@ const sources = {
   "c.tsx": `useTranslation("app"); i18n.t("search:found");`,
 };
 
-test("a module that one way to it leaves without its texts is named", () => {
+test("a module that is reached on one path without its texts is reported", () => {
   const modules = new Map(
     Object.entries(sources).map(([path, source]) => [path, readTextModule(path, source, ["chat", "search"])]),
   );

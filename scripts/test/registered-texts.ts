@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import { parseSync } from "vite";
 
-/** What a module of the web part imports at once and lazily, and which namespaces of texts it registers and uses. */
+/** Static and lazy imports of a module of `web/`, and the text namespaces that it registers and uses. */
 export type TextModule = { imports: string[]; lazyImports: string[]; registered: string[]; used: string[] };
 
 const QUOTED = /"([\w-]+)"/g;
@@ -11,8 +11,8 @@ const namesIn = (texts: readonly (string | undefined)[]) =>
 /**
  * Reads a module for {@link missingTexts}: a namespace counts as used in `useTranslation("a")`, `ns: "a"` and keys that
  * begin with it, `"a:key"`.
- * @param path as other modules' imports resolve to it, with slashes
- * @param namespaces those that may be used
+ * @param path slash-separated, as the imports of other modules resolve to it
+ * @param namespaces names that can be used
  */
 export function readTextModule(path: string, source: string, namespaces: readonly string[]): TextModule {
   const { module, errors } = parseSync(path, source);
@@ -39,11 +39,11 @@ export function readTextModule(path: string, source: string, namespaces: readonl
 }
 
 /**
- * Finds lazy modules that use texts before they are registered. Registered are the texts of the modules that are loaded
- * with a lazy module, and of the lazy modules before it on every path from the entry.
+ * Finds lazy modules that use texts before they are registered. A lazy module can use the texts that its own static
+ * imports register, and those that the lazy modules before it register on every path from the entry.
  * @param modules by path
- * @param entry path of the module that the page begins with
- * @returns e.g. `a/page.tsx: search in a/list.tsx`, a module that the lazy one imports
+ * @param entry path of the page's entry module
+ * @returns e.g. `a/page.tsx: search in a/list.tsx`; the second one is a static import of the lazy module
  */
 export function missingTexts(modules: ReadonlyMap<string, TextModule>, entry: string): string[] {
   const closures = new Map([[entry, closureOf(entry, modules)]]);
@@ -66,7 +66,7 @@ export function missingTexts(modules: ReadonlyMap<string, TextModule>, entry: st
 
 type Names = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** The greatest fixed point: a lazy module has its own namespaces and those that all of its importers have. */
+/** Computes the greatest fixed point: a lazy module has its own namespaces and those that all its importers have. */
 function registeredAt(
   closures: ReadonlyMap<string, readonly string[]>,
   importers: Names,
@@ -95,7 +95,7 @@ function registeredAt(
 const usesOf = (path: string, modules: ReadonlyMap<string, TextModule>): [string, string][] =>
   (modules.get(path)?.used ?? []).map((name) => [name, path]);
 
-/** The module and all that it imports at once. */
+/** Returns the module with its direct and indirect static imports. */
 function closureOf(start: string, modules: ReadonlyMap<string, TextModule>): string[] {
   const found = new Set([start]);
   for (const path of found) for (const next of modules.get(path)?.imports ?? []) if (modules.has(next)) found.add(next);

@@ -10,7 +10,7 @@ const databaseUrl = process.env.TEST_DATABASE_URL ?? "postgres://postgres@127.0.
 const redisUrl = process.env.TEST_REDIS_URL ?? "redis://127.0.0.1:6379";
 const answerWithinMs = 3_000;
 
-/** The address of the PostgreSQL to test with, undefined where none answers. */
+/** Returns the URL of the PostgreSQL to test with, or undefined if it does not answer. */
 export async function findPostgres(): Promise<string | undefined> {
   const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: answerWithinMs });
   client.on("error", () => {});
@@ -25,7 +25,7 @@ export async function findPostgres(): Promise<string | undefined> {
   }
 }
 
-/** The address of the Redis to test with, undefined where none answers. */
+/** Returns the URL of the Redis to test with, or undefined if it does not answer. */
 export async function findRedis(): Promise<string | undefined> {
   const socket = { connectTimeout: answerWithinMs, reconnectStrategy: false as const };
   const client = createClient({ url: redisUrl, socket });
@@ -41,7 +41,7 @@ export async function findRedis(): Promise<string | undefined> {
   }
 }
 
-/** Finds Chromium or installs it through apt where we may; says how to get it, and gives undefined, where we may not. */
+/** Finds Chromium, or installs it by apt if running as root. Otherwise prints how to get it and returns undefined. */
 export function haveChromium(): string | undefined {
   const chromium = findChromium() ?? installed("chromium", findChromium);
   if (chromium === undefined) {
@@ -50,7 +50,7 @@ export function haveChromium(): string | undefined {
   return chromium;
 }
 
-/** The same for nginx. */
+/** Finds or installs nginx, as {@link haveChromium} does with Chromium. */
 export function haveNginx(): string | undefined {
   const nginx = findNginx() ?? installed("nginx-light", findNginx);
   if (nginx === undefined) {
@@ -59,7 +59,7 @@ export function haveNginx(): string | undefined {
   return nginx;
 }
 
-/** Installs a package of Debian's, where we may, and looks again. */
+/** Installs a Debian package if running as root, and searches for its program again. */
 function installed(name: string, find: () => string | undefined): string | undefined {
   if (process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) return undefined;
   say(`Installing ${name} …`);

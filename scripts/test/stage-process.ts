@@ -13,9 +13,9 @@ import { say, start } from "./tools.ts";
 type StageReport = { tally: Tally; processorSeconds: number | undefined };
 export type StageResult = StageReport & { name: string; seconds: number };
 
-/** Clock ticks a second in /proc, on every architecture of Linux that Node supports. */
+/** Clock ticks per second in /proc, on every Linux architecture that Node supports. */
 const TICKS_PER_SECOND = 100;
-/** A stage fails where it takes this many times the recorded processor time, and more than the noise of a short one. */
+/** A stage fails if its processor time exceeds the record by this factor and by more than a short stage's noise. */
 const GROWTH_MAX = 1.5;
 const NOISE_SECONDS = 5;
 
@@ -33,8 +33,8 @@ export async function runStageHere(name: string, length: Length): Promise<void> 
 }
 
 /**
- * Runs a stage in a process of its own, whose processor time is counted apart.
- * @param isParallel whether other stages print at the same time: its output is then printed at its end, in one piece
+ * Runs a stage in a separate process, so that its processor time can be measured.
+ * @param isParallel whether other stages print at the same time; the output is then printed in one block at the end
  */
 export async function runStageInProcess(name: string, length: Length, isParallel: boolean): Promise<StageResult> {
   if (!isParallel) say(`\n── ${name}`);
@@ -64,8 +64,8 @@ export async function runStageInProcess(name: string, length: Length, isParallel
 }
 
 /**
- * Compares a stage's processor time with the recorded one, scaled by a yardstick where this machine is slower now than it
- * was for the record. Only `npm test` in CI does. @returns one check, or none
+ * Compares a stage's processor time with the recorded one. A slower machine gets a larger budget, scaled by a reference
+ * workload (yardstick). Only `npm test` in CI compares. @returns one check, or none
  */
 function withinBudget(name: string, length: Length, used: number | undefined): Tally {
   if (!process.env.CI || length !== "test" || used === undefined) return sum([]);
@@ -82,28 +82,28 @@ function withinBudget(name: string, length: Length, used: number | undefined): T
 
 const YARDSTICK_ROUNDS = 2e8;
 
-/** Processor time of a fixed piece of work, in seconds. */
+/** Returns the processor time of a fixed workload, in seconds. */
 function yardstickSeconds(): number {
   const before = process.cpuUsage();
   let total = 0;
   for (let round = 0; round < YARDSTICK_ROUNDS; round++) total += round % 7;
   const { user, system } = process.cpuUsage(before);
-  // The result is used, so that no engine removes the loop.
+  // The result is used; otherwise an engine could remove the loop.
   return total > 0 ? (user + system) / 1e6 : 0;
 }
 
 const timesOf = ({ seconds, processorSeconds: used }: StageResult) =>
   `${seconds.toFixed(1)} s${used === undefined ? "" : `, ${used.toFixed(1)} processor seconds`}`;
 
-/** The stages beside each other, with their times. */
+/** Returns a table of the stages with their times. */
 export function tableOf(results: readonly StageResult[]): string[] {
   const width = Math.max(...results.map(({ name }) => name.length));
   return ["", ...results.map((result) => `${result.name.padEnd(width)}  ${timesOf(result)}`)];
 }
 
 /**
- * User and system time of this process and of its descendants that ended and were reaped by their parents, in seconds.
- * Linux only. PostgreSQL and Redis are no descendants; Chromium is killed before it reaps its renderers.
+ * Returns user and system time of this process and of its descendants that ended and were reaped, in seconds.
+ * Linux only. PostgreSQL and Redis are not descendants; Chromium is killed before it reaps its renderers.
  */
 function processorSeconds(): number | undefined {
   try {

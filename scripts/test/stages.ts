@@ -10,10 +10,10 @@ import { passes, runScript, say, show } from "./tools.ts";
 
 const at = (...parts: string[]) => join(root, ...parts);
 const isCi = (process.env.CI ?? "") !== "";
-/** Where the absence of a service fails. */
+/** Whether a missing service fails the run. */
 const needsAll = (length: Length) => isCi || length === "proof";
 
-/** `quick`: `npm run check`. `test`: `npm test`. `rest`: what CI runs besides. `proof`: everything at full length. */
+/** `quick`: `npm run check`. `test`: `npm test`. `rest`: the rest for CI. `proof`: everything at full length. */
 export type Length = "quick" | "test" | "rest" | "proof";
 
 export async function formatAndLint(): Promise<Tally> {
@@ -26,7 +26,7 @@ export async function lintRulesFire(): Promise<Tally> {
   return { passed, failed: problems.length, skipped: 0 };
 }
 
-/** Import rules, cycles of folders, names, and files made of the table of zones. */
+/** Checks import rules, folder cycles, names, generated files and ARCHITECTURE.md. */
 export async function structure(): Promise<Tally> {
   const { passed, problems } = checkStructure();
   for (const problem of problems) say(`✗ ${problem}`);
@@ -50,16 +50,16 @@ const unitProjects = {
   proof: { anywhere: ["unit", "web", "server-sqlite"], onPostgres: ["server-postgres", "server-postgres-rest"] },
 } as const satisfies Record<Length, { anywhere: readonly string[]; onPostgres: readonly string[] }>;
 
-/** Every check that needs no browser. */
+/** Runs the Vitest projects. The quick run needs no service; the longer ones use PostgreSQL, Redis and nginx. */
 export async function unit(length: Length): Promise<Tally> {
   const { anywhere, onPostgres } = unitProjects[length];
   const projects: string[] = [...anywhere];
-  // Vitest colours its words in CI, which is noise in a file or a pipe.
+  // Vitest colours its output in CI, which is noise in a file or a pipe.
   const env: Record<string, string> = process.stdout.isTTY ? {} : { NO_COLOR: "1" };
   const missing: Tally[] = [];
   if (length !== "quick") {
     const [postgres, redis] = await Promise.all([findPostgres(), findRedis()]);
-    // For its own tests, and for those of several processes after them.
+    // The tests of nginx and those of several processes use it.
     const nginx = haveNginx();
     if (nginx === undefined) missing.push(needsAll(length) ? check(false) : { ...nothing, skipped: 1 });
     else env.NGINX_PATH = nginx;
@@ -96,7 +96,7 @@ type UnitReport = {
   testResults: { status: string; assertionResults: unknown[] }[];
 };
 
-/** A file that does not load has no tests to fail: it counts as one that failed. */
+/** Reads Vitest's counts. A file that does not load reports no failed test, so it counts as one. */
 function countUnit(report: string): Tally {
   if (!existsSync(report)) return nothing;
   const counts: UnitReport = JSON.parse(readFileSync(report, "utf8"));
@@ -108,7 +108,7 @@ function countUnit(report: string): Tally {
   };
 }
 
-/** What the build weighed: each step of a visit against its budget. */
+/** Checks the sizes that the build measured: each step of a visit against its budget. */
 export async function weights(): Promise<Tally> {
   const reports = [at("build", "weights.json"), at("build", "frame-weights.json")];
   const weighed: Weight[] = reports.flatMap((report) => JSON.parse(readFileSync(report, "utf8")));
@@ -118,23 +118,23 @@ export async function weights(): Promise<Tally> {
   return sum(weighed.map(({ problem }) => check(problem === undefined)));
 }
 
-/** What makes a run of torture or security short, and the same each time. */
+/** Arguments for a short and reproducible run of torture or security. */
 const short = ["--short", "--seed", "1"];
 
-/** The torture suite; in short but for a proof. */
+/** Runs the torture suite; the short form except in a proof. */
 export async function faults(length: Length): Promise<Tally> {
   return runSuite("torture", length === "proof" ? [] : short);
 }
 
-/** Parts of the security proof that need no browser and a minute together; `npm run security` has the rest. */
+/** Sections of the security proof that need no browser and one minute together; `npm run security` runs all. */
 const quickParts = ["tokens", "json", "forgery", "authorisation", "headers", "files", "echoes", "traces", "fuzz"];
 
-/** The security proof: all of it, or a short run of {@link quickParts}. */
+/** Runs the security proof completely, or a short run of {@link quickParts}. */
 export async function security(length: Length): Promise<Tally> {
   return runSuite("security", length === "proof" ? [] : [...short, ...quickParts.flatMap((part) => ["--only", part])]);
 }
 
-/** Runs a suite that leaves its counts in test-results. */
+/** Runs a suite that writes its counts to test-results. */
 async function runSuite(name: "torture" | "security", args: string[]): Promise<Tally> {
   const report = at("test-results", `${name}.json`);
   rmSync(report, { force: true });
@@ -146,7 +146,7 @@ async function runSuite(name: "torture" | "security", args: string[]): Promise<T
 
 type BrowserReport = { stats: { expected: number; unexpected: number; flaky: number; skipped: number } };
 
-/** The projects of playwright.config.ts that `npm test` runs; a proof runs all. */
+/** Projects of playwright.config.ts that `npm test` runs; a proof runs all. */
 const browserProjects = ["--project", "desktop", "--project", "phone"];
 
 export async function browser(length: Length): Promise<Tally> {
@@ -158,7 +158,7 @@ export async function browser(length: Length): Promise<Tally> {
   const code = await show("playwright", ["test", ...args], { CHROMIUM_PATH: chromium });
   if (!existsSync(report)) return judged(nothing, code);
   const { stats }: BrowserReport = JSON.parse(readFileSync(report, "utf8"));
-  // playwright.config.ts fails the run for them unless this is set.
+  // Without this setting playwright.config.ts fails the run for flaky tests.
   const isNamed = process.env.FLAKY_TESTS === "named";
   if (stats.flaky > 0) say(`${isNamed ? "⚠" : "✗"} ${stats.flaky} passed at the second try only: see above.`);
   const [passed, failed] = isNamed ? [stats.flaky, 0] : [0, stats.flaky];
@@ -166,7 +166,7 @@ export async function browser(length: Length): Promise<Tally> {
   return judged(counted, code);
 }
 
-/** Ten minutes of ordinary use: whether memory grows. Its bench counts as one check. */
+/** Runs ten minutes of ordinary use to detect growth of memory. The bench counts as one check. */
 export async function soak(): Promise<Tally> {
   return check((await runScript(at("bench", "run.ts"), ["--only", "soak", "--check"])) === 0);
 }

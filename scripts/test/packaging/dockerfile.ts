@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { Cmd, Copy, DockerfileParser, Env, From, Healthcheck, type Instruction } from "dockerfile-ast";
 import { root } from "../../child.mjs";
 
-/** `from`: the stage it is copied from; else it comes from the repository. */
+/** `from`: the stage from which files are copied; undefined for the repository. */
 export type CopiedFiles = { from: string | undefined; sources: string[]; target: string };
 
-/** What becomes of one FROM: its name, where it has one, what it rests on, and its instructions. */
+/** One build stage: its name, its base image, its copied files and its instructions. */
 export type Stage = { name: string | undefined; base: string; copies: CopiedFiles[]; instructions: Instruction[] };
 
-/** What a container of the image is. */
+/** Properties of a container of the image. */
 export type Image = {
   stages: Stage[];
   last: Stage;
@@ -20,7 +20,7 @@ export type Image = {
 
 export const dockerfileText = readFileSync(join(root, "Dockerfile"), "utf8");
 
-/** @throws where a command is not in the form of a JSON list, in which no shell stands between */
+/** @throws if a command is not a JSON list; another form would run in a shell */
 export function readDockerfile(): Image {
   const dockerfile = DockerfileParser.parse(dockerfileText);
   const stages: Stage[] = [];
@@ -39,7 +39,7 @@ export function readDockerfile(): Image {
   return { stages, last, env: environmentOf(last), command: commandOf(last), healthCheck: healthCheckOf(last) };
 }
 
-/** The words after an instruction that stands once in a stage. */
+/** Returns the arguments of an instruction that occurs once in a stage. */
 export function wordsAfter(stage: Stage, keyword: string): string | undefined {
   const found = stage.instructions.filter((instruction) => instruction.getKeyword() === keyword);
   return found.length === 1 ? found[0]?.getArgumentsContent()?.trim() : undefined;

@@ -8,10 +8,10 @@ import { root } from "../../child.mjs";
 
 const example = readFileSync(join(root, ".env.example"), "utf8").replaceAll(/^#(?=[A-Z_]+=)/gm, "");
 const deployment = readFileSync(join(root, "docs", "deployment.md"), "utf8");
-/** What /etc/parley.env is told to be. */
+/** The content that the document suggests for /etc/parley.env. */
 const [, chosen = ""] = /```sh\n(PUBLIC_URL=.*?)```/s.exec(deployment) ?? [];
 
-/** What a program is given by a shell that reads settings as the head of .env.example says. */
+/** Returns the environment of a program after a shell has read settings as the header of .env.example describes. */
 function readByShell(settings: string): Record<string, string> {
   const folder = mkdtempSync(join(tmpdir(), "parley-env-"));
   try {
@@ -28,7 +28,7 @@ function readByShell(settings: string): Record<string, string> {
   }
 }
 
-/** Name and value, without the quotes around it, of each line that sets something: so systemd and Compose read it. */
+/** Returns name and unquoted value of each assignment, as systemd and Compose read them. */
 const settingsOf = (text: string) =>
   [...text.matchAll(/^([A-Z_]+)=(?:"([^"$`\\]*)"|(.*))$/gm)].map(([, name = "", quoted, bare = ""]) => [
     name,
@@ -38,13 +38,13 @@ const settingsOf = (text: string) =>
 test.each([
   [".env.example with everything in it uncommented", example, 40],
   ["the settings that docs/deployment.md chooses", chosen, 5],
-])("%s means to a shell what it means to systemd and Compose", (_, text, atLeast) => {
+])("%s mean the same to a shell as to systemd and Compose", (_, text, atLeast) => {
   const settings = settingsOf(text);
   expect(settings.length).toBeGreaterThan(atLeast);
   expect(readByShell(text)).toMatchObject(Object.fromEntries(settings));
   for (const [name] of settings) expect(variableNames).toContain(name);
 });
 
-test("a sender with a name can be set", () => {
+test("a sender with a display name can be set", () => {
   expect(readByShell(example).MAIL_FROM).toBe("Parley <no-reply@example.org>");
 });

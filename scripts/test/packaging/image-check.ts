@@ -13,13 +13,13 @@ import { type Output, visit } from "./visit.ts";
 
 type Claim = [claim: string, holds: boolean];
 
-/** A net against hanging. */
+/** Timeout against a hang. */
 const PATIENCE_MS = 60_000;
 
 /**
- * What no engine here builds is put together from the Dockerfile all the same: a folder with what its last stage copies,
- * not writable, in which its command runs as another user with its variables and no others. A person signs up there,
- * asks, is answered and finds the answer again; who looks after it finds the person.
+ * Checks the image without a container engine. Assembles a read-only folder with the files of the last stage, and runs
+ * its command there as another user with the image's variables only. A person signs up, asks, gets an answer and finds
+ * it by search; an administrator lists the person.
  */
 export async function imageCheck(): Promise<Tally> {
   const image = readDockerfile();
@@ -42,7 +42,7 @@ export async function imageCheck(): Promise<Tally> {
   }
 }
 
-/** What the last stage copies into its folder; packages are those that are not for development alone. */
+/** Copies the files of the last stage; of the packages only those that are not for development. */
 function fill(app: string, { last }: Image): void {
   for (const { from, sources, target } of last.copies) {
     if (target.startsWith("/")) continue;
@@ -57,7 +57,7 @@ function copyPackages(target: string): void {
   const lockfile = readFileSync(join(root, "package-lock.json"), "utf8");
   const { packages }: { packages: Record<string, { dev?: boolean }> } = JSON.parse(lockfile);
   for (const [path, { dev }] of Object.entries(packages)) {
-    // Those for other platforms are locked but not here; those within another have a line of their own.
+    // Packages for other platforms are locked but not installed; nested packages have an entry of their own.
     if (path === "" || dev || /^node_modules\/node-(?:linux|win)/.test(path) || !existsSync(join(root, path))) continue;
     const filter = (file: string) => !file.slice(join(root, path).length).includes("node_modules");
     cpSync(join(root, path), join(target, path.replace("node_modules/", "")), { recursive: true, filter });

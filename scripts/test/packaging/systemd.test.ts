@@ -12,10 +12,10 @@ const unitText = readFileSync(join(folder, "parley.service"), "utf8");
 const unit = settingsOf(unitText);
 const instanceText = readFileSync(join(folder, "parley@.service.d", "instance.conf"), "utf8");
 const instance = settingsOf(instanceText);
-/** With what it offers besides. */
+/** The instance settings with the optional ones uncommented. */
 const wholeInstance = settingsOf(instanceText.replaceAll(/^#(?=\w+=)/gm, ""));
 
-/** Each setting of a unit with its values in order: `Section.Name`. */
+/** Returns the values of each setting of a unit in order, by `Section.Name`. */
 function settingsOf(text: string): Map<string, string[]> {
   const settings = new Map<string, string[]>();
   let section = "";
@@ -33,21 +33,21 @@ const one = (name: string, of = unit) => of.get(name)?.at(-1) ?? "";
 const environmentOf = (of: Map<string, string[]>): Record<string, string> =>
   Object.fromEntries((of.get("Service.Environment") ?? []).map((pair) => pair.split("=", 2)));
 
-test("the service runs what `npm start` runs", () => {
+test("the service runs the command of `npm start`", () => {
   const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   const [program, ...args] = one("Service.ExecStart").split(" ");
   expect(program).toBe(`${one("Service.WorkingDirectory")}/node_modules/.bin/node`);
   expect(["exec", "node", ...args].join(" ")).toBe(scripts.start);
 });
 
-test("it has time to end in order, and comes back when it falls", () => {
+test("it has time for an orderly shutdown, and restarts after a failure", () => {
   const { shutdownGraceMs } = parseConfig({}).config;
   expect(Number(one("Service.TimeoutStopSec")) * 1000).toBeGreaterThan(2 * shutdownGraceMs);
   expect(one("Service.KillMode")).toBe("mixed");
   expect(one("Service.Restart")).toBe("on-failure");
 });
 
-test("it is started again for as long as PostgreSQL is away, and not after a wrong setting", () => {
+test("it restarts while PostgreSQL is unavailable, but not after an invalid setting", () => {
   expect(one("Unit.StartLimitIntervalSec")).toBe("0");
   expect(Number(one("Service.RestartSec"))).toBeGreaterThanOrEqual(5);
   const main = join(root, "server", "main.ts");
@@ -56,25 +56,25 @@ test("it is started again for as long as PostgreSQL is away, and not after a wro
   expect(one("Service.RestartPreventExitStatus")).toBe(String(status));
 });
 
-test("it writes to its own folder alone, as its own user, with secrets from a file", () => {
+test("it writes to its own folder only, as its own user, with secrets from a file", () => {
   expect(environmentOf(unit).DATA_DIR).toBe(`/var/lib/${one("Service.StateDirectory")}`);
   expect(one("Service.ProtectSystem")).toBe("strict");
   expect(one("Service.User")).toBe("parley");
   expect(one("Service.CapabilityBoundingSet")).toBe("");
   expect(one("Service.NoNewPrivileges")).toBe("yes");
   expect(one("Service.EnvironmentFile")).toMatch(/^\/etc\//);
-  // V8 could not compile.
+  // With this setting V8 could not compile.
   expect(unit.has("Service.MemoryDenyWriteExecute")).toBe(false);
 });
 
-test("each of several processes has a port and a folder of its own", () => {
+test("each of several processes has its own port and folder", () => {
   const settings = environmentOf(instance);
   expect(settings.PORT).toBe("%i");
   expect(instance.get("Service.StateDirectory")).toEqual(["", "parley-%i"]);
   expect(settings.DATA_DIR).toBe(`/var/lib/${one("Service.StateDirectory", instance)}`);
 });
 
-test("what each process has of its own must not be in the file that all share, which would win", () => {
+test("settings of a single process must not be in the shared file, which would override them", () => {
   const own = environmentOf(wholeInstance);
   expect(Object.keys(own).sort()).toEqual(["DATA_DIR", "METRICS_PORT", "PORT"]);
   const deployment = readFileSync(join(root, "docs", "deployment.md"), "utf8");
@@ -94,13 +94,13 @@ test("its variables are ones that Parley reads", () => {
   }
 });
 
-// It is there where systemd is; the checks above are made everywhere.
+// Runs only if systemd is installed; the checks above run everywhere.
 const hasSystemd = spawnSync("systemd-analyze", ["--version"]).status === 0;
 test.skipIf(!hasSystemd)("systemd finds nothing wrong with the units", () => {
   const units = mkdtempSync(join(tmpdir(), "parley-units-"));
   try {
     cpSync(folder, units, { recursive: true });
-    // It looks for the program, which is not installed here.
+    // systemd checks that the program exists, which is not installed here.
     const program = one("Service.ExecStart").split(" ")[0] ?? "";
     const withNode = unitText.replaceAll(program, process.execPath);
     for (const name of ["parley.service", "parley@.service"]) writeFileSync(join(units, name), withNode);
@@ -116,7 +116,7 @@ test.skipIf(!hasSystemd)("systemd finds nothing wrong with the units", () => {
   }
 });
 
-test("administration is told to run as the service does", () => {
+test("the documented administration command runs like the service", () => {
   const deployment = readFileSync(join(root, "docs", "deployment.md"), "utf8");
   const [block = ""] = /^systemd-run (?:.*\\\n)*.*/m.exec(deployment) ?? [];
   const [program = ""] = one("Service.ExecStart").split(" ");
@@ -128,7 +128,7 @@ test("administration is told to run as the service does", () => {
   expect(words).toContain(`--working-directory=${one("Service.WorkingDirectory")}`);
 });
 
-test("what the service says of files in the repository is true", () => {
+test("files of the repository that the unit mentions exist", () => {
   const files = unitText.match(/\/opt\/parley\/docs\/[\w./-]+/g) ?? [];
   expect(files).not.toEqual([]);
   for (const file of files) expect(existsSync(file.replace("/opt/parley", root)), file).toBe(true);

@@ -1,15 +1,15 @@
 import { signedInSchema } from "#contract/accounts.ts";
 import { API_BASE, paths } from "#contract/paths.ts";
 
-/** What a server prints: all of it so far, and the first match of something in it; null if it ends before. */
+/** Output of a server: `soFar`, and the first match of a pattern, or null if the server ends before it. */
 export type Output = { soFar: () => string; match: (wanted: RegExp) => Promise<RegExpExecArray | null> };
 
 const QUESTION = "Which words does a visitor look for?";
 
 /**
- * A person's first visit to a server without a mail server and without models, over every part of it that is loaded
- * only when it is needed.
- * @throws with the first thing that was not as it should be
+ * Simulates a person's first visit to a server without a mail server and without models. It uses every lazily loaded
+ * part of the server.
+ * @throws at the first unexpected result
  */
 export async function visit(url: string, output: Output): Promise<void> {
   if (!(await output.match(/ is running on /))) throw new Error("The server does not start");
@@ -35,7 +35,7 @@ export async function visit(url: string, output: Output): Promise<void> {
   if (!exported.includes(QUESTION)) throw new Error("The page to print lacks the question");
 }
 
-/** @returns what answers a call with its text, and throws for what is not 2xx */
+/** @returns a function that returns the text of a response, and throws if its status is not 2xx */
 function caller(url: string, token?: string) {
   return async (method: string, path: string, body?: object): Promise<string> => {
     const response = await fetch(url + path, {
