@@ -34,7 +34,7 @@ async function codeOf(response: Response) {
   return { status: response.status, code: ((await response.json()) as { code: string }).code };
 }
 
-/** A reply by a chosen model that broke off in the middle. */
+/** Creates a reply of a chosen model whose provider broke off in the middle. */
 async function breakOff(): Promise<Message> {
   chat.provider.next("broken-off");
   await readReply(await chat.stream({ model: GPT }));
@@ -42,7 +42,7 @@ async function breakOff(): Promise<Message> {
 }
 
 describe("continue", () => {
-  it("adds the rest to the same reply, whose text stays as it is, and marks the seam", async () => {
+  it("appends the rest to the same reply without changing its text, and marks the seam", async () => {
     const before = await breakOff();
     expect(before).toMatchObject({ state: "failed", code: "assistant-broken-off" });
     expect(TEXT.startsWith(before.content)).toBe(true);
@@ -59,7 +59,7 @@ describe("continue", () => {
     expect(chat.provider.chats[1]?.messages).toContainEqual({ role: "assistant", content: before.content });
   });
 
-  it("tells the seam to whoever reads along", async () => {
+  it("sends the seam to concurrent readers", async () => {
     const before = await breakOff();
     chat.provider.next("held");
     const joined = readEvents(await ask({ mode: "continue" }));
@@ -70,14 +70,14 @@ describe("continue", () => {
     expect(told).toContainEqual({ seam: before.content.length });
   });
 
-  it("drops what the model repeats of the end", async () => {
+  it("drops text that the model repeats from the end", async () => {
     const before = await breakOff();
     chat.provider.reply = TEXT.slice(before.content.length - 12);
     await readReply(await ask({ mode: "continue" }));
     expect((await lastMessage()).content).toBe(TEXT);
   });
 
-  it("keeps the words where the continuation fails, and can be asked again", async () => {
+  it("keeps the text if the continuation fails, and can be retried", async () => {
     const before = await breakOff();
     chat.provider.next("wrong-key");
     expect((await readReply(await ask({ mode: "continue" }))).failure?.code).toBe("assistant-misconfigured");
@@ -86,7 +86,7 @@ describe("continue", () => {
     expect((await lastMessage()).content).toBe(TEXT);
   });
 
-  it("is offered where the model stopped at its length", async () => {
+  it("is possible after the model has stopped at its length limit", async () => {
     chat.provider.next("length");
     chat.provider.reply = "One two";
     await readReply(await chat.stream({ model: GPT }));
@@ -98,20 +98,20 @@ describe("continue", () => {
     expect(whole.isTruncated).toBeUndefined();
   });
 
-  it("has nothing to add to a finished answer", async () => {
+  it("is refused for a complete reply", async () => {
     await readReply(await chat.stream({ model: GPT }));
     expect(await codeOf(await ask({ mode: "continue" }))).toEqual({ status: 409, code: "nothing-to-continue" });
     expect(chat.provider.chats).toHaveLength(1);
   });
 
-  it("gives a repeat with the same key what was added, also after the end", async () => {
+  it("returns the continuation again for the same key, also after the end", async () => {
     const before = await breakOff();
     const first = await readReply(await ask({ mode: "continue" }, "twice"));
     expect(await readReply(await ask({ mode: "continue" }, "twice"))).toEqual(first);
     expect(first.from).toBe(before.content.length);
   });
 
-  it("has nothing to do in an empty chat, after a question, or while a reply is being written", async () => {
+  it("is refused in an empty chat, after a question, and while a reply is running", async () => {
     expect(await codeOf(await ask({ mode: "continue" }))).toEqual({ status: 409, code: "nothing-to-continue" });
     await chat.call("POST", "/message", { role: "user", content: "Hello?" });
     expect(await codeOf(await ask({ mode: "continue" }))).toEqual({ status: 409, code: "nothing-to-continue" });
@@ -124,7 +124,7 @@ describe("continue", () => {
 });
 
 describe("retry", () => {
-  it("answers a question that got no answer", async () => {
+  it("answers a question that has no answer", async () => {
     chat.provider.next("wrong-key");
     await readReply(await chat.stream({ model: GPT }));
     expect(await chat.told()).toEqual(["user: What is a fjord?"]);
@@ -133,7 +133,7 @@ describe("retry", () => {
     expect(await chat.told()).toEqual(["user: What is a fjord?", `assistant: ${TEXT}`]);
   });
 
-  it("writes beside a reply that is there, which comes back where the new one gets to no word", async () => {
+  it("writes an alternative of an existing reply, which is shown again if the new one gets no word", async () => {
     const before = await breakOff();
     chat.provider.next("wrong-key");
     await readReply(await ask({ mode: "retry", model: GPT }));
@@ -147,12 +147,12 @@ describe("retry", () => {
     expect((await readReply(stored)).text).toBe(before.content);
   });
 
-  it("has nothing to answer in an empty chat", async () => {
+  it("is refused in an empty chat", async () => {
     expect(await codeOf(await ask({ mode: "retry" }))).toEqual({ status: 409, code: "nothing-to-answer" });
   });
 });
 
-it("R11 does a request for a reply once for its key, also for those who ask at once and later", async () => {
+it("R11 runs a request once for its key, also if it is repeated concurrently or later", async () => {
   await breakOff();
   const answers = await Promise.all(Array.from({ length: 5 }, () => ask({ mode: "retry", model: GPT }, "same")));
   const told = await Promise.all(answers.map((answer) => readReply(answer)));
@@ -164,7 +164,7 @@ it("R11 does a request for a reply once for its key, also for those who ask at o
   expect(await codeOf(await ask({ mode: "continue" }, "same"))).toEqual({ status: 409, code: "idempotency-mismatch" });
 });
 
-it("refuses a request from where the chat was not seen to its end, from others, and of no known kind", async () => {
+it("refuses a request with an outdated position, of another account, or of an unknown kind", async () => {
   const { id } = await breakOff();
   expect(await codeOf(await ask({ mode: "retry", parent: "elsewhere" }))).toMatchObject({ code: "conversation-moved" });
   expect(await codeOf(await ask({ mode: "dance" } as unknown as ReplyRequest))).toMatchObject({ status: 400 });
@@ -178,7 +178,7 @@ it("refuses a request from where the chat was not seen to its end, from others, 
   expect((await lastMessage()).id).toBe(id);
 });
 
-it("has the next provider continue a reply that breaks off in the middle under automatic choice", async () => {
+it("continues a broken-off reply with the next provider under automatic choice", async () => {
   chat.provider.next("broken-off", "fast");
   const told = await readReply(await chat.stream());
   expect(told).toMatchObject({ text: TEXT, isDone: true, failure: undefined });
@@ -188,7 +188,7 @@ it("has the next provider continue a reply that breaks off in the middle under a
   expect(reply.seams).toHaveLength(1);
 });
 
-it("keeps the words where no provider is left to continue, and asks none twice", async () => {
+it("keeps the text if no provider is left, and asks none twice", async () => {
   chat.provider.next("broken-off", "error-mid-stream");
   const told = await readReply(await chat.stream());
   expect(told.failure?.code).toBe("assistant-busy");
@@ -197,7 +197,7 @@ it("keeps the words where no provider is left to continue, and asks none twice",
   expect(await lastMessage()).toMatchObject({ content: told.text, state: "failed" });
 });
 
-it("names a chat whose first reply came only by a further try, and asks for no name twice", async () => {
+it("titles a chat whose first reply came from a retry, and asks for one title only", async () => {
   const message = "Name this very chat";
   const asked = () => chat.provider.titles.filter(({ body }) => JSON.stringify(body).includes(message));
   chat.provider.title = "A later title";

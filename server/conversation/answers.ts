@@ -21,13 +21,13 @@ import { MAX_REPLY_CHARS } from "./reply/produce-reply.ts";
 import { beginRun } from "./reply/reply-store.ts";
 import { framePrompt, toPrompt } from "./system-prompt.ts";
 
-/** How long after our own restart a reply goes on by itself. */
+/** How long after a restart a reply continues automatically when it is read. */
 const RESUME_LIFE_MS = 10 * MINUTE;
 
-/** A reply that is about to be written: its row in state `writing`, the messages before it, and the model to ask first. */
+/** A reply to be written: its row in state `writing`, the messages before it, and the model to ask first. */
 type Begun = { row: MessageRow; branch: MessageRow[]; first?: string | null; isByItself?: boolean };
 
-/** Replies to questions that are there already: another try, or the rest of one that ended too early. */
+/** Starts replies without a new question: retries, and continuations of replies that ended early. */
 export class Answers {
   readonly #deps: ConversationDeps;
 
@@ -36,9 +36,9 @@ export class Answers {
   }
 
   /**
-   * Has the last question, or the one of `of`, answered anew beside what is there, or the last reply continued; once for
-   * the same key.
-   * @returns the id of the reply that is being written
+   * Starts an alternative reply to the last question or to the question of reply `of`, or continues the last reply;
+   * once for each key.
+   * @returns the id of the running reply
    * @throws Failure of the chat, the model, the limits, or `conversation-moved`, `reply-running`, `not-found` for `of`,
    * `nothing-to-answer`, `nothing-to-continue`, `quota-reached`, `idempotency-mismatch`
    */
@@ -70,7 +70,7 @@ export class Answers {
     });
   }
 
-  /** The model that was asked for the last reply; none for automatic choice. */
+  /** Returns the requested model of the last reply; undefined for automatic choice. */
   async #modelOfLast(userId: string, chatId: string): Promise<string | undefined> {
     const { leaf } = await requireChat(this.#deps.database, userId, chatId);
     const last = leaf === null ? undefined : await findMessage(this.#deps.database, userId, leaf);
@@ -78,8 +78,8 @@ export class Answers {
   }
 
   /**
-   * Has a reply that {@link resumes} go on by itself, once; one that another process or reader has taken up, or that
-   * cannot go on, is left as it is.
+   * Continues an interrupted reply automatically, once (see {@link resumes}). Does nothing if another process or reader
+   * continues it already, or if it cannot continue.
    */
   async resume({ user_id: userId, chat_id: chatId, id, requested_model: model }: MessageRow): Promise<void> {
     const requested = model ?? undefined;
@@ -91,7 +91,7 @@ export class Answers {
     });
   }
 
-  /** Whether a reply is one that goes on by itself as soon as somebody reads it. */
+  /** Whether a reply continues automatically when somebody reads it. */
   resumes({ state, resumed, ended_at: endedAt }: MessageRow): boolean {
     const isRecent = endedAt !== null && this.#deps.clock.now() - endedAt < RESUME_LIFE_MS;
     return state === "interrupted" && resumed === 0 && isRecent;
@@ -109,7 +109,7 @@ export class Answers {
       const held = await holdForChange(db, userId, chatId);
       if (replies.isDraining) throw new Failure("draining");
       const writing = await begin(db, held, choice);
-      // What a restart cut off has been let in before.
+      // A reply that a restart interrupted has passed the limits before.
       const isNew = !writing.isByItself;
       if (isNew) refuseOverQuota(held.chat.stored_bytes, 0, settings.maxChatBytes);
       await markGrown(db, userId, chatId, { bytes: 0, ...(isNew && { quota: settings }) });
@@ -129,14 +129,14 @@ export class Answers {
       prompt: toPrompt(frame, branch),
       ...chosen,
     });
-    // What should have named the chat was the reply that did not come to its end.
+    // The chat has no title yet because its first reply did not complete.
     const isFirst = isUnnamed && !branch.some(({ role }) => role === "assistant");
     if (isFirst) titles.giveAfter(live, branch.at(-1)?.content ?? "", chosen.candidates);
     bus.publish(topics.account(userId));
     return row.id;
   }
 
-  /** A new reply to a question; an earlier one stays beside it in the tree. */
+  /** Creates a new reply to a question; earlier ones stay as alternatives in the tree. */
   async #beginAnew(
     db: Queryable,
     { chat, last }: HeldChat,
@@ -179,17 +179,17 @@ export class Answers {
     });
     if (!row) throw new Failure("reply-running");
     const branch = await this.#branchOf(db, chat, last.parent, choice);
-    // Who wrote it goes on, unless it was the one that failed.
+    // The same model continues, unless it is the one that failed.
     return { row, branch, first: last.state === "failed" ? null : last.model, isByItself };
   }
 
-  /** The newest messages, as many as the window of a model that may be asked can hold. */
+  /** Reads the newest messages that fit the largest window of the candidate models. */
   async #branchOf(db: Queryable, chat: ChatRow, leaf: string | null, choice: ModelChoice): Promise<MessageRow[]> {
     return listBranch(db, chat.user_id, leaf, windowBytes(candidatesOf(choice).candidates));
   }
 }
 
-/** Whether a reply has a rest to be asked for. */
+/** Whether a reply can be continued. */
 function isUnfinished({ state, truncated, content }: MessageRow): boolean {
   if (content.length >= MAX_REPLY_CHARS) return false;
   if (state === "complete") return truncated === 1;

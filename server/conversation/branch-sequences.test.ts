@@ -7,14 +7,14 @@ import { type ScriptedChat, startScriptedChat } from "../../testing/chats/script
 import { readReply } from "../../testing/http/read-events.ts";
 import type { MessageRow } from "../database/schema.ts";
 
-/** Drawn at random from a seed: what two clients of an account do in one chat, each in its own time. */
+/** Seeds of random operation sequences of two concurrent clients in one chat. */
 const SEEDS = ["1", "2", "3", "4", "5", "6"];
 const STEPS = 25;
 const GPT = "GPT:gpt-5-mini";
-/** PostgreSQL's code. */
+/** PostgreSQL's error code of a deadlock. */
 const DEADLOCK = '"40P01"';
 
-// A net against hanging: these are hundreds of calls.
+// Guards against hanging; the test makes hundreds of calls.
 vi.setConfig({ testTimeout: 120_000 });
 
 let chat: ScriptedChat;
@@ -23,12 +23,12 @@ beforeAll(async () => {
 });
 afterAll(() => chat[Symbol.asyncDispose]());
 
-/** A chat that two clients write in, and what they were told is there. */
+/** A chat that two clients write to, and the writes that the server acknowledged. */
 class Shared {
   readonly account: TestAccount;
   readonly id: string;
   readonly random: Random;
-  /** Texts and replies that were taken. */
+  /** Acknowledged texts and replies. */
   readonly acknowledged = new Set<string>();
   readonly statuses = new Map<string, number>();
   #keys = 0;
@@ -45,11 +45,11 @@ class Shared {
     const { token } = this.account;
     const ask = () => chat.app.call(method, `/chat/${this.id}${path}`, { token, body, headers });
     let response = await ask();
-    // On a busy machine whoever waits for the chat for a second is told to come again, and nothing was done.
+    // On a busy machine a client that waits a second for the chat's lock gets 503, and nothing was changed.
     while (response.status === 503) response = await ask();
     const told = `${method} ${path} ${response.status}`;
     this.statuses.set(told, (this.statuses.get(told) ?? 0) + 1);
-    // Whatever is refused, it is refused by a rule.
+    // A refusal must come from a rule.
     expect([200, 204, 404, 409], told).toContain(response.status);
     return response;
   }
@@ -58,7 +58,7 @@ class Shared {
     return chatTreeSchema.parse(await (await this.call("GET", "/tree")).json());
   }
 
-  /** Both clients draw from the same few: a key may come again, with the same request or with another one. */
+  /** Both clients draw from few keys, so that keys repeat with the same or another request. */
   key(): string | undefined {
     if (this.random.chance(0.3)) return undefined;
     if (this.random.chance(0.8)) this.#keys += 1;
@@ -72,7 +72,7 @@ class Shared {
   }
 }
 
-/** One client: it knows the chat as it was when it last looked, which may be a while ago. */
+/** Runs one client, whose view of the chat may be outdated. */
 async function live(shared: Shared, random: Random): Promise<void> {
   let known = await shared.tree();
   const some = () => (known.messages.length > 0 ? random.pick(known.messages as [(typeof known.messages)[0]]) : null);
@@ -103,7 +103,7 @@ async function live(shared: Shared, random: Random): Promise<void> {
   }
 }
 
-/** Reads a reply to its end, or leaves it. */
+/** Reads a reply to its end, or disconnects. */
 async function read(shared: Shared, random: Random, message: string | null, response: Response): Promise<void> {
   if (!response.ok) return;
   if (message !== null) shared.acknowledged.add(message);
@@ -112,7 +112,7 @@ async function read(shared: Shared, random: Random, message: string | null, resp
   if (text !== "") shared.acknowledged.add(text);
 }
 
-/** What is shown leads from the start to its end, and each message stands among its alternatives. */
+/** Expects the shown branch to lead from the root to the leaf, and each message to be among its alternatives. */
 function expectWhole({ messages }: Chat): void {
   expect(messages.map(({ parent }) => parent)).toEqual(
     [null, ...messages.map(({ id }) => id)].slice(0, messages.length),
@@ -164,7 +164,7 @@ async function expectTree(shared: Shared): Promise<void> {
     ).toBe(true);
 }
 
-it.each(SEEDS)("a chat stays one whole tree, whatever two clients do in it at once (seed %s)", async (seed) => {
+it.each(SEEDS)("a chat stays a consistent tree during concurrent writes of two clients (seed %s)", async (seed) => {
   const random = new Random(`branches ${seed}`);
   chat.provider.reset();
   chat.provider.paceMs = 2;
@@ -178,10 +178,10 @@ it.each(SEEDS)("a chat stays one whole tree, whatever two clients do in it at on
   expect(shared.acknowledged.size).toBeGreaterThan(5);
   expect(shared.statuses.get("POST /branch 200")).toBeGreaterThan(0);
 
-  // While one goes on, the other deletes the chat: nobody finds it, and nothing is written in it.
+  // One client continues while the other deletes the chat: it is not found, and nothing is written to it.
   await Promise.all([live(shared, random.fork("late")).catch(() => {}), shared.call("DELETE", "")]);
   expect((await shared.call("GET", "")).status).toBe(404);
   await vi.waitUntil(async () => (await rowsOf(shared)).every(({ state }) => state !== "writing"));
-  // Waiting long is allowed; waiting for each other is not.
+  // Long waits are allowed, deadlocks are not.
   expect(chat.app.logLines.filter((line) => line.includes(DEADLOCK))).toEqual([]);
 });

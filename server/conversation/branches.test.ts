@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 let answers = 0;
 
-/** Sends, and gives the ids of the question and of its reply. */
+/** Sends a message. @returns the ids of the question and of its reply */
 async function say(message: string, position: { parent?: string | null; branch?: boolean } = {}) {
   const { user_message, ai_response } = await chat.send({ message, model: GPT, ...position });
   return { question: user_message.id, reply: ai_response?.id ?? "" };
@@ -40,8 +40,8 @@ const codeOf = async (response: Response) => [response.status, ((await response.
 const shapeOf = ({ messages }: Chat | ChatTree) => messages.map(({ content }) => content);
 const alternatives = async () => (await chat.open()).messages.map((message) => message.alternatives);
 
-describe("a question that is edited", () => {
-  it("stands beside the first wording, with an answer of its own, and both stay", async () => {
+describe("an edited question", () => {
+  it("is an alternative of the first version with its own answer, and both are kept", async () => {
     const first = await say("One");
     const second = await say("Two");
     const edited = await branchOf(first.reply, "Two, better");
@@ -68,7 +68,7 @@ describe("a question that is edited", () => {
     ]);
   });
 
-  it("may be the first one; a title that the model gave stays, and is not asked for again", async () => {
+  it("can be the first question; the chat keeps its title, and no other is requested", async () => {
     const first = await say("One");
     while ((await chat.open()).title !== chat.provider.title) await chat.provider.titles[0]?.closed;
     const asked = chat.provider.titles.length;
@@ -82,7 +82,7 @@ describe("a question that is edited", () => {
     expect(chat.provider.titles).toHaveLength(asked);
   });
 
-  it("is one branch for one key, and another send than the same words without a branch", async () => {
+  it("creates one branch for a key, and differs from a send of the same text without a branch", async () => {
     const first = await say("One");
     await say("Two");
     const position = { parent: first.reply, branch: true };
@@ -98,7 +98,7 @@ describe("a question that is edited", () => {
     }
   });
 
-  it("lets a tab that is behind send from where it was", async () => {
+  it("lets an outdated tab send from its position", async () => {
     const first = await say("One");
     await say("From the other tab");
     const stale = { message: "From the stale tab", model: GPT, parent: first.reply };
@@ -107,14 +107,14 @@ describe("a question that is edited", () => {
     expect((await chat.told()).slice(2)).toEqual(["user: From the stale tab", "assistant: Re: From the stale tab (3)"]);
   });
 
-  it("follows the question where the message before it is a reply without a word", async () => {
+  it("follows the question if the message before it is an empty reply", async () => {
     chat.provider.next("wrong-key");
     const { reply } = await readReply(await chat.stream({ message: "One", model: GPT }));
     await branchOf(reply, "Two");
     expect(await chat.told()).toEqual(["user: One", "user: Two", expect.stringContaining("Two (2)")]);
   });
 
-  it("is refused without its place, after messages of nobody's or of another chat, and while a reply is written", async () => {
+  it("is refused without a parent, with a parent that does not exist or is in another chat, and during a reply", async () => {
     const first = await say("One");
     expect(await codeOf(await chat.post("", { branch: true }))).toEqual([400, "invalid-input"]);
     const elsewhere = await chat.createChat();
@@ -136,8 +136,8 @@ describe("a question that is edited", () => {
   });
 });
 
-describe("a reply that is asked for anew", () => {
-  it("stands beside the one it is asked for, wherever in the chat, and is the end of the branch", async () => {
+describe("a regenerated reply", () => {
+  it("is an alternative of the given reply anywhere in the chat, and becomes the leaf", async () => {
     const first = await say("One");
     const second = await say("Two");
     const { reply } = await readReply(await regenerate(first.reply, { parent: second.reply }));
@@ -149,7 +149,7 @@ describe("a reply that is asked for anew", () => {
     expect((await tree()).messages).toHaveLength(6);
   });
 
-  it("gives way to what was shown before where it gets to no word, and is no alternative then", async () => {
+  it("is replaced by the earlier reply if it gets no word, and is then no alternative", async () => {
     const first = await say("One");
     await say("Two");
     const before = await chat.open();
@@ -160,7 +160,7 @@ describe("a reply that is asked for anew", () => {
     expect((await tree()).messages).toHaveLength(4);
   });
 
-  it("leaves a question alone that was sent after one that got no answer", async () => {
+  it("does not change a question that follows an unanswered one", async () => {
     chat.provider.next("wrong-key");
     const { question } = await say("One");
     await say("Two");
@@ -169,7 +169,7 @@ describe("a reply that is asked for anew", () => {
     expect(await chat.told()).toEqual(["user: One", "user: Two", expect.stringContaining("Two (2)")]);
   });
 
-  it("is one for one key, and another than one of the last reply", async () => {
+  it("is created once for a key, and differs from a retry of the last reply", async () => {
     const first = await say("One");
     await say("Two");
     const told = await Promise.all([regenerate(first.reply, {}, "k"), regenerate(first.reply, {}, "k")]);
@@ -179,7 +179,7 @@ describe("a reply that is asked for anew", () => {
     expect((await tree()).messages).toHaveLength(5);
   });
 
-  it("is refused for what is not in the chat, has no question, or goes on, and from where the chat was not seen", async () => {
+  it("is refused for a message that is not in the chat, has no question, or is running, and with an outdated position", async () => {
     const first = await say("One");
     expect((await regenerate("nobody-has-it")).status).toBe(404);
     expect(await codeOf(await regenerate(first.reply, { mode: "continue" }))).toEqual([400, "invalid-input"]);
@@ -195,7 +195,7 @@ describe("a reply that is asked for anew", () => {
 });
 
 describe("the choice of a branch", () => {
-  it("goes down to the newest message at each step, and is no activity", async () => {
+  it("leads to the newest message at each level, and does not count as activity", async () => {
     const first = await say("One");
     const second = await say("Two");
     await say("Three");
@@ -224,7 +224,7 @@ describe("the choice of a branch", () => {
     ]);
   });
 
-  it("changes nothing where the branch is the chosen one", async () => {
+  it("changes nothing if the branch is chosen already", async () => {
     const { question, reply } = await say("One");
     while ((await chat.open()).title !== chat.provider.title) await chat.provider.titles[0]?.closed;
     const rows = () => chat.app.context.database.selectFrom("users").select(["id", "change_seq"]).execute();
@@ -234,7 +234,7 @@ describe("the choice of a branch", () => {
     expect(await rows()).toEqual(before);
   });
 
-  it("is refused while a reply is being written, and for what the chat's tree does not hold", async () => {
+  it("is refused during a reply, and for a message that is not in the chat's tree", async () => {
     const { question } = await say("One");
     const elsewhere = await chat.createChat();
     const of = (id: string, message: unknown) =>
@@ -256,7 +256,7 @@ describe("the choice of a branch", () => {
   });
 });
 
-it("shows the text so far of a reply that is being written in the tree", async () => {
+it("returns the text so far of a running reply in the tree", async () => {
   const running = await chat.stream({ message: "[scenario:held]", model: GPT });
   chat.provider.release("So far");
   let last: Message | undefined;
@@ -266,7 +266,7 @@ it("shows the text so far of a reply that is being written in the tree", async (
   await readReply(running);
 });
 
-it("keeps the tree and its branches from others and from those who are signed out", async () => {
+it("refuses the tree and its branches to other accounts and without a session", async () => {
   const { question } = await say("One");
   const bob = await signUp(chat.app);
   for (const [method, path, body] of [

@@ -14,7 +14,7 @@ import { listBranch, listBranchSizes, PAGE_BYTES, readMessages, toMessage } from
 import { readText } from "./reply/reply-store.ts";
 import { findAlternatives, findEndBelow, listTreeSizes } from "./tree-store.ts";
 
-/** The messages of a chat are a tree, of which one branch is shown. */
+/** Reads a chat's tree of messages and chooses the branch that is shown. */
 export class Branches {
   readonly #deps: ConversationDeps;
   readonly #answers: Answers;
@@ -25,8 +25,8 @@ export class Branches {
   }
 
   /**
-   * A chat with its chosen branch; a reply being written shows its text so far. A long one comes as pieces of its JSON,
-   * so that a reader holds little of it in memory. @throws Failure `not-found`
+   * Reads a chat with its chosen branch; a running reply has its text so far. A long chat is returned as pieces of
+   * JSON, so that a read takes little memory. @throws Failure `not-found`
    */
   async open(userId: string, chatId: string): Promise<Chat | AsyncGenerator<string>> {
     const { database } = this.#deps;
@@ -52,7 +52,7 @@ export class Branches {
     return piecesOf(head, readMessages(database, userId, sizes), toShown);
   }
 
-  /** Every message of a chat, on whichever branch, as pieces of its JSON. @throws Failure `not-found` */
+  /** Reads all messages of a chat, on all branches, as pieces of JSON. @throws Failure `not-found` */
   async tree(userId: string, chatId: string): Promise<AsyncGenerator<string>> {
     const { database } = this.#deps;
     const { id, title, updated_at: updatedAt, leaf } = await requireChat(database, userId, chatId);
@@ -63,7 +63,7 @@ export class Branches {
   }
 
   /**
-   * The branch through a message becomes the chosen one, down to the newest message at each step. That is no activity.
+   * Chooses the branch through a message, down to the newest message at each level. Does not count as activity.
    * @throws Failure `not-found`, `reply-running`
    */
   async choose(userId: string, chatId: string, messageId: string): Promise<Chat | AsyncGenerator<string>> {
@@ -88,7 +88,7 @@ export class Branches {
   }
 }
 
-/** A chat as pieces of JSON, a message each. */
+/** Yields a chat as pieces of JSON, one for each message. */
 async function* piecesOf(
   head: Omit<Chat, "messages"> | Omit<ChatTree, "messages">,
   pages: AsyncIterable<MessageRow[]>,

@@ -1,7 +1,7 @@
 import type { Model } from "../models/model.ts";
 import type { ModelChoice } from "../models/open-models.ts";
 
-/** Who is asked, in their order; `first` before the others, where automatic choice has it. */
+/** Returns the models to ask in order. Under automatic choice `first` comes before the others. */
 export function candidatesOf(choice: ModelChoice, first?: string | null) {
   if (choice.kind === "specific") return { candidates: [choice.model], isAutomatic: false };
   const isFirst = ({ value }: Model) => value === first;

@@ -56,7 +56,7 @@ const createChats = (count: number) => Promise.all(Array.from({ length: count },
 const open = async (id: string) => (await (await app.call("GET", paths.chat(id), { token })).json()) as Chat;
 const stop = (id: string) => app.call("POST", paths.chatStop(id), { token });
 
-/** A reply that is written until it is stopped. */
+/** Starts a reply that runs until it is stopped. */
 function send(id: string, at = app, headers: Record<string, string> = {}): Promise<Response> {
   const body = { message: "[scenario:held]", model: MODEL };
   return at.call("POST", `${paths.chatSend(id)}?stream=1`, { token, body, headers });
@@ -68,7 +68,7 @@ async function expectRefused(response: Response): Promise<void> {
 }
 
 describe("B2 three replies at once", () => {
-  it("B3 are all that are begun of fifty asked for together, on every server there is", async () => {
+  it("B3 are started of fifty concurrent sends, over all servers", async () => {
     await using beside = await createTestHarness(harness);
     await using other = isOnPostgres ? await start(beside) : undefined;
     const chats = await createChats(50);
@@ -77,13 +77,13 @@ describe("B2 three replies at once", () => {
     expect(begun).toHaveLength(3);
     await Promise.all(begun.map(stop));
     const refused = answers.filter(({ status }) => status !== 200);
-    // Where the machine is busy, some wait too long for the account's row.
+    // On a busy machine some wait too long for the lock of the account's row.
     for (const response of refused) if (response.status !== 503) await expectRefused(response);
     const messages = app.context.database.selectFrom("messages").select("id").where("chat_id", "in", chats);
     expect(await messages.execute()).toHaveLength(6);
   });
 
-  it("leave who waits free to send the same again, with the same key, once one has ended", async () => {
+  it("let a refused client repeat the request with the same key when a reply has ended", async () => {
     const [first = "", ...rest] = await createChats(4);
     const waiting = rest.pop() ?? "";
     for (const id of [first, ...rest]) expect((await send(id)).status).toBe(200);
@@ -99,7 +99,7 @@ describe("B2 three replies at once", () => {
     await Promise.all(rest.map(stop));
   });
 
-  it("count for further tries and continuations too, and not for other accounts", async () => {
+  it("include retries and continuations, and not replies of other accounts", async () => {
     provider.reply = "An answer.";
     const [answered = "", ...others] = await createChats(4);
     const message = { message: "A question", model: MODEL };
@@ -120,7 +120,7 @@ describe("B2 three replies at once", () => {
   });
 });
 
-it("B2 K2 lets an account be refused 600 sends a minute, and reads nothing for one more", async () => {
+it("B2 K2 allows 600 refused sends a minute, and refuses one more without reading the chat", async () => {
   await using own = await createTestHarness();
   const clock = new TestClock();
   const env = { OPENAI_API_KEY: "key", OPENAI_BASE_URL: provider.baseUrl, RATE_LIMITS: "on" };
@@ -143,7 +143,7 @@ it("B2 K2 lets an account be refused 600 sends a minute, and reads nothing for o
   for (const id of running) await limited.call("POST", paths.chatStop(id), { token });
 });
 
-it("B2 lets what a restart cut off go on by itself beside three others", async () => {
+it("B2 lets an interrupted reply continue automatically beside three others", async () => {
   await using own = await createTestHarness();
   const before = await start(own);
   ({ token } = await signUp(before));

@@ -9,7 +9,7 @@ import type { SystemPromptSettings } from "./system-prompt.ts";
 import type { TemporaryReplies } from "./temporary/temporary-replies.ts";
 import type { Titles } from "./titles.ts";
 
-/** What the rules of a conversation stand on. */
+/** Dependencies of the rules of a conversation. */
 export type ConversationDeps = {
   database: Database;
   bus: Bus;

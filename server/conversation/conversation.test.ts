@@ -14,8 +14,8 @@ beforeAll(async () => {
 afterAll(() => chat[Symbol.asyncDispose]());
 beforeEach(() => chat.renew());
 
-describe("a whole send", () => {
-  it("answers both messages", async () => {
+describe("a send without streaming", () => {
+  it("returns both messages", async () => {
     chat.provider.reply = "Whole";
     expect(await chat.send()).toMatchObject({
       user_message: { role: "user", content: "What is a fjord?" },
@@ -24,7 +24,7 @@ describe("a whole send", () => {
     });
   });
 
-  it("answers 200 with a sentence where the provider failed, and leaves no empty message", async () => {
+  it("returns 200 with a sentence if the provider fails, and stores no empty message", async () => {
     const response = await chat.post("", { message: "[scenario:wrong-key]", model: "GPT:gpt-5" });
     expect(response.status).toBe(200);
     expect(await response.json()).toMatchObject({
@@ -37,7 +37,7 @@ describe("a whole send", () => {
 });
 
 describe("one reply at a time", () => {
-  it("R12 refuses a second send while the first is being answered", async () => {
+  it("R12 refuses a second send during a running reply", async () => {
     const first = await chat.stream({ message: "[scenario:held]" });
     const second = await chat.post("", { message: "Me too" });
     expect(second.status).toBe(409);
@@ -56,7 +56,7 @@ describe("one reply at a time", () => {
     expect(await chat.told()).toEqual(["user: [scenario:held]", "assistant: Done"]);
   });
 
-  it("lets exactly one of many simultaneous sends through", async () => {
+  it("accepts exactly one of many concurrent sends", async () => {
     const sends = Array.from({ length: 8 }, (_, n) => chat.stream({ message: `[scenario:held] ${n}` }));
     const responses = await Promise.all(sends);
     expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(409)]);
@@ -69,7 +69,7 @@ describe("one reply at a time", () => {
 });
 
 describe("R11 an idempotency key", () => {
-  it("is one message and one reply, however often and at once it is sent", async () => {
+  it("creates one message and one reply for any number of concurrent repeats", async () => {
     chat.provider.reply = "Only once";
     const responses = await Promise.all(Array.from({ length: 5 }, () => chat.stream({ key: "same" })));
     const replies = await Promise.all(responses.map(readReply));
@@ -79,7 +79,7 @@ describe("R11 an idempotency key", () => {
     expect(chat.provider.chats).toHaveLength(1);
   });
 
-  it("is refused with another text", async () => {
+  it("is refused with a different text", async () => {
     await chat.send({ key: "mine" });
     const response = await chat.post("", { key: "mine", message: "Something else" });
     expect(response.status).toBe(409);
@@ -87,7 +87,7 @@ describe("R11 an idempotency key", () => {
   });
 });
 
-it("tells a sender who has not seen the newest message", async () => {
+it("refuses a send from a client that has not seen the newest message", async () => {
   const { ai_response: answer } = await chat.send({ parent: null });
   const stale = await chat.post("", { message: "From a stale tab", parent: null });
   expect(stale.status).toBe(409);
@@ -96,7 +96,7 @@ it("tells a sender who has not seen the newest message", async () => {
 });
 
 describe("POST /chat/{id}/message", () => {
-  it("adds messages of either role without an answer", async () => {
+  it("adds messages of either role without a reply", async () => {
     for (const body of [
       { role: "user", content: "Imported question" },
       { role: "assistant", content: "Imported answer" },
@@ -124,7 +124,7 @@ describe("titles", () => {
     for (;;) if ((await titleOf()) === title) return;
   };
 
-  it("are cut from the first question, then made by the model behind the reply", async () => {
+  it("are first the shortened question, then written by the model after the reply", async () => {
     chat.provider.title = "Fjords of Norway";
     const response = await chat.stream({ message: `[scenario:held] ${"Tell me about fjords and ".repeat(10)}` });
     expect(await titleOf()).toMatch(/^\[scenario:held\] Tell me about.*…$/);
@@ -136,7 +136,7 @@ describe("titles", () => {
     expect(chat.provider.titles).toHaveLength(1);
   });
 
-  it("come with the first answer, whatever stood there before it", async () => {
+  it("are requested with the first answer, also after other messages", async () => {
     chat.provider.title = "After a false start";
     await chat.call("POST", "/message", { role: "user", content: "Imported" });
     chat.provider.next("too-long");
@@ -145,7 +145,7 @@ describe("titles", () => {
     await untilTitle("After a false start");
   });
 
-  it("stay the cut question where the model makes none", async () => {
+  it("stay the shortened question if the model returns none", async () => {
     chat.provider.titleScenario = "error-before-first-word";
     await chat.send({ message: "A question that stays", model: "GPT:gpt-5" });
     while (!chat.app.logLines.join("").includes("no title by the model")) await new Promise(setImmediate);
@@ -154,7 +154,7 @@ describe("titles", () => {
   });
 });
 
-it("I7 holds the daily limit, also beside deletion and in parallel", async () => {
+it("I7 enforces the daily limit, also after deletions and in parallel", async () => {
   await using limited = await startScriptedChat({ DAILY_REPLIES_PER_USER: "2" });
   await limited.renew();
   const responses = await Promise.all(

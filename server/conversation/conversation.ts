@@ -32,13 +32,13 @@ import {
 import { findMessage, insertMessages, listBranch, toMessage } from "./message-store.ts";
 import { framePrompt, toPrompt } from "./system-prompt.ts";
 
-/** A question that was stored, and the reply that answers it, perhaps still being written. */
+/** A stored question, and its reply, which may still be running. */
 export type Sent = { question: Message; replyId: string };
 
-/** `maxBytes`: of the prompt's text. `tokens`: of the question. */
+/** `maxBytes`: limit of the prompt's text. `tokens`: tokens of the question. */
 type SendDetails = { model: string | null; maxBytes: number; sendKey: SendKey | undefined; tokens: TextTokens };
 
-/** What is said inside one chat: messages without an answer, and sends with their replies. */
+/** Adds messages to a chat, without a reply or with one. */
 export class Conversation {
   readonly #deps: ConversationDeps;
 
@@ -47,7 +47,7 @@ export class Conversation {
   }
 
   /**
-   * Adds a message of either role, without an answer.
+   * Adds a message of either role, without a reply.
    * @throws Failure `not-found`, `reply-running`, `message-too-long`, `quota-reached`
    */
   async append(userId: string, chatId: string, role: Message["role"], content: string): Promise<Message> {
@@ -72,8 +72,8 @@ export class Conversation {
   }
 
   /**
-   * Stores a question and its empty reply, and has the reply written; the same once for the same key. They follow the
-   * chosen branch, or as a branch of their own any message of the chat.
+   * Stores a question and its empty reply, and starts the reply; once for each key. They extend the chosen branch, or
+   * start a new branch after any message of the chat.
    * @throws Failure of the chat, the model, the limits, or `conversation-moved`, `reply-running`, `quota-reached`,
    * `idempotency-mismatch`
    */
@@ -143,7 +143,7 @@ export class Conversation {
     return { question, reply, prompt, isFirst: !isNamed && !branch.some(({ role }) => role === "assistant") };
   }
 
-  /** What a question follows. */
+  /** Returns the parent of a question. */
   async #parentFor(db: Queryable, held: HeldChat, { branch, parent }: SendRequest): Promise<string | null> {
     if (branch && parent !== undefined) return parentInTree(db, held.chat, parent);
     if (parent !== undefined && parent !== held.chat.leaf) throw new Failure("conversation-moved");

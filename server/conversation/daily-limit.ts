@@ -4,8 +4,8 @@ import { Failure } from "../failure.ts";
 import { countReply } from "./daily-replies-store.ts";
 
 /**
- * Counts one more reply of the account's day, within the transaction that asks for it: what is refused is not counted,
- * and nothing slips through beside.
+ * Counts a reply towards the account's daily limit, in the transaction that starts it: a refused reply is not counted,
+ * and concurrent starts cannot exceed the limit.
  * @throws Failure `too-many-requests`
  */
 export async function countAgainstLimit(db: Queryable, userId: string, now: number, limit: number): Promise<void> {

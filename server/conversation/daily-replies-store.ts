@@ -12,7 +12,7 @@ const count = prepared((db, { userId, day }: { userId: string; day: number }) =>
     .returning("count"),
 );
 
-/** Counts one more reply of the account for the day of `now`. @returns how many there are then */
+/** Increments the account's number of replies on the day of `now`. @returns the new number */
 export async function countReply(db: Queryable, userId: string, now: number): Promise<number> {
   const [row] = await count(db, { userId, day: Math.floor(now / DAY) });
   if (!row) throw new Error("A counted reply has no count");

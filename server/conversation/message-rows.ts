@@ -7,12 +7,12 @@ import { isUniqueViolation } from "../database/violations.ts";
 import { Failure } from "../failure.ts";
 import { findMessage } from "./message-store.ts";
 
-/** A chat held against others for a change of its messages, and the last message of its branch. */
+/** A chat that is locked for a change of its messages, and the leaf of its branch. */
 export type HeldChat = { chat: ChatRow; last: MessageRow | undefined };
 
 /**
- * Holds a chat until the transaction's end.
- * @throws Failure `not-found`, and `reply-running` where a reply is in the middle of being written
+ * Locks a chat until the end of the transaction.
+ * @throws Failure `not-found`; `reply-running` during a running reply
  */
 export async function holdForChange(db: Queryable, userId: string, chatId: string): Promise<HeldChat> {
   const chat = await holdChat(db, userId, chatId);
@@ -23,9 +23,9 @@ export async function holdForChange(db: Queryable, userId: string, chatId: strin
 }
 
 /**
- * A transaction that stores a reply in state `writing`.
- * @throws Failure `reply-running` where another one was quicker: the index allows one reply at a time. If it had the
- * same key, that is looked up next.
+ * Runs a transaction that stores a reply in state `writing`.
+ * @throws Failure `reply-running` if a concurrent one was faster: a unique index allows one running reply. The caller then
+ * looks up whether it had the same key.
  */
 export async function beginReply<T>(database: Database, store: (db: Queryable) => Promise<T>): Promise<T> {
   try {
@@ -36,17 +36,17 @@ export async function beginReply<T>(database: Database, store: (db: Queryable) =
   }
 }
 
-/** What new messages follow. */
+/** Returns the parent of a new message; null for the first one. */
 export function endOfBranch({ last }: HeldChat): string | null {
   return last ? parentAfter(last) : null;
 }
 
-/** What a new message leaves in its chat's row. It takes the chat out of the archive. */
+/** Returns the changes of a chat's row by a new message, which also unarchives the chat. */
 export function activityOf({ chat: { unread } }: HeldChat, { id, created_at }: MessageRow): Activity {
   return { leaf: id, updated_at: created_at, archived: 0, unread };
 }
 
-/** What a branch that begins after a message follows; `parent` null: it begins the chat. @throws Failure `not-found` */
+/** Returns the parent of a new branch after a message; null for the root. @throws Failure `not-found` */
 export async function parentInTree(db: Queryable, chat: ChatRow, parent: string | null): Promise<string | null> {
   if (parent === null) return null;
   const message = await findMessage(db, chat.user_id, parent);
@@ -54,14 +54,14 @@ export async function parentInTree(db: Queryable, chat: ChatRow, parent: string 
   return parentAfter(message);
 }
 
-/** A reply without a word is passed over: nothing was said that could be followed. */
+/** Skips an empty reply: its parent is the parent of the next message. */
 function parentAfter({ id, role, content, parent }: MessageRow): string | null {
   return role === "assistant" && content === "" ? parent : id;
 }
 
 type NewMessage = Pick<MessageRow, "id" | "role" | "content" | "parent"> & Partial<MessageRow>;
 
-/** A row for a message that comes into being now; complete unless it says otherwise. */
+/** Creates the row of a new message, in state `complete` by default. */
 export function newMessage(chat: ChatRow, now: number, message: NewMessage): MessageRow {
   const state = message.state ?? "complete";
   return {
@@ -86,9 +86,9 @@ export function newMessage(chat: ChatRow, now: number, message: NewMessage): Mes
 }
 
 /**
- * The row of an empty reply in state `writing`, in its first run.
- * @param reply `parent` is the question; `model` the one that is asked first, `requested_model` the one that was chosen,
- * `null` for automatic choice; `owner` the process that writes it
+ * Creates the row of an empty reply in state `writing`, in its first run.
+ * @param reply `parent`: the question. `model`: the first candidate. `requested_model`: the chosen model, `null` for
+ * automatic choice. `owner`: the process that writes it
  */
 export function newReplyRow(
   chat: ChatRow,
@@ -98,7 +98,7 @@ export function newReplyRow(
   return newMessage(chat, now, { id: newId(), role: "assistant", content: "", state: "writing", run: 1, ...reply });
 }
 
-/** The account's chat without its messages. @throws Failure `not-found` */
+/** Reads an account's chat without its messages. @throws Failure `not-found` */
 export async function requireChat(db: Queryable, userId: string, chatId: string): Promise<ChatRow> {
   const chat = await findChat(db, userId, chatId);
   if (!chat) throw new Failure("not-found");

@@ -10,12 +10,12 @@ import { parseSeams, visibleSeams } from "../text/seams.ts";
 
 type BranchEnd = { userId: string; leaf: string; maxBytes: number };
 
-/** Of a branch in one statement, which on SQLite holds the event loop: a chat may have 50,000 short ones. */
+/** Messages of a branch that one statement reads: SQLite blocks the event loop, and a chat may have 50,000 messages. */
 const STEP_MESSAGES = 1000;
 
 const selectBranch = prepared((db, { userId, leaf, maxBytes }: BranchEnd) =>
   db
-    // Without their text, which would be copied in each step.
+    // Without the text, which each step of the recursion would copy.
     .withRecursive("branch", (cte) =>
       cte
         .selectFrom("messages")
@@ -44,12 +44,12 @@ const selectBranch = prepared((db, { userId, leaf, maxBytes }: BranchEnd) =>
     .orderBy("depth", "desc"),
 );
 
-/** More than any chat holds; as large as a database's integer. */
+/** Larger than any chat; the largest integer of a column. */
 const WHOLE = 2 ** 31 - 1;
 
 /**
- * The messages from the start of a chat to `leaf`, oldest first; of a long one only the newest, as many as hold
- * `maxBytes` of text (UTF-8) together.
+ * Lists the messages from the root of a chat to `leaf`, oldest first. Of a long branch only the newest messages, with
+ * up to `maxBytes` of text (UTF-8) together.
  */
 export async function listBranch(
   db: Queryable,
@@ -66,9 +66,9 @@ export async function listBranch(
 }
 
 /**
- * Walks from a message towards the start of its chat, and lets the event loop go on between two steps.
- * @param read the messages of a step, oldest first, of which the newest is the given one; fewer than a whole step where
- * there is nothing more to read
+ * Walks from a message to the root of its chat, and yields to the event loop between two steps.
+ * @param read reads one step of messages, oldest first, that ends with the given message; fewer than a full step if there
+ * are no more
  */
 async function listInSteps<T extends { parent: string | null }>(
   leaf: string | null,
@@ -85,18 +85,18 @@ async function listInSteps<T extends { parent: string | null }>(
   return steps.reverse().flat();
 }
 
-/** A message by its id, with the bytes of its text (UTF-8), which is not read for that. */
+/** Id of a message and the length of its text in bytes (UTF-8), without reading the text. */
 export type MessageSize = { id: string; bytes: number };
 
 /**
- * Copies sizes, of which each reader of a chat holds all. Rows of `node:sqlite` have no prototype, so that V8 makes
- * dictionaries of them: 320 bytes each instead of 104.
+ * Copies rows of sizes, because each reader of a chat holds all of them. Rows of `node:sqlite` have no prototype, so V8
+ * stores them in dictionary mode: 320 bytes each instead of 104.
  */
 export function compactSizes(rows: readonly MessageSize[]): MessageSize[] {
   return rows.map(({ id, bytes }) => ({ id, bytes }));
 }
 
-/** The messages from the start of a chat to `leaf` without their text, oldest first. */
+/** Lists the messages from the root of a chat to `leaf` without their text, oldest first. */
 export async function listBranchSizes(db: Queryable, userId: string, leaf: string | null): Promise<MessageSize[]> {
   const sizes = await listInSteps(leaf, async (from) => {
     const { rows } = await sql<MessageSize & { parent: string | null }>`
@@ -112,11 +112,11 @@ export async function listBranchSizes(db: Queryable, userId: string, leaf: strin
   return compactSizes(sizes);
 }
 
-/** What one reader of a chat holds in memory at a time; a longer message comes alone. */
+/** Text that a reader of a chat holds in memory at a time; a longer message is a page of its own. */
 export const PAGE_BYTES = 1_000_000;
 const PAGE_MESSAGES = 200;
 
-/** Reads messages page by page, in the order of `sizes`; those that are gone are left out. */
+/** Reads messages page by page, in the order of `sizes`; deleted ones are left out. */
 export async function* readMessages(
   db: Queryable,
   userId: string,
@@ -133,7 +133,7 @@ export async function* readMessages(
     const isLong = end === start + 1 && bytes > PAGE_BYTES && isOnSqlite(db);
     yield await (isLong ? listLongMessage : listMessagesById)(db, userId, ids);
     start = end;
-    // Else SQLite, which answers at once, would not let the event loop go on.
+    // SQLite is synchronous, so yield to the event loop.
     await setImmediate();
   }
 }
@@ -150,8 +150,8 @@ async function listMessagesById(db: Queryable, userId: string, ids: readonly str
 }
 
 /**
- * A single message by its id, with its text read as bytes: V8 takes 20 ms to decode 3 MB that are not ASCII where SQLite's
- * binding hands it a string, Node's buffers 5 ms.
+ * Reads a single message, with its text as bytes: decoding 3 MB of non-ASCII text takes 20 ms in SQLite's binding, and
+ * 5 ms with Node's buffers.
  */
 async function listLongMessage(db: Queryable, userId: string, ids: readonly string[]): Promise<MessageRow[]> {
   const rows = await db
@@ -198,7 +198,7 @@ export async function findMessage(db: Queryable, userId: string, id: string): Pr
   return row;
 }
 
-/** The reply that is being written in a chat, if one is. */
+/** Finds the running reply of a chat. */
 export async function findWriting(db: Queryable, userId: string, chatId: string): Promise<MessageRow | undefined> {
   return db
     .selectFrom("messages")
@@ -209,7 +209,7 @@ export async function findWriting(db: Queryable, userId: string, chatId: string)
     .executeTakeFirst();
 }
 
-/** How many replies of the account are being written, in whichever chats and by whichever process. */
+/** Counts the account's running replies, in all chats and processes. */
 export async function countWriting(db: Queryable, userId: string): Promise<number> {
   return (await listWritingOf(db, userId)).length;
 }
@@ -219,11 +219,11 @@ const selectWriting = prepared((db, { userId }: { userId: string }) =>
     .selectFrom("messages")
     .select("id")
     .where("user_id", "=", userId)
-    // A literal, so that the partial index `messages_user_writing` fits.
+    // A literal, so that the planner uses the partial index `messages_user_writing`.
     .where("state", "=", sql.lit("writing")),
 );
 
-/** Replies of the account that are being written. */
+/** Lists the account's running replies. */
 export async function listWritingOf(db: Queryable, userId: string): Promise<Pick<MessageRow, "id">[]> {
   return selectWriting(db, { userId });
 }
@@ -231,15 +231,15 @@ export async function listWritingOf(db: Queryable, userId: string): Promise<Pick
 const insertRows = preparedForRows((db, rows: MessageRow[]) => db.insertInto("messages").values(rows));
 
 /**
- * Stores messages and makes them findable. `tokens`: of the texts of those that have one.
- * @throws a unique violation for a second one in state `writing` in the chat
+ * Stores messages and indexes them for search. `tokens`: tokens of their texts.
+ * @throws a unique violation for a second message in state `writing` in a chat
  */
 export async function insertMessages(db: Queryable, messages: MessageRow[], tokens?: TextTokens): Promise<void> {
   await insertRows(db, messages);
   await indexMessages(db, messages, tokens);
 }
 
-/** As the contract has it. `text`: what there is of a reply that is being written. */
+/** Converts a row to the contract's message. `text`: text so far of a running reply. */
 export function toMessage(row: MessageRow, text = row.content): Message {
   const code = toErrorCode(row.error_code);
   const seams = visibleSeams(parseSeams(row.seams), text);
@@ -257,7 +257,7 @@ export function toMessage(row: MessageRow, text = row.content): Message {
   };
 }
 
-/** The code under which a failure was stored; a general one where it is none of today's. */
+/** Returns the stored error code of a failure; a general one if the code is unknown today. */
 export function toErrorCode(stored: string | null): ErrorCode | undefined {
   if (stored === null) return undefined;
   return isErrorCode(stored) ? stored : "assistant-failed";

@@ -102,11 +102,11 @@ async function branchRoutes(app: Api, { branches }: ConversationRoutesDeps): Pro
   );
 }
 
-/** Sends pieces of JSON as a stream; anything else is left to the route's schema. */
+/** Sends pieces of JSON as a stream; other answers are serialised by the route's schema. */
 function answerChat<T extends object>(reply: FastifyReply, answer: T | AsyncGenerator<string>): T {
   if (!(Symbol.asyncIterator in answer)) return answer;
   reply.header("content-type", "application/json; charset=utf-8");
-  // A stream goes past the schema, which a chat read by pages would have to be whole for.
+  // A stream bypasses the schema, which would need the whole chat in memory.
   return textStream(answer) as unknown as T;
 }
 

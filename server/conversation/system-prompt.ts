@@ -4,18 +4,18 @@ import { type Guidance, type Guided, readGuidance } from "../presets/guidance-st
 
 export type SystemPromptSettings = { productName: string; systemPrompt?: string };
 
-/** What is asked of a model, but for the messages. */
+/** A prompt without its messages. */
 export type PromptFrame = Omit<Prompt, "messages">;
 
 /**
  * Makes the prompt for a provider.
- * @param messages oldest first, the question last; of stored rows nothing but role and text is taken
+ * @param messages oldest first, the question last; only role and text are used
  */
 export function toPrompt(frame: PromptFrame, messages: readonly PromptMessage[]): Prompt {
   return { ...frame, messages: messages.map(({ role, content }) => ({ role, content })) };
 }
 
-/** What a chat's models are told besides its messages, as it is now. */
+/** Reads the current system prompt and settings of a chat's prompts. */
 export async function framePrompt(
   db: Queryable,
   chat: Guided,
@@ -27,7 +27,7 @@ export async function framePrompt(
   return { system: systemPrompt(settings, now, guidance), ...(temperature !== null && { temperature }) };
 }
 
-/** The administrator's words, or a plain default; the day; then the person's words, the most particular last. */
+/** Joins the server's prompt or a default, the date, and the user's instructions, the most specific last. */
 function systemPrompt(
   { productName, systemPrompt: own }: SystemPromptSettings,
   now: number,

@@ -17,7 +17,9 @@ export type TitlesDeps = { database: Database; clock: Clock; bus: Bus; log: Log 
 
 const LIMIT_MS = 30 * SECOND;
 
-/** Gives chats a title by the model, behind the reply: the cut question stands until then, and where it fails. */
+/**
+ * Requests titles from the model after the reply. Until then, or if that fails, the title is the shortened question.
+ */
 export class Titles implements AsyncDisposable {
   readonly #deps: TitlesDeps;
   readonly #closing = new AbortController();
@@ -27,7 +29,7 @@ export class Titles implements AsyncDisposable {
     this.#deps = deps;
   }
 
-  /** Once the first reply has ended with words, asks the model that wrote it. */
+  /** Requests a title from the model of the first reply, when that has ended with text. */
   giveAfter(reply: LiveReply, question: string, candidates: Model[]): void {
     const work = this.#give(reply, question, candidates)
       .catch((error: unknown) => this.#deps.log.info({ err: error, chat: reply.chatId }, "no title by the model"))
@@ -51,13 +53,13 @@ export class Titles implements AsyncDisposable {
     }
   }
 
-  /** How a reply ended; `null` where this process lets go of it or closes before. */
+  /** Waits for the end of a reply; `null` if this process stops writing it or shuts down first. */
   async #endOf(reply: LiveReply): Promise<ReplyEnd | null> {
     const { signal } = this.#closing;
     if (signal.aborted) return null;
     const closed = Promise.withResolvers<null>();
     const leave = () => closed.resolve(null);
-    // A promise of the server's own life would retain the outcome of each race.
+    // A promise that lives as long as the server would retain the result of each race.
     signal.addEventListener("abort", leave, { once: true });
     try {
       return await Promise.race([reply.ended, closed.promise]);

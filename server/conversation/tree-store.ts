@@ -2,7 +2,7 @@ import { type ExpressionBuilder, sql } from "kysely";
 import type { MessageRow, Queryable, Schema } from "../database/schema.ts";
 import { compactSizes, type MessageSize } from "./message-store.ts";
 
-/** All messages of a chat without their text, by their creation. */
+/** Lists all messages of a chat without their text, by creation. */
 export async function listTreeSizes(db: Queryable, userId: string, chatId: string): Promise<MessageSize[]> {
   const bytes = sql<number>`octet_length(content)`.as("bytes");
   return compactSizes(await treeByCreation(db, userId, chatId).select(["id", bytes]).execute());
@@ -16,7 +16,7 @@ function treeOf(db: Queryable, userId: string, chatId: string) {
   return db.selectFrom("messages").where("chat_id", "=", chatId).where("user_id", "=", userId).where(isInTree);
 }
 
-/** Replies that ended without a word are records of attempts, and no part of the tree. */
+/** Excludes replies that ended without text, which are only records of attempts. */
 function isInTree(eb: ExpressionBuilder<Schema, "messages">) {
   return eb.or([eb("content", "!=", ""), eb("role", "=", "user"), eb("state", "in", ["writing", "interrupted"])]);
 }
@@ -24,7 +24,7 @@ function isInTree(eb: ExpressionBuilder<Schema, "messages">) {
 type Positioned = Pick<MessageRow, "role" | "parent">;
 const positionKey = ({ role, parent }: Positioned) => `${role} ${parent}`;
 
-/** Who stands beside whom in a chat: by the same role after the same message. */
+/** Alternatives of messages: messages of the same role with the same parent. */
 export class Alternatives {
   readonly #ids = new Map<string, string[]>();
 
@@ -36,7 +36,7 @@ export class Alternatives {
     }
   }
 
-  /** The ids by creation, its own included; nothing where it stands alone. */
+  /** Ids of a message's alternatives by creation, including its own; undefined if there is no other. */
   of(message: Positioned): string[] | undefined {
     return this.#ids.get(positionKey(message));
   }
@@ -65,8 +65,8 @@ export async function findAlternatives(db: Queryable, userId: string, chatId: st
 }
 
 /**
- * The end of the branch that goes through a message, down to the newest at each step; nothing where the chat's tree does
- * not hold the message.
+ * Finds the leaf below a message, following the newest child at each level; undefined if the message is not in the
+ * chat's tree.
  */
 export async function findEndBelow(
   db: Queryable,
@@ -83,8 +83,7 @@ export async function findEndBelow(
 }
 
 /**
- * Where a branch ends once a reply without a word has left it: with what was there beside it, the newest that has words;
- * else with the question.
+ * Finds the leaf of a branch after an empty reply has left it: the newest alternative with text, or else the question.
  */
 export async function findEndWithout(
   db: Queryable,

@@ -6,39 +6,39 @@ import type { Log } from "../../log.ts";
 import type { LiveReply } from "./live-reply.ts";
 import { holdRuns, insertChunks, storeSeams } from "./reply-store.ts";
 
-/** With the time of the write itself, under the promised 250 ms. */
+/** Interval of checkpoints. With the duration of a write it stays below the promised 250 ms. */
 const TICK_MS = 150;
 
 export type CheckpointsDeps = {
   database: Database;
   log: Log;
   bus: Bus;
-  /** Other processes share the database, and may take a reply over from one that they take for dead. */
+  /** Other processes share the database, and may take over the replies of a process whose lease has expired. */
   isShared: boolean;
-  /** Most text (UTF-16 units, of all replies together that still grow) that may wait in memory to be stored. */
+  /** Limit of text (UTF-16 units, of all growing replies together) that is buffered in memory until it is stored. */
   maxUnstoredChars?: number;
-  /** Told of a reply that another process has taken over. */
+  /** Called when another process has taken over a reply. */
   onLost(reply: LiveReply): void;
-  /** Whether more text may come: one that has ended takes no more memory than it has. */
+  /** Whether more text may arrive; an ended reply takes no further memory. */
   isGrowing(reply: LiveReply): boolean;
-  /** Told of a reply that must not grow on: too much waits to be stored, and of that the most is its own. */
+  /** Called for the reply with the most unstored text when the buffer is full; it must stop growing. */
   onTooMuch(reply: LiveReply): void;
 };
 
 const MAX_UNSTORED_CHARS = 32 * 1024 * 1024;
 
 type Piece = { reply: LiveReply; at: number; text: string };
-/** How much of its text is stored. */
+/** A reply and the length of its stored text. */
 type Growth = readonly [reply: LiveReply, stored: number];
 
 const unstoredOf = ([reply, stored]: Growth) => reply.text.length - stored;
 
-/** Stores the growing text of all running replies: one tick, one transaction, new text only. */
+/** Stores the growing text of all running replies periodically: one transaction per tick, new text only. */
 export class Checkpoints {
   readonly #deps: CheckpointsDeps;
   readonly #storedLengths = new Map<LiveReply, number>();
   readonly #storedSeams = new WeakMap<LiveReply, number>();
-  /** Those that could not be stored though others were. */
+  /** Replies that could not be stored although others were. */
   readonly #failing = new WeakSet<LiveReply>();
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> = Promise.resolve();
@@ -49,14 +49,14 @@ export class Checkpoints {
     this.#deps = deps;
   }
 
-  /** What the reply has already is stored. */
+  /** Starts to store a reply. Text that it has already counts as stored. */
   watch(reply: LiveReply): void {
     this.#storedLengths.set(reply, reply.text.length);
     this.#storedSeams.set(reply, reply.seams.length);
     this.#timer ??= outsideRequests(() => setInterval(() => this.#tick(), TICK_MS).unref());
   }
 
-  /** Settles when no write of its text is under way. */
+  /** Stops storing a reply; resolves when no write of its text is in progress. */
   async forget(reply: LiveReply): Promise<void> {
     this.#storedLengths.delete(reply);
     if (this.#storedLengths.size === 0) {
@@ -66,7 +66,7 @@ export class Checkpoints {
     await this.#running;
   }
 
-  /** Stores all that is not stored yet. */
+  /** Stores all unstored text. */
   async flush(): Promise<void> {
     await this.#running;
     outsideRequests(() => this.#tick({ isLast: true }));
@@ -84,7 +84,7 @@ export class Checkpoints {
     });
   }
 
-  /** While nothing can be stored, memory must not fill up with what comes: the longest end, and no more than need to. */
+  /** Bounds memory while nothing can be stored: ends the replies with the most unstored text, as few as necessary. */
   #bound(grown: readonly Growth[]): void {
     const { maxUnstoredChars = MAX_UNSTORED_CHARS, isGrowing, onTooMuch } = this.#deps;
     let sum = 0;
@@ -115,7 +115,7 @@ export class Checkpoints {
       this.#noteBack();
     } catch (error) {
       if (isStoringOff(error)) return this.#noteAway(error, pieces.length);
-      // One bad row must not keep the others from being stored; the single one is tried again at the next tick.
+      // One invalid row must not block the others. Each is stored alone; the failing one is retried at the next tick.
       if (pieces.length > 1) for (const piece of pieces) await this.#store([piece], isLast);
       else for (const { reply } of pieces) this.#noteFailing(reply, error);
     }
@@ -127,7 +127,7 @@ export class Checkpoints {
   }
 
   /**
-   * Where processes share the database, a reply whose row another transaction has locked is left for the next tick, so
+   * If processes share the database, a reply whose row another transaction has locked is stored at the next tick, so
    * that the others do not wait for it. `isLast`: there is no next tick.
    */
   async #insert(pieces: Piece[], isLast: boolean): Promise<void> {

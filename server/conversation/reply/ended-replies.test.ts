@@ -11,24 +11,24 @@ beforeAll(async () => {
 afterAll(() => chat[Symbol.asyncDispose]());
 beforeEach(() => chat.renew());
 
-/** Counts the replies that are reachable in this process, after a garbage collection. */
+/** Counts the reply objects that survive a garbage collection. */
 const countReplies = () => queryObjects(GrowingReply, { format: "count" });
 
-/** Waits until no more replies are reachable than before some work: its own are not. */
+/** Runs `work` and waits until no more reply objects are reachable than before. */
 async function expectReleased(work: () => Promise<void>): Promise<void> {
   const before = countReplies();
   await work();
   await vi.waitFor(() => expect(countReplies()).toBeLessThanOrEqual(before), { timeout: 5000, interval: 100 });
 }
 
-it("releases a reply once it has ended and its chat has a title", async () => {
+it("frees a reply after its end and the title of its chat", async () => {
   await expectReleased(async () => {
     for (let sent = 0; sent < 3; sent++) expect((await readReply(await chat.stream())).isDone).toBe(true);
     await vi.waitFor(() => expect(chat.provider.titles).toHaveLength(1));
   });
 });
 
-it("releases a reply that was stopped, failed at the second call or got no title", async () => {
+it("frees a reply that was stopped, that failed at the second call, or that got no title", async () => {
   chat.provider.titleScenario = "error-before-first-word";
   await expectReleased(async () => {
     const stopped = await chat.stream({ message: "[scenario:held]" });

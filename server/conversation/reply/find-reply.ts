@@ -6,7 +6,7 @@ import type { LiveReply } from "./live-reply.ts";
 import type { RemoteReplies } from "./remote-replies.ts";
 import type { Replies } from "./replies.ts";
 
-/** A reply to be read: still growing, here or in another process, or as it is stored. */
+/** A readable reply: running here or in another process, or stored. */
 export type ReadableReply = LiveReply | MessageRow;
 
 export type ReplyFinderDeps = {
@@ -17,9 +17,9 @@ export type ReplyFinderDeps = {
 };
 
 /**
- * Finds the reply of that id in that chat, or without one the reply that is being written there, if any. One that our
- * own restart cut off goes on by being found.
- * @throws Failure `not-found`, and `draining` where it is for the next process to go on with it
+ * Finds a reply of a chat by id, or without an id the running reply. A reply that a restart has interrupted is
+ * continued when it is found.
+ * @throws Failure `not-found`; `draining` if the next process has to continue it
  */
 export async function findReply(
   deps: ReplyFinderDeps,
@@ -34,7 +34,7 @@ export async function findReply(
   if (found.state !== "interrupted" || !deps.answers.resumes(found)) return found;
   if (deps.replies.isDraining) throw new Failure("draining");
   await deps.answers.resume(found);
-  // It goes on here, or another reader was quicker, here or elsewhere.
+  // Continued here, or by another reader that was faster, in this or another process.
   const live = findLive(deps.replies, userId, chatId, found.id);
   const now = live ?? (await findStored(deps, userId, chatId, found.id));
   return now !== undefined && !("text" in now) && now.state === "writing" ? deps.remoteReplies.follow(now, from) : now;

@@ -13,7 +13,7 @@ const MAX_UNSTORED_CHARS = 100_000;
 const TICK_MS = 150;
 
 let opened: AsyncDisposableStack;
-/** One for each of two replies, so that what is released is for a certain one. */
+/** One provider for each of two replies, so that a release is for a known one. */
 let gpt: ScriptedProvider;
 let claude: ScriptedProvider;
 let app: TestApp;
@@ -29,7 +29,7 @@ beforeEach(async () => {
 });
 afterEach(() => opened.disposeAsync());
 
-/** Begins a reply in a chat of its own. */
+/** Starts a reply in a new chat. */
 async function startWriting(provider: ScriptedProvider, words: string) {
   const { id } = (await (await app.call("POST", paths.chats, { token: ada.token })).json()) as Chat;
   const body = {
@@ -49,7 +49,7 @@ async function startWriting(provider: ScriptedProvider, words: string) {
   return { answer };
 }
 
-/** Lets nothing more be stored; what is there stays. */
+/** Makes further writes fail; stored data remains. */
 async function fillDisk(): Promise<void> {
   const { database } = app.context;
   if (isOnPostgres) {
@@ -70,14 +70,14 @@ async function freeDisk(): Promise<void> {
 const logged = (words: string) => app.logLines.filter((line) => line.includes(words));
 
 describe("R16 while the disk is full", () => {
-  it("says so once, interrupts no more replies than memory needs, and stores all when there is room", async () => {
+  it("logs it once, interrupts only as many replies as memory requires, and stores all text when there is space", async () => {
     const short = await startWriting(claude, "Few words");
     const long = await startWriting(gpt, "Many words");
-    // Ticks come when they are called for, so that many pass in no time.
+    // Fake timers, so that many ticks pass at once.
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     opened.defer(() => void vi.useRealTimers());
     await fillDisk();
-    // More than fits into the pages that are there.
+    // More than the free pages of the file can hold.
     const some = "x".repeat(MAX_UNSTORED_CHARS / 5);
     const much = "x".repeat(MAX_UNSTORED_CHARS);
     claude.release(some);
@@ -98,7 +98,7 @@ describe("R16 while the disk is full", () => {
 });
 
 describe("one reply that cannot be stored", () => {
-  it.runIf(isOnPostgres)("does not keep the others from it, and is told of once", async () => {
+  it.runIf(isOnPostgres)("does not block the others, and is logged once", async () => {
     const { database } = app.context;
     const bad = await startWriting(gpt, "Bad");
     await startWriting(claude, "Good");
@@ -106,7 +106,7 @@ describe("one reply that cannot be stored", () => {
     gpt.release(" and bad");
     await vi.waitUntil(() => logged("checkpoint failed").length > 0, LONG_WAIT);
     claude.release(" and good");
-    // What is in memory is shown, stored or not.
+    // Reads the table, because the API also returns text that is only in memory.
     const stored = async () => {
       const { rows } = await sql<{ text: string }>`select text from reply_chunks order by at`.execute(database);
       return rows.map(({ text }) => text).join("");

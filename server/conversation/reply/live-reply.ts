@@ -2,17 +2,17 @@ import { wellFormed } from "#contract/text/well-formed.ts";
 import type { Seam } from "../../text/seams.ts";
 import type { ReplyEnd } from "./reply-store.ts";
 
-/** Told of a reply as it grows. `at`: the text's length in UTF-16 units, the piece included. */
+/** Listener of a growing reply. `at`: length of the text in UTF-16 units, including the piece. */
 export interface ReplyReader {
   onText(text: string, at: number): void;
-  /** The words after `at` are a continuation. */
+  /** The text after `at` is a continuation. */
   onSeam(at: number): void;
   onEnd(end: ReplyEnd): void;
-  /** This process writes no more; the reply is not at its end. */
+  /** This process stops writing although the reply has not ended. */
   onBreakOff(): void;
 }
 
-/** A reply that begins, or one that goes on with what is there of it. `run` tells its writers apart. */
+/** A new reply, or one that continues existing text. `run` identifies the writer. */
 export type GrowingReplyStart = {
   id: string;
   userId: string;
@@ -24,8 +24,8 @@ export type GrowingReplyStart = {
 const HIGH_SURROGATE_AT_END = /[\uD800-\uDBFF]$/;
 
 /**
- * A reply while it is being written: its text so far, and its readers, of whom any number may come at any point. Text
- * only ever grows at its end. Knows neither models nor database nor HTTP, nor whether anything of it is stored.
+ * A reply while it is being written: its text so far, and its readers, which can join at any position. Text is only
+ * appended. Independent of models, database, HTTP and storage.
  */
 export class GrowingReply {
   readonly id: string;
@@ -66,22 +66,22 @@ export class GrowingReply {
     return this.#readers.size > 0;
   }
 
-  /** Settles once the reply has ended and is stored; `null` where this process let go of it before. */
+  /** Resolves when the reply has ended and is stored; with `null` if this process stopped writing it before. */
   get ended(): Promise<ReplyEnd | null> {
     return this.#ended.promise;
   }
 
-  /** Adds a piece from the provider, made well-formed; half a character waits for its other half. */
+  /** Appends a piece from the provider as well-formed text. An unpaired high surrogate waits for the next piece. */
   append(piece: string): void {
     let text = this.#waiting + piece;
     this.#waiting = HIGH_SURROGATE_AT_END.exec(text)?.[0] ?? "";
     if (this.#waiting) text = text.slice(0, -1);
-    // Scanned once: nearly every piece is plain, and the mend would copy it.
+    // Checked first: nearly every piece is well-formed, and the conversion would copy it.
     if (text.includes("\0") || !text.isWellFormed()) text = wellFormed(text);
     this.#grow(text);
   }
 
-  /** The next words are another writer's: half a character of the last one stays half. */
+  /** Marks a seam: the next text is by another writer. A waiting high surrogate of the last one is dropped. */
   markSeam(at = this.#text.length): void {
     this.#waiting = "";
     if (at === 0 || this.#seams.some((seam) => seam.at === at && seam.run === this.run)) return;
@@ -89,7 +89,7 @@ export class GrowingReply {
     for (const reader of this.#readers) reader.onSeam(at);
   }
 
-  /** No more pieces come: half a character that still waits is none. */
+  /** Flushes a waiting high surrogate as U+FFFD at the end of the text. */
   closeText(): void {
     if (this.#waiting) this.#grow("\uFFFD");
     this.#waiting = "";
@@ -101,12 +101,12 @@ export class GrowingReply {
     for (const reader of this.#readers) reader.onText(text, this.#text.length);
   }
 
-  /** Asks for the end; the producer brings it about. */
+  /** Requests the end through {@link stopSignal}; the producer ends the reply. */
   stop(): void {
     this.#stop.abort();
   }
 
-  /** Tells everybody that the reply has ended, once it is stored. */
+  /** Notifies all readers of the end, after it is stored. */
   finish(end: ReplyEnd): void {
     if (this.#end) return;
     this.#end = end;
@@ -115,7 +115,7 @@ export class GrowingReply {
     this.#readers.clear();
   }
 
-  /** Lets go of all readers; they find the reply again elsewhere. */
+  /** Disconnects all readers; they reconnect and find the reply in another process. */
   breakOff(): void {
     this.#isLetGo = true;
     this.#ended.resolve(null);
@@ -124,8 +124,8 @@ export class GrowingReply {
   }
 
   /**
-   * Gives a reader the text after `from` (UTF-16 units), then whatever comes, without gap or repeat.
-   * @returns to be called when the reader leaves; the reply goes on
+   * Sends a reader the text after `from` (UTF-16 units) and then each new piece, without gap or repetition.
+   * @returns unsubscribes the reader; the reply continues
    */
   subscribe(from: number, reader: ReplyReader): () => void {
     if (from < this.#text.length) reader.onText(this.#text.slice(from), this.#text.length);
@@ -138,7 +138,7 @@ export class GrowingReply {
 
 export type LiveReplyStart = GrowingReplyStart & { chatId: string };
 
-/** A growing reply of a chat: a message of its own, of which whatever grows is stored. */
+/** A growing reply that is a stored message of a chat. */
 export class LiveReply extends GrowingReply {
   readonly chatId: string;
 

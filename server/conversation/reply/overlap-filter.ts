@@ -1,30 +1,30 @@
 /** In UTF-16 units. */
 const MAX_OVERLAP = 200;
-/** Shorter matches are chance: "bal" may well go on with "loon". */
+/** Shorter matches may be coincidence: a text that ends in "bal" may continue with "balloon". */
 const MIN_OVERLAP = 10;
 const MIN_DISTINCT_CHARACTERS = 4;
 
 /**
- * Takes the beginning off a continuation where it repeats the end of the text that it continues. What may still turn
- * out to be a repetition is held back.
+ * Removes the beginning of a continuation if it repeats the end of the text that it continues. Holds back text until it
+ * is certain whether that is a repetition.
  */
 export class OverlapFilter {
   readonly #tail: string;
-  /** Nothing once it is decided. */
+  /** Held-back text; undefined once the decision is made. */
   #held: string | undefined = "";
 
   constructor(text: string) {
     this.#tail = text.slice(-MAX_OVERLAP);
   }
 
-  /** Returns what of the continuation is certain to be new. */
+  /** Returns the text that is certain to be new. */
   push(piece: string): string {
     if (this.#held === undefined) return piece;
     this.#held += piece;
     return this.#tail.includes(this.#held) ? "" : this.end();
   }
 
-  /** No more pieces come: returns what was held back and is new. */
+  /** Ends the continuation. @returns the held-back text that is new */
   end(): string {
     const held = this.#held ?? "";
     this.#held = undefined;
@@ -37,7 +37,7 @@ function overlapLength(tail: string, text: string): number {
     const beginning = text.slice(0, length);
     if (tail.endsWith(beginning) && isDistinctive(beginning)) return length;
   }
-  // White space at the end is not sent along to every provider, and then comes again.
+  // Trailing white space is not sent to every provider, so it may be repeated.
   const space = tail.slice(tail.trimEnd().length);
   for (let length = Math.min(space.length, text.length); length > 0; length -= 1) {
     if (space.endsWith(text.slice(0, length))) return length;
@@ -45,7 +45,7 @@ function overlapLength(tail: string, text: string): number {
   return 0;
 }
 
-/** Indentation and rulers repeat by nature; words do not. */
+/** Whether a repetition is significant: indentation and rules repeat normally, words do not. */
 function isDistinctive(text: string): boolean {
   return /[\p{L}\p{N}]/u.test(text) && new Set(text).size >= MIN_DISTINCT_CHARACTERS;
 }

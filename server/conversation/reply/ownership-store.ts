@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import type { MessageRow, Queryable } from "../../database/schema.ts";
 
-/** The database's clock: processes whose own clocks differ agree on it. For PostgreSQL. */
+/** Clock of the database (Unix time in ms), shared by processes whose own clocks differ. For PostgreSQL. */
 const databaseNow = sql<number>`cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`;
 
-/** Says that a process is alive, and will be for so long (ms). */
+/** Renews the lease of a process for `leaseMs`. */
 export async function renewLease(db: Queryable, processId: string, leaseMs: number): Promise<void> {
   const lease_until = sql<number>`${databaseNow} + ${sql.lit(leaseMs)}`;
   await db
@@ -18,7 +18,7 @@ export async function endLease(db: Queryable, processId: string): Promise<void> 
   await db.deleteFrom("processes").where("id", "=", processId).execute();
 }
 
-/** Replies in state `writing` whose owner's lease has run out; those of `processId` are its own business. */
+/** Lists replies in state `writing` whose owner's lease has expired, except those of `processId`. */
 export async function listOrphans(db: Queryable, processId: string): Promise<MessageRow[]> {
   return db
     .selectFrom("messages")
@@ -43,7 +43,7 @@ export async function listOrphans(db: Queryable, processId: string): Promise<Mes
     .execute();
 }
 
-/** Replies in state `writing` that `processId` has begun in this life or an earlier one. */
+/** Lists replies in state `writing` that `processId` has started, before or after a restart. */
 export async function listOwned(db: Queryable, processId: string): Promise<MessageRow[]> {
   return db
     .selectFrom("messages")
@@ -53,7 +53,7 @@ export async function listOwned(db: Queryable, processId: string): Promise<Messa
     .execute();
 }
 
-/** Processes that have been silent for so long (ms) that nothing of theirs is left. */
+/** Removes leases that were not renewed for `silentMs`, after which their processes own no replies. */
 export async function removeLapsedLeases(db: Queryable, silentMs: number): Promise<void> {
   await db
     .deleteFrom("processes")

@@ -7,15 +7,15 @@ import { listAllWriting } from "./reply-store.ts";
 
 const RENEW_MS = SECOND;
 const LEASE_MS = 5 * SECOND;
-/** After the database or this process was away, others get as many turns to renew their leases. */
+/** Number of renewals that other processes get after an outage of the database or of this process. */
 const RENEWALS_BEFORE_SEARCH = LEASE_MS / RENEW_MS;
 
 export type OwnershipDeps = RecoveryDeps & {
-  /** Connections that requests cannot use up: for the lease. */
+  /** Connections reserved for leases, which requests cannot exhaust. */
   reserved: Database;
-  /** Stays the same over restarts on one data folder, which one process has at a time. */
+  /** Id of the data folder, which one process uses at a time; restarts do not change it. */
   processId: string;
-  /** Several processes may share the database. */
+  /** Whether several processes may share the database. */
   isShared: boolean;
 };
 
@@ -23,9 +23,9 @@ export type OwnershipDeps = RecoveryDeps & {
 export type IsWriting = (replyId: string, run: number) => boolean;
 
 /**
- * Which process writes a reply. Alone on its database, a process that starts knows that all unfinished replies are
- * nobody's. Where several share one, each holds a lease, renewed every second: a reply whose owner's lease has run out
- * is nobody's, and a process that starts knows its own earlier ones by its id.
+ * Tracks which process writes a reply. A process that is alone on its database interrupts all unfinished replies when
+ * it starts. If several share one, each holds a lease and renews it every second. A reply whose owner's lease has
+ * expired is interrupted by another process; a process that restarts finds its own unfinished replies by its id.
  */
 export class Ownership implements AsyncDisposable {
   readonly processId: string;
@@ -34,7 +34,7 @@ export class Ownership implements AsyncDisposable {
   #work: Promise<unknown> = Promise.resolve();
   #renewalsInARow = 0;
   #lastRenewalAt = 0;
-  /** Replies of ours that nobody here writes, by id and run; those found twice in a row are ended. */
+  /** Replies of this process, by id and run, that it does not write; replies found twice in a row are ended. */
   #strays = new Set<string>();
 
   private constructor(deps: OwnershipDeps) {
@@ -42,7 +42,7 @@ export class Ownership implements AsyncDisposable {
     this.processId = deps.processId;
   }
 
-  /** Ends what earlier processes left unfinished, as far as that is certain by now. */
+  /** Interrupts the replies that certainly no process writes any more. */
   static async open(deps: OwnershipDeps): Promise<Ownership> {
     const ownership = new Ownership(deps);
     const { database, reserved, isShared } = deps;
@@ -55,7 +55,7 @@ export class Ownership implements AsyncDisposable {
     return ownership;
   }
 
-  /** Keeps the lease, and looks for replies that nobody writes any more. For processes that share a database. */
+  /** Renews the lease and polls for orphaned replies. Does nothing if the database is not shared. */
   watch(isWriting: IsWriting): void {
     if (!this.#deps.isShared) return;
     this.#work = Promise.all([
@@ -74,7 +74,7 @@ export class Ownership implements AsyncDisposable {
 
   async #renew(): Promise<void> {
     const { reserved, log } = this.#deps;
-    // A process that was held up itself cannot tell who else was.
+    // If this process was blocked, other processes may have been blocked too: their leases are not judged yet.
     const isLate = performance.now() - this.#lastRenewalAt > 3 * RENEW_MS;
     this.#lastRenewalAt = performance.now();
     try {
@@ -97,7 +97,7 @@ export class Ownership implements AsyncDisposable {
     }
   }
 
-  /** A commit of which we never heard may have begun a reply that nobody has begun to write. */
+  /** Interrupts replies that were stored by a commit whose confirmation was lost, so that no producer was started. */
   async #endStrays(isWriting: IsWriting): Promise<void> {
     const rows = await listOwned(this.#deps.database, this.processId);
     const strays = rows.filter(({ id, run }) => !isWriting(id, run));
@@ -112,7 +112,7 @@ export class Ownership implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closing.abort();
     await this.#work;
-    // Whatever is left unfinished here is found at once by the others.
+    // Other processes find this process's unfinished replies at once.
     if (this.#deps.isShared) await endLease(this.#deps.reserved, this.processId).catch(() => undefined);
   }
 }

@@ -45,7 +45,7 @@ describe.runIf(isOnPostgres)("two processes on one database, without Redis", () 
     ({ id } = (await (await one.call("POST", "/chat", { token })).json()) as Chat);
   });
 
-  /** Has `one` write a reply, up to its first words. */
+  /** Starts a reply in process `one` and waits for its first words. */
   async function startWriting(words: string) {
     const body = { message: "[scenario:held]", model: "GPT:gpt-5-mini" };
     const events = readEvents(await one.call("POST", `/chat/${id}/send?stream=1`, { token, body }));
@@ -71,7 +71,7 @@ describe.runIf(isOnPostgres)("two processes on one database, without Redis", () 
     }
   }
 
-  it("R4 a reply whose row somebody holds does not delay the storing of others", async () => {
+  it("R4 a reply whose row is locked does not delay the storing of other replies", async () => {
     const { id: free } = (await (await one.call("POST", "/chat", { token })).json()) as Chat;
     const body = { message: "[scenario:held]", model: "GPT:gpt-5-mini" };
     for (const [index, chat] of [id, free].entries()) {
@@ -98,7 +98,7 @@ describe.runIf(isOnPostgres)("two processes on one database, without Redis", () 
     expect((await until("complete", other)).content).toBe("In the row that is held.");
   });
 
-  it("a reader of one follows what the other writes, to its end", async () => {
+  it("a reader of one process follows a reply of the other process to its end", async () => {
     await startWriting("First words");
     const followed = readReply(await other.call("GET", `/chat/${id}/reply`, { token }));
     for (const piece of [", then more", ", then 😀", ", and the end."]) provider.release(piece);
@@ -106,7 +106,7 @@ describe.runIf(isOnPostgres)("two processes on one database, without Redis", () 
     expect(await followed).toMatchObject({ text: "First words, then more, then 😀, and the end.", isDone: true });
   });
 
-  it("a reader finds the rest of a reply at any position there", async () => {
+  it("a reader of the other process resumes a reply at any position", async () => {
     await startWriting("First words");
     const { id: reply } = await last(other);
     const followed = readReply(await other.call("GET", `/chat/${id}/reply?reply=${reply}&from=6`, { token }));
@@ -125,7 +125,7 @@ describe.runIf(isOnPostgres)("two processes on one database, without Redis", () 
     expect(rest).toEqual(["[DONE]"]);
   });
 
-  it("R12 allows one reply at a time, and one for the same key, whoever is asked", async () => {
+  it("R12 allows one running reply, and one reply for a key, in whichever process", async () => {
     const send = (app: TestApp, message: string, key: string) => {
       const headers = { "idempotency-key": key };
       return app.call("POST", `/chat/${id}/send?stream=1`, { token, headers, body: { message } });
@@ -141,14 +141,14 @@ describe.runIf(isOnPostgres)("two processes on one database, without Redis", () 
     await until("complete", one);
   });
 
-  it("R3 a reply whose writer is gone is interrupted, and goes on in the other process", async () => {
+  it("R3 a reply whose writer has died is interrupted, and continues in the other process", async () => {
     await startWriting("First words");
-    // As after a kill: nobody with that id renews its lease.
+    // Simulates a kill: no process renews this lease.
     const { database } = one.context;
     const { id: reply } = await last(one);
     await database.updateTable("messages").set({ owner: "gone" }).where("id", "=", reply).execute();
     expect(await until("interrupted", other)).toMatchObject({ id: reply, content: "First words", resumes: true });
-    // It finds by itself that the reply is not its own any more.
+    // The first process notices that it has lost the reply.
     await (await provider.chat(1)).closed;
     provider.reply = " and the rest.";
     provider.next("fast");
@@ -157,7 +157,7 @@ describe.runIf(isOnPostgres)("two processes on one database, without Redis", () 
     expect(await last(one)).toMatchObject({ content: "First words and the rest.", state: "complete", seams: [11] });
   });
 
-  it("R21 a writer that was taken for dead writes over nothing, and lets go of the provider", async () => {
+  it("R21 a writer that was declared dead overwrites nothing, and closes its provider connection", async () => {
     const events = await startWriting("First words");
     const { id: reply } = await last(one);
     const taken = { state: "interrupted", content: "First", ended_at: Date.now(), owner: null } as const;
@@ -172,7 +172,7 @@ describe.runIf(isOnPostgres)("two processes on one database, without Redis", () 
     expect(await last(other)).toMatchObject({ content: "First", state: "interrupted" });
   });
 
-  /** A reply that this process has begun by a commit of which it never heard. */
+  /** Inserts a reply of this process without a producer, as after a commit whose confirmation was lost. */
   async function addStray(): Promise<string> {
     const { id: chatId } = (await (await one.call("POST", "/chat", { token })).json()) as Chat;
     const body = { role: "user", content: "Is anybody there?" };
@@ -202,7 +202,7 @@ describe.runIf(isOnPostgres)("two processes on one database, without Redis", () 
     return ((await (await other.call("GET", `/chat/${chatId}`, { token })).json()) as Chat).messages.at(-1);
   }
 
-  it("R9 a reply that was begun without our hearing of it is ended, and goes on when it is read", async () => {
+  it("R9 a reply whose commit was never confirmed is interrupted, and continues when it is read", async () => {
     const chatId = await addStray();
     while ((await lastOf(chatId))?.state === "writing") await new Promise((resolve) => setTimeout(resolve, 50));
     const stray = await lastOf(chatId);
@@ -212,7 +212,7 @@ describe.runIf(isOnPostgres)("two processes on one database, without Redis", () 
     expect((await readReply(joined)).text).toBe("Here I am.");
   });
 
-  it("R9 a row that somebody holds keeps no other reply waiting", async () => {
+  it("R9 a locked row does not delay the recovery of other replies", async () => {
     const held = await addStray();
     const free = await addStray();
     const { database } = other.context;

@@ -14,31 +14,31 @@ export type ReplyLimits = { firstTextMs: number; idleMs: number; maxMs: number }
 export type Production = {
   reply: GrowingReply;
   prompt: Prompt;
-  /** In the order in which they are tried. */
+  /** Models in the order of attempts. */
   candidates: Model[];
   /** Whether a reply that breaks off may be continued by the next candidate. */
   isAutomatic: boolean;
   limits: ReplyLimits;
-  /** Told of every failed call. */
+  /** Called for every failed call. */
   onFailure(model: Model, error: ModelError): void;
-  /** Told of every call, however it ended. */
+  /** Called for every call, also for failed ones. */
   onCount(count: CallCount): void;
   watchProduction?: WatchProduction | undefined;
 };
 
-/** Has a reply written by calling `produce`, and measures it. */
+/** Runs `produce`, which writes the reply, and measures it. */
 export type WatchProduction = (reply: GrowingReply, produce: () => Promise<ReplyEnd>) => Promise<ReplyEnd>;
 
-/** In UTF-16 units; a reply that reaches it ends there. */
+/** Longest reply in UTF-16 units; a longer one is ended. */
 export const MAX_REPLY_CHARS = 1_000_000;
 const MAX_RETRY_WAIT_MS = 20 * SECOND;
 const RETRY_WAIT_MS = SECOND / 2;
 
 /**
- * Has a reply written, or continued where it has words already: by the first candidate that gets to its first word. A
- * single candidate is asked once more where that may help. After the first word a failure ends it with its words kept;
- * only under automatic choice does the next candidate go on from there.
- * @returns how it ended; never throws
+ * Streams a reply, or continues its existing text, from the first candidate that returns a first word. A single
+ * candidate is retried once if its error is transient. After the first word a failure ends the reply with its text
+ * kept; under automatic choice the next candidate continues it.
+ * @returns how the reply ended; never throws
  */
 export async function produceReply(production: Production): Promise<ReplyEnd> {
   const { reply, watchProduction } = production;
@@ -79,7 +79,7 @@ async function callModel(production: Production, model: Model, overdue: AbortSig
   using silence = new SilenceWatch(limits);
   using scope = new AbortScope({ parents: [reply.stopSignal, overdue, silence.signal, full.signal] });
   const { signal } = scope;
-  // Checked at each word: reading `signal.aborted` costs more than the rest of this function.
+  // A local flag, because reading `signal.aborted` for each word costs more than the rest of this function.
   let isOver = signal.aborted;
   const noteAbort = () => {
     isOver = true;
@@ -107,13 +107,13 @@ async function callModel(production: Production, model: Model, overdue: AbortSig
   }
 }
 
-/** An answer at the end of a prompt is to be continued. */
+/** Appends the reply's text to the prompt: models continue an assistant message at the end. */
 function withReply(prompt: Prompt, text: string): Prompt {
   if (text === "") return prompt;
   return { ...prompt, messages: [...prompt.messages, { role: "assistant", content: text }] };
 }
 
-/** Adds the words of a continuation to a reply, without what they repeat of it; the seam is marked at the first one. */
+/** Appends a continuation to a reply without repeated text, and marks the seam before the first word. */
 class Continuation {
   readonly #reply: GrowingReply;
   readonly #filter: OverlapFilter;
@@ -140,7 +140,7 @@ class Continuation {
   }
 }
 
-/** Aborts when the first text, or later any byte, is too long in coming. One timer, moved on only when it fires. */
+/** Aborts if the first text, or later any byte, takes too long. Uses one timer, which is rearmed only when it fires. */
 class SilenceWatch implements Disposable {
   readonly #abort = new AbortController();
   readonly #idleMs: number;
@@ -161,7 +161,7 @@ class SilenceWatch implements Disposable {
     this.#lastLife = performance.now();
   }
 
-  /** Text has come; its bytes were told as life before. */
+  /** Notes that text has arrived; its bytes were noted before. */
   noteText(): void {
     if (this.#hasText) return;
     this.#hasText = true;
@@ -191,7 +191,7 @@ function toModelError(error: unknown, overdue: AbortSignal): ModelError {
   return error instanceof ModelError ? error : new ModelError("assistant-failed", { cause: error });
 }
 
-/** Waits as the provider asks, within reason; `false` where asking again is of no use. */
+/** Waits for the provider's `retry-after`, up to a limit. @returns false if a retry is pointless */
 async function waitToRetry(failure: ModelError, signals: readonly AbortSignal[]): Promise<boolean> {
   const waitMs = failure.retryAfterMs ?? RETRY_WAIT_MS;
   if (!failure.isRetryable || waitMs > MAX_RETRY_WAIT_MS) return false;

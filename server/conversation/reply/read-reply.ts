@@ -17,31 +17,31 @@ import type { ReadableReply } from "./find-reply.ts";
 import type { GrowingReply } from "./live-reply.ts";
 import { waitForReply } from "./wait-for-reply.ts";
 
-/** In UTF-16 units. What a reader has missed goes out in pieces, at its own pace. */
+/** Size in UTF-16 units of the chunks in which missed text is sent, with backpressure. */
 const BACKLOG_PIECE = 32 * 1024;
 
 function seamsOf(reply: ReadableReply | GrowingReply): readonly Seam[] {
   return "text" in reply ? reply.seams : parseSeams(reply.seams);
 }
 
-/** Length of the text (UTF-16 units) with which the last run of a reply began. */
+/** Returns the length of the text (UTF-16 units) at the start of a reply's last run. */
 export function runStart(reply: ReadableReply): number {
   return seamsOf(reply).find(({ run }) => run === reply.run)?.at ?? 0;
 }
 
-/** What a reader has of a reply: so much of its text (UTF-16 units), as it was told in that run. */
+/** Position of a reader: length of the text it has (UTF-16 units), and the run in which it received it. */
 export type Position = { from: number; run: number };
 
-/** The position of who has nothing yet. */
+/** Position of a reader that has no text yet. */
 export const START: Position = { from: 0, run: 1 };
 
-/** Streams a reply from a position on: what is there, then what comes, then how it ended. */
+/** Streams a reply from a position: existing text, then new text, then the end. */
 export async function streamReply(
   stream: EventStream,
   reply: ReadableReply | GrowingReply,
   position: Position,
 ): Promise<void> {
-  // Another process has begun to write it just now: its reader comes back for that.
+  // Another process has just started to write it: the reader reconnects.
   if ("state" in reply && reply.state === "writing") {
     stream.breakOff();
     return;
@@ -61,7 +61,7 @@ export async function streamReply(
   else endStream(stream, toErrorCode(reply.error_code));
 }
 
-/** Tells each seam from a position on once. */
+/** Writes each seam after a position once. */
 class SeamWriter {
   readonly #stream: EventStream;
   readonly #from: number;
@@ -99,9 +99,9 @@ function endStream(stream: EventStream, code: ErrorCode | undefined): void {
 }
 
 /**
- * Waits for a reply's end.
- * @returns it as a whole answer, with its words so far where it failed
- * @throws Failure `draining` where a process ends before the reply does
+ * Waits for the end of a reply.
+ * @returns the whole reply, with the text so far if it failed
+ * @throws Failure `draining` if the process shuts down before the reply ends
  */
 export async function awaitReply(
   database: Database,

@@ -22,13 +22,13 @@ export type RecoveryDeps = {
 };
 
 /**
- * Ends replies whose writer is gone: they become `interrupted`, or `stopped` where that was asked for, and keep every
- * stored word. What another run has begun meanwhile is left alone.
+ * Ends replies whose writer has died: they become `interrupted`, or `stopped` if Stop was requested, and keep all
+ * stored text. Replies that another run continues meanwhile are not changed.
  */
 export async function interruptReplies(deps: RecoveryDeps, unfinished: MessageRow[]): Promise<void> {
   const { log, bus } = deps;
   for (const row of unfinished) {
-    // One that cannot be ended now, because somebody holds its row, must not keep the others waiting.
+    // A reply that cannot be ended now, because its row is locked, must not delay the others.
     const isEnded = await interrupt(deps, row).catch((error: unknown) => {
       log.warn({ err: error, reply: row.id }, "reply could not be interrupted yet");
       return false;
@@ -45,7 +45,7 @@ async function interrupt({ database, clock, models }: RecoveryDeps, unfinished: 
   const before = await tokenise([await readText(database, unfinished)]);
   return database.transaction().execute(async (db) => {
     await holdChatOrDeleted(db, userId, chatId);
-    // With the row held no further piece is stored: what is read next is all there is.
+    // While the row is locked no further piece is stored, so the next read is complete.
     const row = await takeRun(db, id, run);
     if (!row) return false;
     const end = { state: "interrupted", model: row.model } as const;
@@ -56,7 +56,7 @@ async function interrupt({ database, clock, models }: RecoveryDeps, unfinished: 
     const window = models.windowOf(value);
     const branch = await listBranch(db, userId, row.parent, window ? windowBytes([window]) : PAGE_BYTES);
     const messages = branch.map(({ role, content }) => ({ role, content }));
-    // What the run itself has written: the row holds what it began with.
+    // The text that the run has written; the row holds the text before it.
     const count = estimateCall(
       { value, price: models.priceOf(value) },
       asSent({ system: "", messages }, window),
@@ -64,19 +64,19 @@ async function interrupt({ database, clock, models }: RecoveryDeps, unfinished: 
     );
     const calls: CountedCall[] = [{ ...count, purpose: "reply", messageId: id, at: endedAt }];
     const startLength = row.content.length;
-    // A piece that was stored meanwhile is rare.
+    // Tokenised within the transaction only if a piece was stored meanwhile, which is rare.
     const tokens = before.has(content) ? before : await tokenise([content]);
     return foldReply(db, { id, chatId, userId, run, content, startLength, seams, end, endedAt, calls }, tokens);
   });
 }
 
-/** What of a branch a model was given: as much as fits its window, where that is known. */
+/** Returns the part of the prompt that was sent to the model, if its window is known. */
 function asSent(prompt: Prompt, window: ModelWindow | undefined): Prompt {
   if (!window) return prompt;
   try {
     return fitPrompt(prompt, window.contextTokens, window.maxOutputTokens);
   } catch {
-    // A model that it was too long for, of several that were asked.
+    // The prompt was too long for this one of several candidates.
     return prompt;
   }
 }

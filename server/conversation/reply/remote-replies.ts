@@ -8,21 +8,21 @@ import { LiveReply } from "./live-reply.ts";
 import { findRun, listChunks } from "./reply-store.ts";
 import { waitForReply } from "./wait-for-reply.ts";
 
-/** Nudges tell when there is more; this is for those that got lost, or where nobody passes them on. */
+/** Polling interval, for lost notifications and for processes without Redis. */
 const POLL_MS = SECOND / 4;
-/** What a reader saw elsewhere is stored within this time, if its writer lives. */
+/** Within this time a living writer has stored the text that a reader received elsewhere. */
 const NEXT_CHECKPOINT_MS = SECOND / 2;
-/** A reader first gets what is there, at its own pace, before it listens for more. */
+/** Polls without a reader before following ends: a new reader first receives the existing text at its own pace. */
 const POLLS_WITHOUT_READERS = 40;
 
-/** `isRead`: what was stored when the following began is there. */
+/** `isRead`: resolves when the text that was stored at the start has been read. */
 type Followed = { reply: LiveReply; isRead: Promise<void> };
 
 export type RemoteRepliesDeps = { database: Database; bus: Bus; log: Log };
 
 /**
- * Replies that other processes write, followed here through the database: one look for all readers of a reply, when a
- * nudge says that there is more. Ends with the last reader.
+ * Follows replies of other processes through the database: one query serves all readers of a reply, after a
+ * notification or a polling interval. Following ends with the last reader.
  */
 export class RemoteReplies implements AsyncDisposable {
   readonly #deps: RemoteRepliesDeps;
@@ -35,8 +35,8 @@ export class RemoteReplies implements AsyncDisposable {
   }
 
   /**
-   * A reply in state `writing`, to be read as if it were written here. Has the text up to `from` (UTF-16 units), which
-   * a reader saw elsewhere a moment ago, unless that was never stored.
+   * Follows a reply in state `writing`, which can then be read like a local one. Waits for the text up to `from`
+   * (UTF-16 units), which a reader has received elsewhere, unless that was never stored.
    */
   async follow(row: MessageRow, from = 0): Promise<LiveReply> {
     const known = this.#followed.get(row.id);
@@ -82,17 +82,17 @@ export class RemoteReplies implements AsyncDisposable {
     } finally {
       leave();
       this.#leaving.signal.removeEventListener("abort", give);
-      // Whoever still reads comes back, and finds how it stands.
+      // The remaining readers reconnect and read the current state.
       reply.breakOff();
     }
   }
 
-  /** Takes over what is new; the last piece may have grown when it was stored again. */
+  /** Appends new text; the last chunk may have grown since it was read. */
   async #poll(reply: LiveReply, lastChunkAt: number): Promise<{ isOver: boolean; lastChunkAt: number }> {
     const { database } = this.#deps;
     const chunks = await listChunks(database, reply.id, lastChunkAt);
     const row = await findRun(database, reply.id, reply.run);
-    // An interrupted reply may go on at once: its readers come back for that.
+    // An interrupted reply may be continued: its readers reconnect.
     if (!row || row.state === "interrupted") return { isOver: true, lastChunkAt };
     for (const seam of parseSeams(row.seams)) if (seam.run === reply.run) reply.markSeam(seam.at);
     if (row.state !== "writing") {
@@ -119,7 +119,7 @@ function codeOf({ error_code: stored }: MessageRow) {
   return code ? { code } : {};
 }
 
-/** Waits for a nudge or for a time, whichever comes first; one that came in between counts. */
+/** Waits for a notification or a timeout; a notification that arrived between two waits counts. */
 class WakeUps {
   #isGiven = false;
   #wake: (() => void) | undefined;

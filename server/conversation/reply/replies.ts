@@ -15,48 +15,50 @@ import { countUnlessTaken, listRuns, type ReplyEnd, storeEnd } from "./reply-sto
 
 export type RepliesDeps = {
   database: Database;
-  /** Connections that requests cannot use up: for checkpoints. */
+  /** Connections reserved for checkpoints, which requests cannot exhaust. */
   reserved: Database;
   clock: Clock;
   log: Log;
   bus: Bus;
-  /** Several processes may share the database. */
+  /** Whether several processes may share the database. */
   isShared: boolean;
   limits: ReplyLimits;
-  /** How long a shutdown lets running replies go on. */
+  /** Grace period of running replies at a shutdown. */
   graceMs: number;
   watchProduction?: WatchProduction;
   maxUnstoredChars?: number;
 };
 
-/** What a reply needs to be written: its stored message, and what to ask of whom. */
+/** A reply to write: its stored message, the prompt and the models. */
 export type ReplyOrder = LiveReplyStart & {
   prompt: Prompt;
   candidates: Model[];
-  /** Nobody asked for a certain model: one may go on where another has failed. */
+  /** The user chose no model: another candidate may continue after a failure. */
   isAutomatic: boolean;
 };
 
-/** `cut off`: stored as interrupted by our own shutdown. `not ours`: taken over, or the chat is gone. */
+/** `cut off`: stored as interrupted by a shutdown. `not ours`: taken over, or its chat was deleted. */
 type Ending = "stored" | "cut off" | "not ours" | "abandoned";
 
 const FIRST_STORE_WAIT_MS = 0.1 * SECOND;
 const MAX_STORE_WAIT_MS = 5 * SECOND;
-/** What a shutdown waits for a database that does not answer. */
+/** Timeout of a shutdown for a database that does not respond. */
 const STORE_GRACE_MS = 5 * SECOND;
 
-/** The replies that this process is writing. They belong to nobody's request: only their end, or stop, ends them. */
+/**
+ * The replies that this process is writing. They are independent of requests: a disconnected reader does not end them.
+ */
 export class Replies implements AsyncDisposable {
   readonly #deps: RepliesDeps;
   readonly #checkpoints: Checkpoints;
   readonly #running = new Map<string, LiveReply>();
-  /** Those whose end is not to be stored yet. */
+  /** Replies whose provider is still streaming. */
   readonly #producing = new Set<LiveReply>();
   readonly #abandoned = new AbortController();
   readonly #writing = new Set<Promise<void>>();
-  /** Replies that a shutdown, or want of memory, ended before their time. */
+  /** Replies that were interrupted by a shutdown, or because too much text is buffered. */
   readonly #cutOff = new Set<LiveReply>();
-  /** Replies that another process has taken over, or whose chat is gone. */
+  /** Replies that another process has taken over, or whose chat was deleted. */
   readonly #lost = new Set<LiveReply>();
   #draining: Promise<void> | undefined;
   #watch: NodeJS.Timeout | undefined;
@@ -73,12 +75,12 @@ export class Replies implements AsyncDisposable {
     if (deps.isShared) this.#watch = setInterval(() => void this.#pollRunning(), SECOND / 2).unref();
   }
 
-  /** Whether a shutdown is under way, so that nothing new may begin. */
+  /** Whether the process is shutting down, so that no new reply may start. */
   get isDraining(): boolean {
     return this.#draining !== undefined;
   }
 
-  /** How many are being written here, or wait for their end to be stored. */
+  /** Number of replies that are running or whose end is not stored yet. */
   get runningCount(): number {
     return this.#running.size;
   }
@@ -87,32 +89,32 @@ export class Replies implements AsyncDisposable {
     return this.#running.get(id);
   }
 
-  /** Whether this process writes that run of a reply, or is about to store its end. */
+  /** Whether this process writes that run of a reply, or has yet to store its end. */
   isWriting(id: string, run: number): boolean {
     return this.#running.get(id)?.run === run;
   }
 
-  /** The newest one: an earlier one that is stored may not be forgotten yet. */
+  /** Finds the newest running reply of a chat: an earlier one that has ended may not be removed yet. */
   findInChat(chatId: string): LiveReply | undefined {
     return [...this.#running.values()].findLast((reply) => reply.chatId === chatId);
   }
 
-  /** Those of an account that are written here. */
+  /** Lists an account's running replies in this process. */
   listOf(userId: string): LiveReply[] {
     return [...this.#running.values()].filter((reply) => reply.userId === userId);
   }
 
-  /** Begins to write; the reply's message is stored already, in state `writing`. */
+  /** Starts to write a reply, whose message is already stored in state `writing`. */
   start({ prompt, candidates, isAutomatic, ...begun }: ReplyOrder): LiveReply {
     const reply = new LiveReply(begun);
-    // Too late: it stays as it is stored, and the next process finds it unfinished.
+    // The shutdown has passed this point: the next process finds the reply unfinished.
     if (this.#abandoned.signal.aborted) {
       reply.breakOff();
       return reply;
     }
     const earlier = this.#running.get(reply.id);
     if (earlier) this.#release(earlier);
-    // Anew, so that they stand in the order in which they were begun.
+    // Deleted first, so that the map keeps the order of starts.
     this.#running.delete(reply.id);
     this.#running.set(reply.id, reply);
     this.#checkpoints.watch(reply);
@@ -142,7 +144,7 @@ export class Replies implements AsyncDisposable {
     const isLost = this.#lost.delete(reply);
     const { state, code } = produced;
     log.info({ reply: reply.id, state, code, chars: reply.text.length, ending }, "reply ended");
-    // A reply whose chat was deleted is not stored, and its readers have no reason to reconnect.
+    // A reply of a deleted chat is not stored, and its readers must not reconnect.
     const isOver = ending === "stored" || (ending === "not ours" && state === "stopped" && !isLost);
     if (isOver) reply.finish(produced);
     else reply.breakOff();
@@ -150,7 +152,7 @@ export class Replies implements AsyncDisposable {
     bus.publish(topics.account(reply.userId));
   }
 
-  /** Stores how a reply ended, as far as that is this process's to say. */
+  /** Stores the end of a reply if this process still owns it. */
   async #end(reply: LiveReply, produced: ReplyEnd, calls: CountedCall[]): Promise<Ending> {
     if (this.#lost.has(reply)) {
       await countUnlessTaken(this.#deps.database, { ...reply, calls }).catch(() => undefined);
@@ -164,7 +166,7 @@ export class Replies implements AsyncDisposable {
     return ending === "stored" && isCutOff ? "cut off" : ending;
   }
 
-  /** Stores the end, again and again while the database is away: the text must not be lost while we live. */
+  /** Stores the end with retries while the database is away: text must not be lost while the process lives. */
   async #store(reply: LiveReply, end: ReplyEnd, calls: CountedCall[]): Promise<"stored" | "not ours" | "abandoned"> {
     const { database, clock, log } = this.#deps;
     const { id, chatId, userId, run, seams, startLength } = reply;
@@ -181,23 +183,23 @@ export class Replies implements AsyncDisposable {
     }
   }
 
-  /** What is written here is stored no more: the provider need not go on. */
+  /** Stops the provider of a reply that this process can no longer store. */
   #release(reply: LiveReply): void {
-    // One that is being ended here, because its chat was deleted or its end is being stored, is not lost to anybody.
+    // A reply that is being ended here, by a deletion or by its own end, has not been taken over.
     if (!this.#producing.has(reply) || this.#lost.has(reply) || reply.stopSignal.aborted) return;
     this.#deps.log.warn({ reply: reply.id }, "reply was taken over by another process, or its chat is gone");
     this.#lost.add(reply);
     reply.stop();
   }
 
-  /** It is stored as interrupted when the database is back, and goes on when its reader comes back. */
+  /** Ends a reply as interrupted: it is stored when the database is back, and continues when its reader reconnects. */
   #interrupt(reply: LiveReply): void {
     this.#deps.log.warn({ reply: reply.id, chars: reply.text.length }, "reply interrupted: too much waits in memory");
     this.#cutOff.add(reply);
     reply.stop();
   }
 
-  /** What other processes want stands in the database: that a reply stops, or that it is theirs now. */
+  /** Polls the database for requests of other processes to stop a reply, and for replies that they have taken over. */
   async #pollRunning(): Promise<void> {
     const producing = [...this.#producing];
     if (producing.length === 0) return;
@@ -213,7 +215,7 @@ export class Replies implements AsyncDisposable {
     }
   }
 
-  /** Takes nothing new, gives running replies the grace time, stores the rest to the last character, lets readers go. */
+  /** Shuts down: refuses new replies, waits for the grace period, stores all text, and disconnects readers. */
   async drain(): Promise<void> {
     this.#draining ??= this.#drain();
     await this.#draining;

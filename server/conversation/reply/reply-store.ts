@@ -12,18 +12,18 @@ import { seamsBefore, storedBytes } from "../../text/stored-bytes.ts";
 import { type CountedCall, countCalls } from "../../usage/usage-store.ts";
 import { findEndWithout } from "../tree-store.ts";
 
-/** How a reply ended. `code` words a failure; tokens are the provider's own count. */
+/** End of a reply. `code`: reason of a failure. Tokens are counted by the provider. */
 export type ReplyEnd = {
   state: Exclude<MessageState, "writing">;
   code?: ErrorCode;
   model: string | null;
-  /** The model stopped at its own limit of length. */
+  /** Whether the model stopped at its length limit. */
   isTruncated?: boolean;
   inputTokens?: number;
   outputTokens?: number;
 };
 
-/** `run`: the one that ends; another one that has begun meanwhile is left alone. */
+/** `run`: the run that ends; a later run is not changed. */
 export type StoredReply = {
   id: string;
   chatId: string;
@@ -35,7 +35,7 @@ export type StoredReply = {
   seams: readonly Seam[];
   end: ReplyEnd;
   endedAt: number;
-  /** What was asked of providers in this run. */
+  /** Calls of providers in this run. */
   calls: readonly CountedCall[];
 };
 
@@ -43,7 +43,7 @@ const upsertChunks = preparedForRows((db, chunks: ReplyChunkRow[]) =>
   db
     .insertInto("reply_chunks")
     .values(chunks)
-    // A piece whose storing was never confirmed comes again, perhaps longer.
+    // A piece whose commit was never confirmed is stored again, perhaps longer.
     .onConflict((conflict) =>
       conflict.columns(["message_id", "at"]).doUpdateSet((eb) => ({ text: eb.ref("excluded.text") })),
     ),
@@ -53,12 +53,12 @@ export async function insertChunks(db: Queryable, chunks: ReplyChunkRow[]): Prom
   await upsertChunks(db, chunks);
 }
 
-/** The runs of replies that are being written, by the reply's id. */
+/** Runs of running replies, by the reply's id. */
 export type Runs = ReadonlyMap<string, number>;
 
 /**
- * Locks the rows of those replies that are being written until the end of the transaction, so that no other process takes
- * them over. For PostgreSQL.
+ * Locks the rows of those replies that are being written until the end of the transaction, so that no other process
+ * takes them over. For PostgreSQL.
  * @param mayWait whether to wait for rows that another transaction has locked (a reply that ends, or is taken over), up
  *   to the limit of the connection
  * @returns `held`: the runs of the rows that are locked now. `locked`: the runs of those that another transaction has
@@ -79,7 +79,7 @@ export async function holdRuns(
 
 const runsOf = (rows: readonly Pick<MessageRow, "id" | "run">[]): Runs => new Map(rows.map(({ id, run }) => [id, run]));
 
-/** Stores where a reply was continued while it is being written. */
+/** Stores the seams of a running reply. */
 export async function storeSeams(db: Queryable, id: string, run: number, seams: readonly Seam[]): Promise<void> {
   await db
     .updateTable("messages")
@@ -90,7 +90,7 @@ export async function storeSeams(db: Queryable, id: string, run: number, seams: 
     .execute();
 }
 
-/** The stored pieces of a reply being written that begin at `from` (UTF-16 units) or later, in their order. */
+/** Lists the stored pieces of a running reply that begin at `from` (UTF-16 units) or later, in order. */
 export async function listChunks(db: Queryable, messageId: string, from: number): Promise<ReplyChunkRow[]> {
   return db
     .selectFrom("reply_chunks")
@@ -101,11 +101,11 @@ export async function listChunks(db: Queryable, messageId: string, from: number)
     .execute();
 }
 
-/** The stored text of a reply: what an earlier run left, and the pieces of the one that is writing. */
+/** Reads the stored text of a reply: the text of earlier runs, and the pieces of the current one. */
 export async function readText(db: Queryable, { id, content }: Pick<MessageRow, "id" | "content">): Promise<string> {
   let text = content;
   for (const piece of await listChunks(db, id, content.length)) {
-    // Pieces of a run that has begun since the row was read.
+    // Pieces of a run that has started since the row was read.
     if (piece.at > text.length) break;
     text += piece.text.slice(text.length - piece.at);
   }
@@ -113,9 +113,10 @@ export async function readText(db: Queryable, { id, content }: Pick<MessageRow, 
 }
 
 /**
- * Folds a reply into its message. A reply without a word leaves the branch, and the chat ends with the question again, or
- * with what was there beside it; its row stays as a record of the attempt. Only an interrupted one stays, to go on when its reader comes back.
- * @returns whether it was stored; not so where the chat is gone or another run has begun
+ * Merges the pieces of a reply into its message. An empty reply leaves the branch, which then ends with the question or
+ * an earlier alternative; its row stays as a record of the attempt. An empty interrupted reply stays in the branch,
+ * because it may continue.
+ * @returns false if it was not stored, because the chat was deleted or another run has started
  */
 export async function storeEnd(database: Database, reply: StoredReply): Promise<boolean> {
   const tokens = await tokenise([reply.content]);
@@ -124,17 +125,17 @@ export async function storeEnd(database: Database, reply: StoredReply): Promise<
     await countUnlessTaken(db, reply);
     return false;
   };
-  // The search index of a long text takes time, which others in the same group would wait for.
+  // Indexing a long text takes time, for which other transactions of a group commit would wait.
   const isShort = reply.content.length <= MAX_SHORT_CHARS;
   return isShort ? shortTransaction(database, store) : database.transaction().execute(store);
 }
 
-/** In UTF-16 units. */
+/** Longest text (UTF-16 units) that is stored within a group commit. */
 const MAX_SHORT_CHARS = 20_000;
 
 /**
- * What a reply used stays counted where its chat is gone. Where its row is still there, another process has taken it
- * over, and has counted what it found.
+ * Counts the calls of a reply whose row was deleted with its chat. If the row exists, another process has taken the
+ * reply over and has counted the calls.
  */
 export async function countUnlessTaken(
   db: Queryable,
@@ -144,7 +145,7 @@ export async function countUnlessTaken(
   if (!row) await countCalls(db, userId, calls);
 }
 
-/** Where Stop and the end of a process met, Stop was meant. */
+/** If Stop and the end of a process race, Stop wins. */
 const interruptedUnlessStopped = sql<MessageState>`case when stop_requested = 1 then 'stopped' else 'interrupted' end`;
 
 type Folded = Pick<
@@ -154,7 +155,7 @@ type Folded = Pick<
 
 type Fold = Folded & Pick<MessageRow, "id" | "run">;
 
-/** A reply that is being written, in that run. */
+/** Updates a running reply, if it is still in that run. */
 const foldAs = (db: Queryable, { id, run, ...folded }: Fold, state: Expression<MessageState> | MessageState) =>
   db
     .updateTable("messages")
@@ -173,8 +174,8 @@ const removeChunks = prepared((db, { id }: { id: string }) =>
 /** {@link storeEnd} within a transaction. `tokens`: of the reply's text. */
 export async function foldReply(db: Queryable, reply: StoredReply, tokens: TextTokens): Promise<boolean> {
   const { id, chatId, userId, run, content, seams, end, endedAt, calls } = reply;
-  // The chat first, as whoever sends or deletes does: two that lock in different orders may wait for each other.
-  // One that was deleted is stored too: that may be undone.
+  // Locks the chat first, as sends and deletions do: another order could cause a deadlock.
+  // A reply of a deleted chat is stored too, because the deletion may be undone.
   const chat = await holdChatOrDeleted(db, userId, chatId);
   if (!chat) return false;
   const [folded] = await (end.state === "interrupted" ? foldInterrupted : fold)(db, {
@@ -201,13 +202,13 @@ export async function foldReply(db: Queryable, reply: StoredReply, tokens: TextT
   return true;
 }
 
-/** What a run has added to the counters; those have what was there at its beginning. */
+/** Bytes that a run adds to the counters, which include the text at its start. */
 function grownBytes({ run, content, startLength, seams }: StoredReply): number {
   const before = { role: "assistant", content: content.slice(0, startLength), seams: seamsBefore(seams, run) } as const;
   return storedBytes({ role: "assistant", content, seams }) - storedBytes(before);
 }
 
-/** Takes a run that is under way from its owner; nothing where it is not under way any more. */
+/** Removes the owner of a running run; undefined if the run has ended. */
 export async function takeRun(db: Queryable, id: string, run: number): Promise<MessageRow | undefined> {
   return db
     .updateTable("messages")
@@ -219,15 +220,15 @@ export async function takeRun(db: Queryable, id: string, run: number): Promise<M
     .executeTakeFirst();
 }
 
-/** A reply in a run, whatever its state; nothing where another run has begun, or the chat is gone. */
+/** Finds a reply in a run, in any state; undefined if another run has started or the chat was deleted. */
 export async function findRun(db: Queryable, id: string, run: number): Promise<MessageRow | undefined> {
   return db.selectFrom("messages").selectAll().where("id", "=", id).where("run", "=", run).executeTakeFirst();
 }
 
-/** What a reply is given when it goes on: a new run, by this owner. */
+/** Fields that a continued reply gets: a new run with its owner. */
 export type NextRun = Pick<MessageRow, "id" | "run" | "owner" | "seams" | "resumed" | "model" | "requested_model">;
 
-/** Begins a further run of a reply that had ended; nothing where another one was quicker. `run`: the one that ended. */
+/** Starts a new run of an ended reply; undefined if a concurrent start was faster. `run`: the run that ended. */
 export async function beginRun(db: Queryable, { id, run, ...next }: NextRun): Promise<MessageRow | undefined> {
   return db
     .updateTable("messages")
@@ -239,12 +240,12 @@ export async function beginRun(db: Queryable, { id, run, ...next }: NextRun): Pr
     .executeTakeFirst();
 }
 
-/** Every reply in state `writing`, whoever its owner. */
+/** Lists all replies in state `writing`, of all owners. */
 export async function listAllWriting(db: Queryable): Promise<MessageRow[]> {
   return db.selectFrom("messages").selectAll().where("state", "=", sql.lit("writing")).execute();
 }
 
-/** A reply that might go on by itself does not; nothing where it is in another state. */
+/** Stops an interrupted reply, so that it does not continue automatically; undefined in other states. */
 export async function stopInterrupted(db: Queryable, id: string): Promise<MessageRow | undefined> {
   return db
     .updateTable("messages")
@@ -255,7 +256,7 @@ export async function stopInterrupted(db: Queryable, id: string): Promise<Messag
     .executeTakeFirst();
 }
 
-/** Tells the process that writes a reply to stop it. */
+/** Requests the process that writes a reply to stop it. */
 export async function requestStop(db: Queryable, id: string): Promise<void> {
   await db
     .updateTable("messages")
@@ -265,7 +266,7 @@ export async function requestStop(db: Queryable, id: string): Promise<void> {
     .execute();
 }
 
-/** How replies stand: their run while it is under way, and whether somebody asked to stop it. */
+/** Lists the runs of running replies, and whether Stop was requested. */
 export async function listRuns(db: Queryable, ids: string[]) {
   return db
     .selectFrom("messages")
@@ -275,15 +276,15 @@ export async function listRuns(db: Queryable, ids: string[]) {
     .execute();
 }
 
-/** Records of replies that ended without a word: nothing points to them once their send is forgotten. */
+/** Removes empty replies, which nothing refers to after their idempotency key has expired. */
 export async function removeEmptyRepliesBefore(db: Queryable, createdBefore: number): Promise<void> {
   await db
     .deleteFrom("messages")
-    // Literals, or SQLite does not see that the partial index `messages_empty` fits.
+    // Literals, so that SQLite's planner uses the partial index `messages_empty`.
     .where("role", "=", sql.lit("assistant"))
     .where("content", "=", sql.lit(""))
     .where("state", "!=", sql.lit("writing"))
-    // These stay in their branch.
+    // Interrupted replies stay in their branch.
     .where("state", "!=", sql.lit("interrupted"))
     .where("created_at", "<", createdBefore)
     .execute();

@@ -8,7 +8,7 @@ import { startScriptedProvider } from "../../../testing/provider/scripted-provid
 
 const REST = " and the rest of it.";
 
-/** A reply that a restart of its server cuts off after `words`, and the server that follows. */
+/** Starts a reply, restarts its server after `words`, and returns the next server. */
 async function cutOff(words: string) {
   await using opened = new AsyncDisposableStack();
   const provider = opened.use(await startScriptedProvider());
@@ -43,7 +43,7 @@ async function cutOff(words: string) {
   return { provider, now, clock, token, id, last, join, [Symbol.asyncDispose]: dispose };
 }
 
-it("R3 an interrupted reply goes on by itself when its reader comes back, and shows its seam", async () => {
+it("R3 an interrupted reply continues automatically when its reader reconnects, and has a seam", async () => {
   await using scene = await cutOff("The first words");
   expect(await scene.last()).toMatchObject({ content: "The first words", state: "interrupted", resumes: true });
   const told = await readReply(await scene.join());
@@ -54,7 +54,7 @@ it("R3 an interrupted reply goes on by itself when its reader comes back, and sh
   expect(scene.provider.chats).toHaveLength(2);
 });
 
-it("R11 goes on once, however many readers come back at once", async () => {
+it("R11 continues once for any number of readers that reconnect concurrently", async () => {
   await using scene = await cutOff("The first words");
   const joined = await Promise.all(Array.from({ length: 5 }, () => scene.join()));
   const told = await Promise.all(joined.map((response) => readReply(response)));
@@ -62,12 +62,12 @@ it("R11 goes on once, however many readers come back at once", async () => {
   expect(scene.provider.chats).toHaveLength(2);
 });
 
-it("tells a reader that had seen more than was stored where the stored text ends", async () => {
+it("sends a reader that received more than was stored the position where the stored text ends", async () => {
   await using scene = await cutOff("The first words");
   expect(await readReply(await scene.join(1000))).toMatchObject({ from: 15, text: REST, isDone: true });
 });
 
-it("goes on from nothing where not a word had come", async () => {
+it("starts again if it had no text", async () => {
   await using scene = await cutOff("");
   expect(await scene.last()).toMatchObject({ role: "assistant", content: "", state: "interrupted", resumes: true });
   expect(await readReply(await scene.join())).toMatchObject({ from: 0, text: REST, isDone: true });
@@ -76,7 +76,7 @@ it("goes on from nothing where not a word had come", async () => {
   expect(whole.seams).toBeUndefined();
 });
 
-it("is passed over by the next question where not a word had come", async () => {
+it("is skipped by the next question if it had no text", async () => {
   await using scene = await cutOff("");
   const body = { message: "Another question", parent: (await scene.last()).id };
   await readReply(await scene.now.call("POST", `/chat/${scene.id}/send?stream=1`, { token: scene.token, body }));
@@ -86,7 +86,7 @@ it("is passed over by the next question where not a word had come", async () => 
   expect(messages.map(({ content }) => content)).toEqual(["Tell me something.", "Another question", REST]);
 });
 
-it("goes on by itself no more after ten minutes, but when it is asked to", async () => {
+it("does not continue automatically after ten minutes, but with Continue", async () => {
   await using scene = await cutOff("The first words");
   scene.clock.advance(10 * MINUTE);
   const { resumes, id } = await scene.last();
@@ -98,7 +98,7 @@ it("goes on by itself no more after ten minutes, but when it is asked to", async
   expect(await readReply(asked)).toMatchObject({ reply: id, text: REST });
 });
 
-it("goes on by itself at most once, and not where the chat has gone on without it", async () => {
+it("continues automatically at most once, and not if the chat has newer messages", async () => {
   await using scene = await cutOff("The first words");
   await scene.now.call("POST", `/chat/${scene.id}/message`, {
     token: scene.token,
@@ -113,7 +113,7 @@ it("goes on by itself at most once, and not where the chat has gone on without i
   expect(scene.provider.chats).toHaveLength(1);
 });
 
-it("R2 Stop keeps it from going on by itself", async () => {
+it("R2 does not continue automatically after Stop", async () => {
   await using scene = await cutOff("The first words");
   const path = `/chat/${scene.id}/stop`;
   expect((await scene.now.call("POST", path, { token: scene.token })).status).toBe(204);
@@ -122,10 +122,10 @@ it("R2 Stop keeps it from going on by itself", async () => {
   expect(scene.provider.chats).toHaveLength(1);
 });
 
-it("gives a reader whose last words were never stored those that took their place", async () => {
+it("sends a reader whose last words were never stored the words that replaced them", async () => {
   await using scene = await cutOff("The first words");
   await readReply(await scene.join());
-  // It had seen 25 of the 35 units that there are by now, of which only the first 15 are the same.
+  // The reader has 25 of 35 UTF-16 units, of which only the first 15 are still the same.
   const { id: reply } = await scene.last();
   const again = (run: string) =>
     scene.now.call("GET", `/chat/${scene.id}/reply?reply=${reply}&from=25${run}`, { token: scene.token });
@@ -134,7 +134,7 @@ it("gives a reader whose last words were never stored those that took their plac
   expect(await readReply(await again("&run=2"))).toMatchObject({ from: 25, text: REST.slice(10) });
 });
 
-it("tells the seam to those who come late", async () => {
+it("sends the seam to readers that join later", async () => {
   await using scene = await cutOff("The first words");
   await readReply(await scene.join());
   const seams = [];

@@ -43,7 +43,7 @@ async function signIn(app: TestApp): Promise<void> {
   chatId = ((await (await app.call("POST", paths.chats, { token: ada.token })).json()) as { id: string }).id;
 }
 
-/** Has a reply written up to its first words. @returns the rest of its events */
+/** Starts a reply and reads its first words. @returns the remaining events */
 async function startWriting(app: TestApp, words: string) {
   const body = { message: "[scenario:held]", model: "GPT:gpt-5-mini" };
   const events = readEvents(await app.call("POST", `${paths.chatSend(chatId)}?stream=1`, { token: ada.token, body }));
@@ -77,33 +77,36 @@ const warnings = (app: TestApp, words: string) =>
     .filter(({ msg }) => msg.includes(words));
 
 describe.runIf(isOnPostgres && testRedisUrl !== undefined)("R9 while Redis is away", () => {
-  it.each<ProxyMode>(["refuse", "swallow"])("(%s) readers elsewhere get every word, and events come", async (mode) => {
-    const front = await startFaultProxy(testRedisUrl ?? "", REDIS_PORT);
-    const redis: FaultProxy = opened.use(front.proxy);
-    const one = await startServer({ env: { REDIS_URL: front.url } });
-    await signIn(one);
-    const other = await startServer({ env: { REDIS_URL: front.url } });
-    const { reply } = await startWriting(one, "First words");
-    const path = `/chat/${chatId}/reply?reply=${reply}&from=0`;
-    const followed = readReply(await other.call("GET", path, { token: ada.token }));
-    await redis.set(mode);
-    await vi.waitUntil(() => !one.context.bus.hearsAll && !other.context.bus.hearsAll, LONG_WAIT);
-    provider.release(", and those without Redis");
-    await using events = await followAccount(other, ada.token);
-    const { id } = (await (await one.call("POST", paths.chats, { token: ada.token })).json()) as { id: string };
-    await events.until((event) => chatOf(event) === id);
-    expect([await readiness(one), await readiness(other)]).toEqual([200, 200]);
-    provider.finish();
-    expect(await followed).toMatchObject({ text: "First words, and those without Redis", isDone: true });
-    await redis.set("pass");
-    await vi.waitUntil(() => one.context.bus.hearsAll && other.context.bus.hearsAll, LONG_WAIT);
-    for (const app of [one, other]) {
-      expect(warnings(app, "Redis").map(({ msg }) => msg)).toEqual([
-        "Redis is away: what other servers do is seen later",
-        "Redis is back",
-      ]);
-    }
-  });
+  it.each<ProxyMode>(["refuse", "swallow"])(
+    "(%s) readers of other processes get every word, and events arrive",
+    async (mode) => {
+      const front = await startFaultProxy(testRedisUrl ?? "", REDIS_PORT);
+      const redis: FaultProxy = opened.use(front.proxy);
+      const one = await startServer({ env: { REDIS_URL: front.url } });
+      await signIn(one);
+      const other = await startServer({ env: { REDIS_URL: front.url } });
+      const { reply } = await startWriting(one, "First words");
+      const path = `/chat/${chatId}/reply?reply=${reply}&from=0`;
+      const followed = readReply(await other.call("GET", path, { token: ada.token }));
+      await redis.set(mode);
+      await vi.waitUntil(() => !one.context.bus.hearsAll && !other.context.bus.hearsAll, LONG_WAIT);
+      provider.release(", and those without Redis");
+      await using events = await followAccount(other, ada.token);
+      const { id } = (await (await one.call("POST", paths.chats, { token: ada.token })).json()) as { id: string };
+      await events.until((event) => chatOf(event) === id);
+      expect([await readiness(one), await readiness(other)]).toEqual([200, 200]);
+      provider.finish();
+      expect(await followed).toMatchObject({ text: "First words, and those without Redis", isDone: true });
+      await redis.set("pass");
+      await vi.waitUntil(() => one.context.bus.hearsAll && other.context.bus.hearsAll, LONG_WAIT);
+      for (const app of [one, other]) {
+        expect(warnings(app, "Redis").map(({ msg }) => msg)).toEqual([
+          "Redis is away: what other servers do is seen later",
+          "Redis is back",
+        ]);
+      }
+    },
+  );
 });
 
 describe.runIf(isOnPostgres)("R9 while PostgreSQL is away", () => {
@@ -135,7 +138,7 @@ describe.runIf(isOnPostgres)("R9 while PostgreSQL is away", () => {
       await vi.waitUntil(() => warnings(app, "could not be stored yet").length > 0, LONG_WAIT);
       await database.set("pass");
       await vi.waitUntil(async () => (await readiness(app)) === 200, LONG_WAIT);
-      // Its readers are told of the end once it is stored.
+      // Readers receive the end after it is stored.
       for await (const event of events) if (event === "[DONE]") break;
       expect(await lastMessage(app)).toMatchObject({
         content: "First words, then words that nobody can store, and an end",
@@ -145,7 +148,7 @@ describe.runIf(isOnPostgres)("R9 while PostgreSQL is away", () => {
     },
   );
 
-  it("says once that replies are kept in memory, and once that they are stored again", async () => {
+  it("logs once that replies are buffered in memory, and once that they are stored again", async () => {
     const app = await startServer({ env: { DATABASE_URL: url } });
     await signIn(app);
     const { events } = await startWriting(app, "First words");
@@ -165,7 +168,7 @@ describe.runIf(isOnPostgres)("R9 while PostgreSQL is away", () => {
     expect([warnings(app, "kept in memory").length, warnings(app, "checkpoint failed").length]).toEqual([1, 0]);
   });
 
-  it("keeps no more in memory than it has room for, loses none of that, and lets the reply go on", async () => {
+  it("buffers up to its limit, loses nothing of it, and lets the reply continue", async () => {
     const app = await startServer({ env: { DATABASE_URL: url }, maxUnstoredChars: 1000 });
     await signIn(app);
     const { events, reply } = await startWriting(app, "First words. ");

@@ -5,7 +5,7 @@ import { createTestHarness, startTestApp } from "../../../testing/app/start-test
 import { readEvents } from "../../../testing/http/read-events.ts";
 import { startScriptedProvider } from "../../../testing/provider/scripted-provider.ts";
 
-/** A server with a reply that is being written, of which a reader has seen the first words. */
+/** Starts a server with a running reply whose first words were read. */
 async function startWriting(graceMs: number) {
   await using opened = new AsyncDisposableStack();
   const provider = opened.use(await startScriptedProvider());
@@ -37,7 +37,7 @@ async function startWriting(graceMs: number) {
   };
 }
 
-it("R4 stores an unfinished reply to the last character and lets its readers come back", async () => {
+it("R4 stores an unfinished reply to the last character and lets its readers reconnect", async () => {
   await using scene = await startWriting(0);
   const { app, provider, events } = scene;
   provider.release(", and the last ones");
@@ -57,7 +57,7 @@ it("R4 stores an unfinished reply to the last character and lets its readers com
   });
 });
 
-it("R4 lets running replies end within the grace time, and takes no new sends meanwhile", async () => {
+it("R4 lets running replies end within the grace period, and refuses new sends meanwhile", async () => {
   await using scene = await startWriting(30_000);
   const { app, provider, token, events } = scene;
   const draining = app.context.replies.drain();
@@ -75,7 +75,7 @@ it("R4 lets running replies end within the grace time, and takes no new sends me
   await app[Symbol.asyncDispose]();
 });
 
-it("R4 answers whole sends, and readers who come late, when their reply is cut off", async () => {
+it("R4 answers sends without streaming, and late readers, when their reply is interrupted", async () => {
   await using provider = await startScriptedProvider();
   const env = { OPENAI_API_KEY: "key", OPENAI_BASE_URL: provider.baseUrl, SHUTDOWN_GRACE_MS: "0" };
   await using app = await startTestApp({ env });

@@ -7,8 +7,8 @@ import { waitForReply } from "./wait-for-reply.ts";
 const TIMEOUT_MS = 2000;
 
 /**
- * Stops all replies of an account that goes, wherever they are written; settles once those that are written here have
- * ended.
+ * Stops all replies of an account that is being deleted, in all processes; resolves when the replies of this process
+ * have ended.
  */
 export async function stopRepliesOf(
   { database, bus, replies }: Omit<StopDeps, "remoteReplies">,

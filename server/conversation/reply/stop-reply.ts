@@ -13,13 +13,13 @@ import { waitForReply } from "./wait-for-reply.ts";
 
 export type StopDeps = { database: Database; bus: Bus; replies: Replies; remoteReplies: RemoteReplies };
 
-/** Longer than a process that is not there any more keeps its lease. */
+/** Longer than the lease of a process that has died. */
 const TIMEOUT_MS = 8 * SECOND;
 
 /**
- * Stops the reply that is being written in a chat, wherever that is, or that is about to go on by itself; settles once
- * it has ended.
- * @throws Failure `unavailable` where its end cannot be stored for now
+ * Stops the running reply of a chat, in any process, or prevents an interrupted one from continuing; resolves when the
+ * reply has ended.
+ * @throws Failure `unavailable` if its end cannot be stored now
  */
 export async function stopReply(deps: StopDeps, userId: string, chatId: string): Promise<void> {
   const { database, replies, remoteReplies, bus } = deps;
@@ -27,7 +27,7 @@ export async function stopReply(deps: StopDeps, userId: string, chatId: string):
   if (live && live.userId === userId) {
     live.stop();
     if ((await waitForReply(live, { ms: TIMEOUT_MS })) === "late") throw new Failure("unavailable");
-    // One that was at its end already, or is another process's by now, may not be the one that is meant.
+    // A reply that had just ended, or that another process has taken over, may not be the one to stop.
     return (await live.ended)?.state === "stopped" ? undefined : stopReply(deps, userId, chatId);
   }
   const row = await findWriting(database, userId, chatId);

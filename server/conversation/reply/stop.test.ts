@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 
 describe("POST /chat/{id}/stop", () => {
-  it("R2 ends the reply, closes the provider's connection and keeps the words", async () => {
+  it("R2 ends the reply, closes the provider's connection and keeps the text", async () => {
     const response = await chat.stream({ message: "[scenario:held]" });
     chat.provider.release("Kept words");
     await readFirstWord(response);
@@ -29,25 +29,25 @@ describe("POST /chat/{id}/stop", () => {
     expect((await chat.open()).messages[1]).toMatchObject({ content: "Kept words", state: "stopped" });
   });
 
-  it("does nothing where nothing is being written, and nothing for others", async () => {
+  it("does nothing without a running reply, and returns 404 to another account", async () => {
     expect((await chat.app.call("POST", `/chat/${chat.chatId}/stop`, { token: chat.ada.token })).status).toBe(204);
     const { token } = await signUp(chat.app);
     expect((await chat.app.call("POST", `/chat/${chat.chatId}/stop`, { token })).status).toBe(404);
   });
 
   it.runIf(isOnPostgres)(
-    "R2 ends the reply that is written, not one before it that is about to be forgotten",
+    "R2 ends the running reply, not an earlier one that has ended but is not removed yet",
     async () => {
       const { app, provider } = chat;
       const held = await startHeldReplies(2);
-      // Not one of the server's connections, which are given up where they say nothing for long.
+      // A separate connection, because the server closes its own after a long silence.
       const holder = await openAsItIs({ dataDir: app.dataDir, postgresUrl: app.context.secrets.databaseUrl ?? "" });
       await holder.transaction().execute(async (db) => {
         const writing = db.selectFrom("messages").select("id").where("chat_id", "in", held);
         const ids = (await writing.where("state", "=", "writing").execute()).map(({ id }) => id);
         expect(ids).toHaveLength(held.length);
-        // Storing the first words of these replies waits for the end of this transaction, and a reply that ends meanwhile is
-        // forgotten only after that.
+        // Storing the first words of these replies waits for the end of this transaction. A reply that ends meanwhile
+        // is removed from memory only after that.
         await insertChunks(
           db,
           ids.map((id) => ({ message_id: id, at: 0, text: "" })),
@@ -71,7 +71,7 @@ describe("POST /chat/{id}/stop", () => {
   );
 });
 
-/** Whether somebody waits for a row that is held. PostgreSQL tells a transaction the same each time unless it forgets. */
+/** Whether a transaction waits for a lock. Statistics are cached per transaction, so the cache is cleared first. */
 async function isWaitedFor(db: Queryable): Promise<boolean> {
   await sql`select pg_stat_clear_snapshot()`.execute(db);
   const { rows } = await sql`select 1 from pg_stat_activity
@@ -79,7 +79,7 @@ async function isWaitedFor(db: Queryable): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** As many replies in chats of their own, without a word yet. @returns the chats */
+/** Starts replies in new chats, without text yet. @returns the ids of the chats */
 async function startHeldReplies(count: number): Promise<string[]> {
   const chats: string[] = [];
   for (let started = 0; started < count; started++) {
@@ -97,7 +97,7 @@ async function readFirstWord(response: Response): Promise<void> {
   for await (const event of readEvents(response)) if (event !== "[DONE]" && event.token) return;
 }
 
-it("stops the reply of a chat that is deleted", async () => {
+it("stops the reply of a deleted chat", async () => {
   const response = await chat.stream({ message: "[scenario:held]" });
   chat.provider.release("Gone");
   expect((await chat.app.call("DELETE", `/chat/${chat.chatId}`, { token: chat.ada.token })).status).toBe(204);
@@ -106,7 +106,7 @@ it("stops the reply of a chat that is deleted", async () => {
   await readReply(response);
 });
 
-it("keeps every word of a reply whose chat was deleted while it was written, for when that is undone", async () => {
+it("keeps all text of a reply whose chat was deleted meanwhile, in case that is undone", async () => {
   const { app, chatId, ada } = chat;
   const response = await chat.stream({ message: "[scenario:held]" });
   chat.provider.release("These words came");
@@ -124,7 +124,7 @@ it("keeps every word of a reply whose chat was deleted while it was written, for
   ]);
 });
 
-it("keeps them where the reply ends before that", async () => {
+it("keeps the text if the reply ends before the chat is deleted", async () => {
   const { app, chatId, ada } = chat;
   await chat.stream({ message: "[scenario:held]" });
   chat.provider.release("These words came");

@@ -1,10 +1,10 @@
 import type { GrowingReply } from "./live-reply.ts";
 
-/** `let go`: its process, or the following of it, ended before the reply did. `late`: nothing of this within the time. */
+/** `let go`: the process, or following, ended before the reply. `late`: the timeout passed. */
 export type Waited = "long enough" | "ended" | "let go" | "late";
 
 /**
- * Waits as a reader of a reply does: until it has so much text (UTF-16 units; else its end), or at the latest for `ms`.
+ * Waits until a reply has a length (UTF-16 units), or without one for its end, at most for `ms`.
  */
 export async function waitForReply(
   reply: GrowingReply,

@@ -30,7 +30,7 @@ export function temporaryRoutes({ temporaryReplies, streams, limits }: Temporary
         const { userId } = identityOf(request);
         const written = await limits.within(begun(userId), () => temporaryReplies.begin(userId, request.body));
         const stream = streams.open(request, reply, { isResumable: false });
-        // Nobody else can ever read it.
+        // The reply has no other readers, so it ends with its request.
         const stop = () => written.stop();
         if (stream.signal.aborted) stop();
         else stream.signal.addEventListener("abort", stop, { once: true });

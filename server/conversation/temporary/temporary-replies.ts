@@ -25,19 +25,19 @@ export type TemporaryRepliesDeps = {
   models: Models;
   settings: SystemPromptSettings & { maxMessageChars: number; dailyRepliesPerUser: number };
   limits: ReplyLimits;
-  /** How long a shutdown lets running replies go on. */
+  /** Grace period of running replies at a shutdown. */
   graceMs: number;
   watchProduction?: WatchProduction;
 };
 
-/** What a shutdown waits for a database that does not answer. */
+/** Timeout of a shutdown for a database that does not respond. */
 const COUNT_GRACE_MS = 5 * SECOND;
 
 type Order = { prompt: Prompt; candidates: Model[]; isAutomatic: boolean };
 
 /**
- * Replies of which no word is stored or logged: only its calls are counted. Each belongs to the request
- * that asked for it, and ends with it at the latest.
+ * Replies whose text is never stored or logged; only their calls are counted. Each ends at the latest with the request
+ * that started it.
  */
 export class TemporaryReplies implements AsyncDisposable {
   readonly #deps: TemporaryRepliesDeps;
@@ -50,13 +50,13 @@ export class TemporaryReplies implements AsyncDisposable {
     this.#deps = deps;
   }
 
-  /** How many of an account are being written here. */
+  /** Number of an account's running replies in this process. */
   countOf(userId: string): number {
     return [...this.#running].filter((reply) => reply.userId === userId).length;
   }
 
   /**
-   * Begins to write the reply to a conversation's last question. Whoever has it stops it when its reader leaves.
+   * Starts the reply to a conversation's last question. The caller stops it when its reader disconnects.
    * @throws Failure of the model, the limits, or `message-too-long`, `draining`
    */
   async begin(userId: string, request: TemporaryRequest): Promise<GrowingReply> {
@@ -75,7 +75,7 @@ export class TemporaryReplies implements AsyncDisposable {
     return reply;
   }
 
-  /** Counts one more as running, or refuses it. @returns what the person's models are told */
+  /** Applies the limits and counts the reply as running. @returns the frame of its prompt */
   async #letIn(reply: GrowingReply, { presetId = null, instructions = "" }: TemporaryRequest): Promise<PromptFrame> {
     const { database, clock, settings } = this.#deps;
     const { userId } = reply;
@@ -85,7 +85,7 @@ export class TemporaryReplies implements AsyncDisposable {
       const guided = { user_id: userId, preset_id: presetId, instructions };
       const frame = await framePrompt(db, guided, settings, clock.now());
       if (this.#draining) throw new Failure("draining");
-      // Before the count of the day is let go: whoever waits for that sees this one too.
+      // Before the lock of the daily count is released: the next request that waits for it counts this reply too.
       this.#running.add(reply);
       return frame;
     });
@@ -107,7 +107,7 @@ export class TemporaryReplies implements AsyncDisposable {
     this.#running.delete(reply);
     reply.closeText();
     log.info({ reply: reply.id, state: produced.state, code: produced.code }, "temporary reply ended");
-    // One that a shutdown cut off has no last word: its reader learns that it is not whole.
+    // A reply that a shutdown cuts off gets no end mark, so that its reader knows that it is incomplete.
     if (this.#abandoned.signal.aborted && produced.state === "stopped") reply.breakOff();
     else reply.finish(produced);
     await countCalls(database, reply.userId, calls).catch((error: unknown) => {
@@ -121,7 +121,7 @@ export class TemporaryReplies implements AsyncDisposable {
     if (messages.some(isTooLong)) throw new Failure("message-too-long");
   }
 
-  /** Takes nothing new, gives running replies the grace time, then lets their readers go. */
+  /** Refuses new replies, waits for running ones up to the grace period, then disconnects their readers. */
   async drain(): Promise<void> {
     this.#draining ??= this.#drain();
     await this.#draining;

@@ -24,14 +24,14 @@ beforeEach(async () => {
 
 type Asking = { account?: TestAccount; model?: string; signal?: AbortSignal; app?: ScriptedChat["app"] };
 
-/** Asks with a conversation that begins with a question: every other text is an answer. */
+/** Sends a conversation that begins with a question; every second text is an answer. */
 function ask(texts: string[], { account = chat.ada, model, signal, app = chat.app }: Asking = {}): Promise<Response> {
   const messages = texts.map((content, at): TemporaryMessage => ({ role: at % 2 ? "assistant" : "user", content }));
   const body = { messages, ...(model && { model }) };
   return app.call("POST", paths.temporaryReply, { token: account.token, body, ...(signal && { signal }) });
 }
 
-/** Asks for a reply that goes on until its reader leaves, and reads its first words. */
+/** Starts a reply that runs until its reader disconnects, and reads its first words. */
 async function begin(asking: Asking = {}) {
   const leaving = new AbortController();
   const response = await ask([HELD], { model: MODEL, ...asking, signal: leaving.signal });
@@ -39,7 +39,7 @@ async function begin(asking: Asking = {}) {
   return { response, leave: () => leaving.abort() };
 }
 
-/** All rows but what counts. */
+/** All rows except counters. */
 const rowsNow = async () =>
   (await allRows(chat.app.context.database)).filter((line) => !/^(daily_replies|model_calls) /.test(line));
 
@@ -65,7 +65,7 @@ const repliesToday = async (userId: string) =>
 const none = () => vi.waitUntil(() => chat.app.context.temporaryReplies.countOf(chat.ada.user.id) === 0);
 
 describe("a temporary reply", () => {
-  it("answers a conversation by a stream as a chat's reply does, with what was said before it", async () => {
+  it("streams like a reply of a chat, with the earlier messages in the prompt", async () => {
     chat.provider.reply = "Halldór, of course.";
     const response = await ask(["Who wrote it?", "Which book?", "Independent People"], { model: MODEL });
     expect(response.headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
@@ -86,7 +86,7 @@ describe("a temporary reply", () => {
     });
   });
 
-  it("is stored nowhere: not in a row, not in the log, not in a file; only counted", async () => {
+  it("is not stored in a row, the log or a file; it is only counted", async () => {
     const before = await rowsNow();
     const logged = chat.app.logLines.length;
     chat.provider.reply = "The canarygull answers.";
@@ -110,8 +110,8 @@ describe("a temporary reply", () => {
     expect(await filesOf(chat.app.dataDir)).not.toContain("canarygull");
   });
 
-  it("goes on by the next model under automatic choice, and tells where", async () => {
-    // No failure of another test keeps a provider from being asked.
+  it("continues with the next model under automatic choice, and sends the seam", async () => {
+    // A server of its own, so that no provider is in cool-down from another test.
     await using own = await startScriptedChat();
     await own.renew();
     own.provider.reply = "One two three four five six.";
@@ -126,7 +126,7 @@ describe("a temporary reply", () => {
     ]);
   });
 
-  it("tells the models the person's instructions, and those of a preset of their own alone", async () => {
+  it("sends the account's instructions, and those of its own presets only", async () => {
     const { token } = chat.ada;
     await chat.app.call("PUT", paths.instructions, { token, body: { instructions: "Call me Countess." } });
     const preset = { name: "Brief", instructions: "Answer in one line.", model: null, temperature: 0.5 };
@@ -145,7 +145,7 @@ describe("a temporary reply", () => {
     for (const words of ["Call me Countess.", "Answer in one line."]) expect(other).not.toContain(words);
   });
 
-  it("tells how its provider failed, with the words that came before", async () => {
+  it("sends the failure of its provider after the received text", async () => {
     chat.provider.reply = "One two three four.";
     const { text, failure, isDone } = await readReply(await ask(["[scenario:broken-off]"], { model: MODEL }));
     expect("One two three four.".startsWith(text) && text !== "").toBe(true);
@@ -154,7 +154,7 @@ describe("a temporary reply", () => {
     expect([wrong.text, wrong.failure?.code]).toEqual(["", "assistant-misconfigured"]);
   });
 
-  it("lets the provider go at once when its reader leaves", async () => {
+  it("closes the provider's connection when its reader disconnects", async () => {
     const { response, leave } = await begin();
     chat.provider.release("First words");
     for await (const event of readEvents(response)) if (event !== "[DONE]" && event.token) break;
@@ -197,7 +197,7 @@ describe("a temporary reply", () => {
   });
 });
 
-describe("a temporary conversation that is refused", () => {
+describe("a refused temporary conversation", () => {
   const question = { role: "user", content: "Hello" };
   const answer = { role: "assistant", content: "Hi" };
 
@@ -220,7 +220,7 @@ describe("a temporary conversation that is refused", () => {
     expect(await repliesToday(chat.ada.user.id)).toBe(0);
   });
 
-  it("has a model that is not there, or too long a question or body", async () => {
+  it("has an unknown model, or a question or body that is too long", async () => {
     const codeOf = async (response: Response) => [response.status, problemSchema.parse(await response.json()).code];
     expect(await codeOf(await ask(["Hi"], { model: "GPT:none" }))).toEqual([400, "model-unknown"]);
     expect(await codeOf(await ask(["x".repeat(1001)]))).toEqual([413, "message-too-long"]);
@@ -231,7 +231,7 @@ describe("a temporary conversation that is refused", () => {
     expect(await repliesToday(chat.ada.user.id)).toBe(1);
   });
 
-  it("comes from nobody who is signed in", async () => {
+  it("has no session", async () => {
     const body = { messages: [question] };
     expect((await chat.app.call("POST", paths.temporaryReply, { body })).status).toBe(401);
     expect(chat.provider.requests).toEqual([]);
@@ -246,7 +246,7 @@ describe("B2 temporary replies and those of chats", () => {
   ];
   const tooMany = [429, "1", "too-many-replies"];
 
-  it("are three at once of an account together, whichever come first", async () => {
+  it("are limited to three per account together, in any order", async () => {
     const chats = [chat.chatId, await chat.createChat(), await chat.createChat()];
     const send = (id = "") => {
       const body = { message: HELD, model: MODEL };
@@ -266,7 +266,7 @@ describe("B2 temporary replies and those of chats", () => {
     for (const id of chats) await chat.app.call("POST", paths.chatStop(id), { token: chat.ada.token });
   });
 
-  it("B3 are three also where many are asked for together", async () => {
+  it("B3 are limited to three also for concurrent requests", async () => {
     const leaving = new AbortController();
     const asked = Array.from({ length: 12 }, () => ask([HELD], { model: MODEL, signal: leaving.signal }));
     const answers = await Promise.all(asked);
@@ -277,7 +277,7 @@ describe("B2 temporary replies and those of chats", () => {
   });
 });
 
-it("B2 temporary replies count for the day", async () => {
+it("B2 temporary replies count towards the daily limit", async () => {
   await using own = await startScriptedChat({ DAILY_REPLIES_PER_USER: "2" });
   await own.renew();
   const asking = { account: own.ada, app: own.app };
@@ -289,7 +289,7 @@ it("B2 temporary replies count for the day", async () => {
 });
 
 describe("R4 a server that shuts down", () => {
-  it("lets temporary replies end within the grace time, and takes no new ones", async () => {
+  it("lets temporary replies end within the grace period, and refuses new ones", async () => {
     await using own = await startScriptedChat({ SHUTDOWN_GRACE_MS: "30000" });
     await own.renew();
     const asking = { account: own.ada, app: own.app };
@@ -304,7 +304,7 @@ describe("R4 a server that shuts down", () => {
     await drained;
   });
 
-  it("cuts off those that take longer, without a last word", async () => {
+  it("cuts off replies that take longer, without an end mark", async () => {
     await using own = await startScriptedChat({ SHUTDOWN_GRACE_MS: "0" });
     await own.renew();
     const { response } = await begin({ account: own.ada, app: own.app });
