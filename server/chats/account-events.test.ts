@@ -40,7 +40,7 @@ async function history(): Promise<ChatListItem[]> {
   return (await (await app.call("GET", "/chat-history", { token: ada.token })).json()) as ChatListItem[];
 }
 
-/** As the end of a reply does that nobody looked at. */
+/** Marks a chat as unread, like the end of a reply without readers. */
 async function markUnread(chatId: string): Promise<void> {
   const { database, bus } = app.context;
   await database.transaction().execute(async (db) => {
@@ -56,7 +56,7 @@ const markRead = (chatId: string, { token }: TestAccount = ada) =>
 const isDeletion = (event: AccountEvent) => "deleted" in event;
 
 describe("GET /events", () => {
-  it("begins anew without a position, then tells of chats as they come and go, in order", async () => {
+  it("sends a full start without a position, then changes of chats in order", async () => {
     await createChat();
     await using reader = await follow();
     expect(reader.start).toEqual({ at: expect.any(Number), isReset: true });
@@ -70,7 +70,7 @@ describe("GET /events", () => {
     expect(await reader.next()).toEqual({ at: reader.start.at + 2, deleted: id });
   });
 
-  it("tells every reader of the account, and nobody else", async () => {
+  it("notifies every reader of the account, and no other account", async () => {
     const other = await signUp(app);
     await using foreign = await follow(undefined, other);
     await using first = await follow();
@@ -81,7 +81,7 @@ describe("GET /events", () => {
     expect(chatOf(await foreign.next())).toBe(theirs);
   });
 
-  it("resumes after a position: what changed since comes once each, as it is now", async () => {
+  it("resumes after a position with the current state of each chat that has changed, once", async () => {
     const { start } = await follow();
     const [kept, gone] = [await createChat(), await createChat()];
     await deleteChat(gone);
@@ -97,7 +97,7 @@ describe("GET /events", () => {
     expect(await later.next()).toEqual(change);
   });
 
-  it("begins anew where the position is unknown, or too much was missed", async () => {
+  it("sends a full start if the position is unknown or too many changes were missed", async () => {
     const { start } = await follow();
     expect((await follow(start.at + 1)).start).toEqual({ at: start.at, isReset: true });
     const { database } = app.context;
@@ -107,7 +107,7 @@ describe("GET /events", () => {
     expect((await follow(start.at + 1)).start).toEqual({ at: start.at + 1, isReset: false });
   });
 
-  it("begins anew where a deletion may be forgotten, and only there", async () => {
+  it("sends a full start if deletions may have expired, and only then", async () => {
     const [first, second, kept] = [await createChat(), await createChat(), await createChat()];
     const { start } = await follow();
     await deleteChat(first);
@@ -125,7 +125,7 @@ describe("GET /events", () => {
     expect(await reader.next()).toEqual({ at: start.at + 3, deleted: kept });
   });
 
-  it("tells of a title by the model", async () => {
+  it("sends titles of the model", async () => {
     provider.title = "Narrow inlets";
     await using reader = await follow();
     const id = await createChat();
@@ -134,7 +134,7 @@ describe("GET /events", () => {
     expect(events.at(-1)).toMatchObject({ chat: { id } });
   });
 
-  it("keeps up with many changes at once, none lost, in ascending order", async () => {
+  it("sends many concurrent changes without loss, in ascending order", async () => {
     await using reader = await follow();
     const ids = await Promise.all(Array.from({ length: 30 }, () => createChat()));
     await deleteChat(ids[0] ?? "");
@@ -144,7 +144,7 @@ describe("GET /events", () => {
     expect(new Set(events.map(chatOf))).toEqual(new Set(ids));
   });
 
-  it("is for the signed-in, and takes no nonsense for a position", async () => {
+  it("requires a session, and refuses an invalid position", async () => {
     expect((await app.call("GET", "/events")).status).toBe(401);
     for (const from of ["-1", "1.5", "x"]) {
       expect((await app.call("GET", `/events?from=${from}`, { token: ada.token })).status).toBe(400);
@@ -159,7 +159,7 @@ describe("GET /events", () => {
 });
 
 describe("PATCH /chat/{id}", () => {
-  it("marks the newest reply as seen, and tells so once", async () => {
+  it("marks the newest reply as seen, and notifies once", async () => {
     const id = await createChat();
     await markUnread(id);
     expect(await history()).toMatchObject([{ id, isUnread: true }]);
@@ -174,7 +174,7 @@ describe("PATCH /chat/{id}", () => {
     expect(await reader.next()).toEqual({ at: reader.start.at + 2, deleted: id });
   });
 
-  it("answers alike for another's chat and for none, and refuses what it does not know", async () => {
+  it("answers the same for another account's chat and an unknown one, and refuses unknown fields", async () => {
     const id = await createChat();
     await markUnread(id);
     const other = await signUp(app);
@@ -187,7 +187,7 @@ describe("PATCH /chat/{id}", () => {
   });
 });
 
-it("says in the history which chat is being answered", async () => {
+it("marks chats with a running reply in the history", async () => {
   const id = await createChat();
   const body = { message: "[scenario:held]" };
   const sending = app.call("POST", `/chat/${id}/send`, { token: ada.token, body });
@@ -200,7 +200,7 @@ it("says in the history which chat is being answered", async () => {
   expect((await history())[0]).not.toHaveProperty("isWriting");
 });
 
-it("R4 ends the streams of a server that closes, and begins none while it does", async () => {
+it("R4 ends the streams at a shutdown, and starts none during it", async () => {
   await using closing = await startTestApp();
   const { token } = await signUp(closing);
   const reader = await followAccount(closing, token);

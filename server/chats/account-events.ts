@@ -9,31 +9,31 @@ import type { Log } from "../log.ts";
 import { listChanges, listPositions } from "./change-store.ts";
 import { hasForgottenDeletions } from "./deleted-chat-store.ts";
 
-/** Between two looks at the database; what is said meanwhile is found at the next. */
+/** Pause between two queries; notifications during it are handled together. */
 const BATCH_PAUSE_MS = 50;
 const RETRY_MS = SECOND;
 const POLL_MS = SECOND;
-/** Where nudges do arrive, every so many polls is enough: they may get lost. */
+/** Polling intervals between fallback polls while notifications arrive, because notifications may be lost. */
 const POLLS_BETWEEN_NETS = 10;
-/** A reader that missed more is quicker to read all anew. */
+/** Above this number of missed changes a full read is faster. */
 const MAX_MISSED = 1000;
-/** Accounts that are read at a time, so that others find a free connection too. */
+/** Accounts that are read concurrently; leaves connections to other queries. */
 const AT_ONCE = 4;
-/** PostgreSQL takes no more than 65,535 parameters. */
+/** PostgreSQL allows at most 65,535 parameters. */
 const MAX_ACCOUNTS_ASKED = 10_000;
 
 export type AccountEventsDeps = {
   database: Database;
   bus: Bus;
   log: Log;
-  /** Whether other servers may write into the database. */
+  /** Whether other processes may write to the database. */
   isShared: boolean;
 };
 
 type Reader = { at: number; stream: EventStream };
 type FollowedAccount = { readers: Set<Reader>; unsubscribe(): void };
 
-/** Tells the readers of `GET /events` what changes in their accounts. One look serves all who follow an account. */
+/** Sends changes of accounts to the readers of `GET /events`. One query serves all readers of an account. */
 export class AccountEvents implements AsyncDisposable {
   readonly #deps: AccountEventsDeps;
   readonly #accounts = new Map<string, FollowedAccount>();
@@ -47,7 +47,7 @@ export class AccountEvents implements AsyncDisposable {
     this.#deps = deps;
   }
 
-  /** Where a reader begins that has heard everything up to `from`; without it, or where that is of no use, anew. */
+  /** Returns the start of a reader that has all changes up to `from`; a full start without it or if it is too old. */
   async startFor(userId: string, from: number | undefined): Promise<EventsStart> {
     const { database } = this.#deps;
     const position = (await listPositions(database, [userId])).get(userId) ?? 0;
@@ -59,7 +59,7 @@ export class AccountEvents implements AsyncDisposable {
     return { at: isReset ? position : from, isReset };
   }
 
-  /** Tells a reader its start, then all that follows, until it goes. */
+  /** Sends a reader its start and then all changes, until it disconnects. */
   follow(userId: string, start: EventsStart, stream: EventStream): void {
     if (this.#closing.signal.aborted) stream.breakOff();
     stream.send(start satisfies AccountEvent);
@@ -68,7 +68,7 @@ export class AccountEvents implements AsyncDisposable {
     const reader = { at: start.at, stream };
     account.readers.add(reader);
     stream.signal.addEventListener("abort", () => this.#forget(userId, account, reader), { once: true });
-    // What has come since `start` was read.
+    // Sends the changes since `start` was read.
     this.#queuePoll(userId);
   }
 
@@ -92,7 +92,7 @@ export class AccountEvents implements AsyncDisposable {
     this.#timer = undefined;
   }
 
-  /** Looks at all accounts, for changes that nobody told us of. */
+  /** Polls all followed accounts, for changes without a notification. */
   #poll(): void {
     this.#polls += 1;
     if (this.#deps.bus.hearsAll && this.#polls % POLLS_BETWEEN_NETS !== 0) return;
@@ -106,7 +106,7 @@ export class AccountEvents implements AsyncDisposable {
 
   async #pollQueued(): Promise<void> {
     const { signal } = this.#closing;
-    // Not within the call of whoever published.
+    // Asynchronous, so that the publisher's call does not run it.
     await setImmediate();
     while (this.#changed.size > 0 && !signal.aborted) {
       const userIds = [...this.#changed].slice(0, MAX_ACCOUNTS_ASKED);
@@ -145,7 +145,7 @@ export class AccountEvents implements AsyncDisposable {
     }
   }
 
-  /** Lets go of every reader. */
+  /** Disconnects every reader. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closing.abort();
     for (const { readers } of [...this.#accounts.values()]) for (const { stream } of [...readers]) stream.breakOff();

@@ -5,8 +5,8 @@ import { nextChanges } from "./change-store.ts";
 import type { ChatSettings } from "./chat-store.ts";
 
 /**
- * Holds those of the chats that the account has, deleted ones too, against others until the transaction's end. All at
- * once and in one order, and all before the account is: two that lock in different orders may wait for each other.
+ * Locks the account's chats among these, including deleted ones, until the end of the transaction. Chats are locked in
+ * one statement, in a fixed order and before the account's row, to prevent deadlocks.
  */
 export async function holdChats(db: Queryable, userId: string, chatIds: readonly string[]): Promise<ChatRow[]> {
   const chats = db
@@ -15,13 +15,13 @@ export async function holdChats(db: Queryable, userId: string, chatIds: readonly
     .where("id", "in", chatIds)
     .where("user_id", "=", userId)
     .orderBy("id");
-  // On SQLite only one transaction is under way at a time.
+  // SQLite runs one transaction at a time.
   return (isOnSqlite(db) ? chats : chats.forNoKeyUpdate()).execute();
 }
 
 /**
- * Changes chats that are held, all in the same way, but for titles, and counts the change of each, as `markChanged` does:
- * to be called last in its transaction. However many they are, the account is held for two steps.
+ * Applies the same change (except titles) to locked chats, and numbers the change of each like `markChanged`. Must be
+ * the last call in its transaction: the account's row is locked for two statements only.
  * @returns the number of the change by chat
  */
 export async function updateChats(
@@ -44,8 +44,8 @@ export async function updateChats(
 }
 
 /**
- * Asks whoever writes replies in chats that are held to stop. The replies are held in the order of their ids, as
- * checkpoints hold them. @returns the replies by chat
+ * Requests the running replies of locked chats to stop. The rows are locked in the order of their ids, like in
+ * checkpoints, to prevent deadlocks. @returns the replies by chat
  */
 export async function requestStopsIn(
   db: Queryable,

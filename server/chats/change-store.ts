@@ -17,7 +17,7 @@ const setChange = prepared((db, change: CountedChange) =>
     .where("user_id", "=", change.userId),
 );
 
-/** What a message that comes, or a reply that ends, leaves in its chat's row. */
+/** Fields of a chat's row that a new message, or the end of a reply, changes. */
 export type Activity = Pick<ChatRow, "leaf" | "updated_at" | "archived" | "unread">;
 
 const setActivity = prepared((db, { userId, chatId, bytes, ...chat }: CountedChange & Activity) =>
@@ -29,19 +29,19 @@ const setActivity = prepared((db, { userId, chatId, bytes, ...chat }: CountedCha
 );
 
 /**
- * Counts a change of a chat, to be called last in its transaction: it holds the account's row, so that the account's
- * changes become visible in the order of their numbers. Whoever changes then publishes `topics.account`.
+ * Numbers a change of a chat. Must be the last call in its transaction: it locks the account's row, so that the
+ * account's changes become visible in the order of their numbers. The caller then publishes `topics.account`.
  */
 export async function markChanged(db: Queryable, userId: string, chatId: string): Promise<void> {
   await markGrown(db, userId, chatId, { bytes: 0 });
 }
 
-/** What a write adds to the counters of its chat and account. `quota`: absent where the account's is not enforced. */
+/** Growth of the counters of a chat and its account. Without `quota` the account's quota is not enforced. */
 export type Growth = { bytes: number; quota?: QuotaSettings; activity?: Activity };
 
 /**
  * {@link markChanged} for a change that stores text.
- * @throws Failure `quota-reached` where the account has no room for it
+ * @throws Failure `quota-reached` if it exceeds the account's quota
  */
 export async function markGrown(
   db: Queryable,
@@ -56,7 +56,7 @@ export async function markGrown(
 }
 
 /**
- * Counts the bytes of a chat that is new, and not visible yet, against its account: last in its transaction.
+ * Adds the bytes of a new chat to its account's counter. Must be the last call in its transaction.
  * @throws Failure `quota-reached`
  */
 export async function countNewChat(db: Queryable, userId: string, bytes: number, quota: QuotaSettings): Promise<void> {
@@ -64,12 +64,12 @@ export async function countNewChat(db: Queryable, userId: string, bytes: number,
   refuseOverQuota(user.stored_bytes - bytes, bytes, quotaOf(user, quota));
 }
 
-/** Takes the bytes of a chat that is removed off its account. */
+/** Subtracts the bytes of a removed chat from its account's counter. */
 export async function countRemovedChat(db: Queryable, userId: string, bytes: number): Promise<void> {
   await countInAccount(db, { userId, count: 0, bytes: -bytes });
 }
 
-/** The number of a change that is about to be committed. */
+/** Returns the number of a change that is about to be committed. */
 export async function nextChange(db: Queryable, userId: string): Promise<number> {
   return nextChanges(db, userId, 1);
 }
@@ -84,22 +84,22 @@ const updateCounters = prepared((db, { userId, count, bytes }: Counted) =>
     .returning(["change_seq", "stored_bytes", "quota_mb"]),
 );
 
-/** Counts changes and bytes in one update, which holds the account's row until the transaction's end. */
+/** Adds changes and bytes in one update, which locks the account's row until the end of the transaction. */
 async function countInAccount(db: Queryable, counted: Counted) {
   const [user] = await updateCounters(db, counted);
   if (!user) throw new Error("An account that is gone has no changes");
   return user;
 }
 
-/** The last of the numbers of so many changes that are about to be committed. */
+/** Reserves numbers for `count` changes that are about to be committed. @returns the last one */
 export async function nextChanges(db: Queryable, userId: string, count: number): Promise<number> {
   const { change_seq } = await countInAccount(db, { userId, count, bytes: 0 });
   return change_seq;
 }
 
 /**
- * Counts a change of the account's folders. It holds the account's row, so that what is then read of its folders stays so
- * until the transaction's end.
+ * Numbers a change of the account's folders. It locks the account's row, so that its folders do not change until the
+ * end of the transaction.
  */
 export async function markFoldersChanged(db: Queryable, userId: string): Promise<void> {
   const folders_seq = await nextChange(db, userId);
@@ -112,16 +112,16 @@ export async function markInstructionsChanged(db: Queryable, userId: string): Pr
   await db.updateTable("users").set({ instructions_seq }).where("id", "=", userId).execute();
 }
 
-/** How far the accounts' changes have come, by account; none for those that are gone. */
+/** Returns the last change number by account, without deleted accounts. */
 export async function listPositions(db: Queryable, userIds: readonly string[]): Promise<Map<string, number>> {
   const rows = await db.selectFrom("users").select(["id", "change_seq"]).where("id", "in", userIds).execute();
   return new Map(rows.map(({ id, change_seq }) => [id, change_seq]));
 }
 
 /**
- * What changed after one number and up to another, which must be committed: each chat once, as it is now, in the order
- * of the last changes, and the folders, presets and instructions where they changed. A chat that has changed again
- * meanwhile comes with its later number.
+ * Lists the changes after one number and up to another, which must be committed: each chat once with its current state,
+ * in the order of its last change, and the folders, presets and instructions if they have changed. A chat that has
+ * changed again meanwhile has its later number.
  */
 export async function listChanges(
   db: Queryable,

@@ -6,8 +6,8 @@ import type { ChatSettings } from "./chat-store.ts";
 import { findFolder } from "./folders/folder-store.ts";
 
 /**
- * What a person wants of chats, as their rows have it.
- * @throws Failure `folder-gone`, `preset-gone` where the account has no such folder or preset
+ * Converts a requested change of chats to columns.
+ * @throws Failure `folder-gone`, `preset-gone` if the account has no such folder or preset
  */
 export async function settingsOf(
   db: Queryable,
@@ -32,7 +32,7 @@ async function requirePreset(db: Queryable, userId: string, presetId: string): P
   if (!(await findPreset(db, userId, presetId))) throw new Failure("preset-gone");
 }
 
-/** Whether a chat is another way than that. */
+/** Whether a chat differs from these settings. */
 export function differs(chat: ChatRow, settings: ChatSettings): boolean {
   const now: ChatSettings = chat;
   const names = Object.keys(settings) as (keyof ChatSettings)[];

@@ -4,10 +4,10 @@ import { prepared } from "../database/prepared.ts";
 import type { ChatRow, Queryable } from "../database/schema.ts";
 import { indexTitle } from "../search/search-index-store.ts";
 
-/** A page of those chats that the filters leave: pinned, archived, in that folder. */
+/** Page and filters of the history: pinned, archived, in a folder. */
 export type ChatPage = { limit?: number; before?: string; isPinned?: boolean; isArchived?: boolean; folderId?: string };
 
-/** A chat as lists show it; `reply_id` is the reply that is being written in it, `folder_id` a folder that is there. */
+/** A chat as lists show it. `reply_id`: its running reply. `folder_id`: an existing folder. */
 export type ListedChat = Pick<
   ChatRow,
   | "id"
@@ -22,12 +22,12 @@ export type ListedChat = Pick<
   | "folder_id"
 > & { reply_id: string | null };
 
-/** The account's chats that are not deleted, for further conditions. */
+/** Starts a query of the account's chats that are not deleted. */
 export function selectListed(db: Queryable, userId: string) {
   return db
     .selectFrom("chats")
     .leftJoin("messages as reply", (join) =>
-      // A literal, so that the partial index `messages_writing` fits.
+      // A literal, so that the planner uses the partial index `messages_writing`.
       join.onRef("reply.chat_id", "=", "chats.id").on("reply.state", "=", sql.lit("writing")),
     )
     .leftJoin("folders as folder", (join) =>
@@ -39,11 +39,11 @@ export function selectListed(db: Queryable, userId: string) {
     .where("chats.deleted_at", "is", null);
 }
 
-/** The account's history by last activity, newest first. `before` is the id of the last chat already seen. */
+/** Lists the account's history by last activity, newest first. `before`: id of the last chat of the previous page. */
 export async function listChats(db: Queryable, userId: string, page: ChatPage): Promise<ListedChat[]> {
   const { limit = CHATS_LISTED_MAX, before, isPinned = false, isArchived = false, folderId } = page;
   let query = selectListed(db, userId).orderBy("chats.updated_at", "desc").orderBy("chats.id", "desc");
-  // Literals, so that the partial indexes fit.
+  // Literals, so that the planner uses the partial indexes.
   query = query.where("chats.archived", "=", sql.lit(isArchived ? 1 : 0));
   if (isPinned) query = query.where("chats.pinned", "=", sql.lit(1));
   if (folderId !== undefined) {
@@ -63,7 +63,7 @@ export async function listChats(db: Queryable, userId: string, page: ChatPage): 
   return query.execute();
 }
 
-/** Where a chat stands in the history, or would if it were not deleted. */
+/** Finds the position of a chat in the history, also of a deleted one. */
 async function findPosition(db: Queryable, userId: string, chatId: string) {
   return db
     .selectFrom("chats")
@@ -84,7 +84,7 @@ const selectChat = prepared((db, { userId, chatId }: ChatOfUser) =>
     .where("deleted_at", "is", null),
 );
 
-/** A chat that is not deleted. Its `folder_id` may be of a folder that is. */
+/** Finds a chat that is not deleted. Its `folder_id` may be of a deleted folder. */
 export async function findChat(db: Queryable, userId: string, chatId: string): Promise<ChatRow | undefined> {
   const [row] = await selectChat(db, { userId, chatId });
   return row;
@@ -94,7 +94,7 @@ export async function insertChat(db: Queryable, chat: ChatRow): Promise<void> {
   await db.insertInto("chats").values(chat).execute();
 }
 
-/** Holds the chat against others until the transaction's end, without marking activity. */
+/** Locks a chat until the end of the transaction, without marking activity. */
 export async function holdChat(db: Queryable, userId: string, chatId: string): Promise<ChatRow | undefined> {
   const chat = await holdChatOrDeleted(db, userId, chatId);
   return chat?.deleted_at === null ? chat : undefined;
@@ -109,13 +109,13 @@ const hold = prepared((db, { userId, chatId }: ChatOfUser) =>
     .returningAll(),
 );
 
-/** {@link holdChat} also for a deleted chat: so that nothing of it is missing when that is undone. */
+/** {@link holdChat} also for a deleted chat, so that writes are complete if the deletion is undone. */
 export async function holdChatOrDeleted(db: Queryable, userId: string, chatId: string): Promise<ChatRow | undefined> {
   const [row] = await hold(db, { userId, chatId });
   return row;
 }
 
-/** What of a chat's row its person decides. */
+/** Columns of a chat that its owner can change. */
 export type ChatSettings = Partial<
   Pick<
     ChatRow,
@@ -132,7 +132,7 @@ export type ChatSettings = Partial<
   >
 >;
 
-/** Changes a chat that is held, and what it is found by. */
+/** Changes a locked chat, and its search entry if the title changes. */
 export async function updateChat(db: Queryable, userId: string, chatId: string, settings: ChatSettings): Promise<void> {
   const changed = await db
     .updateTable("chats")
@@ -148,15 +148,15 @@ const updateLeaf = prepared((db, { userId, chatId, leaf }: ChatOfUser & { leaf: 
   db.updateTable("chats").set({ leaf }).where("id", "=", chatId).where("user_id", "=", userId),
 );
 
-/** Sets the last message of the shown branch. */
+/** Sets the leaf of the shown branch. */
 export async function setLeaf(db: Queryable, userId: string, chatId: string, leaf: string | null): Promise<void> {
   await updateLeaf(db, { userId, chatId, leaf });
 }
 
 /**
- * Gives a title, but never over one of a better origin: a person's beats the model's beats the question's. A deleted chat
- * gets it too, in case that is undone.
- * @returns whether it was given
+ * Sets a title unless the present one has a higher origin: user over model over question. Also for a deleted chat, in
+ * case the deletion is undone.
+ * @returns whether it was set
  */
 export async function setTitle(
   db: Queryable,
@@ -177,12 +177,12 @@ export async function setTitle(
   return named !== undefined;
 }
 
-/** Bytes that an account stores, and its own quota; nothing where the account is gone. */
+/** Returns an account's stored bytes and its own quota; undefined if the account was deleted. */
 export async function findStorage(db: Queryable, userId: string) {
   return db.selectFrom("users").select(["stored_bytes", "quota_mb"]).where("id", "=", userId).executeTakeFirst();
 }
 
-/** The account's chats that hold the most, the largest first; deleted and empty ones are left out. */
+/** Lists the account's largest chats, largest first, without deleted and empty ones. */
 export async function listLargestChats(db: Queryable, userId: string, limit: number) {
   return db
     .selectFrom("chats")

@@ -33,14 +33,14 @@ async function history(query = "", { token }: TestAccount = ada): Promise<ChatLi
 }
 
 describe("POST /chat", () => {
-  it("makes an empty chat", async () => {
+  it("creates an empty chat", async () => {
     const chat = await createChat();
     const named = { title: "New chat", isUntitled: true, updatedAt: clock.now() };
     expect(chat).toEqual({ id: expect.any(String), ...named, messages: [] });
     expect(await history()).toEqual([{ id: chat.id, ...named }]);
   });
 
-  it("marks a chat without a title of its own, until its first message or its person names it", async () => {
+  it("marks a chat as untitled until its first message or a rename", async () => {
     const [asked, named] = [await createChat(), await createChat()];
     const call = (method: string, path: string, body: object) => app.call(method, path, { token: ada.token, body });
     await call("POST", `/chat/${asked.id}/message`, { role: "user", content: "How do tides work?" });
@@ -56,7 +56,7 @@ describe("POST /chat", () => {
     expect((await history()).map(({ isUntitled }) => isUntitled)).toEqual([undefined, undefined]);
   });
 
-  it("R11 makes one for one key, however often and at once it is asked for", async () => {
+  it("R11 creates one chat for one key, for any number of concurrent requests", async () => {
     const headers = { "idempotency-key": "one" };
     const chats = await Promise.all(Array.from({ length: 10 }, () => createChat(ada, headers)));
     expect(new Set(chats.map(({ id }) => id)).size).toBe(1);
@@ -64,14 +64,14 @@ describe("POST /chat", () => {
     expect((await createChat(await signUp(app), headers)).id).not.toBe(chats[0]?.id);
   });
 
-  it("refuses a key that is none", async () => {
+  it("refuses an invalid key", async () => {
     const response = await app.call("POST", "/chat", { token: ada.token, headers: { "idempotency-key": "a b" } });
     expect(response.status).toBe(400);
   });
 });
 
 describe("PATCH /chat/{id} with isLatest", () => {
-  it("puts an empty chat at the top, and leaves one with a message where it is", async () => {
+  it("moves an empty chat to the top, but not one with a message", async () => {
     const [empty, asked] = [await createChat(), await createChat()];
     const call = (method: string, path: string, body: object) => app.call(method, path, { token: ada.token, body });
     const ids = async () => (await history()).map(({ id }) => id);
@@ -88,7 +88,7 @@ describe("PATCH /chat/{id} with isLatest", () => {
 });
 
 describe("GET /chat-history", () => {
-  it("K2 lists 10,000 chats at once, and older ones by pages", async () => {
+  it("K2 lists up to 10,000 chats, and older ones by pages", async () => {
     const { id } = await createChat();
     const { database } = app.context;
     const row = await database.selectFrom("chats").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
@@ -97,14 +97,14 @@ describe("GET /chat-history", () => {
       id: newId(),
       updated_at: row.updated_at - 1 - at,
     }));
-    // PostgreSQL takes 65,535 parameters.
+    // PostgreSQL allows at most 65,535 parameters.
     while (older.length > 0) await database.insertInto("chats").values(older.splice(0, 1000)).execute();
     const whole = await history();
     expect(whole).toHaveLength(CHATS_LISTED_MAX);
     expect(await history(`?before=${whole.at(-1)?.id}`)).toHaveLength(2);
   });
 
-  it("lists the newest activity first, by pages where asked", async () => {
+  it("lists the newest activity first, optionally by pages", async () => {
     const ids = [];
     for (let count = 0; count < 5; count++) ids.unshift((await createChat()).id);
     expect((await history()).map(({ id }) => id)).toEqual(ids);
@@ -113,7 +113,7 @@ describe("GET /chat-history", () => {
     expect((await history(`?before=${ids[3]}`)).map(({ id }) => id)).toEqual(ids.slice(4));
   });
 
-  it("pages through chats of the same moment without gap or repeat", async () => {
+  it("pages through chats with equal times without gaps or repetitions", async () => {
     const ids = new Set<string>();
     for (let count = 0; count < 5; count++) {
       const response = await app.call("POST", "/chat", { token: ada.token });
@@ -131,7 +131,7 @@ describe("GET /chat-history", () => {
     expect(new Set(seen)).toEqual(ids);
   });
 
-  it("shows nobody else's", async () => {
+  it("does not list chats of other accounts", async () => {
     const chat = await createChat();
     const other = await signUp(app);
     expect(await history("", other)).toEqual([]);
@@ -144,7 +144,7 @@ describe("GET /chat-history", () => {
 });
 
 describe("DELETE /chat/{id}", () => {
-  it("H5 takes the chat from every call at once, and an hour later all it held from the database", async () => {
+  it("H5 hides the chat from every call at once, and an hour later removes all its data", async () => {
     const chat = await createChat(ada, { "idempotency-key": "made-once" });
     const message = { role: "user", content: "Hello" };
     expect((await app.call("POST", `/chat/${chat.id}/message`, { token: ada.token, body: message })).status).toBe(201);
@@ -180,7 +180,7 @@ describe("DELETE /chat/{id}", () => {
     expect(await left.execute()).toEqual([]);
   });
 
-  it("H1 answers alike for another's chat and for none, and leaves it alone", async () => {
+  it("H1 answers the same for another account's chat and an unknown one, and does not change it", async () => {
     const chat = await createChat();
     const { token } = await signUp(app);
     const answers = await Promise.all(

@@ -42,7 +42,7 @@ export class Chats {
     return (await listChats(this.#database, userId, page)).map(toListItem);
   }
 
-  /** A new, empty chat; the same one for the same key. @throws Failure `folder-gone`, `preset-gone` */
+  /** Creates an empty chat; returns the same one for the same key. @throws Failure `folder-gone`, `preset-gone` */
   async create(userId: string, born: NewChat, key: string | undefined): Promise<ChatRow> {
     const { presetId = null, instructions = "", folderId = null } = born;
     const request = ["new chat", presetId, instructions, folderId];
@@ -87,7 +87,7 @@ export class Chats {
     return chat;
   }
 
-  /** Can be undone for a while, by {@link changeMany}. @throws Failure `not-found` */
+  /** Deletes a chat; {@link changeMany} can undo that for an hour. @throws Failure `not-found` */
   async delete(userId: string, chatId: string): Promise<void> {
     const stopped = await this.#database.transaction().execute(async (db) => {
       if (!(await holdChat(db, userId, chatId))) throw new Failure("not-found");
@@ -97,7 +97,7 @@ export class Chats {
     this.#notifyDeleted(chatId, stopped.get(chatId));
   }
 
-  /** Renames, pins, archives, files, instructs a chat, marks it as seen or as the latest. @throws Failure `not-found`, `folder-gone`, `preset-gone` */
+  /** Applies a change of a chat's settings. @throws Failure `not-found`, `folder-gone`, `preset-gone` */
   async change(userId: string, chatId: string, change: ChatChange): Promise<void> {
     const isChanged = await this.#database.transaction().execute(async (db) => {
       const chat = await holdChat(db, userId, chatId);
@@ -110,8 +110,8 @@ export class Chats {
   }
 
   /**
-   * The same for several chats, all of them or none; those that the account does not have are passed over.
-   * @returns ids of those that are now another way than before
+   * Applies a change to several chats in one transaction. Unknown chats are skipped.
+   * @returns ids of the chats that the change has changed
    * @throws Failure `folder-gone`
    */
   async changeMany(userId: string, { ids, change }: ChatBatch): Promise<string[]> {
@@ -130,11 +130,11 @@ export class Chats {
 
   #notifyDeleted(chatId: string, replyId: string | undefined): void {
     for (const listener of this.#deletionListeners) listener(chatId);
-    // Another process may be writing it.
+    // The reply may be running in another process.
     if (replyId !== undefined) this.#bus.publish(topics.stop(replyId));
   }
 
-  /** Tells of chats that are gone, so that what still works on them can end. */
+  /** Calls `listener` for each deleted chat, so that work on it can end. */
   onDeleted(listener: (chatId: string) => void): void {
     this.#deletionListeners.push(listener);
   }
@@ -148,7 +148,7 @@ type HeldBatch = {
   now: number;
 };
 
-/** Changes chats that are held, and brings deleted ones back where that is asked for. @returns those that it changed */
+/** Changes locked chats, and restores deleted ones if requested. @returns ids of the changed chats */
 async function changeAll(db: Queryable, { userId, held, change, settings, now }: HeldBatch): Promise<string[]> {
   const restored = change.isDeleted === false ? held.filter((chat) => isRestorable(chat, now)) : [];
   const changed = held.filter((chat) => (chat.deleted_at === null ? differs(chat, settings) : restored.includes(chat)));

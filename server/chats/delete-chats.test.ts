@@ -26,7 +26,7 @@ async function startWithDeleted(clock: TestClock) {
   return { app, ids };
 }
 
-it("removes the other chats and the folders where one chat cannot be removed, and that one later", async () => {
+it("removes the other chats and folders if one chat cannot be removed, and that one later", async () => {
   const clock = new TestClock();
   const { app, ids } = await startWithDeleted(clock);
   await using _app = app;
@@ -46,7 +46,7 @@ it("removes the other chats and the folders where one chat cannot be removed, an
   expect(await left()).toEqual([]);
 });
 
-it("leaves what is to be removed to the next time once the process ends", async () => {
+it("stops at a shutdown and leaves the rest to the next sweep", async () => {
   const clock = new TestClock();
   const { app, ids } = await startWithDeleted(clock);
   await using _app = app;
@@ -55,7 +55,7 @@ it("leaves what is to be removed to the next time once the process ends", async 
   expect(await app.context.database.selectFrom("chats").select("id").execute()).toHaveLength(ids.length);
 });
 
-it.runIf(isOnPostgres)("gets on with checkpoints of the replies in chats that are deleted together", async () => {
+it.runIf(isOnPostgres)("does not deadlock with checkpoints of replies in the deleted chats", async () => {
   await using provider = await startScriptedProvider();
   const env = { OPENAI_API_KEY: "scripted-key", OPENAI_BASE_URL: provider.baseUrl };
   await using app = await startTestApp({ env });
@@ -64,7 +64,7 @@ it.runIf(isOnPostgres)("gets on with checkpoints of the replies in chats that ar
   const newChat = async () => ((await (await app.call("POST", paths.chats, { token })).json()) as Chat).id;
   const ids = [await newChat(), await newChat()];
   await using sent = new AsyncDisposableStack();
-  // The later chat's reply is the earlier one.
+  // In reverse order, so that the order of replies differs from the order of chats.
   for (const id of ids.toReversed()) {
     const body = { message: "[scenario:held]", model: "GPT:gpt-5-mini" };
     const answer = await app.call("POST", `${paths.chatSend(id)}?stream=1`, { token, body });

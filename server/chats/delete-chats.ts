@@ -8,10 +8,9 @@ import { listDeletedBefore, noteDeleted, removeDeletedChat, removeDeletedMessage
 import { removeFoldersDeletedBefore } from "./folders/folder-store.ts";
 
 /**
- * Deletes chats that are held, and changes them: they are not there any more for any call, but their rows stay for as long
- * as that can be undone. Last in its transaction.
- * @returns by chat, the reply that was being written in it, and is to be stopped: that its words are stored lets undo bring
- * them back
+ * Marks locked chats as deleted: no call finds them any more, but their rows stay as long as that can be undone. Must
+ * be the last call in its transaction.
+ * @returns by chat, its running reply, which the caller stops; its text is stored, so that undo restores it
  */
 export async function markDeleted(
   db: Queryable,
@@ -25,15 +24,15 @@ export async function markDeleted(
   return replies;
 }
 
-/** Whether a chat is deleted, and that can still be undone. */
+/** Whether a deleted chat can still be restored. */
 export function isRestorable({ deleted_at: deletedAt }: Pick<ChatRow, "deleted_at">, now: number): boolean {
   return deletedAt !== null && deletedAt >= now - UNDO_LIFE_MS;
 }
 
-/** Longer than that, as the clock of a server that undoes a deletion may be behind. */
+/** Longer than the undo period, because the clock of another process may be behind. */
 const RETENTION_MS = UNDO_LIFE_MS + MINUTE;
 
-/** Removes what was deleted so long ago that it cannot be undone any more; what fails is left to the next time. */
+/** Removes chats and folders whose undo period is over; failures are retried at the next sweep. */
 export async function removeDeleted(
   { database, log }: { database: Database; log: Log },
   now: number,
@@ -47,7 +46,7 @@ export async function removeDeleted(
   if (!signal.aborted) await removeFoldersDeletedBefore(database, now - RETENTION_MS);
 }
 
-/** In steps: all at once would hold SQLite up for long, and take PostgreSQL longer than it is given. */
+/** Removes a chat in steps: at once it would block SQLite for long and exceed PostgreSQL's timeout. */
 async function removeChat(
   database: Database,
   { id, user_id: userId }: Pick<ChatRow, "id" | "user_id">,

@@ -2,13 +2,13 @@ import { sql } from "kysely";
 import type { ChatRow, Database, Queryable } from "../database/schema.ts";
 import { countRemovedChat } from "./change-store.ts";
 
-/** `deleted_at` of a row that says only that what was deleted up to its number may be forgotten. */
+/** `deleted_at` of a marker row: deletions up to its number may have been removed. */
 const FORGOTTEN = sql.lit(0);
 
-/** How many messages go at a time, as those of an account do. */
+/** Messages removed in one step, as in the deletion of accounts. */
 const REMOVED_AT_ONCE = 500;
 
-/** Notes deletions, each with the number that it has among the account's changes, by chat. */
+/** Records deletions with their change numbers, by chat. */
 export async function noteDeleted(
   db: Queryable,
   userId: string,
@@ -25,13 +25,13 @@ export async function noteDeleted(
   await db.insertInto("deleted_chats").values(rows).execute();
 }
 
-/** The chats are there again: nobody is to be told of their deletion any more. */
+/** Removes the records of restored chats. */
 export async function forgetDeletions(db: Queryable, userId: string, chatIds: readonly string[]): Promise<void> {
   if (chatIds.length === 0) return;
   await db.deleteFrom("deleted_chats").where("user_id", "=", userId).where("chat_id", "in", chatIds).execute();
 }
 
-/** Chats of whichever account that were deleted before then. */
+/** Lists chats of all accounts that were deleted before a time. */
 export async function listDeletedBefore(
   db: Queryable,
   deletedBefore: number,
@@ -39,7 +39,7 @@ export async function listDeletedBefore(
   return db.selectFrom("chats").select(["id", "user_id"]).where("deleted_at", "<", deletedBefore).execute();
 }
 
-/** Removes some messages of a chat that is deleted, and what hangs on them. @returns whether there may be more */
+/** Removes some messages of a deleted chat, with dependent rows. @returns whether there may be more */
 export async function removeDeletedMessages(db: Queryable, userId: string, chatId: string): Promise<boolean> {
   const some = db
     .selectFrom("messages")
@@ -53,7 +53,7 @@ export async function removeDeletedMessages(db: Queryable, userId: string, chatI
   return numDeletedRows > 0n;
 }
 
-/** Removes a chat that is deleted, with all it holds, which counts against the account's quota no more. */
+/** Removes a deleted chat with all its data, and subtracts it from the account's quota. */
 export async function removeDeletedChat(database: Database, userId: string, chatId: string): Promise<void> {
   await database.transaction().execute(async (db) => {
     const removed = await db
@@ -67,7 +67,7 @@ export async function removeDeletedChat(database: Database, userId: string, chat
   });
 }
 
-/** Whether deletions after that change may be forgotten, so that nobody can be told of them any more. */
+/** Whether records of deletions after this change number may have been removed. */
 export async function hasForgottenDeletions(db: Queryable, userId: string, after: number): Promise<boolean> {
   const row = await db
     .selectFrom("deleted_chats")
@@ -79,7 +79,7 @@ export async function hasForgottenDeletions(db: Queryable, userId: string, after
   return row !== undefined;
 }
 
-/** Forgets old deletions; of each account the last of them stays, to tell how far. */
+/** Removes old records of deletions; the last one of each account stays as a marker. */
 export async function forgetDeletionsBefore(db: Queryable, deletedBefore: number): Promise<void> {
   await db
     .updateTable("deleted_chats")

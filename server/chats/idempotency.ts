@@ -4,19 +4,19 @@ import { isUniqueViolation } from "../database/violations.ts";
 import { Failure } from "../failure.ts";
 import { findSend } from "./send-store.ts";
 
-/** One intended change: the account, its key (none: every request counts as a new one), and what is asked. */
+/** One intended change: account, idempotency key (without one every request is new), and request. */
 export type Intent = { userId: string; key: string | undefined; request: unknown };
 
-/** What the row of a used key says besides what was done. */
+/** Key and fingerprint of the request, stored in the row of a used key. */
 export type SendKey = { key: string; fingerprint: string };
 
 type Outcome<T> = { done: T } | { repeated: SendRow };
 
 /**
- * Does a change once for its key, however often and however simultaneously it is asked for.
- * @param change stores the key's row in its own transaction; `sendKey` is missing where there is no key
- * @returns what the change gave, or the row of the earlier time
- * @throws Failure `idempotency-mismatch` where the key was used for something else
+ * Runs a change once for its key, for any number of sequential and concurrent requests.
+ * @param change stores the key's row in its own transaction; `sendKey` is undefined without a key
+ * @returns the result of the change, or the row of the earlier request
+ * @throws Failure `idempotency-mismatch` if the key was used for another request
  */
 export async function once<T>(
   database: Database,
@@ -35,7 +35,7 @@ export async function once<T>(
   try {
     return { done: await change({ key, fingerprint }) };
   } catch (error) {
-    // Another request with the same key may have won meanwhile; it also makes rules such as "one reply at a time" fail.
+    // A concurrent request with the same key may have won; that also breaks rules such as "one running reply".
     if (!isUniqueViolation(error) && !(error instanceof Failure)) throw error;
     const meanwhile = await earlier();
     if (meanwhile) return { repeated: meanwhile };

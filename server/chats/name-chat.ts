@@ -4,7 +4,7 @@ import type { Database } from "../database/schema.ts";
 import { markChanged } from "./change-store.ts";
 import { setTitle } from "./chat-store.ts";
 
-/** Gives a chat the title that the model found for it, unless a person gave one; tells the account. */
+/** Sets the model's title of a chat, unless the user has renamed it, and notifies the account. */
 export async function nameChat(
   { database, bus }: { database: Database; bus: Bus },
   userId: string,

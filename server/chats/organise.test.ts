@@ -46,7 +46,7 @@ async function batch(ids: string[], changes: unknown, { token }: TestAccount = a
 }
 
 describe("PATCH /chat/{id}", () => {
-  it("renames a chat: trimmed, on one line, and for good", async () => {
+  it("renames a chat, trimmed and on one line, and the model's title does not replace it", async () => {
     const id = await createChat();
     expect(await change(id, { title: "  A\ttrip\u0000 to\r\nthe fjords\u2028 " })).toBe(204);
     expect(await history()).toMatchObject([{ id, title: "A trip  to  the fjords" }]);
@@ -72,7 +72,7 @@ describe("PATCH /chat/{id}", () => {
     expect(await history()).toEqual(before);
   });
 
-  it("pins, files and archives, several at a time, and tells so in lists, in the chat and as one event", async () => {
+  it("pins, files and archives together, visible in lists, in the chat and as one event", async () => {
     const [id, folderId] = [await createChat(), await createFolder()];
     await using reader = await followAccount(app, ada.token);
     expect(await change(id, { isPinned: true, folderId, title: "Filed" })).toBe(204);
@@ -88,7 +88,7 @@ describe("PATCH /chat/{id}", () => {
     expect(await history("?archived=true")).toEqual([{ id, title: "Filed", updatedAt: clock.now(), isArchived: true }]);
   });
 
-  it("H1 takes another's folder like none, and a deleted one too", async () => {
+  it("H1 treats another account's folder and a deleted one as unknown", async () => {
     const id = await createChat();
     const foreign = await createFolder("Hers", await signUp(app));
     const deleted = await createFolder();
@@ -103,7 +103,7 @@ describe("PATCH /chat/{id}", () => {
     expect((await history())[0]).not.toHaveProperty("isPinned");
   });
 
-  it("H1 leaves another's chat alone", async () => {
+  it("H1 does not change another account's chat", async () => {
     const id = await createChat();
     const eve = await signUp(app);
     for (const missing of [id, newId()]) expect(await change(missing, { title: "Mine" }, eve)).toBe(404);
@@ -112,7 +112,7 @@ describe("PATCH /chat/{id}", () => {
 });
 
 describe("GET /chat-history", () => {
-  it("gives the pinned ones, the archived ones and those of a folder by pages", async () => {
+  it("lists pinned chats, archived chats and the chats of a folder by pages", async () => {
     const folderId = await createFolder();
     const ids: string[] = [];
     for (let count = 0; count < 9; count++) ids.unshift(await createChat());
@@ -136,7 +136,7 @@ describe("GET /chat-history", () => {
     expect(await history("?pinned=true")).toEqual([]);
   });
 
-  it("goes on after a chat that was deleted meanwhile", async () => {
+  it("continues after a chat that was deleted meanwhile", async () => {
     const ids = [await createChat(), await createChat(), await createChat()].reverse();
     await app.call("DELETE", `/chat/${ids[1]}`, { token: ada.token });
     expect(idsOf(await history(`?limit=2&before=${ids[1]}`))).toEqual([ids[2]]);
@@ -147,7 +147,7 @@ describe("GET /chat-history", () => {
   });
 });
 
-it("takes an archived chat out of the archive when a message is sent into it", async () => {
+it("unarchives a chat when a message is sent to it", async () => {
   const ids = [await createChat(), await createChat()];
   await batch(ids, { isArchived: true });
   const [sent, added] = ids;
@@ -158,7 +158,7 @@ it("takes an archived chat out of the archive when a message is sent into it", a
 });
 
 describe("POST /chat-batch", () => {
-  it("changes the account's own chats, each with an event of its own, and names those that it changed", async () => {
+  it("changes the account's own chats, with an event for each, and returns the changed ids", async () => {
     const ids = [await createChat(), await createChat(), await createChat()];
     const foreign = await createChat(await signUp(app));
     await change(ids[1] ?? "", { isPinned: true });
@@ -174,14 +174,14 @@ describe("POST /chat-batch", () => {
     expect((await history("?pinned=true")).length).toBe(3);
   });
 
-  it("changes all of them or none", async () => {
+  it("changes all chats or none", async () => {
     const ids = [await createChat(), await createChat()];
     const body = { ids, change: { isPinned: true, folderId: newId() } };
     expect((await app.call("POST", paths.chatBatch, { token: ada.token, body })).status).toBe(404);
     expect(await history("?pinned=true")).toEqual([]);
   });
 
-  it("deletes many, and brings them back with all they held, told as events", async () => {
+  it("deletes chats and restores them with all their data, with events", async () => {
     const [folderId, ...ids] = [await createFolder(), await createChat(), await createChat()];
     const message = { role: "user", content: "Kept" };
     for (const id of ids) await app.call("POST", `/chat/${id}/message`, { token: ada.token, body: message });
@@ -204,7 +204,7 @@ describe("POST /chat-batch", () => {
     for (const id of ids) expect(await later.next()).toMatchObject({ chat: { id } });
   });
 
-  it("brings nothing back that was deleted more than an hour ago, swept or not, or that is another's", async () => {
+  it("does not restore chats deleted more than an hour ago, nor another account's", async () => {
     const id = await createChat();
     await batch([id], { isDeleted: true });
     expect(await batch([id], { isDeleted: false }, await signUp(app))).toEqual([]);
@@ -215,13 +215,13 @@ describe("POST /chat-batch", () => {
     expect(await rows.execute()).toEqual([]);
   });
 
-  it("does not keep a deletion that was undone from being done again", async () => {
+  it("deletes a restored chat again", async () => {
     const id = await createChat();
     for (const isDeleted of [true, false, true, false]) expect(await batch([id], { isDeleted })).toEqual([id]);
     expect(await history()).toMatchObject([{ id }]);
   });
 
-  it("gets on with others that change the same chats the other way round", async () => {
+  it("does not deadlock with concurrent changes of the same chats in reverse order", async () => {
     const ids = [await createChat(), await createChat(), await createChat()];
     const both = [ids, ids.toReversed()].flatMap((order) =>
       [true, false].map((isPinned) => batch(order, { isPinned })),
@@ -243,7 +243,7 @@ describe("POST /chat-batch", () => {
     expect((await app.call("POST", paths.chatBatch, { token: ada.token, body })).status).toBe(400);
   });
 
-  it("is for the signed-in", async () => {
+  it("requires a session", async () => {
     const body = { ids: ["x"], change: { isPinned: true } };
     expect((await app.call("POST", paths.chatBatch, { body })).status).toBe(401);
   });

@@ -25,7 +25,7 @@ export type ChatRoutesDeps = {
   chats: Chats;
   events: AccountEvents;
   streams: OpenStreams;
-  /** Whether a shutdown is under way, so that no stream may begin. */
+  /** Whether the process is shutting down, so that no stream may start. */
   isDraining(): boolean;
 };
 

@@ -1,11 +1,11 @@
 import type { Queryable, SendRow } from "../database/schema.ts";
 
-/** What an account's idempotency key was used for, if it was. */
+/** Finds the request that used an account's idempotency key. */
 export async function findSend(db: Queryable, userId: string, key: string): Promise<SendRow | undefined> {
   return db.selectFrom("sends").selectAll().where("user_id", "=", userId).where("key", "=", key).executeTakeFirst();
 }
 
-/** Uses a key up. @throws a unique violation where it was used already, also by a transaction still under way */
+/** Stores the use of a key. @throws a unique violation if it was used before, also by a concurrent transaction */
 export async function insertSend(db: Queryable, send: SendRow): Promise<void> {
   await db.insertInto("sends").values(send).execute();
 }

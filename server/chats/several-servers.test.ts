@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => opened.disposeAsync());
 
-/** One more server on the same database, with a data folder of its own. */
+/** Starts another server on the same database, with a data folder of its own. */
 async function startServer(env: Record<string, string> = {}): Promise<TestApp> {
   const own = opened.use(await createTestHarness(harness));
   return opened.use(await startTestApp({ harness: own, env: { SECRET_KEY, ...env } }));
@@ -27,7 +27,7 @@ async function createChat(app: TestApp): Promise<string> {
   return ((await (await app.call("POST", "/chat", { token: ada.token })).json()) as { id: string }).id;
 }
 
-/** Both hear of what happens at the other, in either direction. */
+/** Expects changes at either server to reach readers at the other. */
 async function expectToAgree(a: TestApp, b: TestApp): Promise<void> {
   await using atA = await followAccount(a, ada.token);
   await using atB = await followAccount(b, ada.token);
@@ -38,7 +38,7 @@ async function expectToAgree(a: TestApp, b: TestApp): Promise<void> {
 }
 
 describe.runIf(isOnPostgres)("two servers on one database without Redis", () => {
-  it("tell readers of each other's changes", async () => {
+  it("notify readers of each other's changes", async () => {
     const a = await startServer();
     ada = await signUp(a);
     const b = await startServer();
@@ -54,17 +54,17 @@ describe.runIf(isOnPostgres && testRedisUrl !== undefined)("two servers with Red
     const front = await startFaultProxy(testRedisUrl ?? "", REDIS_PORT);
     proxy = opened.use(front.proxy);
     a = await startServer({ REDIS_URL: front.url });
-    // Before another server may deliver the mail.
+    // Registered before another server could deliver the mail.
     ada = await signUp(a);
     b = await startServer({ REDIS_URL: testRedisUrl ?? "" });
   });
 
-  it("tell readers of each other's changes", async () => {
+  it("notify readers of each other's changes", async () => {
     expect([a.context.bus.hearsAll, b.context.bus.hearsAll]).toEqual([true, true]);
     await expectToAgree(a, b);
   });
 
-  it("resume on one where the other was left", async () => {
+  it("resume a stream of one server at the other", async () => {
     const left = await followAccount(a, ada.token);
     const first = await createChat(b);
     const heard = await left.next();
@@ -75,13 +75,13 @@ describe.runIf(isOnPostgres && testRedisUrl !== undefined)("two servers with Red
     expect([resumed.start.isReset, chatOf(await resumed.next())]).toEqual([false, second]);
   });
 
-  it("E4 end a session's streams wherever it is ended", async () => {
+  it("E4 end a session's streams on all servers", async () => {
     const reader = await followAccount(a, ada.token);
     expect((await b.call("POST", "/auth/logout", { token: ada.token })).status).toBe(204);
     expect(await reader.next()).toBeUndefined();
   });
 
-  it("go on telling while Redis is away for one of them, and when it is back", async () => {
+  it("keep notifying while Redis is away for one of them, and afterwards", async () => {
     await proxy.set("refuse");
     await vi.waitUntil(() => !a.context.bus.hearsAll);
     await using atA = await followAccount(a, ada.token);

@@ -10,7 +10,7 @@ import { type QuotaSettings, quotaOf } from "./quota.ts";
 
 type StorageDeps = { database: Database; config: QuotaSettings };
 
-/** What an account stores, its quotas and its largest chats. @throws Failure `not-found` where the account is gone */
+/** Returns an account's stored bytes, quotas and largest chats. @throws Failure `not-found` if it was deleted */
 async function storageOf({ database, config }: StorageDeps, userId: string): Promise<Storage> {
   const user = await findStorage(database, userId);
   if (!user) throw new Failure("not-found");

@@ -3,7 +3,7 @@ import type { ChatGuidance } from "#contract/presets.ts";
 import type { ChatRow } from "../database/schema.ts";
 import type { ListedChat } from "./chat-store.ts";
 
-/** As the contract has it. */
+/** Converts a row to the contract's list item. */
 export function toListItem(row: ListedChat): ChatListItem {
   const { id, title, updated_at: updatedAt, unread, reply_id } = row;
   return {
@@ -17,11 +17,11 @@ export function toListItem(row: ListedChat): ChatListItem {
   };
 }
 
-/** Marks a chat without a title of its own. */
+/** Returns the mark of an untitled chat. */
 export const toUntitled = ({ title_origin }: Pick<ChatRow, "title_origin">) =>
   title_origin === "default" && { isUntitled: true };
 
-/** Where its person has put a chat. `folder_id`: of a folder that is there. */
+/** Returns pin, archive and folder of a chat. `folder_id`: id of an existing folder. */
 export function toLocation({
   pinned,
   archived,
@@ -34,7 +34,7 @@ export function toLocation({
   };
 }
 
-/** What models are told in a chat alone. */
+/** Returns the preset and the instructions of a chat. */
 export function toGuidance({ preset_id, instructions }: Pick<ChatRow, "preset_id" | "instructions">): ChatGuidance {
   return { ...(preset_id !== null && { presetId: preset_id }), ...(instructions !== "" && { instructions }) };
 }

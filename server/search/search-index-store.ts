@@ -4,30 +4,33 @@ import { prepared } from "../database/prepared.ts";
 import type { ChatRow, Database, MessageRow, Queryable, SearchEntryRow } from "../database/schema.ts";
 import { markTokens, tokensInSlices, tokensOf } from "../text/tokenise.ts";
 
-/** A message as it is found. One that is being written is found by the words that it had before. */
+/** Indexed fields of a message. A running reply is found by the text that it had before this run. */
 export type IndexedMessage = Pick<
   MessageRow,
   "id" | "user_id" | "chat_id" | "role" | "model" | "content" | "created_at"
 >;
-/** A chat as it is found by its title. */
+/** Indexed fields of a chat's title. */
 export type IndexedTitle = Pick<ChatRow, "id" | "user_id" | "title" | "updated_at">;
 
 type NewEntry = Omit<SearchEntryRow, "id"> & { tokens: string[] };
 
-/** Where many entries go: SQLite overwrites each of their words, so they are few, of few characters, or one. */
+/**
+ * Limits of one deletion on SQLite, which overwrites each deleted word: few entries of few characters, or one entry.
+ */
 const REMOVED_AT_ONCE = 5;
 const REMOVED_CHARS = 5000;
-/** PostgreSQL only marks them, and is waited for beside all else. */
+/** PostgreSQL only marks deleted rows, and does not block the event loop. */
 const REMOVED_AT_ONCE_ON_POSTGRES = 500;
 
-/** The tokens of texts, by the text. */
+/** Tokens by text. */
 export type TextTokens = ReadonlyMap<string, readonly string[]>;
 
 const noTokens: TextTokens = new Map();
 
 /**
- * Tokenises texts for {@link indexMessages}, to be called before its transaction: a text of a million characters takes
- * seconds. Meanwhile nobody else could write on SQLite, and on PostgreSQL the silent connection would be taken for lost.
+ * Tokenises texts for {@link indexMessages}, before its transaction, because a text of a million characters takes
+ * seconds. Within a transaction it would block other writers on SQLite, and on PostgreSQL the idle connection would
+ * time out.
  */
 export async function tokenise(texts: Iterable<string>): Promise<TextTokens> {
   const tokens = new Map<string, readonly string[]>();
@@ -36,8 +39,8 @@ export async function tokenise(texts: Iterable<string>): Promise<TextTokens> {
 }
 
 /**
- * Makes new messages findable, in the transaction that stores them, which comes before: those without words, as replies
- * that are about to be written, are left out. `tokens`: of the texts of all others.
+ * Indexes new messages in the transaction that has stored them. Empty messages, such as new replies, are skipped.
+ * `tokens`: tokens of the texts of all others.
  */
 export async function indexMessages(
   db: Queryable,
@@ -59,13 +62,13 @@ const removeEntry = prepared((db, { messageId }: { messageId: string }) =>
   db.deleteFrom("search_entries").where("message_id", "=", messageId),
 );
 
-/** Makes a message findable that has changed, in the transaction that changes it; one without words is not any more. */
+/** Indexes a changed message again, in the transaction that changes it. An empty one is removed from the index. */
 export async function reindexMessage(db: Queryable, message: IndexedMessage, tokens: TextTokens): Promise<void> {
   await removeEntry(db, { messageId: message.id });
   await indexMessages(db, [message], tokens);
 }
 
-/** Makes a chat findable by its title, new or changed, in the transaction that sets it. */
+/** Indexes a chat's new title, in the transaction that sets it. */
 export async function indexTitle(db: Queryable, { id, user_id, title, updated_at: at }: IndexedTitle): Promise<void> {
   await db.deleteFrom("search_entries").where("chat_id", "=", id).where("message_id", "is", null).execute();
   const tokens = [markTokens.user(user_id), ...tokensOf(title)];
@@ -73,18 +76,19 @@ export async function indexTitle(db: Queryable, { id, user_id, title, updated_at
 }
 
 /**
- * Removes some of what an account's messages are found by, before it is removed itself: all at once would hold SQLite up
- * for long. @returns whether there may be more
+ * Removes some of an account's search entries, before its messages are removed: all at once would block SQLite for
+ * long.
+ * @returns whether there may be more
  */
 export async function removeEntries(db: Database, userId: string, chatId?: string): Promise<boolean> {
   const ids = await listSome(db, userId, chatId);
   if (ids.length > 0) await db.deleteFrom("search_entries").where("id", "in", ids).execute();
-  // SQLite is waited for without giving way to anything else.
+  // SQLite is synchronous, so yield to the event loop.
   await new Promise(setImmediate);
   return ids.length > 0;
 }
 
-/** Entries that may go at once. */
+/** Lists entries that may be removed in one step. */
 async function listSome(db: Queryable, userId: string, chatId: string | undefined): Promise<number[]> {
   let entries = db.selectFrom("search_entries as entry").select("entry.id").where("entry.user_id", "=", userId);
   if (chatId !== undefined) entries = entries.where("entry.chat_id", "=", chatId);

@@ -3,10 +3,10 @@ import type { Role } from "#contract/conversation.ts";
 import { isOnSqlite } from "../database/is-on-sqlite.ts";
 import type { Queryable, SearchEntryRow } from "../database/schema.ts";
 
-/** What of a text is looked at to rank it, in code points. */
+/** Length of the prefix of a text that is used for ranking, in code points. */
 export const RANKED_CHARS = 4000;
 
-/** Which entries to look through. `words`: all must be there. Ids of entries: `below` excluded, `from` included. */
+/** Filter of entries. Words: all must occur. Ids of entries: `below` exclusive, `from` inclusive. */
 export type EntryFilter = {
   exact: readonly string[];
   beginnings: readonly string[];
@@ -16,7 +16,7 @@ export type EntryFilter = {
   ids: { below?: number; from?: number };
 };
 
-/** An entry with what it describes; `text` is a message's beginning, or a title. */
+/** An entry with its message or title; `text` is the beginning of the message, or the title. */
 export type FoundEntry = Pick<SearchEntryRow, "id" | "chat_id" | "message_id" | "at"> & {
   title: string;
   archived: number;
@@ -26,7 +26,7 @@ export type FoundEntry = Pick<SearchEntryRow, "id" | "chat_id" | "message_id" | 
   text: string;
 };
 
-/** The account's newest entries that have all words, later ones first; those of deleted chats left out. */
+/** Lists the account's newest entries that contain all words, newest first, without entries of deleted chats. */
 export async function listEntries(
   db: Queryable,
   userId: string,
@@ -60,7 +60,7 @@ export async function listEntries(
   return query.execute();
 }
 
-/** The texts of messages, by their ids, or so many code points of them. */
+/** Reads the texts of messages by id, or their first code points. */
 export async function listTexts(
   db: Queryable,
   userId: string,
@@ -72,13 +72,16 @@ export async function listTexts(
     .selectFrom("messages")
     .select(["id", sql<string>`substr(content, 1, ${sql.lit(length)})`.as("content")])
     .where("id", "in", ids)
-    // An expression, or SQLite takes the index of the account's messages, which may be a million.
+    // An expression, because otherwise SQLite scans the index of the account's messages, which may be a million.
     .where(sql<string>`user_id || ''`, "=", userId)
     .execute();
   return new Map(rows.map(({ id, content }) => [id, content]));
 }
 
-/** In one snapshot, given up past a time (ms). @throws for PostgreSQL, what `isDatabaseAway` knows, where it takes longer */
+/**
+ * Runs `work` in one snapshot with a time limit (ms).
+ * @throws on PostgreSQL a timeout, which `isDatabaseAway` recognises
+ */
 export async function withinTime<T>(db: Queryable, limitMs: number, work: (db: Queryable) => Promise<T>): Promise<T> {
   if (db.isTransaction || isOnSqlite(db)) return work(db);
   return db
@@ -92,7 +95,7 @@ export async function withinTime<T>(db: Queryable, limitMs: number, work: (db: Q
     });
 }
 
-/** First the words, by descending ids, as long as rows are wanted; in any other order all that match would be gathered. */
+/** Scans matches by descending id and stops at the limit; in any other order SQLite would collect all matches first. */
 function wordsOnSqlite(exact: readonly string[], beginnings: readonly string[]) {
   const match = [...exact.map((word) => `"${word}"`), ...beginnings.map((word) => `"${word}" *`)].join(" AND ");
   return {

@@ -6,7 +6,7 @@ import { Failure } from "../failure.ts";
 import { SEARCH_LIMITS } from "./search.ts";
 import { SearchThread, type ThreadAnswer, type ThreadRequest } from "./search-thread.ts";
 
-/** A thread that answers when it is told to, after its end too: what it sent before may be on its way. */
+/** A thread that answers on command, even after its end, like a message that was sent before the end. */
 class ScriptedWorker extends EventEmitter {
   readonly requests: ThreadRequest[] = [];
   isEnded = false;
@@ -19,7 +19,7 @@ class ScriptedWorker extends EventEmitter {
   }
   unref(): void {}
 
-  /** Answers what it was last asked. */
+  /** Answers the last request. */
   answer(result: SearchResult, id = this.requests.at(-1)?.id ?? 0): void {
     this.emit("message", { id, result } satisfies ThreadAnswer);
   }
@@ -43,13 +43,13 @@ afterEach(async () => {
   vi.useRealTimers();
 });
 
-/** The thread that was begun last, when those that run have asked it. */
+/** Waits until pending searches have been sent. @returns the newest thread */
 async function worker(): Promise<ScriptedWorker> {
   await vi.advanceTimersByTimeAsync(0);
   return workers.at(-1) ?? expect.fail("no thread was begun");
 }
 
-/** A search, and how it ends. */
+/** Starts a search and records its outcome. */
 function search(userId: string, q = "x", leaving = new AbortController()) {
   return semaphore
     .run(() => thread.search({ userId, query: { q } }), leaving.signal, { network: "", account: userId })
@@ -58,10 +58,10 @@ function search(userId: string, q = "x", leaving = new AbortController()) {
       (error: unknown) => (error instanceof Failure ? error.code : error),
     );
 }
-/** A result that is known by its cursor. */
+/** Returns a result that its cursor identifies. */
 const of = (name: string): SearchResult => ({ hits: [], next: name });
 
-it("V3 never gives anybody the answer to a search of another that took too long", async () => {
+it("V3 never returns the late answer of another account's search", async () => {
   const first = search("ada");
   (await worker()).answer(of("of ada"));
   await first;
@@ -77,7 +77,7 @@ it("V3 never gives anybody the answer to a search of another that took too long"
   expect(await eve).toBe("of eve");
 });
 
-it("waits longer for a thread that is only beginning, and not for ever", async () => {
+it("allows a starting thread more time, but not unlimited", async () => {
   const ada = search("ada");
   const beginning = await worker();
   await vi.advanceTimersByTimeAsync(15_000);
@@ -92,7 +92,7 @@ it("waits longer for a thread that is only beginning, and not for ever", async (
   expect(await bob).toBe("unavailable");
 });
 
-it("V3 never gives anybody an answer that says to be another's", async () => {
+it("V3 never returns an answer with the id of another request", async () => {
   const ada = search("ada");
   (await worker()).answer(of("of ada"));
   expect(await ada).toBe("of ada");
@@ -102,7 +102,7 @@ it("V3 never gives anybody an answer that says to be another's", async () => {
   expect(await eve).toBe("of eve");
 });
 
-/** Lets each search that waits be done in order. @returns what was looked for */
+/** Answers all queued searches in order. @returns their queries */
 async function answerAll(): Promise<string[]> {
   const asked: string[] = [];
   for (;;) {
@@ -115,7 +115,7 @@ async function answerAll(): Promise<string[]> {
   }
 }
 
-it("serves accounts in rotation, and takes a newer search for the one of its account that waits", async () => {
+it("serves accounts round-robin, and replaces the queued search of an account with its newer one", async () => {
   const ends = [
     search("ada", "a"),
     search("ada", "al"),
@@ -127,13 +127,13 @@ it("serves accounts in rotation, and takes a newer search for the one of its acc
   expect(await Promise.all(ends)).toEqual(["ada: a", "too-many-requests", "too-many-requests", "eve: e", "ada: alba"]);
 });
 
-it("lets another account's search go before one that is asked later, however often an account asks", async () => {
+it("serves another account's search before later ones of a busy account", async () => {
   const ends = [search("ada", "1"), search("eve", "2"), search("ada", "3"), search("eve", "4"), search("bob", "5")];
   expect(await Promise.all([ends[1], ends[4]])).toEqual(["too-many-requests", "unavailable"]);
   expect(await answerAll()).toEqual(["ada: 1", "eve: 4", "ada: 3"]);
 });
 
-it("does not begin a search that nobody waits for any more, and has room for another then", async () => {
+it("does not start an aborted search, and frees its slot", async () => {
   const leaving = new AbortController();
   const ends = [search("ada", "a"), search("eve", "e", leaving), search("bob", "b")];
   leaving.abort(new Failure("too-many-requests"));
@@ -142,7 +142,7 @@ it("does not begin a search that nobody waits for any more, and has room for ano
   expect(await Promise.all([ends[1], ends[4]])).toEqual(["too-many-requests", "too-many-requests"]);
 });
 
-it("answers nobody who waits once it is closed", async () => {
+it("rejects queued searches when it is closed", async () => {
   const ends = [search("ada", "a"), search("eve", "e")];
   semaphore[Symbol.dispose]();
   await thread[Symbol.asyncDispose]();

@@ -4,18 +4,18 @@ import { MINUTE, SECOND } from "#contract/limits.ts";
 import type { SearchQuery, SearchResult } from "#contract/search.ts";
 import { Failure } from "../failure.ts";
 
-/** Longer than any search takes, on a busy machine too. */
+/** Longer than any search takes, even on a busy machine. */
 const LIMIT_MS = 5 * SECOND;
-/** The same, where the thread is only beginning: one that is ended for that leaves the next search no better off. */
+/** Limit for a starting thread: terminating it would not help the next search. */
 const BEGIN_LIMIT_MS = 20 * SECOND;
 const REST_MS = MINUTE;
 
 export type SearchRequest = { userId: string; query: SearchQuery };
-/** What goes to the thread, and what comes back: with the id of what it answers. */
+/** Messages to and from the thread; the answer has the id of its request. */
 export type ThreadRequest = SearchRequest & { id: number };
 export type ThreadAnswer = { id: number } & ({ result: SearchResult } | { failed: string });
 
-/** What is needed of a thread. */
+/** The interface of a worker thread that is used here. */
 export type SearchWorker = EventEmitter & {
   postMessage(request: ThreadRequest): void;
   terminate(): Promise<unknown>;
@@ -25,15 +25,15 @@ export type SearchWorker = EventEmitter & {
 type Asked = { id: number; resolve(result: SearchResult): void; reject(error: unknown): void };
 
 /**
- * Searches a SQLite file in a thread with a connection of its own, which only reads, so that nothing else waits for a
- * search. Begun at the first search, ended after a minute without any; one search at a time.
+ * Searches a SQLite file in a worker thread with a read-only connection, so that searches do not block the event loop.
+ * The thread starts with the first search, ends after an idle minute, and runs one search at a time.
  */
 export class SearchThread implements AsyncDisposable {
   readonly #beginWorker: () => SearchWorker;
   #lastId = 0;
   #current: Asked | undefined;
   #worker: SearchWorker | undefined;
-  /** It has answered before. */
+  /** Whether the thread has answered before. */
   #hasBegun = false;
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
@@ -42,7 +42,7 @@ export class SearchThread implements AsyncDisposable {
     this.#beginWorker = beginWorker;
   }
 
-  /** @throws Failure `unavailable` where it takes too long or cannot be done, as while another is being done */
+  /** @throws Failure `unavailable` if it takes too long, fails, or if another search is running */
   async search(request: SearchRequest): Promise<SearchResult> {
     if (this.#isClosed || this.#current) throw new Failure("unavailable");
     return new Promise((resolve, reject) => {
@@ -61,7 +61,7 @@ export class SearchThread implements AsyncDisposable {
     const worker = this.#beginWorker();
     this.#hasBegun = false;
     worker.on("message", (answer: ThreadAnswer) => {
-      // One that comes past its time belongs to nobody any more, least of all to whoever is next.
+      // A late answer is dropped; it must never reach the next request.
       if (worker !== this.#worker || answer.id !== this.#current?.id) return;
       this.#hasBegun = true;
       if ("failed" in answer) this.#fail(new Error(answer.failed), worker);
@@ -73,7 +73,7 @@ export class SearchThread implements AsyncDisposable {
     return worker;
   }
 
-  /** The thread's state is not known any more: the next search begins another one. */
+  /** Ends a thread in an unknown state; the next search starts another one. */
   #fail(cause: unknown, worker = this.#worker): void {
     if (worker !== this.#worker) return;
     void this.#end();
@@ -104,7 +104,7 @@ export class SearchThread implements AsyncDisposable {
 }
 
 function workerOn(file: string): SearchWorker {
-  // A source is run as it is; in the bundle the thread has a file of its own beside it.
+  // From source the .ts file runs; in the bundle the thread has a file of its own.
   const name = import.meta.url.endsWith(".ts") ? "./search-worker.ts" : "./search-worker.js";
   return new Worker(new URL(name, import.meta.url), { workerData: file });
 }

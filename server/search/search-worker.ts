@@ -3,7 +3,7 @@ import { openReader } from "../database/open.ts";
 import { findHits } from "./find-hits.ts";
 import type { ThreadAnswer, ThreadRequest } from "./search-thread.ts";
 
-/** The thread of {@link SearchThread}: answers one search after the other from the file that it was given. */
+/** Worker thread of {@link SearchThread}: answers searches in sequence from the SQLite file. */
 const database = await openReader(String(workerData));
 parentPort?.on("message", async ({ id, userId, query }: ThreadRequest) => {
   const answer = await findHits(database, userId, query).then(

@@ -32,11 +32,11 @@ const search = ({ token }: TestAccount, query: Record<string, string | number>) 
 
 const found = async (account: TestAccount, q: string, more: Record<string, string | number> = {}) =>
   (await search(account, { q, ...more })).hits.map(({ messageId }) => messageId);
-/** What is marked in a hit. */
+/** Returns the marked texts of the first hit. */
 const markedIn = ({ hits: [hit] }: SearchResult) => hit?.marks.map(([start, end]) => hit.snippet.slice(start, end));
 
-describe("what is found", () => {
-  it("holds every word, each as the beginning of one, whatever its case and accents", async () => {
+describe("a result", () => {
+  it("contains every word as a prefix, regardless of case and accents", async () => {
     const ada = await signUp(app);
     const chat = await newChat(ada);
     const creme = await append(ada, chat, "A recipe for **Crème** brûlée with va\u0301nilla");
@@ -49,11 +49,11 @@ describe("what is found", () => {
     expect(markedIn(await search(ada, { q: "creme van" }))).toEqual(["Crème", "va\u0301n"]);
   });
 
-  it("holds what is looked for literally in scripts without spaces", async () => {
+  it("contains the literal query in scripts without spaces", async () => {
     const ada = await signUp(app);
     const chat = await newChat(ada);
     const tokyo = await append(ada, chat, "東京都の天気は晴れです。");
-    // Each pair of the query, but not all of it in one place.
+    // Contains each pair of characters of the query, but not the whole query.
     await append(ada, chat, "東京 と 京都");
     expect(await found(ada, "東京都")).toEqual([tokyo]);
     expect(await found(ada, "都")).toHaveLength(2);
@@ -61,7 +61,7 @@ describe("what is found", () => {
     expect(markedIn(await search(ada, { q: "天気は" }))).toEqual(["天気は"]);
   });
 
-  it("are titles too, first of all, and none of a chat that has no name yet", async () => {
+  it("includes titles first, but not the titles of unnamed chats", async () => {
     const ada = await signUp(app);
     const chat = await newChat(ada);
     expect(await found(ada, "New chat")).toEqual([]);
@@ -76,7 +76,7 @@ describe("what is found", () => {
     });
   });
 
-  it("is a reply when it has ended, with its question and the model's title", async () => {
+  it("includes a reply after its end, with its question and title", async () => {
     const ada = await signUp(app);
     const chat = await newChat(ada);
     provider.reply = () => "Kingfishers nest in burrows.";
@@ -89,7 +89,7 @@ describe("what is found", () => {
     expect(await found(ada, "kingf", { model: "GPT:gpt-5" })).toEqual([]);
   });
 
-  it("is nothing without a word", async () => {
+  it("is empty for a query without words", async () => {
     const ada = await signUp(app);
     await append(ada, await newChat(ada), "😀 !!! ... hello");
     for (const q of ["", "  ", "😀", "…", "\"*'()&|:!-"])
@@ -99,7 +99,7 @@ describe("what is found", () => {
     expect(await found(ada, '"hello":* &')).toHaveLength(1);
   });
 
-  it("is gone with its chat", async () => {
+  it("disappears with its chat", async () => {
     const ada = await signUp(app);
     const chat = await newChat(ada);
     await append(ada, chat, "ephemeral", "user");
@@ -108,7 +108,7 @@ describe("what is found", () => {
     expect(await found(ada, "ephemeral")).toEqual([]);
   });
 
-  it("V3 is never another account's, whatever its text and ours say", async () => {
+  it("V3 never belongs to another account", async () => {
     const [ada, eve] = [await signUp(app), await signUp(app)];
     const chat = await newChat(ada);
     await append(ada, chat, "canary of ada", "user");
@@ -122,7 +122,7 @@ describe("what is found", () => {
 });
 
 describe("a snippet", () => {
-  it("is about 160 characters around the place where most words stand together, whole words, without white space", async () => {
+  it("is about 160 characters around the densest matches, in whole words, without extra white space", async () => {
     const ada = await signUp(app);
     const filler = Array.from({ length: 300 }, (_, index) => `filler${index}\n\n`).join("");
     await append(ada, await newChat(ada), `needle ${filler} a <b>needle</b> in a haystack ${filler}`);
@@ -135,7 +135,7 @@ describe("a snippet", () => {
 });
 
 describe("pages", () => {
-  it("follow each other without gap or repeat, while others come and go", async () => {
+  it("have no gaps or repetitions while messages are added and removed", async () => {
     const ada = await signUp(app);
     const chat = await newChat(ada);
     const ids: string[] = [];
@@ -150,12 +150,12 @@ describe("pages", () => {
     }
     expect(seen).toHaveLength(25);
     expect([...seen].sort()).toEqual([...ids].sort());
-    // Whole words first.
+    // Matches of whole words first.
     expect(seen.slice(0, 9)).toEqual(ids.filter((_, n) => n % 3 === 0).reverse());
   });
 });
 
-it("keeps to the time of messages", async () => {
+it("filters by the time of messages", async () => {
   const ada = await signUp(app);
   const id = await append(ada, await newChat(ada), "timely");
   const { hits } = await search(ada, { q: "timely" });
@@ -165,7 +165,7 @@ it("keeps to the time of messages", async () => {
   expect(await found(ada, "timely", { to: at - 1 })).toEqual([]);
 });
 
-it("refuses bad input, and who is not signed in", async () => {
+it("refuses invalid input and requests without a session", async () => {
   const { token } = await signUp(app);
   for (const query of [
     "limit=0",

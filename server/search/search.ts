@@ -8,11 +8,11 @@ import { removeEntries } from "./search-index-store.ts";
 import { withinTime } from "./search-store.ts";
 import { SearchThread } from "./search-thread.ts";
 
-/** Below the silence after which PostgreSQL's connection is taken for lost. */
+/** Below the silence after which a PostgreSQL connection counts as lost. */
 const LIMIT_MS = SECOND;
-/** So that searches leave connections of PostgreSQL to all else. SQLite's thread does one. */
+/** Bounds the PostgreSQL connections used by searches. SQLite's thread runs one at a time. */
 const AT_ONCE_ON_POSTGRES = 3;
-/** Of each account one search runs and one waits. A newer one replaces the one that waits, as the person types on. */
+/** Each account has one running and one queued search; a newer one replaces the queued one while the user types. */
 export const SEARCH_LIMITS: SemaphoreLimits = {
   atOnce: 1,
   maxWaiting: 50,
@@ -21,7 +21,7 @@ export const SEARCH_LIMITS: SemaphoreLimits = {
 
 export type SearchDeps = { database: Database; dataDir: string; isShared: boolean };
 
-/** Search through all messages and titles of an account. */
+/** Full-text search in all messages and titles of an account. */
 export class Search implements AsyncDisposable {
   readonly #database: Database;
   readonly #thread: SearchThread | undefined;
@@ -34,10 +34,10 @@ export class Search implements AsyncDisposable {
   }
 
   /**
-   * A page of what matches; nothing for a query without a word.
-   * @param signal aborts a search that waits when its reader leaves; the reason is thrown
-   * @throws Failure `unavailable` where it takes too long or too many wait, `too-many-requests` where a newer search of
-   * the account replaced this one before it began
+   * Returns a page of matches; an empty one for a query without words.
+   * @param signal aborts a queued search when its client disconnects; its reason is thrown
+   * @throws Failure `unavailable` if it takes too long or the queue is full; `too-many-requests` if a newer search of the
+   * account has replaced this one before it started
    */
   async find(userId: string, query: SearchQuery, signal: AbortSignal): Promise<SearchResult> {
     const search = async () => {
@@ -47,7 +47,7 @@ export class Search implements AsyncDisposable {
     return this.#semaphore.run(search, signal, { network: "", account: userId });
   }
 
-  /** Takes all that an account is found by away, little by little: SQLite overwrites each word. Ends early by `signal`. */
+  /** Removes all search entries of an account in small steps, because SQLite overwrites each word. `signal` ends it. */
   async forget(userId: string, signal: AbortSignal): Promise<void> {
     while (!signal.aborted && (await removeEntries(this.#database, userId)));
   }

@@ -2,17 +2,17 @@ import type { Run } from "../text/tokenise.ts";
 import { type Match, matchesIn } from "./matches.ts";
 import type { TimeBudget } from "./time-budget.ts";
 
-/** Plain text around what was found; marks in UTF-16 units of it. */
+/** Plain text around the matches; `marks` are ranges in UTF-16 units. */
 export type Snippet = { snippet: string; marks: [number, number][] };
 
 const LENGTH = 160;
-/** Of that, what stands before the first match. */
+/** Characters before the first match. */
 const BEFORE = 40;
-/** So far the best place is looked for. */
+/** Number of matches that are compared to find the best position. */
 const MAX_MATCHES = 300;
 const WORD_BREAK = /\s/;
 
-/** About 160 characters of a message, whole words, where most of what is looked for stands together. */
+/** Returns about 160 characters of a message, in whole words, around the densest matches. */
 export async function snippetOf(text: string, wanted: readonly Run[], budget: TimeBudget): Promise<Snippet> {
   const best = await bestMatch(text, wanted, budget);
   const start = best ? startBefore(text, best.start) : 0;
@@ -21,7 +21,7 @@ export async function snippetOf(text: string, wanted: readonly Run[], budget: Ti
   return marked(`${start > 0 ? "…" : ""}${cut}${end < text.length ? "…" : ""}`, wanted);
 }
 
-/** A text as it is, such as a title. */
+/** Marks the matches in a whole text, such as a title. */
 export function marked(snippet: string, wanted: readonly Run[]): Snippet {
   const marks: [number, number][] = [];
   for (const match of matchesIn(snippet, wanted)) {
@@ -34,7 +34,7 @@ export function marked(snippet: string, wanted: readonly Run[]): Snippet {
   return { snippet, marks };
 }
 
-/** The first match after which most of what is looked for comes within a snippet. */
+/** Returns the first match of the window with the most different matches. */
 async function bestMatch(text: string, wanted: readonly Run[], budget: TimeBudget): Promise<Match | undefined> {
   const matches: Match[] = [];
   let seen = 0;
@@ -67,7 +67,7 @@ function endAfter(text: string, wish: number): number {
   return betweenLetters(text, wish);
 }
 
-/** Not within a surrogate pair, nor between a letter and its marks. */
+/** Moves a position out of surrogate pairs and combining sequences. */
 function betweenLetters(text: string, at: number): number {
   let index = at;
   while (index > 0 && /^[\p{M}\uDC00-\uDFFF]/u.test(text.slice(index, index + 2))) index--;

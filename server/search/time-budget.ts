@@ -2,17 +2,17 @@ import { setImmediate } from "node:timers/promises";
 import { SECOND } from "#contract/limits.ts";
 import { Failure } from "../failure.ts";
 
-/** So long texts are looked at before anything else has its turn. */
+/** Time after which the search yields to the event loop. */
 const STRIDE_MS = 5;
 const ENOUGH_MS = SECOND / 2;
 const LIMIT_MS = 3 * SECOND;
 
 export type TimeBudgetOptions = {
-  /** After which a page holds what was found so far. */
+  /** Time after which the search returns the matches so far. */
   enoughMs?: number;
-  /** After which there is none. */
+  /** Time after which the search fails. */
   limitMs?: number;
-  /** In ms. */
+  /** Clock in ms. */
   now?: () => number;
 };
 
@@ -33,17 +33,17 @@ export class TimeBudget {
     this.#strideAt = start;
   }
 
-  /** Whether to look for no more. */
+  /** Whether to stop searching. */
   get isEnough(): boolean {
     return this.#now() >= this.#enoughAt;
   }
 
-  /** Whether to show what was found in the quickest way: twice as long. */
+  /** Whether to return snippets in the fastest way: after twice that time. */
   get isLate(): boolean {
     return this.#now() >= this.#lateAt;
   }
 
-  /** After each text. @throws Failure `unavailable` past the limit */
+  /** Must be called after each text. @throws Failure `unavailable` past the limit */
   async step(): Promise<void> {
     const now = this.#now();
     if (now >= this.#limitAt) throw new Failure("unavailable", { cause: new Error("the search took too long") });

@@ -1,7 +1,7 @@
 import type { Folder } from "#contract/folders.ts";
 import type { FolderRow, Queryable } from "../../database/schema.ts";
 
-/** The account's folders in their order. */
+/** Lists the account's folders in their order. */
 export async function listFolders(db: Queryable, userId: string): Promise<FolderRow[]> {
   return db
     .selectFrom("folders")
@@ -13,7 +13,7 @@ export async function listFolders(db: Queryable, userId: string): Promise<Folder
     .execute();
 }
 
-/** A folder that is not deleted. */
+/** Finds a folder that is not deleted. */
 export async function findFolder(db: Queryable, userId: string, folderId: string): Promise<FolderRow | undefined> {
   return db
     .selectFrom("folders")
@@ -28,7 +28,7 @@ export async function insertFolder(db: Queryable, folder: FolderRow): Promise<vo
   await db.insertInto("folders").values(folder).execute();
 }
 
-/** Changes a folder, deleted or not. */
+/** Changes a folder, also a deleted one. */
 export async function updateFolder(
   db: Queryable,
   userId: string,
@@ -38,7 +38,7 @@ export async function updateFolder(
   await db.updateTable("folders").set(change).where("id", "=", folderId).where("user_id", "=", userId).execute();
 }
 
-/** Marks a folder as deleted; `false` where the account has no such folder. */
+/** Marks a folder as deleted; `false` if the account has no such folder. */
 export async function markFolderDeleted(
   db: Queryable,
   userId: string,
@@ -55,7 +55,7 @@ export async function markFolderDeleted(
   return numUpdatedRows > 0n;
 }
 
-/** Takes that mark away; `false` where there is no such folder, or it was deleted before `deletedSince`. */
+/** Restores a deleted folder; `false` if there is none, or it was deleted before `deletedSince`. */
 export async function unmarkFolderDeleted(
   db: Queryable,
   userId: string,
@@ -72,12 +72,12 @@ export async function unmarkFolderDeleted(
   return numUpdatedRows > 0n;
 }
 
-/** Chats that were in a removed folder are in none. */
+/** Removes folders deleted before a time; their chats are then in no folder. */
 export async function removeFoldersDeletedBefore(db: Queryable, deletedBefore: number): Promise<void> {
   await db.deleteFrom("folders").where("deleted_at", "<", deletedBefore).execute();
 }
 
-/** As the contract has it. */
+/** Converts a row to the contract's folder. */
 export function toFolder({ id, name }: FolderRow): Folder {
   return { id, name };
 }

@@ -43,7 +43,7 @@ async function history(query = ""): Promise<ChatListItem[]> {
 }
 
 describe("folders", () => {
-  it("are made one behind the other, renamed, put elsewhere, and told of as they are then", async () => {
+  it("are created in order, renamed and moved, and sent as the whole list", async () => {
     await using reader = await followAccount(app, ada.token);
     const work = await createFolder(" Work\n");
     expect(work).toEqual({ id: expect.any(String), name: "Work" });
@@ -60,7 +60,7 @@ describe("folders", () => {
     expect(await folders(await signUp(app))).toEqual([]);
   });
 
-  it("go without their chats, and are back with them", async () => {
+  it("are deleted without their chats, and restored with them", async () => {
     const { id } = await createFolder("Work");
     const chat = await chatIn(id);
     expect(await history(`?folder=${id}`)).toMatchObject([{ id: chat, folderId: id }]);
@@ -82,7 +82,7 @@ describe("folders", () => {
     expect(await history(`?folder=${id}`)).toMatchObject([{ id: chat, folderId: id }]);
   });
 
-  it("are gone for good after an hour, and their chats stay", async () => {
+  it("are removed after an hour, and their chats are kept", async () => {
     const { id } = await createFolder("Work");
     const chat = await chatIn(id);
     await call("DELETE", paths.folder(id));
@@ -95,7 +95,7 @@ describe("folders", () => {
     expect(rows).toEqual([{ folder_id: null }]);
   });
 
-  it("are two hundred at most, also where one is brought back", async () => {
+  it("are limited to two hundred, also for restored ones", async () => {
     const first = await createFolder("First");
     await call("DELETE", paths.folder(first.id));
     const { database } = app.context;
@@ -109,7 +109,7 @@ describe("folders", () => {
     expect(await folders()).toHaveLength(200);
   });
 
-  it("are never more than that, however many are made at once", async () => {
+  it("are limited also for concurrent requests", async () => {
     const { database } = app.context;
     const row = { user_id: ada.user.id, name: "More", created_at: 0, deleted_at: null };
     const rows = Array.from({ length: 197 }, (_, position) => ({ ...row, id: newId(), position }));
@@ -131,7 +131,7 @@ describe("folders", () => {
     expect(await call("PATCH", paths.folder(id), body)).toBe(400);
   });
 
-  it("H1 are their owner's alone", async () => {
+  it("H1 belong to their owner only", async () => {
     const { id } = await createFolder("Work");
     const eve = await signUp(app);
     for (const folder of [id, newId()]) {
@@ -145,7 +145,7 @@ describe("folders", () => {
   });
 });
 
-it("tells a reader that comes back of the folders only where they changed meanwhile", async () => {
+it("sends folders to a reader that resumes only if they have changed meanwhile", async () => {
   const work = await createFolder("Work");
   const { start } = await followAccount(app, ada.token);
   const chat = await chatIn(work.id);

@@ -19,7 +19,7 @@ import {
 
 type Deps = { database: Database; clock: Clock; bus: Bus };
 
-/** The folders in which an account keeps its chats. */
+/** Folders of an account's chats. */
 export class Folders {
   readonly #deps: Deps;
 
@@ -27,12 +27,12 @@ export class Folders {
     this.#deps = deps;
   }
 
-  /** In their order. */
+  /** Lists the folders in their order. */
   async list(userId: string): Promise<Folder[]> {
     return (await listFolders(this.#deps.database, userId)).map(toFolder);
   }
 
-  /** A new folder behind the others. @throws Failure `too-many-folders` */
+  /** Creates a folder after the others. @throws Failure `too-many-folders` */
   async create(userId: string, name: string): Promise<Folder> {
     return this.#change(userId, async (db, folders) => {
       refuseTooMany(folders);
@@ -49,7 +49,7 @@ export class Folders {
     });
   }
 
-  /** Renames a folder, or puts it elsewhere among the others. @throws Failure `not-found` */
+  /** Renames or moves a folder. @throws Failure `not-found` */
   async change(userId: string, folderId: string, { name, position }: FolderChange): Promise<void> {
     await this.#change(userId, async (db, folders) => {
       const folder = folders.find(({ id }) => id === folderId);
@@ -62,17 +62,17 @@ export class Folders {
     });
   }
 
-  /** Its chats are in no folder then, until {@link restore}. @throws Failure `not-found` */
+  /** Deletes a folder. Its chats are in no folder until {@link restore}. @throws Failure `not-found` */
   async delete(userId: string, folderId: string): Promise<void> {
     await this.#change(userId, async (db) => {
       if (!(await markFolderDeleted(db, userId, folderId, this.#deps.clock.now()))) throw new Failure("not-found");
     });
   }
 
-  /** Undoes a deletion. @throws Failure `not-found` where it is too late, and `too-many-folders` */
+  /** Undoes a deletion. @throws Failure `not-found` if it is too late; `too-many-folders` */
   async restore(userId: string, folderId: string): Promise<void> {
     await this.#change(userId, async (db, folders) => {
-      // Whoever asks twice is told twice that it is there.
+      // Idempotent: a repeated request succeeds too.
       if (folders.some(({ id }) => id === folderId)) return;
       const since = this.#deps.clock.now() - UNDO_LIFE_MS;
       if (!(await unmarkFolderDeleted(db, userId, folderId, since))) throw new Failure("not-found");
@@ -80,7 +80,7 @@ export class Folders {
     });
   }
 
-  /** The account is held meanwhile: two changes of its folders come one after the other. */
+  /** Locks the account's row, so that changes of its folders are serialised. */
   async #change<T>(userId: string, change: (db: Queryable, folders: FolderRow[]) => Promise<T>): Promise<T> {
     const { database, bus } = this.#deps;
     const changed = await database.transaction().execute(async (db) => {
