@@ -1,7 +1,7 @@
 import { readStorage } from "../storage/browser-storage.ts";
 
-/** Key of local storage that holds the bearer token; its name is part of the product's specification. */
+/** Key of the bearer token in local storage. The product's specification defines its name. */
 export const ACCESS_TOKEN_KEY = "access_token";
 
-/** The token that requests carry; null when nobody is signed in here, or where the browser forbids storage. */
+/** Returns the stored bearer token; null if nobody is signed in here or the browser forbids storage. */
 export const readAccessToken = (): string | null => readStorage(ACCESS_TOKEN_KEY) || null;

@@ -7,7 +7,7 @@ import { ApiError } from "./client.ts";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** Follows with an API that answers as told, one after the other. */
+/** Follows events with an API that returns the given responses in order. */
 function follow(answers: (() => Response)[], from: number | null = null) {
   const paths: string[] = [];
   const heard: AccountNews[] = [];
@@ -30,7 +30,7 @@ const unreachable = () => {
   throw new ApiError(0, "No", { code: "unreachable" });
 };
 
-test("gives events, whatever else the stream says", async () => {
+test("yields events and skips all other lines of the stream", async () => {
   const body = heldBody();
   const { paths, told } = follow([body.response]);
   body.write('data: {"at":3,"isReset":true}\n\ndata:\n\nid: 1\ndata: {"what":"new"}\n\ndata: {"at":4,"del');
@@ -44,7 +44,7 @@ test("gives events, whatever else the stream says", async () => {
   expect(paths).toEqual(["/events"]);
 });
 
-test("goes on where a lost connection ended, after a pause", async () => {
+test("resumes after a lost connection at its last position, after a pause", async () => {
   const [first, second] = [heldBody(), heldBody()];
   const { paths, heard, told } = follow([first.response, second.response], 5);
   first.say({ at: 5, isReset: false });
@@ -60,7 +60,7 @@ test("goes on where a lost connection ended, after a pause", async () => {
   await eventually(() => expect(told().at(-1)).toEqual({ at: 9, deleted: "b" }));
 });
 
-test("asks less and less often while there is no server, and at once when hurried (R28)", async () => {
+test("backs off while there is no server, and retries at once when hurried (R28)", async () => {
   const { paths, events } = follow(Array.from({ length: 20 }, () => unreachable));
   const triesAt: number[] = [];
   for (let second = 0; second < 100; second += 0.5) {
@@ -75,14 +75,14 @@ test("asks less and less often while there is no server, and at once when hurrie
   expect(paths.length).toBe(before + 1);
 });
 
-test("tries again after a refusal", async () => {
+test("retries after a refusal", async () => {
   const body = heldBody();
   const { paths } = follow([() => new Response("{}", { status: 503 }), body.response]);
   await vi.advanceTimersByTimeAsync(1000);
   expect(paths).toHaveLength(2);
 });
 
-test("takes 40 s of silence for a dead connection, and signs of life for life", async () => {
+test("treats 40 s of silence as a lost connection, and a keep-alive as activity", async () => {
   const body = heldBody();
   const { paths, heard } = follow([body.response]);
   body.say({ at: 1, isReset: true });
@@ -96,7 +96,7 @@ test("takes 40 s of silence for a dead connection, and signs of life for life", 
   expect(paths.at(-1)).toBe("/events?from=1");
 });
 
-test("ends when it is told to, also in a pause", async () => {
+test("ends when its signal is aborted, also in a pause", async () => {
   const { paths, leaving, finished } = follow([unreachable]);
   await vi.advanceTimersByTimeAsync(100);
   leaving.abort();
@@ -105,7 +105,7 @@ test("ends when it is told to, also in a pause", async () => {
   expect(paths).toHaveLength(1);
 });
 
-test("waits 20 s for an answer, and then asks again", async () => {
+test("times out after 20 s without a response, and retries", async () => {
   const { paths, heard } = follow([]);
   await vi.advanceTimersByTimeAsync(19_000);
   expect(paths).toHaveLength(1);
@@ -114,7 +114,7 @@ test("waits 20 s for an answer, and then asks again", async () => {
   expect(paths).toHaveLength(2);
 });
 
-test("does not wait for an answer over a network that is another one now", async () => {
+test("aborts a pending request when the network has changed", async () => {
   const { paths } = follow([]);
   await vi.advanceTimersByTimeAsync(1000);
   window.dispatchEvent(new Event("online"));

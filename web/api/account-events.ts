@@ -9,33 +9,33 @@ import { onReturn } from "./on-return.ts";
 import { readText } from "./read-text.ts";
 import { wait } from "./wait.ts";
 
-/** The server gives a sign of life every 15 s: two missing ones and the connection is taken for dead. */
+/** The server sends a keep-alive every 15 s; after two missing ones the connection counts as lost. */
 export const SILENCE_MS = 40 * SECOND;
 
 const SHORTEST_PAUSE_MS = SECOND;
 const LONGEST_PAUSE_MS = 30 * SECOND;
 
-/** `alive`: a sign of life. `lost`: no connection now; it is looked for by itself. */
+/** `alive`: bytes have arrived. `lost`: there is no connection; it is reopened automatically. */
 export type AccountNews = { type: "event"; event: AccountEvent } | { type: "alive" } | { type: "lost" };
 
 type Parts = {
   api: Pick<typeof client, "open">;
-  /** Position after which to begin; null where there is none yet. */
+  /** Position after which to start; null if there is none yet. */
   from: number | null;
   signal: AbortSignal;
-  /** 0 to 1. */
+  /** Random source, 0 to 1. */
   random?: () => number;
 };
 
 /**
- * What changes in the account, over any number of connections, until the signal is aborted. A connection that ends is
- * followed by one that begins where it ended, after a pause that grows and is never the same for all browsers.
+ * Iterates over the account's events, over any number of connections, until the signal is aborted. A lost connection is
+ * reopened at its last position, after an exponential backoff with jitter.
  */
 export class AccountEvents implements AsyncIterable<AccountNews> {
   readonly #parts: Required<Parts>;
   #at: number | null;
   #hurried = Promise.withResolvers<void>();
-  /** Ends a connection over which no answer has come yet. */
+  /** Aborts a connection that has not received its response yet. */
   #connecting: AbortController | null = null;
 
   constructor(parts: Parts) {
@@ -43,12 +43,12 @@ export class AccountEvents implements AsyncIterable<AccountNews> {
     this.#at = parts.from;
   }
 
-  /** A pause that is under way ends now. */
+  /** Ends the current pause. */
   hurry(): void {
     this.#hurried.resolve();
   }
 
-  /** The network is another one: no answer will come over a connection that was begun over the last one. */
+  /** Aborts a connection attempt that began before the network changed: no response can arrive over the old network. */
   #reconnect(): void {
     this.#connecting?.abort();
   }
@@ -66,7 +66,7 @@ export class AccountEvents implements AsyncIterable<AccountNews> {
           yield news;
         }
       } catch {
-        // Whatever broke it: a session that has ended ends this too, and everything else is tried again.
+        // Every error is retried: the end of the session aborts the signal.
       }
       if (signal.aborted) return;
       yield { type: "lost" };
@@ -100,7 +100,7 @@ export class AccountEvents implements AsyncIterable<AccountNews> {
       const both = AbortSignal.any([signal, connecting]);
       return await askOnce((each) => api.open(`${paths.events}${query}`, { headers, signal: each }), both);
     } finally {
-      // What is connected has its own way to notice.
+      // An open stream detects its loss itself, by a timeout.
       this.#connecting = null;
     }
   }
@@ -118,7 +118,7 @@ export class AccountEvents implements AsyncIterable<AccountNews> {
   }
 }
 
-/** Null for signs of life, and for what a newer server may say. */
+/** Parses an event; null for keep-alives and for event types of newer servers. */
 function readEvent(line: string): AccountEvent | null {
   if (!line.startsWith("data:")) return null;
   const parsed = accountEventSchema.safeParse(parseJson(line.slice("data:".length)));

@@ -2,7 +2,7 @@ import { ANTI_FORGERY_COOKIE } from "#contract/paths.ts";
 
 const names = [`__Host-${ANTI_FORGERY_COOKIE}`, ANTI_FORGERY_COOKIE];
 
-/** The value that the server left in a cookie for scripts of its own origin to send back; null without a cookie. */
+/** Returns the CSRF token of the cookie that scripts of its own origin send back; null without a cookie. */
 export function readAntiForgeryToken(cookies: string = document.cookie): string | null {
   const pairs = new Map(
     cookies.split(";").map((pair) => {

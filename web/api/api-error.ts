@@ -1,15 +1,15 @@
 import { type Problem, problemSchema } from "#contract/errors.ts";
 import { SECOND } from "#contract/limits.ts";
 
-/** Codes of failures that no server tells: there was no answer, or none that the contract knows. */
+/** Codes of failures that no server reports: there was no response, or the contract does not define it. */
 export type ClientErrorCode = "unreachable" | "unexpected-answer";
 
 type ApiErrorParts = { code?: string; problem?: Problem; body?: string; retryAfterMs?: number; cause?: unknown };
 
 /**
- * A call that failed. `status` is the HTTP status, 0 where no answer came; `code` the stable word of a problem
- * document; `problem` the whole document; `body` the raw text of the answer, whatever it was; `retryAfterMs` what the
- * server asks to wait before the next try.
+ * Failed API call. `status`: the HTTP status, 0 without a response; `code`: the stable code of a problem document;
+ * `problem`: the whole document; `body`: the raw text of the response; `retryAfterMs`: the delay before a retry that
+ * the server asks for.
  */
 export class ApiError extends Error {
   override readonly name = "ApiError";
@@ -29,7 +29,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Reads the body of a failed answer; what is no problem document keeps its raw text only. */
+/** Reads the body of a failed response. Only a problem document is parsed; any other body stays raw text. */
 export async function readApiError(response: Response): Promise<ApiError> {
   const { status } = response;
   const body = await response.text().catch(() => "");
@@ -43,7 +43,7 @@ export async function readApiError(response: Response): Promise<ApiError> {
   return new ApiError(status, body || `HTTP ${status}`, { body, ...asked });
 }
 
-/** The value of a JSON text, undefined where it is none. */
+/** Parses JSON; undefined for invalid JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -9,7 +9,7 @@ function pauses(backoff: Backoff, most = 1000): number[] {
   return all;
 }
 
-test("pauses grow to eight seconds and are over after two minutes of them", () => {
+test("pauses grow to eight seconds and end after two minutes in total", () => {
   vi.spyOn(Math, "random").mockReturnValue(0.999999);
   const all = pauses(new Backoff());
   expect(all.slice(0, 6).map(Math.round)).toEqual([500, 1000, 2000, 4000, 8000, 8000]);
@@ -18,7 +18,7 @@ test("pauses grow to eight seconds and are over after two minutes of them", () =
   expect(sum).toBeLessThan(128_000);
 });
 
-test("R28: pages that lost the server at the same moment come back scattered", () => {
+test("R28: pages that lost the server at the same moment retry at different times", () => {
   const second = Array.from({ length: 500 }, () => {
     const backoff = new Backoff();
     return (backoff.next() ?? 0) + (backoff.next() ?? 0) + (backoff.next() ?? 0);
@@ -30,13 +30,13 @@ test("R28: pages that lost the server at the same moment come back scattered", (
   expect(Math.max(...inOneTenth)).toBeLessThan(100);
 });
 
-test("a server that asks for time gets it, within bounds", () => {
+test("respects Retry-After within bounds", () => {
   const backoff = new Backoff();
   expect(backoff.next(3000)).toBe(3000);
   expect(backoff.next(3_600_000)).toBe(8000);
 });
 
-test("time without a network does not count, and what works begins anew", () => {
+test("does not count time without a network, and starts again after a reset", () => {
   vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
   const backoff = new Backoff();
   expect(pauses(backoff, 500)).toHaveLength(500);

@@ -10,13 +10,13 @@ const config = "GET /auth/config";
 
 function dropCookies() {
   for (const pair of document.cookie.split(";")) {
-    // biome-ignore lint/suspicious/noDocumentCookie: as a server would
+    // biome-ignore lint/suspicious/noDocumentCookie: sets the cookie like a server
     document.cookie = `${pair.split("=")[0]}=; max-age=0; path=/`;
   }
 }
 
 function setCookie(value: string) {
-  // biome-ignore lint/suspicious/noDocumentCookie: as a server would
+  // biome-ignore lint/suspicious/noDocumentCookie: sets the cookie like a server
   document.cookie = `XSRF-TOKEN=${value}; path=/`;
 }
 
@@ -32,8 +32,8 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe("what a request carries", () => {
-  test("the bearer token where one is stored, and none otherwise", async () => {
+describe("a request carries", () => {
+  test("the bearer token if one is stored, and none otherwise", async () => {
     const calls = fakeApi({ "GET /chat-history": ok });
     await api.get("/chat-history", anything);
     localStorage.setItem("access_token", "abc");
@@ -41,7 +41,7 @@ describe("what a request carries", () => {
     expect(calls.map(({ headers }) => headers.get("authorization"))).toEqual([null, "Bearer abc"]);
   });
 
-  test("the anti-forgery header where it changes something, and not where it reads", async () => {
+  test("the CSRF header if it changes something, and none if it reads", async () => {
     setCookie("proof");
     const calls = fakeApi({ "GET /chat/1": ok, "POST /chat": ok, "PATCH /chat/1": ok, "DELETE /chat/1": ok });
     await api.get("/chat/1", anything);
@@ -51,7 +51,7 @@ describe("what a request carries", () => {
     expect(calls.map(({ headers }) => headers.get("x-xsrf-token"))).toEqual([null, "proof", "proof", "proof"]);
   });
 
-  test("JSON where there is a body, and neither body nor type where there is none", async () => {
+  test("JSON if there is a body, and neither body nor type if there is none", async () => {
     const calls = fakeApi({ "POST /chat": ok, "POST /auth/login": ok });
     await api.post("/chat", undefined, anything);
     await api.post("/auth/login", { username: "ada" }, anything, { headers: { "idempotency-key": "k" } });
@@ -62,15 +62,15 @@ describe("what a request carries", () => {
     expect(calls[1]?.headers.get("idempotency-key")).toBe("k");
   });
 
-  test("the cookie of an https server before the plain one", () => {
+  test("the cookie of an https server rather than the plain one", () => {
     expect(readAntiForgeryToken("a=1; XSRF-TOKEN=plain; __Host-XSRF-TOKEN=host")).toBe("host");
     expect(readAntiForgeryToken("a=1; XSRF-TOKEN=a%3Db=c")).toBe("a=b=c");
     expect(readAntiForgeryToken("MY-XSRF-TOKEN=other")).toBeNull();
   });
 });
 
-describe("a refused anti-forgery header", () => {
-  test("is renewed and tried once more with the same body", async () => {
+describe("a refused CSRF header", () => {
+  test("is renewed and retried once with the same body", async () => {
     setCookie("old");
     const renew = () => {
       setCookie("new");
@@ -92,7 +92,7 @@ describe("a refused anti-forgery header", () => {
     expect(calls).toHaveLength(3);
   });
 
-  test("is not taken for another refusal", async () => {
+  test("is not confused with another refusal", async () => {
     const calls = fakeApi({ "POST /auth/login": problem(403, "email-unverified") });
     expect((await failureOf(api.post("/auth/login", {}, null))).code).toBe("email-unverified");
     expect(calls).toHaveLength(1);
@@ -116,7 +116,7 @@ describe("a 401", () => {
     expect(await losses(() => api.get("/chat-history", anything))).toBe(1);
   });
 
-  test("ends nothing without a token, where it is asked to be quiet, or after another sign-in", async () => {
+  test("ends nothing without a token, with quiet401, or after another sign-in", async () => {
     fakeApi({ "GET /auth/me": refused });
     expect(await losses(() => api.get("/auth/me", anything))).toBe(0);
     localStorage.setItem("access_token", "abc");
@@ -129,7 +129,7 @@ describe("a 401", () => {
     expect(await losses(() => api.get("/auth/me", anything))).toBe(0);
   });
 
-  test("of an opened stream ends the session too", async () => {
+  test("of an opened stream also ends the session", async () => {
     localStorage.setItem("access_token", "abc");
     fakeApi({ "POST /chat/1/send?stream=1": refused });
     const lost = vi.fn();
@@ -141,15 +141,15 @@ describe("a 401", () => {
   });
 });
 
-describe("what a failure tells", () => {
-  test("a problem document: its code and itself", async () => {
+describe("a failure reports", () => {
+  test("the code and the document of a problem document", async () => {
     fakeApi({ "GET /chat/1": problem(404, "not-found") });
     const error = await failureOf(api.get("/chat/1", anything));
     expect(error).toMatchObject({ status: 404, code: "not-found", message: "The server's sentence for not-found" });
     expect(error.problem?.code).toBe("not-found");
   });
 
-  test("anything else: its text, or the status where it has none", async () => {
+  test("the text of any other body, or the status if there is no text", async () => {
     fakeApi({
       "GET /chat/1": [
         { status: 502, text: "<h1>Bad gateway</h1>" },
@@ -162,18 +162,18 @@ describe("what a failure tells", () => {
     expect((await failureOf(api.get("/chat/1", anything))).message).toBe("HTTP 502");
   });
 
-  test("no answer at all: status 0", async () => {
+  test("status 0 without a response", async () => {
     fakeApi({ "GET /chat/1": () => Promise.reject(new TypeError("Failed to fetch")) });
     expect(await failureOf(api.get("/chat/1", anything))).toMatchObject({ status: 0, code: "unreachable" });
   });
 
-  test("an answer that the contract does not know", async () => {
+  test("a response that the contract does not define", async () => {
     fakeApi({ "GET /chat/1": [{ json: { ok: "yes" } }, { text: "not JSON" }] });
     expect((await failureOf(api.get("/chat/1", anything))).code).toBe("unexpected-answer");
     expect((await failureOf(api.get("/chat/1", anything))).code).toBe("unexpected-answer");
   });
 
-  test("its own reason, where the caller gave up", async () => {
+  test("the abort reason of the caller", async () => {
     const controller = new AbortController();
     const given = () => {
       controller.abort();
@@ -185,7 +185,7 @@ describe("what a failure tells", () => {
   });
 });
 
-test("an opened answer is left unread, whatever its status", async () => {
+test("an opened response is left unread, for any status", async () => {
   fakeApi({ "POST /chat/1/send?stream=1": [{ text: "data: x\n\n" }, { status: 400, text: "No" }] });
   const send = () => api.open("/chat/1/send?stream=1", { method: "POST", body: "{}" });
   expect(await (await send()).text()).toBe("data: x\n\n");

@@ -1,6 +1,6 @@
 /**
- * Calls of the API: fetch with the bearer token and the anti-forgery header, answers read by the contract's schemas.
- * Knows neither React nor what happens to a session that ended: who cares listens with {@link onSessionLost}.
+ * HTTP client of the API: fetch with the bearer token and the CSRF header; the contract's schemas parse responses.
+ * Independent of React and of the handling of a lost session: see {@link onSessionLost}.
  */
 
 import * as z from "zod/mini";
@@ -15,9 +15,9 @@ export { ApiError, readApiError } from "./api-error.ts";
 export type ApiOptions = {
   headers?: Record<string, string>;
   signal?: AbortSignal;
-  /** A 401 here does not end the session: the check at the start, and sign-out. */
+  /** A 401 does not end the session: for the check at the start, and for the logout. */
   quiet401?: boolean;
-  /** Goes on when the page is left. */
+  /** The request continues when the page is left. */
   keepalive?: boolean;
 };
 
@@ -27,23 +27,28 @@ type Schema = z.core.$ZodType;
 
 const sessionLosses = new Emitter();
 
-/** Calls `listener` each time the server refuses the token that this page still holds. Returns the way to end that. */
+/**
+ * Calls `listener` each time the server refuses the token that this page still has. Returns the unsubscribe function.
+ */
 export const onSessionLost = sessionLosses.subscribe;
 
 /**
- * Sends a request and gives the answer unread, whatever its status. Throws an {@link ApiError} of status 0 where no
- * answer came, and the signal's reason where it was aborted.
+ * Sends a request and returns the response with its body unread, for any status. Throws an {@link ApiError} of status 0
+ * without a response, and the signal's reason after an abort.
  */
 async function open(path: string, init: OpenInit = {}): Promise<Response> {
   const response = await send(path, init);
   if (!(await isForgeryRefusal(response))) return response;
-  // The anti-forgery cookie has lapsed or belongs to an ended session: the server hands out a new one with this call.
+  // The CSRF cookie has expired or belongs to an ended session: the server sets a new one in this call.
   await response.body?.cancel();
   await send(paths.authConfig, forSameSession(init));
   return send(path, init);
 }
 
-/** The proof belongs to a session: it must be asked for with the token that the refused call had. */
+/**
+ * Returns the options of the call that renews the CSRF token. The token belongs to a session, so the bearer token must
+ * be that of the refused call.
+ */
 function forSameSession({ headers, signal, quiet401 = false, keepalive = false }: OpenInit): OpenInit {
   const authorization = headers?.authorization;
   return {
@@ -57,7 +62,7 @@ function forSameSession({ headers, signal, quiet401 = false, keepalive = false }
 async function send(path: string, init: OpenInit): Promise<Response> {
   const { method = "GET", headers, body, signal, quiet401 = false, keepalive = false } = init;
   const all = new Headers(headers);
-  // A token that the call brings is not the one of this page: after a sign-out there is none, or the next person's.
+  // A token passed by the caller is not this page's token: after a logout there is none, or the next account's.
   const token = all.has("authorization") ? null : readAccessToken();
   if (!all.has("accept")) all.set("accept", "application/json");
   if (body !== undefined && !all.has("content-type")) all.set("content-type", "application/json");
@@ -131,10 +136,11 @@ async function remove(path: string, options: ApiOptions = {}): Promise<void> {
 }
 
 /**
- * Paths are those of the contract, without the base. `body` is sent as JSON, undefined as no body at all; with a
- * schema the answer is parsed, with null it is not looked at. All throw {@link ApiError} for a status that is not 2xx.
+ * Paths are those of the contract, without the base. `body` is sent as JSON; undefined sends no body. With a schema the
+ * response is parsed, with null it is ignored. `open` returns any response; the other calls throw {@link ApiError} for
+ * a status other than 2xx.
  */
 export const api = { get, post, patch, put, delete: remove, open };
 
-/** The calls of the HTTP client; tests and the limit of streams at once replace it. */
+/** The HTTP client's calls; tests and the limit of concurrent streams replace them. */
 export type Api = typeof api;

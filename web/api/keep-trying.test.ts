@@ -2,7 +2,7 @@ import { expect, test, vi } from "vitest";
 import { ApiError } from "./client.ts";
 import { askOnce } from "./keep-trying.ts";
 
-test("a try that has failed leaves nothing on the signal, one that was answered ends with it", async () => {
+test("a failed attempt leaves no listener on the signal; an answered one ends with the signal", async () => {
   const leaving = new AbortController();
   const added = vi.spyOn(leaving.signal, "addEventListener");
   const removed = vi.spyOn(leaving.signal, "removeEventListener");

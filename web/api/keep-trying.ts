@@ -4,36 +4,36 @@ import { Backoff } from "./backoff.ts";
 import { verdict } from "./verdict.ts";
 import { wait } from "./wait.ts";
 
-/** A server that is there says something within this time; a connection that does not is a dead one. */
+/** Timeout of a response; without one the connection counts as dead. */
 const ANSWER_MS = 20 * SECOND;
-/** After this time somebody who waits is told what for. */
+/** Time without a response after which the wait is shown to the user. */
 const SLOW_MS = 4 * SECOND;
-/** Where other replies must end first, it is asked again after as long as this and up to twice as long. */
+/** If other replies must end first, the request is retried after this time to twice this time. */
 const CROWDED_MS = SECOND;
-/** However long the server asks to wait until then: room that is there must not stay unused. */
+/** Upper limit of the server's `Retry-After` in that case: free capacity must not stay unused. */
 const CROWDED_LONGEST_MS = 8 * SECOND;
 
 export type Patience = {
   signal: AbortSignal;
-  /** The server is not there now, or says nothing: called at least once where more than one try is needed. */
+  /** The server is unreachable or silent. Called at least once if more than one attempt is needed. */
   onAway?: () => void;
-  /** The server has no room for it before something else has ended: called after each try that was told so. */
+  /** The server has no capacity until something else has ended. Called after each attempt refused for this reason. */
   onCrowded?: () => void;
-  /** Calls `listener` whenever there may be room now; gives the way to end that. */
+  /** Calls `listener` whenever there may be capacity again; returns the unsubscribe function. */
   onRoom?: (listener: () => void) => () => void;
 };
 
-/** No answer of our server came, or it says that it is about to go or has no database. */
+/** Whether our server sent no response, or reports that it is shutting down or has no database. */
 export function isAway(cause: unknown): cause is ApiError {
   return cause instanceof ApiError && verdict(cause) === "away";
 }
 
-/** Our server would take it, but not before something else has ended. */
+/** Whether our server accepts the request only after something else has ended. */
 function isCrowded(cause: unknown): cause is ApiError {
   return cause instanceof ApiError && verdict(cause) === "crowded";
 }
 
-/** An answer after which {@link keepTrying} asks again, as the {@link ApiError} that it knows; any other as it is. */
+/** Throws an {@link ApiError} for a response that {@link keepTrying} retries; returns any other response unchanged. */
 export async function refusePassing(response: Response): Promise<Response> {
   if (response.status < 500 && response.status !== 429) return response;
   const error = await readApiError(response.clone());
@@ -42,7 +42,7 @@ export async function refusePassing(response: Response): Promise<Response> {
   throw error;
 }
 
-/** Asks once. Rejects with an {@link ApiError} of status 0 where nothing comes within 20 s. */
+/** Makes one attempt. Rejects with an {@link ApiError} of status 0 if no response arrives within 20 s. */
 export async function askOnce<T>(ask: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   const trying = new AbortController();
@@ -53,7 +53,7 @@ export async function askOnce<T>(ask: (signal: AbortSignal) => Promise<T>, signa
   const leave = () => trying.abort(signal.reason);
   signal.addEventListener("abort", leave);
   try {
-    // What the answer still has to say ends with the signal too, so then the listener stays.
+    // After a response the listener stays, because the signal must also abort the response's body.
     return await Promise.race([ask(trying.signal), ended.promise]);
   } catch (cause) {
     signal.removeEventListener("abort", leave);
@@ -64,9 +64,9 @@ export async function askOnce<T>(ask: (signal: AbortSignal) => Promise<T>, signa
 }
 
 /**
- * Asks again and again until there is an answer; `ask` must be the same request each time. Rejects with what `ask`
- * rejects with where that is not {@link isAway}, with the last such failure after two minutes of tries (time without a
- * network does not count), and with the signal's reason. For room it waits as long as that takes.
+ * Retries until there is a response; `ask` must send the same request each time. Rejects with an error of `ask` that is
+ * not {@link isAway}, with the last such error after two minutes of attempts (time without a network does not count),
+ * or with the signal's reason. Waits for capacity without a limit.
  */
 export async function keepTrying<T>(
   ask: (signal: AbortSignal) => Promise<T>,
@@ -82,7 +82,7 @@ export async function keepTrying<T>(
       signal.throwIfAborted();
       clearTimeout(slow);
       if (isCrowded(cause)) {
-        // The server is there: when it goes, that is a new failure.
+        // The server is reachable: a later loss is a new failure.
         backoff.reset();
         onCrowded?.();
         await waitForRoom(cause.retryAfterMs, onRoom, signal);
@@ -100,7 +100,7 @@ export async function keepTrying<T>(
   }
 }
 
-/** Resolves after a pause, or as soon as there may be room; rejects with the signal's reason. */
+/** Resolves after a pause, or as soon as there may be capacity; rejects with the signal's reason. */
 async function waitForRoom(
   askedMs: number | undefined,
   onRoom: Patience["onRoom"],

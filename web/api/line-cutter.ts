@@ -1,12 +1,12 @@
 /**
- * Cuts text that arrives in pieces into lines ended by LF, CRLF or CR, wherever the pieces were cut. A line is given
- * out as soon as its first end-of-line character is there.
+ * Splits chunks of text into lines ended by LF, CRLF or CR, wherever the chunks were cut. Returns a line as soon as its
+ * first end-of-line character arrives.
  */
 export class LineCutter {
   #open = "";
   #skipLineFeed = false;
 
-  /** The lines that end in this piece of text. */
+  /** Returns the lines that end in this chunk. */
   push(text: string): string[] {
     const lines: string[] = [];
     let start = 0;
@@ -20,14 +20,14 @@ export class LineCutter {
       lines.push(this.#open + text.slice(start, end.index));
       this.#open = "";
       start = ends.lastIndex;
-      // The CR of a CRLF that the cut has parted: the line is whole, only its LF is still to come.
+      // The chunk may end inside a CRLF: the line is complete, only its LF is missing.
       this.#skipLineFeed = end[0] === "\r" && start === text.length;
     }
     this.#open += text.slice(start);
     return lines;
   }
 
-  /** What stood after the last end of line. */
+  /** Returns the text after the last end of line. */
   rest(): string {
     return this.#open;
   }

@@ -1,7 +1,7 @@
-/** How the way to the server may have come back: the browser is online again, or the page is looked at again. */
+/** Reason why the server may be reachable again: the browser is online again, or the page is visible again. */
 export type Return = "online" | "visible";
 
-/** Calls `listener` at each return. Gives the way to end that. */
+/** Calls `listener` at each return. Returns the unsubscribe function. */
 export function onReturn(listener: (how: Return) => void): () => void {
   const leaving = new AbortController();
   const { signal } = leaving;

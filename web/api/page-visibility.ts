@@ -1,7 +1,7 @@
-/** Whether somebody can see this page; replaced in tests. */
+/** Visibility of this page; replaced in tests. */
 export type PageVisibility = {
   isVisible: () => boolean;
-  /** Calls `listener` when the page appears, hides, is turned to, or comes back from the browser's cache. */
+  /** Calls `listener` when the page is shown, hidden, focused, or restored from the back/forward cache. */
   subscribe: (listener: () => void) => () => void;
 };
 

@@ -1,14 +1,14 @@
 import { SECOND } from "#contract/limits.ts";
 import { onReturn } from "./on-return.ts";
 
-/** The connection said nothing for longer than its signs of life allow. */
+/** The connection was silent for longer than the keep-alive interval allows. */
 export class SilenceError extends Error {
   override name = "SilenceError";
 }
 
 /**
- * The body as text, whole characters at a time, however the network has cut its bytes. Rejects with
- * {@link SilenceError} when it says nothing for `silenceMs`.
+ * Decodes the body into text, in whole characters, wherever the network has cut its bytes. Rejects with {@link
+ * SilenceError} after `silenceMs` without bytes.
  */
 export async function* readText(response: Response, silenceMs: number | undefined): AsyncGenerator<string> {
   if (!response.body) return;
@@ -24,22 +24,22 @@ export async function* readText(response: Response, silenceMs: number | undefine
     }
   } finally {
     silence?.end();
-    // A reader left early must not hold its connection; a broken one has nothing left to cancel.
+    // If the reader leaves early, its connection must close; a broken connection has nothing left to cancel.
     reader.cancel().catch(() => {});
   }
 }
 
-/** The server gives a sign of life every 15 s. */
+/** The server sends a keep-alive every 15 s. */
 const LIFE_MS = 16 * SECOND;
 
 /**
- * A connection seldom survives that the network was away or the computer asleep, but may not tell: then it is given up
- * at the return already. One timer for all its pieces, of which there may be hundreds a second.
+ * Timeout for a silent connection, with one timer for all chunks, of which there may be hundreds a second. A connection
+ * seldom survives a network loss or sleep, but may not report that: a return gives it up early.
  */
 class SilenceWatch {
   readonly #silenceMs: number;
   readonly #endListening: () => void;
-  /** Undefined once it has gone off. */
+  /** Undefined once it has fired. */
   #timer: ReturnType<typeof setTimeout> | undefined;
   #began = Date.now();
   #giveUp = () => {};
@@ -52,7 +52,7 @@ class SilenceWatch {
     });
   }
 
-  /** Rejects where nothing comes for too long. */
+  /** Rejects after too long a silence. */
   during<T>(work: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       this.#began = Date.now();

@@ -14,7 +14,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A server whose connections are the test's to write to. */
+/** A server whose connections the test writes to. */
 function setUp() {
   const browser = new FakeBrowser();
   const connections: (ReturnType<typeof heldBody> & { path: string; isOpen: boolean })[] = [];
@@ -52,8 +52,8 @@ function setUp() {
 const chat = (at: number, title: string) => ({ at, chat: { id: "a", title, updatedAt: 1, leaf: null, replyId: null } });
 const soon = () => vi.advanceTimersByTimeAsync(10);
 
-describe("the tabs of one browser", () => {
-  test("hear everything over one connection", async () => {
+describe("tabs of one browser", () => {
+  test("receive everything over one connection", async () => {
     const { connections, openTab } = setUp();
     const [one, two] = [openTab(), openTab()];
     await soon();
@@ -67,7 +67,7 @@ describe("the tabs of one browser", () => {
     expect([one.tab.isLive, two.tab.isLive]).toEqual([true, true]);
   });
 
-  test("are told each time that the server is there again", async () => {
+  test("are notified each time the server is reachable again", async () => {
     const { connections, openTab } = setUp();
     const [one, two] = [openTab(), openTab()];
     await soon();
@@ -82,7 +82,7 @@ describe("the tabs of one browser", () => {
     expect([one.lives(), two.lives()]).toEqual([2, 2]);
   });
 
-  test("a tab that comes later has missed nothing", async () => {
+  test("miss nothing when they open later", async () => {
     const { connections, openTab } = setUp();
     openTab();
     await soon();
@@ -95,7 +95,7 @@ describe("the tabs of one browser", () => {
     expect(later.changes).toEqual(["Two"]);
   });
 
-  test("when the one that leads goes, the next one goes on where it stood", async () => {
+  test("continue at the leader's position when the leader closes", async () => {
     const { connections, openTab, live } = setUp();
     const [one, two, three] = [openTab(), openTab(), openTab()];
     await soon();
@@ -111,7 +111,7 @@ describe("the tabs of one browser", () => {
     for (const { changes } of [two, three]) expect(changes).toEqual(["gap", "Seven", "Eight"]);
   });
 
-  test("one that slept through a change reads anew", async () => {
+  test("read everything again after missing a change while suspended", async () => {
     const { browser, connections, openTab } = setUp();
     openTab();
     const tools = browser.tools();
@@ -142,7 +142,7 @@ describe("the tabs of one browser", () => {
     expect(sleeper.changes).toEqual(["gap", "gap", "gap", "Four"]);
   });
 
-  test("a visible one relieves one that leads and was put to sleep", async () => {
+  test("replace a suspended leader when visible", async () => {
     const { browser, connections, openTab, live } = setUp();
     const tools = browser.tools();
     let isAsleep = false;
@@ -173,7 +173,7 @@ describe("the tabs of one browser", () => {
     ]);
   });
 
-  test("of two accounts hear nothing of each other", async () => {
+  test("of two accounts receive nothing from each other", async () => {
     const { browser, connections, openTab } = setUp();
     const [ada, bob] = [openTab(), openTab(browser.tools(), "bob")];
     await soon();
@@ -184,7 +184,7 @@ describe("the tabs of one browser", () => {
   });
 });
 
-test("a reloaded page hears what came since, and need not read twice", async () => {
+test("a reloaded page receives the events since, and need not read twice", async () => {
   const { connections, openTab, browser } = setUp();
   openTab();
   await soon();
@@ -203,7 +203,7 @@ test("a reloaded page hears what came since, and need not read twice", async () 
   expect(browser.locks.isHeld("parley-events:ada")).toBe(true);
 });
 
-test("a place that the server does not know any more is forgotten", async () => {
+test("forgets a position that the server does not have any more", async () => {
   const { connections, openTab } = setUp();
   const { changes } = openTab();
   await soon();
@@ -216,8 +216,8 @@ test("a place that the server does not know any more is forgotten", async () => 
   expect(changes).toEqual(["gap", "gap", "Three"]);
 });
 
-describe("where tabs cannot come to terms", () => {
-  test("each has a connection while it is visible, and hears what came meanwhile", async () => {
+describe("tabs without locks", () => {
+  test("each have a connection while visible, and receive what they missed", async () => {
     const { openTab, connections, live } = setUp();
     const { page, changes } = openTab(null);
     await soon();
@@ -235,7 +235,7 @@ describe("where tabs cannot come to terms", () => {
     expect(changes).toEqual(["gap", "Two"]);
   });
 
-  test("because the browser refuses locks after all, each reads for itself", async () => {
+  test("each read for themselves when the browser refuses locks after all", async () => {
     const { browser, openTab, live } = setUp();
     const refusing = { request: () => Promise.reject(new DOMException("No", "SecurityError")) };
     openTab({ ...browser.tools(), locks: refusing });
@@ -245,7 +245,7 @@ describe("where tabs cannot come to terms", () => {
   });
 });
 
-test("the end of the session ends it", async () => {
+test("disposing ends the connection", async () => {
   const { openTab, live } = setUp();
   const { tab } = openTab();
   await soon();

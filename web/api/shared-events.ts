@@ -7,11 +7,11 @@ import type { PageVisibility } from "./page-visibility.ts";
 import { StoredPlace } from "./stored-place.ts";
 import type { TabChannel, TabTools } from "./tab-tools.ts";
 
-/** So long a visible tab waits for the answer of the one that leads before it takes the lead itself. */
+/** Time that a visible tab waits for the leader's response before it takes the lead itself. */
 const ANSWER_MS = 5 * SECOND;
 
 const position = z.nullable(z.number());
-/** What tabs tell each other. `before`: where the leading tab stood before the event. */
+/** Messages between tabs. `before`: the leader's position before the event. */
 const messageSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("event"), event: accountEventSchema, before: position }),
   z.object({ type: z.literal("alive"), at: position, isLive: z.boolean() }),
@@ -26,16 +26,16 @@ type Parts = {
   tabs: TabTools | null;
   page: PageVisibility;
   onChange: (change: AccountChange) => void;
-  /** Something was missed, or nothing was known: what is shown must be read anew. */
+  /** Events were missed, or there was no position yet: the shown data must be read again. */
   onGap: () => void;
-  /** Changes are told now, after they were not. */
+  /** Changes are received again. */
   onLive?: () => void;
 };
 
 /**
- * The account's events, over one connection for all tabs of the browser: the tab that holds a lock reads them and tells
- * the others; when it goes, the next one takes over where it stood. A leading tab that gives no sign of life (a phone
- * has put it to sleep) is relieved by a visible one.
+ * Reads the account's events over one connection for all tabs of the browser. The tab that holds a lock is the leader:
+ * it reads the events and sends them to the others. When it closes, the next tab continues at its position. A visible
+ * tab replaces a leader without signs of life (suspended by a phone).
  */
 export class SharedEvents {
   readonly #parts: Parts;
@@ -45,9 +45,9 @@ export class SharedEvents {
   #isLive = false;
   #isOver = false;
   #stream: AccountEvents | null = null;
-  /** Ends the reading that is under way here. */
+  /** Aborts the stream of this tab. */
   #reading: AbortController | null = null;
-  /** Ends the waiting for the lock. */
+  /** Aborts the wait for the lock. */
   #queueing: AbortController | null = null;
   #deadline: ReturnType<typeof setTimeout> | undefined;
   readonly #place: StoredPlace;
@@ -63,7 +63,7 @@ export class SharedEvents {
     this.#look();
   }
 
-  /** Whether changes are told now; while not, they are told later. */
+  /** Whether changes are received now; if not, they are received later. */
   get isLive(): boolean {
     return this.#isLive;
   }
@@ -82,7 +82,7 @@ export class SharedEvents {
     this.#place.forget();
   }
 
-  /** Waits for the lead, leads, and waits again after it was taken away. */
+  /** Waits for the lock, leads, and waits again after another tab has stolen the lock. */
   async #queue({ locks }: TabTools): Promise<void> {
     let isSeizing = false;
     while (!this.#isOver) {
@@ -92,7 +92,7 @@ export class SharedEvents {
       try {
         await locks.request(`parley-events:${this.#parts.account}`, options, () => this.#read());
       } catch (cause) {
-        // Neither robbed nor called off: this browser gives no locks here.
+        // Neither stolen nor aborted: this browser refuses locks.
         if (!(cause instanceof DOMException && cause.name === "AbortError")) await this.#read();
       }
       this.#reading?.abort();
@@ -100,13 +100,13 @@ export class SharedEvents {
     }
   }
 
-  /** Reads events, for the other tabs too, until this tab is relieved or hidden without a lock. */
+  /** Reads events, also for the other tabs, until this tab is replaced or, without locks, hidden. */
   async #read(): Promise<void> {
     const reading = new AbortController();
     if (this.#isOver) return;
     this.#reading = reading;
     clearTimeout(this.#deadline);
-    // What a page reads while it loads is newer than any place that was kept.
+    // A position that this page has read while loading is newer than a stored one.
     this.#at ??= this.#place.read();
     this.#stream = new AccountEvents({ api: this.#parts.api, from: this.#at, signal: reading.signal });
     for await (const news of this.#stream) {
@@ -154,7 +154,7 @@ export class SharedEvents {
       this.#tellAlive();
       return;
     }
-    // Told by a tab that does not know yet that it is relieved.
+    // Sent by a tab that has not noticed yet that it was replaced.
     if (this.#isReading) return;
     this.#expect(SILENCE_MS);
     if (message.type === "event") this.#take(message.event, message.before);
@@ -164,7 +164,7 @@ export class SharedEvents {
     }
   }
 
-  /** What a leading tab has told stands at `at`: a tab that stands before it was asleep. */
+  /** Adopts the leader's position `at`: a tab behind it was suspended and has missed events. */
   #catchUp(at: number | null): void {
     if (at === null || (this.#at !== null && at <= this.#at)) return;
     const hasMissed = this.#at !== null;
@@ -201,7 +201,7 @@ export class SharedEvents {
     if (isVisible) this.#stream?.hurry();
   }
 
-  /** A visible tab hears from the leading one within `ms`, or leads itself. */
+  /** Takes the lead if this tab is visible and receives nothing from the leader within `ms`. */
   #expect(ms: number): void {
     clearTimeout(this.#deadline);
     if (!this.#parts.page.isVisible()) return;

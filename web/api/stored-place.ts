@@ -8,7 +8,7 @@ export class StoredPlace {
     this.#key = `events:${account}`;
   }
 
-  /** Null where none is stored: the page then reads everything anew. */
+  /** Null if none is stored: the page then reads everything again. */
   read(): number | null {
     const place = Number.parseInt(readStorage(this.#key) ?? "", 10);
     return Number.isSafeInteger(place) && place >= 0 ? place : null;

@@ -1,14 +1,14 @@
-/** The part of Web Locks that is used, so that tests can bring their own. */
+/** The methods of Web Locks in use, so that tests can replace them. */
 export type Locks = Pick<LockManager, "request">;
 
-/** A way to all other tabs of the same origin; what it carries is plain data. */
+/** Channel to all other tabs of the same origin; messages are plain data. */
 export type TabChannel = {
   post: (message: unknown) => void;
   listen: (listener: (message: unknown) => void) => void;
   close: () => void;
 };
 
-/** How tabs come to terms with each other; null where the browser has no such thing, as on a page of plain http. */
+/** Tools that coordinate tabs; null if the browser lacks them, as on a page served over plain HTTP. */
 export type TabTools = { locks: Locks; openChannel: (name: string) => TabChannel };
 
 export function tabTools(): TabTools | null {

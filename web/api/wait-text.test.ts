@@ -12,6 +12,6 @@ test.each([
   [3_600_000, "60 minutes"],
   [3_600_001, "2 hours"],
   [24 * 3_600_000, "24 hours"],
-])("B5 a wait of %i ms is told as %s", (ms, words) => {
+])("B5 a wait of %i ms is shown as %s", (ms, words) => {
   expect(waitText(ms)).toBe(words);
 });

@@ -1,6 +1,6 @@
 import { onReturn } from "./on-return.ts";
 
-/** Resolves after `ms`, or as soon as the way to the server may be back; rejects with the signal's reason. */
+/** Resolves after `ms`, or as soon as the server may be reachable again; rejects with the signal's reason. */
 export function wait(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();

@@ -16,16 +16,16 @@ import { TemporarySwitch } from "./temporary-switch.tsx";
 type ChatHeaderProps = { hasMessages: boolean; onOpenSidebar: () => void; onLogout: () => void };
 
 /**
- * The product's title and Logout, once there is a message. The switch to the temporary chat stands at the end of an empty
- * chat, and stays there in a temporary one: Logout must not come under the pointer. On a phone also the way to the list
- * of chats.
+ * Header with the product's title and Logout, once there is a message. The switch to the temporary chat is at the end
+ * of an empty chat, and stays there in a temporary one: Logout must not appear under the pointer. On a phone also the
+ * button for the list of chats.
  */
 export const ChatHeader = memo(function ChatHeader({ hasMessages, onOpenSidebar, onLogout }: ChatHeaderProps) {
   const { t } = useTranslation("chat");
   const { productName } = useAuthConfig();
   const id = useChatsSelector((root) => selectCurrent(root)?.id);
   const title = useChatsSelector((root) => shownTitle(selectCurrent(root) ?? { title: "" }));
-  // The server has no such chat, of which anything could be changed.
+  // A temporary chat is not on the server, so nothing of it can be changed.
   const isTemporary = useIsTemporary();
   return (
     <header

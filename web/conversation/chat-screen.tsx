@@ -25,7 +25,7 @@ import { useLogout } from "./use-logout.tsx";
 
 registerTexts("chat", chat);
 
-/** On a wide screen nobody needs it. */
+/** Not used on a wide screen. */
 const drawerModule = lazyModule(() => import("../ui/dialogs/drawer.tsx"), "behind-chat");
 const temporaryModule = lazyModule(() => import("./temporary/temporary-pane.tsx"), "behind-chat");
 
@@ -33,11 +33,11 @@ type ActionsProps = { page: "chats" | "temporary"; onLogout: () => void; onChose
 type ChatScreenProps = {
   /** Receives the title of the chat on the screen; null without a chat. */
   onTitle: (title: string | null) => void;
-  /** Keys and palette of the page. The page mounts them, as actions import the conversation. */
+  /** Shortcuts and palette of the page. Passed in by the page, because actions import the conversation. */
   Actions?: ComponentType<ActionsProps>;
 };
 
-/** The chat area of the person who is signed in. */
+/** The chat area of the account that is signed in. */
 export function ChatScreen(props: ChatScreenProps) {
   const { user } = useSession();
   const account = user?.id ?? "";
@@ -61,7 +61,7 @@ function ChatLayout({ username, onTitle, Actions }: ChatScreenProps & { username
   const isTemporary = useChatAddress();
   useHistory();
   useEarlyLoads();
-  // Nothing more of it: this is the whole screen, and words come many times a second.
+  // Selects the title only: a wider selection would render the whole screen many times a second.
   const current = useChatsSelector((root) => shownTitle(selectCurrent(root) ?? { title: "" })) || null;
   const title = isTemporary ? t("temporary.name") : current;
   useEffect(() => {
@@ -71,7 +71,7 @@ function ChatLayout({ username, onTitle, Actions }: ChatScreenProps & { username
   const dialogs = useDialogs();
   const focusOnBox = useFocusOnBox();
   useLazyModule(drawerModule, drawer !== "unused", () => setDrawer("unused"));
-  // It is there before anybody asks for it, so that a finger may draw it in.
+  // Loaded before it is requested, so that a swipe can open it.
   const drawerParts = useStore(drawerModule);
   const closeDrawer = () => setDrawer((before) => (before === "unused" ? before : "closed"));
   const Pane = usePane(isTemporary);
@@ -96,7 +96,7 @@ function ChatLayout({ username, onTitle, Actions }: ChatScreenProps & { username
           </Landmark>
         </drawerParts.Drawer>
       )}
-      {/* Only the welcome may be taller than a phone that lies on its side. */}
+      {/* Only the welcome may be taller than a phone in landscape orientation. */}
       <Landmark as="main" className="relative flex min-w-0 flex-1 flex-col overflow-y-auto max-md:scroll-pb-44">
         {Pane && <Pane onOpenSidebar={() => setDrawer("open")} onLogout={logout} />}
       </Landmark>
@@ -107,7 +107,7 @@ function ChatLayout({ username, onTitle, Actions }: ChatScreenProps & { username
   );
 }
 
-/** Undefined until it is there. Where the temporary chat cannot be had, the way leads back. */
+/** Returns the lazy pane; undefined until it has loaded. If the temporary pane fails to load, navigates back. */
 function usePane(isTemporary: boolean): ComponentType<ConversationPaneProps> | undefined {
   const session = useChatSession();
   const navigate = useNavigate();
@@ -118,7 +118,7 @@ function usePane(isTemporary: boolean): ComponentType<ConversationPaneProps> | u
   return isTemporary ? part?.default : ConversationPane;
 }
 
-/** The dialog that something on the screen asked for. */
+/** Renders the dialog that was requested on the screen. */
 function useDialogs(): ReactNode {
   const dispatch = useChatsDispatch();
   const hasDialog = useChatsSelector(selectDialog) !== null;
@@ -126,7 +126,7 @@ function useDialogs(): ReactNode {
   return parts && <parts.ChatDialogs />;
 }
 
-/** What the first look into the menu needs, right behind the screen itself. */
+/** Preloads the data of the menu, right after the screen itself. */
 function useEarlyLoads(): void {
   const { modelChoice, presets } = useChatSession();
   useEffect(() => {

@@ -134,14 +134,14 @@ function followAccount(followed: Followed): void {
   follower.isLive = () => events.isLive;
   endings.push(
     () => events.dispose(),
-    // A short loss of the network may leave the events' connection as it is.
+    // A short loss of the network may not break the event connection.
     onReturn(() => follower.readMissing()),
     () => follower.dispose(),
     () => words.dispose(),
   );
 }
 
-/** What is written stays with its chat: with the new one that it was written for, and not longer than a deleted one. */
+/** Moves drafts with their chat: to the new chat that they were written for, and out of a deleted one. */
 export function moveDrafts(drafts: Drafts, event: unknown, { opening, currentChat }: ChatsState): void {
   if (chatEvents.createChatSuccess.match(event)) {
     const isBoxOfNew = (opening ?? currentChat) === null;
@@ -149,7 +149,7 @@ export function moveDrafts(drafts: Drafts, event: unknown, { opening, currentCha
   }
   if (chatEvents.deleteChatSuccess.match(event)) drafts.setAside(event.payload.chat);
   if (chatEvents.restoreChats.match(event)) for (const { id } of event.payload.chats) drafts.bringBack(id);
-  // Deleted elsewhere while this browser was not looking: the welcome is shown, with the words in its box.
+  // Deleted elsewhere while this browser was offline: the welcome is shown, with the draft in its box.
   if (chatEvents.loadChatFailure.match(event) && event.payload.error === null) drafts.handOn(event.payload.chat);
   if (chatEvents.loseChat.match(event)) drafts.handOn(event.payload.chat);
 }
@@ -159,11 +159,11 @@ function end(): void {
   session = null;
 }
 
-// Nothing of a person stays in memory after the sign-out.
+// Nothing of an account stays in memory after a logout.
 subscribeSession(() => {
   const { user, token, ended } = currentSession();
   if (!session || (token !== null && (user === null || user.id === session.account))) return;
-  // Behind a sign-out, words that this page was sending must not come back to the storage.
+  // After a logout, text that this page was sending must not be stored again.
   if (ended === "signed-out") session.drafts.close();
   end();
 });
@@ -176,7 +176,7 @@ export function useChatSession(): ChatSession {
   return value;
 }
 
-/** Whether something was said in the chat on the screen. */
+/** Whether the current chat has messages. */
 export const hasMessages = ({ store }: ChatSession) => (selectCurrent(store.getState())?.messages.length ?? 0) > 0;
 
 /** Whether this is the screen of the temporary chat. */

@@ -12,13 +12,13 @@ import { Draft } from "./draft.ts";
 import { isSendKey } from "./is-send-key.ts";
 import { stopReply, useDraft, useSend } from "./use-send.ts";
 
-/** Right behind the screen. Where it cannot be had, there is a box without it. */
+/** Loaded after the screen. If loading fails, the box works without it. */
 const presetToolsModule = lazyModule(() => import("../presets/preset-tools.tsx"), "behind-chat");
 
-/** `isWaiting`: the chat is not read or not made yet; words can be written into its box, and sent once it is there. */
+/** `isWaiting`: the chat is not loaded or created yet; its box accepts text, which can be sent once it is. */
 type ComposerProps = { chat: string | null; isWaiting: boolean; isWriting: boolean };
 
-/** Painted anew for its own words only, not for those of a reply. */
+/** Memoized: rendered again for its own text only, not for that of a reply. */
 export const Composer = memo(function Composer({ chat, isWaiting, isWriting }: ComposerProps) {
   const { t } = useTranslation("chat");
   const session = useChatSession();
@@ -35,7 +35,7 @@ export const Composer = memo(function Composer({ chat, isWaiting, isWriting }: C
 
   const sendWhenThere = useEarlySend({ chat, draft, isWaiting, isWriting, send });
 
-  // Send and Stop take each other's place: the focus must not go with the one that leaves.
+  // Send and Stop replace each other: the focus must not be lost with the removed button.
   const submit = () => {
     if (isWaiting) return sendWhenThere();
     if (!canSend) return;
@@ -118,7 +118,7 @@ export const Composer = memo(function Composer({ chat, isWaiting, isWriting }: C
 
 type EarlySend = { chat: string | null; draft: Draft; isWaiting: boolean; isWriting: boolean; send: () => void };
 
-/** To send what is in the box once its chat is there, unless the words or the chat have become others until then. */
+/** Sends the box once its chat is loaded, unless the text or the chat has changed by then. */
 function useEarlySend({ chat, draft, isWaiting, isWriting, send }: EarlySend): () => void {
   const wanted = useRef<{ chat: string | null; draft: Draft }>(null);
   useEffect(() => {
@@ -132,7 +132,7 @@ function useEarlySend({ chat, draft, isWaiting, isWriting, send }: EarlySend): (
   };
 }
 
-/** The box takes the focus when a chat opens. */
+/** Focuses the box when a chat opens. */
 function useFocus(box: RefObject<HTMLTextAreaElement | null>, chat: string | null): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another chat is the reason to take the focus
   useEffect(() => takeFocus(box), [box, chat]);

@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { Skeleton } from "../ui/components/skeleton.tsx";
 
-/** The shape of a conversation while it is being read. `title`: null where the page has a heading already. */
+/** Skeleton of a conversation while it is loading. `title`: null if the page has a heading already. */
 export function ConversationLoading({ title }: { title: string | null }) {
   const { t } = useTranslation("chat");
   return (

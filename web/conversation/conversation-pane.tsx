@@ -30,13 +30,13 @@ import { Suggestions, WelcomeTitle } from "./welcome.tsx";
 export type ConversationPaneProps = {
   onOpenSidebar: () => void;
   onLogout: () => void;
-  /** Stands in for the title of an empty chat and for what to try in it. */
+  /** Replaces the title of an empty chat and its suggestions. */
   welcome?: ReactNode;
-  /** Stands above the messages. */
+  /** Rendered above the messages. */
   strip?: ReactNode;
 };
 
-/** The main area: header, error banner, messages or welcome, and the box to write in. */
+/** The main area: header, error banner, messages or welcome, and the composer. */
 export function ConversationPane({ onOpenSidebar, onLogout, welcome, strip }: ConversationPaneProps) {
   const conversation = useChatsSelector(selectCurrent);
   const isOpening = useChatsSelector(selectIsOpening);
@@ -79,7 +79,7 @@ export function ConversationPane({ onOpenSidebar, onLogout, welcome, strip }: Co
   );
 }
 
-/** What the list calls a chat, or what the region of its messages is called where it is not in the list. */
+/** Returns the title of a chat in the list, or a label for the region of its messages if it is not in the list. */
 function useTitle(chat: string | null): string {
   const { t } = useTranslation("chat");
   const item = useChatsSelector(selectChats).find(({ id }) => id === chat);
@@ -94,7 +94,7 @@ function ErrorBanner({ chat }: { chat: string | null }) {
   const send = useSend(chat);
   const focusOnBox = useFocusOnBox();
   if (text === null) return null;
-  // The banner goes: the focus must not go with it.
+  // The focus must not be lost with the banner.
   const dismiss = () => {
     dispatch(chatEvents.clearError());
     focusOnBox();
@@ -117,7 +117,7 @@ function ErrorBanner({ chat }: { chat: string | null }) {
   );
 }
 
-/** The conversation that begins with a message whose chat is still to be made; null where there is none. */
+/** Returns the conversation of a first message whose chat is not created yet; null if there is none. */
 function useFirstMessage(marked: string | null): Conversation | null {
   const first = useChatsSelector(selectFirstMessage);
   return useMemo(() => {
@@ -137,13 +137,13 @@ function useFirstMessage(marked: string | null): Conversation | null {
   }, [marked, first]);
 }
 
-/** Goes on with a reply that is being written, or goes on by being read, in the chat that was opened. */
+/** Joins the reply of the opened chat if it is running, or continues when it is read. */
 function useJoin(conversation: Conversation | null): void {
   const { replies } = useChatSession();
   const last = conversation?.messages.at(-1);
   const isOpen = last?.state === "writing" || last?.resumes;
   const chat = isOpen && !conversation?.isWriting ? conversation?.id : undefined;
-  // Before it is painted: what can be done with a reply that is cut must not flash where it goes on.
+  // A layout effect: the actions of a cut reply must not flash if it continues.
   useLayoutEffect(() => {
     if (chat !== undefined) replies.join(chat);
   }, [replies, chat]);

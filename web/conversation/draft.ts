@@ -1,4 +1,4 @@
-/** What a person has written for one message and not sent. A value: a change makes a new one. */
+/** Unsent text of one message. Immutable: a change makes a new draft. */
 export class Draft {
   static readonly empty = new Draft("");
   readonly text: string;
@@ -20,12 +20,12 @@ export class Draft {
     return this.text.includes(other.text);
   }
 
-  /** Returns this draft with the other one below it; only one of them where the other is empty. */
+  /** Returns this draft with the other one below it; only one of them if the other is empty. */
   join(other: Draft): Draft {
     return new Draft([this, other].flatMap(({ isEmpty, text }) => (isEmpty ? [] : [text])).join("\n\n"));
   }
 
-  /** The stored form; null for a draft that holds no character. */
+  /** Returns the stored form; null for a draft without characters. */
   toStored(): string | null {
     return this.text === "" ? null : this.text;
   }

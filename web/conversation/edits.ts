@@ -2,7 +2,7 @@ import { Emitter } from "../store/emitter.ts";
 import { useStore } from "../store/use-store.ts";
 import { type Drafts, editOf } from "./stored-drafts.ts";
 
-/** Which questions of each chat are being worded anew. Their words are among the drafts, and open them again. */
+/** Questions of each chat that are being edited. Their text is stored as drafts, which reopen them. */
 export class Edits {
   readonly #drafts: Pick<Drafts, "listOf"> | null;
   readonly #open = new Map<string, ReadonlySet<string>>();
@@ -30,7 +30,7 @@ export class Edits {
     this.#changes.notify();
   }
 
-  /** The questions of which an earlier page has left words. */
+  /** Returns the questions with drafts of an earlier page. */
   #left(chat: string): ReadonlySet<string> {
     const before = editOf(chat, "");
     const places = [...(this.#drafts?.listOf(chat).keys() ?? [])].filter((place) => place.startsWith(before));

@@ -4,10 +4,13 @@ import { Draft } from "./draft.ts";
 
 const storedSchema = z.object({ text: z.string(), model: z.string(), key: z.string() });
 
-/** One intended send: the same words to the same model under the same key are one message, however often sent. */
+/**
+ * Idempotency key of one intended send: the same text to the same model under one key is one message, however often it
+ * is sent.
+ */
 export type SendKey = { draft: Draft; model: string; key: string };
 
-/** The latest send of each place that has no answer yet, kept over a reload: the server may have taken it. */
+/** The latest unanswered send of each location, stored across reloads: the server may have accepted it. */
 export class SendKeys {
   readonly #prefix: string;
 

@@ -1,7 +1,10 @@
 import type { KeyboardEvent } from "react";
 import { isComposing } from "../ui/keys/press.ts";
 
-/** Enter, or by a setting (`ui/appearance/appearance.ts`) Ctrl or Command with it; any other Enter begins a new line. */
+/**
+ * Whether a key sends: Enter, or by a setting (`ui/appearance/appearance.ts`) Ctrl or Command with it. Any other Enter
+ * inserts a line break.
+ */
 export const isSendKey = (event: KeyboardEvent): boolean =>
   event.key === "Enter" &&
   !event.shiftKey &&

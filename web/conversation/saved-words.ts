@@ -3,14 +3,14 @@ import { onStorageChange } from "../storage/browser-storage.ts";
 import { Draft } from "./draft.ts";
 import { type Drafts, isOf } from "./stored-drafts.ts";
 
-/** So long after another tab has emptied a box, its chat's deletion may still be on its way. */
+/** Time after another tab has emptied a box in which its chat's deletion may still arrive. */
 const REMEMBERED_MS = 10 * SECOND;
-/** So long a chat of this browser that was not open may wait for the tab that deleted it to forget its words. */
+/** Time in which the tab that deleted a chat removes its drafts; only for chats of this browser that are not open. */
 const FORGOTTEN_WITHIN_MS = 3 * SECOND;
 
 /**
- * What was written in a chat that somebody deleted elsewhere goes on in the box of a new chat. The tab that deletes a chat
- * empties its box and those of its questions in all tabs, so what stood there last is remembered for a moment.
+ * Moves the drafts of a chat that was deleted elsewhere to the box of a new chat. The tab that deletes a chat empties
+ * its box and those of its questions in all tabs, so removed drafts are cached for a moment.
  */
 export class SavedWords {
   readonly #prefix: string;
@@ -25,7 +25,7 @@ export class SavedWords {
     this.#stopFollowing = onStorageChange(this.#remember);
   }
 
-  /** True: there was something, and it is in the box of a new chat now. */
+  /** Returns whether there was a draft, which is now in the box of a new chat. */
   save = (chat: string, isOpen: boolean): boolean => {
     if (isOpen) return this.#move(chat, new Map([...this.#lastOf(chat), ...this.#drafts.listOf(chat)]));
     const timer = setTimeout(() => this.#move(chat, this.#drafts.listOf(chat)), FORGOTTEN_WITHIN_MS);
@@ -45,7 +45,7 @@ export class SavedWords {
     else this.#removed.delete(place);
   };
 
-  /** What stood in the places of a chat until a moment ago. */
+  /** Returns the drafts of a chat that were removed within {@link REMEMBERED_MS}. */
   #lastOf(chat: string): [place: string, draft: Draft][] {
     const last = [...this.#removed].filter(([place, { at }]) => isOf(place, chat) && Date.now() - at < REMEMBERED_MS);
     return last.map(([place, { draft }]) => [place, draft]);
@@ -55,7 +55,7 @@ export class SavedWords {
     if (drafts.size === 0) return false;
     for (const draft of drafts.values()) {
       const there = this.#drafts.get(null);
-      // Another tab may have saved the same words already.
+      // Another tab may have saved the same text already.
       if (!there.includes(draft)) this.#drafts.set(null, there.join(draft));
     }
     this.#drafts.forget(chat);

@@ -6,12 +6,12 @@ import { type SendKey, SendKeys } from "./idempotency-keys.ts";
 
 type Chat = string | null;
 
-/** Words on their way to the server, and the name of that one intended send. */
+/** Text that is being sent, with the key of that one intended send. */
 export type Ticket = SendKey & { place: string };
-/** `isAnswered`: the server has said yes or no. Without an answer the same words are still the same message. */
+/** `isAnswered`: the server has accepted or refused. Without an answer the same text is still the same message. */
 export type Settlement = { isTaken: boolean; isAnswered: boolean };
 
-/** The box of a conversation, as its screen uses it. */
+/** The drafts of a conversation, as its screen uses them. */
 export type DraftBox = Pick<Drafts, "subscribe" | "get" | "set" | "take" | "settle" | "hasAny" | "clear" | "close">;
 
 /** Moves the draft of `chat` to the box of a new chat of another conversation, unless there is a draft. */
@@ -23,26 +23,26 @@ export function moveDraft(from: DraftBox, chat: string | null, to: DraftBox): vo
 }
 
 const prefixOf = (account: string) => `draft:${account}:`;
-/** Where the words of a question stand that is worded anew. */
+/** Location of the draft of an edited question. */
 export const editOf = (chat: string, message: string) => `${chat}/${message}`;
-/** Whether a place is the box of a chat or one of its questions. */
+/** Whether a location is the box of a chat or one of its questions. */
 export const isOf = (place: string, chat: string) => place === chat || place.startsWith(editOf(chat, ""));
 const nameOf = (chat: Chat) => chat ?? "new";
 const joined = (drafts: readonly Draft[]) => drafts.reduce((above, below) => above.join(below), Draft.empty);
 
 /**
- * What a person has written and not sent, by chat (null: the one that is not there yet). Kept in the browser's storage
- * under the account, so that it survives the page and is shown to that account alone, in all its tabs. Words that are
- * being sent stay stored until the server has taken them.
+ * Unsent text by chat (null: the chat that is not created yet). Stored in local storage under the account, so that it
+ * survives the page and is shown to that account only, in all its tabs. Text that is being sent stays stored until the
+ * server has accepted it.
  */
 export class Drafts {
   readonly #prefix: string;
   readonly #keys: SendKeys;
   readonly #drafts = new Map<string, Draft>();
-  /** What this tab last read or wrote: anything else in the storage is another tab's. */
+  /** The last text that this tab has read or written: any other stored text is another tab's. */
   readonly #stored = new Map<string, Draft>();
   readonly #leaving = new Set<Ticket>();
-  /** What was written in deleted chats, by its place. */
+  /** Drafts of deleted chats, by location. */
   readonly #aside = new Map<string, ReadonlyMap<string, Draft>>();
   readonly #changes = new Emitter();
   readonly #stopFollowing: () => void;
@@ -62,13 +62,13 @@ export class Drafts {
 
   set(chat: Chat, draft: Draft): void {
     const name = nameOf(chat);
-    // Words that were changed are another message, also when they are changed back.
+    // Changed text is another message, even if the change is undone.
     const sent = this.#keys.read(name);
     if (sent && !sent.draft.isSame(draft) && this.#leavingFrom(name).length === 0) this.#keys.remove(name);
     this.#change(name, draft);
   }
 
-  /** Empties the box to send what was in it; {@link settle} must follow. */
+  /** Empties the box to send its text; {@link settle} must follow. */
   take(chat: Chat, model: string): Ticket {
     const place = nameOf(chat);
     const draft = this.#draftOf(place);
@@ -81,7 +81,7 @@ export class Drafts {
     return ticket;
   }
 
-  /** After a send: the words are gone, or they go back to the box of `backTo`, before what was typed since. */
+  /** Settles a send: removes the text, or puts it back into the box of `backTo`, before any text typed since. */
   settle(ticket: Ticket, { isTaken, isAnswered }: Settlement, backTo: Chat): void {
     if (!this.#leaving.delete(ticket)) return;
     const { place, draft } = ticket;
@@ -92,7 +92,7 @@ export class Drafts {
     if (!isTaken) this.#change(nameOf(backTo), draft.join(this.get(backTo)));
   }
 
-  /** A chat was made: what is being sent to the new one is its own, and so is what stands in the box if `withBox`. */
+  /** Moves the text that is being sent to the new chat to that chat, with the draft in the box if `withBox`. */
   adopt(chat: string, withBox: boolean): void {
     const from = nameOf(null);
     const moved = this.#leavingFrom(from);
@@ -103,18 +103,18 @@ export class Drafts {
     }
     if (moved.length > 0) this.#keys.remove(from);
     if (moved.length === 0 && draft.text === "") return;
-    // The new place first: at no moment are the words nowhere.
+    // Writes the new location first: the text is stored at every moment.
     this.#change(chat, this.#draftOf(chat).join(draft));
     this.#change(from, withBox ? Draft.empty : this.#draftOf(from));
   }
 
-  /** What was written in a chat, or is on its way from there, by its place: its box, then its questions. */
+  /** Returns the text written in a chat or being sent from it, by location: its box, then its questions. */
   listOf(chat: string): ReadonlyMap<string, Draft> {
     const drafts = this.#placesOf(chat).map((name) => [name, this.#unsentOf(name)] as const);
     return new Map(drafts.filter(([, { text }]) => text !== ""));
   }
 
-  /** The chat is deleted, and with it what was written in it. */
+  /** Removes the drafts of a deleted chat. */
   forget(chat: string): void {
     for (const name of this.#placesOf(chat)) {
       for (const ticket of this.#leavingFrom(name)) this.#leaving.delete(ticket);
@@ -123,21 +123,21 @@ export class Drafts {
     }
   }
 
-  /** The chat is deleted, which may be undone: what was written in it is out of sight until {@link bringBack}. */
+  /** Hides the drafts of a chat whose deletion may be undone, until {@link bringBack}. */
   setAside(chat: string): void {
     const drafts = this.listOf(chat);
     if (drafts.size > 0) this.#aside.set(chat, drafts);
     this.forget(chat);
   }
 
-  /** The chat is there again, and with it what was written in it. */
+  /** Restores the drafts of a chat whose deletion was undone. */
   bringBack(chat: string): void {
     const drafts = this.#aside.get(chat) ?? [];
     this.#aside.delete(chat);
     for (const [name, draft] of drafts) this.#change(name, draft.join(this.#draftOf(name)));
   }
 
-  /** The chat is gone: what was written in it goes on in the box of a new one. */
+  /** Moves the drafts of a chat that was deleted elsewhere to the box of a new chat. */
   handOn(chat: string): void {
     const draft = joined([...this.listOf(chat).values()]);
     if (draft.text !== "") this.#change(nameOf(null), this.get(null).join(draft));
@@ -148,7 +148,7 @@ export class Drafts {
     return storedKeys(this.#prefix).some((name) => !this.#read(name).isEmpty);
   }
 
-  /** Forgets everything, here and in the storage, for good: nothing is stored after that. */
+  /** Removes all drafts from memory and storage; nothing is stored after that. */
   clear(): void {
     this.close();
     for (const name of storedKeys(this.#prefix)) writeStorage(this.#prefix + name, null);
@@ -160,12 +160,12 @@ export class Drafts {
     this.dispose();
   }
 
-  /** Stores nothing any more: whoever has ended the session has cleared the storage, or left in it what is to stay. */
+  /** Stores nothing any more: at the end of the session the storage is cleared, or keeps the text that is to stay. */
   close(): void {
     this.#isClosed = true;
   }
 
-  /** Ends the following of other tabs. */
+  /** Stops following other tabs. */
   dispose(): void {
     this.#stopFollowing();
   }
@@ -173,7 +173,7 @@ export class Drafts {
   readonly #follow = ({ key }: StorageEvent): void => {
     if (key !== null && !key.startsWith(this.#prefix)) return;
     const names = key === null ? [...this.#drafts.keys()] : [key.slice(this.#prefix.length)];
-    // While words of this tab are on their way, what it knows of the box goes first.
+    // While text of this tab is being sent, its own state of the box takes precedence.
     for (const name of names) if (this.#leavingFrom(name).length === 0) this.#take(name);
     this.#changes.notify();
   };
@@ -182,7 +182,7 @@ export class Drafts {
     return [...this.#leaving].filter(({ place }) => place === name);
   }
 
-  /** What is on its way from a place, and then what stands there. */
+  /** Returns the text being sent from a location, followed by its draft. */
   #unsentOf(name: string, draft = this.#draftOf(name)): Draft {
     return joined([...this.#leavingFrom(name).map((ticket) => ticket.draft), draft]);
   }
@@ -203,7 +203,7 @@ export class Drafts {
     this.#changes.notify();
   }
 
-  /** What is stored becomes what is in the box. */
+  /** Reads the stored text into the box. */
   #take(name: string): Draft {
     const stored = this.#isClosed ? Draft.empty : this.#read(name);
     this.#drafts.set(name, stored);

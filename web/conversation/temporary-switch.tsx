@@ -9,7 +9,7 @@ import { IconButton } from "../ui/components/icon-button.tsx";
 import { hasMessages, useChatSession } from "./chat-session.ts";
 import { moveDraft } from "./stored-drafts.ts";
 
-/** Leads from an empty chat to the temporary one, and back; what stands in the box of an empty chat goes along. */
+/** Switches from an empty chat to the temporary one and back; the draft of an empty chat moves along. */
 export function TemporarySwitch() {
   const { t } = useTranslation("chat");
   const session = useChatSession();
@@ -17,9 +17,9 @@ export function TemporarySwitch() {
   const navigate = useNavigate();
   const isOn = session.kept !== null;
   const turn = () => {
-    // Words beside an unsaved conversation are not stored.
+    // Text written during an unsaved conversation is not stored.
     if (session.kept && !hasMessages(session)) moveDraft(session.drafts, chat, session.kept.drafts);
-    // The other box comes with its part of the screen.
+    // The temporary pane moves the draft once it has loaded.
     else if (!session.kept) session.movesFrom = { chat };
     void navigate(isOn ? chatAddress(null) : TEMPORARY_ADDRESS);
   };

@@ -7,10 +7,10 @@ import { writeStorage } from "../storage/browser-storage.ts";
 import { lazyModule, useLazyModule } from "../ui/lazy/lazy-module.ts";
 import { hasMessages, useChatSession } from "./chat-session.ts";
 
-/** To be called ahead: the way out must not need a network. */
+/** Preloaded: a logout must not need a network. */
 const confirmDialogModule = lazyModule(() => import("../ui/dialogs/confirm-dialog.tsx"), "behind-chat");
 
-/** Logging out forgets a temporary chat and what was written and not sent; while there is such a thing, it asks first. */
+/** Logs out, which removes a temporary chat and all drafts; asks first if there are any. */
 export function useLogout(): { logout: () => void; question: ReactNode } {
   const { t } = useTranslation("chat");
   const session = useChatSession();

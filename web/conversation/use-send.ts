@@ -6,14 +6,14 @@ import { useChatSession } from "./chat-session.ts";
 import type { Draft } from "./draft.ts";
 import type { DraftBox } from "./stored-drafts.ts";
 
-/** The draft in the box of a chat (null: of the one that is not there yet). */
+/** Returns the draft in the box of a chat (null: of the chat that is not created yet). */
 export function useDraft(drafts: DraftBox, chat: string | null): Draft {
   return useStore({ subscribe: drafts.subscribe, get: () => drafts.get(chat) });
 }
 
 /**
- * Sends the words in the box of `chat`; what the server does not take goes back there. With `behind` they begin a branch
- * behind those messages.
+ * Sends the text in the box of `chat`; refused text returns there. With `behind` it begins a branch after those
+ * messages.
  */
 export function useSend(chat: string | null): (behind?: readonly ClientMessage[]) => void {
   const { replies, drafts, branches, modelChoice } = useChatSession();
@@ -31,7 +31,7 @@ export function useSend(chat: string | null): (behind?: readonly ClientMessage[]
   );
 }
 
-/** Ends the answer that is being written or asked for in a chat (null: in the one that is still to be made). */
+/** Stops the running or requested reply of a chat (null: of the chat that is not created yet). */
 export function stopReply(replies: ConversationReplies, chat: string | null): void {
   if (chat === null) replies.cancel(null);
   else void replies.stop(chat);

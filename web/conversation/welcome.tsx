@@ -16,14 +16,14 @@ export function WelcomeTitle() {
   );
 }
 
-/** Three things to try: each is sent as it stands. */
+/** Three example prompts, each sent unchanged. */
 export function Suggestions({ chat, isDisabled }: { chat: string | null; isDisabled: boolean }) {
   const { t } = useTranslation("chat");
   const { replies, drafts, modelChoice } = useChatSession();
   const suggestions = t("welcome.suggestions", { returnObjects: true });
   const focusOnBox = useFocusOnBox();
   const send = async (prompt: string) => {
-    // The suggestions go: the focus must not go with them.
+    // The focus must not be lost with the suggestions.
     focusOnBox();
     const { isTaken, chat: place } = await replies.send(chat, prompt, modelChoice.current().value);
     if (!isTaken && drafts.get(place).text === "") drafts.set(place, new Draft(prompt));

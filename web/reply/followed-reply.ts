@@ -11,11 +11,11 @@ import { type ReadingEnd, ReplyProgress } from "./reply-progress.ts";
 import { type ReadReplyOptions, readReply } from "./reply-stream.ts";
 import { WordPainter } from "./word-painter.ts";
 
-/** The server gives a sign of life every 15 s: two missing ones and the connection is taken for dead. */
+/** The server sends a keep-alive every 15 s; after two missing ones the connection counts as lost. */
 export const reading: ReadReplyOptions = { silenceMs: 40 * SECOND };
 
 export type Asked = { request: ReplyRequest; response: Response };
-/** What this page has of a reply. */
+/** Id and text of a reply, as far as this page has them. */
 export type KnownReply = { reply: string | null; text: string };
 
 const GIVEN_UP: ReadingEnd = { type: "failed", error: null, code: "unreachable" };
@@ -25,12 +25,12 @@ type Parts = {
   api: Api;
   join: JoinReply;
   chat: string;
-  /** The request and its answer; null to begin by joining `known.reply`. */
+  /** The request and its response; null to join `known.reply`. */
   asked: Asked | null;
   known: KnownReply;
 };
 
-/** Follows one reply to its end over any number of connections, and tells the chats' state what comes. */
+/** Follows one reply to its end over any number of connections, and dispatches its text to the chats' state. */
 export class FollowedReply {
   readonly #parts: Parts;
   readonly #leaving = new AbortController();
@@ -38,9 +38,9 @@ export class FollowedReply {
   readonly #connections: ReplyConnections;
   readonly #painter: WordPainter;
   readonly #progress: ReplyProgress;
-  /** The server was asked to stop it. */
+  /** Whether Stop was requested. */
   isStopped = false;
-  /** `isLost`: its end was not read. */
+  /** Resolves when following has ended. `isLost`: the end of the reply was not received. */
   readonly finished: Promise<{ isLost: boolean }>;
 
   constructor(parts: Parts) {
@@ -63,11 +63,11 @@ export class FollowedReply {
       },
     });
     if (known.reply !== null) this.#started.resolve();
-    // Only leaving makes it reject, and then nobody waits for anything any more.
+    // It rejects only when the page is left, and then nothing waits for it.
     this.finished = this.#run().catch(() => ({ isLost: false }));
   }
 
-  /** Settles when the server has said which reply it writes, or when there is nothing more to wait for. */
+  /** Resolves when the server has sent the reply's id, or when following has ended. */
   get started(): Promise<void> {
     return this.#started.promise;
   }
@@ -92,7 +92,7 @@ export class FollowedReply {
       const end = await this.#readOne(source);
       if (end.type !== "lost" || this.#isBeingDeleted()) return end;
       this.#connections.lose(progress.received > before);
-      // Words without a name are another server's: nothing can be asked about them.
+      // Text without a reply id is from another server, whose replies cannot be resumed.
       if (progress.reply === null && progress.received > 0) return { type: "failed", error: null };
       source = await this.#open(false);
     }
@@ -103,7 +103,7 @@ export class FollowedReply {
     const { reply, received, run } = this.#progress;
     const ask = (signal: AbortSignal): Promise<ReplySource> => {
       if (reply !== null) return join({ chat, reply, received, run }, signal);
-      // The answer broke before it began: the same request again gives the same reply.
+      // The response broke off before its start: repeating the request with its key returns the same reply.
       return asked ? requestReply(api, asked.request, signal) : Promise.reject(new Error("Nothing was asked"));
     };
     return this.#connections.open(() => connect(ask, this.#leaving.signal), { isFirst });
@@ -120,7 +120,7 @@ export class FollowedReply {
     }
   }
 
-  /** A deleted chat's reply ends before the answer to the deletion is here: there is nothing left to ask for. */
+  /** Whether a deletion of the chat is pending; its reply ends before the response to the deletion arrives. */
   #isBeingDeleted(): boolean {
     return this.#parts.store.getState().chats.loading.includes(`delete:${this.#parts.chat}`);
   }
@@ -128,14 +128,14 @@ export class FollowedReply {
   async #tellEnd(end: ReadingEnd): Promise<void> {
     const { store, chat } = this.#parts;
     if (this.#isBeingDeleted()) {
-      // Where the deletion fails the chat is read anew.
+      // If the deletion fails, the chat is read again.
       store.dispatch(chatEvents.completeStream({ chat }));
       return;
     }
     if (end.type === "failed") {
       const error = wordCode(end.code) ?? end.error ?? i18n.t("chat:failure.stream");
       store.dispatch(chatEvents.failStream({ chat, error, isUnsent: false }));
-      // The failure is told already; what was stored of the reply is shown where it can be read.
+      // The failure is already shown; the stored part of the reply is read if possible.
       await store.dispatch(refreshChat(chat)).catch(() => {});
       return;
     }

@@ -12,7 +12,7 @@ import type { ReplySlots, Slot } from "./reply-slots.ts";
 import { type ReadReplyOptions, type ReplyItem, readReply } from "./reply-stream.ts";
 import { askWithSlot, isOpenStream } from "./slotted-response.ts";
 
-/** How often the chat of a reply without a slot is read. */
+/** Polling interval of the chat of a reply without a slot. */
 const POLL_MS = 1.5 * SECOND;
 
 export type SlottedStream = { slot: Slot; response: Response };
@@ -23,22 +23,23 @@ type JoinedReplyParts = {
   page: PageVisibility;
   place: ReplyPlace;
   signal: AbortSignal;
-  /** `isOver`: only the reply's own stream can tell the rest. */
+  /** `isOver`: the rest can only be read from the reply's own stream. */
   onEnd: (isOver: boolean) => void;
 };
 
 /**
- * One reply from two sources: its stream while this tab has a slot for it, and readings of its chat while it has none. Ends
- * without the last word when only the reply's own stream can tell how it ended: whoever follows it then asks for that.
+ * Reads one reply from two sources: its stream while this tab has a slot for it, and polls of its chat while it has
+ * none. Ends without an end mark when polling finds that the reply is not running any more: the caller then opens its
+ * stream.
  */
 export class JoinedReply implements ReplyReading {
   readonly chat: string;
   readonly #parts: JoinedReplyParts;
   readonly #position: ReadPosition;
-  /** The person has turned to this tab since the last look for a slot. */
+  /** Whether the tab has become visible since the last request for a slot. */
   #isWanted = false;
   #nudged = Promise.withResolvers<void>();
-  /** What the chat's readings told and nobody has taken yet. */
+  /** Items of polls that {@link read} has not yielded yet. */
   #news: ReplyItem[] = [];
   #first: SlottedStream | null = null;
 
@@ -48,17 +49,17 @@ export class JoinedReply implements ReplyReading {
     this.#position = new ReadPosition(parts.place);
   }
 
-  /** Begins with this stream, and not with the chat. */
+  /** Starts with this stream instead of a poll. */
   beginWith(stream: SlottedStream): void {
     this.#first = stream;
   }
 
-  /** Reads the chat now. */
+  /** Polls the chat now. */
   nudge(): void {
     this.#nudged.resolve();
   }
 
-  /** Reads the chat for {@link read} to tell. @returns false where the reply is not being written, or cannot be read */
+  /** Reads the chat; {@link read} yields the new items. @returns false if the reply is not running or cannot be read */
   async poll(): Promise<boolean> {
     const { api, place } = this.#parts;
     try {
@@ -68,14 +69,14 @@ export class JoinedReply implements ReplyReading {
       this.#news.push(...this.#position.takeText(message));
       return true;
     } catch (cause) {
-      // What cannot be reached now may be there at the next poll.
+      // After a network error the next poll may succeed.
       if (!(cause instanceof ApiError)) return true;
       const isRefused = cause.status >= 400 && cause.status < 500 && cause.status !== 404;
       return !isRefused && verdict(cause) !== "gone";
     }
   }
 
-  /** Gives what either source tells, what came at once together. Rejects where its stream breaks. */
+  /** Yields the items of both sources in batches as they arrive. @throws if the stream breaks */
   async *read(options: ReadReplyOptions): AsyncGenerator<ReplyItem[]> {
     const { page, signal } = this.#parts;
     const stopWatching = page.subscribe(() => {
@@ -89,7 +90,7 @@ export class JoinedReply implements ReplyReading {
       while (!isOver) {
         if (stream) {
           if (yield* this.#readStream(stream, options)) return;
-          // Else it ended of itself, and whoever follows the reply opens it again.
+          // The stream has ended by itself; the caller opens it again.
           if (!stream.slot.lost.aborted) return;
         } else yield* this.#takeNews();
         await this.#pause();
@@ -124,7 +125,7 @@ export class JoinedReply implements ReplyReading {
     this.#nudged = Promise.withResolvers();
   }
 
-  /** Only a person who turns to this tab takes a slot from another one. */
+  /** Requests a slot. Takes one from another tab only if the user has turned to this tab. */
   async #openStream(): Promise<SlottedStream | null> {
     const { slots, api, place, signal } = this.#parts;
     const isWanted = this.#isWanted;

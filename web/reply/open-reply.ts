@@ -6,28 +6,28 @@ import type { ReadReplyOptions, ReplyItem } from "./reply-stream.ts";
 
 const EVENT_STREAM = { accept: "text/event-stream, application/json" };
 
-/** A request that is answered by the stream of a new or continued reply; under its key it is one, however often made. */
+/** A request for the stream of a new or continued reply. Repeats with the same key return the same reply. */
 export type ReplyRequest = {
   path: string;
   body: string;
   key: string;
-  /** Ends the request, and its answer wherever that has got to. */
+  /** Aborts the request, or its response. */
   signal?: AbortSignal;
 };
 
-/** A reply whose items do not all come by one answer. */
+/** A reply whose items come from several responses. */
 export type ReplyReading = { read(options: ReadReplyOptions): AsyncIterable<ReplyItem[]> };
 
-/** What a reply is read from: an answer of the server, or its stream and readings of its chat in turns. */
+/** Source of a reply: one response, or alternating streams and polls. */
 export type ReplySource = Response | ReplyReading;
 
-/** A source of a reply; `gone` where there is none any more; after how long (ms) to ask again where none can be had now. */
+/** A source; `gone` if the reply no longer exists; or the time (ms) after which to retry. */
 export type Connection = ReplySource | "gone" | { askedMs: number };
 
-/** A place in a reply's text: `received` UTF-16 units, as they were told in the run `run`; null where none was told. */
+/** Position in a reply: `received` UTF-16 units, received in run `run`; null if the run is unknown. */
 export type ReplyPlace = { chat: string; reply: string; received: number; run: number | null };
 
-/** Joins a reply at a place. */
+/** Joins a reply at a position. */
 export type JoinReply = (place: ReplyPlace, signal: AbortSignal) => Promise<ReplySource>;
 
 export function requestReply(api: Api, request: ReplyRequest, signal: AbortSignal): Promise<Response> {
@@ -37,7 +37,7 @@ export function requestReply(api: Api, request: ReplyRequest, signal: AbortSigna
   return api.open(request.path, init);
 }
 
-/** Opens the stream of a reply at a place. */
+/** Opens the stream of a reply at a position. */
 export function openReply(
   api: Api,
   { chat, reply, received, run }: ReplyPlace,
@@ -47,7 +47,7 @@ export function openReply(
   return api.open(`${paths.chatReply(encodeURIComponent(chat))}?${query}`, { headers: EVENT_STREAM, signal });
 }
 
-/** Asks once for a connection. Rejects with the signal's reason alone. */
+/** Tries once to connect. Rejects only with the signal's reason. */
 export async function connect(
   ask: (signal: AbortSignal) => Promise<ReplySource>,
   signal: AbortSignal,
@@ -61,7 +61,7 @@ export async function connect(
   }
   if (!(source instanceof Response) || source.status === 200) return source;
   const { status, code, retryAfterMs = 0 } = await readApiError(source);
-  // A 404 of anything on the way to our server says nothing about the reply.
+  // A 404 without our error code is from a proxy and says nothing about the reply.
   const isPassing = status >= 500 || status === 429 || (status === 404 && verdict({ status, code }) !== "gone");
   return isPassing ? { askedMs: retryAfterMs } : "gone";
 }

@@ -16,8 +16,8 @@ import { type ReplyRequest, requestReply } from "./open-reply.ts";
 import { wordRefusal } from "./reply-refusal.ts";
 
 /**
- * Why a request came to nothing, in words. `isAnswered`: the server has said so; else it may have done what was asked.
- * `isGone`: our server does not know the chat; a 404 of anything on the way there says nothing about it.
+ * Reason of a failed request, with a translated text. `isAnswered`: the server has refused it; otherwise it may have
+ * been executed. `isGone`: our server does not know the chat; a 404 of a proxy does not count.
  */
 export type Refused = {
   status: number;
@@ -29,8 +29,8 @@ export type Refused = {
 };
 
 /**
- * Requests on their way to the server, one in each chat at most (null: for the chat that is still to be made). They wait
- * as long as there is hope for an answer, and can be cancelled meanwhile.
+ * Pending requests, at most one in each chat (null: for a new chat that is not created yet). They are retried while the
+ * server may still answer, and can be cancelled.
  */
 export class PendingRequests {
   readonly #store: ChatsStore;
@@ -38,18 +38,18 @@ export class PendingRequests {
   readonly #leaving: AbortSignal;
   readonly #cancels = new Map<string | null, AbortController>();
   readonly #toStop = new Set<string | null>();
-  /** Where the request waits for what is ahead of it. */
+  /** Chats whose request waits for an earlier operation. */
   readonly #behind = new Set<string>();
   readonly #intents = new Map<string, { intent: string; key: string }>();
 
-  /** `leaving`: ends everything. */
+  /** `leaving`: aborts all requests. */
   constructor(store: ChatsStore, api: Api, leaving: AbortSignal) {
     this.#store = store;
     this.#api = api;
     this.#leaving = leaving;
   }
 
-  /** The key of an intended request: the same intent keeps it until the server has answered. */
+  /** Returns the idempotency key of an intent, which it keeps until the server has answered. */
   keyOf(chat: string, intent: string): string {
     const last = this.#intents.get(chat);
     const key = last?.intent === intent ? last.key : newRequestKey();
@@ -57,7 +57,7 @@ export class PendingRequests {
     return key;
   }
 
-  /** `ahead`: what the request rests on, and waits for. */
+  /** Sends a request. `ahead`: an operation that must finish first. */
   async post(chat: string, request: ReplyRequest, ahead?: Promise<unknown>): Promise<Response | Refused> {
     const answer = await this.#wait(chat, async (patience) => {
       if (ahead) await this.#follow(chat, ahead, patience.signal);
@@ -68,7 +68,7 @@ export class PendingRequests {
     return answer;
   }
 
-  /** Resolves to the id of a new chat, or to null: then the error is told, unless it was cancelled. */
+  /** Creates a chat. @returns its id, or null after a failure, which is shown unless it was cancelled */
   async makeChat(): Promise<string | null> {
     const made = await this.#wait(null, (patience) => this.#store.dispatch(createChat(patience)));
     return typeof made === "string" ? made : null;
@@ -78,7 +78,7 @@ export class PendingRequests {
     this.#cancels.get(chat)?.abort();
   }
 
-  /** Takes a request back that waits, or else as soon as it does: where it is answered its reply is to be stopped. */
+  /** Cancels a waiting request. If the request is answered first, its reply is stopped. */
   stop(chat: string): void {
     if (!this.#cancels.has(chat)) return;
     const isUnsent = this.#behind.has(chat) || this.#store.getState().chats.conversations[chat]?.away;
@@ -86,12 +86,12 @@ export class PendingRequests {
     else this.#toStop.add(chat);
   }
 
-  /** Whether the request that was answered was to be stopped; says so once. */
+  /** Whether the answered request was to be stopped. Resets the mark. */
   wasStopped(chat: string): boolean {
     return this.#toStop.delete(chat);
   }
 
-  /** Resolves once `ahead` is done; rejects with the signal's reason. */
+  /** Resolves when `ahead` has finished; rejects with the signal's reason. */
   async #follow(chat: string, ahead: Promise<unknown>, signal: AbortSignal): Promise<void> {
     const cancelled = Promise.withResolvers<never>();
     signal.addEventListener("abort", () => cancelled.reject(signal.reason), { once: true });
@@ -118,7 +118,7 @@ export class PendingRequests {
       this.#tell(chat, null);
       return answer;
     } catch (cause) {
-      // What has waited looks as if it did until it is taken off the screen.
+      // A message that has waited is shown as waiting until it is removed.
       const isCancelled = cancel.signal.aborted || this.#leaving.aborted;
       const text = wordFailure(cause, i18n.t("chat:failure.stream"));
       return { status: 0, text, isAnswered: !isCancelled && !isAway(cause), isCancelled, isGone: false };
@@ -134,7 +134,7 @@ export class PendingRequests {
   }
 }
 
-/** A successful answer as it is, any other in words. */
+/** Returns a successful response unchanged, and a refusal with a translated text. */
 async function read(response: Response): Promise<Response | Refused> {
   if (response.ok) return response;
   const waitMs = waitOf(await readApiError(response.clone()));
@@ -144,7 +144,7 @@ async function read(response: Response): Promise<Response | Refused> {
   return { status, code, text: worded, isAnswered: true, isCancelled: false, isGone };
 }
 
-/** Calls `listener` whenever a reply has ended, as far as this page hears of it. Gives the way to end that. */
+/** Calls `listener` whenever the page learns of the end of a reply. @returns unsubscribes */
 function onReplyEnd(store: ChatsStore, listener: () => void): () => void {
   let before = selectWrittenChats(store.getState());
   return store.subscribe(() => {

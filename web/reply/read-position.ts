@@ -1,10 +1,10 @@
 import type { Message } from "#contract/conversation.ts";
 import type { ReplyItem } from "./reply-stream.ts";
 
-/** How far the reader of a reply has been told it, be it by streams or by readings of the chat, so that both agree. */
+/** Position of a reader in a reply, shared by streams and polls, so that both continue at the same position. */
 export class ReadPosition {
   readonly reply: string;
-  /** UTF-16 units of the text. */
+  /** Length of the received text in UTF-16 units. */
   #at: number;
   #run: number | null;
   readonly #seams = new Set<number>();
@@ -16,17 +16,17 @@ export class ReadPosition {
     this.#run = run;
   }
 
-  /** UTF-16 units of the text that the reader has. */
+  /** Length of the text that the reader has, in UTF-16 units. */
   get received(): number {
     return this.#at;
   }
 
-  /** In which run of its writing the reader was told what it has; null where that is not known. */
+  /** Run in which the reader has received its text; null if unknown. */
   get run(): number | null {
     return this.#run;
   }
 
-  /** Takes what a stream told. @returns it without a further start, which tells only that words were lost */
+  /** Advances by items of a stream. @returns them without repeated starts, unless a start reports lost text */
   takeStreamed(items: readonly ReplyItem[]): ReplyItem[] {
     return items.filter((item) => {
       const before = this.#at;
@@ -40,10 +40,10 @@ export class ReadPosition {
     });
   }
 
-  /** Takes the text as it is stored. @returns the part of it that is new, as the server would stream it */
+  /** Advances to the stored text. @returns its new part as items, like in a stream */
   takeText({ content, seams = [] }: Message): ReplyItem[] {
     const items: ReplyItem[] = [];
-    // Behind a seam that is new to the reader, words that it has seen may be lost: they are told anew from there.
+    // After a seam that the reader does not know, its text may be lost: the text is sent again from there.
     const unknown = seams.find((seam) => seam < this.#at && !this.#seams.has(seam));
     const at = Math.min(this.#at, unknown ?? content.length, content.length);
     if (!this.#hasStarted || at < this.#at) items.push({ type: "start", reply: this.reply, at });

@@ -16,19 +16,19 @@ import { type JoinReply, openReply, type ReplyRequest } from "./open-reply.ts";
 import { PendingRequests, type Refused } from "./pending-requests.ts";
 import { ReplyFollower } from "./reply-follower.ts";
 
-/** So long (ms) a message that is taken back waits to hear whether the server has it all the same. */
+/** Time (ms) in which a cancelled message checks whether the server has stored it after all. */
 const LOOK_MS = 3 * SECOND;
 
-/** `isAnswered`: the server has said yes or no; without an answer the next send of the same words keeps the key. */
+/** `isAnswered`: the server has accepted or refused; otherwise the next send of the same text reuses the key. */
 export type SendOutcome = { isTaken: boolean; isAnswered: boolean; chat: string | null };
 
-/** What the screen of a conversation asks for. */
+/** The operations that a conversation's screen uses. */
 export type ConversationReplies = Pick<Replies, "send" | "answer" | "join" | "stop" | "cancel">;
 
-/** What is to be sent, to whom. `kept`: the messages that it follows, where it begins a branch behind them. */
+/** A message to send and its model. `kept`: the messages before a new branch. */
 type Sending = { text: string; model: string; key?: string | undefined; kept?: readonly ClientMessage[] };
 
-/** Asks for replies, joins and stops them. Lives outside React, one for each store, ended by `dispose`. */
+/** Requests, joins and stops replies. One instance for each store, outside React; ended by `dispose`. */
 export class Replies {
   readonly #store: ChatsStore;
   readonly #api: Api;
@@ -37,7 +37,7 @@ export class Replies {
   readonly #followed: ReplyFollower;
   readonly #ahead = new Map<string, Promise<unknown>>();
 
-  /** `join`: by which replies that are being written are read; by their streams where it is missing. */
+  /** `join`: opens a running reply; by default its stream. */
   constructor(store: ChatsStore, api: Api, join: JoinReply = (...place) => openReply(api, ...place)) {
     this.#store = store;
     this.#api = api;
@@ -46,10 +46,10 @@ export class Replies {
   }
 
   /**
-   * Sends to a chat whose messages are here, or to a new one (null), waits while no server is there, and resolves once
-   * it is clear whether the server has taken the message. If it has not, nothing was stored, the error is in the banner
-   * unless the person has cancelled it, and the words belong back in the box of `chat`.
-   * @param key names this intended send where it was begun before, and may have been taken then
+   * Sends a message to a loaded chat, or to a new one (null). Retries while the server is unreachable, and resolves
+   * when it is known whether the server has accepted the message. If it has not, nothing is stored, the banner shows
+   * the error unless the user has cancelled, and the text belongs back into the composer of `chat`.
+   * @param key idempotency key of an earlier attempt, which may have been accepted
    */
   async send(to: string | null, text: string, model: string, key?: string): Promise<SendOutcome> {
     const name = newRequestKey();
@@ -59,8 +59,8 @@ export class Replies {
   }
 
   /**
-   * Sends as {@link send}, to begin a branch behind the messages of `kept`, wherever in the chat they end: what followed
-   * them there stays, on another branch.
+   * {@link send} that starts a new branch after the messages of `kept`. The messages that followed them stay on another
+   * branch.
    */
   sendAsBranch(
     chat: string,
@@ -87,7 +87,7 @@ export class Replies {
     return { isTaken: true, isAnswered: true, chat };
   }
 
-  /** Asks for another reply to the last question or in place of the reply `of`, or for the rest of the last reply. */
+  /** Requests another reply to the last question, an alternative to reply `of`, or the rest of the last reply. */
   async answer(chat: string, mode: ReplyWish["mode"], model: string, of?: string): Promise<void> {
     const before = this.#idle(chat);
     const last = before?.at(-1);
@@ -109,20 +109,20 @@ export class Replies {
     await this.#lookAgain(chat, answer);
   }
 
-  /** What is on its way to the server for a chat: what is sent there next rests on it, and waits until it is done. */
+  /** Registers an operation of a chat, which its next send waits for. */
   goAhead(chat: string, done: Promise<unknown>): void {
     this.#ahead.set(chat, done);
     void done.finally(() => this.#ahead.get(chat) === done && this.#ahead.delete(chat));
   }
 
-  /** Goes on with a reply that was being written, or may go on, when its chat was read. */
+  /** Joins the reply of a loaded chat if it is running or may continue. */
   join(chat: string): void {
     this.#followed.join(chat);
   }
 
   async stop(chat: string): Promise<void> {
     const reply = this.#followed.find(chat);
-    // Where the request is still on its way there is nothing yet that the server could stop.
+    // While the request is pending, the server has no reply to stop.
     if (!reply) return this.#pending.stop(chat);
     await reply.started;
     reply.isStopped = true;
@@ -136,12 +136,12 @@ export class Replies {
     }
   }
 
-  /** Takes back what waits for a server in this chat, or for a new chat (null). */
+  /** Cancels the waiting request of a chat, or of a new chat (null). */
   cancel(chat: string | null): void {
     this.#pending.cancel(chat);
   }
 
-  /** The server is there: reads what became of the replies that were given up while it was not. */
+  /** Reads the replies that were given up while the server was unreachable. */
   readLost(): void {
     this.#followed.readLost();
   }
@@ -150,7 +150,7 @@ export class Replies {
     this.#leaving.abort();
   }
 
-  /** The messages of a chat in which nothing is being asked for or written. */
+  /** Returns the messages of a chat without a pending request or running reply. */
   #idle(chat: string): readonly ClientMessage[] | undefined {
     const conversation = this.#store.getState().chats.conversations[chat];
     return conversation && !conversation.isWriting ? conversation.messages : undefined;
@@ -169,7 +169,7 @@ export class Replies {
     if (this.#pending.wasStopped(chat)) void this.stop(chat);
   }
 
-  /** A message that was not taken, as far as this page can know, leaves the screen. */
+  /** Removes a message from the screen that the server has probably not accepted. */
   async #takeBack(
     chat: string,
     { before, text, kept }: Sending & { before: readonly ClientMessage[] },
@@ -178,7 +178,7 @@ export class Replies {
     const { isAnswered, text: error } = refused;
     if (refused.isGone) {
       this.#loseChat(chat);
-      // The words of a chat that is gone go to the box of a new one.
+      // The text for a deleted chat moves to the composer of a new chat.
       return { isTaken: false, isAnswered, chat: null };
     }
     const stored = isAnswered ? null : await this.#look(chat);
@@ -190,7 +190,7 @@ export class Replies {
       else this.#store.dispatch(chatEvents.failStream({ chat, error, isUnsent: true, behind }));
     }
     if (stored) this.#store.dispatch(chatEvents.loadChatSuccess({ chat: stored }));
-    // The words go back to the box at once, however long this takes.
+    // Not awaited: the text returns to the composer at once.
     else if (isAnswered) void this.#lookAgain(chat, refused);
     return { isTaken, isAnswered: isAnswered || isTaken, chat };
   }
@@ -199,7 +199,7 @@ export class Replies {
     this.#store.dispatch(chatEvents.loseChat({ chat, error: i18n.t("chat:failure.gone") }));
   }
 
-  /** What the server has of a chat that is here; null where it does not say so now. */
+  /** Reads a loaded chat from the server; null if that fails. */
   async #look(chat: string): Promise<Chat | null> {
     if (!this.#store.getState().chats.conversations[chat]) return null;
     try {
@@ -210,26 +210,26 @@ export class Replies {
     }
   }
 
-  /** Somebody has gone on elsewhere: what they wrote must be seen before this is asked for again. */
+  /** Reads the newer messages that another client has sent, before the request is repeated. */
   async #lookAgain(chat: string, { status, isAnswered }: Refused): Promise<void> {
     if (this.#leaving.signal.aborted) return;
     if (status === 409 || !isAnswered) await this.#store.dispatch(refreshChat(chat)).catch(() => {});
   }
 }
 
-/** The field of a request that names the chosen model; none for Auto. */
+/** Returns the request's field for the chosen model; none for automatic choice. */
 function chosen(model: string): { model?: string } {
   return model === AUTO_MODEL ? {} : { model };
 }
 
-/** Nothing where this page has not yet read the id of the last message. */
+/** Returns the request's parent; none if the id of the last message is not known yet. */
 function lastSeen(messages: readonly ClientMessage[]): { parent?: string | null } {
   const last = messages.at(-1);
   if (!last) return { parent: null };
   return last.id === null ? {} : { parent: last.id };
 }
 
-/** Whether the server has this message beside those that were there before it was sent. */
+/** Whether the server has this message in addition to the messages before it. */
 function holdsNew({ messages }: Chat, before: readonly ClientMessage[], text: string): boolean {
   const known = new Set(before.map(({ id }) => id));
   return messages.some(({ id, role, content }) => role === "user" && content === text && !known.has(id));

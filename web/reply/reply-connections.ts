@@ -5,12 +5,12 @@ import { chatEvents } from "../chats/state/chats-slice.ts";
 import type { ChatsStore } from "../chats/state/chats-store.ts";
 import type { Connection, ReplySource } from "./open-reply.ts";
 
-/** A shorter loss is nobody's concern. */
+/** Shorter losses of the connection are not shown. */
 const TELL_AFTER_MS = 2 * SECOND;
-/** A connection that lasted so long was a good one, though the reply may have said nothing. */
+/** A connection of this duration resets the backoff, even without text. */
 const GOOD_MS = 10 * SECOND;
 
-/** The connections of one reply, one after the other; tells the chat's state when there is none for a while. */
+/** Opens the connections of one reply in sequence, and marks the chat as reconnecting after a while without one. */
 export class ReplyConnections {
   readonly #store: ChatsStore;
   readonly #chat: string;
@@ -25,8 +25,8 @@ export class ReplyConnections {
   }
 
   /**
-   * A connection by `connect`, after any number of tries; null once two minutes of them are over. `isFirst`: none is
-   * lost, so the first try is made at once. Rejects with the signal's reason.
+   * Opens a connection with retries; null after two minutes of failures. `isFirst`: no connection was lost, so the
+   * first attempt is made at once. Rejects with the signal's reason.
    */
   async open(
     connect: () => Promise<Connection>,
@@ -53,7 +53,7 @@ export class ReplyConnections {
     }
   }
 
-  /** The last connection is lost. `hasBrought`: it has brought words. */
+  /** Notes the loss of the connection. `hasBrought`: it has delivered text. */
   lose(hasBrought: boolean): void {
     if (hasBrought || Date.now() - this.#openedAt > GOOD_MS) this.#backoff.reset();
   }

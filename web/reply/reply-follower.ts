@@ -6,17 +6,17 @@ import { refreshChat } from "../chats/state/chats-thunks.ts";
 import { type Asked, FollowedReply, type KnownReply } from "./followed-reply.ts";
 import type { JoinReply } from "./open-reply.ts";
 
-/** The replies that this page follows, one in each chat at most. */
+/** Follows replies, at most one in each chat. */
 export class ReplyFollower {
   readonly #store: ChatsStore;
   readonly #api: Api;
   readonly #join: JoinReply;
   readonly #following = new Map<string, FollowedReply>();
-  /** Chats whose reply was given up because no server was there, or because they were to be deleted. */
+  /** Chats whose reply was given up, because the server was unreachable or the chat was being deleted. */
   readonly #lost = new Set<string>();
   readonly #joined = new Set<string>();
 
-  /** `leaving`: ends everything. */
+  /** `leaving`: ends all following. */
   constructor(store: ChatsStore, api: Api, join: JoinReply, leaving: AbortSignal) {
     this.#store = store;
     this.#api = api;
@@ -37,23 +37,23 @@ export class ReplyFollower {
     return this.#following.get(chat);
   }
 
-  /** `asked`: what the reply answers; null to begin by joining it. */
+  /** Follows a reply. `asked`: its request; null to join it. */
   follow(chat: string, asked: Asked | null, known: KnownReply): void {
     const reply = new FollowedReply({ store: this.#store, api: this.#api, join: this.#join, chat, asked, known });
     this.#following.set(chat, reply);
     void reply.finished.then(({ isLost }) => {
-      // Behind its last word the next reply may have begun already.
+      // The next reply may have started already.
       if (this.#following.get(chat) === reply) this.#following.delete(chat);
       if (isLost) this.#lost.add(chat);
     });
   }
 
-  /** Goes on with a reply that was being written when its chat was read, or that our server goes on with when it is read. */
+  /** Joins the last reply of a loaded chat if it is running, or if the server continues it when it is read. */
   join(chat: string): void {
     const last = this.#conversation(chat)?.messages.at(-1);
     const isOpen = last?.state === "writing" || last?.resumes;
     if (this.#following.has(chat) || !last || last.role !== "assistant" || !isOpen || last.id === null) return;
-    // A reply that nobody writes, though its state says so, must not be asked for again and again.
+    // Each position is joined once, so that a reply with an outdated state causes no request loop.
     const place = `${last.id}:${last.content.length}`;
     if (this.#joined.has(place)) return;
     this.#joined.add(place);
@@ -61,7 +61,7 @@ export class ReplyFollower {
     this.follow(chat, null, { reply: last.id, text: last.content });
   }
 
-  /** The way to the server may be back: what became of the replies that were given up is read, and then joined. */
+  /** Reads the chats of replies that were given up, and joins them. */
   readLost(): void {
     for (const chat of this.#lost) {
       this.#joined.clear();

@@ -1,28 +1,28 @@
 import type { ReplyItem } from "./reply-stream.ts";
 
-/** What reading one connection came to. `lost`: it ended before the reply did. `moved`: it tells of another reply. */
+/** Result of reading one connection. `lost`: it ended before the reply. `moved`: it delivers another reply. */
 export type ReadingEnd = { type: "done" | "lost" | "moved" } | { type: "failed"; error: string | null; code?: string };
 
 export type ReplyListener = {
   start: (reply: string) => void;
   text: (text: string) => void;
-  /** From here on the words are a continuation. */
+  /** The text from here on is a continuation. */
   seam: (at: number) => void;
-  /** Words that were told before are not in the reply: it goes on from here. */
+  /** The text after this position is not part of the reply, which continues here. */
   cut: (at: number) => void;
 };
 
 /**
- * Puts together the text of one reply from any number of connections, without gap or repeat: pieces say where they end,
- * so what is already there is dropped, and a piece that begins too late ends the reading. After the server has crashed a
- * piece may differ from what was told there: the last words were seen, but not stored.
+ * Joins the text of one reply from any number of connections, without gaps or repetitions. Each piece has its end
+ * position: known text is dropped, and a piece that starts after a gap ends the reading. After a crash of the server a
+ * piece may differ from the text at its position, because the last words were received but not stored.
  */
 export class ReplyProgress {
   reply: string | null;
-  /** In which run of the server's writing the text was told, to be given back where the reply is resumed. */
+  /** Run in which the text was received; sent when the reply is resumed. */
   run: number | null = null;
   #text: string;
-  /** Where the text of this connection goes on. */
+  /** Position of the next text of this connection. */
   #place = 0;
   readonly #on: ReplyListener;
 
@@ -32,19 +32,19 @@ export class ReplyProgress {
     this.#on = on;
   }
 
-  /** UTF-16 units of the reply's text that have been told. */
+  /** Length of the received text in UTF-16 units. */
   get received(): number {
     return this.#text.length;
   }
 
-  /** `items`: those together that came at once. */
+  /** Reads one connection. `items`: batches of items that arrived together. */
   async read(items: AsyncIterable<readonly ReplyItem[]>): Promise<ReadingEnd> {
     this.#place = this.received;
     for await (const together of items) {
       const end = this.#readTogether(together);
       if (end) return end;
     }
-    // Streams of other servers have neither a start nor always a [DONE]: their end is the end.
+    // Streams of other servers have no start and sometimes no [DONE]: the end of the stream is the end of the reply.
     return { type: this.reply === null ? "done" : "lost" };
   }
 
@@ -58,7 +58,7 @@ export class ReplyProgress {
       }
       if (item.type === "start") {
         if (this.reply !== null && this.reply !== item.reply) return { type: "moved" };
-        // Words beyond it were seen and not stored. Without a run to go by the server begins earlier than it must.
+        // Later text was received but not stored. Without a known run the server starts earlier than necessary.
         if (this.run !== null && item.run !== undefined && item.at < this.received) this.#cut(item.at);
         this.run = item.run ?? this.run;
         this.#start(item.reply);

@@ -2,12 +2,12 @@ import { type ErrorCode, problemSchema } from "#contract/errors.ts";
 import { i18n } from "../locales/i18n.ts";
 import { isObject, parseObject } from "./reply-text.ts";
 
-/** Why a send was not taken. `code` is there for answers of our own server. */
+/** Reason of a refused send. `code`: only for responses of our server. */
 export type ReplyRefusal = { status: number; code?: ErrorCode; text: string };
 
 /**
- * Words the body of an answer that is not a success: a problem document by its own sentence and code, anything else as
- * the specification's error catalogue says.
+ * Translates the body of a failed response: a problem document by its code, anything else by the specification's error
+ * catalogue.
  */
 export function wordRefusal(status: number, body: string): ReplyRefusal {
   const value = parseObject(body);

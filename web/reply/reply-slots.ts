@@ -1,17 +1,17 @@
 import type { PageVisibility } from "../api/page-visibility.ts";
 import type { TabChannel, TabTools } from "../api/tab-tools.ts";
 
-/** Over HTTP/1.1 a browser has six connections: one for events, three for replies, two for everything else. */
+/** HTTP/1.1 allows six connections per origin: one for events, three for replies, two for other requests. */
 const SLOT_NAMES = ["parley-reply-1", "parley-reply-2", "parley-reply-3"];
-/** Long enough for a hidden tab to give way. */
+/** Time that a hidden tab needs to release its slot. */
 const GIVING_WAY_MS = 60;
 
-/** The right to hold a reply's connection. `lost` is aborted when another tab has taken it over. */
+/** Permission for one connection of a reply. `lost`: aborted when another tab takes it over. */
 export type Slot = { readonly lost: AbortSignal; release: () => void };
 
 type Held = Slot & { name: string; giveUp: () => void };
 
-/** How many replies the tabs of this browser follow over connections of their own. */
+/** Limits the reply connections of all tabs of this browser, with Web Locks. */
 export class ReplySlots {
   readonly #tabs: TabTools;
   readonly #page: PageVisibility;
@@ -26,7 +26,7 @@ export class ReplySlots {
     this.#channel.listen(() => this.#giveWay());
   }
 
-  /** A free slot, or null. */
+  /** Takes a free slot; null if there is none. */
   async tryTake(): Promise<Slot | null> {
     for (const name of SLOT_NAMES) {
       const slot = await this.#request(name, { ifAvailable: true });
@@ -35,7 +35,7 @@ export class ReplySlots {
     return null;
   }
 
-  /** A slot in any case: where none is free, hidden tabs are asked to give way, then one is taken over. */
+  /** Takes a slot in any case: asks hidden tabs to release one, then steals one. */
   async take(): Promise<Slot> {
     const free = await this.tryTake();
     if (free) return free;
@@ -54,7 +54,7 @@ export class ReplySlots {
     const others = SLOT_NAMES.filter((name) => !own.has(name));
     const name = others[Math.floor(Math.random() * others.length)];
     if (name === undefined) [...this.#held][0]?.giveUp();
-    // Where the browser refuses locks after all, nothing is counted.
+    // If the browser refuses locks, slots are not limited.
     return (
       (await (name === undefined ? this.tryTake() : this.#request(name, { steal: true }))) ?? {
         lost: new AbortController().signal,

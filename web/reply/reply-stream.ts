@@ -4,9 +4,8 @@ import { readText } from "../api/read-text.ts";
 import { bodyText, errorText, eventText, parseObject } from "./reply-text.ts";
 
 /**
- * What a reply's stream tells. `at` counts UTF-16 units of the reply's text: at a start, the text that the reader is
- * taken to have; at a token, the text with this token; at a seam, the text before it. Streams of other servers have no
- * start and no positions.
+ * Item of a reply's stream. `at` is a position in the reply's text in UTF-16 units: of a start, the assumed position of
+ * the reader; of a token, its end; of a seam, its position. Streams of other servers have no start and no positions.
  */
 export type ReplyItem =
   | { type: "start"; reply: string; at: number; run?: number }
@@ -16,16 +15,16 @@ export type ReplyItem =
   | { type: "done" };
 
 export type ReadReplyOptions = {
-  /** An event stream that says nothing for so long, not even a sign of life, is taken for dead (ms). */
+  /** Timeout (ms) of an event stream without any bytes, keep-alives included. */
   silenceMs?: number;
 };
 
 /**
- * Reads a successful answer to a send, in every form that the specification knows: `data:` lines with JSON or plain
- * text, plain lines, or one JSON body. Gives what came at once together: each turn of a reader costs more than the
- * items in it, which may come by the thousand a second. Ends after `done`; an end without `done` is the connection's doing. Rejects with
- * the body's own error when the connection breaks, and with {@link SilenceError}. Leaving the loop early lets go
- * of the connection.
+ * Parses a successful response to a send, in every form of the specification: `data:` lines with JSON or plain text,
+ * plain lines, or one JSON body. Yields the items of a chunk together, because each iteration costs more than the items
+ * in it, of which thousands may arrive in a second. Ends after `done`; an end without `done` means a lost connection.
+ * Leaving the loop early closes the connection.
+ * @throws the body's error when the connection breaks; {@link SilenceError}
  */
 export async function* readReply(response: Response, options: ReadReplyOptions = {}): AsyncGenerator<ReplyItem[]> {
   const mediaType = (response.headers.get("content-type") ?? "").toLowerCase();
@@ -54,7 +53,7 @@ function readBody(text: string): ReplyItem[] {
     : [{ type: "failure", error: body && errorText(body) }];
 }
 
-/** Tells what each line of a stream means. Lines of plain text keep the line ends between them. */
+/** Parses the lines of a stream. Plain text keeps its line breaks. */
 class LineParser {
   #isEventStream: boolean;
   #openLines = 0;
@@ -65,7 +64,7 @@ class LineParser {
 
   read(line: string): ReplyItem[] {
     if (line.startsWith("data:")) {
-      // One data line is enough to know the kind: what follows is read as an event stream.
+      // One `data:` line decides that the rest is an event stream.
       this.#isEventStream = true;
       return readData(line.slice(line.startsWith("data: ") ? 6 : 5));
     }

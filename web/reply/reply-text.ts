@@ -1,4 +1,4 @@
-/** Where the pieces of a reply stand in the JSON of our own server and of the others that the product can speak to. */
+/** Fields of a reply's text in the JSON of our server and of other servers that the specification names. */
 
 type Json = Record<string, unknown>;
 
@@ -6,7 +6,7 @@ export function isObject(value: unknown): value is Json {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The object that a text holds as JSON; null for anything else, numbers and quoted strings included. */
+/** Parses a JSON object; null for any other text, including numbers and strings. */
 export function parseObject(text: string): Json | null {
   if (!text.trimStart().startsWith("{")) return null;
   try {
@@ -24,7 +24,7 @@ function firstText(...candidates: unknown[]): string | null {
 
 const field = (value: unknown, name: string): unknown => (isObject(value) ? value[name] : undefined);
 
-/** The piece of text of one event, or null. */
+/** Returns the text of one event, or null. */
 export function eventText(event: Json): string | null {
   const choice: unknown = Array.isArray(event.choices) ? event.choices[0] : undefined;
   return firstText(
@@ -37,12 +37,12 @@ export function eventText(event: Json): string | null {
   );
 }
 
-/** The text of a whole reply sent as one JSON body, or null. */
+/** Returns the text of a whole reply in one JSON body, or null. */
 export function bodyText(body: Json): string | null {
   return firstText(field(body.ai_response, "content"), body.content, body.text, body.message);
 }
 
-/** The words of an `error` field, be it a sentence or an object with a message; null where there is none. */
+/** Returns the message of an `error` field, a string or an object with a message; null if there is none. */
 export function errorText(value: Json): string | null {
   return firstText(value.error, field(value.error, "message"));
 }

@@ -6,16 +6,16 @@ import { type JoinReply, openReply, type ReplyPlace } from "./open-reply.ts";
 import type { ReplySlots } from "./reply-slots.ts";
 import { askWithSlot, holdSlot, isOpenStream } from "./slotted-response.ts";
 
-/** `api`: its sends take a slot each. `nudge`: a chat has changed, read its reply now. */
+/** `api`: each send takes a slot. `nudge`: polls the reply of a changed chat now. */
 export type SlottedApi = { api: Api; join: JoinReply; nudge: (chat: string) => void };
 
 /**
- * Lets only so many replies at once have a connection of their own, so that all tabs together leave some of the browser's
- * few connections free. A reply without one is read from its chat every now and then.
+ * Limits concurrent reply streams, so that all tabs together leave some of the browser's connections free. A reply
+ * without a stream is polled from its chat.
  */
 export function slottedApi(api: Api, slots: ReplySlots, page: PageVisibility): SlottedApi {
   const joined = new Set<JoinedReply>();
-  /** Paths of chats whose reply has lost its slot: they must not take it back at once. */
+  /** Paths of chats whose reply has lost its slot; it must not take the slot back at once. */
   const robbed = new Set<string>();
 
   async function open(path: string, init: OpenInit = {}): Promise<Response> {
@@ -25,8 +25,8 @@ export function slottedApi(api: Api, slots: ReplySlots, page: PageVisibility): S
   }
 
   /**
-   * The person in front of this tab wants it now: a send that is taken gets a slot in any case. Not before that: one that
-   * the server refuses, again and again perhaps, must not cost another reply its connection.
+   * Sends a message. An accepted send gets a slot in any case, because the user of this tab waits for it. A slot is
+   * stolen only after acceptance: refused sends, which are retried, must not take connections from other replies.
    */
   async function begin(path: string, chat: string, init: OpenInit): Promise<Response> {
     robbed.delete(chat);

@@ -1,8 +1,8 @@
 import type { Slot } from "./reply-slots.ts";
 
 /**
- * Returns the answer of `ask` with its slot: an event stream gives the slot back at its end, and ends where another tab
- * takes the slot over. Any other answer gives it back at once.
+ * Ties the response of `ask` to a slot: an event stream releases the slot at its end, and ends when another tab takes
+ * the slot over. Any other response releases it at once.
  */
 export async function askWithSlot(slot: Slot, ask: () => Promise<Response>): Promise<Response> {
   try {
@@ -16,13 +16,13 @@ export async function askWithSlot(slot: Slot, ask: () => Promise<Response>): Pro
   }
 }
 
-/** Whether the answer is an event stream that is being written. */
+/** Whether the response is a running event stream. */
 export const isOpenStream = (response: Response) =>
   response.status === 200 &&
   response.body !== null &&
   (response.headers.get("content-type") ?? "").startsWith("text/event-stream");
 
-/** The stream as it comes. It ends with the slot, though not before it has said which reply it is of. */
+/** Wraps a stream so that it ends with its slot, but not before its first chunk, which has the reply's id. */
 export function holdSlot(slot: Slot, response: Response): Response {
   const reader = response.body?.getReader();
   if (!reader) return response;

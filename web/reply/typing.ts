@@ -1,4 +1,4 @@
-/** When somebody writes on the page, so that what can wait does not come between a letter and its paint. */
+/** Detects typing, so that deferrable work does not delay the painting of a letter. */
 
 import { Emitter } from "../store/emitter.ts";
 
@@ -12,17 +12,17 @@ const letters = new Emitter(() => {
 
 export const isTyping = (): boolean => performance.now() - wroteAt < TYPING_MS;
 
-/** Whether a key press waits for the task that asks. Not every browser tells. */
+/** Whether a key press is pending (`isInputPending`; false in browsers without it). */
 export function isLetterWaiting(): boolean {
   const { scheduling }: Navigator & { scheduling?: { isInputPending?: () => boolean } } = navigator;
   return scheduling?.isInputPending?.() ?? false;
 }
 
-/** Calls `listener` whenever a letter has been painted: then the page has the longest time until the next one. */
+/** Calls `listener` after each painted letter, which leaves the most time until the next one. */
 export const afterLetters = letters.subscribe;
 
 function onInput(): void {
   wroteAt = performance.now();
-  // The first task behind the frame that shows it.
+  // The first task after the frame that shows it.
   requestAnimationFrame(() => setTimeout(letters.notify));
 }

@@ -1,16 +1,16 @@
 import { afterLetters, isLetterWaiting, isTyping } from "./typing.ts";
 
-/** Below this length of a reply (UTF-16 units) painting is cheap. */
+/** Length of a reply (UTF-16 units) below which painting is cheap. */
 const CHEAP_LENGTH = 16 * 1024;
 const CHEAP_INTERVAL_MS = 50;
 const INTERVAL_MS = 100;
-/** Of somebody who writes meanwhile, unless a letter has just been painted. */
+/** Interval while the user types, unless a letter has just been painted. */
 const TYPING_INTERVAL_MS = 200;
 
 /**
- * Gathers the words of one reply and gives them out at most every 50 ms, every 100 ms once the reply is long. By timer,
- * not by frame: a hidden tab has no frames. The first words go out at once. While somebody writes, they go out behind the
- * paint of a letter, so that the next letter does not wait for them.
+ * Batches the text of one reply and paints it at most every 50 ms, or every 100 ms for a long reply. Uses a timer
+ * instead of animation frames, which hidden tabs do not have. The first text is painted at once. While the user types,
+ * text is painted after a letter, so that the next letter does not wait for it.
  */
 export class WordPainter {
   readonly #paint: (text: string) => void;
@@ -20,7 +20,7 @@ export class WordPainter {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #unfollow: (() => void) | undefined;
 
-  /** `length`: what the reply already has. */
+  /** `length`: length of the existing text. */
   constructor(length: number, paint: (text: string) => void) {
     this.#length = length;
     this.#paint = paint;
@@ -34,7 +34,7 @@ export class WordPainter {
     else this.#turn();
   }
 
-  /** Gives out what waits, and rests until the next words. */
+  /** Paints the buffered text, and stops the timer until more arrives. */
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;

@@ -4,21 +4,24 @@ import { hasScrollAnchoring } from "./keep-position.ts";
 type HoldFirstProps = {
   box: RefObject<HTMLElement | null>;
   list: RefObject<HTMLElement | null>;
-  /** Holds the button above the list, which goes when there is no more to be shown. */
+  /** Contains the button above the list, which is removed when there is nothing more to show. */
   above: RefObject<HTMLElement | null>;
   chat: string;
-  /** The place in the chat of the first message on the page. */
+  /** Index in the chat of the first message on the page. */
   start: number;
 };
 
-/** What is on the screen stays there when messages appear above it. A class, as nothing else is told before a change. */
+/**
+ * Keeps the scroll position when messages appear above the view. A class, because hooks have no
+ * `getSnapshotBeforeUpdate`.
+ */
 export class HoldFirst extends Component<HoldFirstProps> {
   override getSnapshotBeforeUpdate({ chat, start }: HoldFirstProps): (() => void) | null {
     const { box, list, above, ...now } = this.props;
-    // The focus must not go with the button.
+    // The focus must not be lost with the button.
     if (now.start === 0 && above.current?.contains(document.activeElement)) box.current?.focus({ preventScroll: true });
     const first = list.current?.firstElementChild;
-    // The browser does so itself, and without ending a scroll that is under way; but not at the very top.
+    // Scroll anchoring does this without interrupting a scroll in progress, but not at the very top.
     if (
       now.chat !== chat ||
       now.start >= start ||

@@ -1,17 +1,17 @@
 import { lineIn } from "./line-in.ts";
 
-/** Less (px) is nothing. */
+/** Smaller shifts (px) are ignored. */
 const TINY = 0.6;
 
 /**
- * Keeps the line at the top of a view where it is on the screen while something above it changes its height: for
- * browsers that do not. @returns the way to end it
+ * Scroll anchoring for browsers without it: holds the line at the top of the view while something above it changes its
+ * height. @returns a function that stops it
  */
 export function holdLine(box: HTMLElement, list: HTMLElement, isFollowing: () => boolean): () => void {
   let held: { element: Element; top: number } | null = null;
   let own = -1;
   const look = () => {
-    // What was put right here stays as it was: positions are rounded, and many small steps would be seen.
+    // Ignores the scroll that was corrected here: positions are rounded, and many small steps would be visible.
     if (held && box.scrollTop === own) return;
     const element = lineIn(box, list);
     held = element && { element, top: element.getBoundingClientRect().top };

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { ClientMessage } from "../chats/state/chats-state.ts";
 import { IconButton } from "../ui/components/icon-button.tsx";
 
-/** The way to the newest message, and how many there are that the reader has not seen to their ends. */
+/** Button that jumps to the newest message, with the count of messages whose ends the reader has not seen. */
 export function JumpButton({ count, onJump }: { count: number; onJump: () => void }) {
   const { t } = useTranslation("chat");
   const label = count > 0 ? t("messages.jumpNew", { n: count }) : t("messages.jump");
@@ -25,7 +25,7 @@ export function JumpButton({ count, onJump }: { count: number; onJump: () => voi
   );
 }
 
-/** Messages that came or began since the reader was at the end, and the one that has grown since. */
+/** Counts the messages since the reader was at the end, and the last one then if it has grown since. */
 export function useNewBelow(messages: readonly ClientMessage[], isAtEnd: boolean): number {
   const last = messages.at(-1);
   const seen = useRef({ key: last?.key, length: last?.content.length ?? 0 });

@@ -1,4 +1,4 @@
-/** What is done for who reads: loaded right behind the page, and no word of a chat waits for it. */
+/** Lazy module of the reading tools, loaded after the page; no text of a chat waits for it. */
 
 import type { ClientMessage } from "../chats/state/chats-state.ts";
 import { lineIn, partsOf } from "./line-in.ts";
@@ -10,7 +10,7 @@ export { storePositions } from "./stored-positions.ts";
 export { watchLeaving } from "./watch-leaving.ts";
 export { ReadingTools } from "./window-edges.tsx";
 
-/** So long (ms) may what stands above it grow: replies become rich, code gets its colours. */
+/** Time (ms) in which content above may still grow: replies are rendered, code is highlighted. */
 const SETTLING_MS = 1500;
 const READER_EVENTS = ["wheel", "touchstart", "pointerdown", "keydown"] as const;
 
@@ -19,17 +19,17 @@ export type Shown = {
   chat: string;
   box: Element | null;
   list: Element | null;
-  /** The messages on the page. */
+  /** The rendered messages. */
   shown: readonly ClientMessage[];
 };
 
-/** Where a chat opens; undefined for its end. An answer that nobody has seen is what somebody comes for. */
+/** Returns the position at which a chat opens; undefined for its end. A chat with an unread answer opens at its end. */
 export function storedPosition(session: ScrollSession, chat: string): ScrollPosition | undefined {
   const { chats } = session.store.getState().chats;
   return chats.find(({ id }) => id === chat)?.isUnread ? undefined : findPosition(session, chat);
 }
 
-/** Keeps in mind what stands at the top of the view. */
+/** Stores the position of the line at the top of the view. */
 export function recordPosition({ session, chat, box, list, shown }: Shown, isAtEnd: boolean): void {
   const line = box && list && !isAtEnd ? lineIn(box, list) : null;
   const item = line?.closest("ol > li") ?? null;
@@ -38,7 +38,10 @@ export function recordPosition({ session, chat, box, list, shown }: Shown, isAtE
   setPosition(session, chat, box && line && id ? [id, part, topOf(line, box)] : null);
 }
 
-/** Brings what was read last back to where it was on the screen, and keeps it there while what is above it settles. */
+/**
+ * Restores the stored scroll position, and holds it while the content above settles. @returns a function that stops it;
+ * null without a position
+ */
 export function restorePosition({ session, chat, box, list, shown }: Shown): (() => void) | null {
   const place = storedPosition(session, chat);
   if (!box || !list || !place) return null;

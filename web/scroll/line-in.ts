@@ -1,4 +1,4 @@
-/** The message at the top of a view, or the part of an answer that is there. */
+/** Returns the message at the top of a view, or the block of an answer there. */
 export function lineIn(box: Element, list: Element): Element | null {
   const edge = box.getBoundingClientRect().top + 1;
   const message = firstBelow(list.children, edge);
@@ -6,11 +6,11 @@ export function lineIn(box: Element, list: Element): Element | null {
   return (parts && message && message.getBoundingClientRect().top < edge && firstBelow(parts, edge)) || message;
 }
 
-/** The blocks of the answer in a message; undefined for a question. */
+/** Returns the blocks of the answer in a message; undefined for a question. */
 export const partsOf = (message: Element): HTMLCollection | undefined =>
   message.querySelector("[data-words] .reply")?.children;
 
-/** The first that ends below `edge`: each stands below those before it. */
+/** Binary search for the first element that ends below `edge`; elements are in vertical order. */
 function firstBelow(elements: HTMLCollection, edge: number): Element | null {
   let [from, to] = [0, elements.length];
   while (from < to) {

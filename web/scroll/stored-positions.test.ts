@@ -6,7 +6,7 @@ const session = () => ({ account: "ada", positions: new Map<string, ScrollPositi
 
 beforeEach(() => localStorage.clear());
 
-test("where a chat was left is there on the next page, unless it was at its end", () => {
+test("a position is stored for the next page, unless the chat was left at its end", () => {
   const before = session();
   setPosition(before, "one", ["m1", 2, -14.5]);
   setPosition(before, "two", ["m2", -1, 0]);
@@ -17,7 +17,7 @@ test("where a chat was left is there on the next page, unless it was at its end"
   expect(findPosition(after, "two")).toBeUndefined();
 });
 
-test("200 chats are remembered, those that were left last", () => {
+test("the 200 chats that were left last are remembered", () => {
   const now = session();
   for (let chat = 0; chat < 201; chat += 1) setPosition(now, `c${chat}`, ["m", -1, 0]);
   expect(findPosition(now, "c0")).toBeUndefined();

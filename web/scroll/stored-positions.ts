@@ -1,7 +1,7 @@
 import { readStoredJson, writeStorage } from "../storage/browser-storage.ts";
 import { positionsKey, type ScrollPosition, type ScrollSession } from "./scroll-position.ts";
 
-/** So many chats are remembered. */
+/** Maximum number of chats. */
 const MOST = 200;
 
 type Positions = Map<string, ScrollPosition>;
@@ -9,7 +9,9 @@ type Session = Pick<ScrollSession, "account" | "positions">;
 
 const read = new WeakSet<Positions>();
 
-/** Those of a session, with what earlier pages have stored; none of a chat that cannot be left. */
+/**
+ * Returns the positions of a session, with those that earlier pages have stored; null for a chat that cannot be left.
+ */
 function positionsOf({ account, positions }: Session): Positions | null {
   if (!positions || read.has(positions)) return positions;
   read.add(positions);
@@ -17,11 +19,11 @@ function positionsOf({ account, positions }: Session): Positions | null {
   return positions;
 }
 
-/** Where a chat was left; undefined: at its end. */
+/** Returns the position at which a chat was left; undefined for its end. */
 export const findPosition = (session: Session, chat: string): ScrollPosition | undefined =>
   positionsOf(session)?.get(chat);
 
-/** Null: it was left at its end. */
+/** Sets the position of a chat; null if it was left at its end. */
 export function setPosition(session: Session, chat: string, position: ScrollPosition | null): void {
   const positions = positionsOf(session);
   positions?.delete(chat);
@@ -32,11 +34,11 @@ export function setPosition(session: Session, chat: string, position: ScrollPosi
   }
 }
 
-/** So that they are there when the page comes again. */
+/** Stores the positions for the next page load. */
 export function storePositions(session: Session): void {
   const positions = positionsOf(session);
   if (!positions) return;
-  // Where that fails, chats open at their ends.
+  // If this fails, chats open at their ends.
   writeStorage(positionsKey(session.account), positions.size === 0 ? null : JSON.stringify([...positions]));
 }
 

@@ -46,7 +46,7 @@ function scroll(by: number): void {
 
 function grow(by: number): void {
   box.scrollHeight += by;
-  // A browser keeps the place within what there is.
+  // A browser clamps the scroll position.
   box.scrollTop = Math.min(box.scrollTop, box.scrollHeight - box.clientHeight);
   act(() => grown());
 }
@@ -70,20 +70,20 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test("the end is followed while it grows", () => {
+test("the end is followed while the content grows", () => {
   expect(gap()).toBe(0);
   grow(300);
   expect(gap()).toBe(0);
 });
 
-test("a reader who goes up by a little is left alone", () => {
+test("scrolling up slightly stops following", () => {
   scroll(-20);
   grow(30);
   expect(gap()).toBe(50);
   expect(isJumpOffered()).toBe(true);
 });
 
-test("a reader who comes back near to the end is taken along", () => {
+test("scrolling back near the end resumes following", () => {
   scroll(-200);
   grow(100);
   expect(gap()).toBe(300);
@@ -93,13 +93,13 @@ test("a reader who comes back near to the end is taken along", () => {
   expect(isJumpOffered()).toBe(false);
 });
 
-test("what shrinks does not end following", () => {
+test("shrinking content does not stop following", () => {
   grow(-100);
   grow(300);
   expect(gap()).toBe(0);
 });
 
-test("a view that gets taller does not end following", () => {
+test("a taller view does not stop following", () => {
   box.clientHeight = 600;
   grow(0);
   grow(300);

@@ -2,33 +2,33 @@ import { type RefObject, useCallback, useEffect, useRef, useState } from "react"
 import { hasScrollAnchoring } from "./keep-position.ts";
 import { lazyScrollModule } from "./use-scroll-position.ts";
 
-/** A reader this near to the end (px) is at the end. */
+/** Distance (px) within which a reader counts as being at the end. */
 const NEAR = 48;
-/** Positions are fractions of a pixel on many screens. */
+/** Tolerance (px): positions are fractions of a pixel on many screens. */
 const VERY_NEAR = 1;
-/** A question that begins at the top of the view has so much (px) above it, and takes no more than this share of it. */
+/** Space (px) above a question at the top of the view, and the largest share of the view that the question takes. */
 const ABOVE = 24;
 const MOST_OF_VIEW = 0.4;
 
 export type FollowEnd = {
   scroller: RefObject<HTMLDivElement | null>;
   list: RefObject<HTMLOListElement | null>;
-  /** Empty, below the list: as much as a question needs to stand at the top of the view. */
+  /** Spacer below the list, as tall as a question needs to reach the top of the view. */
   room: RefObject<HTMLDivElement | null>;
   isAtEnd: boolean;
-  /** To the end, and along with it. */
+  /** Scrolls to the end, and follows it. */
   jump: () => void;
-  /** The same, where the end is a question that was just asked: it comes to the top of the view, its answer below. */
+  /** Scrolls a new question to the top of the view, with room for its answer below, and follows the end. */
   showQuestion: (question: Element | null) => void;
-  /** Another chat is shown. */
+  /** Resets for another chat. */
   begin: () => void;
-  /** Somebody looks at something else than the end. */
+  /** Stops following the end. */
   leave: () => void;
 };
 
 /**
- * Keeps the end of what grows in view as long as the reader is there, and leaves the reader alone otherwise. `isToEnd`:
- * what is on the page goes on to the newest message. `onScroll` is told whether the end is followed.
+ * Follows the end of growing content as long as the reader is there. `isToEnd`: the rendered messages include the
+ * newest one. `onScroll` receives whether the end is followed.
  */
 export function useFollowEnd(isToEnd: boolean, onScroll: (isFollowing: boolean) => void): FollowEnd {
   const scroller = useRef<HTMLDivElement>(null);
@@ -46,11 +46,11 @@ export function useFollowEnd(isToEnd: boolean, onScroll: (isFollowing: boolean) 
     if (!box || !list.current || !room.current) return;
     const height = roomBelow(asked.current, list.current, box);
     room.current.style.height = `${height}px`;
-    // Whoever is taken along is moved by nothing else, which would look as if the reader had gone up.
+    // While the end is followed, scroll anchoring is off: its corrections would look like the reader scrolling up.
     box.style.setProperty("overflow-anchor", isFollowing.current ? "none" : "auto");
     if (isFollowing.current && now.current.isToEnd) box.scrollTop = box.scrollHeight;
     const gap = box.scrollHeight - box.scrollTop - box.clientHeight;
-    // What was scrolled here is not taken for the reader's doing, also where more has come before it is told.
+    // The new position is not treated as the reader's scrolling, even if content grows before the scroll event.
     last.current = measure(box);
     setAtEnd(now.current.isToEnd && (isFollowing.current || gap - height <= NEAR));
   }, []);
@@ -97,7 +97,10 @@ type Watched = Pick<FollowEnd, "leave"> & {
 
 const measure = ({ scrollTop: top, scrollHeight: height, clientHeight: view }: HTMLElement) => ({ top, height, view });
 
-/** Tells the reader's scrolling from what the browser does where something grows or shrinks. @returns the way to end it */
+/**
+ * Distinguishes the reader's scrolling from the browser's corrections when content changes its size. @returns a
+ * function that stops it
+ */
 function watchScrolling({ box, list, isFollowing, last, now, settle }: Watched): () => void {
   const listening = new AbortController();
   const options = { signal: listening.signal, passive: true };
@@ -105,10 +108,10 @@ function watchScrolling({ box, list, isFollowing, last, now, settle }: Watched):
   const look = () => {
     const { top, height, view } = measure(box);
     const gap = height - top - view;
-    // What shrinks is moved down by the browser, and what springs back stops at the very end: neither is the reader.
+    // The browser moves shrinking content down, and a rebound stops at the very end: neither is the reader.
     const shrunk = Math.max(0, last.current.height - height) + Math.max(0, view - last.current.view);
     const isBack = gap <= VERY_NEAR || (gap <= NEAR && top > last.current.top);
-    // Only a reader who goes up leaves the end, be it by a little: growing alone moves nobody away from it.
+    // Only scrolling up, even slightly, stops following: growth alone does not.
     if (top < last.current.top - shrunk && gap > VERY_NEAR) isFollowing.current = false;
     else if (now.current.isToEnd && isBack) isFollowing.current = true;
     settle();
@@ -119,7 +122,7 @@ function watchScrolling({ box, list, isFollowing, last, now, settle }: Watched):
     if (!isTouched) settle();
   };
   const changes = new ResizeObserver(() => {
-    // Nothing moves under a finger.
+    // Nothing is moved during a touch.
     if (isTouched) last.current = measure(box);
     else settle();
   });

@@ -12,7 +12,7 @@ type Opening = {
   onEnd: () => void;
 };
 
-/** Opens a chat where it was left, else at its end. @returns what is to be told when it is scrolled */
+/** Opens a chat at its stored position, else at its end. @returns the scroll listener */
 export function useScrollPosition(
   chat: string,
   { session, shown, onRestored, onEnd }: Opening,
@@ -20,9 +20,9 @@ export function useScrollPosition(
   const reading = useLazyModule(lazyScrollModule);
   const ending = useRef<(() => void) | null>(null);
   const opened = useRef<string>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another chat is the reason to look for its place
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another chat has another stored position
   useLayoutEffect(() => {
-    // Where the part came behind the chat, the end is shown already.
+    // If the lazy module has loaded after the chat, the end is shown already.
     const isNew = opened.current !== chat;
     opened.current = chat;
     ending.current?.();

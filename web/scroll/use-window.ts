@@ -1,19 +1,19 @@
 import { startTransition, useCallback, useEffect, useState } from "react";
 import type { ClientMessage } from "../chats/state/chats-state.ts";
 
-/** A chat opens with so many messages, ... */
+/** Number of messages with which a chat opens. */
 const FIRST = 12;
-/** ... which become so many without being asked for, ... */
+/** Number of messages to which the window grows automatically. */
 const WINDOW = 50;
-/** ... so many at a time: setting them keeps the page from answering for no more than a moment. */
+/** Number of messages per step: rendering a step blocks the main thread only briefly. */
 const STEP = 8;
 
-/** `end` null: to the newest. */
+/** `end` null: to the newest message. */
 type View = { chat: string; start: number; end: number | null };
 
 export type Window = ReturnType<typeof useWindow>;
 
-/** The messages of a chat that are on the page. `at`: the place of the one where it opens; -1 for its end. */
+/** Returns the window of rendered messages of a chat. `at`: index of the message at which it opens; -1 for the end. */
 export function useWindow(chat: string, messages: readonly ClientMessage[], at: () => number) {
   const count = messages.length;
   const [state, setView] = useState<View | null>(null);
@@ -45,7 +45,7 @@ export function useWindow(chat: string, messages: readonly ClientMessage[], at: 
     showLater,
     showAround: (place: number) => setView(around(chat, place, count)),
     showEnd: () => change((now) => (now.end === null ? now : around(chat, -1, count))),
-    // Another branch, which may be shorter or longer, is shown from the same place on.
+    // Another branch, which may be shorter or longer, starts at the same index.
     pin: useCallback(() => change((now) => ({ ...now, start })), [change, start]),
   };
 }

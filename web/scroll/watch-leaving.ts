@@ -1,7 +1,9 @@
-/** A finger (px) that only touches. */
+/** Movement of a finger (px) that still counts as a tap. */
 const TOUCH_SLOP = 4;
 
-/** What a reader does who is not to be moved, before anything has scrolled. @returns the way to end it */
+/**
+ * Detects input with which the reader leaves the end, before anything has scrolled. @returns a function that stops it
+ */
 export function watchLeaving(box: HTMLElement, list: Element, leave: () => void): () => void {
   const listening = new AbortController();
   const options = { signal: listening.signal, passive: true };

@@ -4,7 +4,7 @@ import { HoldFirst } from "./hold-first.ts";
 import { JumpButton, useNewBelow } from "./jump-button.tsx";
 import type { Window } from "./use-window.ts";
 
-/** So far (px) before the reader comes to an end of what is shown, there is more. */
+/** Distance (px) from an end of the window at which more messages are rendered. */
 const AHEAD = "1600px 0px";
 
 type Ref = RefObject<HTMLElement | null>;
@@ -14,14 +14,16 @@ type ReadingToolsProps = {
   range: Window;
   box: Ref;
   list: Ref;
-  /** What stands at the ends of what is shown, where there is more. */
+  /** Elements at the ends of the window, if there are more messages. */
   above: Ref;
   below: Ref;
   isAtEnd: boolean;
   onJump: () => void;
 };
 
-/** Shows more as one goes on, keeps the place meanwhile, and leads back to the newest. */
+/**
+ * Extends the window while the reader scrolls, holds the scroll position meanwhile, and jumps to the newest message.
+ */
 export function ReadingTools({ messages, range, box, above, below, isAtEnd, onJump, ...held }: ReadingToolsProps) {
   const newBelow = useNewBelow(messages, isAtEnd);
   useNear(box, above, range.start, range.showEarlier);
@@ -34,9 +36,9 @@ export function ReadingTools({ messages, range, box, above, below, isAtEnd, onJu
   );
 }
 
-/** Has `onNear` called, time after time, while an element that stands at an end of what is shown is near to the view. */
+/** Calls `onNear` repeatedly while an element at an end of the window is near the view. */
 function useNear(box: Ref, edge: Ref, place: number, onNear: () => void): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a place that has moved is looked at anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a moved end is observed again
   useEffect(() => {
     if (!box.current || !edge.current) return;
     const near = new IntersectionObserver(

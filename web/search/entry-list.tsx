@@ -4,12 +4,12 @@ import { cx } from "../ui/components/cx.ts";
 import { Option } from "./option.tsx";
 import type { PaletteEntry } from "./palette-entry.ts";
 
-/** The id of an entry's element, by which the field names the active one. */
+/** Id of an entry's element, referenced by the field's `aria-activedescendant`. */
 export const entryId = ({ id }: PaletteEntry) => `entry-${id}`;
 
 type EntryListProps = { entries: readonly PaletteEntry[]; active: string | undefined; onPoint: (id: string) => void };
 
-/** What can be done, by groups. */
+/** List of actions by groups. */
 export function EntryList({ entries, active, onPoint }: EntryListProps) {
   const { t } = useTranslation("chat");
   const groups = [...Map.groupBy(entries, ({ group }) => group)];

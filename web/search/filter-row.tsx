@@ -14,7 +14,7 @@ type FilterRowProps = {
   onChange: (filters: SearchFilters) => void;
 };
 
-/** Where, by whom and when. */
+/** Filters by folder, author, model and date. */
 export function FilterRow({ id, filters, folders, models, onChange }: FilterRowProps) {
   const { t } = useTranslation("search");
   const set = (change: Partial<SearchFilters>) => onChange({ ...filters, ...change });

@@ -1,6 +1,6 @@
 import type { SearchHit } from "#contract/search.ts";
 
-/** What was found in a chat, in the order in which it was found. `titleHit`: its title was found too. */
+/** Hits in one chat, in the order of the results. `titleHit`: set if its title matches too. */
 export type HitGroup = {
   chatId: string;
   title: string;
@@ -9,7 +9,7 @@ export type HitGroup = {
   hits: SearchHit[];
 };
 
-/** By chats, each where its best hit stands. */
+/** Groups hits by chat, each group at the position of its best hit. */
 export function groupHits(hits: readonly SearchHit[]): HitGroup[] {
   const groups = new Map<string, HitGroup>();
   for (const hit of hits) {
@@ -22,11 +22,11 @@ export function groupHits(hits: readonly SearchHit[]): HitGroup[] {
   return [...groups.values()];
 }
 
-/** The hits as the arrow keys go through them. */
+/** Returns the hits in the order of the arrow keys. */
 export const inOrder = (groups: readonly HitGroup[]): SearchHit[] =>
   groups.flatMap(({ titleHit, hits }) => (titleHit ? [titleHit, ...hits] : hits));
 
-/** A text in pieces, those that were found apart from the others. Marks in UTF-16 units, ascending. */
+/** Splits a text into marked and unmarked pieces. Marks in UTF-16 units, ascending. */
 export function piecesOf(text: string, marks: readonly (readonly [number, number])[]) {
   const pieces: { text: string; isMarked: boolean; at: number }[] = [];
   let at = 0;

@@ -5,7 +5,7 @@ import { cx } from "../ui/components/cx.ts";
 import { type HitGroup, piecesOf } from "./hit-groups.ts";
 import { Option } from "./option.tsx";
 
-/** The id of a hit's element, by which the field names the active one. */
+/** Id of a hit's element, referenced by the field's `aria-activedescendant`. */
 export const hitId = ({ chatId, messageId }: SearchHit) => `hit-${messageId ?? chatId}`;
 
 type HitListProps = {
@@ -14,11 +14,11 @@ type HitListProps = {
   active: string | undefined;
   onPoint: (id: string) => void;
   onChoose: (hit: SearchHit) => void;
-  /** Chats that nobody looked for are lines like others. */
+  /** Renders chats that were not searched for as plain lines. */
   isPlain?: boolean;
 };
 
-/** What was found, by chats. */
+/** List of hits by chats. */
 export function HitList({ groups, active, onPoint, onChoose, isPlain = false }: HitListProps) {
   const { t } = useTranslation("search");
   const shared = (hit: SearchHit) => ({ hit, isPlain, isActive: hitId(hit) === active, onPoint, onChoose });
@@ -30,7 +30,7 @@ export function HitList({ groups, active, onPoint, onChoose, isPlain = false }: 
           {titleHit ? (
             <Hit {...shared(titleHit)}>
               <GroupTitle isArchived={isArchived} isPlain={isPlain}>
-                {/* As bdi it has no say in the title's direction. */}
+                {/* In a bdi it does not affect the direction of the title. */}
                 <bdi className="sr-only">{t("chat")}: </bdi>
                 <MarkedText text={titleHit.snippet} marks={titleHit.marks} />
               </GroupTitle>
@@ -114,7 +114,7 @@ function Hit({ hit, isActive, isPlain, onPoint, onChoose, children }: HitProps) 
   );
 }
 
-/** When a message came: the time today, the day before that. */
+/** Returns the time of a message of today, else its date. */
 function hitTime(at: number, locale: string, now = Date.now()): string {
   const [then, today] = [new Date(at), new Date(now)];
   const isToday = then.toDateString() === today.toDateString();
@@ -126,7 +126,7 @@ function hitTime(at: number, locale: string, now = Date.now()): string {
 
 type MarkedTextProps = { text: string; marks: readonly (readonly [number, number])[] };
 
-/** A text in which what was found is marked. */
+/** Renders a text with its matches marked. */
 function MarkedText({ text, marks }: MarkedTextProps) {
   return piecesOf(text, marks).map((piece) =>
     piece.isMarked ? (

@@ -3,15 +3,15 @@ import { normalizeText } from "#contract/text/normalize-text.ts";
 export type Marks = [number, number][];
 
 const WORDS = /[\p{L}\p{N}\p{M}]+/gu;
-/** Scripts without spaces between words: what is looked for may begin anywhere. */
+/** Scripts without spaces between words: a match may begin anywhere. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 
-/** Without accents and capitals. */
+/** Removes accents and case. */
 const fold = (text: string) => normalizeText(text, "NFKD").replace(/\p{M}/gu, "").toLowerCase();
 
 /**
- * Where in a text the words of a query are, each as the beginning of a word, without regard to accents and capitals; null
- * where one of them is missing. In UTF-16 units, ascending.
+ * Returns the positions of a query's words in a text, each as the prefix of a word, ignoring accents and case; null if
+ * one is missing. In UTF-16 units, ascending.
  */
 export function matchWords(text: string, query: string): Marks | null {
   const words = [...text.matchAll(WORDS)].map(({ 0: word, index }) => ({ word, index, folded: fold(word) }));
@@ -20,7 +20,7 @@ export function matchWords(text: string, query: string): Marks | null {
     const hits = words.filter(({ folded }) => placeIn(folded, wanted) !== -1);
     if (hits.length === 0) return null;
     for (const { word, index, folded } of hits) {
-      // Where folding has changed its length, it is marked whole.
+      // If folding has changed its length, the whole word is marked.
       const isSame = folded.length === word.length;
       const start = index + (isSame ? placeIn(folded, wanted) : 0);
       const end = isSame ? start + wanted.length : index + word.length;
@@ -35,5 +35,5 @@ function placeIn(word: string, wanted: string): number {
   return word.startsWith(wanted) ? 0 : -1;
 }
 
-/** Whether a text begins with a query, which makes it a better hit than one that has it somewhere. */
+/** Whether a text begins with a query: such a hit ranks higher. */
 export const beginsWith = (text: string, query: string): boolean => fold(text).startsWith(fold(query.trim()));

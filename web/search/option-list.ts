@@ -6,14 +6,14 @@ import { hitId } from "./hit-list.tsx";
 import { aroundHits, type PaletteEntry } from "./palette-entry.ts";
 
 /**
- * What can be chosen. `isHit`: it was found by the search. `isStale`: it was found for other words than those that stand in
- * the field. `isDrastic`: nobody is to do it by the Enter that was meant for something else.
+ * An option of the list. `isHit`: found by the search. `isStale`: found for a query other than the field's.
+ * `isDrastic`: must not be chosen by an Enter meant for something else.
  */
 type Option = { id: string; isHit: boolean; isStale: boolean; isDrastic: boolean; choose: () => void };
 
 type About = { isBegin: boolean; isStale: boolean; choose: (hit: SearchHit) => void };
 
-/** All that can be chosen, in the order in which it stands. */
+/** Returns all options in the order of the list. */
 export function optionsOf(
   entries: readonly PaletteEntry[],
   groups: readonly HitGroup[],
@@ -33,7 +33,9 @@ export function optionsOf(
   return [...before.map(entry), ...hits, ...after.map(entry)];
 }
 
-/** The option that Enter chooses: the first one that is not drastic, until another one is pointed at or stepped to. */
+/**
+ * Determines the option that Enter chooses: the first that is not drastic, until another is pointed at or stepped to.
+ */
 export function useActive(options: readonly Option[]) {
   const [pointed, setActive] = useState<string>();
   const active = options.find(({ id }) => id === pointed) ?? options.find(({ isDrastic }) => !isDrastic);

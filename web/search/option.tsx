@@ -11,10 +11,10 @@ type OptionProps = {
   children: ReactNode;
 };
 
-/** One of the lines that the arrow keys go through. The field keeps the focus. */
+/** Option of the listbox, reached by the arrow keys. The field keeps the focus. */
 export function Option({ id, isActive, onPoint, onChoose, className, keys, children }: OptionProps) {
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the focus, and the keys
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the focus and handles the keys
     <div
       id={id}
       role="option"

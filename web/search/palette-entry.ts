@@ -3,35 +3,38 @@ import type { ChatListItem } from "#contract/chats.ts";
 import type { SearchHit } from "#contract/search.ts";
 import { matchWords } from "./match-words.ts";
 
-/** What stands among what was found and can be chosen like it: something to be done. */
+/** An action in the palette, chosen like a hit. */
 export type PaletteEntry = {
   id: string;
   label: string;
-  /** The name of those that it belongs to. */
+  /** The name of its group. */
   group: string;
   icon: ReactNode;
-  /** Its key, as it is shown and as `aria-keyshortcuts` names it. */
+  /** Its key, as rendered and as named by `aria-keyshortcuts`. */
   keys?: { shown: ReactNode; names: string } | undefined;
   note?: string | undefined;
   isChosen?: boolean | undefined;
   isDanger?: boolean | undefined;
-  /** Enter does it only where it was stepped to or pointed at. */
+  /** Enter runs it only after it was stepped to or pointed at. */
   isDrastic?: boolean | undefined;
   choose: () => void;
 };
 
-/** What a search offers besides its hits. */
+/** Options of a search besides its hits. */
 export type PaletteEntries = {
-  /** What can be done, by what was typed; all of it where that is nothing. */
+  /** Returns the actions that match the query; all of them for an empty query. */
   entriesFor: (query: string) => readonly PaletteEntry[];
-  /** Chats that are here already, the latest first: the last ones, and what their titles find where the server does not answer. */
+  /** Loaded chats, latest first: recent chats, and a fallback for titles if the server does not respond. */
   chats: readonly ChatListItem[];
   recentLabel: string;
-  /** The choices of one entry stand alone: how they are called, and the way back. `isStep`: it was come from all of them. */
+  /**
+   * Set while only the choices of one entry are listed: their label and the step back. `isStep`: opened from the full
+   * list.
+   */
   scope: { label: string; isStep: boolean; onBack: () => void } | null;
 };
 
-/** So many chats are offered before anything is typed. */
+/** Number of chats offered before anything is typed. */
 const RECENT = 5;
 
 const titleHit = (
@@ -43,7 +46,7 @@ const titleHit = (
   ...(folderId !== undefined && { folderId }),
 });
 
-/** The latest chats, or those with the words in their titles. */
+/** Returns the latest chats, or those whose titles match the query. */
 export function titleHits(chats: readonly ChatListItem[], query: string): SearchHit[] {
   if (query.trim() === "") return chats.slice(0, RECENT).map((chat) => titleHit(chat, []));
   const hits = chats.flatMap((chat) => {
@@ -53,7 +56,10 @@ export function titleHits(chats: readonly ChatListItem[], query: string): Search
   return hits.slice(0, RECENT);
 }
 
-/** What stands before the hits and what behind them: before anything is typed, the first group leads to the last chats. */
+/**
+ * Splits the entries into those before and after the hits. Before anything is typed, the first group precedes the
+ * recent chats.
+ */
 export function aroundHits(entries: readonly PaletteEntry[], isBegin: boolean): [PaletteEntry[], PaletteEntry[]] {
   const first = entries[0]?.group;
   const isBefore = ({ group }: PaletteEntry) => !isBegin || group === first;

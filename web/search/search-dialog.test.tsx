@@ -28,7 +28,7 @@ function open(isStep: boolean) {
   return { field: screen.getByRole("combobox"), ...ends };
 }
 
-test("Escape goes one step back, then closes", () => {
+test("Escape goes one step back, then closes the dialog", () => {
   const step = open(true);
   fireEvent.keyDown(step.field, { key: "Escape" });
   expect([step.onBack.mock.calls.length, step.onClose.mock.calls.length]).toEqual([1, 0]);

@@ -16,25 +16,25 @@ import { SearchRun } from "./search-run.ts";
 registerTexts("search", search);
 
 export type SearchDialogProps = {
-  /** What was typed before the search was there, to be searched for. */
+  /** Text that was typed before the search had loaded; it is searched for. */
   typed: string;
-  /** To choose from among the filters. */
+  /** Choices of the folder filter. */
   folders: readonly FilterFolder[];
   onClose: () => void;
-  /** `message`: none where a chat was found by its title. */
+  /** `message`: null if a chat was found by its title. */
   onChoose: (chat: string, message: string | null) => void;
   palette: PaletteEntries;
-  /** Called once it is gone and the focus is back. */
+  /** Called once the dialog is closed and the focus has returned. */
   onGone: () => void;
 };
 
-/** The search over the page, and what can be done; all of the screen on a phone. */
+/** Search and command palette over the page; full screen on a phone. */
 export function SearchDialog({ typed, folders, onClose, onChoose, palette, onGone }: SearchDialogProps) {
   const { t } = useTranslation("search");
   const returnFocus = useReturnFocus(true);
   useBackGesture(true);
   const isChosen = useRef(false);
-  // Whoever comes back from the choices of one entry finds what was found before.
+  // Survives the choices of one entry, so that a step back shows the former hits.
   const [run] = useState(() => new SearchRun(typed));
   const choose = ({ chatId, messageId }: SearchHit) => {
     isChosen.current = messageId !== null;
@@ -48,14 +48,14 @@ export function SearchDialog({ typed, folders, onClose, onChoose, palette, onGon
         <Radix.Content
           aria-describedby={undefined}
           onEscapeKeyDown={(event) => {
-            // Escape that ends the composing of a character closes nothing.
+            // Escape that ends a composition closes nothing.
             const isComposed = isComposing(event);
             if (!isComposed && !palette.scope?.isStep) return;
             event.preventDefault();
             if (!isComposed) palette.scope?.onBack();
           }}
           onCloseAutoFocus={(event) => {
-            // The message that was chosen takes the focus.
+            // The chosen message takes the focus.
             if (isChosen.current) event.preventDefault();
             else returnFocus(event);
             onGone();

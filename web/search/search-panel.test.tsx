@@ -48,7 +48,7 @@ const type = (value: string) => fireEvent.input(field(), { target: { value } });
 const press = (key: string) => fireEvent.keyDown(field(), { key });
 const active = () => document.getElementById(field().getAttribute("aria-activedescendant") ?? "")?.textContent;
 
-test("shows what was found by chats, marked, as text and never as markup", async () => {
+test("groups hits by chats, marked, as text and never as markup", async () => {
   await open({ "GET /search?q=chat": { json: { hits, next: null } } });
   type("chat");
   const list = await screen.findByRole("listbox");
@@ -66,7 +66,7 @@ test("shows what was found by chats, marked, as text and never as markup", async
   expect(screen.getByRole("status").textContent).toBe("3 results");
 });
 
-test("arrow keys go through what was found while the field keeps the focus, and Enter chooses", async () => {
+test("arrow keys move through the hits while the field keeps the focus, and Enter chooses", async () => {
   const { onChoose } = await open({ "GET /search?q=chat": { json: { hits, next: null } } });
   type("chat");
   await screen.findByRole("listbox");
@@ -83,7 +83,7 @@ test("arrow keys go through what was found while the field keeps the focus, and 
   expect(onChoose).toHaveBeenLastCalledWith(hits[0]);
 });
 
-test("says when there is nothing, and what to do where it did not work", async () => {
+test("reports an empty result, and offers a retry after a failure", async () => {
   await open({
     "GET /search?q=none": { json: { hits: [], next: null } },
     "GET /search?q=broken": [problem(503, "unavailable"), { json: { hits, next: null } }],
@@ -97,7 +97,7 @@ test("says when there is nothing, and what to do where it did not work", async (
   expect(await screen.findByRole("listbox")).toBeTruthy();
 });
 
-test("asks anew with each filter that is set, and offers the folders and models that there are", async () => {
+test("searches again with each filter, and offers the available folders and models", async () => {
   const { calls } = await open({
     "GET /search?q=chat": { json: { hits, next: null } },
     "GET /search?q=chat&folder=f1": { json: { hits: [hits[1]], next: null } },
@@ -121,7 +121,7 @@ const offer = (...entries: PaletteEntry[]): PaletteEntries => {
   return { entriesFor: () => entries, chats: [], recentLabel: "Recent", scope: null };
 };
 
-test("Enter that is pressed while newer words are searched for chooses what they find", async () => {
+test("Enter during a search for newer text chooses one of its hits", async () => {
   const fresh = message("c", "c1", "chats", [[0, 5]]);
   const held = Promise.withResolvers<void>();
   const { onChoose } = await open({
@@ -140,7 +140,7 @@ test("Enter that is pressed while newer words are searched for chooses what they
   await waitFor(() => expect(onChoose).toHaveBeenCalledExactlyOnceWith(fresh));
 });
 
-test("Enter that is pressed while newer words are searched for chooses nothing where the search fails", async () => {
+test("Enter during a search for newer text chooses nothing if the search fails", async () => {
   const { onChoose } = await open({
     "GET /search?q=chat": { json: { hits, next: null } },
     "GET /search?q=chats": problem(500, "internal"),
@@ -153,7 +153,7 @@ test("Enter that is pressed while newer words are searched for chooses nothing w
   expect(onChoose).not.toHaveBeenCalled();
 });
 
-test("Enter does nothing drastic that was not stepped to, neither before the hits are there nor behind", async () => {
+test("Enter runs no drastic action that was not stepped to, neither before the hits arrive nor after", async () => {
   const drastic = entry("Delete this chat", { isDanger: true, isDrastic: true });
   const answers = { "GET /search?q=chat": { json: { hits, next: null } } };
   const { onChoose } = await open(answers, "", offer(drastic));
@@ -172,7 +172,7 @@ test("Enter does nothing drastic that was not stepped to, neither before the hit
   expect(drastic.choose).toHaveBeenCalledOnce();
 });
 
-test("what is not drastic is done by Enter at once, though it stands behind what is", async () => {
+test("Enter runs an action that is not drastic at once, even after a drastic one", async () => {
   const [drastic, mild] = [entry("Log out", { isDrastic: true }), entry("Look")];
   await open({ "GET /search?q=lo": { json: { hits: [], next: null } } }, "", offer(drastic, mild));
   type("lo");
@@ -181,18 +181,18 @@ test("what is not drastic is done by Enter at once, though it stands behind what
   expect(drastic.choose).not.toHaveBeenCalled();
 });
 
-test("what is chosen already is told by a word too", async () => {
+test("marks the current choice with text too", async () => {
   await open({}, "", offer(entry("Light"), entry("Dark", { isChosen: true })));
   expect(screen.getAllByRole("option").map(({ textContent }) => textContent)).toEqual(["Light", "DarkSelected"]);
 });
 
-test("what can be done is counted with what was found", async () => {
+test("counts actions together with hits", async () => {
   await open({ "GET /search?q=chat": { json: { hits, next: null } } }, "chat", offer(entry("Rename the chat")));
   await waitFor(() => expect(screen.getByRole("status").textContent).toBe("4 results"));
   expect(field().getAttribute("aria-controls")).toBe(screen.getByRole("listbox").id);
 });
 
-test("choices that no word finds are said to be none, and no list is named that is not there", async () => {
+test("reports choices without a match as empty, and references no list that does not exist", async () => {
   const choices = (query: string) =>
     ["Dark", "Light"].filter((name) => name.startsWith(query)).map((name) => entry(name));
   const scope = { label: "Theme", isStep: true, onBack: () => {} };

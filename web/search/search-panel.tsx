@@ -20,20 +20,20 @@ import { SearchResults } from "./search-results.tsx";
 import { noFilters, type SearchFilters, type SearchQuestion, SearchRun } from "./search-run.ts";
 
 type SearchPanelProps = {
-  /** What it asks for stands in the field at first. */
+  /** Its query is the initial text of the field. */
   run: SearchRun;
   folders: readonly FilterFolder[];
   onChoose: (hit: SearchHit) => void;
   palette?: PaletteEntries;
 };
 
-/** The field, its filters, and what was found. */
+/** The search field, its filters and the results. */
 export function SearchPanel({ run, folders, onChoose, palette = noPalette }: SearchPanelProps) {
   const { t } = useTranslation("search");
   const listId = useId();
   const filtersId = useId();
   const { scope, chats, entriesFor } = palette;
-  // Choices are not searched for: they are all here.
+  // Choices are not searched on the server: all of them are loaded.
   const found = useStore(run.state);
   const state = scope ? noSearch : found;
   const [begun] = useState(scope ? noQuestion : run.asked);
@@ -50,17 +50,17 @@ export function SearchPanel({ run, folders, onChoose, palette = noPalette }: Sea
   );
   const options = optionsOf(entries, groups, { isBegin, isStale: state.isLoading, choose: onChoose });
   const { active, setActive, move } = useActive(options);
-  // Enter was pressed at a stale hit: the first fresh one is chosen once it is there.
+  // Enter was pressed on a stale hit: the first new hit is chosen when it arrives.
   const [isChoosing, setChoosing] = useState(false);
   useEffect(() => {
     if (!isChoosing || state.isLoading) return;
     setChoosing(false);
-    // After a failure the former hits are still there.
+    // After a failure the former hits are still listed.
     if (state.error === null && active?.isHit) active.choose();
   }, [isChoosing, state.isLoading, state.error, active]);
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    // The next letter stands behind what is there.
+    // The next letter is typed after the existing text.
     field.current?.focus();
     field.current?.setSelectionRange(begun.query.length, begun.query.length);
   }, [begun]);
@@ -146,7 +146,7 @@ export function SearchPanel({ run, folders, onChoose, palette = noPalette }: Sea
       <SearchResults
         listId={listId}
         state={state}
-        // A search has found nothing for words that it is still to be asked for.
+        // A pending search has no result yet for the text in the field.
         query={scope ? query.trim() : state.query}
         entries={entries}
         groups={groups}
@@ -162,7 +162,7 @@ export function SearchPanel({ run, folders, onChoose, palette = noPalette }: Sea
   );
 }
 
-/** Keys that go through what is there, by so many. */
+/** Keys that move the active option, with their steps. */
 const steps: Partial<Record<string, number>> = {
   ...{ ArrowDown: 1, ArrowUp: -1, PageDown: 5, PageUp: -5 },
   ...{ Home: Number.NEGATIVE_INFINITY, End: Number.POSITIVE_INFINITY },
@@ -172,13 +172,13 @@ const noQuestion: SearchQuestion = { query: "", filters: noFilters };
 const noSearch = new SearchRun().state.get();
 const noPalette: PaletteEntries = { entriesFor: () => [], chats: [], recentLabel: "", scope: null };
 
-/** What is quick needs no sign that it goes on. */
+/** A fast response needs no progress indicator. */
 function SlowSpinner() {
   const isSlow = useDelayed(150);
   return isSlow ? <Spinner className="size-4 text-muted" /> : null;
 }
 
-/** The models to choose from, once they are wanted; none where they could not be read. */
+/** Reads the models for the filter once they are needed; none if reading fails. */
 function useModels(isWanted: boolean) {
   const { value } = useQuery(modelsQuery, isWanted);
   return (value ?? []).flatMap(({ models }) => models);

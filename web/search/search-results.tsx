@@ -12,9 +12,9 @@ import type { SearchState } from "./search-run.ts";
 type SearchResultsProps = {
   listId: string;
   state: SearchState;
-  /** What the entries and the hits were found for; empty before anything is typed. */
+  /** The query of the entries and the hits; empty before anything is typed. */
   query: string;
-  /** What can be done, and what was found; before anything is typed the last chats, under a name. */
+  /** Actions and hits; before anything is typed, the recent chats under a label. */
   entries: readonly PaletteEntry[];
   groups: readonly HitGroup[];
   recentLabel: string | undefined;
@@ -26,7 +26,7 @@ type SearchResultsProps = {
   onAgain: () => void;
 };
 
-/** What was found and what can be done, or why there is nothing. */
+/** Renders hits and actions, or why there are none. */
 export function SearchResults({ state, query, isFiltered, onMore, onAgain, ...shown }: SearchResultsProps) {
   const { t } = useTranslation("search");
   const { hits, next, isLoading, error } = state;
@@ -70,7 +70,7 @@ type OptionsProps = Pick<
   "listId" | "entries" | "groups" | "recentLabel" | "active" | "onPoint" | "onChoose"
 >;
 
-/** All that the arrow keys go through. The field keeps the focus: they go through it from there. */
+/** Listbox of all options. The field keeps the focus and moves the active option. */
 function Options({ listId, entries, groups, recentLabel, active, onPoint, onChoose }: OptionsProps) {
   const { t } = useTranslation("search");
   const [before, after] = aroundHits(entries, recentLabel !== undefined);

@@ -16,7 +16,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test("asks once for what is typed without a pause", async () => {
+test("sends one request for text that is typed without a pause", async () => {
   const calls = fakeApi({ "GET /search?q=abc": page(["1"]) });
   const run = new SearchRun();
   for (const query of ["a", "ab", " abc "]) run.ask(query, noFilters);
@@ -27,7 +27,7 @@ test("asks once for what is typed without a pause", async () => {
   expect(found(run)).toEqual(["1"]);
 });
 
-test("an answer to an earlier question never takes the place of a later one", async () => {
+test("a response to an earlier query never replaces that of a later one", async () => {
   const late = Promise.withResolvers<Response>();
   fakeApi({ "GET /search?q=a": () => late.promise, "GET /search?q=ab": page(["2"]) });
   const run = new SearchRun();
@@ -40,7 +40,7 @@ test("an answer to an earlier question never takes the place of a later one", as
   expect(found(run)).toEqual(["2"]);
 });
 
-test("keeps what was found until the next answer, and nothing of it once the field is empty", async () => {
+test("keeps the hits until the next response, and none once the field is empty", async () => {
   fakeApi({ "GET /search?q=a": page(["1"]), "GET /search?q=ab": page([]) });
   const run = new SearchRun();
   run.ask("a", noFilters);
@@ -53,7 +53,7 @@ test("keeps what was found until the next answer, and nothing of it once the fie
   expect(run.state.get()).toMatchObject({ query: "", hits: [], isLoading: false });
 });
 
-test("shows more behind what is there, and tries the same again where that failed", async () => {
+test("appends the next page, and retries the same page after a failure", async () => {
   fakeApi({
     "GET /search?q=a": page(["1"], "9.0.0.0.0"),
     "GET /search?q=a&before=9.0.0.0.0": [problem(503, "unavailable"), page(["2"])],
@@ -69,7 +69,7 @@ test("shows more behind what is there, and tries the same again where that faile
   expect(found(run)).toEqual(["1", "2"]);
 });
 
-test("what was found is there again after a stop, and only what was not there yet is asked for", async () => {
+test("keeps the hits after a stop, and requests only the missing ones", async () => {
   const calls = fakeApi({ "GET /search?q=a": page(["1"]) });
   const run = new SearchRun("a ");
   expect(run.asked.query).toBe("a ");
@@ -84,7 +84,7 @@ test("what was found is there again after a stop, and only what was not there ye
   expect(calls).toHaveLength(2);
 });
 
-test("goes on behind a page that is empty though more follow", async () => {
+test("continues after an empty page if more follow", async () => {
   fakeApi({
     "GET /search?q=a": page([], "9.0.0.0.0"),
     "GET /search?q=a&before=9.0.0.0.0": page([], "5.0.0.0.0"),
@@ -97,7 +97,7 @@ test("goes on behind a page that is empty though more follow", async () => {
   expect(run.state.get()).toMatchObject({ next: "1.0.0.0.0", isLoading: false });
 });
 
-test("asks with the filters that are set, by whole days where the person is", async () => {
+test("sends the filters, with whole days in the local time zone", async () => {
   const calls = fakeApi({});
   const run = new SearchRun();
   run.ask("a", { ...noFilters, role: "user", folder: "f", from: "2026-03-01", to: "2026-03-01" });

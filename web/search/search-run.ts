@@ -4,39 +4,41 @@ import { searchResultSchema } from "#contract/search.ts";
 import { api } from "../api/client.ts";
 import { Store } from "../store/store.ts";
 
-/** What else a hit must be like; empty texts ask nothing. Dates as a date field gives them, both included. */
+/** Filters of a search; empty texts do not filter. Dates as in a date field, both inclusive. */
 export type SearchFilters = { folder: string; role: string; model: string; from: string; to: string };
 
 export const noFilters: SearchFilters = { folder: "", role: "", model: "", from: "", to: "" };
 
-/** What is looked for: the words as they stand in the field, and what else. */
+/** A search request: the text of the field, and the filters. */
 export type SearchQuestion = { query: string; filters: SearchFilters };
 
 export type SearchState = {
-  /** What {@link hits} were found for. */
+  /** The query of {@link hits}. */
   query: string;
   hits: SearchHit[];
-  /** Where more of them begin; null where there are no more. */
+  /** Cursor of the next page; null after the last page. */
   next: string | null;
   isLoading: boolean;
   error: unknown;
 };
 
-/** Shorter than anybody types on, long enough not to search for each letter. */
+/** Debounce: shorter than a pause in typing, long enough not to search for each letter. */
 const PAUSE_MS = 120;
 
 const nothing: SearchState = { query: "", hits: [], next: null, isLoading: false, error: null };
 
-/** A search as somebody types: one question at a time, the answer to an earlier one never takes the place of a later. */
+/**
+ * Runs the searches of a text field, one at a time. A response to an earlier query never replaces that of a later one.
+ */
 export class SearchRun {
   readonly state = new Store(nothing);
   #asked: SearchQuestion;
-  /** What the hits are for. */
+  /** The request that the hits belong to. */
   #answered: SearchQuestion | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #reading: AbortController | null = null;
 
-  /** `query`: asked as soon as {@link resume} is called. */
+  /** `query`: searched for when {@link resume} is called. */
   constructor(query = "") {
     this.#asked = { query, filters: noFilters };
     if (query.trim() !== "") this.state.set({ ...nothing, isLoading: true });
@@ -46,7 +48,7 @@ export class SearchRun {
     return this.#asked;
   }
 
-  /** Asks after a moment in which nothing else is asked. What was found before stays until then. */
+  /** Searches after a debounce. The former hits stay until then. */
   readonly ask = (query: string, filters: SearchFilters): void => {
     this.stop();
     this.#asked = { query, filters };
@@ -61,10 +63,10 @@ export class SearchRun {
 
   readonly showMore = (): Promise<void> => this.#read(this.state.get().next);
 
-  /** The same again, where it failed. */
+  /** Retries after a failure. */
   readonly again = (): Promise<void> => this.#read(this.#answered === this.#asked ? this.state.get().next : null);
 
-  /** Goes on where it was stopped; what was found by then stays. */
+  /** Continues after {@link stop}; the hits received by then stay. */
   readonly resume = (): void => {
     if (this.state.get().isLoading) void this.again();
   };
@@ -84,7 +86,7 @@ export class SearchRun {
     try {
       let hits: SearchHit[] = [];
       let next = before;
-      // A page may be empty though more follow: the server looks at so much for each.
+      // A page may be empty although more follow: the server scans a limited amount for each page.
       do {
         const path = `${paths.search}?${parametersOf(query, asked.filters, next)}`;
         ({ hits, next } = await api.get(path, searchResultSchema, { signal: own.signal }));
@@ -108,7 +110,7 @@ function parametersOf(q: string, { from, to, ...rest }: SearchFilters, before: s
   return parameters;
 }
 
-/** When a day begins where the person is, or one so many days later; ms since 1970. */
+/** Returns the start of a day in the local time zone, or of a later day; Unix time in ms. */
 function startOf(date: string, daysLater: number): number {
   const [year = 0, month = 1, day = 1] = date.split("-").map(Number);
   return Math.max(0, new Date(year, month - 1, day + daysLater).getTime());

@@ -10,7 +10,10 @@ import { useFocusOnBox } from "../composer-box.ts";
 import { regenerate } from "./regenerate.ts";
 import { useIsBusy } from "./use-is-busy.ts";
 
-/** Another answer beside this one, or where there are no branches in its place: by the model that is chosen now, or by one of the menu. */
+/**
+ * Button for another answer beside this one, or replacing it if there are no branches: by the current model, or by a
+ * model of the menu.
+ */
 export function AnswerTools({ chat, message }: { chat: string; message: string }) {
   const { t } = useTranslation("branches");
   const session = useChatSession();
@@ -20,7 +23,7 @@ export function AnswerTools({ chat, message }: { chat: string; message: string }
   const isBusy = useIsBusy(chat);
   const ask = (model: string) => {
     regenerate(session, { chat, message, model });
-    // The button goes: the focus must not go with it.
+    // The focus must not be lost with the button.
     focusOnBox();
   };
   const offered = groups
@@ -48,7 +51,7 @@ type ModelsMenuProps = {
   onChoose: (model: string) => void;
 };
 
-/** The menu itself is built when it is first opened: every answer has one. */
+/** The menu itself is rendered when it is first opened, because every answer has one. */
 function ModelsMenu({ groups, isDisabled, onChoose }: ModelsMenuProps) {
   const { t } = useTranslation("branches");
   const [opened, setOpened] = useState<"never" | "by pointer" | "by key">("never");
@@ -66,7 +69,7 @@ function ModelsMenu({ groups, isDisabled, onChoose }: ModelsMenuProps) {
     />
   );
   if (opened === "never") {
-    // A key press counts no clicks.
+    // A key press has a click count of 0.
     return cloneElement(opener, { onClick: ({ detail }) => setOpened(detail === 0 ? "by key" : "by pointer") });
   }
   return (
@@ -75,7 +78,7 @@ function ModelsMenu({ groups, isDisabled, onChoose }: ModelsMenuProps) {
       isByKey={opened === "by key"}
       align="start"
       aria-label={label}
-      // With a choice the focus is in the box already.
+      // After a choice the box has the focus already.
       onCloseAutoFocus={(event) => isChosen.current && event.preventDefault()}
     >
       {groups.map(({ label: name, models }) => (

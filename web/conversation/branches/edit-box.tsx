@@ -17,11 +17,11 @@ type EditBoxProps = {
   chat: string;
   message: string;
   content: string;
-  /** Called once it is gone. */
+  /** Called once the box is removed. */
   onEnd: () => void;
 };
 
-/** A question in a box, to be worded anew: what is sent begins a branch beside it. */
+/** Box that edits a question: a send begins a branch beside it. */
 export function EditBox({ chat, message, content, onEnd }: EditBoxProps) {
   const { t } = useTranslation(["branches", "app"]);
   const { store, branches, drafts, modelChoice } = useChatSession();
@@ -99,7 +99,7 @@ export function EditBox({ chat, message, content, onEnd }: EditBoxProps) {
   );
 }
 
-/** Takes the focus behind its last word, and grows with its words. */
+/** Focuses the box at the end of its text, and grows it with the text. */
 function useGrowingBox(text: string) {
   const box = useRef<HTMLTextAreaElement>(null);
   useGrownHeight(box, text);
@@ -112,7 +112,7 @@ function useGrowingBox(text: string) {
   return box;
 }
 
-/** The way to another wording of a question. */
+/** Button that edits a question. */
 export function EditButton({ chat, message }: { chat: string; message: string }) {
   const { t } = useTranslation("branches");
   const { branches } = useChatSession();

@@ -3,15 +3,15 @@ import { SECOND } from "#contract/limits.ts";
 import { selectMarkedChat } from "../../chats/state/chats-selectors.ts";
 import type { ChatSession } from "../chat-session.ts";
 
-/** Whoever has waited longer does something else by now. */
+/** Time after which the user has probably turned to something else. */
 const PATIENCE_MS = 5 * SECOND;
 
 let stopWaiting = () => {};
 
 /**
- * Has the last question of a chat worded anew, where there is one. One whose answer was only just stopped is not stored to
- * its end yet: then as soon as it is, unless that takes long, or the person writes something else or goes on elsewhere.
- * `box`: where the focus may be by then, other than nowhere.
+ * Edits the last question of a chat, if there is one. If its answer was just stopped and is not stored completely yet,
+ * waits for that, unless it takes too long or the user writes or focuses something else. `box`: may have the focus
+ * then; otherwise nothing may.
  */
 export function editLast(
   { store, branches, drafts }: Pick<ChatSession, "store" | "branches" | "drafts">,

@@ -4,7 +4,7 @@ import { lazyModule, useLazyModule } from "../../ui/lazy/lazy-module.ts";
 
 type Tools = typeof import("./tools.ts");
 
-/** What can be done with the branches of a conversation is loaded right behind its words, which stand without it. */
+/** Lazy module of the branch tools, loaded after the conversation's text, which is shown without it. */
 export const branchToolsModule = lazyModule(() => import("./tools.ts"), "behind-chat");
 
 function tool<Props extends object>(pick: (tools: Tools) => ComponentType<Props>): ComponentType<Props> {

@@ -11,11 +11,11 @@ import { type Quotable, selectedIn, withQuote } from "./quote.ts";
 
 type QuoteButtonProps = { chat: string | null; list: RefObject<HTMLElement | null> };
 
-/** Half of the button's width, and its height with the space to the words (px). */
+/** Half of the button's width, and its height with the space to the text (px). */
 const HALF_WIDTH = 48;
 const SPACE = 44;
 
-/** Stands at what is selected in a message, and puts it into the box as a quote. */
+/** Button at the selection in a message; inserts it into the box as a quote. */
 export function QuoteButton({ chat, list }: QuoteButtonProps) {
   const { t } = useTranslation("branches");
   const { drafts } = useChatSession();
@@ -25,7 +25,7 @@ export function QuoteButton({ chat, list }: QuoteButtonProps) {
     drafts.set(chat, new Draft(withQuote(drafts.get(chat).text, words)));
     forget();
     document.getSelection()?.removeAllRanges();
-    // Once the box has the words.
+    // Waits until the box has the text.
     requestAnimationFrame(() => {
       const area = box.current;
       if (!area) return;
@@ -44,7 +44,7 @@ export function QuoteButton({ chat, list }: QuoteButtonProps) {
       title={altWith("Q")}
       className="fixed z-30 -translate-x-1/2 animate-appear shadow-float"
       style={placeOf(selected.rect)}
-      // The selection stays until it is quoted.
+      // The selection must stay until it is quoted.
       onPointerDown={(event) => event.preventDefault()}
       onClick={() => quote(selected.words)}
     >
@@ -54,7 +54,10 @@ export function QuoteButton({ chat, list }: QuoteButtonProps) {
   );
 }
 
-/** Above what is selected, within the window; below it where it is touched: there the system has a menu of its own above. */
+/**
+ * Returns a position above the selection, within the window; below it on touch screens, where the system's menu is
+ * above.
+ */
 function placeOf({ left, top, bottom, width }: DOMRect): { left: number; top: number } {
   const centre = Math.min(Math.max(left + width / 2, HALF_WIDTH + 8), window.innerWidth - HALF_WIDTH - 8);
   const isBelow = window.matchMedia("(pointer: coarse)").matches || top < SPACE + 8;
@@ -62,7 +65,7 @@ function placeOf({ left, top, bottom, width }: DOMRect): { left: number; top: nu
   return { left: centre, top: Math.min(Math.max(wanted, 8), window.innerHeight - SPACE - 8) };
 }
 
-/** What is selected once it is done: not while the pointer still draws. */
+/** Returns the completed selection, not one that is still being dragged. */
 function useSelected(list: RefObject<HTMLElement | null>) {
   const [selected, setSelected] = useState<Quotable | null>(null);
   const isDrawing = useRef(false);
@@ -77,19 +80,19 @@ function useSelected(list: RefObject<HTMLElement | null>) {
     const on = (name: string, listener: (event: Event) => void, target: EventTarget = document) =>
       target.addEventListener(name, listener, { signal, capture: true });
     on("selectionchange", look);
-    // A finger draws by the handles of the system, of which nothing is told but the selection.
+    // On touch screens the system's handles change the selection, and only `selectionchange` reports it.
     on("pointerdown", (event) => {
       isDrawing.current = event instanceof PointerEvent && event.pointerType === "mouse";
     });
     on("pointerup", () => {
       isDrawing.current = false;
-      // The browser takes a selection back that was clicked on.
+      // The browser clears a clicked selection after the event.
       setTimeout(look);
     });
     on("keydown", (event) => {
       if (!(event instanceof KeyboardEvent) || event.key !== "Escape" || !isOffered.current) return;
       setSelected(null);
-      // It is no more than this that it ends.
+      // This key press only ends the selection.
       event.preventDefault();
     });
     on("scroll", look);

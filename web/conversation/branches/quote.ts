@@ -1,10 +1,10 @@
-/** Words of a message as the beginning of an answer to them: each line as a quote in Markdown. */
+/** Formats text of a message as a Markdown quote, line by line. */
 export function asQuote(words: string): string {
   const lines = words.trim().split(/\r?\n/);
   return lines.map((line) => (line.trim() === "" ? ">" : `> ${line.trimEnd()}`)).join("\n");
 }
 
-/** What is in the box with a quote behind it, and room for what is to be said of it. */
+/** Appends a quote to the draft, with an empty line for the comment on it. */
 export function withQuote(draft: string, words: string): string {
   const before = draft.trimEnd();
   return `${before === "" ? "" : `${before}\n\n`}${asQuote(words)}\n\n`;
@@ -12,7 +12,7 @@ export function withQuote(draft: string, words: string): string {
 
 export type Quotable = { words: string; rect: DOMRect };
 
-/** What is selected inside one message of the list; null where nothing is, or more than one message. */
+/** Returns the selection inside one message of the list; null if it is empty or spans messages. */
 export function selectedIn(list: Element): Quotable | null {
   const selection = document.getSelection();
   if (!selection || selection.isCollapsed || selection.rangeCount === 0) return null;

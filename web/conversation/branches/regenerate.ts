@@ -3,7 +3,7 @@ import { rememberBranch } from "./remembered-branches.ts";
 
 type Wish = { chat: string; message: string; model: string };
 
-/** Has another answer written beside this one, or in its place where there are no branches. */
+/** Requests another answer beside this one, or replacing it if there are no branches. */
 export function regenerate(
   { store, replies, branches }: Pick<ChatSession, "store" | "replies" | "branches">,
   { chat, message, model }: Wish,

@@ -1,14 +1,14 @@
 import type { ClientMessage } from "../../chats/state/chats-state.ts";
 import type { ChatsStore } from "../../chats/state/chats-store.ts";
 
-/** Branches that are kept of each chat. */
+/** Maximum number of cached branches of each chat. */
 const REMEMBERED = 20;
 
 type Shown = readonly ClientMessage[];
-/** What was shown of each chat, the latest last. */
+/** Cached branches of each chat, the latest last. */
 const shownOf = new WeakMap<ChatsStore, Map<string, Shown[]>>();
 
-/** Keeps the branch that is shown, to be shown at once when somebody comes back to it. */
+/** Caches the shown branch, so that a switch back to it is immediate. */
 export function rememberBranch(store: ChatsStore, chat: string): void {
   const messages = store.getState().chats.conversations[chat]?.messages;
   if (!messages) return;
@@ -16,7 +16,7 @@ export function rememberBranch(store: ChatsStore, chat: string): void {
   shownOf.set(store, of.set(chat, [...(of.get(chat) ?? []), messages].slice(-REMEMBERED)));
 }
 
-/** As far as it is known, the branch through `to`, which stands beside a message that is shown. */
+/** Returns the cached part of the branch through `to`, an alternative to a shown message. */
 export function knownBranch(
   store: ChatsStore,
   chat: string,
@@ -33,7 +33,7 @@ export function knownBranch(
   return branch.slice(0).map((message, at) => {
     const there = shown[at];
     if (there && at < place) return there;
-    // The message at the same place is the same one on the screen: what has the focus there keeps it.
+    // The message at the same index has the same React key, so that it keeps the focus.
     const key = there?.role === message.role ? there.key : message.key;
     const alternatives = at === place ? there?.alternatives : message.alternatives;
     return { ...message, key, ...(alternatives && { alternatives }) };

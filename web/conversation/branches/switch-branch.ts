@@ -10,15 +10,15 @@ import { i18n } from "../../locales/i18n.ts";
 import type { Replies } from "../../reply/replies.ts";
 import { knownBranch, rememberBranch } from "./remembered-branches.ts";
 
-/** The latest choice in each chat: what the server answers to an earlier one is not shown any more. */
+/** The latest choice in each chat: responses to earlier ones are ignored. */
 const latest = new WeakMap<ChatsStore, Map<string, { done: Promise<void> }>>();
 
 export type SwitchDeps = { store: ChatsStore; replies: Replies; api?: Api };
 
 /**
- * Shows the branch through `to`, and has the server choose it; at once where it is known, which asks for `from`, the
- * shown message that it stands beside. Does nothing while a reply is being written. `onShow`: called just before the
- * screen changes.
+ * Shows the branch through `to`, and has the server choose it. An optimistic update if the branch is cached, which
+ * needs `from`, the shown message that it is an alternative to. Does nothing while a reply is running. `onShow`: called
+ * just before the screen changes.
  */
 export function switchBranch(
   { store, replies, api: calls = api }: SwitchDeps,
@@ -50,7 +50,7 @@ export function switchBranch(
       if (!idle()) return;
       onShow();
       store.dispatch(chatEvents.loadChatSuccess({ chat: fresh }));
-      // What was asked of the server before the choice is older than this.
+      // Responses to requests sent before the choice are outdated.
       const messages = store.getState().chats.conversations[chat]?.messages ?? before;
       store.dispatch(chatEvents.showBranch({ chat, messages }));
     } catch (cause) {

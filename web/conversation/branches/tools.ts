@@ -1,4 +1,4 @@
-/** One part of the script, with its own texts. */
+/** Lazy module with its own texts. */
 
 import branches from "../../locales/en/branches.json";
 import { registerTexts } from "../../locales/i18n.ts";

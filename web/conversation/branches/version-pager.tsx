@@ -8,7 +8,7 @@ import { useChatSession } from "../chat-session.ts";
 import { switchBranch } from "./switch-branch.ts";
 import { useIsBusy } from "./use-is-busy.ts";
 
-/** Which of several versions of a message is shown, and the way to the others. */
+/** Shows which version of a message is visible, with buttons to the others. */
 export function VersionPager({ chat, message }: { chat: string; message: ClientMessage }) {
   const { t } = useTranslation("branches");
   const { store, branches } = useChatSession();
@@ -32,7 +32,7 @@ export function VersionPager({ chat, message }: { chat: string; message: ClientM
         title={label}
         icon={<Icon aria-hidden="true" className="rtl:-scale-x-100" />}
         size="small"
-        // One that is disabled would lose the focus at the first and the last version.
+        // A disabled button would lose the focus at the first and the last version.
         aria-disabled={isHeld}
         className="w-7 aria-disabled:opacity-45 [&_svg]:size-4"
         onClick={() => !isHeld && void switchBranch({ store, replies }, { chat, from: id, to }, onShow)}

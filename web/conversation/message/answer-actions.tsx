@@ -8,7 +8,7 @@ import type { AnswerMode } from "./answer-modes.ts";
 
 const icons = { continue: CornerDownRight, retry: RotateCcw };
 
-/** Ways to get an answer that is not whole: by the model that is chosen now. */
+/** Buttons that complete or replace an incomplete answer, by the current model. */
 export function AnswerActions({ chat, modes }: { chat: string; modes: readonly AnswerMode[] }) {
   const { t } = useTranslation("chat");
   const { replies, modelChoice } = useChatSession();
@@ -20,7 +20,7 @@ export function AnswerActions({ chat, modes }: { chat: string; modes: readonly A
     const Icon = icons[mode];
     const ask = () => {
       void replies.answer(chat, mode, modelChoice.current().value);
-      // The button goes: the focus must not go with it.
+      // The focus must not be lost with the button.
       focusOnBox();
     };
     return (

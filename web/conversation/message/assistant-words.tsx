@@ -13,7 +13,7 @@ import { UsageButton } from "./usage-button.tsx";
 
 type AssistantWordsProps = { message: ClientMessage; isLast: boolean; notice: Notice | null; chat: string | null };
 
-/** An answer, how it ended where that is worth a word, and what can be done with it. */
+/** An answer, its status if it did not end normally, and its actions. */
 export function AssistantWords({ message, isLast, notice, chat }: AssistantWordsProps) {
   const { t } = useTranslation("chat");
   const { branches } = useChatSession();
@@ -34,7 +34,7 @@ export function AssistantWords({ message, isLast, notice, chat }: AssistantWords
         </div>
       )}
       {ending !== null && <p className="mt-3 text-muted text-sm">{ending}</p>}
-      {/* The place of what can be done is kept while words come, so that nothing jumps when they have come. */}
+      {/* Reserves the height of the actions while text arrives: no layout shift at its end. */}
       <div className="mt-1 flex min-h-8 flex-wrap items-center gap-x-0.5 pointer-coarse:min-h-11">
         {chat !== null && <Versions chat={chat} message={message} />}
         {!isWriting && content !== "" && (
@@ -53,7 +53,7 @@ export function AssistantWords({ message, isLast, notice, chat }: AssistantWords
   );
 }
 
-/** Where there are others: their places are taken by nothing else. */
+/** Version pager, if there are other versions; otherwise takes no space. */
 export function Versions({ chat, message }: { chat: string; message: ClientMessage }) {
   if (!message.alternatives) return null;
   return (
@@ -63,7 +63,7 @@ export function Versions({ chat, message }: { chat: string; message: ClientMessa
   );
 }
 
-/** Failures that trying again does not mend have their own words; of the others it is enough that the answer is cut. */
+/** Failures that a retry does not fix have their own text; for others it is enough that the answer is cut. */
 const TELLING = ["assistant-refused", "assistant-too-long", "assistant-misconfigured"] as const;
 
 function useEnding({ state, code, isTruncated }: ClientMessage): string | null {

@@ -3,10 +3,7 @@ import { useTranslation } from "react-i18next";
 import { IconButton } from "../../ui/components/icon-button.tsx";
 import { useCopy } from "../../ui/use-copy.ts";
 
-/**
- * For what can be done with a message: shown when it is pointed at, holds the focus or an open menu, or on a screen that is
- * touched.
- */
+/** Class of a message's actions: visible on hover, with the focus or an open menu inside, or on touch screens. */
 export const onApproach =
   "opacity-0 transition-opacity has-[:focus-visible]:opacity-100 has-[[data-state=open]]:opacity-100 group-hover/message:opacity-100 pointer-coarse:opacity-100";
 

@@ -7,33 +7,33 @@ import { i18n } from "../../locales/i18n.ts";
 import { branchToolsModule } from "../branches/lazy-tools.tsx";
 import { type ChatSession, useChatSession } from "../chat-session.ts";
 
-/** How long the message is marked (ms). */
+/** Duration of the highlight (ms). */
 const MARKED_MS = 2400;
-/** So long (ms) may what stands above it grow: replies become rich, code gets its colours. */
+/** Time (ms) in which content above may still grow: replies are rendered, code is highlighted. */
 const SETTLING_MS = 1500;
 const READER_EVENTS = ["wheel", "touchstart", "pointerdown", "keydown"] as const;
 
 export type LandingProps = {
   chat: string;
-  /** The id of the message that is to be shown. Another one is for another landing. */
+  /** The id of the message to show. Each id needs a new landing. */
   wanted: string;
   messages: readonly ClientMessage[];
   scroller: RefObject<HTMLElement | null>;
-  /** Holds the messages that are on the page. */
+  /** The list of the rendered messages. */
   list: RefObject<HTMLElement | null>;
-  /** The messages from this place on ... */
+  /** Index of the first rendered message. */
   start: number;
-  /** ... to that before this one are on the page. */
+  /** Index after the last rendered message. */
   end: number;
-  /** Puts the messages around a place on the page. */
+  /** Renders the messages around an index. */
   onShow: (place: number) => void;
-  /** The end of the chat is not what is looked at any more. */
+  /** Called when the end of the chat is no longer followed. */
   onLand: () => void;
-  /** It is shown, or cannot be. */
+  /** Called when the message is shown or cannot be. */
   onEnd: () => void;
 };
 
-/** Brings a message to the reader, on whichever branch it is. Shows nothing itself. */
+/** Scrolls to a message, on any branch. Renders nothing. */
 export default function Landing({ chat, wanted, messages, scroller, list, start, end, ...acts }: LandingProps) {
   const session = useChatSession();
   const place = messages.findIndex(({ id }) => id === wanted);
@@ -48,11 +48,11 @@ export default function Landing({ chat, wanted, messages, scroller, list, start,
     };
   }, []);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is done is the same at each render, why is not
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the callbacks do the same at each render
   useEffect(() => {
     if (place !== -1 && !isOnPage) return acts.onShow(place);
     if (place !== -1) {
-      // The box takes the focus where a chat opens, in the same turn.
+      // The box takes the focus when a chat opens, in the same task.
       const timer = setTimeout(() => {
         const item = list.current?.children[place - start];
         acts.onLand();
@@ -64,9 +64,9 @@ export default function Landing({ chat, wanted, messages, scroller, list, start,
     if (!isChosen.current) {
       isChosen.current = true;
       void chooseBranch(session, chat, wanted).then((isThere) => {
-        // Whoever has gone on to another chat meanwhile stays there.
+        // A user who has opened another chat meanwhile stays there.
         if (isThere || !isHere.current) return;
-        // It was to take the focus.
+        // The message should have taken the focus.
         if (document.activeElement === document.body) scroller.current?.focus({ preventScroll: true });
         acts.onEnd();
       });
@@ -75,7 +75,7 @@ export default function Landing({ chat, wanted, messages, scroller, list, start,
   return null;
 }
 
-/** Shows the branch through a message, or says why not. @returns whether the message is there then */
+/** Shows the branch through a message, or reports why not. @returns whether the message is there then */
 async function chooseBranch({ store, branches }: ChatSession, chat: string, message: string): Promise<boolean> {
   const now = () => store.getState().chats.conversations[chat];
   const fail = (error: string) => void store.dispatch(chatEvents.setError({ chat, error }));
@@ -93,7 +93,7 @@ async function chooseBranch({ store, branches }: ChatSession, chat: string, mess
   return now()?.messages.some(({ id }) => id === message) ?? false;
 }
 
-/** Brings a message into view, gives it the focus and marks it for a moment. */
+/** Scrolls a message into view, focuses it and highlights it for a moment. */
 function landOn(item: HTMLElement): void {
   const list = item.parentElement;
   const leaving = new AbortController();

@@ -11,14 +11,14 @@ import { MessageNotice, type Notice } from "./message-notice.tsx";
 
 type MessageItemProps = {
   message: ClientMessage;
-  /** Null: it is still to be made. */
+  /** Null: the chat is not created yet. */
   chat: string | null;
   isLast: boolean;
   isFar: boolean;
   notice: Notice | null;
 };
 
-/** One message of the conversation, by whom and when, and its words. */
+/** One message with its author, time and text. */
 export const MessageItem = memo(function MessageItem({ message, chat, isLast, isFar, notice }: MessageItemProps) {
   const isPerson = message.role === "user";
   return (
@@ -37,7 +37,7 @@ function MessageLabel({ isPerson }: { isPerson: boolean }) {
   const { t } = useTranslation("chat");
   return (
     <div className="mb-1.5 flex items-baseline gap-2 text-muted text-xs">
-      {/* Who listens goes from message to message by the keys for headings. */}
+      {/* Screen reader users navigate messages by headings. */}
       <h2 className="font-medium">{isPerson ? t("messages.you") : t("messages.server")}</h2>
       <span>{t("messages.now")}</span>
     </div>
@@ -52,14 +52,14 @@ function PersonWords({ message, isLast, notice, chat }: PersonWordsProps) {
   const { branches } = useChatSession();
   const isEdited = useIsEdited(branches?.edits, chat, id);
   if (isEdited && chat !== null && id !== null) {
-    // The box goes: the focus must not go with it.
+    // The focus must not be lost with the box.
     const onEnd = () =>
       requestAnimationFrame(() => actions.current?.querySelector<HTMLElement>("button:last-of-type")?.focus());
     return <LazyEditBox chat={chat} message={id} content={content} onEnd={onEnd} />;
   }
   return (
     <>
-      {/* Its corner is on the side of the page, not of its own words. */}
+      {/* Its corner follows the direction of the page, not of its text. */}
       <div
         dir="auto"
         data-words=""

@@ -18,7 +18,7 @@ import { ReplyStatus } from "./reply-status.tsx";
 /** Scrolls to a message that a link or a search names. */
 const landingModule = lazyModule(() => import("./landing.tsx"), "behind-chat");
 
-/** Reads answers out as they come. */
+/** Reads answers out as they arrive. */
 const spokenModule = lazyModule(() => import("../spoken/spoken-reply.tsx"), "behind-chat");
 
 /** Messages at the end that are always laid out. */
@@ -53,7 +53,7 @@ export function MessageList({ conversation, chat }: MessageListProps) {
   const reading = useLazyModule(lazyScrollModule);
   const [above, below] = [useRef<HTMLDivElement>(null), useRef<HTMLDivElement>(null)];
   const [parameters, setParameters] = useSearchParams();
-  // The address may be that of another chat already, which is still to be opened.
+  // The address may already name another chat, which is not open yet.
   const addressed = readChatAddress(parameters);
   const wanted = addressed.chat === id ? addressed.message : null;
   const landing = useLazyModule(landingModule, wanted !== null && conversation.isLoaded, () => {});
@@ -74,7 +74,7 @@ export function MessageList({ conversation, chat }: MessageListProps) {
     const isNew = asked !== undefined && asked !== seen.current.asked && seen.current.id === id;
     if (isNew && !isToEnd) return showEnd();
     seen.current = { id, asked };
-    // Who sends wants to see what comes of it.
+    // After a send the user wants to see the answer.
     if (isNew)
       follow.showQuestion(list.current?.children[messages.findIndex(({ key }) => key === asked) - start] ?? null);
   });
@@ -88,9 +88,10 @@ export function MessageList({ conversation, chat }: MessageListProps) {
       <section
         ref={scroller}
         aria-label={t("messages.label")}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll container must be reachable by keyboard
         tabIndex={0}
-        // The containing block of positioned content such as the heading of footnotes, which would else overflow `main`.
+        // The containing block of positioned content such as the heading of footnotes, which would otherwise overflow
+        // `main`.
         className="relative h-full overflow-y-auto overscroll-contain focus-visible:-outline-offset-2"
       >
         <div ref={content} className="mx-auto w-full max-w-column px-4 pt-6 sm:px-8">
@@ -143,7 +144,7 @@ export function MessageList({ conversation, chat }: MessageListProps) {
   );
 }
 
-/** While a message waits to be sent there is no answer to think about. */
+/** Removes the empty placeholder of the answer while a message waits to be sent. */
 function withoutEmptyPlace({ messages, away }: Conversation): readonly ClientMessage[] {
   return isHeld(away) && messages.at(-1)?.loading ? messages.slice(0, -1) : messages;
 }

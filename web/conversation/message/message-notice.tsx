@@ -19,7 +19,7 @@ export const waitingNotices = {
 
 type MessageNoticeProps = { notice: Notice; chat: string | null; className?: string };
 
-/** Stands under the last message and says what is missing, with what can be done about it. */
+/** Notice below the last message: what is missing, and the possible actions. */
 export function MessageNotice({ notice, chat, className }: MessageNoticeProps) {
   const { t } = useTranslation("chat");
   return (

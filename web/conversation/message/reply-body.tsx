@@ -4,15 +4,15 @@ import { FallbackBoundary } from "../../ui/components/fallback-boundary.tsx";
 import { lazyComponent } from "../../ui/lazy/lazy-component.tsx";
 import { lazyModule } from "../../ui/lazy/lazy-module.ts";
 
-/** What sets Markdown. */
+/** Lazy module that renders Markdown. */
 export const richReplyModule = lazyModule(() => import("../../markdown/rich-reply.tsx"), "with-chat");
 
-// The words are what counts: without the part they are shown as they came.
+// If the module fails to load, the text is shown as it is.
 const LazyRichReply = lazyComponent<ReplyBodyProps>(richReplyModule, ({ text }) => <PlainReply text={text} />);
 
 type ReplyBodyProps = {
   text: string;
-  /** Where it was continued (UTF-16 units). */
+  /** Positions of continuations (UTF-16 units). */
   seams?: readonly number[] | undefined;
   isGrowing: boolean;
   prefix: string;

@@ -8,7 +8,7 @@ import { useIsTemporary } from "../chat-session.ts";
 
 const usageModule = lazyModule(() => import("../../usage/message-usage.tsx"), "behind-chat");
 
-/** Tells on request what an answer used: few ask, so what answers them comes then. */
+/** Button for the usage of an answer; its content is loaded on request, because few use it. */
 export function UsageButton({ chat, message }: { chat: string; message: string }) {
   const { t } = useTranslation("chat");
   const button = useRef<HTMLButtonElement>(null);

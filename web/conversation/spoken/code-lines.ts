@@ -1,22 +1,22 @@
 const QUOTE_MARK = /^ {0,3}> ?/;
 const ITEM_MARK = /^( {0,3}(?:[-*+]|\d{1,9}[.)]))( +(?=\S)| *$)/;
 const FENCE = /^ {0,3}(?:(`{3,})[ \t]*([^`\s]*)[^`]*|(~{3,})[ \t]*(\S*).*)$/;
-/** Behind the mark of an item, more spaces than these begin code that is indented. */
+/** After the marker of a list item, more spaces than these begin indented code. */
 const MOST_SPACES = 4;
 
-/** Nobody nests deeper; each line is held against all that it stands in. */
+/** Limit of nesting: each line is compared with all its containers. */
 const MOST_CONTAINERS = 20;
 
-/** What a line stands in: a quote, or an item of a list, whose lines are indented by so many spaces. */
+/** Container of a line: a quote, or a list item with the indentation of its lines in spaces. */
 type Container = "quote" | number;
 
-/** `inside`: without the marks of quotes and items that it stands in. */
+/** `inside`: the line without the markers of its containers. */
 export type Line = { kind: "words"; inside: string } | { kind: "code" } | { kind: "fence"; language: string };
 
-/** Tells fenced code from words, line by line, also in lists and quotes. */
+/** Distinguishes fenced code from text, line by line, also in lists and quotes. */
 export class CodeLines {
   #containers: Container[] = [];
-  /** Of code that has not ended. */
+  /** Fence of the open code block. */
   #marks = "";
   #isParagraph = false;
 
@@ -24,7 +24,7 @@ export class CodeLines {
     return this.#marks !== "";
   }
 
-  /** The next line of the text, without its end. */
+  /** Classifies the next line of the text, given without its end. */
   read(line: string): Line {
     const { depth, inside } = this.#enter(withoutTabs(line));
     const isWithin = depth === this.#containers.length;
@@ -50,7 +50,7 @@ export class CodeLines {
     return { kind: "code" };
   }
 
-  /** How many of the containers the line goes on with. */
+  /** Returns how many of the containers the line continues. */
   #enter(line: string): { depth: number; inside: string } {
     let inside = line;
     for (const [depth, container] of this.#containers.entries()) {
@@ -67,7 +67,7 @@ export class CodeLines {
   }
 }
 
-/** The containers that a line begins. */
+/** Returns the containers that a line opens. */
 function opensIn(line: string): { containers: Container[]; inside: string } {
   const containers: Container[] = [];
   let inside = line;
@@ -82,7 +82,7 @@ function opensIn(line: string): { containers: Container[]; inside: string } {
   }
 }
 
-/** A tab reaches to the next column that four divides. */
+/** Expands tabs to the next column that is a multiple of four. */
 function withoutTabs(line: string): string {
   if (!line.includes("\t")) return line;
   let spaced = "";

@@ -1,46 +1,49 @@
 import { CodeLines, type Line } from "./code-lines.ts";
 
-/** Beyond this many characters words are read out although no sentence has ended. */
+/** Characters after which text is read out although no sentence has ended. */
 const LONGEST = 600;
 const TABLE_ROW = /^\s*\|.*\|\s*$/;
 const TABLE_RULE = /^[\s|:-]+$/;
-/** A line, or its beginning, that can be told only once all of it is there: perhaps a row, a fence, the mark of an item. */
+/**
+ * A line, or its beginning, whose kind is decided only by the whole line: perhaps a row, a fence, or the marker of an
+ * item.
+ */
 const UNDECIDED = /^(?:[\s>]|[-*+](?=\s)|\d{1,9}[.)](?=\s))*(?:[|`~]|[-*+]?$|\d+[.)]?$)/;
 const NUMBER_OF_ITEM = /^[\s>]*\d{1,9}[.)]/;
 /** Links and elements are read as a whole. */
 const WHOLES = /!?\[[^[\]]*\]\([^()]*\)|<\/?[a-z][^<>]*>/gi;
-/** The beginning of one at the end of what is there. */
+/** The beginning of a link or element at the end of the text. */
 const BEGUN = /(?:!?\[[^[\]]*(?:\](?:\([^()]*)?)?|<(?:\/?[a-z][^<>]*|\/?))$/i;
 const BLOCK_MARKS = /^(?:[\s>]|#{1,6}\s|[-*+]\s(?:\[[ x]\]\s)?)*/i;
 
-/** How what is not read word by word is called. `code`: `language` may be empty. */
+/** Names of content that is not read word by word. `code`: `language` may be empty. */
 export type SpokenNames = { code: (language: string) => string; image: (name: string) => string };
 
 /**
- * Reads a reply in Markdown as it grows, as it would be read out: whole sentences, without marks; of code only that
- * there is some; of tables their rows. However the text comes, the sentences are the same. Each character is looked at a
- * bounded number of times.
+ * Splits a growing Markdown reply into text to read aloud: whole sentences without markup; code is only announced;
+ * tables are read by rows. The sentences do not depend on how the text was cut. Each character is read a bounded number
+ * of times.
  */
 export class SentenceReader {
   readonly #language: string;
-  /** Made when words are there: it takes a while, and sending a message is to be seen at once. */
+  /** Created lazily: it takes a while, and a sent message must appear at once. */
   #segmenter: Intl.Segmenter | undefined;
   readonly #names: SpokenNames;
   readonly #lines = new CodeLines();
   readonly #from: number;
   #at = 0;
-  /** What the line is that is being read; null until that can be told. */
+  /** The kind of the current line; null until it is decided. */
   #line: Line | null = null;
   #isLineStart = true;
 
-  /** @param from characters of the text that need not be read any more */
+  /** @param from number of characters that need not be read */
   constructor(language: string, names: SpokenNames, from = 0) {
     this.#language = language;
     this.#names = names;
     this.#from = from;
   }
 
-  /** @param text all of the reply so far @param isWhole nothing comes any more @returns what can be read out by now */
+  /** @param text all of the reply so far @param isWhole the reply has ended @returns the text to read out now */
   take(text: string, isWhole: boolean): string[] {
     if (this.#at < this.#from) this.#pass(text.slice(0, this.#from));
     const read: string[] = [];
@@ -66,7 +69,7 @@ export class SentenceReader {
     this.#at += 1;
   }
 
-  /** Goes over what is not to be read: it may have begun code, or a line that is told only by all of it. */
+  /** Parses the skipped text: it may have begun code, or a line whose kind needs all of it. */
   #pass(before: string): void {
     const lines = before.split("\n");
     const last = lines.pop() ?? "";
@@ -84,7 +87,7 @@ export class SentenceReader {
     return this.#lines.isCode || UNDECIDED.test(line);
   }
 
-  /** What is read of a line that is no sentences; null where it is some. */
+  /** Returns the text read for a line that has no sentences; null for a line of sentences. */
   #unitOf(line: Line): string[] | null {
     if (line.kind === "code") return [];
     if (line.kind === "fence") return [this.#names.code(line.language)];
@@ -94,7 +97,7 @@ export class SentenceReader {
     return [cells.map((cell) => this.#withoutMarks(cell)).join(", ")];
   }
 
-  /** The length of the first sentence in what is there of a line, 0 where it has not ended. */
+  /** Returns the length of the first sentence in a line, 0 if it has not ended. */
   #sentenceOf(line: string, isLine: boolean): number {
     const isLong = line.length > LONGEST;
     const near = isLong ? line.slice(0, LONGEST + 1) : line;
@@ -102,7 +105,7 @@ export class SentenceReader {
     const masked = this.#masked(near, isWhole);
     this.#segmenter ??= new Intl.Segmenter(this.#language, { granularity: "sentence" });
     for (const { index } of this.#segmenter.segment(masked)) {
-      // Whether a sentence ended is told by the first letter behind it.
+      // The next letter decides whether a sentence has ended.
       if (index > 0 && (isWhole || /\p{L}/u.test(masked.slice(index)))) return index;
     }
     if (!isLong) return isLine ? line.length : 0;
@@ -110,7 +113,7 @@ export class SentenceReader {
     return space > 0 ? space + 1 : LONGEST;
   }
 
-  /** As long as it was, without ends of sentences where none end. */
+  /** Masks punctuation that ends no sentence; the length stays the same. */
   #masked(line: string, isWhole: boolean): string {
     const masked = line.replaceAll(WHOLES, ({ length }) => "X".repeat(length));
     const decided = isWhole ? masked : masked.replace(BEGUN, ({ length }) => "(".repeat(length));

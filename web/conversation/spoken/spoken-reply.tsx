@@ -4,17 +4,17 @@ import { SECOND } from "#contract/limits.ts";
 import type { ClientMessage } from "../../chats/state/chats-state.ts";
 import { SentenceReader } from "./sentence-reader.ts";
 
-/** So often new sentences are handed to a screen reader, together. */
+/** Interval at which new sentences are added to the live region, together. */
 const PACE_MS = SECOND;
-/** Only what is added is read out: what was read before need not stay, however long an answer is. */
+/** A live region reads additions only: earlier sentences need not stay, however long an answer is. */
 const MOST_KEPT = 5;
-/** What was handed over leaves the page again, where it would be met a second time. */
+/** Added sentences are removed again, so that a screen reader does not meet them a second time. */
 const KEPT_MS = 10 * SECOND;
 
 type SpokenReplyProps = { message: ClientMessage | undefined; isWriting: boolean };
 type Sentences = { key: number; words: string };
 
-/** The words of an answer for those who do not see them grow: sentence by sentence, as they can listen. */
+/** Live region with the sentences of a growing answer, for screen readers. */
 export default function SpokenReply({ message, isWriting }: SpokenReplyProps) {
   const { t, i18n } = useTranslation("chat");
   const [spoken, setSpoken] = useState<readonly Sentences[]>([]);
@@ -24,7 +24,7 @@ export default function SpokenReply({ message, isWriting }: SpokenReplyProps) {
 
   const take = useEffectEvent((isWhole: boolean) => {
     if (!message || !isAnswer) return;
-    // The end of an answer is read by whoever read its beginning, also where it has been read anew from the server.
+    // The same reader finishes an answer that it began, even if the answer was read from the server again.
     if (!reader.current || (!isWhole && reader.current.of !== message.key)) {
       const names = {
         code: (language: string) => (language === "" ? t("spoken.code") : t("spoken.codeIn", { language })),

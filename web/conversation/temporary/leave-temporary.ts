@@ -14,7 +14,7 @@ function offerUndo(text: string, run: () => void): number {
   return notify("info", text, { durationMs: UNDO_MS, action: { label: i18n.t("temporary:undo"), run } });
 }
 
-/** Begins another temporary chat; what was said in this one can be had back by Undo. */
+/** Begins another temporary chat; Undo restores the former one. */
 export function discardTemporary(session: TemporarySession): void {
   const said = selectCurrent(session.store.getState());
   session.beginAnew();
@@ -25,7 +25,7 @@ export function discardTemporary(session: TemporarySession): void {
   });
 }
 
-/** Says it again in a chat that was just begun; a reply that was being written stays as far as it came. */
+/** Restores the messages in a new chat; a running reply ends at its current text. */
 function restore({ store }: TemporarySession, { messages, presetId }: Conversation): void {
   const chat = store.getState().chats.currentChat ?? "";
   for (const message of messages.filter(({ loading }) => !loading)) {
@@ -35,10 +35,10 @@ function restore({ store }: TemporarySession, { messages, presetId }: Conversati
   if (presetId) store.dispatch(chatEvents.guide({ chat, change: { presetId } }));
 }
 
-/** Ids of the notifications that offer the way back. */
+/** Ids of the notifications that offer the return. */
 const offers = new WeakMap<TemporarySession, number>();
 
-/** Offers the way back to a temporary chat that has left the screen, if something was said in it. */
+/** Offers to return to a temporary chat that has left the screen, if it has messages. */
 export function offerReturn(session: TemporarySession, goBack: () => void): void {
   if (hasMessages(session)) offers.set(session, offerUndo(i18n.t("temporary:left"), goBack));
 }

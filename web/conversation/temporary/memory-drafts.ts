@@ -3,7 +3,7 @@ import { Store } from "../../store/store.ts";
 import { Draft } from "../draft.ts";
 import type { DraftBox, Settlement, Ticket } from "../stored-drafts.ts";
 
-/** The words in the box of the temporary chat. They are in no storage, whatever happens to the page. */
+/** Draft of the temporary chat, in memory only, never in a storage. */
 export class MemoryDrafts implements DraftBox {
   readonly #draft = new Store(Draft.empty);
 

@@ -1,15 +1,15 @@
 import type { Role } from "#contract/conversation.ts";
 import type { TemporaryMessage } from "#contract/temporary.ts";
 
-/** The server takes a megabyte in all; what is beside the messages is short. */
+/** The server accepts a megabyte in all; the rest of the body is short. */
 const MAX_BYTES = 1_000_000;
 
 const encoder = new TextEncoder();
 const bytesOf = (turn: TemporaryMessage) => encoder.encode(JSON.stringify(turn)).length + 1;
 
 /**
- * A conversation as it is sent to be answered: from a question to a question. Questions without an answer between them
- * are one, and what is too much for one request is left out from its beginning, as the server does with a model's window.
+ * Returns the messages of a request, from a question to a question. Joins questions without an answer between them.
+ * Drops the oldest messages that exceed one request, as the server does for a model's context window.
  */
 export function messagesToSend(messages: readonly { role: Role; content: string }[]): TemporaryMessage[] {
   const turns: TemporaryMessage[] = [];

@@ -10,9 +10,8 @@ import type { TemporarySession } from "./temporary-session.ts";
 const keepers = new WeakMap<TemporarySession, TemporaryChatSaver>();
 
 /**
- * Turns the temporary chat into one that is kept, with what stands in its box, and begins a new one. Nothing is sent
- * meanwhile.
- * @returns the id of the chat, or null where it could not be kept: then it is still here, and the error is told
+ * Saves the temporary chat as a stored chat, with its draft, and begins a new one. Nothing is sent meanwhile.
+ * @returns the id of the chat, or null after a failure: then the temporary chat stays, and the error is shown
  */
 export async function saveTemporaryChat(session: TemporarySession): Promise<string | null> {
   const { store, kept, drafts } = session;
@@ -26,7 +25,7 @@ export async function saveTemporaryChat(session: TemporarySession): Promise<stri
   try {
     const chat = await keeper.keep(conversation.messages.filter(({ content }) => content.trim() !== ""));
     const presetId = conversation.presetId ?? null;
-    // It may be gone by now: then the chat has none.
+    // The preset may have been deleted: then the chat has none.
     if (presetId !== null) await api.patch(paths.chat(chat.id), { presetId }, null).catch(() => {});
     kept.store.dispatch(chatEvents.loadChatSuccess({ chat: { ...chat, ...(presetId !== null && { presetId }) } }));
     void kept.store.dispatch(rereadHistory()).catch(() => {});

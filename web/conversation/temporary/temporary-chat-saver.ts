@@ -7,27 +7,27 @@ import { newRequestKey } from "../../api/request-key.ts";
 import { wait } from "../../api/wait.ts";
 import { isGone } from "../../chats/state/chats-thunks.ts";
 
-/** After a longer time the person decides. */
+/** A longer wait is left to the user. */
 const LONGEST_WAIT_MS = MINUTE;
 
 type Turn = { role: Role; content: string };
 
-/** Turns messages into a chat that is kept. A try that failed halfway is gone on with, so that it leaves no half chat. */
+/** Saves messages as a stored chat. Resumes an attempt that failed halfway, so that no incomplete chat remains. */
 export class TemporaryChatSaver {
   readonly #api: Api;
-  /** The same key is the same chat. */
+  /** Idempotency key: the same key is the same chat. */
   #key = newRequestKey();
 
   constructor(api: Api) {
     this.#api = api;
   }
 
-  /** Gives the new chat with all of the messages. Rejects with what failed. */
+  /** Returns the new chat with all messages. Rejects with the failure. */
   async keep(turns: readonly Turn[]): Promise<Chat> {
     const chat = await this.#begin();
     const path = paths.chat(encodeURIComponent(chat.id));
     if (!isBeginningOf(chat.messages, turns)) {
-      // The conversation has gone on otherwise since an earlier try.
+      // The conversation has changed since an earlier attempt.
       this.#key = newRequestKey();
       await this.#api.delete(path);
       return this.keep(turns);
@@ -40,7 +40,7 @@ export class TemporaryChatSaver {
     return kept;
   }
 
-  /** Adds a message; a long conversation waits wherever the server limits how many may be added in a minute. */
+  /** Adds a message; waits when the server limits the number of messages per minute. */
   async #add(chatId: string, turn: Turn): Promise<void> {
     try {
       await this.#api.post(paths.chatMessage(encodeURIComponent(chatId)), turn, messageSchema);
@@ -52,7 +52,7 @@ export class TemporaryChatSaver {
     }
   }
 
-  /** The chat with what an earlier try has stored of it; another one where somebody has deleted that. */
+  /** Returns the chat with the messages stored by an earlier attempt; another one if that was deleted. */
   async #begin(isAgain = false): Promise<Chat> {
     const headers = { [IDEMPOTENCY_KEY_HEADER]: this.#key };
     try {

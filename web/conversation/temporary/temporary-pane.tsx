@@ -19,7 +19,7 @@ import { type TemporarySession, temporarySession } from "./temporary-session.ts"
 
 const KEPT_TOLD_MS = 5 * SECOND;
 
-/** The conversation of which nothing is kept: the same screen, over a store of its own. */
+/** Pane of the temporary chat: the same screen over a separate store. */
 export default function TemporaryPane(props: ConversationPaneProps) {
   const kept = useChatSession();
   const session = useMemo(() => temporarySession(kept), [kept]);
@@ -50,7 +50,7 @@ function TemporaryWelcome() {
   );
 }
 
-/** What is to be known of this chat while it goes on, and the ways out of it. */
+/** Notice about the temporary chat, with its actions. */
 function TemporaryStrip({ session, onKeep }: { session: TemporarySession; onKeep: () => void }) {
   const { t } = useTranslation("temporary");
   const isWriting = useChatsSelector(selectCurrent)?.isWriting ?? false;
@@ -78,7 +78,7 @@ function TemporaryStrip({ session, onKeep }: { session: TemporarySession; onKeep
             <SquarePen aria-hidden="true" className="size-4 text-muted" />
             <span className="max-sm:sr-only">{t("beginAnew")}</span>
           </Button>
-          {/* While it works it keeps the focus: a second press does nothing. */}
+          {/* Keeps the focus while it works: a second press does nothing. */}
           <Button
             variant="secondary"
             size="small"
@@ -95,7 +95,7 @@ function TemporaryStrip({ session, onKeep }: { session: TemporarySession; onKeep
   );
 }
 
-/** Offers the way back once this screen is left, until it is there again. */
+/** Offers the return after this screen is left, until it is shown again. */
 function useOfferReturn(session: TemporarySession): void {
   const navigate = useNavigate();
   const isHere = useRef(false);
@@ -104,7 +104,7 @@ function useOfferReturn(session: TemporarySession): void {
     withdrawReturn(session);
     return () => {
       isHere.current = false;
-      // Strict mode runs the effect once more at once: then nobody has left.
+      // Strict mode runs the effect again at once: then the screen was not left.
       queueMicrotask(() => {
         if (!isHere.current) offerReturn(session, () => void navigate(TEMPORARY_ADDRESS));
       });
@@ -112,7 +112,7 @@ function useOfferReturn(session: TemporarySession): void {
   }, [session, navigate]);
 }
 
-/** Has the chat kept, and then opened, unless the person has gone elsewhere meanwhile. */
+/** Saves the chat and opens it, unless the user has navigated elsewhere meanwhile. */
 function useKeep(session: TemporarySession): () => Promise<void> {
   const { t } = useTranslation("temporary");
   const navigate = useNavigate();

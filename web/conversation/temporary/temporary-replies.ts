@@ -20,14 +20,14 @@ import { messagesToSend } from "./messages-to-send.ts";
 registerTexts("temporary", temporary);
 
 /**
- * Asks for replies of which the server keeps nothing: each time with all that was said before. A reply lives as long as
- * its one connection, so there is nothing to join, to resume or to continue.
+ * Requests replies that the server does not store; each request has all earlier messages. A reply lives as long as its
+ * one connection, so it cannot be joined, resumed or continued.
  */
 export class TemporaryReplies implements ConversationReplies {
   readonly #store: ChatsStore;
   readonly #pending: PendingRequests;
   readonly #leaving = new AbortController();
-  /** Ends the reply that is being read in a chat, and with it the server's writing. */
+  /** Aborts the running reply of a chat, and with it its generation by the server. */
   readonly #reading = new Map<string, AbortController>();
 
   constructor(store: ChatsStore, api: Api) {
@@ -40,7 +40,7 @@ export class TemporaryReplies implements ConversationReplies {
     if (chat === null || !before) return { isTaken: false, isAnswered: false, chat };
     const key = newRequestKey();
     this.#store.dispatch(chatEvents.sendMessageWithAiStream({ chat, key, text }));
-    // A question that was not answered stays, as it was taken.
+    // An accepted question without an answer stays.
     const kept = this.#messages(chat).slice(0, -1);
     const refused = await this.#ask(chat, kept, model, key);
     if (!refused) return { isTaken: true, isAnswered: true, chat };
@@ -49,7 +49,7 @@ export class TemporaryReplies implements ConversationReplies {
     return { isTaken: false, isAnswered: refused.isAnswered, chat };
   }
 
-  /** Another reply to the last question; the one that was there comes back where no word of the other does. */
+  /** Requests another reply to the last question; the former reply is restored if the new one has no text. */
   async answer(chat: string, _mode: ReplyWish["mode"], model: string): Promise<void> {
     const before = this.#idle(chat);
     if (!before || before.length === 0) return;
@@ -77,7 +77,7 @@ export class TemporaryReplies implements ConversationReplies {
     this.#leaving.abort();
   }
 
-  /** `kept`: the messages as they are again where no word comes. Resolves once it is clear whether a reply is written. */
+  /** `kept`: the messages to restore if no text arrives. Resolves once it is known whether a reply is running. */
   async #ask(chat: string, kept: readonly ClientMessage[], model: string, key: string) {
     const presetId = this.#store.getState().chats.conversations[chat]?.presetId;
     const chosen = { ...(model !== AUTO_MODEL && { model }), ...(presetId && { presetId }) };
@@ -108,7 +108,7 @@ export class TemporaryReplies implements ConversationReplies {
     try {
       end = await progress.read(readReply(response, reading));
     } catch {
-      // The connection broke, or Stop has ended it.
+      // The connection was lost, or Stop has ended it.
     }
     painter.flush();
     if (this.#leaving.signal.aborted) return;
@@ -130,7 +130,7 @@ export class TemporaryReplies implements ConversationReplies {
     return this.#store.getState().chats.conversations[chat]?.messages ?? [];
   }
 
-  /** The messages of a chat in which nothing is being asked for or written, and that is not being kept just now. */
+  /** Returns the messages of a chat without a requested or running reply that is not being saved. */
   #idle(chat: string): readonly ClientMessage[] | undefined {
     const { conversations, loading } = this.#store.getState().chats;
     const conversation = conversations[chat];

@@ -7,18 +7,18 @@ import { MemoryDrafts } from "./memory-drafts.ts";
 import { TemporaryReplies } from "./temporary-replies.ts";
 
 /**
- * The chat of which nothing is kept, of a person who is signed in: a store with this one chat, a box and replies of its
- * own. It lives in the memory of the page, until another one is begun or the session ends.
+ * Session of the temporary chat of the signed-in account: a store with this one chat, its own drafts and replies. In
+ * memory only, until another one is begun or the session ends.
  */
 export type TemporarySession = ChatSession & {
   kept: ChatSession;
-  /** Forgets what was said. */
+  /** Discards the messages. */
   beginAnew(): void;
 };
 
 const sessions = new WeakMap<ChatSession, TemporarySession>();
 
-/** The one beside a session of chats that are kept, made when it is first asked for. */
+/** Returns the temporary session beside a session of stored chats; created on first use. */
 export function temporarySession(kept: ChatSession): TemporarySession {
   const known = sessions.get(kept);
   if (known) return known;
@@ -27,7 +27,7 @@ export function temporarySession(kept: ChatSession): TemporarySession {
   const replies = new TemporaryReplies(store, api);
   const beginAnew = () => {
     const before = store.getState().chats.currentChat;
-    // Under a name of its own: what is still told of the one before must not be told of this one.
+    // With a new id: late events of the former chat must not apply to this one.
     const chat = { id: newRequestKey(), title: "", updatedAt: 0, messages: [] };
     store.dispatch(chatEvents.createChatSuccess({ chat }));
     store.dispatch(chatEvents.clearError());
@@ -37,7 +37,7 @@ export function temporarySession(kept: ChatSession): TemporarySession {
     store.dispatch(chatEvents.deleteChatSuccess({ chat: before }));
   };
   beginAnew();
-  // Without a chat every question would be refused, and there is no other way to one.
+  // Without a chat every question would be refused, and nothing else creates one.
   store.subscribe(() => {
     if (store.getState().chats.currentChat === null) beginAnew();
   });
@@ -67,8 +67,8 @@ export function temporarySession(kept: ChatSession): TemporarySession {
 }
 
 /**
- * Has the browser ask before the page goes while something is said in the chat. Listens only then: a page with such a
- * listener does not enter the back/forward cache. Returns a function that ends it.
+ * Registers `beforeunload` while the chat has messages. Only then: a page with such a listener does not enter the
+ * back/forward cache. Returns a function that stops it.
  */
 function askBeforeUnload(session: TemporarySession): () => void {
   const ask = (event: BeforeUnloadEvent) => event.preventDefault();
