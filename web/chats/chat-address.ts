@@ -1,11 +1,11 @@
-/** `message`: one that is to be shown, on whichever branch it is. */
+/** Returns the address of a chat, or of the welcome. `message`: id of a message to show, on any branch. */
 export const chatAddress = (chat: string | null, message: string | null = null) =>
   chat === null ? "/chat" : `/chat?${new URLSearchParams({ c: chat, ...(message !== null && { m: message }) })}`;
 
-/** The temporary chat has no id that an address could tell. */
+/** Address of the temporary chat, which has no id. */
 export const TEMPORARY_ADDRESS = "/chat?temporary=1";
 
-/** What the page of the chats is asked for by its address. */
+/** Reads the parameters of the chat page's address. */
 export const readChatAddress = (parameters: URLSearchParams) => ({
   chat: parameters.get("c"),
   message: parameters.get("m"),

@@ -35,7 +35,7 @@ function open() {
 const told = () => currentNotifications().map(({ type, text }) => `${type}: ${text}`);
 const missing = [expect.stringMatching(/^error: This could not be loaded/)];
 
-test("a menu that cannot be had is told of, and its line stays, to be tried again", async () => {
+test("notifies when a menu cannot be loaded, and its line stays for a retry", async () => {
   open();
   fireEvent.click(screen.getByRole("button", { name: "More for Tides" }));
   await waitFor(() => expect(told()).toEqual(missing));
@@ -43,7 +43,7 @@ test("a menu that cannot be had is told of, and its line stays, to be tried agai
   expect(screen.getByRole("button", { name: "More for Tides" }).getAttribute("aria-expanded")).toBe("false");
 });
 
-test("a chat that cannot be deleted for want of a part stays, and why is told", async () => {
+test("notifies when a chat cannot be deleted because a chunk does not load, and the chat stays", async () => {
   const calls = open();
   fireEvent.click(screen.getByRole("button", { name: /^Delete/ }));
   await waitFor(() => expect(told()).toEqual(missing));

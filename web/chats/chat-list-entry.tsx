@@ -23,7 +23,7 @@ type ChatListEntryProps = {
   onChosen?: (() => void) | undefined;
 };
 
-/** One line of the history: the title fades at its end, and what can be done appears there. */
+/** One line of the history: the title fades at its end, and the menu button appears there. */
 export const ChatListEntry = memo(function ChatListEntry({ chat, isCurrent, onChosen }: ChatListEntryProps) {
   const { t } = useTranslation("chat");
   const dispatch = useChatsDispatch();
@@ -31,7 +31,7 @@ export const ChatListEntry = memo(function ChatListEntry({ chat, isCurrent, onCh
   const isSelected = useChatsSelector((root) => selectSelection(root)?.includes(chat.id) ?? false);
   const isFollowing = useChatsSelector(selectIsWritingIn(chat.id));
   const isWriting = isFollowing || (chat.isWriting ?? false);
-  // The chat that is open is being read.
+  // The open chat counts as read.
   const isUnread = !isWriting && !isCurrent && (chat.isUnread ?? false);
   const title = shownTitle(chat);
   const line = useRef<HTMLLIElement>(null);
@@ -100,7 +100,7 @@ export const ChatListEntry = memo(function ChatListEntry({ chat, isCurrent, onCh
   );
 });
 
-/** Before the title, where it moves nothing: an open ring for what is being written, a full dot for what is unread. */
+/** Mark before the title, without a layout shift: a ring while a reply is being written, a dot for an unread reply. */
 function Mark({ isWriting, isUnread }: { isWriting: boolean; isUnread: boolean }) {
   if (!isWriting && !isUnread) return null;
   return (

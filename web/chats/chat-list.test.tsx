@@ -17,7 +17,7 @@ const SIZE = 100;
 
 beforeEach(() => {
   localStorage.clear();
-  // Everything is in view.
+  // Every observed element is in view.
   vi.stubGlobal(
     "IntersectionObserver",
     class {
@@ -47,7 +47,7 @@ const item = (id: string, updatedAt: number, more: Partial<ChatListItem> = {}): 
 
 type Server = { chats: ChatListItem[]; folders?: { id: string; name: string }[]; isFolderAway?: boolean };
 
-/** A server that pages as ours does. */
+/** API stub that pages like our server. */
 function serve(server: Server): Api {
   const read = (path: string) => {
     if (path === "/folders") return server.folders ?? [];
@@ -88,12 +88,12 @@ const openMenu = (name: string) =>
   act(async () => fireEvent.keyDown(screen.getByRole("button", { name }), { key: "Enter" }));
 const focused = () => document.activeElement?.textContent;
 
-test("older chats come page by page, also beside a pinned chat that is older than all", async () => {
+test("loads older chats page by page, also with a pinned chat that is older than all", async () => {
   const store = await open({ chats: [...chatsTo(2 * SIZE + 1), item("old", 1, { isPinned: true })] });
   await vi.waitFor(() => expect(store.getState().chats.chats).toHaveLength(2 * SIZE + 2));
 });
 
-test("a folder that could not be read does not say that it is empty, and is read again when asked to be", async () => {
+test("does not show an unread folder as empty after a failure, and reads it again on request", async () => {
   const server: Server = {
     chats: [item("a", 1, { folderId: "f" })],
     folders: [{ id: "f", name: "Work" }],
@@ -101,7 +101,7 @@ test("a folder that could not be read does not say that it is empty, and is read
   };
   const store = await open(server);
   await screen.findByRole("button", { name: "Work" });
-  // It is not among the newest.
+  // The folder's chat is not among the newest.
   store.dispatch(chatEvents.organise({ chats: [] }));
   await press("Work");
   await screen.findByText("The chats of this folder could not be loaded.");
@@ -112,7 +112,7 @@ test("a folder that could not be read does not say that it is empty, and is read
   expect(screen.queryByText("The chats of this folder could not be loaded.")).toBeNull();
 });
 
-test("what was announced to one person is not there for the next", async () => {
+test("an announcement to one person is not shown to the next", async () => {
   const store = await open({ chats: [] });
   await act(async () => void store.dispatch(announce("Chat moved to Divorce")));
   expect(screen.getByText("Chat moved to Divorce").getAttribute("role")).toBe("status");
@@ -121,7 +121,7 @@ test("what was announced to one person is not there for the next", async () => {
   expect(screen.queryByText("Chat moved to Divorce")).toBeNull();
 });
 
-test("the focus passes on from the menu of a line that goes: to the line beside it, else to its folder", async () => {
+test("moves the focus from the menu of a removed line to the line beside it, else to its folder", async () => {
   const filed = { folderId: "f" };
   const chats = [item("a", 9), item("b", 8), item("c", 7, filed)];
   await open({ chats, folders: [{ id: "f", name: "Work" }] });
@@ -136,7 +136,7 @@ test("the focus passes on from the menu of a line that goes: to the line beside 
   expect(focused()).toBe("Work");
 });
 
-test("the focus stays beside a chat that is moved into a closed folder, after its menu has closed too", async () => {
+test("the focus stays beside a chat that is moved into a closed folder, also after its menu has closed", async () => {
   await open({ chats: [item("a", 9), item("b", 8)], folders: [{ id: "f", name: "Work" }] });
   await screen.findByRole("button", { name: "Work" });
   await press("More for Chat b");
@@ -145,12 +145,12 @@ test("the focus stays beside a chat that is moved into a closed folder, after it
   await choose("Work");
   expect(screen.queryByText("Chat b")).toBeNull();
   expect(screen.queryByRole("menu")).toBeNull();
-  // Menus give the focus back in a task of their own.
+  // Menus return the focus in a separate task.
   await act(() => new Promise<void>((done) => setTimeout(done)));
   expect(focused()).toBe("Chat a");
 });
 
-test("the focus passes on from the menu of a folder that is deleted, and comes back with the folder", async () => {
+test("moves the focus from the menu of a deleted folder, and back when the folder is restored", async () => {
   const folders = ["Home", "Work"].map((name) => ({ id: name, name }));
   await open({ chats: [item("a", 9)], folders });
   await screen.findByRole("button", { name: "Home" });
@@ -167,7 +167,7 @@ test("the focus passes on from the menu of a folder that is deleted, and comes b
   await vi.waitFor(() => expect(focused()).toBe("Work"));
 });
 
-test("folders are moved in their menus, which offer what is possible", async () => {
+test("moves folders by their menus, which offer only possible directions", async () => {
   const folders = ["Home", "Work"].map((name) => ({ id: name, name }));
   const store = await open({ chats: [item("a", 9)], folders });
   await screen.findByRole("button", { name: "Home" });

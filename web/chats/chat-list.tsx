@@ -65,7 +65,7 @@ export function ChatList({ onChosen }: { onChosen?: (() => void) | undefined }) 
   );
 }
 
-/** The place of closed folders, so that nothing jumps when they come. */
+/** Placeholder with the height of the closed folders, which prevents a layout shift when they load. */
 function FolderRoom({ folders }: { folders: readonly Folder[] }) {
   return (
     <div className="mt-3 first:mt-1">
@@ -79,7 +79,7 @@ function FolderRoom({ folders }: { folders: readonly Folder[] }) {
 
 type ChatGroupProps = { label: string; place: string; isEmpty?: boolean; children: ReactNode };
 
-/** `place`: what it means to drop a chat on it. An empty one is seen only while one is dragged, and moves nothing. */
+/** `place`: value of `data-drop`. An empty group is visible only while a chat is dragged, without a layout shift. */
 function ChatGroup({ label, place, isEmpty = false, children }: ChatGroupProps) {
   return (
     <section
@@ -103,7 +103,7 @@ function useDayGroups(chats: readonly ChatListItem[]) {
   }, [chats, now, t, locale]);
 }
 
-/** The time, to the minute: a page that stays open over midnight moves its chats to yesterday. */
+/** Returns the time, updated each minute: a page that stays open over midnight moves its chats to yesterday. */
 function useMinute(): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
@@ -113,7 +113,7 @@ function useMinute(): number {
   return now;
 }
 
-/** The way to older chats, taken by itself when it comes into view, and once: after a failure only a person tries again. */
+/** Button for older chats. It loads them once automatically when it comes into view; a failure is retried by click. */
 function MoreChats() {
   const { t } = useTranslation("chat");
   const dispatch = useChatsDispatch();
@@ -121,7 +121,7 @@ function MoreChats() {
   const isLoading = useChatsSelector(selectIsLoadingHistory);
   const button = useRef<HTMLButtonElement>(null);
   const end = useChatsSelector(selectHistoryEnd);
-  // Still at the end of what was read after its page was asked for: that page failed.
+  // `historyEnd` of the last automatic request: if it is unchanged, that request failed.
   const tried = useRef<number | undefined>(undefined);
   const isWaiting = hasMore && !isLoading;
   useEffect(() => {

@@ -11,7 +11,7 @@ type ChatMenuButtonProps = {
   className?: string;
 };
 
-/** Opens the menu of a chat; until then the menu costs nothing. */
+/** Button that loads and opens the menu of a chat. */
 export function ChatMenuButton({ chat, where, className }: ChatMenuButtonProps) {
   const { t } = useTranslation("chat");
   const [wasOpened, setOpened] = useState(false);

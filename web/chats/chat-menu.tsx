@@ -5,27 +5,27 @@ import { ChatItems, MoveItems } from "./organise/chat-menu-items.tsx";
 
 export type ChatMenuProps = {
   chat: { id: string; title: string };
-  /** Where it opens: in a line of the list, which it can work on, or in the header of the open chat. */
+  /** Location of the button: a line of the list, which the menu can edit, or the header of the open chat. */
   where: "line" | "header";
   trigger: ReactElement;
 };
 
 /**
- * What can be done with one chat. It is loaded when a menu is first opened, so items may bring what they need.
+ * Menu of one chat. It is loaded when a menu is first opened, so items may import the code that they need.
  *
- * Where items go: what changes how the chat is listed stands first (rename, pin, move, archive), then what is done with
- * its content (instructions, export), Delete last: see organise/chat-menu-items.tsx. What asks for more than a click opens
- * a dialog: add its kind to `ChatDialog` in chats-state.ts, call `openDialog` there, and render it in
+ * Order of the items in organise/chat-menu-items.tsx: first items that change how the chat is listed (rename, pin,
+ * move, archive), then items for its content (instructions, export), Delete last. An action that needs input opens a
+ * dialog: add its kind to `ChatDialog` in chats-state.ts, call `openDialog` in chat-menu-items.tsx, and render it in
  * organise/chat-dialogs.tsx. Texts are in locales/en/organise.json.
  */
 export function ChatMenu({ chat, where, trigger }: ChatMenuProps) {
-  /** What begins once the menu has closed, and takes the focus. */
+  /** Action that runs once the menu has closed, and moves the focus. */
   const next = useRef<(() => void) | null>(null);
   const content = useRef<HTMLDivElement>(null);
-  /** The folders stand in the place of the other items: beside them there is no room on a phone. */
+  /** Whether the folders replace the other items: a phone has no room for a submenu. */
   const [isMoving, setMoving] = useState(false);
   useEffect(() => {
-    // The first one is the way back.
+    // The first item is Back.
     const items = content.current?.querySelectorAll<HTMLElement>("[role=menuitem]:not([data-disabled])");
     if (isMoving) items?.[1]?.focus();
     else if (document.activeElement === document.body) content.current?.focus();
@@ -43,7 +43,7 @@ export function ChatMenu({ chat, where, trigger }: ChatMenuProps) {
         onKeyDown={(event) => event.key === keysOfMenu().out && setMoving(false)}
         align={where === "line" ? "start" : "end"}
         onCloseAutoFocus={() => {
-          // The button has the focus first: a dialog gives it back there.
+          // The button gets the focus first, so that a dialog returns it there.
           if (next.current) setTimeout(next.current);
           next.current = null;
         }}

@@ -31,7 +31,7 @@ function message(id: string, role: "user" | "assistant", content: string, state:
   return { id, role, content, state, parent: null, model: null, createdAt: 1 };
 }
 
-/** A server whose chats the test writes, and a page that follows it. */
+/** Sets up a server whose chats the test defines, and a page that follows it. */
 function setUp(list: ChatListItem[] = [item("a", 2), item("b", 1)]) {
   const server = { list, messages: {} as Record<string, Message[]>, gone: new Set<string>() };
   const calls: string[] = [];
@@ -39,7 +39,7 @@ function setUp(list: ChatListItem[] = [item("a", 2), item("b", 1)]) {
   const state = { isHeld: false, saved: [] as string[], words: "", ended: [] as string[] };
   const api = {
     async get(path: string) {
-      // What stands above the days: nothing.
+      // No folders and no pinned chats.
       if (path === "/folders" || path.includes("pinned=true")) return [];
       calls.push(`GET ${path.split("?")[0]}`);
       const answer = path.startsWith("/chat-history")
@@ -113,7 +113,7 @@ describe("the list", () => {
     expect(titles()).toEqual(["Title b", "From elsewhere", "Title a"]);
   });
 
-  test("shows what is being written and what is unread", async () => {
+  test("shows running replies and unread chats", async () => {
     const { change, chats, load } = setUp();
     await load();
     await change(item("a", 3, { isWriting: true }), "r", "r");
@@ -122,7 +122,7 @@ describe("the list", () => {
     expect(chats().chats[0]).toEqual(item("a", 3, { isUnread: true }));
   });
 
-  test("leaves a chat of an older page to that page", async () => {
+  test("does not insert a chat of an older page", async () => {
     const { change, dispatch, titles, load } = setUp();
     await load();
     dispatch(chatEvents.loadHistorySuccess({ chats: [item("a", 9), item("b", 8)], hasMore: true, isNextPage: false }));
@@ -130,7 +130,7 @@ describe("the list", () => {
     expect(titles()).toEqual(["Title a", "Title b"]);
   });
 
-  test("keeps what was told while it was being read", async () => {
+  test("keeps changes received while it was being read", async () => {
     const { state, change, remove, titles, load, letGo } = setUp();
     state.isHeld = true;
     const loading = load();
@@ -141,7 +141,7 @@ describe("the list", () => {
     expect(titles()).toEqual(["New", "Title a"]);
   });
 
-  test("is read anew where something was missed, also while it is being read", async () => {
+  test("is read again when events were missed, also while it is being read", async () => {
     const { server, state, calls, follower: told, titles, load, letGo } = setUp();
     state.isHeld = true;
     const loading = load();
@@ -158,7 +158,7 @@ describe("the list", () => {
 describe("the open chat", () => {
   const turn = [message("q", "user", "Q"), message("r", "assistant", "A")];
 
-  test("shows a turn that was made elsewhere, once", async () => {
+  test("shows a turn from another page once", async () => {
     const { server, calls, dispatch, change, words, load } = setUp();
     await load();
     await dispatch(openChat("a"));
@@ -178,7 +178,7 @@ describe("the open chat", () => {
     expect(chats().conversations.a?.messages.at(-1)).toMatchObject({ id: "r", state: "writing", content: "Ha" });
   });
 
-  test("shows that a reply, which this page does not follow, has ended", async () => {
+  test("shows the end of a reply that this page does not follow", async () => {
     const { server, state, dispatch, change, chats, load } = setUp();
     server.messages.a = [message("q", "user", "Q"), message("r", "assistant", "Ha", "writing")];
     await load();
@@ -189,7 +189,7 @@ describe("the open chat", () => {
     expect(state.ended).toEqual(["a"]);
   });
 
-  test("is not read anew for what this page writes itself", async () => {
+  test("is not read again for a reply that this page follows", async () => {
     const { calls, dispatch, change, load } = setUp();
     await load();
     await dispatch(openChat("a"));
@@ -198,7 +198,7 @@ describe("the open chat", () => {
     expect(calls.filter((call) => call === "GET /chat/a")).toHaveLength(1);
   });
 
-  test("is read anew where it changed while it was being opened", async () => {
+  test("is read again when it changed while it was being opened", async () => {
     const { server, state, dispatch, change, words, load, letGo } = setUp();
     await load();
     state.isHeld = true;
@@ -211,7 +211,7 @@ describe("the open chat", () => {
     expect(words("a")).toEqual(["Q", "A"]);
   });
 
-  test("and the list are read anew where something was missed", async () => {
+  test("and the list are read again when events were missed", async () => {
     const { server, dispatch, follower: told, words, titles, load } = setUp();
     await load();
     await dispatch(openChat("a"));
@@ -225,7 +225,7 @@ describe("the open chat", () => {
 });
 
 describe("a chat deleted elsewhere", () => {
-  test("leaves the list, without a word where it was not open", async () => {
+  test("leaves the list, without a notification if it was not open", async () => {
     const { dispatch, remove, chats, titles, load } = setUp();
     await load();
     await dispatch(openChat("a"));
@@ -235,7 +235,7 @@ describe("a chat deleted elsewhere", () => {
     expect(currentNotifications()).toEqual([]);
   });
 
-  test("that was open makes room for the next one, and is told of", async () => {
+  test("that was open is replaced by the next one, with a notification", async () => {
     const { dispatch, remove, chats, load } = setUp();
     await load();
     await dispatch(openChat("a"));
@@ -244,7 +244,7 @@ describe("a chat deleted elsewhere", () => {
     expect(currentNotifications()[0]?.text).toBe("“Title a” was deleted in another window or on another device.");
   });
 
-  test("with words in its box leads to the box of a new chat", async () => {
+  test("with a draft leads to the box of a new chat", async () => {
     const { state, dispatch, remove, chats, load } = setUp();
     await load();
     await dispatch(openChat("a"));
@@ -254,7 +254,7 @@ describe("a chat deleted elsewhere", () => {
     expect(currentNotifications()[0]?.text).toContain("What you wrote is in the box of a new chat.");
   });
 
-  test("while this page slept is noticed when it wakes", async () => {
+  test("while this page was suspended is removed when it resumes", async () => {
     const { server, dispatch, follower: told, chats, load } = setUp();
     await load();
     await dispatch(openChat("a"));
@@ -265,7 +265,7 @@ describe("a chat deleted elsewhere", () => {
     expect(chats()).toMatchObject({ currentChat: "b", chats: [item("b")] });
   });
 
-  test("by this page itself is nobody's news", async () => {
+  test("by this page itself causes no notification", async () => {
     const { state, dispatch, remove, chats, load } = setUp();
     await load();
     await dispatch(openChat("a"));
@@ -281,7 +281,7 @@ describe("an unread answer", () => {
   const unread = item("a", 3, { isUnread: true });
   const marks = (calls: string[]) => calls.filter((call) => call.startsWith("PATCH"));
 
-  test("that is on the screen is told to be read, once", async () => {
+  test("on the screen is marked as read, once", async () => {
     const { server, calls, dispatch, change, chats, load } = setUp();
     server.messages.a = [message("r", "assistant", "A")];
     await load();
@@ -293,7 +293,7 @@ describe("an unread answer", () => {
     expect(marks(calls)).toHaveLength(1);
   });
 
-  test("that was told before the answer itself came is told to be read too", async () => {
+  test("reported before the answer itself arrived is marked as read too", async () => {
     const { calls, dispatch, change, load } = setUp();
     await load();
     await dispatch(openChat("a"));
@@ -305,7 +305,7 @@ describe("an unread answer", () => {
     expect(marks(calls)).toHaveLength(1);
   });
 
-  test("of a chat that is not open, or on a hidden page, stays until it is looked at", async () => {
+  test("of a chat that is not open, or on a hidden page, stays unread until it is visible", async () => {
     const { server, calls, page, dispatch, change, load } = setUp();
     server.messages.a = [message("r", "assistant", "A")];
     await load();
@@ -323,7 +323,7 @@ describe("an unread answer", () => {
   });
 });
 
-describe("the title of a new chat, where nothing is told", () => {
+describe("the title of a new chat", () => {
   const asked = async (isLive: boolean) => {
     const { server, calls, dispatch, chats, follower: told, load } = setUp();
     told.isLive = () => isLive;
@@ -337,11 +337,11 @@ describe("the title of a new chat, where nothing is told", () => {
     return { title: chats().conversations.a?.title, reads: calls.length - before };
   };
 
-  test("is asked for once", async () => {
+  test("is read once without live events", async () => {
     expect(await asked(false)).toEqual({ title: "Named", reads: 1 });
   });
 
-  test("is not asked for otherwise", async () => {
+  test("is not read with live events", async () => {
     expect(await asked(true)).toMatchObject({ reads: 0 });
   });
 });

@@ -22,35 +22,35 @@ type Parts = {
   store: ChatsStore;
   api: Api;
   page: PageVisibility;
-  /** A chat that is gone: saves what was written in its box, if the person has it open. True: there was something. */
+  /** Saves the draft of a deleted chat if it is open. Returns whether there was a draft. */
   saveWords: (chat: string, isOpen: boolean) => boolean;
-  /** No reply is being written in the chat any more. */
+  /** Called when no reply is being written in the chat any more. */
   onReplyEnd: (chat: string) => void;
-  /** What is written in the box of a chat, or of the welcome. */
+  /** Returns the draft of a chat, or of the welcome screen (null). */
   wordsIn: (chat: string | null) => string;
 };
 
 const isOfHistory = (work: Work) => work === "history" || work.startsWith("folder:");
 
-/** Keeps what this page shows as the account's events say that it is, and tells the server what was looked at. */
+/** Applies the account's events to the chats store, reads again what may be stale, and marks seen replies as read. */
 export class ChatsFollower {
   readonly #parts: Parts;
   readonly #endings: (() => void)[];
-  /** While the history is being read: its answer may be older than what is told meanwhile. */
+  /** Events received while the history is being read; the response may be older, so they are applied again after it. */
   #heard: AccountChange[] = [];
   #isRereading = false;
   #mustReread = false;
-  /** Chats whose messages are being read, with what was told since. */
+  /** Chats whose messages are being read, with the last change received since. */
   readonly #reading = new Map<string, ChangedChat | null>();
-  /** What was in the box of the chat that stayed when another could not be opened. */
+  /** Draft of the current chat at the time when another chat could not be opened. */
   #wordsBefore = "";
-  /** The server was back while a chat was being opened: that it fails may be from before. */
+  /** The server became reachable while a chat was being opened: a failure may be from before that. */
   #isBack = false;
-  /** Told of a chat while it was being opened. */
+  /** The change received for a chat while it was being opened. */
   #opening: ChangedChat | null = null;
   readonly #seeing = new Set<string>();
   #before: ChatsState;
-  /** Whether changes are told at the moment they happen. */
+  /** Whether the event stream is connected, so that changes arrive immediately. */
   isLive: () => boolean = () => false;
 
   constructor(parts: Parts) {
@@ -59,7 +59,7 @@ export class ChatsFollower {
     this.#endings = [parts.store.subscribe(() => this.#look()), parts.page.subscribe(() => this.#lookAtPage())];
   }
 
-  /** Something was told. */
+  /** Applies an event of the account. */
   change(event: AccountChange): void {
     if (this.#isReadingHistory) this.#heard.push(event);
     if ("deleted" in event) this.#drop(event.deleted);
@@ -67,7 +67,7 @@ export class ChatsFollower {
     else if ("folders" in event) this.#takeFolders(event.folders);
   }
 
-  /** Something was missed: reads anew what is shown. */
+  /** Reads the history and the open chat again after events were missed. */
   resync(): void {
     this.#resyncHistory();
     const { currentChat, conversations } = this.#chats;
@@ -75,7 +75,10 @@ export class ChatsFollower {
     if (conversation?.isLoaded && !conversation.isWriting) void this.#reread(conversation.id);
   }
 
-  /** The server is there: reads what could not be read before. Nobody is taken away from a box in which they write. */
+  /**
+   * Reads what could not be read while the server was unreachable. Does not leave a chat whose draft was changed
+   * meanwhile.
+   */
   readMissing(): void {
     const { store, wordsIn } = this.#parts;
     const { missing, currentChat, opening, error } = this.#chats;
@@ -111,7 +114,7 @@ export class ChatsFollower {
   #drop(chat: string): void {
     const { store, saveWords } = this.#parts;
     const { loading, currentChat, opening, chats, conversations } = this.#chats;
-    // This page's own doing, of which the events told before the answer.
+    // This page deletes the chat itself: the event arrived before the response.
     if (loading.includes(`delete:${chat}`)) {
       store.dispatch(chatEvents.deleteChatSuccess({ chat }));
       return;
@@ -125,7 +128,10 @@ export class ChatsFollower {
     notify("info", text, { durationMs: DELETION_TOLD_MS });
   }
 
-  /** Chats that were read while a folder was gone do not know that they are in it, and nothing is told of them. */
+  /**
+   * Stores the folders. Chats that were read while a restored folder was deleted lack its id, and no event follows for
+   * them: a new folder causes a re-read.
+   */
   #takeFolders(folders: Folder[]): void {
     const known = new Set(this.#chats.folders.map(({ id }) => id));
     this.#parts.store.dispatch(chatEvents.organise({ folders }));
@@ -137,7 +143,7 @@ export class ChatsFollower {
     else if (this.#chats.hasLoadedHistory) void this.#rereadHistory();
   }
 
-  /** Reads the messages of a chat anew, and once more where something was told meanwhile. */
+  /** Reads the messages of a chat again, and once more if they are outdated by a change received meanwhile. */
   async #reread(chat: string, told: ChangedChat | null = null): Promise<void> {
     if (this.#reading.has(chat)) {
       this.#reading.set(chat, told);
@@ -148,7 +154,7 @@ export class ChatsFollower {
       await this.#parts.store.dispatch(refreshChat(chat));
     } catch (cause) {
       if (isGone(cause)) this.#drop(chat);
-      // Whatever else it is: the next event, or the next look at the chat, tries again.
+      // Any other failure: the next event, or opening the chat, retries.
     }
     const toldSince = this.#reading.get(chat);
     this.#reading.delete(chat);
@@ -159,7 +165,7 @@ export class ChatsFollower {
   async #rereadHistory(): Promise<void> {
     this.#isRereading = true;
     this.#mustReread = false;
-    // It was there and may be old; that is not worth an error.
+    // On failure the history on the screen may be stale; that is not worth an error.
     await this.#parts.store.dispatch(rereadHistory()).catch(() => {});
     this.#isRereading = false;
     this.#hearAgain();
@@ -201,7 +207,7 @@ export class ChatsFollower {
     if (told && currentChat === told.id && isOutdated(conversations[told.id], told)) void this.#reread(told.id);
   }
 
-  /** A chat was opened, or could not be. */
+  /** Handles the end of opening a chat, which may have failed. */
   #lookAtMissing(): void {
     const isBack = this.#isBack;
     const { missing, currentChat } = this.#chats;
@@ -211,7 +217,7 @@ export class ChatsFollower {
     if (isBack) this.readMissing();
   }
 
-  /** Where nothing is told, the name of a new chat has to be asked for. */
+  /** Without live events, reads a new chat again after its first reply to get the title from the server. */
   #lookAtEnded(before: ChatsState, now: ChatsState): void {
     if (this.isLive()) return;
     for (const work of before.loading) {
@@ -228,7 +234,7 @@ export class ChatsFollower {
     tabCount.set(page.isVisible() ? 0 : this.#chats.chats.filter(({ isUnread }) => isUnread).length);
   }
 
-  /** The newest reply of the chat that is on the screen has been looked at. */
+  /** Marks the newest reply of the chat on the screen as read. */
   #see(): void {
     const { page, store, api } = this.#parts;
     const { currentChat: chat, opening, chats, conversations } = this.#chats;
@@ -240,7 +246,7 @@ export class ChatsFollower {
     this.#seeing.add(chat);
     store.dispatch(chatEvents.seeReply({ chat }));
     const told = api.patch(paths.chat(encodeURIComponent(chat)), { isUnread: false }, null);
-    // One that could not be told is told when the dot is next met.
+    // A failed request is not retried: the chat is marked again when it is next shown as unread.
     void told
       .catch(() => {})
       .finally(() => {

@@ -13,7 +13,7 @@ function groupsOf(...times: number[]) {
   ]);
 }
 
-test("chats are grouped by the reader's own days, in their order", () => {
+test("groups chats by local days, in their order", () => {
   expect(
     groupsOf(
       at(2026, 2, 30, 0, 10),
@@ -37,10 +37,10 @@ test("chats are grouped by the reader's own days, in their order", () => {
   ]);
 });
 
-test("a time ahead of this clock is today's", () => {
+test("groups a time ahead of this clock under today", () => {
   expect(groupsOf(now + 90_000_000)).toEqual([["Today", "0"]]);
 });
 
-test("no chats make no groups", () => {
+test("returns no groups without chats", () => {
   expect(groupsOf()).toEqual([]);
 });

@@ -5,8 +5,8 @@ export type DayGroup = { label: string; chats: ChatListItem[] };
 export type ChatDayTexts = { today: string; yesterday: string; week: string };
 
 /**
- * The history (newest activity first) by the reader's own days: today, yesterday, the seven days before, then months.
- * `now` in ms; `locale` words the months.
+ * Groups the history (newest activity first) by days of the local time zone: today, yesterday, the seven days before,
+ * then months. `now`: Unix time in ms; `locale`: language of the month names.
  */
 export function groupChatsByDay(
   chats: readonly ChatListItem[],
@@ -26,7 +26,7 @@ export function groupChatsByDay(
   return [...groups.values()];
 }
 
-/** Number of the reader's day; days of 23 or 25 hours count as one. */
+/** Returns the number of the local day; days of 23 or 25 hours (daylight saving) count as one. */
 export function dayOf(time: number): number {
   const date = new Date(time);
   return Math.round(Date.UTC(date.getFullYear(), date.getMonth(), date.getDate()) / DAY);
@@ -34,7 +34,7 @@ export function dayOf(time: number): number {
 
 function labelOf(time: number, today: number, thisYear: number, words: ChatDayTexts, locale: string): string {
   const age = today - dayOf(time);
-  // A clock that is behind the server's makes no day of its own.
+  // A local clock behind the server's must not create a group for the future.
   if (age <= 0) return words.today;
   if (age === 1) return words.yesterday;
   if (age <= 8) return words.week;

@@ -1,7 +1,7 @@
 import type { ChatListItem } from "#contract/chats.ts";
 import type { Folder } from "#contract/folders.ts";
 
-/** Each chat once: with the pinned ones, else in its folder, if that is there, else with the others. */
+/** Groups each chat once: with the pinned chats, else in its folder if that exists, else with the others. */
 export function groupByLocation(chats: readonly ChatListItem[], folders: readonly Folder[]) {
   const pinned: ChatListItem[] = [];
   const others: ChatListItem[] = [];

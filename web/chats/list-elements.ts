@@ -1,16 +1,16 @@
-/** The elements of the lists of chats. Only this module knows by which attributes their lines are found. */
+/** Elements of the chat lists. No other module queries the attributes of their lines. */
 
-/** The lists on the page: the one of the sidebar, and on a phone the one of the drawer while it is open. */
+/** The mounted lists: the sidebar's, and on a phone the drawer's while it is open. */
 const lists = new Set<HTMLElement>();
 
-/** The ref of a list's element. */
+/** Ref callback that registers a list's element. */
 export function registerList(list: HTMLElement | null) {
   if (!list) return;
   lists.add(list);
   return () => void lists.delete(list);
 }
 
-/** The list that is on the screen: a phone's drawer stands beside the hidden list of the sidebar. */
+/** Returns the visible list: on a phone the sidebar's list is mounted but hidden beside the drawer's. */
 const shownList = () => [...lists].find((list) => list.offsetParent !== null);
 
 /** Returns the lines of the chats in a list, from top to bottom. Closed folders have none. */
@@ -46,7 +46,7 @@ const WAY = "[data-chat] a, [data-folder]";
 export const firstWay = (element: Element | null): HTMLElement | null | undefined =>
   element?.matches("[data-chat]") ? element.querySelector("a") : element?.querySelector<HTMLElement>(WAY);
 
-/** Returns the nearest link or button of the same list before an entry, or else the first one behind it. */
+/** Returns the nearest link or button of the same list before an entry, or else the first one after it. */
 export function wayAround(entry: HTMLElement): HTMLElement | undefined {
   const list = [...lists].find((each) => each.contains(entry));
   const others = [...(list?.querySelectorAll<HTMLElement>(WAY) ?? [])].filter((way) => !entry.contains(way));
@@ -60,9 +60,9 @@ const closest = (target: EventTarget | null, selector: string) =>
 /** Returns the line of a chat in which an event happened. */
 export const lineAt = (target: EventTarget | null): HTMLElement | null => closest(target, "[data-chat]");
 
-/** Returns the place for dropped chats in which an event happened; its `data-drop` says which. */
+/** Returns the drop target in which an event happened; `data-drop` identifies it. */
 export const dropPlaceAt = (target: EventTarget | null): HTMLElement | null => closest(target, "[data-drop]");
 
-/** Returns the id of the folder whose button has an event. */
+/** Returns the id of the folder whose button is the event's target. */
 export const folderAt = (target: EventTarget | null): string | undefined =>
   target instanceof HTMLElement ? target.dataset.folder : undefined;

@@ -9,7 +9,7 @@ import { useGoToSettings } from "./use-go-to-settings.ts";
 
 const pages = ["account", "appearance", "chat", "data", "security", "activity"] as const;
 
-/** The ways to the settings of the person who is here. */
+/** Menu with links to the settings of the signed-in person. */
 export default function PersonChoices(menu: { trigger: ReactElement; isByKey: boolean }) {
   const { t } = useTranslation("chat");
   const { user } = useSession();

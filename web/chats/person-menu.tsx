@@ -5,7 +5,7 @@ import { lazyModule } from "../ui/lazy/lazy-module.ts";
 
 const personMenuModule = lazyModule(() => import("./person-choices.tsx"), "behind-chat");
 
-/** Who is here, with the way to their settings. */
+/** Button with the person's name that opens the menu of their settings. */
 export function PersonMenu({ username }: { username: string | null }) {
   const { t } = useTranslation("chat");
   const name = username ?? t("sidebar.user");

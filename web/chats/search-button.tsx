@@ -4,7 +4,7 @@ import { IconButton } from "../ui/components/icon-button.tsx";
 import { chatEvents } from "./state/chats-slice.ts";
 import { useChatsDispatch } from "./state/chats-store.ts";
 
-/** Opens the search, which is a part of the palette. */
+/** Button that opens the command palette, which includes the search. */
 export function SearchButton() {
   const { t } = useTranslation("chat");
   const dispatch = useChatsDispatch();

@@ -8,14 +8,14 @@ import { createChatsStore } from "./state/chats-store.ts";
 
 afterEach(() => i18n.changeLanguage("en"));
 
-test("a chat without a title of its own is named in the language of the interface", async () => {
+test("shows an untitled chat with a default title in the language of the interface", async () => {
   i18n.addResourceBundle("de", "chat", { sidebar: { newChat: "Neuer Chat" } });
   await i18n.changeLanguage("de");
   expect(shownTitle({ title: "New chat", isUntitled: true })).toBe("Neuer Chat");
   expect(shownTitle({ title: "New chat" })).toBe("New chat");
 });
 
-test("it has one of its own once its person or its first question names it", async () => {
+test("shows the title once the person or the first question has set it", async () => {
   const api = { patch: async () => null } as unknown as Parameters<typeof createChatsStore>[0];
   const store = createChatsStore(api);
   const { dispatch } = store;

@@ -13,18 +13,18 @@ import { useChatsDispatch, useChatsSelector } from "./state/chats-store.ts";
 import { beginChat, loadHistory } from "./state/chats-thunks.ts";
 
 export type SidebarProps = {
-  /** Null until the person is known. */
+  /** Null until the session is loaded. */
   username: string | null;
   onLogout: () => void;
-  /** A chat was chosen or begun: a drawer closes itself. */
+  /** Called when a chat was chosen or begun; closes a drawer. */
   onChosen?: () => void;
-  /** A chat was begun, which may be the one that was open. */
+  /** Called when a chat was begun, which may be the one already open. */
   onBegun?: () => void;
-  /** Gives a drawer its close button: not every screen that is touched has an Escape key. */
+  /** Adds a close button for a drawer: touch screens may have no Escape key. */
   onClose?: () => void;
 };
 
-/** New chat, the history by days, and who is here. Fills the panel that it stands in. */
+/** New chat, the history by days, and the person's menu. Fills its panel. */
 export function Sidebar({ username, onLogout, onChosen, onBegun, onClose }: SidebarProps) {
   const { t } = useTranslation("chat");
   const dispatch = useChatsDispatch();
@@ -67,7 +67,7 @@ export function Sidebar({ username, onLogout, onChosen, onBegun, onClose }: Side
   );
 }
 
-/** Reads the history once the screen is there. */
+/** Reads the history on mount. */
 export function useHistory(): void {
   const dispatch = useChatsDispatch();
   useEffect(() => {

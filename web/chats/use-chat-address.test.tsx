@@ -51,7 +51,7 @@ const make = (store: ChatsStore, id: string) =>
 
 afterEach(cleanup);
 
-test("the address goes to a chat that was made, once: who comes back later gets to where they want", async () => {
+test("navigates to a created chat once: a later visit keeps its own address", async () => {
   const store = await open("/chat");
   await make(store, "new");
   expect(place).toBe("/chat?c=new");
@@ -61,7 +61,7 @@ test("the address goes to a chat that was made, once: who comes back later gets 
   expect(store.getState().chats.currentChat).toBe("b");
 });
 
-test("it goes to the same chat again where that is asked for again", async () => {
+test("navigates to the same chat again when requested again", async () => {
   const store = await open("/chat?c=a");
   for (const _ of [1, 2]) {
     await act(async () => void store.dispatch(chatEvents.goTo({ chat: "b" })));
@@ -71,7 +71,7 @@ test("it goes to the same chat again where that is asked for again", async () =>
   }
 });
 
-test("a chat that was made beside another page is gone to, unless another one is asked for", async () => {
+test("navigates to a chat created while another page was open, unless the address has another chat", async () => {
   const store = await open("/chat");
   await visit("/settings");
   await make(store, "first");

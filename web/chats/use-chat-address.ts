@@ -7,8 +7,8 @@ import { useChatsDispatch, useChatsSelector } from "./state/chats-store.ts";
 import { openChat } from "./state/chats-thunks.ts";
 
 /**
- * Ties the open chat to the address `/chat?c=ID`: a new address opens its chat, a chat that was made or that takes the
- * place of a deleted one moves the address.
+ * Synchronizes the open chat with the address `/chat?c=ID`: a new address opens its chat; a created chat, or the one
+ * that replaces a deleted chat, changes the address.
  * @returns whether the address is that of the temporary chat
  */
 export function useChatAddress(): boolean {
@@ -19,14 +19,14 @@ export function useChatAddress(): boolean {
   const { chat: addressed, isTemporary } = readChatAddress(parameters);
   const destination = useChatsSelector(selectDestination);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: going to the same chat again reads it again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: navigating to the same chat again reads it again
   useEffect(() => {
     void dispatch(openChat(addressed));
   }, [dispatch, addressed, key]);
 
   const hasLooked = useRef(false);
   useEffect(() => {
-    // What was made or deleted beside another page counts less than the chat that somebody comes for.
+    // On mount, the chat in the address has precedence over a destination left from another page.
     const isOutdone = !hasLooked.current && addressed !== null;
     hasLooked.current = true;
     if (!destination) return;

@@ -1,6 +1,6 @@
 import { useLocation, useNavigate } from "react-router";
 
-/** Goes to a page of the settings, whose way back leads to what is open here; from one of them, to where that one's led. */
+/** Navigates to a settings page with a back link to this page; between settings pages the back link is retained. */
 export function useGoToSettings(): (page: string) => void {
   const navigate = useNavigate();
   const { pathname, search, state }: { pathname: string; search: string; state: unknown } = useLocation();

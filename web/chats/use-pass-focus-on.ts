@@ -2,7 +2,7 @@ import { type RefObject, useLayoutEffect, useRef } from "react";
 import { useLandmark } from "../ui/components/landmark.tsx";
 import { firstWay, wayAround } from "./list-elements.ts";
 
-/** The focus of a line that goes, or of its menu, passes to the line beside it, else to what stands before or after it. */
+/** Moves the focus from a removed line or its menu to the line beside it, else to the nearest entry. */
 export function usePassFocusOn(line: RefObject<HTMLLIElement | null>): void {
   const landmark = useLandmark();
   const panel = useRef(landmark);
@@ -14,14 +14,14 @@ export function usePassFocusOn(line: RefObject<HTMLLIElement | null>): void {
     return () => {
       if (!leaving || !hasFocus(leaving)) return;
       const beside = leaving.nextElementSibling ?? leaving.previousElementSibling;
-      // An empty list still has the button that begins a chat.
+      // With an empty list, the first button of the panel (New chat) remains.
       const way = firstWay(beside) ?? wayAround(leaving) ?? panel.current?.querySelector<HTMLElement>("button");
       way?.focus();
     };
   }, [line]);
 }
 
-/** A menu stands elsewhere in the document, and is named by its button. */
+/** Returns whether a line or its menu has the focus. A menu is rendered in a portal, labelled by its button. */
 function hasFocus(line: HTMLElement): boolean {
   const focused = document.activeElement;
   const opener = focused?.closest("[role=menu]")?.getAttribute("aria-labelledby");

@@ -8,7 +8,7 @@ import { useOverflow } from "../ui/use-overflow.ts";
 
 type CodeFigureProps = Omit<ComponentProps<"figure">, "title"> & { name: string; bar: ReactNode; children: ReactNode };
 
-/** A surface of its own within a reply, with a bar above that names what it holds. */
+/** Framed figure within a reply, with a bar that shows its name and buttons. */
 export function CodeFigure({ name, bar, children, className, ...rest }: CodeFigureProps) {
   return (
     <figure dir="ltr" aria-label={name} className={cx("reply-code group/code", className)} {...rest}>
@@ -23,7 +23,7 @@ export function CodeFigure({ name, bar, children, className, ...rest }: CodeFigu
 
 type BarButtonProps = ComponentProps<typeof IconButton> & { isQuiet?: boolean };
 
-/** `isQuiet`: a mouse sees it on approach only; whether it is pressed is seen in what it changes. */
+/** Button of the bar. `isQuiet`: with a mouse visible only on hover or focus; its effect shows the pressed state. */
 export function BarButton({ isQuiet = false, className, "aria-pressed": isPressed, ...rest }: BarButtonProps) {
   return (
     <IconButton
@@ -53,7 +53,7 @@ export function CopyCode({ code, label }: { code: string; label?: string }) {
   );
 }
 
-/** What scrolls must be reachable by keyboard; what does not is no stop on its way. */
+/** Scrollable code. It has a tab stop only while it overflows, so that it can be scrolled by keyboard. */
 export function CodeBox({ children }: { children: ReactNode }) {
   const box = useRef<HTMLPreElement>(null);
   const isOver = useOverflow(box);

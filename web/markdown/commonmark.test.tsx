@@ -10,13 +10,13 @@ import { isHtmlReply } from "./html/is-html-reply.ts";
 import { MarkdownReply } from "./markdown-reply.tsx";
 import { safeLink } from "./safe-link.ts";
 
-/** Where we mean to differ. Each changes what is expected as it changes what we make of it. */
+/** Intended deviations. Each one changes the expected page as our renderer deviates. */
 const deviations: Record<string, (page: HTMLElement, markdown: string) => void> = {
-  /** Words with a line right below them are no title. */
+  /** Setext headings are not rendered as headings. */
   underlined: takeTitlesApart,
-  /** A line's end is one on the page too, as people write messages. */
+  /** A soft line break is rendered as a line break, as people write messages. */
   breaks: breakLines,
-  /** Links lead to the web or to mail, have no title of their own, and pictures become links. */
+  /** Links lead to the web or to mail and have no title attribute; images become links. */
   links: guardLinks,
 };
 
@@ -86,13 +86,13 @@ function guardLinks(page: HTMLElement): void {
   }
 }
 
-/** Tags that stand in the Markdown itself. */
+/** HTML tags in the Markdown source. */
 const RAW_HTML = /<(?:[a-z!?/][^>]*>?)/i;
 const BARE_ADDRESS = /(?:^|[^<(])(?:https?:\/\/|www\.|\S+@\S+\.)/;
 
 /**
- * How an example comes out: as CommonMark says, as it says but for what we mean to do otherwise, or not. `failed` are
- * escapes and entities in the name of a code's language, and code of two spaces alone.
+ * Classifies an example: `passed`, the names of the intended deviations, or another reason. The `failed` examples have
+ * escapes and entities in the language of a code fence, or code of only two spaces.
  */
 function outcomeOf({ markdown, html, section }: (typeof commonmark)[number]): string {
   const result = ours(markdown);
@@ -115,7 +115,7 @@ function outcomeOf({ markdown, html, section }: (typeof commonmark)[number]): st
   return "failed";
 }
 
-/** Examples by how they come out, numbered as in the specification; of those that pass, the count. */
+/** Returns the example numbers of the specification by outcome; for passed examples only the count. */
 function results() {
   const found: Record<string, number[]> = {};
   for (const [place, example] of commonmark.entries()) {
@@ -126,6 +126,6 @@ function results() {
   return { passed: passed.length, of: commonmark.length, ...others };
 }
 
-test("I10 as many of CommonMark's examples as ever come out as it says, and the others for known reasons", () => {
+test("I10 renders as many CommonMark examples as recorded, and the others deviate for known reasons", () => {
   expect(results()).toEqual(known);
 });

@@ -1,13 +1,13 @@
 /**
- * Texts that are written to be costly: readers of Markdown and HTML call themselves for each level, and look for the
- * partner of each mark among all before it. People and models stay far below these numbers.
+ * Limits against algorithmic-complexity attacks. Parsers of Markdown and HTML recurse for each level, and search all
+ * earlier marks for the partner of each mark. Texts of people and models stay far below these limits.
  */
 const DEEPEST = 50;
 const MARKS_OF_RUN = 1000;
 const MARKS_OF_BLOCK = 3000;
-/** So many lengths of runs of backticks: each one without a partner has the rest of its block searched. */
+/** Maximum number of different backtick run lengths: for each unpaired run the parser scans the rest of the block. */
 const BACKTICK_LENGTHS = 20;
-/** A reader that looks for mail addresses goes through what may be the name of one, from each sign in it to its end. */
+/** The mail address matcher scans a possible local part from each punctuation character in it to its end: O(n²). */
 const STEPS_FOR_NAMES = 2_000_000;
 const LONG_NAME = /[-.+\w]{1000,}/g;
 const SIGN_IN_NAME = /[-.+_]/g;
@@ -15,12 +15,12 @@ const SIGN_IN_NAME = /[-.+_]/g;
 const CONTAINER = /[ \t]*(>|(?:[-*+]|\d{1,9}[.)])(?=[ \t]))/y;
 const MARKS = /\n[ \t]*(?:\n|\||[-*+][ \t]|\d{1,9}[.)][ \t])|\*+|_+|~+|`+|\${2,}|[[\]<]/g;
 const TAG = /<(\/?)([a-z][a-z0-9]*)[^<>]*>/gi;
-/** Elements that hold none of their own kind, or nothing at all: many of them need no end. */
+/** Elements that cannot contain their own kind, or are void: many have an optional end tag, so they are not counted. */
 const FLAT = new Set("p li tr td th dt dd thead tbody tfoot option br hr img col wbr input".split(" "));
 
-/** Whether quotes and lists of a Markdown text stand in one another too deeply to be read. Costs its length. */
+/** Returns whether quotes and lists of a Markdown text are nested too deeply to be parsed. Linear in its length. */
 export function isTooDeep(markdown: string): boolean {
-  // Where the markers of the lists stand that are open.
+  // Columns of the markers of the open lists.
   const lists: number[] = [];
   for (let start = 0; start < markdown.length; ) {
     let quotes = 0;
@@ -40,14 +40,17 @@ export function isTooDeep(markdown: string): boolean {
   return false;
 }
 
-/** Whether a block of Markdown has more marks of emphasis, code, formulas, links, tags and addresses than may be paired. Costs its length. */
+/**
+ * Returns whether a block of Markdown has too many marks (emphasis, code, formulas, links, tags, addresses) to be
+ * parsed. Linear in its length.
+ */
 export function isTooMarked(block: string): boolean {
   let ofRun = 0;
   let ofBlock = 0;
   const backticks = new Set<number>();
   if (hasCostlyNames(block)) return true;
   for (const [mark] of block.matchAll(MARKS)) {
-    // A run of text ends with its paragraph, item or row.
+    // Inline parsing restarts at each paragraph, item or row.
     if (mark.startsWith("\n")) {
       ofRun = 0;
       continue;
@@ -66,7 +69,7 @@ function hasCostlyNames(block: string): boolean {
   return steps > STEPS_FOR_NAMES;
 }
 
-/** Whether elements of HTML stand in one another too deeply, as far as their tags tell. Costs the text's length. */
+/** Returns whether HTML elements are nested too deeply, estimated from the tags. Linear in the text's length. */
 export function isTooNested(html: string): boolean {
   const open = new Map<string, number>();
   let depth = 0;

@@ -25,7 +25,7 @@ function wordsOf(text: string, isGrowing: boolean): string {
   return tight(page.textContent ?? "");
 }
 
-describe("a text written to be costly is shown as it came", () => {
+describe("a text written to be costly is shown as plain text", () => {
   test.each([
     ["quotes", ">".repeat(5000)],
     ["spaced quotes", `${"> ".repeat(5000)}x`],
@@ -49,7 +49,7 @@ describe("a text written to be costly is shown as it came", () => {
     ["stars", "*".repeat(50_000)],
     ["backticks", "`".repeat(50_000)],
     ["a line of 1 MB", "word ".repeat(200_000)],
-  ])("%s come to an end", (_name, text) => {
+  ])("renders %s in finite time", (_name, text) => {
     expect(wordsOf(text, false)).toBeDefined();
   });
 
@@ -66,7 +66,7 @@ describe("a text written to be costly is shown as it came", () => {
     ["dollars", "$a ".repeat(25_000)],
     ["backticks and half a formula", `${"`".repeat(25_000)}${"a".repeat(25_000)}\\(`],
     ["spans before a tag", `${"`a` ".repeat(12_500)}<p>`],
-  ])("I9 %s that come all at once are cut and read once", (_name, text) => {
+  ])("I9 %s that arrive all at once are cut and parsed once", (_name, text) => {
     const splitter = new BlockSplitter();
     const [formed] = splitAtRenderBudget(text);
     expect(splitter.split(formed).join("").length).toBeGreaterThanOrEqual(formed.length);
@@ -75,7 +75,7 @@ describe("a text written to be costly is shown as it came", () => {
     expect(isHtmlReply(text, true)).toBe(text.endsWith("<p>"));
   });
 
-  test("and other blocks of the reply keep their form", () => {
+  test("and other blocks of the reply are rendered as Markdown", () => {
     const page = document.createElement("div");
     const text = `# Title\n\n${"a**b ".repeat(3000)}\n\n**bold**`;
     page.innerHTML = renderToStaticMarkup(<MarkdownReply text={text} isGrowing={false} prefix="m1" />);
@@ -84,7 +84,7 @@ describe("a text written to be costly is shown as it came", () => {
   });
 });
 
-describe("what people write is not too much", () => {
+describe("usual texts are within the limits", () => {
   test("ten levels of lists and quotes, and many of them", () => {
     expect(isTooDeep(deepList(10).repeat(300))).toBe(false);
     expect(isTooDeep(`${"> ".repeat(10)}x\n\n`.repeat(300))).toBe(false);
@@ -101,7 +101,7 @@ describe("what people write is not too much", () => {
     expect(isTooMarked("aB3-dE_fG7h".repeat(100))).toBe(false);
   });
 
-  test("a long table and paragraphs without ends", () => {
+  test("a long table and paragraphs without end tags", () => {
     const rows = "<tr><td>1<td><b>2</b>".repeat(500);
     expect(isTooNested(`<p>one<p>two<table>${rows}</table><ul>${"<li>x".repeat(500)}</ul>`)).toBe(false);
   });

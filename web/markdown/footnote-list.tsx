@@ -12,10 +12,10 @@ const asOne = (markdown: string) => [markdown];
 type Parts = "remarkPlugins" | "remarkRehypeOptions" | "components" | "plugins";
 type ReplyNotesProps = Pick<StreamdownProps, Parts> & { children: string };
 
-/** The notes of a reply, below it. */
+/** The footnotes of a reply, rendered below it. */
 export function ReplyNotes({ children, ...rest }: ReplyNotesProps) {
   const { prefix } = useContext(ReplyContext);
-  // The name of the notes is a title of the first level within the answer, though made as one of the second.
+  // The generated label is an h2 but is a top-level heading of the answer.
   const here = useMemo(() => ({ prefix, firstHeading: 2 }), [prefix]);
   if (isTooMarked(children)) return <LongText text={children} />;
   return (

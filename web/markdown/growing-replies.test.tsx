@@ -10,7 +10,7 @@ import { canonical, withoutFrames } from "../testing/canonical-page.ts";
 import { problemsOf } from "../testing/harmless-page.ts";
 import RichReply from "./rich-reply.tsx";
 
-/** `npm run security` tries more, and other ones. */
+/** `npm run security` tests more documents, with other seeds. */
 const DOCUMENTS = Number(import.meta.env.VITE_GROWING_REPLIES ?? 25);
 const SEED = Number(import.meta.env.VITE_GROWING_SEED ?? 1);
 const TOLD_CHARS = 300;
@@ -32,7 +32,7 @@ const documentText = fc.oneof(
 
 const FORMULAS_MS = 100;
 
-/** A place for a reply, painted as often as one likes. */
+/** Mounts a root in which a reply can be rendered repeatedly. */
 function openPlace() {
   const page = document.createElement("div");
   document.body.append(page);
@@ -54,7 +54,7 @@ function formOf(page: Element): string {
   return canonical(withoutFrames(copy));
 }
 
-/** Formulas are set in turn. */
+/** Waits until formulas are rendered, which happens in time slices. */
 const settle = (text: string) =>
   act(() => new Promise((resolve) => setTimeout(resolve, /\$\$|\\[([]/.test(text) ? FORMULAS_MS : 0)));
 
@@ -69,9 +69,9 @@ async function atOnce(text: string): Promise<string> {
 
 beforeAll(async () => {
   vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true);
-  // Else KaTeX takes the page for one of the old kind.
+  // KaTeX refuses to render in quirks mode.
   Object.defineProperty(document, "compatMode", { value: "CSS1Compat" });
-  // What is loaded when it is met is there from here on.
+  // Loads the lazy modules before the tests.
   for (const [text, mark] of [
     ["$$x$$", ".katex"],
     ["<p>x</p>", "p"],
@@ -88,7 +88,7 @@ afterAll(() => vi.unstubAllGlobals());
 const documents = fc.sample(documentText, { seed: SEED, numRuns: DOCUMENTS }).map((text) => ({ text }));
 
 test.each(documents)(
-  "I4 a reply that grew by each character is the same as at once, and harmless all along ($#)",
+  "I4 a reply that streams character by character renders as one that is complete, and is harmless all along ($#)",
   async ({ text }) => {
     const { page, show, close } = openPlace();
     for (let end = 1; end <= text.length; end += 1) {

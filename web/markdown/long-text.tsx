@@ -2,13 +2,13 @@ import "./long-text.css";
 import { memo, useMemo } from "react";
 import { cutBefore } from "./render-budget.ts";
 
-/** In UTF-16 units. A run without a space is laid out in the square of its length. */
+/** In UTF-16 units. Layout of a run without spaces takes time quadratic in its length. */
 const PIECE = 4000;
 
-/** Very long text as it came, in pieces that are laid out when they come into view: an update costs its last piece. */
+/** Very long plain text, in pieces that are laid out when they come into view: an update costs its last piece. */
 export function LongText({ text }: { text: string }) {
   const pieces = useMemo(() => piecesOf(text), [text]);
-  // biome-ignore lint/suspicious/noArrayIndexKey: a piece is its place
+  // biome-ignore lint/suspicious/noArrayIndexKey: a piece is identified by its index
   return pieces.map((piece, place) => <Piece key={place} text={piece} />);
 }
 
@@ -16,7 +16,7 @@ const Piece = memo(function Piece({ text }: { text: string }) {
   return <div className="reply-piece whitespace-pre-wrap">{text}</div>;
 });
 
-/** What is before stays the same while the text grows. */
+/** Splits the text. All pieces but the last stay the same while the text grows. */
 function piecesOf(text: string): string[] {
   const pieces: string[] = [];
   for (let start = 0; start < text.length; ) {

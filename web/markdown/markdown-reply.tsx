@@ -24,14 +24,14 @@ import { NO_SEAMS, remarkSeams, seamsOfBlock, visibleSeams } from "./seams.ts";
 const remarkPlugins = [...Object.values(defaultRemarkPlugins), remarkBreaks, remarkInlineHtml, remarkUnderlinedWords];
 const rehypePlugins = [rehypeSafeMarkdown];
 
-/** What the blocks of one reply must know of the whole. `blocks`: as they were cut last. */
+/** State that all blocks of one reply share. `blocks` returns the latest split. */
 type ReplyFrame = {
   splitter: BlockSplitter;
   seams: readonly number[];
   prefix: string;
   numbers: NoteNumbers;
   blocks: () => readonly string[];
-  /** The place of the block that is shown as it came, where there is one. */
+  /** Index of the block that is shown as plain text; the number of blocks if there is none. */
   plainFrom: () => number;
 };
 
@@ -39,7 +39,7 @@ type Blocks = { now: string[]; plainFrom: number };
 
 const FrameContext = createContext<ReplyFrame | null>(null);
 
-/** A block that is one piece of code needs no reading as Markdown: however long it is, an update costs its last lines. */
+/** Renders one block. A block that is a single code fence skips the Markdown parser: an update costs its last lines. */
 const ReplyBlock = memo(function ReplyBlock(props: BlockProps) {
   const { content, index, isIncomplete, remarkPlugins: plugins = remarkPlugins } = props;
   const frame = useContext(FrameContext);
@@ -87,10 +87,7 @@ function withFormulas(formulas: Components): Components {
 
 type MarkdownReplyProps = { text: string; seams?: readonly number[]; isGrowing: boolean; prefix: string };
 
-/**
- * A reply that is Markdown. One that is too deep for its readers, a block with too many marks, and what follows after very
- * much text, stay plain.
- */
+/** Renders a Markdown reply. Too deeply nested replies, blocks with too many marks and text over budget stay plain. */
 export function MarkdownReply(props: MarkdownReplyProps) {
   return isTooDeep(props.text) ? <PlainReply text={props.text} /> : <FormedReply {...props} />;
 }
@@ -98,7 +95,7 @@ export function MarkdownReply(props: MarkdownReplyProps) {
 function FormedReply({ text: whole, prefix, seams = NO_SEAMS, ...now }: MarkdownReplyProps) {
   const { t } = useTranslation("chat");
   const [text, rest] = splitAtRenderBudget(whole);
-  // What changes at the end is painted between more urgent things.
+  // The change at the end of the stream is rendered at low priority.
   const isGrowing = useDeferredValue(now.isGrowing);
   const [splitter] = useState(() => new BlockSplitter());
   const { maths, awaitedFrom } = useMaths(text);
@@ -127,7 +124,7 @@ function FormedReply({ text: whole, prefix, seams = NO_SEAMS, ...now }: Markdown
   const firstHeading = useMemo(() => firstHeadingOf(shown), [shown]);
   const frame = useFrame({ splitter, blocks, places, prefix, numbers: notes.numbers });
   const here = useMemo(() => ({ prefix, firstHeading }), [prefix, firstHeading]);
-  // Footnotes of several replies stand on one page: their ids must differ.
+  // Several replies on one page may have footnotes: the prefix keeps their ids unique.
   const remarkRehypeOptions = useMemo(
     () => ({
       clobberPrefix: `${prefix}-`,
@@ -166,7 +163,7 @@ function FormedReply({ text: whole, prefix, seams = NO_SEAMS, ...now }: Markdown
 
 type FrameParts = Pick<ReplyFrame, "splitter" | "prefix" | "numbers"> & { blocks: Blocks; places: readonly number[] };
 
-/** Stays the same until a seam or a note is added, so that no block is painted anew for it. */
+/** Returns a frame that is referentially stable until a seam or a note changes, so that no block is rendered again. */
 function useFrame({ splitter, blocks, places, prefix, numbers }: FrameParts): ReplyFrame {
   const at = places.join();
   const notes = JSON.stringify([...numbers]);

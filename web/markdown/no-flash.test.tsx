@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import "../testing/english-texts.ts";
 import RichReply from "./rich-reply.tsx";
 
-/** As models write. */
+/** Texts as models write them. */
 const documents: [name: string, text: string][] = [
   ["emphasis", "Some **bold words**, *italic ones*, ***both***, `code` and ~~gone~~; 2 * 3 * 4 and snake_case_name.\n"],
   ["bold at the start", "**Note:** it *is* so.\n\n**A whole line**\n\nEnd **here**"],
@@ -36,7 +36,7 @@ const documents: [name: string, text: string][] = [
   ["escapes", "1\\. no list, \\*no star\\*, \\`no code\\` and no more.\n"],
 ];
 
-/** What is read, letter by letter, each with what it stands in. White space is left out: it is collapsed anyway. */
+/** Returns each visible character with its enclosing elements. White space is omitted: the layout collapses it. */
 function letters(page: Element): string[] {
   const out: string[] = [];
   const walk = (node: Node, path: string) => {
@@ -55,13 +55,13 @@ function letters(page: Element): string[] {
 
 beforeAll(async () => {
   vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true);
-  // Else KaTeX takes the page for one of the old kind.
+  // KaTeX refuses to render in quirks mode.
   Object.defineProperty(document, "compatMode", { value: "CSS1Compat" });
   await import("./maths/maths.ts");
 });
 afterAll(() => vi.unstubAllGlobals());
 
-test("what sets formulas is there from here on", async () => {
+test("loads the maths module for the tests below", async () => {
   const page = document.createElement("div");
   const root = createRoot(page);
   await act(async () => root.render(<RichReply text="$$x$$" isGrowing={false} prefix="m1" />));
@@ -69,7 +69,7 @@ test("what sets formulas is there from here on", async () => {
   await act(async () => root.unmount());
 });
 
-test.each(documents)("what is painted of a growing reply stays: %s", async (_, text) => {
+test.each(documents)("the rendered text of a growing reply does not change: %s", async (_, text) => {
   const page = document.createElement("div");
   document.body.append(page);
   const root = createRoot(page);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { blocksWithinBudget, splitAtRenderBudget, splitHtmlAtRenderBudget, withPlainEnd } from "./render-budget.ts";
 
-describe("I9 so much of a reply is set in its form", () => {
-  test("all of what people and models write", () => {
+describe("I9 renders as Markdown or HTML", () => {
+  test("the whole of usual replies", () => {
     const markdown = "A **sentence** of some `words`, as they are.\n\n- one\n- two\n\n".repeat(400);
     expect(splitAtRenderBudget(markdown)).toEqual([markdown, ""]);
     expect(blocksWithinBudget(markdown.split(/(?<=\n\n)/))).toBe(800);
@@ -16,7 +16,7 @@ describe("I9 so much of a reply is set in its form", () => {
     ["paragraphs", "word word\n\n".repeat(90_000), "\n\n"],
     ["lines", "word\n".repeat(90_000), "\n"],
     ["pairs of units", "😀".repeat(200_001), "😀"],
-  ])("%s beyond it follow as they came, whole", (_name, text, end) => {
+  ])("only the first of very many %s, and none of them split", (_name, text, end) => {
     const [formed, rest] = splitAtRenderBudget(text);
     expect(formed + rest).toBe(text);
     expect(formed.length).toBeLessThanOrEqual(200_000);
@@ -25,7 +25,7 @@ describe("I9 so much of a reply is set in its form", () => {
     expect(splitAtRenderBudget(text.slice(0, -1000))[0]).toBe(formed);
   });
 
-  test("HTML ends before a tag", () => {
+  test("HTML up to a tag", () => {
     const text = `<ul>${"<li>a".repeat(10_000)}</ul>`;
     const [formed, rest] = splitHtmlAtRenderBudget(text);
     expect(formed + rest).toBe(text);
@@ -33,13 +33,13 @@ describe("I9 so much of a reply is set in its form", () => {
     expect(splitHtmlAtRenderBudget(`${text}<li>b`)[0]).toBe(formed);
   });
 
-  test("blocks with very many lines or marks", () => {
+  test("only some of the blocks if they have very many lines or marks", () => {
     const blocks = Array.from({ length: 100 }, () => "- a\n".repeat(500));
     const place = blocksWithinBudget(blocks);
     expect(place).toBeLessThan(10);
     expect(withPlainEnd(blocks, place)).toHaveLength(place + 1);
     expect(withPlainEnd(blocks, place).join("")).toBe(blocks.join(""));
-    // There is always something in its form.
+    // The first block is always rendered as Markdown.
     expect(blocksWithinBudget(["- a\n".repeat(50_000), "b"])).toBe(1);
   });
 });

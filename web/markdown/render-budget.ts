@@ -1,32 +1,32 @@
 /**
- * How much of a reply is set in its form. What people read is far below these numbers; beyond them a page would not answer
- * for seconds, so that the rest is shown as it came. Each bound depends on what is before it only: it does not move while
- * a reply grows.
+ * Limits how much of a reply is rendered as Markdown or HTML. Usual replies are far below these limits; beyond them
+ * rendering would block the main thread for seconds, so the rest is shown as plain text. Each limit depends only on the
+ * text before it: it does not move while a reply grows.
  */
 
 /** In UTF-16 units. */
 const MOST_TEXT = 200_000;
 const MOST_TAGS = 2500;
-/** In the units of `costOf`: some 3,000 items of a list, or half as many rows of a table. */
+/** In units of `costOf`: about 3,000 list items, or half as many table rows. */
 const MOST_COST = 10_000;
 
 const COST_OF_BLOCK = 4;
 const COST_OF_LINE = 3;
 const COST_OF_CELL = 2;
-/** Of either end of one. */
+/** For each of a formula's two delimiters. */
 const COST_OF_FORMULA = 7;
 const MARKS = /\n+|\*+|_+|~+|`+|\${2,}|[[\]<|]/g;
 
 const COSTS: Partial<Record<string, number>> = { "|": COST_OF_CELL, "\n": COST_OF_LINE, $: COST_OF_FORMULA };
 
-/** A place before `end`, at the end of a line where there is one, and never within a character. */
+/** Returns a cut position of at most `end`: after a line break if there is one, and never inside a surrogate pair. */
 export function cutBefore(text: string, start: number, end: number): number {
   const lineEnd = text.lastIndexOf("\n", end - 1);
   if (lineEnd > start) return lineEnd + 1;
   return /[\uDC00-\uDFFF]/.test(text.charAt(end)) ? end - 1 : end;
 }
 
-/** The beginning of a text of Markdown that is set in its form, cut after a paragraph where it can be; and the rest. */
+/** Splits Markdown into the beginning that is rendered, cut after a paragraph if possible, and the rest. */
 export function splitAtRenderBudget(text: string): [formed: string, rest: string] {
   if (text.length <= MOST_TEXT) return [text, ""];
   const paragraph = text.lastIndexOf("\n\n", MOST_TEXT - 2);
@@ -34,7 +34,7 @@ export function splitAtRenderBudget(text: string): [formed: string, rest: string
   return [text.slice(0, end), text.slice(end)];
 }
 
-/** The same of a text of HTML, which ends before a tag where it has too many. */
+/** Splits HTML like {@link splitAtRenderBudget}; with too many tags the first piece ends before a tag. */
 export function splitHtmlAtRenderBudget(text: string): [formed: string, rest: string] {
   const [formed, rest] = splitAtRenderBudget(text);
   const tags = /<[a-z]/gi;
@@ -45,7 +45,7 @@ export function splitHtmlAtRenderBudget(text: string): [formed: string, rest: st
   return [formed.slice(0, end), formed.slice(end) + rest];
 }
 
-/** How many of these blocks of Markdown are set in their form. */
+/** Returns how many of these blocks of Markdown are rendered as Markdown; at least the first. */
 export function blocksWithinBudget(blocks: readonly string[]): number {
   let cost = 0;
   for (const [place, block] of blocks.entries()) {
@@ -55,7 +55,7 @@ export function blocksWithinBudget(blocks: readonly string[]): number {
   return blocks.length;
 }
 
-/** Code costs no more for its lines. */
+/** Estimates the rendering cost of a block. A code fence has a fixed cost, however many lines it has. */
 function costOf(block: string): number {
   if (/^ {0,3}(?:```|~~~)/.test(block)) return COST_OF_BLOCK;
   let cost = COST_OF_BLOCK;
@@ -65,7 +65,7 @@ function costOf(block: string): number {
   return cost;
 }
 
-/** The blocks, those from this place on being one. */
+/** Returns the blocks with those from `place` on joined into one. */
 export const withPlainEnd = (blocks: readonly string[], place: number): string[] => [
   ...blocks.slice(0, place),
   blocks.slice(place).join(""),

@@ -13,8 +13,8 @@ import { SEAM_TAG } from "./seams.ts";
 type WithNode<Tag extends keyof React.JSX.IntrinsicElements> = ComponentProps<Tag> & { node?: Element | undefined };
 
 /**
- * What the parts of a reply must know of it. `prefix`: what the ids of its footnotes begin with, null where there are
- * none; `firstHeading`: the level that its author gave its first heading.
+ * Context for the elements of a reply. `prefix`: prefix of its footnote ids, null if there are none; `firstHeading`:
+ * level of its first heading as written.
  */
 export const ReplyContext = createContext<{ prefix: string | null; firstHeading: number }>({
   prefix: null,
@@ -23,7 +23,7 @@ export const ReplyContext = createContext<{ prefix: string | null; firstHeading:
 
 function ReplyLink({ href, children, id, "aria-label": label }: WithNode<"a">) {
   const { prefix } = useContext(ReplyContext);
-  // A footnote's way there and back stays on the page; no other link leads into it.
+  // Only footnote references and back-links may point into this page.
   if (prefix !== null && href?.startsWith(`#${prefix}-fn`)) {
     return (
       <a href={href} id={id} aria-label={label}>
@@ -43,7 +43,7 @@ function OutsideLink({ address, children }: { address: string; children: ReactNo
   );
 }
 
-/** Pictures from elsewhere would tell their host who reads what: they become links that show where they lead. */
+/** Renders an image as a link that shows its address: loading it would tell its host who reads which reply. */
 function ReplyImage({ src, alt }: WithNode<"img">) {
   const { t } = useTranslation("chat");
   const address = safeLink(src);
@@ -80,13 +80,13 @@ function languageOf({ properties }: Element): string {
   );
 }
 
-/** What scrolls is named and reached by keyboard; what does not is no stop on the way. */
+/** A table. It has a name and a tab stop only while it overflows and can be scrolled. */
 function ReplyTable({ node: _, children, ...rest }: WithNode<"table">) {
   const { t } = useTranslation("chat");
   const box = useRef<HTMLDivElement>(null);
   const isOver = useOverflow(box);
   return (
-    // A group, no region: an answer may have many, and the page has its landmarks.
+    // A group, not a region: an answer may have many tables, and each region would be a landmark.
     <div
       ref={box}
       className="reply-table"
@@ -101,7 +101,7 @@ function ReplyTable({ node: _, children, ...rest }: WithNode<"table">) {
 
 const HEADINGS = ["h1", "h2", "h3", "h4", "h5", "h6"] as const;
 
-/** Looks as its author meant it, and is told as a part of its message, whose heading is above it. */
+/** A heading styled by the level its author chose; `aria-level` places it below the heading of its message. */
 function ReplyHeading({ node, ...rest }: WithNode<"h1">) {
   const { firstHeading } = useContext(ReplyContext);
   const level = Number(node?.tagName.slice(1));
@@ -109,7 +109,7 @@ function ReplyHeading({ node, ...rest }: WithNode<"h1">) {
   return <Tag aria-level={levelInPage(level, firstHeading)} {...rest} />;
 }
 
-/** Their marks stand at the side where their own words begin, whatever language is around them. */
+/** Lists and quotes. With `dir="auto"` their markers follow the direction of their own text. */
 const ReplyList = ({ node: _, ...rest }: WithNode<"ul">) => <ul dir="auto" {...rest} />;
 const ReplyNumbers = ({ node: _, ...rest }: WithNode<"ol">) => <ol dir="auto" {...rest} />;
 const ReplyQuote = ({ node: _, ...rest }: WithNode<"blockquote">) => <blockquote dir="auto" {...rest} />;
@@ -121,20 +121,20 @@ function ReplyCheckbox({ checked }: WithNode<"input">) {
   );
 }
 
-/** Where the words go on after a break. */
+/** Inline mark at the position where a reply was continued. */
 function SeamMark() {
   const { t } = useTranslation("chat");
   const label = t("messages.seam");
   return <span role="img" aria-label={label} title={label} className="reply-seam" />;
 }
 
-/** The same for what holds no mark. */
+/** Mark below a block that cannot contain an inline mark. */
 export function SeamLine() {
   const { t } = useTranslation("chat");
   return <p className="reply-seam-line">{t("messages.seam")}</p>;
 }
 
-/** Plain elements, styled by reply.css, instead of Streamdown's own with its class names. */
+/** Tags that render as plain elements, styled by reply.css, instead of Streamdown's components with class names. */
 const plain = [
   ...["p", "strong", "li", "hr", "section", "sup"],
   ...["sub", "thead", "tbody", "tr", "th", "td", "code"],

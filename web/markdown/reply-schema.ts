@@ -2,7 +2,7 @@ import type { Root } from "hast";
 import { type Schema, sanitize } from "hast-util-sanitize";
 import { SEAM_TAG } from "./seams.ts";
 
-/** What a reply may consist of. Nothing here runs, loads, floats over the page or takes input. */
+/** Allow-list of elements. None of them runs code, loads a resource, floats over the page or takes input. */
 const tagNames = [
   ...["h1", "h2", "h3", "h4", "h5", "h6", "p", "div", "section", "blockquote", "pre", "hr", "br", "figure"],
   ...["figcaption", "details", "summary", "ul", "ol", "li", "dl", "dt", "dd"],
@@ -38,11 +38,11 @@ const htmlSchema: Schema = {
     tr: ["table"],
   },
   protocols: { href: ["http", "https", "mailto"], src: ["http", "https"] },
-  // Their words are no words of the reply: unlike other unknown elements they go with all that they hold.
+  // Removed with their content, which is not text of the reply; other unknown elements keep theirs.
   strip: ["script", "style", "template", "noscript", "iframe", "object", "svg", "math", "title", "textarea", "select"],
 };
 
-/** Markdown makes more: task lists, footnotes with their (prefixed) ids, formulas that are still text, our own marks. */
+/** Also allows what Markdown generates: task lists, footnotes with prefixed ids, formulas as text, seam marks. */
 const markdownSchema: Schema = {
   ...htmlSchema,
   tagNames: [...tagNames, "input", SEAM_TAG],
@@ -70,5 +70,5 @@ const clean = (tree: Root, schema: Schema): Root => {
 
 export const sanitizeHtml = (tree: Root): Root => clean(tree, htmlSchema);
 
-/** A rehype plugin. */
+/** Rehype plugin that sanitizes rendered Markdown. */
 export const rehypeSafeMarkdown = () => (tree: Root) => clean(tree, markdownSchema);

@@ -11,7 +11,7 @@ const HtmlReply = lazyComponent(htmlReplyModule, ({ text }) => <PlainReply text=
 
 type RichReplyProps = { text: string; seams?: readonly number[] | undefined; isGrowing: boolean; prefix: string };
 
-/** A reply in its form: Markdown, or HTML from the moment that it holds a tag of it. */
+/** Renders a reply as Markdown, or as HTML from the first HTML tag on. */
 export default function RichReply({ text, seams = NO_SEAMS, isGrowing, prefix }: RichReplyProps) {
   const isHtml = useIsHtml(text, isGrowing);
   if (!isHtml) return <MarkdownReply text={text} seams={seams} isGrowing={isGrowing} prefix={prefix} />;
@@ -22,7 +22,7 @@ export default function RichReply({ text, seams = NO_SEAMS, isGrowing, prefix }:
   );
 }
 
-/** Decided anew at each update, while a reply grows only ever from Markdown to HTML. */
+/** Decides again at each update; while a reply grows, it can change only from Markdown to HTML. */
 function useIsHtml(text: string, isGrowing: boolean): boolean {
   const [wasHtml, setWasHtml] = useState(false);
   if (wasHtml && isGrowing) return true;

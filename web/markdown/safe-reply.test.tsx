@@ -8,7 +8,7 @@ import { htmlToReact } from "./html/html-reply.tsx";
 import { isHtmlReply } from "./html/is-html-reply.ts";
 import { MarkdownReply } from "./markdown-reply.tsx";
 
-/** What a reply becomes on the page, in the form that its text asks for. */
+/** Renders a reply as Markdown or HTML, depending on its text. */
 function show(text: string, isGrowing = false): HTMLElement {
   const page = document.createElement("div");
   const isHtml = isHtmlReply(text, isGrowing);
@@ -26,27 +26,27 @@ describe("I1 I2 I3 I5 nothing of a reply runs, loads or leads astray", () => {
     expectHarmless(show(text));
   });
 
-  test.each(hostileTexts)("nor at any point of its growing: %s", (text) => {
+  test.each(hostileTexts)("nor at any point while it streams: %s", (text) => {
     for (let end = 1; end < text.length; end += 3) expectHarmless(show(text.slice(0, end), true));
   });
 });
 
 describe("Markdown", () => {
-  test("honours line breaks, and keeps tables and task lists", () => {
+  test("renders line breaks, tables and task lists", () => {
     const page = show("one\ntwo\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n- [x] done");
     expect(page.querySelector("p br")).not.toBeNull();
     expect([...page.querySelectorAll("td")].map((cell) => cell.textContent)).toEqual(["1", "2"]);
     expect(page.querySelector("li input[checked]")).not.toBeNull();
   });
 
-  test("shows foreign tags as text, and takes up harmless ones", () => {
+  test("shows unknown tags as text, and renders harmless ones", () => {
     const page = show("a <span>b</span> H<sub>2</sub>O<br>x <b>bold</b> <kbd>K</kbd> <!-- no -->");
     expect(page.textContent).toContain("a <span>b</span> H2O");
     expect(page.textContent).not.toContain("no");
     for (const tag of ["sub", "br", "b", "kbd"]) expect(page.querySelector(tag)).not.toBeNull();
   });
 
-  test("makes links and addresses open outside, and pictures links that show their address", () => {
+  test("opens links and addresses in a new tab, and renders images as links that show their address", () => {
     const page = show("[a](https://example.com/a) https://example.com/b ![cat](https://example.com/cat.png)");
     const links = [...page.querySelectorAll("a")];
     expect(links.map((link) => link.getAttribute("href"))).toEqual([
@@ -67,18 +67,18 @@ describe("Markdown", () => {
     expect(figures.map((figure) => figure.querySelector("pre")?.textContent)).toEqual(["let a;", "b"]);
   });
 
-  test("entities are read", () => {
+  test("decodes entities", () => {
     expect(show("a &amp; b &lt;p&gt; &copy;").textContent).toBe("a & b <p> ©");
   });
 
-  test("no link leads into the page but to a footnote", () => {
+  test("only footnote links lead into the page", () => {
     const page = show("[x](#main) [y](#m1-main) [z](#m2-fn-1)\n\n<b>w</b>");
     expect(page.querySelector("a")).toBeNull();
     expect(page.textContent).toContain("x y z");
     expect(show("<p><a href=#m1-fn-1>x</a></p>").querySelector("a")).toBeNull();
   });
 
-  test("footnotes lead to their places on the page", () => {
+  test("links footnotes to their positions in the page", () => {
     const page = show("x[^1]\n\n[^1]: note");
     const href = page.querySelector("sup a")?.getAttribute("href");
     expect(href).toBe("#m1-fn-1");
@@ -87,7 +87,7 @@ describe("Markdown", () => {
 });
 
 describe("HTML", () => {
-  test("is used as HTML, and no Markdown is applied", () => {
+  test("is rendered as HTML, without Markdown", () => {
     const page = show(
       "<h2>Title</h2><p>**not bold**</p><ol start=3><li>x</li></ol><pre><code class=language-js>a</code></pre>",
     );

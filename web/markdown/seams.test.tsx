@@ -8,7 +8,7 @@ afterEach(cleanup);
 
 const LABEL = "Continued after an interruption";
 
-/** The reply's words in order, with `‸` where a mark stands and `‸‸` where a line does; `‸` in the source says where it was continued. */
+/** Returns the rendered text with `‸` for a mark and `‸‸` for a line; `‸` in the source marks the seam. */
 function shown(source: string, { isHtml = false, isGrowing = false } = {}): string {
   const { text, seams } = readSource(source);
   const { container } = render(
@@ -43,7 +43,7 @@ const elements = (source: string, selector: string) => {
   );
 };
 
-describe("the place where a reply was continued", () => {
+describe("the seam where a reply was continued", () => {
   test.each([
     ["between two words", "One two ‸three.", "One two ‸three."],
     ["inside a word", "inter‸rupted", "inter‸rupted"],
@@ -70,27 +70,27 @@ describe("the place where a reply was continued", () => {
     expect(shown(source)).toBe(expected);
   });
 
-  test("in code is told under it, and the code stays whole", () => {
+  test("in code is shown below it, and the code is not split", () => {
     expect(shown("Words.\n\n```ts\nconst a‸ = 1;\n```\n\nMore.")).toBe("Words.const a = 1;‸‸More.");
   });
 
-  test("in code of a list stands behind it", () => {
+  test("in code within a list is shown after the code", () => {
     expect(shown("- item\n\n  ```\n  a‸b\n  ```\n\n- more")).toBe("item ab ‸ more");
   });
 
-  test("is not shown before there are words behind it", () => {
+  test("is not shown before text follows it", () => {
     expect(shown("One ‸", { isGrowing: true })).toBe("One");
     expect(shown("One ‸\n\n", { isGrowing: true })).toBe("One");
     expect(shown("One ‸t", { isGrowing: true })).toBe("One ‸t");
   });
 
-  test("leaves tables and lists what they are", () => {
+  test("does not break tables and lists", () => {
     expect(elements("| a | b |\n| - | - |\n‸| c | d |", "tr > :not(th, td)")).toHaveLength(0);
     expect(elements("| a | b |\n| - | - |\n| c | d |‸\n| e | f |", "tbody td")).toHaveLength(4);
     expect(elements("- one\n‸- two\n- three", "ul > :not(li)")).toHaveLength(0);
   });
 
-  test("stays at its place while words come behind it, and when they have come", () => {
+  test("keeps its position while further text streams, and at the end", () => {
     const { text, seams } = readSource(`${"Some words that are there. ".repeat(200)}\n\nOne ‸two three four`);
     const at = (length: number, isGrowing: boolean) => (
       <MarkdownReply text={text.slice(0, length)} seams={seams} isGrowing={isGrowing} prefix="p" />
@@ -107,7 +107,7 @@ describe("the place where a reply was continued", () => {
     expect(container.querySelectorAll(".reply-seam")).toHaveLength(1);
   });
 
-  test("in a long table that was cut stands in its own row", () => {
+  test("is shown in its own row of a long table that was cut", () => {
     const rows = Array.from({ length: 400 }, (_, row) => `| row ${row} | value ${row} |\n`);
     const source = `| a | b |\n| - | - |\n${rows.slice(0, 300).join("")}‸${rows.slice(300).join("")}`;
     for (const isGrowing of [true, false]) {

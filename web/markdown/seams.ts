@@ -1,11 +1,11 @@
 /**
- * Shows in a reply where it was continued: a mark between two words where that is safe, else beside the piece that
- * cannot hold it. Places are UTF-16 units of the reply's text.
+ * Shows the seams of a reply: the positions where it was continued. The mark stands between two words if that is safe,
+ * else beside the element that cannot contain it. Positions are UTF-16 offsets into the reply's text.
  */
 
 import { tableHeadLength } from "./blocks/cut-block.ts";
 
-/** A tree of Markdown or of HTML, as far as a place in it is looked for. */
+/** The fields of mdast and hast nodes that a search by position needs. */
 type Tree = {
   type: string;
   tagName?: string;
@@ -21,25 +21,25 @@ type Span = { start: number; end: number };
 
 export const NO_SEAMS: readonly number[] = [];
 
-/** The element that becomes the mark; no text of a reply can make one. */
+/** Tag name of the mark. A reply's own text cannot create this element. */
 export const SEAM_TAG = "seam-mark";
 
-/** What holds rows, cells or items and nothing else. */
+/** Nodes that may contain only rows, cells or items. */
 const FRAMES = new Set("list table tableRow ul ol dl thead tbody tfoot tr colgroup".split(" "));
-/** A mark inside would become part of what they do or are. */
+/** Nodes that a mark must not be inserted into: it would become part of a link, of code or of a widget. */
 const WHOLE = new Set("link linkReference noteMark a code pre kbd samp summary ruby".split(" "));
 
-/** The places at which words stand behind each seam: white space belongs to neither. */
+/** Returns each seam's position, moved behind white space; drops seams at the beginning or the end of the text. */
 export function visibleSeams(seams: readonly number[], text: string): number[] {
   const places = seams.map((seam) => seam + (/^\s*/.exec(text.slice(seam))?.[0].length ?? 0));
   return [...new Set(places)].filter((place) => place > 0 && place < text.length);
 }
 
-/** Those seams that fall into the block at `index`, from its own beginning. */
+/** Returns the seams within the block at `index`, as offsets from the beginning of that block. */
 export function seamsOfBlock(seams: readonly number[], blocks: readonly string[], index: number): number[] {
   let start = 0;
   for (const [place, block] of blocks.entries()) {
-    // A table that was cut goes on with its head before it.
+    // The continuation of a split table repeats the table's head.
     const head =
       place > 0 && blocks[place - 1]?.startsWith(block.slice(0, tableHeadLength(block))) ? tableHeadLength(block) : 0;
     const end = start + block.length - head;
@@ -52,7 +52,7 @@ export function seamsOfBlock(seams: readonly number[], blocks: readonly string[]
   return [];
 }
 
-/** A remark plugin. Before others: most forget where words stood. */
+/** Remark plugin that inserts seams. Must run before other plugins: most of them drop positions. */
 export const remarkSeams =
   ({ at }: { at: readonly number[] }) =>
   (tree: Tree, file: { value: unknown }) =>
@@ -63,7 +63,7 @@ export const remarkSeams =
       () => ({ type: "seam", data: { hName: SEAM_TAG }, children: [] }) as Tree,
     );
 
-/** Puts what `make` makes into the tree of `source` at each of these places. */
+/** Inserts a node created by `make` into the tree of `source` at each of the positions. */
 export function insertSeams(tree: Tree, source: string, places: readonly number[], make: () => Tree): void {
   for (const place of places.toReversed()) placeSeam(tree, source, place, make());
 }
@@ -93,7 +93,7 @@ function spanOf({ position, children }: Tree): Span | null {
   return first ? { start: first.start, end: spans.at(-1)?.end ?? first.end } : null;
 }
 
-/** How much of a text's value stands before a place in its source, which may have escapes, entities and indents. */
+/** Returns a text node's length before a source position. The source may contain escapes, entities and indents. */
 function lengthBefore(value: string, source: string, start: number, place: number): number {
   let length = 0;
   for (let at = start; at < place && length < value.length; at += 1) {
@@ -109,7 +109,7 @@ function lengthBefore(value: string, source: string, start: number, place: numbe
 function splitText(siblings: Tree[], index: number, length: number, seam: Tree): void {
   const text = siblings[index];
   const value = text?.value ?? "";
-  // Places are taken from the last to the first: what is before may be cut again.
+  // Seams are inserted from last to first: the text before this one may be split again.
   const before: Tree = { type: "text", value: value.slice(0, length), position: text?.position };
   const after: Tree = { type: "text", value: value.slice(length) };
   siblings.splice(index, 1, ...[before, seam, after].filter((part) => part.value !== ""));

@@ -8,13 +8,13 @@ import { OwnModels } from "./own-models.ts";
 
 export type ModelChoiceState = { readonly groups: readonly ModelGroup[]; readonly value: string };
 
-/** The model of a preset that is on: `key` is one for the chat, the preset and the model together. */
+/** The model of the active preset. `key` identifies the combination of chat, preset and model. */
 type Brought = { key: string; model: string };
 
 /**
- * The models on offer and the one that answers in the open chat: what its preset brings along, or what the person has
- * chosen. Their choice is remembered by account; one that they make against a preset holds on this page for that chat.
- * Those that they hid are not on offer, unless one of them answers.
+ * Offered models and the current model of the open chat: the preset's model, or the person's choice. The choice is
+ * stored by account; a choice that overrides a preset is in memory only, for that chat. Hidden models are not offered,
+ * except the current one.
  */
 export class ModelChoice {
   readonly state = new Store<ModelChoiceState>({ groups: [], value: AUTO_MODEL });
@@ -36,7 +36,7 @@ export class ModelChoice {
 
   current = this.state.get;
 
-  /** Reads the list, and what was chosen in the settings; without a list there is automatic choice alone. Never throws. */
+  /** Reads the list, and the choice in the settings; without a list only automatic choice is offered. Never rejects. */
   async load(): Promise<void> {
     this.#own = this.#kept.chosen();
     this.#change();
@@ -45,24 +45,24 @@ export class ModelChoice {
     if (error !== null && !isAway(error)) log.warn("The list of models could not be read", error);
   }
 
-  /** The server is there: reads what could not be read before. */
+  /** Retries a failed read once the server is reachable. */
   readMissing(): void {
     if (this.#models.state.get().error !== null) void this.load();
   }
 
-  /** Ends the following of the list. */
+  /** Unsubscribes from the list. */
   dispose(): void {
     this.#stopFollowing();
   }
 
-  /** The open chat has a preset with a model of its own now, or none. */
+  /** Sets the model of the open chat's preset; null if it has none. */
   follow(brought: Brought | null): void {
     if (brought?.key === this.#brought?.key) return;
     this.#brought = brought;
     this.#change();
   }
 
-  /** What was chosen against a preset's model counts no more. */
+  /** Removes the choice that overrides a preset's model. */
   takeBrought(key: string): void {
     if (this.#against.delete(key)) this.#change();
   }
@@ -84,7 +84,7 @@ export class ModelChoice {
     const groups = this.#models.state.get().value;
     if (groups === null) return;
     this.#groups = groups;
-    // A model that is gone must not make every send fail. Of a preset's, the server says so.
+    // A removed model must not make every send fail. For a preset's model the server reports the error.
     const isThere = groups.some(({ models }) => models.some(({ value }) => value === this.#own));
     if (!isThere) this.#own = AUTO_MODEL;
     this.#change();

@@ -9,12 +9,12 @@ import { type ModelChoice, useModelChoice } from "./model-choice.ts";
 
 const modelOptionsModule = lazyModule(() => import("./model-options.tsx"), "behind-chat");
 
-/** Tells which model answers, and leads to the others. Not painted for the letters of the box that it stands in. */
+/** Button with the current model that opens the list of models. Memoized: typing in the box does not render it. */
 export const ModelMenu = memo(function ModelMenu({ choice }: { choice: ModelChoice }) {
   const { t } = useTranslation("chat");
   const { groups, value } = useModelChoice(choice);
   const chosen = groups.flatMap(({ models }) => models).find((model) => model.value === value);
-  // A preset may bring a model along that is not there any more.
+  // The model of a preset may have been removed.
   const name = chosen?.label ?? (value === AUTO_MODEL ? t("model.auto") : value.slice(value.indexOf(":") + 1));
   return (
     <LazyMenu

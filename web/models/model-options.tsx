@@ -5,7 +5,7 @@ import { MenuGroup, MenuLabel, MenuRadioGroup, MenuRadioItem } from "../ui/compo
 import { OpenedMenu } from "../ui/lazy/opened-menu.tsx";
 import { type ModelChoice, useModelChoice } from "./model-choice.ts";
 
-/** Automatic choice or one of the server's models, by groups; those without their key are marked. */
+/** Menu of automatic choice and the server's models, by group; models without an API key are marked. */
 export default function ModelOptions({
   choice,
   ...menu

@@ -1,4 +1,4 @@
-/** Which models a person prefers: stored in this browser, by account. */
+/** A person's preferred models, stored in this browser by account. */
 
 import * as z from "zod/mini";
 import { AUTO_MODEL } from "#contract/models.ts";
@@ -16,7 +16,7 @@ export class OwnModels {
     this.#hidden = new StoredText(`model:${account}:hidden`, "The choice of models");
   }
 
-  /** The value of the model that answers where nothing else is chosen. */
+  /** Returns the value of the preferred model; the automatic choice by default. */
   chosen(): string {
     return this.#chosen.get() ?? AUTO_MODEL;
   }
@@ -25,7 +25,7 @@ export class OwnModels {
     this.#chosen.set(value);
   }
 
-  /** The values of those that are left out of menus. */
+  /** Returns the values of the models that menus omit. */
   hidden(): readonly string[] {
     const stored = hiddenSchema.safeParse(parseJson(this.#hidden.get() ?? ""));
     return stored.success ? stored.data : [];

@@ -5,8 +5,8 @@ import { closeNotification, notify } from "../ui/notifications/notify.ts";
 let shown: number | null = null;
 
 /**
- * Notifies the person that another page or session has changed the account's instructions; what this page has sent needs
- * no notification. The field saves while a person writes: a later notification replaces the former.
+ * Notifies the person that another page or session has changed the account's instructions; ignores changes that this
+ * page has sent. The field saves while a person types, so a notification replaces the former one.
  */
 export function notifyInstructionsChanged(instructions: string): void {
   if (hasSentInstructions(instructions)) return;

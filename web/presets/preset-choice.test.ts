@@ -21,7 +21,7 @@ const a = { id: "a", title: "T", updatedAt: 1, messages: [] };
 const models = [{ label: "GPT", models: [{ label: "small", value: "GPT:small", available: true }] }];
 const poet: Preset = { id: "poet", name: "Poet", instructions: "", model: null, temperature: null };
 
-/** The chat `a`, open, at a server whose answers to changes are given one by one. */
+/** Opens the chat `a` on a server whose responses to changes the test sends one by one. */
 function setUp() {
   const patches: { body: unknown; answer: (refusal?: ApiError) => void }[] = [];
   const patch = (_path: string, body: unknown) =>
@@ -39,7 +39,7 @@ function setUp() {
   return { store, list, calls, patches, open, post, shown, choice: new PresetChoice(store, list, calls) };
 }
 
-test("a choice shows at once and is told, one after the other, the last one last", async () => {
+test("shows a choice at once, and sends choices one by one, the last one last", async () => {
   const { choice, patches, shown } = setUp();
   choice.choose("poet");
   choice.choose("critic");
@@ -53,7 +53,7 @@ test("a choice shows at once and is told, one after the other, the last one last
   expect(patches.map(({ body }) => body)).toEqual([{ presetId: "poet" }, { presetId: "judge" }]);
 });
 
-test("a choice that the server refuses is taken back with a sentence", async () => {
+test("rolls back a choice that the server refuses, with a notification", async () => {
   const { choice, patches, shown } = setUp();
   choice.choose("poet");
   patches[0]?.answer();
@@ -66,7 +66,7 @@ test("a choice that the server refuses is taken back with a sentence", async () 
   expect(currentNotifications().map(({ text }) => text)).toEqual(["This preset is not there any more."]);
 });
 
-test("what is asked for waits for the choice before it; reading does not", async () => {
+test("a request for a reply waits for a pending choice; reading does not", async () => {
   const { choice, list, calls, patches, open } = setUp();
   const ordered = list.before(calls);
   choice.choose("poet");
@@ -78,7 +78,7 @@ test("what is asked for waits for the choice before it; reading does not", async
   expect(open).toHaveBeenCalledTimes(2);
 });
 
-test("a new chat is born with what was chosen for it, which holds for that one alone", async () => {
+test("creates a new chat with the preset chosen for it, which applies to that chat only", async () => {
   const { store, choice, patches, post, shown } = setUp();
   store.dispatch(chatEvents.selectChat({ chat: null }));
   choice.choose("poet");
@@ -90,7 +90,7 @@ test("a new chat is born with what was chosen for it, which holds for that one a
   expect(shown()).toBeNull();
 });
 
-test("what is told of a chat by other devices counts", () => {
+test("applies the preset that another device has set", () => {
   const { store, shown } = setUp();
   const chat = { id: "a", title: "T", updatedAt: 1, leaf: null, replyId: null, presetId: "poet", instructions: "Hm." };
   store.dispatch(chatEvents.changeChat({ chat }));
@@ -100,7 +100,7 @@ test("what is told of a chat by other devices counts", () => {
   expect([shown(), store.getState().chats.conversations.a?.instructions]).toEqual([null, ""]);
 });
 
-test("the list is read once at a time, and those who show it are told", async () => {
+test("concurrent loads share one read, and subscribers are notified", async () => {
   const get = vi.fn(async () => [poet]);
   const list = new PresetList({ get } as unknown as Api);
   const told = vi.fn();
@@ -110,7 +110,7 @@ test("the list is read once at a time, and those who show it are told", async ()
   expect([get, told].map((each) => each.mock.calls.length)).toEqual([1, 1]);
 });
 
-test("what could not be read while the server was away is read once it is there, and no more", async () => {
+test("retries a failed read once when the server is reachable again", async () => {
   const warn = vi.spyOn(console, "warn");
   const away = new ApiError(0, "No answer", { code: "unreachable" });
   const get = vi.fn(async (path: string): Promise<unknown> => (path === paths.presets ? [poet] : models));
@@ -126,11 +126,11 @@ test("what could not be read while the server was away is read once it is there,
   await eventually(() => expect([list.current(), choice.current().groups]).toEqual([[poet], models]));
   for (const each of [list, choice]) each.readMissing();
   expect(get).toHaveBeenCalledTimes(4);
-  // The browser has said what there was to say.
+  // The browser has logged the network error already.
   expect(warn).not.toHaveBeenCalled();
 });
 
-test("a preset's model counts while it is on, unless another is chosen against it", async () => {
+test("uses the active preset's model, unless the person overrides it", async () => {
   const choice = new ModelChoice("1", new Query<ModelGroup[]>(async () => []));
   choice.choose("GPT:mine");
   choice.follow({ key: "a:poet", model: "CLAUDE:its" });
@@ -143,7 +143,7 @@ test("a preset's model counts while it is on, unless another is chosen against i
   expect(choice.current().value).toBe("GPT:other");
   choice.takeBrought("a:poet");
   expect(choice.current().value).toBe("CLAUDE:its");
-  // One that is gone is for the server to tell.
+  // The server reports a removed model.
   await choice.load();
   expect(choice.current().value).toBe("CLAUDE:its");
   choice.follow(null);

@@ -12,10 +12,10 @@ import type { PresetList } from "./preset-list.ts";
 /** The members of a chat session that presets need. `kept` is null but in the session of a temporary chat. */
 export type PresetSession = { store: ChatsStore; presets: PresetList; modelChoice: ModelChoice; kept: object | null };
 
-/** What is chosen in a chat and not told yet: the newest wish, and what the server has. */
+/** Pending choice of a chat: the latest wanted preset, and the preset that the server has stored. */
 type Telling = { wanted: string | null; stored: string | null };
 
-/** The id of the preset that is chosen in the marked chat, whether there is such a preset or not. */
+/** Selects the id of the preset chosen in the marked chat; the preset may not exist any more. */
 export function selectPresetId(root: ChatsRoot): string | null {
   const chat = selectMarkedChat(root);
   const { conversations, presetOfNew } = root.chats;
@@ -24,7 +24,7 @@ export function selectPresetId(root: ChatsRoot): string | null {
 
 const choices = new WeakMap<ChatsStore, PresetChoice>();
 
-/** The one of a session: what was chosen in it is told one after the other. Of a temporary chat nobody is told. */
+/** Returns the preset choice of a session, one for each store. In a temporary chat it sends no requests. */
 export function presetChoiceOf({ store, presets, kept }: Omit<PresetSession, "modelChoice">): PresetChoice {
   const known = choices.get(store);
   if (known) return known;
@@ -33,21 +33,21 @@ export function presetChoiceOf({ store, presets, kept }: Omit<PresetSession, "mo
   return choice;
 }
 
-/** Which preset is on in a chat: a choice shows at once, is told, and is taken back where it is refused. */
+/** Stores the preset of a chat as an optimistic update: shown at once, sent, and rolled back on failure. */
 export class PresetChoice {
   readonly #list: PresetList;
   readonly #store: ChatsStore;
   readonly #api: Api | null;
   readonly #tellings = new Map<string, Telling>();
 
-  /** `calls`: null where the server knows no chat to be told of. */
+  /** `calls`: null if the chat does not exist on the server. */
   constructor(store: ChatsStore, list: PresetList, calls: Api | null) {
     this.#store = store;
     this.#list = list;
     this.#api = calls;
   }
 
-  /** In the marked chat, or in the new one; null is none. */
+  /** Sets the preset of the marked chat, or of the next new one; null is none. */
   choose(presetId: string | null): void {
     const root = this.#store.getState();
     const chat = selectMarkedChat(root);
@@ -61,7 +61,7 @@ export class PresetChoice {
     this.#store.dispatch(chatEvents.guide({ chat, change: { presetId } }));
   }
 
-  /** One call at a time for a chat: the last choice is the last to be told. */
+  /** Sends one request at a time for a chat, so that the last choice is stored last. */
   #tell(calls: Api, chat: string, telling: Telling): void {
     const earlier = this.#tellings.get(chat);
     if (earlier) {

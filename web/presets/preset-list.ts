@@ -7,14 +7,14 @@ import { log } from "../log.ts";
 import { Query } from "../queries/query.ts";
 import { useStore } from "../store/use-store.ts";
 
-/** So long (ms) a request waits for choices to be told before it. */
+/** How long (ms) a request for a reply waits for pending choices. */
 const TOLD_MS = 5 * SECOND;
 
 const none: readonly Preset[] = [];
 
-/** The account's presets in their order, and the choices of them that the server is being told. */
+/** The account's presets in their order, and the pending requests that store choices. */
 export class PresetList {
-  /** What chats are to have. */
+  /** Pending requests that store the presets of chats. */
   readonly tellings = new Set<Promise<void>>();
   readonly #query: Query<readonly Preset[]>;
   #isMissing = false;
@@ -27,23 +27,23 @@ export class PresetList {
 
   current = (): readonly Preset[] => this.#query.state.get().value ?? none;
 
-  /** Reads them; without that there are none. Never throws. */
+  /** Reads the presets; the list is empty until then. Never rejects. */
   load(): Promise<void> {
     return this.#query.load();
   }
 
-  /** The server is there: reads what could not be read before. */
+  /** Retries a failed read once the server is reachable. */
   readMissing(): void {
     if (this.#isMissing) void this.load();
   }
 
-  /** Those that there are now. */
+  /** Replaces the cached presets and notifies subscribers. */
   take(presets: readonly Preset[]): void {
     this.#isMissing = false;
     this.#query.change(presets);
   }
 
-  /** The API for replies: what is asked for goes by what was chosen before. */
+  /** Returns the API for replies, whose POST requests wait for pending choices, at most `TOLD_MS`. */
   before(calls: Api): Api {
     return {
       ...calls,

@@ -17,7 +17,7 @@ import type { PresetSession } from "./preset-choice.ts";
 import { usePreset } from "./use-preset.ts";
 import { usePresetKeys } from "./use-preset-keys.ts";
 
-/** Which preset is on in the chat, with the keys that switch them and the way to change them. */
+/** Menu of presets for the chat, with shortcuts and a link to the settings. */
 export function PresetMenu({ session }: { session: PresetSession }) {
   const { t } = useTranslation("presets");
   const goToSettings = useGoToSettings();
@@ -66,7 +66,7 @@ export function PresetMenu({ session }: { session: PresetSession }) {
   );
 }
 
-/** `place`: the digit that chooses it, where there is one. */
+/** `place`: the digit of its shortcut, up to 9; further presets have none. */
 function PresetItem({ id, name, place }: { id: string; name: string; place: number }) {
   const hasKey = place <= 9;
   return (

@@ -12,8 +12,8 @@ import { PresetMenu } from "./preset-menu.tsx";
 registerTexts("presets", presets);
 
 /**
- * What says in the box of a chat (null: of the one that is still to be made) what its models are told. Not painted for
- * the letters of that box.
+ * Controls in the box of a chat for its preset and instructions. `chat` null: the chat that is not created yet.
+ * Memoized: typing in the box does not render them.
  */
 export default memo(function PresetTools({ chat, session }: { chat: string | null; session: PresetSession }) {
   return (
@@ -24,7 +24,7 @@ export default memo(function PresetTools({ chat, session }: { chat: string | nul
   );
 });
 
-/** Says that a chat has its own instructions, and leads to them. */
+/** Button that is shown if a chat has its own instructions, and opens them. */
 function InstructionsMark({ chat }: { chat: string }) {
   const { t } = useTranslation("presets");
   const dispatch = useChatsDispatch();

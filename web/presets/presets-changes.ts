@@ -1,11 +1,11 @@
 const told = new EventTarget();
 
-/** Says that the account's presets or instructions have changed, here or elsewhere. */
+/** Notifies listeners that the account's presets or instructions have changed, here or elsewhere. */
 export function notifyPresetsChanged(): void {
   told.dispatchEvent(new Event("change"));
 }
 
-/** Calls `listener` at each such change. Gives the way to end that. */
+/** Calls `listener` at each such change. Returns the function that unsubscribes it. */
 export function onPresetsChanged(listener: () => void): () => void {
   told.addEventListener("change", listener);
   return () => told.removeEventListener("change", listener);

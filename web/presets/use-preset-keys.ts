@@ -4,10 +4,10 @@ import type { Preset } from "#contract/presets.ts";
 import { isOtherAlt } from "../ui/keys/press.ts";
 import type { PresetUse } from "./use-preset.ts";
 
-/** A digit's key wherever it stands, whatever it types together with Alt. */
+/** `code` of a digit key: independent of the keyboard layout and of the character it types with Alt. */
 const DIGIT = /^Digit(\d)$/;
 
-/** Alt with a digit chooses the preset of that place, with 0 none. @returns what was chosen, to be read out */
+/** Adds shortcuts: Alt with a digit chooses the preset at that position, 0 none. @returns the text for a live region */
 export function usePresetKeys(presets: readonly Preset[], choose: PresetUse["choose"]): string {
   const { t } = useTranslation("presets");
   const [spoken, setSpoken] = useState("");

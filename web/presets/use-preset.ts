@@ -7,14 +7,14 @@ import { usePresetList } from "./preset-list.ts";
 
 export type PresetUse = {
   presets: readonly Preset[];
-  /** The one that is on in the chat on the screen. */
+  /** The active preset of the chat on the screen. */
   chosen: Preset | undefined;
   choose: (presetId: string | null) => void;
 };
 
 const keyOf = (chat: string | null, { id, model }: Preset) => `${chat}:${id}:${model}`;
 
-/** The presets in the chat on the screen. The model of the one that is on is brought along. */
+/** Returns the presets and the active one of the chat on the screen, and applies the active one's model. */
 export function usePreset(session: PresetSession): PresetUse {
   const { modelChoice } = session;
   const presets = usePresetList(session.presets);
@@ -31,11 +31,11 @@ export function usePreset(session: PresetSession): PresetUse {
   };
 }
 
-/** Puts a preset on in the chat on the screen, or none. */
+/** Sets the preset of the chat on the screen; null is none. */
 export function choosePreset(session: PresetSession, presetId: string | null): void {
   const chat = selectMarkedChat(session.store.getState());
   const preset = session.presets.current().find(({ id }) => id === presetId);
   presetChoiceOf(session).choose(presetId);
-  // Chosen, perhaps again: its model counts.
+  // Choosing a preset, even again, removes the choice that overrides its model.
   if (preset) session.modelChoice.takeBrought(keyOf(chat, preset));
 }

@@ -3,5 +3,5 @@ import { paths } from "#contract/paths.ts";
 import { api } from "../api/client.ts";
 import { accountQuery } from "./query.ts";
 
-/** The models on offer, by provider. */
+/** Query of the offered models, grouped by provider. */
 export const modelsQuery = accountQuery((signal) => api.get(paths.models, modelListSchema, { signal }));

@@ -6,7 +6,7 @@ import { useQuery } from "./use-query.ts";
 
 afterEach(cleanup);
 
-/** A query whose reads are answered by hand, in the order of `reads`. */
+/** Creates a query whose reads the test resolves, in the order of `reads`. */
 function heldQuery(make = (read: (signal: AbortSignal) => Promise<string>) => new Query(read)) {
   const reads: (PromiseWithResolvers<string> & { signal: AbortSignal })[] = [];
   const query = make((signal) => {
@@ -30,7 +30,7 @@ const texts = () =>
     .map(({ textContent }) => textContent)
     .slice(-2);
 
-test("observers share one read, and a later one shows the last value while it is read anew", async () => {
+test("observers share one read, and a later observer gets the last value during the next read", async () => {
   const { query, reads, answer } = heldQuery();
   const { unmount } = render(
     <>
@@ -48,7 +48,7 @@ test("observers share one read, and a later one shows the last value while it is
   expect(screen.getByText("two")).toBeTruthy();
 });
 
-test("a failure is shown where there is no value, and kept from an older value", async () => {
+test("returns an error only if there is no older value", async () => {
   const { query, answer, fail } = heldQuery();
   render(<Shown query={query} />);
   await fail(0);
@@ -60,7 +60,7 @@ test("a failure is shown where there is no value, and kept from an older value",
   expect(screen.getByText("one")).toBeTruthy();
 });
 
-test("a read that began before a change or another read counts no more", async () => {
+test("ignores a read that began before a change or another read", async () => {
   const { query, reads, answer } = heldQuery();
   render(<Shown query={query} />);
   act(() => void query.reload());
@@ -74,7 +74,7 @@ test("a read that began before a change or another read counts no more", async (
   expect(screen.getByText("changed")).toBeTruthy();
 });
 
-test("an observed query is read again when the network is back, an unobserved one is not", async () => {
+test("reads an observed query again when the network is restored, but not an unobserved one", async () => {
   const { query, reads, answer } = heldQuery();
   const { unmount } = render(<Shown query={query} />);
   await answer(0, "one");
@@ -86,7 +86,7 @@ test("an observed query is read again when the network is back, an unobserved on
   expect(reads).toHaveLength(2);
 });
 
-test("a query of an account is forgotten with the session", async () => {
+test("clears a query of an account when the session ends", async () => {
   const user = { id: "1", username: "ada", email: "a@b.c", firstname: "", lastname: "", emailVerified: true };
   const { updateUser, signIn } = await import("../accounts/session/session.ts");
   signIn({ access_token: "token", user, emailVerified: true });

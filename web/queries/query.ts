@@ -5,13 +5,13 @@ import { Store } from "../store/store.ts";
 export type QueryState<T> = {
   /** Null until it has been read. */
   readonly value: T | null;
-  /** Why it could not be read; null where there is a value, even an older one. */
+  /** The cause of a failed read; null if there is a value, even an older one. */
   readonly error: unknown;
 };
 
 /**
- * One answer of the server, cached. While somebody observes it, it is read again whenever the network or the person
- * comes back; the last value stays until the next one is there.
+ * Cached server response. While it has observers, it is read again whenever the network is restored or the person
+ * returns to the page; the last value stays until the next one is read.
  */
 export class Query<T> {
   readonly state = new Store<QueryState<T>>({ value: null, error: null });
@@ -20,12 +20,12 @@ export class Query<T> {
   #stopFollowing = () => {};
   #reading: { abort: () => void; ended: Promise<void> } | null = null;
 
-  /** @param read fetches the value; rejects where that fails */
+  /** @param read fetches the value; rejects on failure */
   constructor(read: (signal: AbortSignal) => Promise<T>) {
     this.#read = read;
   }
 
-  /** Reads the value anew, or joins a read that is under way. Returns the function that ends the observation. */
+  /** Reads the value, or joins a read in progress. Returns the function that ends the observation. */
   readonly observe = (): (() => void) => {
     if (this.#observers++ === 0) this.#stopFollowing = onReturn(() => void this.reload());
     void this.load();
@@ -36,10 +36,10 @@ export class Query<T> {
     };
   };
 
-  /** Reads the value anew, or joins a read that is under way. Never throws. */
+  /** Reads the value, or joins a read in progress. Never rejects. */
   readonly load = (): Promise<void> => this.#reading?.ended ?? this.reload();
 
-  /** Reads the value anew, instead of a read that began before: that may tell of an earlier state. Never throws. */
+  /** Reads the value, and aborts a read that began before: its result may be stale. Never rejects. */
   readonly reload = (): Promise<void> => {
     this.#abort();
     const abort = new AbortController();
@@ -48,13 +48,13 @@ export class Query<T> {
     return ended;
   };
 
-  /** Replaces the value by what an action has made of it. */
+  /** Replaces the value by the result of an action; aborts a read in progress. */
   readonly change = (value: T): void => {
     this.#abort();
     this.state.set({ value, error: null });
   };
 
-  /** Forgets the value. */
+  /** Removes the value. */
   clear(): void {
     this.#abort();
     this.state.set({ value: null, error: null });
@@ -88,7 +88,7 @@ subscribeSession(() => {
   if (account !== before) for (const query of accountQueries) query.clear();
 });
 
-/** A query of the account that is signed in: its value is shared by all observers and forgotten with the session. */
+/** Creates a query of the signed-in account: observers share its value, which is cleared when the account changes. */
 export function accountQuery<T>(read: (signal: AbortSignal) => Promise<T>): Query<T> {
   const query = new Query(read);
   accountQueries.push(query);

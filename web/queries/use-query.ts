@@ -2,11 +2,11 @@ import { useEffect } from "react";
 import { useStore } from "../store/use-store.ts";
 import type { Query, QueryState } from "./query.ts";
 
-/** A query as a component uses it. */
+/** State of a query with its functions for components. */
 export type QueryResult<T> = QueryState<T> & Pick<Query<T>, "reload" | "change">;
 
 /**
- * The state of a query, which is read anew when the component appears.
+ * Returns the state of a query, which is read again on mount.
  * @param isWanted observes the query only while true
  */
 export function useQuery<T>(query: Query<T>, isWanted = true): QueryResult<T> {

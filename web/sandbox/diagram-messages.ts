@@ -1,17 +1,17 @@
 /**
- * What the page and the frame of a diagram say to each other, over a port that the page gives to the frame. The frame
- * draws what strangers wrote: what it says is read with as much care as any answer from elsewhere.
+ * Messages between the page and the frame of a diagram, over a message port from the page. The frame renders untrusted
+ * input, so its answers are validated like any other external data.
  */
 
 import * as z from "zod/mini";
 
-/** Where the frame's page is served: in a folder of its own, which has its own policy and shares nothing with the page. */
+/** Address of the frame's document: in a folder with its own CSP, which shares nothing with the page. */
 export const DIAGRAM_FRAME = "/sandbox/diagram.html";
 
-/** Colours in any form that CSS knows. */
+/** Colours in any CSS syntax. */
 export type DiagramTheme = Record<"page" | "raised" | "sunken" | "hairline" | "muted" | "ink" | "accent", string>;
 
-/** `isWhole`: at its own size, to be scrolled; else as wide as the frame at most. */
+/** `isWhole`: at its own size, scrollable; else at most as wide as the frame. */
 export type DrawRequest = { source: string; look: DiagramTheme; isWhole: boolean };
 
 const LONGEST_WORDS = 500;
@@ -22,21 +22,21 @@ const words = z.string().check(z.maxLength(LONGEST_WORDS));
 const drawnSchema = z.object({
   /** In CSS pixels, of the drawing as it stands in the frame. */
   height: z.number().check(z.gte(1), z.lte(LARGEST)),
-  /** How Mermaid calls this kind of diagram. */
+  /** Mermaid's name for the diagram type. */
   kind: words,
-  /** What its author says that it is; empty where they do not. */
+  /** Title and description by the author; empty if there are none. */
   title: words,
   description: words,
 });
 
-/** For good, by its source; or for now: what draws it could not be loaded, or not in time. */
+/** `for-good`: the source cannot be drawn; `for-now`: Mermaid could not be loaded, or a timeout elapsed. */
 const failedSchema = z.object({ failed: z.enum(["for-good", "for-now"]) });
 const answerSchema = z.union([z.object({ drawn: drawnSchema }), failedSchema]);
 
 export type Drawn = z.infer<typeof drawnSchema>;
 export type DrawAnswer = z.infer<typeof answerSchema>;
 
-/** Null for what the frame should never say. */
+/** Parses an answer of the frame; null if it is invalid. */
 export function readAnswer(data: unknown): DrawAnswer | null {
   const { data: answer } = answerSchema.safeParse(data);
   return answer ?? null;

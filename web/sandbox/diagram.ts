@@ -1,6 +1,6 @@
 /**
- * The page within the frame of a diagram. It stands in an origin of its own, may load nothing but its own files, and
- * knows nothing of the page around it but what it is told through one port.
+ * Script of a diagram's frame. The frame has an opaque origin, may load only its own files, and receives data from the
+ * embedding page only through one message port.
  */
 
 import "./diagram.css";
@@ -11,12 +11,12 @@ import { isDark, themeOf } from "./theme.ts";
 const MOST_CHARS = 50_000;
 const MOST_EDGES = 300;
 
-/** In CSS pixels: a taller drawing is made smaller in the page, though not by more than that. */
+/** In CSS pixels: a taller drawing is scaled down in the page, but at most to `LEAST_FOR_TALL`. */
 const TALL = 640;
 const LEAST_FOR_TALL = 0.6;
 const LARGEST_SCALE = 1.5;
 const PADDING = 16;
-/** A box of few letters is no wider than that, but for what is around its letters. */
+/** Mermaid's `minNodeWidth` in CSS pixels: width of a node with a short label, without its padding. */
 const LEAST_NODE = 56;
 
 let newest = 0;
@@ -33,7 +33,7 @@ async function answer(request: DrawRequest, port: MessagePort): Promise<void> {
   if (mine === newest) port.postMessage(said);
 }
 
-/** A file of Mermaid's, loaded when its kind of diagram is met, that does not come is a TypeError; so is a fault of it. */
+/** Mermaid loads a chunk for each diagram type; a failed load is a TypeError, like an error in Mermaid's own code. */
 const failureOf = (cause: unknown): DrawAnswer => ({ failed: cause instanceof TypeError ? "for-now" : "for-good" });
 
 async function draw({ source, look, isWhole }: DrawRequest, mine: number, port: MessagePort): Promise<DrawAnswer> {
@@ -54,13 +54,13 @@ async function draw({ source, look, isWhole }: DrawRequest, mine: number, port: 
     theme: "base",
     themeVariables: themeOf(look),
     fontFamily: '"Inter Variable", system-ui, sans-serif',
-    // What a diagram may not say about itself.
+    // Options that the source of a diagram must not override.
     secure: [
       ...["secure", "securityLevel", "startOnLoad", "maxTextSize", "maxEdges", "suppressErrorRendering", "htmlLabels"],
       ...["theme", "themeVariables", "themeCSS", "fontFamily", "layout", "dompurifyConfig", "deterministicIds"],
     ],
   });
-  // Boxes are as wide as their words: these must be there.
+  // Mermaid measures text to size boxes: the font must be loaded first.
   await document.fonts.load('15px "Inter Variable"').catch(() => []);
   const { svg, diagramType } = await mermaid.render(`diagram-${mine}`, source);
   const drawing = new DOMParser().parseFromString(svg, "text/html").querySelector("svg");
@@ -88,14 +88,14 @@ function told(drawing: SVGSVGElement, kind: string): DrawAnswer {
   };
 }
 
-/** Links of a diagram lead nowhere: the frame could not follow them, and its reader is not to leave by a picture. */
+/** Removes link targets: the frame could not follow them, and a diagram must not navigate the reader away. */
 function makeInert(drawing: SVGElement): void {
   for (const link of drawing.querySelectorAll("a")) {
     for (const name of ["href", "xlink:href", "target"]) link.removeAttribute(name);
   }
 }
 
-/** Mermaid sets the words of states from the left of a box that it makes wider than them. */
+/** Centres the labels of states, which Mermaid aligns left in boxes wider than the text. */
 function centreStates(drawing: SVGElement): void {
   for (const label of drawing.querySelectorAll(".statediagram-state > rect.label-container ~ g.label")) {
     const across = /^translate\([^,]*,(?<down>[^)]*)\)$/.exec(label.getAttribute("transform") ?? "");

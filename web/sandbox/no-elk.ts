@@ -1,4 +1,4 @@
-/** In place of the package that lays out graphs by another rule, which is not offered. */
+/** Stub that replaces the ELK layout package, which is not supported. */
 export default class NoElk {
   layout(): never {
     throw new Error("This layout is not offered");

@@ -5,7 +5,7 @@ const colours = ["page", "raised", "sunken", "hairline", "muted", "ink", "accent
 
 const FONT = '"Inter Variable", system-ui, sans-serif';
 
-/** The red, green and blue of any colour of CSS, 0 to 255. */
+/** Returns red, green and blue (0 to 255) of any CSS colour; grey if it is invalid. */
 function paint(colour: string): [red: number, green: number, blue: number] {
   const canvas = document.createElement("canvas");
   canvas.width = 1;
@@ -18,7 +18,7 @@ function paint(colour: string): [red: number, green: number, blue: number] {
   return [red, green, blue];
 }
 
-/** The only form that Mermaid can calculate with. */
+/** Converts a colour to hex notation, the only syntax that Mermaid can calculate with. */
 const hex = (colour: string) =>
   `#${paint(colour)
     .map((part) => part.toString(16).padStart(2, "0"))
@@ -26,14 +26,14 @@ const hex = (colour: string) =>
 
 export const isDark = ({ page }: DiagramTheme): boolean => Math.max(...paint(page)) < 128;
 
-/** Twelve hues of one lightness around the accent, for what a diagram tells apart by colour and by words. */
+/** Returns twelve hues of one lightness, from the accent's hue on, for elements that differ by colour and by label. */
 const hues = (isOnDark: boolean) =>
   Array.from({ length: 12 }, (_, place) => {
     const hue = (195 + place * 150) % 360;
     return hex(isOnDark ? `oklch(0.42 0.06 ${hue})` : `oklch(0.89 0.045 ${hue})`);
   });
 
-/** Mermaid's names for what is painted in each of the page's colours. */
+/** Mermaid's theme variables for each of the page's colours. */
 const PAINTED: Record<keyof DiagramTheme, string> = {
   page:
     "background edgeLabelBackground sequenceNumberColor altSectionBkgColor quadrant3Fill pieStrokeColor " +
@@ -59,7 +59,7 @@ const AXES = ["xAxis", "yAxis"];
 
 const painted = (names: string, colour: string) => Object.fromEntries(names.split(" ").map((name) => [name, colour]));
 
-/** A diagram in the page's own colours and letters. */
+/** Returns Mermaid's theme variables for the page's colours and font. */
 export function themeOf(look: DiagramTheme): MermaidConfig["themeVariables"] {
   const darkMode = isDark(look);
   const scale = hues(darkMode);

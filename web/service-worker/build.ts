@@ -1,13 +1,13 @@
-/** The paths of what one build is made of. */
+/** Paths of the files of one build. */
 export type Build = {
-  /** Another one for any other build. */
+  /** Unique for each build. */
   id: string;
-  /** The script that the document of this build begins with. */
+  /** The entry script of the build's document. */
   entry: string;
-  /** What the screens begin with: all of it is kept, or nothing. */
+  /** Files that the screens need first: cached completely or not at all. */
   shell: readonly string[];
-  /** What the document names beside them, under names that stay the same from build to build. */
+  /** Other files of the document, whose names do not change between builds. */
   beside: readonly string[];
-  /** Our own parts that come later: kept where it is possible. */
+  /** Our own lazy chunks: cached if possible. */
   parts: readonly string[];
 };

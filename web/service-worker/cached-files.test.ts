@@ -5,7 +5,7 @@ const ORIGIN = "https://chat.example.org";
 
 const BESIDE = ["/look.js", "/favicon.svg"];
 
-/** How a window's own request for that address is answered. */
+/** Returns the source of the response to a navigation request for a path. */
 function navigate(path: string, more: Partial<Request> = {}): string {
   return wayOf(
     { method: "GET", mode: "navigate", destination: "document", url: ORIGIN + path, ...more } as Request,
@@ -30,14 +30,14 @@ test.each([
   "/sw.js",
 ])("%s is left to the network", (path) => expect(navigate(path)).toBe("network"));
 
-test("only a window's own document is a page: no frame, no call, no form", () => {
+test("only a window's GET navigation is a page: no frame, no API call, no form", () => {
   expect(navigate("/chat", { destination: "iframe" })).toBe("network");
   expect(navigate("/chat", { mode: "cors", destination: "" })).toBe("network");
   expect(navigate("/chat", { method: "POST" })).toBe("network");
   expect(navigate("/chat", { url: "https://elsewhere.example.org/chat" })).toBe("network");
 });
 
-test("files of a build are assets, and nothing beside them", () => {
+test("only files of a build are assets", () => {
   const script: Partial<Request> = { mode: "cors", destination: "script" };
   expect(navigate("/assets/chat-abc.js", script)).toBe("asset");
   expect(navigate("/assets/chat-abc.js", { ...script, url: "https://elsewhere.example.org/assets/a.js" })).toBe(

@@ -1,16 +1,16 @@
-/** Where the service worker keeps the files of our builds; what it keeps holds nothing of any person. */
+/** Cache of the service worker for the files of our builds. It contains no personal data. */
 
 import type { Build } from "./build.ts";
 
 export const CACHE_PREFIX = "parley-";
-/** The one document, under an address of its own: those of pages may tell of chats, and carry keys. */
+/** Cache key of the only document: addresses of pages may contain chat ids and secret keys. */
 export const SHELL = "/";
 
 const ASSET = /^\/assets\/[^/]+$/;
-/** Addresses that are no pages of ours, though a window may go to them. */
+/** Paths that are not pages of the app, although a window may navigate to them. */
 const NO_PAGE = /^\/(api|healthz|readyz|sandbox)(\/|$)|\.\w+$/;
 
-/** How a request is answered: by the document, by a file of a build, by one beside them, or by the network alone. */
+/** Source of a response: the document, a file of a build, a file with a stable name, or only the network. */
 export type Way = "page" | "asset" | "beside" | "network";
 
 export function wayOf({ method, mode, destination, url }: Request, origin: string, beside: readonly string[]): Way {
@@ -21,10 +21,10 @@ export function wayOf({ method, mode, destination, url }: Request, origin: strin
   return mode === "navigate" && destination === "document" && !NO_PAGE.test(pathname) ? "page" : "network";
 }
 
-/** Whole or not at all: the document comes last, and only a cache that has it counts as a build. */
+/** Caches a build. The document is stored last: only a cache with the document is a complete build. */
 export async function cacheBuild(caches: CacheStorage, { id, entry, shell, beside }: Build): Promise<void> {
   const cache = await caches.open(CACHE_PREFIX + id);
-  // Hashed names never change what they name: the browser's own copies will do.
+  // Files with hashed names are immutable: copies from the HTTP cache are valid.
   await cache.addAll([...shell, ...beside.map((path) => new Request(path, { cache: "no-cache" }))]);
   const page = await fetch(SHELL, { cache: "no-cache", credentials: "omit" });
   const isOfThisBuild = page.ok && !page.redirected && (await page.clone().text()).includes(entry);
@@ -32,7 +32,7 @@ export async function cacheBuild(caches: CacheStorage, { id, entry, shell, besid
   await cache.put(SHELL, page);
 }
 
-/** One after the other, so that the page's own requests come first; what fails is asked for when it is needed. */
+/** Caches files one by one, so that the page's requests come first; a failed file is fetched when it is needed. */
 export async function cacheLazyFiles(caches: CacheStorage, { id }: Build, paths: readonly string[]): Promise<void> {
   const cache = await caches.open(CACHE_PREFIX + id);
   for (const path of paths) {
@@ -41,7 +41,7 @@ export async function cacheLazyFiles(caches: CacheStorage, { id }: Build, paths:
   }
 }
 
-/** The document, or a file beside it, of the newest whole build that is kept. */
+/** Returns the document, or a file with a stable name, of the newest complete build in the cache. */
 export async function cachedResponse(caches: CacheStorage, path: string): Promise<Response | undefined> {
   const names = (await caches.keys()).filter((name) => name.startsWith(CACHE_PREFIX));
   for (const name of names.reverse()) {

@@ -1,23 +1,23 @@
 /// <reference lib="webworker" />
 /**
- * Keeps the files of a build in the browser, so that Parley opens without a network, and so that a page which is open
- * while a new build is deployed still finds its own parts. It never sees the API, and keeps nothing of any person.
+ * Caches the files of a build, so that Parley opens offline, and so that a page which is open during a deployment can
+ * still load its own lazy chunks. It does not answer API requests and stores no personal data.
  *
- * A new build's worker waits until no page uses the old one's, as browsers do by themselves; only then it forgets the
- * old files. Pages are of the new build before that: the document always comes from the network where there is one.
+ * The worker of a new build activates when no page uses the old worker (the browser's default), and only then deletes
+ * the old files. New pages are of the new build before that: online, the document always comes from the network.
  */
 import type { Build } from "./build.ts";
 import { cacheBuild, cachedResponse, cacheLazyFiles, deleteOtherCaches, SHELL, wayOf } from "./cached-files.ts";
 
 declare const self: ServiceWorkerGlobalScope;
-/** Put in by the build. */
+/** Replaced by the build. */
 declare const BUILD: Build;
 
-/** What takes longer comes from a network that is as good as none. */
+/** Timeouts after which the cache answers, as if offline. */
 const PAGE_PATIENCE_MS = 4000;
 const FILE_PATIENCE_MS = 1000;
 
-/** The browser's own way to the network, without a start of this worker. */
+/** Static Routing API: the browser sends matching requests to the network without starting this worker. */
 type Routing = { addRoutes?: (routes: object[]) => Promise<void> };
 
 self.addEventListener("install", (event: ExtendableEvent & Routing) => {
@@ -36,7 +36,7 @@ self.addEventListener("activate", (event) => {
   );
 });
 
-/** What the page that asks has loaded so far, also before there was a worker; our later parts come along. */
+/** Caches the files that a page has loaded, also before the worker was active, and our lazy chunks. */
 self.addEventListener("message", (event) => {
   const { data }: { data: unknown } = event;
   if (!Array.isArray(data)) return;
@@ -56,7 +56,7 @@ self.addEventListener("fetch", (event) => {
 });
 
 async function asset(event: FetchEvent): Promise<Response> {
-  // Of any build: a page may be older or newer than this worker.
+  // Searches the caches of all builds: a page may be older or newer than this worker.
   const kept = await caches.match(event.request.url);
   if (kept) return kept;
   const answer = await fetch(event.request);
@@ -64,7 +64,7 @@ async function asset(event: FetchEvent): Promise<Response> {
   return answer;
 }
 
-/** The server's answer, where it has one; what is kept is for the time without. */
+/** Network first: returns the server's response, or the cached file if it fails or exceeds the timeout. */
 async function newest(
   event: FetchEvent,
   asked: Promise<Response>,
@@ -74,7 +74,7 @@ async function newest(
   const answered = asked.catch(() => undefined);
   event.waitUntil(answered);
   const inTime = await Promise.race([answered, timePasses(patienceMs)]);
-  // A proxy says these while the server behind it is away.
+  // Status codes of a proxy whose server is unreachable.
   if (inTime && ![502, 503, 504].includes(inTime.status)) return inTime;
   return (await cachedResponse(caches, path)) ?? inTime ?? asked;
 }

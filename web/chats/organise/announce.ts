@@ -1,10 +1,10 @@
 import { chatEvents } from "../state/chats-slice.ts";
 import type { ChatsThunk } from "../state/chats-store.ts";
 
-/** What was done, for those who do not see it: read out by the region that the organiser keeps for it. */
+/** Announces an outcome to screen readers through the organiser's live region. */
 export function announce(text: string): ChatsThunk<void> {
   return (dispatch, getState) => {
-    // The same words twice are two outcomes; a reader speaks only of what changes.
+    // A screen reader announces only changes: a no-break space makes a repeated text different.
     const announcement = text === getState().chats.announcement ? `${text}\u00A0` : text;
     dispatch(chatEvents.organise({ announcement }));
   };

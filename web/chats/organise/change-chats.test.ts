@@ -16,7 +16,7 @@ const b: ChatListItem = { id: "b", title: "Second", updatedAt: 2 };
 const [x, y, z] = ["x", "y", "z"].map((id) => ({ id, name: id.toUpperCase() })) as [Folder, Folder, Folder];
 type Folder = { id: string; name: string };
 
-/** A server whose answers come when the test lets them. */
+/** Sets up a server whose responses the test sends. */
 function setUp() {
   const calls: [string, string, unknown][] = [];
   const answers: PromiseWithResolvers<unknown>[] = [];
@@ -40,7 +40,7 @@ function setUp() {
   return { dispatch: store.dispatch, chats, item, names, tellOf, answer, refuse, calls };
 }
 
-test("a refused pin takes back the pin, and nothing that has come meanwhile", async () => {
+test("rolls back a refused pin, and no other changes made meanwhile", async () => {
   const { dispatch, item, tellOf, refuse } = setUp();
   const pinning = dispatch(changeChats(["a"], { isPinned: true }));
   tellOf({ id: "a", title: "Named", updatedAt: 9, isPinned: true, folderId: "x", isWriting: false, isUnread: true });
@@ -56,7 +56,7 @@ test("a refused pin takes back the pin, and nothing that has come meanwhile", as
   });
 });
 
-test("a change that was asked for too often is taken back, with the time to wait", async () => {
+test("rolls back a change refused by the rate limit, and shows the time to wait", async () => {
   const { dispatch, chats, item, refuse } = setUp();
   const before = chats().chats;
   const filing = dispatch(changeChats(["a", "b"], { folderId: "x" }));
@@ -67,7 +67,7 @@ test("a change that was asked for too often is taken back, with the time to wait
   expect(currentNotifications().map(({ text }) => text)).toEqual(["That was too often. Please wait 42 seconds."]);
 });
 
-test("a refused change brings no chat back that was deleted meanwhile", async () => {
+test("the rollback of a refused change does not restore a chat deleted meanwhile", async () => {
   const { dispatch, item, refuse } = setUp();
   const pinning = dispatch(changeChats(["b"], { isPinned: true }));
   dispatch(chatEvents.dropChat({ chat: "b", hasWords: false }));
@@ -76,7 +76,7 @@ test("a refused change brings no chat back that was deleted meanwhile", async ()
   expect(item("b")).toBeUndefined();
 });
 
-test("a refused name takes back the name alone, and not another one that was given meanwhile", async () => {
+test("rolls back only a refused name, unless the chat was renamed meanwhile", async () => {
   const { dispatch, item, tellOf, refuse } = setUp();
   const renaming = dispatch(renameChat("a", "Mine"));
   tellOf({ id: "a", title: "Mine", updatedAt: 9, isPinned: true });
@@ -100,7 +100,7 @@ test("a refused archiving shows the chat again", async () => {
   expect(currentNotifications().map(({ type }) => type)).toEqual(["error"]);
 });
 
-test("Undo shows archived chats at once, and takes them off again where the server refuses it", async () => {
+test("Undo shows archived chats at once, and removes them again if the server refuses", async () => {
   const { dispatch, item, answer, refuse } = setUp();
   const archiving = dispatch(changeChats(["a", "b"], { isArchived: true }));
   answer({ changed: ["a", "b"] });
@@ -112,7 +112,7 @@ test("Undo shows archived chats at once, and takes them off again where the serv
   await expect.poll(() => item("b")).toBeUndefined();
 });
 
-test("a folder is moved at once, and back where the server refuses it", async () => {
+test("moves a folder at once, and back if the server refuses", async () => {
   const { dispatch, chats, names, calls, answer, refuse } = setUp();
   const up = dispatch(moveFolder("z", 1));
   expect(names()).toEqual(["X", "Z", "Y"]);
@@ -127,7 +127,7 @@ test("a folder is moved at once, and back where the server refuses it", async ()
   expect(names()).toEqual(["X", "Z", "Y"]);
 });
 
-test("refused changes of folders leave those alone that came meanwhile", async () => {
+test("the rollback of refused folder changes keeps changes made meanwhile", async () => {
   const { dispatch, names, refuse } = setUp();
   const renaming = dispatch(renameFolder("x", "Mine"));
   dispatch(chatEvents.organise({ folders: [{ ...x, name: "Mine" }, y, z, { id: "n", name: "New" }] }));
@@ -141,7 +141,7 @@ test("refused changes of folders leave those alone that came meanwhile", async (
   expect(names()).toEqual(["Named", "Y", "Z"]);
 });
 
-test("chats that were read while their folder was gone are in it again after Undo", async () => {
+test("chats that were read while their folder was deleted are in it again after Undo", async () => {
   const { dispatch, item, calls, answer } = setUp();
   const deleting = dispatch(deleteFolder(x));
   answer(undefined);

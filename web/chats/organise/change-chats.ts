@@ -19,8 +19,8 @@ export type LocationChange = Pick<ChatBatch["change"], "isPinned" | "isArchived"
 type Told = "archived" | "unarchived" | "pinned" | "unpinned" | "unfiled" | "moved";
 
 /**
- * The chats as this page knows them, also one that is open without being in the list. `before`: as they were when they
- * left the list; what was being written in them may have ended unseen.
+ * Returns the list items of chats, including an open chat that is not in the list. `before`: fallback items of chats
+ * that left the list; their replies may have ended meanwhile, so `isWriting` is reset.
  */
 function itemsOf({ chats }: ChatsRoot, ids: readonly string[], before: readonly ChatListItem[] = []): ChatListItem[] {
   return ids.flatMap((id) => {
@@ -39,7 +39,7 @@ function withChange(item: ChatListItem, { folderId, ...change }: LocationChange)
   return { ...rest, ...chatLocation({ ...item, ...change, folderId: folder }) };
 }
 
-/** The same change of many chats, as many at a time as the server takes. @returns ids of those that it changed */
+/** Applies a change to chats in batches of `CHATS_AT_ONCE`. @returns ids of the chats that the server changed */
 async function post(api: Api, ids: readonly string[], change: ChatBatch["change"]): Promise<string[]> {
   const changed: string[] = [];
   for (let done = 0; done < ids.length; done += CHATS_AT_ONCE) {
@@ -49,7 +49,7 @@ async function post(api: Api, ids: readonly string[], change: ChatBatch["change"
   return changed;
 }
 
-/** What a change has to put back in a chat. */
+/** Returns the change that restores the fields that `change` sets. */
 function reverseOf({ isPinned, isArchived, folderId }: LocationChange, before: ChatListItem): LocationChange {
   return {
     ...(isPinned !== undefined && { isPinned: before.isPinned ?? false }),
@@ -58,10 +58,10 @@ function reverseOf({ isPinned, isArchived, folderId }: LocationChange, before: C
   };
 }
 
-/** Takes a change back, and nothing else: what chats have become meanwhile, they stay. */
+/** Rolls back an optimistic change, and no other changes that happened meanwhile. */
 function takeBack(before: readonly ChatListItem[], change: LocationChange): ChatsThunk<void> {
   return (dispatch, getState) => {
-    // Only those that the change took off the list are known by what they were.
+    // Only chats that the change removed from the list fall back to their former items.
     const left = change.isArchived ? before : [];
     const chats = before.flatMap((item) =>
       itemsOf(getState(), [item.id], left).map((now) => withChange(now, reverseOf(change, item))),
@@ -71,8 +71,8 @@ function takeBack(before: readonly ChatListItem[], change: LocationChange): Chat
 }
 
 /**
- * Pins, archives or files chats: shown at once, and taken back with a sentence where the server refuses it. `left`: as
- * they were before they left the list.
+ * Pins, archives or files chats as an optimistic update; on failure it is rolled back and the person notified. `left`:
+ * items of chats that are not in the list.
  */
 export function changeChats(
   ids: readonly string[],
@@ -113,7 +113,7 @@ function toldOf({ isPinned, isArchived, folderId }: LocationChange): Told {
   return "unfiled";
 }
 
-/** A title by the person, shown at once. */
+/** Renames a chat as an optimistic update. */
 export function renameChat(id: string, title: string): ChatsThunk<Promise<void>> {
   return async (dispatch, getState, { api }) => {
     const before = itemsOf(getState(), [id]);
@@ -125,7 +125,7 @@ export function renameChat(id: string, title: string): ChatsThunk<Promise<void>>
     try {
       await api.patch(paths.chat(encodeURIComponent(id)), { title }, null);
     } catch (cause) {
-      // Somebody may have named it otherwise meanwhile.
+      // The title is restored only if it was not changed again meanwhile.
       if (before[0] && itemsOf(getState(), [id])[0]?.title === title)
         name(before[0].title, before[0].isUntitled ?? false);
       notify("error", wordFailure(cause, i18n.t("organise:failure.change")));
@@ -133,7 +133,7 @@ export function renameChat(id: string, title: string): ChatsThunk<Promise<void>>
   };
 }
 
-/** Deletes chats and offers to undo that; one that was open then is opened again. */
+/** Deletes chats and offers to undo that; undo reopens the chat that was open. */
 export function deleteChats(ids: readonly string[]): ChatsThunk<Promise<void>> {
   return async (dispatch, getState, { api }) => {
     const { currentChat } = getState().chats;
@@ -146,7 +146,7 @@ export function deleteChats(ids: readonly string[]): ChatsThunk<Promise<void>> {
       if (!isGone(cause)) {
         const error = wordFailure(cause, i18n.t("chat:failure.delete"));
         for (const chat of ids) dispatch(chatEvents.deleteChatFailure({ chat, error }));
-        // Replies were let go of meanwhile.
+        // Replies in progress are not followed while a chat is being deleted: read the chats again.
         for (const chat of ids)
           if (getState().chats.conversations[chat]) await dispatch(refreshChat(chat)).catch(() => {});
         return;
@@ -159,7 +159,7 @@ export function deleteChats(ids: readonly string[]): ChatsThunk<Promise<void>> {
   };
 }
 
-/** Brings deleted chats back, with what was written in their boxes. */
+/** Restores deleted chats; their drafts are restored too. */
 function undoDeletion(chats: ChatListItem[], reopened: string | undefined): ChatsThunk<Promise<void>> {
   return async (dispatch, _getState, { api }) => {
     let changed: string[] = [];
@@ -174,7 +174,7 @@ function undoDeletion(chats: ChatListItem[], reopened: string | undefined): Chat
       notify("error", i18n.t("organise:failure.tooLate"));
       return;
     }
-    // What was being written in them has been stopped.
+    // Deleting a chat stopped its reply.
     const back = chats.filter(({ id }) => changed.includes(id)).map(({ isWriting: _, ...chat }) => chat);
     dispatch(chatEvents.restoreChats({ chats: back }));
     if (reopened !== undefined && changed.includes(reopened)) dispatch(chatEvents.goTo({ chat: reopened }));

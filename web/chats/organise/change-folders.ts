@@ -17,7 +17,7 @@ function tell(cause: unknown): void {
   notify("error", wordFailure(cause, i18n.t("organise:failure.folder")));
 }
 
-/** Makes a folder and moves chats into it. Resolves to whether it is there. */
+/** Creates a folder and moves chats into it. Resolves to whether it was created. */
 export function createFolder(name: string, chats: readonly string[]): ChatsThunk<Promise<boolean>> {
   return async (dispatch, getState, { api }) => {
     let folder: Folder;
@@ -29,7 +29,7 @@ export function createFolder(name: string, chats: readonly string[]): ChatsThunk
     }
     const { folders, folderPages } = getState().chats;
     const others = folders.filter(({ id }) => id !== folder.id);
-    // There is nothing in it that could be read.
+    // A new folder has no chats to read.
     const pages = { ...folderPages, [folder.id]: { end: 0, hasMore: false } };
     dispatch(chatEvents.organise({ folders: [...others, folder], folderPages: pages }));
     if (chats.length > 0) await dispatch(changeChats(chats, { folderId: folder.id }));
@@ -37,7 +37,7 @@ export function createFolder(name: string, chats: readonly string[]): ChatsThunk
   };
 }
 
-/** Shown at once. */
+/** Renames a folder as an optimistic update. */
 export function renameFolder(id: string, name: string): ChatsThunk<Promise<void>> {
   return async (dispatch, getState, { api }) => {
     const before = getState().chats.folders.find((folder) => folder.id === id);
@@ -51,14 +51,14 @@ export function renameFolder(id: string, name: string): ChatsThunk<Promise<void>
     try {
       await api.patch(paths.folder(encodeURIComponent(id)), { name }, null);
     } catch (cause) {
-      // Somebody may have named it otherwise meanwhile.
+      // The name is restored only if it was not changed again meanwhile.
       if (before) put(name, before.name);
       tell(cause);
     }
   };
 }
 
-/** Puts a folder to this place among the others, counted from 0. Shown at once. */
+/** Moves a folder to a position, counted from 0, as an optimistic update. */
 export function moveFolder(id: string, position: number): ChatsThunk<Promise<void>> {
   return async (dispatch, getState, { api }) => {
     const { folders } = getState().chats;
@@ -80,7 +80,7 @@ function placed(folders: readonly Folder[], id: string, position: number): Folde
   return folders.filter((each) => each.id !== id).toSpliced(position, 0, ...folder);
 }
 
-/** Deletes a folder, not its chats, and offers to undo that. */
+/** Deletes a folder without its chats, and offers to undo that. */
 export function deleteFolder(folder: Folder): ChatsThunk<Promise<void>> {
   return async (dispatch, getState, { api }) => {
     const { id, name } = folder;
@@ -113,18 +113,18 @@ export function deleteFolder(folder: Folder): ChatsThunk<Promise<void>> {
   };
 }
 
-/** Chats that were read while their folder was gone do not know that they are in it. */
+/** Reads the history again: chats that were read while their folder was deleted lack its id. */
 function placeAgain(folder: string): ChatsThunk<Promise<void>> {
   return async (dispatch) => {
     const work = `folder:back:${folder}`;
     dispatch(chatEvents.setLoading({ work, isLoading: true }));
-    // What is there may be old; that is not worth an error.
+    // On failure the list may be stale; that is not worth an error.
     await dispatch(rereadHistory()).catch(() => {});
     dispatch(chatEvents.setLoading({ work, isLoading: false }));
   };
 }
 
-/** Reads the chats of a folder that was opened, or its next page. */
+/** Reads the first page of an opened folder, or its next page. */
 export function loadFolder(id: string): ChatsThunk<Promise<void>> {
   return async (dispatch, getState, { api }) => {
     const work = `folder:${id}`;
@@ -153,7 +153,7 @@ export function loadFolder(id: string): ChatsThunk<Promise<void>> {
     } catch (cause) {
       notify("error", wordFailure(cause, i18n.t("organise:failure.load")));
       const { folderPages: pages } = getState().chats;
-      // Whoever opens it again, or asks for more, tries again.
+      // Opening the folder again, or requesting more, retries.
       dispatch(chatEvents.organise({ folderPages: { ...pages, [id]: { end: end ?? Infinity, hasMore: true } } }));
     }
     dispatch(chatEvents.setLoading({ work, isLoading: false }));

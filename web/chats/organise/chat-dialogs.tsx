@@ -9,7 +9,7 @@ import { createFolder, renameFolder } from "./change-folders.ts";
 import { InstructionsDialog } from "./instructions-dialog.tsx";
 import { NameDialog } from "./name-dialog.tsx";
 
-/** The dialogs that menus of chats and folders lead to. */
+/** Dialogs opened by the menus of chats and folders. */
 export function ChatDialogs() {
   const dialog = useChatsSelector(selectDialog);
   const dispatch = useChatsDispatch();

@@ -26,11 +26,11 @@ import { FolderItems } from "./folder-items.tsx";
 type ItemsProps = {
   chat: string;
   where: "line" | "header";
-  /** Has something begun once the menu has closed, which takes the focus. */
+  /** Runs an action that moves the focus, once the menu has closed. */
   afterwards: (begin: () => void) => void;
 };
 
-/** The way back, and the folders into which the chat can go. */
+/** Menu items Back and the folders into which the chat can be moved. */
 export function MoveItems({ chat, where, afterwards, onBack }: ItemsProps & { onBack: () => void }) {
   const { t } = useTranslation("organise");
   const dispatch = useChatsDispatch();
@@ -61,7 +61,7 @@ export function MoveItems({ chat, where, afterwards, onBack }: ItemsProps & { on
   );
 }
 
-/** All that can be done with the chat; `onMove` shows {@link MoveItems}. */
+/** Menu items for all actions on a chat; `onMove` shows {@link MoveItems}. */
 export function ChatItems({ chat, where, afterwards, onMove }: ItemsProps & { onMove: () => void }) {
   const { t } = useTranslation("organise");
   const dispatch = useChatsDispatch();
@@ -126,7 +126,7 @@ export function ChatItems({ chat, where, afterwards, onMove }: ItemsProps & { on
         </MenuItem>
       )}
       <ExportItems chat={chat} />
-      {/* On a low screen the others are scrolled behind it. */}
+      {/* Sticky: on a low screen the other items scroll behind Delete. */}
       <div className="sticky -bottom-1.5 -mx-1.5 -mb-1.5 bg-raised px-1.5 pb-1.5">
         <MenuSeparator />
         <MenuItem danger icon={<Trash2 aria-hidden="true" />} onSelect={() => void dispatch(deleteChats([chat]))}>

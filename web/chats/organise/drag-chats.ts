@@ -5,14 +5,14 @@ import { changeChats, type LocationChange } from "./change-chats.ts";
 
 const TYPE = "application/x-parley-chats";
 
-/** What it means to drop a chat there: `pinned`, `days`, or `folder:` and an id. */
+/** Returns the change for a drop target: `pinned`, `days`, or `folder:` and an id. */
 function changeOf(place: string): LocationChange {
   if (place === "pinned") return { isPinned: true };
   if (place === "days") return { isPinned: false, folderId: null };
   return { isPinned: false, folderId: place.slice("folder:".length) };
 }
 
-/** Lines of a list are dragged onto a folder, onto Pinned, and back to the days; one that is selected takes the others along. */
+/** Adds drag and drop of chats onto a folder, Pinned or the days; a selected chat drags the whole selection. */
 export function listenForDragging(list: HTMLElement, store: ChatsStore, signal: AbortSignal): void {
   let dragged: string[] = [];
   let marked: HTMLElement | null = null;
@@ -36,7 +36,7 @@ export function listenForDragging(list: HTMLElement, store: ChatsStore, signal: 
     dragged = selection?.includes(id) ? selection : [id];
     event.dataTransfer.setData(TYPE, dragged.join(" "));
     event.dataTransfer.effectAllowed = "copyMove";
-    // Chromium ends a drag whose surroundings change while it begins.
+    // Chromium cancels a drag if the DOM around it changes during `dragstart`.
     setTimeout(() => dragged.length > 0 && list.setAttribute("data-dragging", ""));
   };
   const over = (event: DragEvent) => {
@@ -63,6 +63,6 @@ export function listenForDragging(list: HTMLElement, store: ChatsStore, signal: 
     signal,
   });
   list.addEventListener("drop", drop, { signal });
-  // Wherever it ends, also where it was given up.
+  // Also fired when a drag is cancelled.
   list.addEventListener("dragend", end, { signal });
 }

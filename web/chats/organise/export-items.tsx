@@ -5,7 +5,7 @@ import { MenuItem } from "../../ui/components/menu.tsx";
 import { notify } from "../../ui/notifications/notify.ts";
 import { wordFailure } from "../state/word-failure.ts";
 
-/** A chat as a file, or on paper. */
+/** Menu items that save a chat as a file or print it. */
 export function ExportItems({ chat }: { chat: string }) {
   const { t } = useTranslation("organise");
   const run = (work: Promise<void>) =>

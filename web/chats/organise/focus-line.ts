@@ -1,15 +1,15 @@
 import type { ChatListItem } from "#contract/chats.ts";
 import { chatLink, folderButton } from "../list-elements.ts";
 
-/** A chat that goes to another part of the list takes the focus along. */
+/** Moves the focus to a chat's line after it was moved within the list. */
 export function focusLine(chat: string): void {
   requestAnimationFrame(() => {
-    // After the menu that did it has closed, which gives the focus to a button that is gone.
+    // The second frame is after the menu has closed, which returns the focus to a removed button.
     requestAnimationFrame(() => chatLink(chat)?.focus({ preventScroll: true }));
   });
 }
 
-/** The button that undid something has gone, and with it the focus: it passes to what came back, or to its folder. */
+/** Moves the focus from the removed undo button to the restored chat, or to its folder. */
 export function focusAfterUndo(chat: Pick<ChatListItem, "id" | "folderId"> | undefined): void {
   if (chat) focusFree(() => chatLink(chat.id) ?? folderButton(chat.folderId ?? ""));
 }
@@ -18,7 +18,7 @@ export function focusFolderAfterUndo(folder: string): void {
   focusFree(() => folderButton(folder));
 }
 
-/** Whoever has gone on elsewhere meanwhile stays there. */
+/** Moves the focus only if no element has it, so that a focus moved meanwhile stays. */
 function focusFree(find: () => HTMLElement | null | undefined): void {
   requestAnimationFrame(() => {
     requestAnimationFrame(() => {

@@ -7,14 +7,14 @@ import { changeChats } from "./change-chats.ts";
 
 type FolderItemsProps = {
   chats: readonly string[];
-  /** The folder that they are all in. */
+  /** Id of the folder that contains all of the chats. */
   current?: string | undefined;
   isInFolder: boolean;
   onNewFolder: () => void;
   onMoved?: () => void;
 };
 
-/** The folders as items of a menu that moves chats into one of them; the first one takes the focus. */
+/** Menu items that move chats into a folder; the first item gets the focus. */
 export function FolderItems({ chats, current, isInFolder, onNewFolder, onMoved }: FolderItemsProps) {
   const { t } = useTranslation("organise");
   const dispatch = useChatsDispatch();

@@ -19,7 +19,7 @@ import { RenameField } from "./rename-field.tsx";
 
 type FolderListProps = { chatsOf: ReadonlyMap<string, ChatListItem[]>; line: (chat: ChatListItem) => ReactNode };
 
-/** The folders with their chats; which are open is remembered in this browser. */
+/** The folders with their chats; the open folders are stored in this browser. */
 export function FolderList({ chatsOf, line }: FolderListProps) {
   const { t } = useTranslation("organise");
   const dispatch = useChatsDispatch();

@@ -10,7 +10,7 @@ import { chatEvents } from "../state/chats-slice.ts";
 import { useChatsDispatch, useChatsSelector } from "../state/chats-store.ts";
 import { deleteFolder, moveFolder } from "./change-folders.ts";
 
-/** What can be done with one folder. */
+/** Menu of one folder. */
 export function FolderMenu({ folder }: { folder: Folder }) {
   const { t } = useTranslation("organise");
   const dispatch = useChatsDispatch();

@@ -15,7 +15,7 @@ import { wordFailure } from "../state/word-failure.ts";
 
 type InstructionsDialogProps = { chat: string; onClose: () => void };
 
-/** What models are told in one chat alone, which was read. */
+/** Dialog that edits the instructions of one chat, which must be loaded. */
 export function InstructionsDialog({ chat, onClose }: InstructionsDialogProps) {
   const { t } = useTranslation("presets");
   const [isSaving, setSaving] = useState(false);
@@ -71,7 +71,7 @@ function InstructionsForm({ chat, isSaving, onSaving, onClose }: InstructionsFor
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    // React hands events on to where a dialog is written: the box of the chat would be sent too.
+    // React events bubble through portals to the React parent: the chat's form would be submitted too.
     event.stopPropagation();
     if (!isSaving && !isTooLong) void save();
   };

@@ -1,4 +1,4 @@
-/** All that comes with one load. */
+/** Exports of the lazy organiser chunk. */
 
 import organise from "../../locales/en/organise.json";
 import presets from "../../locales/en/presets.json";

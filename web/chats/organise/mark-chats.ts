@@ -6,16 +6,16 @@ import type { ChatsStore } from "../state/chats-store.ts";
 import { deleteChats } from "./change-chats.ts";
 
 /**
- * Clicks and keys by which chats of a list are selected: with Ctrl, ⌘ or Shift a click begins, and then every click on a
- * line goes on. Keys rename and delete the line with the focus and undo what can be undone; Escape ends the selection.
+ * Adds the listeners for selecting chats of a list: a click with Ctrl, ⌘ or Shift begins a selection, further clicks
+ * extend it. Keys rename or delete the focused line, and run the latest undo; Escape ends the selection.
  */
 export function listenForMarking(list: HTMLElement, store: ChatsStore, signal: AbortSignal): void {
-  /** From where a range goes. */
+  /** Id of the chat at which a range begins. */
   let start: string | undefined;
   const selected = () => store.getState().chats.selection;
   const select = (selection: string[] | null) => store.dispatch(chatEvents.organise({ selection }));
 
-  /** All that are selected where this is one of them. */
+  /** Returns all selected chats if this is one of them, else this one. */
   const marked = (id: string) => (selected()?.includes(id) ? (selected() ?? []) : [id]);
 
   const click = (event: MouseEvent) => {
@@ -56,7 +56,7 @@ export function listenForMarking(list: HTMLElement, store: ChatsStore, signal: A
     const isElsewhere =
       event.target instanceof Element && event.target.closest("[role=menu], [role=dialog] form, input");
     if (isElsewhere || selected() === null) return;
-    // A drawer stays open: only the selection ends.
+    // The event must not close the drawer: Escape ends only the selection.
     event.preventDefault();
     event.stopPropagation();
     select(null);
@@ -67,7 +67,7 @@ export function listenForMarking(list: HTMLElement, store: ChatsStore, signal: A
   window.addEventListener("keydown", leave, { capture: true, signal });
 }
 
-/** The chats from one line to another, as they stand in the list. */
+/** Returns the chats from one line to another, in the order of the list. */
 function rangeOf(list: HTMLElement, from: string, to: string): string[] {
   const ids = chatLines(list).flatMap((line) => chatOf(line) ?? []);
   const [first = 0, last = 0] = [ids.indexOf(from), ids.indexOf(to)].sort((a, b) => a - b);

@@ -15,7 +15,7 @@ type NameDialogProps = {
   onClose: () => void;
 };
 
-/** Asks for a name. */
+/** Dialog that prompts for a name. */
 export function NameDialog({ title, label, name, maxLength, confirmLabel, onName, onClose }: NameDialogProps) {
   const { t } = useTranslation("app");
   const [text, setText] = useState(name);

@@ -2,10 +2,10 @@ import { SECOND } from "#contract/limits.ts";
 import { i18n } from "../../locales/i18n.ts";
 import { notify } from "../../ui/notifications/notify.ts";
 
-/** How long what was done can be undone by a button. */
+/** How long the undo button is shown. */
 const UNDO_MS = 10 * SECOND;
 
-/** Tells what was done, with a button that undoes it. */
+/** Shows a notification of an action with a button that undoes it. */
 export function offerUndo(text: string, undo: () => void): void {
   notify("info", text, { durationMs: UNDO_MS, action: { label: i18n.t("organise:told.undo"), run: undo } });
 }

@@ -8,7 +8,7 @@ import { listenForDragging } from "./drag-chats.ts";
 import { listenForMarking } from "./mark-chats.ts";
 import { SelectionBar } from "./selection-bar.tsx";
 
-/** What a list of chats can do besides showing them: several are selected, dragged, renamed by keys. */
+/** Adds selection, drag and drop, and shortcuts to a list of chats, and renders its live region. */
 export function Organiser({ list }: { list: RefObject<HTMLElement | null> }) {
   const store = useStore() as ChatsStore;
   const said = useChatsSelector(selectAnnouncement);
@@ -22,7 +22,7 @@ export function Organiser({ list }: { list: RefObject<HTMLElement | null> }) {
   }, [list, store]);
   const endSelection = () => {
     store.dispatch(chatEvents.organise({ selection: null }));
-    // What had the focus may be gone.
+    // The focused element may have been removed.
     if (list.current) currentLink(list.current)?.focus({ preventScroll: true });
   };
   return (

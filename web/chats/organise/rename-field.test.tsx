@@ -22,7 +22,7 @@ test.each([
   expect(onEnd.mock.calls).toEqual([[name, true]]);
 });
 
-describe("while an input method composes", () => {
+describe("during IME composition", () => {
   test.each([
     ["Enter", { isComposing: true }],
     ["Escape", { isComposing: true }],

@@ -4,15 +4,15 @@ import { oneLine } from "#contract/text/name-text.ts";
 import { isComposing } from "../../ui/keys/press.ts";
 
 type RenameFieldProps = {
-  /** Whose name it is, for those who do not see it. */
+  /** Accessible name. */
   label: string;
   name: string;
   maxLength: number;
-  /** The name that was written, or null where it stays as it was. `isByKey`: the focus is to stay at the line. */
+  /** Receives the new name, or null if it is unchanged. `isByKey`: the focus must return to the line. */
   onEnd: (name: string | null, isByKey: boolean) => void;
 };
 
-/** A name in its line: Enter and leaving it save what was written, Escape does not. */
+/** Inline field for a name: Enter and blur save the name, Escape cancels. */
 export function RenameField({ label, name, maxLength, onEnd }: RenameFieldProps) {
   const { t } = useTranslation("organise");
   const isOver = useRef(false);
@@ -22,7 +22,7 @@ export function RenameField({ label, name, maxLength, onEnd }: RenameFieldProps)
     field.current?.select();
   }, []);
   const end = (written: string | null, isByKey: boolean) => {
-    // Its removal takes the focus from it once more.
+    // Removing the field fires another blur event.
     if (isOver.current) return;
     isOver.current = true;
     const text = written === null ? "" : oneLine(written);

@@ -9,7 +9,7 @@ import { useChatsDispatch, useChatsSelector } from "../state/chats-store.ts";
 import { changeChats, deleteChats } from "./change-chats.ts";
 import { FolderItems } from "./folder-items.tsx";
 
-/** What can be done with the chats that are selected, at the foot of the list. */
+/** Bar below the list with the actions for the selected chats. */
 export function SelectionBar({ onEnd }: { onEnd: () => void }) {
   const { t } = useTranslation("organise");
   const dispatch = useChatsDispatch();

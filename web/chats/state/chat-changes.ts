@@ -1,4 +1,4 @@
-/** What other tabs and devices have done, put into the state: how a chat is now, whatever this page knew before. */
+/** Applies changes of chats by other tabs and devices to the state, whatever this page had stored before. */
 
 import type { ChatChanged } from "#contract/account-events.ts";
 import type { ChatListItem, ChatLocation } from "#contract/chats.ts";
@@ -13,13 +13,13 @@ export function chatLocation({ isPinned, isArchived, folderId }: ChatLocation): 
 
 export const untitledOf = ({ isUntitled }: Pick<ChatListItem, "isUntitled">) => isUntitled && { isUntitled };
 
-/** The line of the history at its place by activity; one that belongs to a page not read yet stays away. */
+/** Inserts or replaces a chat in the history, ordered by activity; omits a chat of a page that was not read yet. */
 export function insertChat(state: ChatsState, chat: ChatListItem): void {
   const { id, title, updatedAt, isWriting, isUnread } = chat;
   const conversation = state.conversations[id];
   const place = chatLocation(chat);
   if (conversation) {
-    // A read that was sent before is stale: it would put the former title back.
+    // Makes a read in progress stale: it would restore the former title.
     if (conversation.title !== title) conversation.turn += 1;
     Object.assign(conversation, { title, isUntitled: chat.isUntitled ?? false, updatedAt, place });
   }
@@ -42,7 +42,7 @@ export function insertChat(state: ChatsState, chat: ChatListItem): void {
   }
 }
 
-/** Whether a chat stands in what was read of the history, or is on show for another reason. */
+/** Returns whether a chat is within the pages that were read of the history or of its folder, or is pinned. */
 function isRead(state: ChatsState, { updatedAt, isPinned, folderId }: ChatListItem): boolean {
   if (!state.hasMoreChats || isPinned || updatedAt >= state.historyEnd) return true;
   const page = folderId === undefined ? undefined : state.folderPages[folderId];
@@ -52,35 +52,35 @@ function isRead(state: ChatsState, { updatedAt, isPinned, folderId }: ChatListIt
 export type HistoryPage = {
   chats: ChatListItem[];
   hasMore: boolean;
-  /** The chats follow those that are there. */
+  /** Whether the chats follow the ones in the state. */
   isNextPage: boolean;
-  /** What else is on show, where it was read too. */
+  /** Pinned chats and folders, if they were read too. */
   pinned?: ChatListItem[];
   folders?: Folder[];
 };
 
-/** Puts what was read of the history in the place of what was there, or behind it. */
+/** Replaces the history by what was read, or appends the next page. */
 export function takeHistory(state: ChatsState, { chats, hasMore, isNextPage, pinned, folders }: HistoryPage): void {
   if (chats.length > 0 || !isNextPage) state.historyEnd = chats.at(-1)?.updatedAt ?? 0;
   state.hasMoreChats = hasMore;
   if (folders) state.folders = folders;
   if (!isNextPage) state.folderPages = {};
   const end = state.historyEnd;
-  // Older ones in folders stay until those are read again.
+  // Older chats in folders stay until their folders are read again.
   const isKept = (chat: ChatListItem) =>
     isNextPage || (hasMore && chat.updatedAt < end && chat.folderId && !chat.isPinned);
   const before = state.chats.filter(isKept);
   state.chats = mergeChats(isNextPage ? before : chats, isNextPage ? chats : [...(pinned ?? []), ...before]);
 }
 
-/** Those that are not there yet, at their places. */
+/** Merges two lists of chats, ordered by activity; for a duplicate the chat in `there` wins. */
 export function mergeChats(there: readonly ChatListItem[], more: readonly ChatListItem[]): ChatListItem[] {
   const known = new Set(there.map(({ id }) => id));
   const merged = [...there, ...more.filter(({ id }) => !known.has(id) && known.add(id))];
   return merged.sort((a, b) => b.updatedAt - a.updatedAt);
 }
 
-/** Takes a chat out of everything. Where it was open, the first remaining one takes its place, or `next`. */
+/** Removes a chat from the state. If it was open, opens the first remaining chat, or the welcome with `next` null. */
 export function removeChat(state: ChatsState, chat: string, next?: null): void {
   state.loading = state.loading.filter((work) => work !== `delete:${chat}` && work !== `send:${chat}`);
   state.chats = state.chats.filter((other) => other.id !== chat);
@@ -90,7 +90,7 @@ export function removeChat(state: ChatsState, chat: string, next?: null): void {
   const wasOpening = state.opening === chat;
   if (wasOpening) state.opening = null;
   if (state.currentChat === chat) {
-    // Whoever is on the way to another chat gets there.
+    // A chat that is being opened has precedence.
     const following = state.opening ?? (next === null ? null : (state.chats[0]?.id ?? null));
     state.currentChat = following;
     state.opening = following !== null && !state.conversations[following] ? following : null;
@@ -98,13 +98,13 @@ export function removeChat(state: ChatsState, chat: string, next?: null): void {
   state.destination = { chat: state.currentChat, replace: true };
 }
 
-/** Whether the messages here are not those that the change tells of. What this page itself follows, it knows. */
+/** Returns whether the stored messages differ from the change. A reply that this page follows is always up to date. */
 export function isOutdated(conversation: Conversation | undefined, { leaf, replyId }: ChangedChat): boolean {
   if (!conversation?.isLoaded || conversation.isWriting) return false;
   const last = conversation.messages.at(-1);
   if ((last?.id ?? null) !== leaf) return true;
   if ((replyId !== null && replyId === leaf) !== (last?.state === "writing")) return true;
   if (!last || last.state === "writing") return false;
-  // That it broke off may be this page's own guess, and may be over.
+  // Only this page may have assumed the interruption, and it may be over.
   return last.state === "failed" || last.state === "interrupted" || last.isTruncated === true;
 }

@@ -11,7 +11,7 @@ export const selectHistoryEnd = ({ chats }: ChatsRoot) => chats.historyEnd;
 export const selectHasHistory = ({ chats }: ChatsRoot) => chats.hasLoadedHistory;
 export const selectHasNoChats = ({ chats }: ChatsRoot) =>
   chats.hasLoadedHistory && chats.chats.length === 0 && chats.folders.length === 0;
-/** Where a chat is put, whether the list shows it or not. */
+/** Selects the location of a chat, even if the list does not show it. */
 export const selectChatLocation =
   (chat: string) =>
   ({ chats }: ChatsRoot): ChatLocation =>
@@ -34,20 +34,20 @@ export const selectRenaming = ({ chats }: ChatsRoot) => chats.renaming;
 export const selectAnnouncement = ({ chats }: ChatsRoot) => chats.announcement;
 export const selectDialog = ({ chats }: ChatsRoot) => chats.dialog;
 export const selectIsLoadingHistory = ({ chats }: ChatsRoot) => chats.loading.includes("history");
-/** The message that waits for the chat that is made for it. */
+/** Selects the message whose chat is being created. */
 export const selectFirstMessage = ({ chats }: ChatsRoot) => chats.firstMessage;
-/** An empty chat is being made. */
+/** Selects whether an empty chat is being created. */
 export const selectIsMakingRoom = ({ chats }: ChatsRoot) => chats.loading.includes("create") && !chats.firstMessage;
 export const selectIsLoading = ({ chats }: ChatsRoot) => chats.loading.length > 0;
 export const selectIsCreating = ({ chats }: ChatsRoot) => chats.loading.includes("create");
-/** The chat that is marked in the list: the one being opened, so that a click is answered at once, or the current. */
+/** Selects the marked chat of the list: the one being opened, so that a click shows at once, or the current. */
 export const selectMarkedChat = ({ chats }: ChatsRoot) => chats.opening ?? chats.currentChat;
-/** A chat is being opened, or is current, whose messages are not here yet. */
+/** Selects whether a chat is being opened, or the current chat has no messages yet. */
 export const selectIsOpening = ({ chats }: ChatsRoot) =>
   chats.opening !== null || (chats.currentChat !== null && !chats.conversations[chats.currentChat]);
 export const selectDestination = ({ chats }: ChatsRoot) => chats.destination;
 
-/** Whether this page follows a reply in the chat, or has asked for one and does not wait to; what others know of it is in the history. */
+/** Selects whether this page follows a reply in the chat; the history has the replies that other pages follow. */
 export const selectIsWritingIn =
   (chat: string) =>
   ({ chats }: ChatsRoot): boolean => {
@@ -57,7 +57,7 @@ export const selectIsWritingIn =
 
 const isWritten = ({ isWriting, away }: Conversation) => isWriting && !isHeld(away);
 
-/** The chats in which a reply is being written, as far as this page knows: here, in other tabs, on other devices. */
+/** Selects the chats with a reply in progress: followed here, or reported from other tabs and devices. */
 export function selectWrittenChats({ chats }: ChatsRoot): ReadonlySet<string> {
   const here = Object.values(chats.conversations).filter(isWritten);
   return new Set([...here, ...chats.chats.filter(({ isWriting }) => isWriting)].map(({ id }) => id));
@@ -67,7 +67,7 @@ export function selectCurrent({ chats }: ChatsRoot): Conversation | null {
   return chats.currentChat === null ? null : (chats.conversations[chats.currentChat] ?? null);
 }
 
-/** The text of the banner: an error of another chat waits until that chat is open. */
+/** Selects the text of the banner: an error of another chat is shown when that chat is opened. */
 export function selectErrorText({ chats }: ChatsRoot): string | null {
   const { error } = chats;
   return error && (error.chat === null || error.chat === chats.currentChat) ? error.text : null;

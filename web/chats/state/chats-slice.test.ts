@@ -30,7 +30,7 @@ const token = (text: string, id = "a") => on.receiveStreamToken({ chat: id, toke
 const fail = (isUnsent = false) => on.failStream({ chat: "a", error: "No", isUnsent });
 const contents = (state: ChatsState, id: string) => state.conversations[id]?.messages.map((each) => each.content);
 
-test("a chat that is read again and has nothing new keeps its messages as they are; of another one what is the same", () => {
+test("keeps the objects of unchanged messages when a chat is read again", () => {
   const seams = { ...message("2", "assistant", "Hi"), seams: [1] };
   const first = [message("1", "user", "Hello"), seams];
   const shown = stateAfter(...open("a", first));
@@ -43,13 +43,13 @@ test("a chat that is read again and has nothing new keeps its messages as they a
 });
 
 describe("history", () => {
-  test("loading clears the error, success brings the chats", () => {
+  test("loading clears the error, success stores the chats", () => {
     const loading = stateAfter(on.loadHistoryFailure({ error: "No" }), on.loadHistory());
     expect(loading).toMatchObject({ loading: ["history"], error: null });
     expect(chatsReducer(loading, history)).toMatchObject({ loading: [], chats: [item("a"), item("b")] });
   });
 
-  test("failure brings the error", () => {
+  test("failure stores the error", () => {
     const state = stateAfter(on.loadHistory(), on.loadHistoryFailure({ error: "No" }));
     expect(state).toMatchObject({ loading: [], error: { text: "No", chat: null } });
   });
@@ -62,7 +62,7 @@ describe("history", () => {
     expect(selectHasNoChats({ chats: stateAfter(history) })).toBe(false);
   });
 
-  test("a further page follows, without what is there already", () => {
+  test("the next page is appended, without duplicates", () => {
     const page = on.loadHistorySuccess({ chats: [item("b"), item("c")], hasMore: true, isNextPage: true });
     const state = stateAfter(history, page);
     expect(state.chats.map(({ id }) => id)).toEqual(["a", "b", "c"]);
@@ -91,7 +91,7 @@ describe("selecting a chat", () => {
     expect(state).toMatchObject({ loading: [], currentChat: null, error: null });
   });
 
-  test("a slow answer does not take the place of a later choice", () => {
+  test("a slow response does not replace a later choice", () => {
     const state = stateAfter(on.loadChat({ chat: "a" }), ...open("b"), on.loadChatSuccess({ chat: chat("a") }));
     expect(state.currentChat).toBe("b");
     expect(state.conversations.a?.isLoaded).toBe(true);
@@ -99,7 +99,7 @@ describe("selecting a chat", () => {
 });
 
 describe("creating a chat", () => {
-  test("puts it on top, makes it current and leads the address there", () => {
+  test("puts it on top, makes it current and changes the address", () => {
     const loading = stateAfter(history, on.createChat());
     expect(loading.loading).toEqual(["create"]);
     const state = chatsReducer(loading, on.createChatSuccess({ chat: chat("n") }));
@@ -144,14 +144,14 @@ describe("a streamed send", () => {
     expect(state.conversations.a?.messages[1]).toMatchObject({ content: "Hi there", loading: false });
   });
 
-  test("tokens of a chat that is not open are kept in their chat", () => {
+  test("tokens of a chat that is not open are stored in their chat", () => {
     const state = stateAfter(...open("a"), send, ...open("b"), token("Hi"));
     expect(state.currentChat).toBe("b");
     expect(contents(state, "a")).toEqual(["Hello", "Hi"]);
     expect(contents(state, "b")).toEqual([]);
   });
 
-  test("completion ends loading, and the re-read chat takes the place with the same keys", () => {
+  test("completion ends loading, and the re-read chat replaces the messages with the same keys", () => {
     const done = stateAfter(...open("a"), send, token("Hi"), on.completeStream({ chat: "a" }));
     expect(done).toMatchObject({ loading: [], conversations: { a: { isWriting: false } } });
     const stored = [message("q1", "user", "Hello"), message("r1", "assistant", "Hi!")];
@@ -174,36 +174,36 @@ describe("a streamed send", () => {
     expect(state.currentChat).toBe("b");
   });
 
-  test("a chat read while its reply is being followed does not lose words", () => {
+  test("a chat read while its reply is being followed loses no text", () => {
     const state = stateAfter(...open("a"), send, token("Hi"), on.loadChatSuccess({ chat: chat("a") }));
     expect(contents(state, "a")).toEqual(["Hello", "Hi"]);
   });
 
-  test("failure before the first word removes the reply, sets the error and ends loading", () => {
+  test("failure before the first token removes the reply, sets the error and ends loading", () => {
     const state = stateAfter(...open("a"), send, fail());
     expect(state).toMatchObject({ loading: [], error: { text: "No", chat: "a" } });
     expect(contents(state, "a")).toEqual(["Hello"]);
   });
 
-  test("failure after words keeps them", () => {
+  test("failure after the first token keeps the text", () => {
     const state = stateAfter(...open("a"), send, token("Hi"), fail());
     expect(state.conversations.a?.messages[1]).toMatchObject({ content: "Hi", state: "failed" });
     expect(state.conversations.a?.isWriting).toBe(false);
   });
 
-  test("a message that the server did not take leaves the screen", () => {
+  test("a message that the server did not accept is removed", () => {
     const before = [message("q0", "user", "Earlier")];
     expect(contents(stateAfter(...open("a", before), send, fail(true)), "a")).toEqual(["Earlier"]);
   });
 
-  test("a reply that is joined goes on where it stands", () => {
+  test("a joined reply continues after its text", () => {
     const before = [message("q", "user", "Q"), message("r", "assistant", "Hal", "writing")];
     const state = stateAfter(...open("a", before), on.joinStream({ chat: "a" }), token("lo"));
     expect(state.loading).toEqual(["send:a"]);
     expect(contents(state, "a")).toEqual(["Q", "Hallo"]);
   });
 
-  test("a joined reply without a word is loading", () => {
+  test("a joined reply without text is loading", () => {
     const state = stateAfter(...open("a", [message("r", "assistant", "", "writing")]));
     expect(state.conversations.a?.messages[0]?.loading).toBe(true);
   });
@@ -243,7 +243,7 @@ describe("deleting a chat", () => {
     expect(remove("b").reduce(chatsReducer, one)).toMatchObject({ chats: [], currentChat: null });
   });
 
-  test("opens the next one where its messages are not here, and leaves for the welcome if they cannot be read", () => {
+  test("opens the next one if its messages are not loaded, and the welcome if they cannot be read", () => {
     const unread = stateAfter(history, ...open("a"), ...remove("a"));
     expect(unread).toMatchObject({ currentChat: "b", opening: "b" });
     const failed = chatsReducer(unread, on.loadChatFailure({ chat: "b", error: "No" }));
@@ -252,17 +252,17 @@ describe("deleting a chat", () => {
     expect(read).toMatchObject({ currentChat: "b", opening: null });
   });
 
-  test("lets a person go on to the chat that is being opened", () => {
+  test("does not stop the opening of another chat", () => {
     const state = stateAfter(history, ...open("a"), on.loadChat({ chat: "x" }), ...remove("a"));
     expect(state).toMatchObject({ opening: "x", destination: { chat: "x" } });
   });
 
-  test("that is being opened stays with the current one", () => {
+  test("that is being opened leaves the current one open", () => {
     const state = stateAfter(history, ...open("a"), on.loadChat({ chat: "b" }), ...remove("b"));
     expect(state).toMatchObject({ currentChat: "a", opening: null, destination: { chat: "a", replace: true } });
   });
 
-  test("what still arrives for it is dropped", () => {
+  test("drops later events for it", () => {
     const state = stateAfter(
       history,
       ...open("a"),

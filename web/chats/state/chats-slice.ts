@@ -28,8 +28,8 @@ function takeGuidance(conversation: Conversation, { presetId, instructions }: Ch
 function store(state: ChatsState, chat: Chat): void {
   const { id, title, updatedAt, messages } = chat;
   const before = state.conversations[id];
-  // While a reply is being followed, this page knows more of it than what was just read.
-  // Known messages keep their objects, so that only new ones are rendered when a long chat is read again.
+  // While a reply is being followed, the messages here are newer than those just read.
+  // Unchanged messages keep their objects, so that only new ones are rendered when a long chat is read again.
   const known = (before && original(before)?.messages) ?? [];
   const shown = before?.isWriting ? before.messages : takeStored(known, messages);
   const now: Conversation = {
@@ -50,7 +50,7 @@ function store(state: ChatsState, chat: Chat): void {
   if (item) Object.assign(item, { title, isUntitled: chat.isUntitled ?? false, updatedAt });
 }
 
-/** The events and transitions of the specification (sections 3 and 4), each with the chat that it belongs to. */
+/** Events and transitions of the specification (sections 3 and 4), each with the chat that it belongs to. */
 const slice = createSlice({
   name: "chats",
   initialState: initialChatsState,
@@ -76,7 +76,7 @@ const slice = createSlice({
       forgetMissing(state);
       state.opening = payload.chat;
     },
-    /** Becomes current only if it is still the chat that is being opened; a re-read of any other chat updates it. */
+    /** Stores a chat. It becomes current only if it is still being opened. */
     loadChatSuccess(state, { payload }: PayloadAction<{ chat: Chat }>) {
       const { chat } = payload;
       end(state, `open:${chat.id}`);
@@ -85,19 +85,19 @@ const slice = createSlice({
       state.opening = null;
       state.currentChat = chat.id;
     },
-    /** Without an error the chat does not exist (here or for this account), and the welcome is shown. */
+    /** Ends a failed opening. `error` null: the chat does not exist for this account, and the welcome is shown. */
     loadChatFailure(state, { payload }: OfChat<{ error: string | null }>) {
       end(state, `open:${payload.chat}`);
       if (state.opening === payload.chat) {
         state.opening = null;
-        // Without messages there would be nothing to show, and nothing to write to.
+        // A current chat without messages could be neither shown nor written to.
         const isThere = state.currentChat !== null && state.conversations[state.currentChat] !== undefined;
         if (payload.error === null || !isThere) state.currentChat = null;
         if (payload.error !== null) state.missing.chat = payload.chat;
       }
       if (payload.error !== null) state.error = { text: payload.error, chat: null, isOfOpening: true };
     },
-    /** A chat whose messages are here already, or none: the welcome. */
+    /** Makes a chat current whose messages are in the state; null is the welcome. */
     selectChat(state, { payload }: PayloadAction<{ chat: string | null }>) {
       state.opening = null;
       forgetMissing(state);
@@ -107,7 +107,7 @@ const slice = createSlice({
     createChat(state) {
       begin(state, "create");
     },
-    /** `isBehind`: whoever waited for it has gone on to another chat, and stays there. */
+    /** Stores a created chat. `isBehind`: the person has opened another chat meanwhile, which stays current. */
     createChatSuccess(state, { payload }: PayloadAction<{ chat: Chat; isBehind?: boolean }>) {
       end(state, "create");
       const { id, title, updatedAt } = payload.chat;
@@ -150,7 +150,7 @@ const slice = createSlice({
       else Object.assign(state.conversations[chat] ?? {}, change);
     },
 
-    /** The server does not know this chat any more. It leaves the list; the error is told wherever the person is. */
+    /** Removes a chat that was deleted on the server; the error is shown in any chat. */
     loseChat(state, { payload }: OfChat<Failed>) {
       const { chat, error } = payload;
       end(state, `send:${chat}`);
@@ -162,7 +162,7 @@ const slice = createSlice({
       state.currentChat = null;
       if (state.opening === null) state.destination = { chat: null, replace: true };
     },
-    /** What failed beside the stream: the re-read after it, or Stop. */
+    /** Sets an error outside the stream: of the re-read after it, or of Stop. */
     setError(state, { payload }: OfChat<Failed>) {
       state.error = { text: payload.error, chat: payload.chat };
     },
@@ -181,37 +181,37 @@ const slice = createSlice({
       state.error = { text: payload.error, chat: null };
     },
 
-    /** Told by the server: something in a chat is new, whoever did it. */
+    /** Applies a change of a chat that the server reported, from any page. */
     changeChat(state, { payload }: PayloadAction<{ chat: ChangedChat }>) {
       const conversation = state.conversations[payload.chat.id];
       if (conversation) takeGuidance(conversation, payload.chat);
       if (state.hasLoadedHistory) insertChat(state, payload.chat);
     },
-    /** As chats are to be from now on, or are again. */
+    /** Inserts or updates chats: an optimistic update or its rollback. */
     putChats(state, { payload }: PayloadAction<{ chats: ChatListItem[] }>) {
       for (const chat of payload.chats) insertChat(state, chat);
     },
-    /** Their deletion was undone. */
+    /** Inserts chats whose deletion was undone. */
     restoreChats(state, { payload }: PayloadAction<{ chats: ChatListItem[] }>) {
       for (const chat of payload.chats) insertChat(state, chat);
     },
-    /** What the order of the chats is made of, as whoever works on it says. */
+    /** Replaces the given fields of the organiser's state. */
     organise(state, { payload }: PayloadAction<Partial<Organised>>) {
       Object.assign(state, payload);
     },
-    /** The chat of this address is opened. */
+    /** Navigates to a chat. */
     goTo(state, { payload }: OfChat) {
       state.destination = { chat: payload.chat, replace: false };
     },
-    /** The address has followed: whoever comes back later goes where they want. */
+    /** Clears the destination after the navigation, so that it does not apply again on a later visit. */
     arrive(state) {
       state.destination = null;
     },
-    /** Deleted elsewhere. `hasWords`: something was written in its box, and goes on in the box of a new chat. */
+    /** Removes a chat deleted elsewhere. `hasWords`: it had a draft, which moves to the box of a new chat. */
     dropChat(state, { payload }: OfChat<{ hasWords: boolean }>) {
       removeChat(state, payload.chat, payload.hasWords ? null : undefined);
     },
-    /** The newest reply is being looked at. */
+    /** Marks the newest reply as read. */
     seeReply(state, { payload }: OfChat) {
       const item = state.chats.find((chat) => chat.id === payload.chat);
       if (item) item.isUnread = false;

@@ -3,31 +3,31 @@ import type { Message } from "#contract/conversation.ts";
 import type { Folder } from "#contract/folders.ts";
 
 export type ClientMessage = Omit<Message, "id" | "parent" | "model" | "createdAt"> & {
-  /** Stays the same from the key press to the stored message, so that nothing on the screen is built twice. */
+  /** React key. Stays the same from the key press to the stored message, so that nothing is mounted twice. */
   key: string;
   /** The server's id, once it is known. */
   id: string | null;
-  /** An assistant's message of which no word has come yet. */
+  /** An assistant's message without text yet. */
   loading: boolean;
 };
 
 /**
- * What is waited for: the server, which is not there now, for a request that is to be answered (`asking`) or for a reply
- * that is being read (`reading`); or the end of another reply, before which the server takes no request (`crowded`).
+ * The reason for waiting. The server is unreachable, for a request (`asking`) or while a reply is being read
+ * (`reading`); or another reply must end before the server accepts a request (`crowded`).
  */
 export type Away = "asking" | "reading" | "crowded";
 
-/** Whether a request waits to be taken: nothing is being written yet. */
+/** Returns whether a request was not accepted yet, so that no reply is being written. */
 export const isHeld = (away: Away | null): boolean => away === "asking" || away === "crowded";
 
-/** A message to a chat that is still to be made. */
+/** A message to a chat that is not created yet. */
 export type FirstMessage = { key: string; text: string; away: Away | null };
 
 export type Conversation = {
   id: string;
   title: string;
   isUntitled?: boolean;
-  /** These two also of a chat that the list does not show: one that is archived, or old. */
+  /** `updatedAt` and `place` are known even if the list does not show the chat, because it is archived or old. */
   updatedAt: number;
   place: ChatLocation;
   messages: ClientMessage[];
@@ -36,19 +36,19 @@ export type Conversation = {
   /** A reply is being written and this page follows it. */
   isWriting: boolean;
   away: Away | null;
-  /** Version, raised when a reply begins or ends and when the title changes: a read that was sent before may be stale. */
+  /** Version, raised when a reply begins or ends, or the title changes; a read sent before that may be stale. */
   turn: number;
-  /** As the server has it: a preset that is not there any more counts as none. */
+  /** As stored on the server: a deleted preset counts as none. */
   presetId?: string | null;
   instructions?: string;
 };
 
-/** `end`: last activity of the oldest chat that was read of it. */
+/** `end`: last activity of the oldest chat that was read of the folder. */
 export type FolderPage = { end: number; hasMore: boolean };
 
 /**
- * What is asked for in a dialog: a name for a chat or a folder, or for a new folder, into which chats go then; what to do
- * or to find, perhaps among the choices of one action; which keys there are.
+ * The open dialog: a name for a chat or a folder; a new folder, into which `chats` are moved; the command palette,
+ * optionally with the choices of one action (`scope`); the list of shortcuts.
  */
 export type ChatDialog =
   | { kind: "palette"; scope?: string }
@@ -56,49 +56,49 @@ export type ChatDialog =
   | { kind: "rename-chat" | "rename-folder" | "instructions"; id: string }
   | { kind: "new-folder"; chats: string[] };
 
-/** Something under way: `history`, `create`, or `open:`, `send:`, `delete:` and a chat's id, `folder:` and a folder's. */
+/** Pending work: `history`, `create`; `open:`, `send:` or `delete:` and a chat's id; `folder:` and a folder's id. */
 export type Work = string;
 
 export type ChatsState = {
-  /** The history, newest activity first, without archived chats: as far as it was read, and what is put on show. */
+  /** The history, newest first, without archived chats: the pages read so far, pinned chats, opened folders. */
   chats: ChatListItem[];
   /** Whether the server has more of the history than {@link chats}. */
   hasMoreChats: boolean;
   /** Last activity of the oldest chat that was read of the history; older ones are pinned, or in an opened folder. */
   historyEnd: number;
-  /** In their order. */
+  /** Folders in the person's order. */
   folders: Folder[];
-  /** How far the folders that were opened were read, by their ids. */
+  /** How far each opened folder was read, by its id. */
   folderPages: Record<string, FolderPage>;
-  /** Ids of chats that are to be changed together; null while nobody marks any. */
+  /** Ids of the selected chats; null outside selection mode. */
   selection: string[] | null;
-  /** Id of the chat or the folder whose name is being written in its line. */
+  /** Id of the chat or the folder that is being renamed in its line. */
   renaming: string | null;
   dialog: ChatDialog | null;
-  /** What was done last, for those who do not see it. */
+  /** The last outcome, for the live region of screen readers. */
   announcement: string;
-  /** The history was read: that {@link chats} is empty means that there is none. */
+  /** The history was read: an empty {@link chats} means that there are no chats. */
   hasLoadedHistory: boolean;
   /** Id of the chat on the screen; its messages are in {@link conversations}. */
   currentChat: string | null;
   /** Id of the chat that is being read to become the current one. */
   opening: string | null;
-  /** What could not be read, to be read once the server is back: the history, the chat of the address by its id. */
+  /** Failed reads, retried once the server is reachable: the history, and the id of the chat to open. */
   missing: { history: boolean; chat: string | null };
-  /** Every chat read or written on this page: what arrives for a chat that is not open is kept. */
+  /** Every chat read or written on this page; text that arrives for a chat that is not open is stored too. */
   conversations: Record<string, Conversation>;
   firstMessage: FirstMessage | null;
-  /** The preset that the next new chat is born with. */
+  /** Id of the preset of the next new chat. */
   presetOfNew: string | null;
-  /** What is under way; the screen is loading while there is something. */
+  /** Pending work; the screen is loading while there is any. */
   loading: Work[];
   /**
-   * Already worded. `chat`: the one it belongs to, null for the history and for what has no chat. `behind`: what was shown
-   * where a message was to follow that the chat, which has gone on elsewhere, did not take. `isOfOpening`: a chat could not
-   * be opened; it ends with the next attempt to open one.
+   * The error in the banner, in the person's language. `chat`: the chat it belongs to, null for the history and errors
+   * without a chat. `behind`: the messages before one that the server refused because the chat was continued elsewhere.
+   * `isOfOpening`: a chat could not be opened; cleared by the next attempt to open one.
    */
   error: { text: string; chat: string | null; behind?: readonly ClientMessage[]; isOfOpening?: boolean } | null;
-  /** Where the address must go because a chat was made or deleted: a new object each time; null once it is there. */
+  /** Pending navigation after a chat was created or deleted: a new object each time; null once it is done. */
   destination: { chat: string | null; replace: boolean } | null;
 };
 

@@ -5,8 +5,8 @@ import { chatsReducer } from "./chats-slice.ts";
 import type { ChatsState } from "./chats-state.ts";
 
 /**
- * `newChat`: the chat that is to be made, until it is there. Of its store alone: it is one person's. `hasDraft`: whether
- * something is written in a chat and not sent.
+ * Dependencies of thunks. `newChat`: the intended chat until it is created, held for each store, since a store belongs
+ * to one person. `hasDraft`: returns whether a chat has unsent text.
  */
 type ThunkDeps = {
   api: Api;
@@ -14,7 +14,10 @@ type ThunkDeps = {
   hasDraft: (chat: string) => boolean;
 };
 
-/** One store for each signed-in person: nothing of one is there for the next. `calls` is another API in tests; `hear` is told each event before it counts. */
+/**
+ * Creates the store of one signed-in person: the next person gets a new one. `calls`: replaced in tests; `hear`:
+ * receives each event before the reducer.
+ */
 export function createChatsStore(
   calls: Api = api,
   hear?: (event: unknown, before: ChatsState) => void,
@@ -27,7 +30,7 @@ export function createChatsStore(
   };
   return configureStore({
     reducer: { chats: chatsReducer },
-    // The checks of RTK walk through every message at each event, which makes development slower than any reply.
+    // RTK's checks traverse every message at each event, which makes development slower than any reply.
     middleware: (getDefault) =>
       getDefault({ thunk: { extraArgument: deps }, serializableCheck: false, immutableCheck: false }).concat(hearing),
     devTools: import.meta.env.DEV,

@@ -7,10 +7,10 @@ import { createChatsStore } from "./chats-store.ts";
 import { beginChat, openChat, refreshChat } from "./chats-thunks.ts";
 
 const gone = new ApiError(404, "No", { code: "not-found" });
-/** What something between here and our server says. */
+/** Error page of a proxy between the browser and our server. */
 const someonesPage = (status: number) => new ApiError(status, "<html>Page</html>", { body: "<html>Page</html>" });
 
-/** A history of one chat, `a`, at a server that answers with `cause`. */
+/** Sets up a history of one chat, `a`, and a server that rejects with `cause`. */
 function setUp(cause: ApiError) {
   const fail = () => Promise.reject(cause);
   const store = createChatsStore({ get: fail, delete: fail } as unknown as Api);
@@ -19,13 +19,13 @@ function setUp(cause: ApiError) {
   return { dispatch: store.dispatch, chats: () => store.getState().chats };
 }
 
-test("a chat that our server does not know is opened as the welcome", async () => {
+test("opens the welcome for a chat that does not exist on our server", async () => {
   const { dispatch, chats } = setUp(gone);
   await dispatch(openChat("a"));
   expect(chats()).toMatchObject({ error: null, currentChat: null, opening: null });
 });
 
-test.each([404, 502])("a %i of anything on the way to our server says nothing about a chat", async (status) => {
+test.each([404, 502])("a %i from a proxy does not mean that the chat was deleted", async (status) => {
   const { dispatch, chats } = setUp(someonesPage(status));
   await dispatch(openChat("a"));
   expect(chats().error).not.toBeNull();
@@ -34,13 +34,13 @@ test.each([404, 502])("a %i of anything on the way to our server says nothing ab
   expect(chats().error).not.toBeNull();
 });
 
-test("the page of a proxy is not read out", async () => {
+test("does not show the error page of a proxy", async () => {
   const { dispatch, chats } = setUp(someonesPage(502));
   await dispatch(openChat("a"));
   expect(chats().error?.text).toMatch(/^The server could not be reached\./);
 });
 
-test("an answer without a word is told as what was tried", async () => {
+test("an error with an empty body is described by the attempted action", async () => {
   const { dispatch, chats } = setUp(new ApiError(503, "HTTP 503", { body: "" }));
   await dispatch(deleteChats(["a"]));
   expect(chats().error?.text).toBe("Failed to delete chat");
@@ -57,13 +57,13 @@ test.each([
   expect(chats().error?.text).toBe(sentence);
 });
 
-test("a chat that is deleted already is deleted", async () => {
+test("treats a chat that was already deleted as deleted", async () => {
   const { dispatch, chats } = setUp(gone);
   await dispatch(deleteChats(["a"]));
   expect(chats()).toMatchObject({ chats: [], error: null, loading: [] });
 });
 
-test("a title that an event tells while the chat is read again stays", async () => {
+test("keeps a title from an event that arrives while the chat is read again", async () => {
   const first = { id: "a", title: "The cut question", updatedAt: 1, messages: [] };
   const renamed = { ...first, title: "The model's title" };
   const reads = [Promise.withResolvers<typeof first>(), Promise.withResolvers<typeof first>()];
@@ -84,7 +84,7 @@ describe("New chat", () => {
   type Item = { id: string; isUntitled?: boolean; isPinned?: boolean; folderId?: string };
   type Read = { presetId?: string; instructions?: string; messages?: object[]; isUntitled?: boolean };
 
-  /** A person with these chats, of which the server says this. */
+  /** Sets up a person with these chats and their versions on the server. */
   function person(list: Item[], server: Record<string, Read> = {}, drafts: string[] = []) {
     const calls: string[] = [];
     const chat = (id: string) => ({
@@ -113,7 +113,7 @@ describe("New chat", () => {
   }
   const [used, empty] = [{ id: "used" }, { id: "empty", isUntitled: true }];
 
-  test("opens the untouched empty chat at the top of the list, however often it is asked for", async () => {
+  test("opens the untouched empty chat at the top of the list, however often it is run", async () => {
     const { calls, dispatch, chats } = person([used, empty]);
     for (let times = 0; times < 3; times += 1) expect(await dispatch(beginChat())).toBe("empty");
     expect(chats()).toMatchObject({ currentChat: "empty", loading: [], destination: { chat: "empty" } });
@@ -137,7 +137,7 @@ describe("New chat", () => {
     expect(calls.filter((call) => call.startsWith("PATCH"))).toEqual([]);
   });
 
-  test("makes one where a preset was chosen for it", async () => {
+  test("creates a chat when a preset was chosen for it", async () => {
     const { dispatch } = person([empty]);
     dispatch(chatEvents.guide({ chat: null, change: { presetId: "p" } }));
     expect(await dispatch(beginChat())).toBe("made");

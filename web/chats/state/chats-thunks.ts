@@ -14,17 +14,17 @@ import type { ChatsState } from "./chats-state.ts";
 import type { ChatsThunk } from "./chats-store.ts";
 import { wordFailure } from "./word-failure.ts";
 
-/** So many chats are read at once; the list asks for more when its end comes into view. */
+/** Page size of the history; the list requests the next page when its end comes into view. */
 export const HISTORY_PAGE = 100;
 
-/** Our server says that there is no such chat. */
+/** Returns whether our own server reported that the chat does not exist. */
 export const isGone = (cause: unknown) => cause instanceof ApiError && verdict(cause) === "gone";
 
 export function loadHistory({ isNextPage = false } = {}): ChatsThunk<Promise<void>> {
   return async (dispatch, getState, { api }) => {
     dispatch(chatEvents.loadHistory());
     const { chats: known, historyEnd } = getState().chats;
-    // Pinned chats and those of folders may be older than what was read.
+    // Excludes pinned chats and chats of folders, which may be older than the pages read.
     const last = isNextPage ? known.findLast(({ updatedAt }) => updatedAt >= historyEnd) : undefined;
     const query = new URLSearchParams({ limit: String(HISTORY_PAGE), ...(last && { before: last.id }) });
     try {
@@ -38,12 +38,12 @@ export function loadHistory({ isNextPage = false } = {}): ChatsThunk<Promise<voi
   };
 }
 
-/** What is not here is read by itself, once there is a network: nobody has to try again. */
+/** Returns the sentence for a failed read. While offline, it says that the read is repeated automatically. */
 function wordMissing(cause: unknown, fallback: string): string {
   return isAway(cause) && !navigator.onLine ? i18n.t("chat:failure.offline") : wordFailure(cause, fallback);
 }
 
-/** What stands above the days. */
+/** Reads the pinned chats and the folders, which are listed above the day groups. */
 async function readOrder(api: Api) {
   const [pinned, folders] = await Promise.all([
     api.get(`${paths.chatHistory}?pinned=true&limit=${CHAT_PAGE_MAX}`, chatHistorySchema),
@@ -52,7 +52,7 @@ async function readOrder(api: Api) {
   return { pinned, folders };
 }
 
-/** Reads what is here of the history again and puts it in its place, without a word about it. Rejects when that fails. */
+/** Reads the loaded part of the history again and replaces it, without a loading state. Rejects on failure. */
 export function rereadHistory(): ChatsThunk<Promise<void>> {
   return async (dispatch, getState, { api }) => {
     const limit = Math.min(Math.max(getState().chats.chats.length, HISTORY_PAGE), CHAT_PAGE_MAX);
@@ -62,12 +62,12 @@ export function rereadHistory(): ChatsThunk<Promise<void>> {
   };
 }
 
-/** Makes a chat the current one, read anew unless its messages are here; null is the welcome. */
+/** Makes a chat current. Cached messages are shown at once and read again in the background; null is the welcome. */
 export function openChat(chat: string | null): ChatsThunk<Promise<void>> {
   return async (dispatch, getState, { api }) => {
     if (chat === null || getState().chats.conversations[chat]?.isLoaded) {
       dispatch(chatEvents.selectChat({ chat }));
-      // What is here may be old: another tab or device may have gone on.
+      // The cached messages may be stale: another tab or device may have continued the chat.
       const isWriting = chat !== null && getState().chats.conversations[chat]?.isWriting;
       if (chat !== null && !isWriting) await dispatch(refreshChat(chat)).catch(() => {});
       return;
@@ -83,8 +83,8 @@ export function openChat(chat: string | null): ChatsThunk<Promise<void>> {
 }
 
 /**
- * Reads a chat again and replaces the cached one. Repeats the read where the chat's version (`turn`) changed meanwhile.
- * Rejects when that fails.
+ * Reads a chat again and replaces the cached one. Repeats the read if the chat's version (`turn`) changed meanwhile.
+ * Rejects on failure.
  */
 export function refreshChat(chat: string): ChatsThunk<Promise<void>> {
   return async (dispatch, getState, { api }) => {
@@ -99,13 +99,13 @@ export function refreshChat(chat: string): ChatsThunk<Promise<void>> {
 }
 
 /**
- * Makes a chat and opens it. Resolves to its id, or to null after a failure. With `patience` it waits for a server, and
- * leaves a person alone who has gone on to another chat meanwhile.
+ * Creates a chat and opens it. Resolves to its id, or to null after a failure. With `patience` it retries while the
+ * server is unreachable, and does not open the chat if the person has opened another one meanwhile.
  */
 export function createChat(patience?: Patience): ChatsThunk<Promise<string | null>> {
   return async (dispatch, getState, { api, newChat }) => {
     const body = bodyOfNew(getState().chats);
-    // One intended chat keeps its key until it is there: neither a double click nor a lost answer makes two.
+    // An intended chat keeps its idempotency key: a double click or a lost response creates no second chat.
     const request = JSON.stringify(body);
     const intended = newChat.intended?.request === request ? newChat.intended : { key: newRequestKey(), request };
     newChat.intended = intended;
@@ -128,7 +128,7 @@ export function createChat(patience?: Patience): ChatsThunk<Promise<string | nul
         dispatch(chatEvents.setLoading({ work: "create", isLoading: false }));
         return null;
       }
-      // With an answer the intent is over; without one the next try is the same intent.
+      // A response ends the intent; without one the next attempt reuses the idempotency key.
       if (!isAway(cause)) forget();
       if (cause instanceof ApiError && cause.code === "preset-gone") {
         dispatch(chatEvents.guide({ chat: null, change: { presetId: null } }));
@@ -139,13 +139,13 @@ export function createChat(patience?: Patience): ChatsThunk<Promise<string | nul
   };
 }
 
-/** So many empty chats are read to find one that can be begun again. */
+/** Maximum number of empty chats that are read to find a reusable one. */
 const EMPTY_CHATS_READ = 3;
 
 /**
- * New chat, as a person asks for it: opens an untouched empty chat at the top of the list, or makes one. Untouched is a
- * chat without messages, draft, instructions, preset and title, that is neither pinned nor in a folder. A preset that was
- * chosen for the next chat needs a new one. Resolves to its id, or to null after a failure.
+ * Runs the command New chat: opens an untouched empty chat and moves it to the top of the list, or creates one. An
+ * untouched chat has no messages, draft, instructions, preset or title, is not pinned and in no folder. If a preset was
+ * chosen for the next chat, a chat is always created. Resolves to its id, or to null after a failure.
  */
 export function beginChat(): ChatsThunk<Promise<string | null>> {
   return async (dispatch, getState, { api, hasDraft }) => {
@@ -165,7 +165,7 @@ export function beginChat(): ChatsThunk<Promise<string | null>> {
         dispatch(chatEvents.createChatSuccess({ chat: { ...chat, updatedAt: Date.now() } }));
         return id;
       } catch {
-        // It is gone, or there is no way to the server: making one says so.
+        // The chat was deleted, or the server is unreachable; then creating a chat reports the error.
       }
     }
     return dispatch(createChat());

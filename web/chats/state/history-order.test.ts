@@ -14,18 +14,18 @@ const item = (id: string, updatedAt: number, more: Partial<ChatListItem> = {}) =
 const after = (...events: Event[]): ChatsState => events.reduce(chatsReducer, initialChatsState);
 const ids = ({ chats }: ChatsState) => chats.map(({ id }) => id).join("");
 
-/** c and d are read, older ones are not; a is pinned. */
+/** Chats c and d are read, older ones are not; a is pinned. */
 const pinned = [item("a", 1, { isPinned: true })];
 const read = on.loadHistorySuccess({ chats: [item("d", 4), item("c", 3)], hasMore: true, isNextPage: false, pinned });
 
-test("a pinned chat that is older than what was read is there, and the next page stands before it", () => {
+test("lists a pinned chat older than the pages read, and inserts the next page before it", () => {
   const state = after(read);
   expect([ids(state), state.historyEnd]).toEqual(["dca", 3]);
   const page = on.loadHistorySuccess({ chats: [item("b", 2), item("a", 1)], hasMore: false, isNextPage: true });
   expect(ids(chatsReducer(state, page))).toBe("dcba");
 });
 
-test("a chat of a page that was not read stays away, unless it is put on show", () => {
+test("omits a chat of a page that was not read, unless it is pinned or in an opened folder", () => {
   const old = item("b", 2);
   expect(ids(after(read, on.putChats({ chats: [old] })))).toBe("dca");
   expect(ids(after(read, on.putChats({ chats: [{ ...old, isPinned: true }] })))).toBe("dcba");
@@ -34,13 +34,13 @@ test("a chat of a page that was not read stays away, unless it is put on show", 
   expect(ids(after(read, on.organise({ folderPages }), filed))).toBe("dcba");
 });
 
-test("an archived chat leaves the list and comes back to its place", () => {
+test("an archived chat leaves the list and returns to its position", () => {
   const archived = after(read, on.putChats({ chats: [item("c", 3, { isArchived: true })] }));
   expect(ids(archived)).toBe("da");
   expect(ids(chatsReducer(archived, on.putChats({ chats: [item("c", 3)] })))).toBe("dca");
 });
 
-test("what is read anew takes the place of all, but for what opened folders hold beyond it", () => {
+test("a new read replaces the history, except older chats of opened folders", () => {
   const before = after(read, on.organise({ chats: [item("d", 4), item("b", 2, { folderId: "f" }), ...pinned] }));
   const again = on.loadHistorySuccess({ chats: [item("e", 5)], hasMore: true, isNextPage: false, pinned: [] });
   expect(ids(chatsReducer(before, again))).toBe("eb");
@@ -48,7 +48,7 @@ test("what is read anew takes the place of all, but for what opened folders hold
   expect(ids(chatsReducer(before, whole))).toBe("e");
 });
 
-test("each chat stands in one place, those of folders that are gone with the others", () => {
+test("groups each chat once, chats of deleted folders with the others", () => {
   const chats = [
     item("p", 4, { isPinned: true, folderId: "f" }),
     item("f", 3, { folderId: "f" }),

@@ -12,7 +12,7 @@ let follower: ChatsFollower | undefined;
 
 afterEach(() => follower?.dispose());
 
-/** A page of an account with one chat, `a`, whose server may be away. */
+/** Sets up a page of an account with one chat, `a`, whose server may be unreachable. */
 function setUp() {
   const server = { isAway: false, folders: [] as Folder[], place: {} as ChatLocation };
   const words = { box: "" };
@@ -21,7 +21,7 @@ function setUp() {
   const chat = { id: "a", title: "Title a", updatedAt: 1 };
   const api = {
     async get(path: string) {
-      // What stands above the days.
+      // Folders and pinned chats.
       if (path === "/folders") return server.folders;
       if (path.includes("pinned=true")) return [];
       calls.push(`GET ${path.split("?")[0]}`);
@@ -63,7 +63,7 @@ async function loadWithoutServer() {
   return page;
 }
 
-test("a page that was loaded while the server was away is read once it is back", async () => {
+test("retries the failed reads of a page that was loaded while the server was unreachable", async () => {
   const { readMissing, chats, titles, calls } = await loadWithoutServer();
   await readMissing();
   expect(titles()).toEqual(["Title a"]);
@@ -72,7 +72,7 @@ test("a page that was loaded while the server was away is read once it is back",
   expect(calls).toEqual(["GET /chat-history", "GET /chat/a"]);
 });
 
-test("nobody is taken away from what they are writing, or from where they have gone", async () => {
+test("does not leave a chat with a new draft, or a chat opened meanwhile", async () => {
   const { readMissing, words, chats, titles, dispatch } = await loadWithoutServer();
   words.box = "Written since.";
   await readMissing();
@@ -85,7 +85,7 @@ test("nobody is taken away from what they are writing, or from where they have g
   expect(chats().currentChat).toBeNull();
 });
 
-test("a server that is still away is told as before, and asked again", async () => {
+test("reports a server that is still unreachable as before, and retries again", async () => {
   const { server, readMissing, chats } = await loadWithoutServer();
   server.isAway = true;
   await readMissing();
@@ -95,14 +95,14 @@ test("a server that is still away is told as before, and asked again", async () 
   expect(chats()).toMatchObject({ currentChat: "a", error: null });
 });
 
-test("where nothing was missed, nothing is asked for", async () => {
+test("sends no requests if no read failed", async () => {
   const { readMissing, dispatch, calls } = setUp();
   await dispatch(loadHistory());
   await readMissing();
   expect(calls).toEqual(["GET /chat-history"]);
 });
 
-describe("a chat that was chosen beside another while the server was away", () => {
+describe("a chat chosen from another chat while the server was unreachable", () => {
   async function choose(box = "") {
     const page = setUp();
     page.words.box = box;
@@ -114,14 +114,14 @@ describe("a chat that was chosen beside another while the server was away", () =
     return page;
   }
 
-  test("is opened once it is back, and the banner goes", async () => {
+  test("is opened once the server is reachable, and the banner is removed", async () => {
     const { server, readMissing, chats } = await choose();
     server.isAway = false;
     await readMissing();
     expect(chats()).toMatchObject({ currentChat: "b", error: null });
   });
 
-  test("is opened beside words that were in the other box before, not over words written since", async () => {
+  test("is opened if the other chat had an older draft, but not if the draft was changed since", async () => {
     const page = await choose("Left from yesterday.");
     page.server.isAway = false;
     page.words.box += " And now";
@@ -141,7 +141,7 @@ describe("a chat that was chosen beside another while the server was away", () =
     expect(chats()).toMatchObject({ currentChat: next, error: null });
   });
 
-  test("gives way to a chat that is opened after it, whatever was read meanwhile", async () => {
+  test("gives way to a chat that is opened after it, whatever response arrives meanwhile", async () => {
     const { server, readMissing, chats, dispatch } = await choose();
     server.isAway = false;
     await dispatch(openChat("c"));
@@ -150,7 +150,7 @@ describe("a chat that was chosen beside another while the server was away", () =
     expect(chats()).toMatchObject({ currentChat: "c", error: null });
   });
 
-  test("gives way to a message that is sent in the other, and the address follows", async () => {
+  test("gives way to a message sent in the other chat, and the address changes to that chat", async () => {
     const { server, follower: told, chats, dispatch } = await choose();
     dispatch(chatEvents.sendMessageWithAiStream({ chat: "a", key: "k", text: "Here" }));
     expect(chats()).toMatchObject({ error: null, destination: { chat: "a", replace: true } });
@@ -159,7 +159,7 @@ describe("a chat that was chosen beside another while the server was away", () =
     expect(chats()).toMatchObject({ currentChat: "a", opening: null });
   });
 
-  test("is asked for once more where its failure is from before the return", async () => {
+  test("is requested again when its failure arrives after the server became reachable", async () => {
     const { server, held, follower: told, dispatch, chats } = await choose();
     const late = Promise.withResolvers<void>();
     held.push(late);
@@ -173,7 +173,7 @@ describe("a chat that was chosen beside another while the server was away", () =
   });
 });
 
-test("a chat that was read while its folder was gone is in it again once the folder is back", async () => {
+test("a chat that was read while its folder was deleted is in it again once the folder is restored", async () => {
   const { server, calls, dispatch, chats, follower: told } = setUp();
   await dispatch(loadHistory());
   server.folders = [{ id: "f", name: "Work" }];

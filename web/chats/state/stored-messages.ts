@@ -2,9 +2,9 @@ import type { Message } from "#contract/conversation.ts";
 import type { ClientMessage } from "./chats-state.ts";
 
 /**
- * The server's messages in place of those on the screen. A message at the same place by the same role is the same one,
- * and keeps its key: what was painted while it was written is not painted again. Where nothing is new the same messages
- * are given back, and nothing follows from a chat that was read again.
+ * Replaces the messages on the screen by the server's. A message at the same index with the same role keeps its key, so
+ * that its component is not mounted again. Equal messages keep their objects; if nothing changed, returns `shown`, so
+ * that reading a chat again causes no rendering.
  */
 export function takeStored(shown: ClientMessage[], stored: readonly Message[]): ClientMessage[] {
   const taken = stored.map((message, place) => takeMessage(shown[place], message));
@@ -12,7 +12,7 @@ export function takeStored(shown: ClientMessage[], stored: readonly Message[]): 
 }
 
 function takeMessage(before: ClientMessage | undefined, message: Message): ClientMessage {
-  // What nothing on the screen shows.
+  // Fields that no component shows.
   const { parent: _parent, model: _model, createdAt: _createdAt, ...shown } = message;
   const now: ClientMessage = {
     ...shown,

@@ -18,26 +18,26 @@ const after = (...events: Event[]) => [...open, ...events].reduce(chatsReducer, 
 const shown = (...events: Event[]) => after(...events).conversations.a?.messages ?? [];
 const ids = (...events: Event[]) => shown(...events).map(({ id }) => id);
 
-test("a branch takes the place of what followed what it keeps", () => {
+test("a branch replaces the messages after those it keeps", () => {
   const kept = shown().slice(0, 1);
   expect(ids(on.sendMessageWithAiStream({ chat: "a", key: "k", text: "Other", kept }))).toEqual(["q1", null, null]);
   expect(ids(on.sendMessageWithAiStream({ chat: "a", key: "k", text: "Other" }))).toHaveLength(6);
 });
 
-test("another reply takes the place of the one that is named, else of the last", () => {
+test("a new reply replaces the named one, else the last", () => {
   const asked = (of?: string) => on.requestReply({ chat: "a", key: "k", isContinued: false, of });
   expect(ids(asked("a1"))).toEqual(["q1", null]);
   expect(ids(asked())).toEqual(["q1", "a1", "q2", null]);
   expect(ids(asked("nobody's"))).toEqual(["q1", "a1", "q2", null]);
 });
 
-test("another branch is shown, and what was asked of the server before is older than it", () => {
+test("shows another branch, and makes earlier reads stale", () => {
   const before = after().conversations.a?.turn ?? 0;
   const state = after(on.showBranch({ chat: "a", messages: shown().slice(0, 2) }));
   expect(state.conversations.a).toMatchObject({ turn: before + 1, messages: [{ id: "q1" }, { id: "a1" }] });
 });
 
-test("what stands beside a message is known of it", () => {
+test("stores the alternatives of a message", () => {
   const chat = { id: "a", title: "A", updatedAt: 1, messages: [said("q1", "user", { alternatives: ["q0", "q1"] })] };
   expect(shown(on.loadChatSuccess({ chat }))[0]?.alternatives).toEqual(["q0", "q1"]);
 });

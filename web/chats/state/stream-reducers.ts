@@ -13,13 +13,13 @@ export function end(state: ChatsState, work: Work): void {
   state.loading = state.loading.filter((other) => other !== work);
 }
 
-/** The chat that could not be opened is not waited for any more. */
+/** Cancels the retry of the chat that could not be opened, and clears its error. */
 export function forgetMissing(state: ChatsState): void {
   state.missing.chat = null;
   if (state.error?.isOfOpening) state.error = null;
 }
 
-/** A person who asks for a reply stays in that chat: none that could not be opened takes its place. */
+/** Begins a request: clears the error, and cancels the retry of another chat, which would replace this one. */
 function beginRequest(state: ChatsState, chat: string | null): void {
   state.error = null;
   if (state.missing.chat === null) return;
@@ -51,24 +51,24 @@ const emptyReply = (key: string): ClientMessage => ({
   loading: true,
 });
 
-/** What a person has just sent, with the place of its answer. `key` names the two. */
+/** Returns the two optimistic messages of a send: the question and the empty reply. Their keys derive from `key`. */
 export function sentMessages(key: string, text: string): ClientMessage[] {
   const question = { key: `${key}-question`, id: null, content: text, loading: false };
   return [{ ...question, role: "user", state: "complete" }, emptyReply(key)];
 }
 
-/** The part of the slice that sends messages and follows their replies: from the key press to the last word. */
+/** Reducers that send messages and follow their replies: from the key press to the end of the stream. */
 export const streamReducers = {
-  /** A message to a chat that is made for it. */
+  /** Stores a first message whose chat is being created. */
   sendFirstMessage(state: ChatsState, { payload }: PayloadAction<{ key: string; text: string }>) {
     beginRequest(state, null);
     state.firstMessage = { ...payload, away: null };
   },
-  /** No chat was made for it. */
+  /** Removes the first message when its chat was not created. */
   dropFirstMessage(state: ChatsState) {
     state.firstMessage = null;
   },
-  /** `key` names the two messages that appear. They begin a branch behind the messages of `kept`, where these are given. */
+  /** Appends the two messages of `key`; if `kept` is given, they begin a branch after those messages. */
   sendMessageWithAiStream(
     state: ChatsState,
     { payload }: OfChat<{ key: string; text: string; kept?: readonly ClientMessage[] }>,
@@ -82,7 +82,7 @@ export const streamReducers = {
     beginTurn(conversation);
     conversation.messages = [...(kept ?? conversation.messages), ...sentMessages(key, text)];
   },
-  /** Another reply takes the place of the last one, or of the one of `of` and all that follows it; or the last goes on. */
+  /** Replaces the last reply, or the message with the id `of` and all after it, by a new one; or continues the last. */
   requestReply(state: ChatsState, { payload }: OfChat<{ key: string; isContinued: boolean; of?: string | undefined }>) {
     const { chat, key, isContinued, of } = payload;
     const conversation = state.conversations[chat];
@@ -100,12 +100,12 @@ export const streamReducers = {
     const kept = place === -1 ? messages.length - (reply ? 1 : 0) : place;
     conversation.messages = [...messages.slice(0, kept), emptyReply(key)];
   },
-  /** The messages of another branch, as far as this page knows them: what the server tells of it follows. */
+  /** Shows the messages of another branch as far as this page has them; the server's version follows. */
   showBranch(state: ChatsState, { payload }: OfChat<{ messages: readonly ClientMessage[] }>) {
     const conversation = state.conversations[payload.chat];
     if (conversation) Object.assign(conversation, { messages: payload.messages, turn: conversation.turn + 1 });
   },
-  /** This page begins to follow a reply that was already being written, or that goes on by being read. */
+  /** Begins to follow a reply that is already running, or that continues when it is read. */
   joinStream(state: ChatsState, { payload }: OfChat) {
     const conversation = state.conversations[payload.chat];
     if (!conversation) return;
@@ -114,12 +114,12 @@ export const streamReducers = {
     const reply = lastReply(conversation);
     if (reply) reply.state = "writing";
   },
-  /** Without a chat: for the message that waits for one. */
+  /** Sets the reason for waiting; `chat` null: of the first message. */
   setAway(state: ChatsState, { payload }: PayloadAction<{ chat: string | null; away: Away | null }>) {
     const waiting = payload.chat === null ? state.firstMessage : state.conversations[payload.chat];
     if (waiting) waiting.away = payload.away;
   },
-  /** The server writes: the chat goes to the top of the history, and a new one has its first title. */
+  /** The stream has started: moves the chat to the top of the history, and gives a new chat its provisional title. */
   receiveStreamStart(state: ChatsState, { payload }: OfChat<{ reply: string; at: number }>) {
     const { chat, reply, at } = payload;
     const conversation = state.conversations[chat];
@@ -127,7 +127,7 @@ export const streamReducers = {
     if (!last) return;
     last.id = reply;
     const [question, answer, more] = conversation.messages;
-    // Where the question was stored before, the chat has a name.
+    // If the question was already stored, the chat has a title.
     const isFirst = question?.id === null && answer !== undefined && !more;
     if (isFirst && ["", NEW_CHAT_TITLE].includes(conversation.title)) {
       conversation.title = firstTitle(question.content);
@@ -135,7 +135,7 @@ export const streamReducers = {
     }
     const item = state.chats.find(({ id }) => id === chat);
     if (!item) return;
-    // The account's events may have told its end already.
+    // An account event may already have reported the reply's end: `isWriting` stays unchanged.
     const moved = { ...item, title: conversation.title, updatedAt: at };
     if (!conversation.isUntitled) delete moved.isUntitled;
     state.chats = [moved, ...state.chats.filter(({ id }) => id !== chat)];
@@ -152,13 +152,13 @@ export const streamReducers = {
     const reply = conversation && lastReply(conversation);
     if (reply && !reply.seams?.includes(payload.seam)) reply.seams = [...(reply.seams ?? []), payload.seam];
   },
-  /** The server has not stored all that this page has seen of the reply: what goes on begins at `at`. */
+  /** Cuts the reply to what the server has stored: the continuation begins at `at` (UTF-16 units). */
   cutReply(state: ChatsState, { payload }: OfChat<{ at: number }>) {
     const conversation = state.conversations[payload.chat];
     const reply = conversation && lastReply(conversation);
     if (reply) reply.content = reply.content.slice(0, payload.at);
   },
-  /** `isStopped`: it was this page that had it stopped. */
+  /** Ends a reply. `isStopped`: this page requested the stop. */
   completeStream(state: ChatsState, { payload }: OfChat<{ isStopped?: boolean }>) {
     end(state, `send:${payload.chat}`);
     const conversation = state.conversations[payload.chat];
@@ -172,8 +172,8 @@ export const streamReducers = {
     if (item?.isWriting) item.isWriting = false;
   },
   /**
-   * `isUnsent`: the server did not take the message, so it leaves the screen (its words go back to the box). `behind`: what
-   * was shown before it, where the chat has gone on elsewhere.
+   * Ends a failed reply. `isUnsent`: the server did not accept the message, so it is removed (its text returns to the
+   * box). `behind`: the messages before it, if the chat was continued elsewhere.
    */
   failStream(
     state: ChatsState,
@@ -190,7 +190,7 @@ export const streamReducers = {
     else if (reply?.state === "writing") reply.state = "failed";
     if (isUnsent) conversation.messages.pop();
   },
-  /** What was asked for did not happen: the messages are again what they were before. */
+  /** Rolls an optimistic update back: restores the messages from before the request. */
   withdraw(state: ChatsState, { payload }: OfChat<{ messages: readonly ClientMessage[] }>) {
     end(state, `send:${payload.chat}`);
     const conversation = state.conversations[payload.chat];
@@ -202,7 +202,7 @@ export const streamReducers = {
 
 const TITLE_LENGTH = 60;
 
-/** What a chat is called from its first question until the server names it: the question's beginning, on one line. */
+/** Returns the provisional title until the server names the chat: the beginning of the question, on one line. */
 function firstTitle(text: string): string {
   const line = text.trim().replaceAll(/\s+/g, " ");
   const characters = [...line];

@@ -6,14 +6,14 @@ import { verdict } from "../../api/verdict.ts";
 import { tooOftenText } from "../../api/wait-text.ts";
 import { i18n } from "../../locales/i18n.ts";
 
-/** The sentence for an error code in the person's language, or null where the catalogue has none. */
+/** Returns the sentence for an error code in the person's language, or null if the catalogue has none. */
 export function wordCode(code: string | undefined): string | null {
   if (code === undefined) return null;
   if (isErrorCode(code)) return i18n.t(`errors:${code}`);
   return code === "unreachable" || code === "unexpected-answer" ? i18n.t(`app:failure.${code}`) : null;
 }
 
-/** The sentence for a failed call: by its code, else its own message, else `fallback`. */
+/** Returns the sentence for a failed call: by its code, else its own message, else `fallback`. */
 export function wordFailure(cause: unknown, fallback: string): string {
   if (!(cause instanceof Error)) return fallback;
   if (!(cause instanceof ApiError)) return cause.message || fallback;
@@ -21,12 +21,12 @@ export function wordFailure(cause: unknown, fallback: string): string {
   if (waitMs !== null) return tooOftenText(waitMs);
   const isWordless = cause.body !== undefined && cause.body.trim() === "";
   if (isWordless) return wordCode(cause.code) ?? fallback;
-  // The page of a proxy is not for reading.
+  // Do not show the error page of a proxy.
   const isPage = cause.code === undefined && verdict(cause) === "away";
   return wordCode(isPage ? "unreachable" : cause.code) ?? ownMessage(cause) ?? fallback;
 }
 
-/** The message of an answer whose code says nothing; of JSON, which is not for reading, its sentence or null. */
+/** Returns the message of a response without a known code; from JSON only its `detail` sentence, or null. */
 function ownMessage(cause: ApiError): string | null {
   const isJson = parseJson(cause.body ?? "") !== undefined;
   return isJson ? detailText(cause) : cause.message;

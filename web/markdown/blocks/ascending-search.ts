@@ -1,4 +1,4 @@
-/** Finds what comes next after places that are asked for in ascending order: each kind is looked for once. */
+/** Forward search with cached results for ascending start positions: each pattern scans the text once in total. */
 export class AscendingSearch {
   readonly text: string;
   readonly #found = new Map<string | RegExp, number>();
@@ -7,7 +7,7 @@ export class AscendingSearch {
     this.text = text;
   }
 
-  /** `what`: words, or a global pattern. @returns its place, Infinity where there is none */
+  /** `what`: a string, or a global pattern. @returns the next position at or after `from`, Infinity if there is none */
   next(what: string | RegExp, from: number): number {
     const known = this.#found.get(what) ?? -1;
     if (known >= from) return known;

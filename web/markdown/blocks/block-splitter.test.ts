@@ -4,11 +4,11 @@ import { BlockSplitter } from "./block-splitter.ts";
 
 const repeat = (count: number, line: (i: number) => string) =>
   Array.from({ length: count }, (_, i) => line(i)).join("");
-/** Without spaces: the reader of blocks drops some at the end of a list. */
+/** Removes white space: the parser drops some at the end of a list. */
 const wordsOf = (text: string) => text.replaceAll(/\s/g, "");
 const longest = (blocks: string[]) => Math.max(...blocks.map(({ length }) => length));
 
-/** Splits a text as it grows, in steps, and gives the last result. */
+/** Splits a text that grows in steps, and returns the last result. */
 function grow(text: string, step = 97): { blocks: string[]; splitter: BlockSplitter } {
   const splitter = new BlockSplitter();
   let blocks: string[] = [];
@@ -23,15 +23,15 @@ const mixed = repeat(
 );
 
 describe("a growing reply", () => {
-  test("gives blocks that together are the text", () => {
+  test("returns blocks that together are the text", () => {
     expect(grow(mixed).blocks.join("")).toBe(mixed);
   });
 
-  test("gives the same blocks whatever the steps", () => {
+  test("returns the same blocks for any step size", () => {
     expect(grow(mixed, 13).blocks).toEqual(grow(mixed, 501).blocks);
   });
 
-  test("keeps the blocks before the tail as they are", () => {
+  test("does not change the blocks before the tail", () => {
     const splitter = new BlockSplitter();
     const before = splitter.split(mixed);
     const later = splitter.split(`${mixed}More words.`);
@@ -70,7 +70,7 @@ describe("a growing reply", () => {
     expect(grow(text).blocks).toEqual([text]);
   });
 
-  test("begins anew with another text", () => {
+  test("starts again with another text", () => {
     const { splitter } = grow(mixed);
     expect(splitter.split("Other words.")).toEqual(["Other words."]);
   });
@@ -102,25 +102,25 @@ describe("a growing reply", () => {
 });
 
 describe("a complete reply", () => {
-  test("that was seen growing keeps its blocks", () => {
+  test("that was split while growing keeps its blocks", () => {
     const list = repeat(900, (i) => `- item ${i} with some words\n`);
     const { blocks, splitter } = grow(list);
     expect(splitter.splitWhole(list)).toEqual(blocks);
   });
 
-  test("that was seen growing has its tables in one piece again", () => {
+  test("that was split while growing has its tables joined", () => {
     const table = `| a | b |\n|---|---|\n${repeat(300, (i) => `| cell ${i} | words |\n`)}`;
     const { blocks, splitter } = grow(`${table}\nAfter it.`);
     expect(blocks.length).toBeGreaterThan(3);
     expect(splitter.splitWhole(`${table}\nAfter it.`)).toEqual([`${table}\n`, "After it."]);
   });
 
-  test("with definitions is read anew", () => {
+  test("with link definitions is parsed again", () => {
     const text = `${mixed}[a][b]\n\n[b]: https://example.com\n`;
     expect(grow(text).splitter.splitWhole(text)).toEqual(new BlockSplitter().splitWhole(text));
   });
 
-  test("is cut only where a block is very long", () => {
+  test("is cut only if a block is very long", () => {
     const splitter = new BlockSplitter();
     const list = repeat(100, (i) => `- item ${i} with some words\n`);
     expect(splitter.splitWhole(list)).toEqual([list]);

@@ -1,21 +1,24 @@
 import { parseMarkdownIntoBlocks } from "streamdown";
 import { cutBlock, joinTable } from "./cut-block.ts";
 
-/** A block is cut where it gets longer (UTF-16 units): while words still come, and afterwards. */
+/** Longer blocks are cut (UTF-16 units): while the reply streams, and once it is complete. */
 const LIVE_BLOCK = 2000;
 const SETTLED_BLOCK = 10_000;
-/** A table that came in parts is painted anew as a whole only up to so many bars, which stand for its cells. */
+/** A table that was cut is rendered again as a whole only with at most this many bars, a measure of its cells. */
 const JOINED_BARS = 2500;
-/** Blocks at the end that further words may still change. */
+/** Number of blocks at the end that further text may still change. */
 const OPEN_BLOCKS = 2;
 
-/** Definitions of links, which other blocks of the reply refer to. */
+/** Link reference definitions, which other blocks of the reply refer to. */
 const DEFINITION = /^ {0,3}\[[^\]]+\]:/m;
 
-/** Stands in for the sign of a footnote. */
+/** Replaces `[^` while a text is split. */
 const NO_NOTE = "[\u{E000}";
 
-/** Where a reader meets a footnote it makes one block of all; ours are apart from the body, and blocks mark their places. */
+/**
+ * Splits Markdown with Streamdown, which makes one block of a text with footnotes. Ours are rendered apart from the
+ * body, so `[^` is masked.
+ */
 function readBlocks(text: string): string[] {
   if (!text.includes("[^") || text.includes(NO_NOTE)) return parseMarkdownIntoBlocks(text);
   return parseMarkdownIntoBlocks(text.replaceAll("[^", NO_NOTE)).map((block) => block.replaceAll(NO_NOTE, "[^"));
@@ -24,33 +27,33 @@ function readBlocks(text: string): string[] {
 const isPayable = (table: string) => table.length <= SETTLED_BLOCK && (table.match(/\|/g)?.length ?? 0) <= JOINED_BARS;
 
 /**
- * Cuts a growing reply into blocks that are rendered by themselves. Only the tail is read again at each update, and a
- * run without a block's end (one long list, table or paragraph) is cut, so that an update costs the same however long
- * the reply is. One for each message.
+ * Incremental splitter of a growing reply into blocks that are rendered separately. Each update parses only the tail
+ * again, and a long list, table or paragraph is cut, so that the cost of an update does not depend on the length of the
+ * reply. One instance for each message.
  */
 export class BlockSplitter {
   #settled: string[] = [];
   #settledText = "";
-  /** What the tail begins with though the text does not: the head of the table that it goes on with. */
+  /** Text added before the tail: the head of the table that the tail continues. */
   #prefix = "";
   #isTailContinued = false;
   #tailStart: string | null = null;
   readonly #continued = new Set<string>();
 
-  /** The blocks of a reply that still grows; each text is mostly the one before and more. */
+  /** Returns the blocks of a growing reply. Usually each text extends the one before. */
   split(markdown: string): string[] {
     const text = markdown.includes("\r") ? markdown.replaceAll(/\r\n?/g, "\n") : markdown;
     if (!text.startsWith(this.#settledText)) this.#reset();
     const tail = this.#settle(this.#readTail(text));
-    // A reader that does not give back every character leaves nothing to build on.
+    // If the parser dropped characters, the settled blocks do not match the text: it is parsed as a whole.
     if (!text.startsWith(this.#settledText)) return readBlocks(text);
     this.#tailStart = this.#isTailContinued ? (tail[0] ?? null) : null;
     return [...this.#settled, ...tail];
   }
 
   /**
-   * The blocks of a reply that is complete. After it was seen growing they stay as they are, to be neither read nor
-   * painted again, but for tables, whose columns belong together.
+   * Returns the blocks of a complete reply. If it was split while growing, its blocks stay the same, to be neither
+   * parsed nor rendered again; only the pieces of tables are joined, whose columns belong together.
    */
   splitWhole(markdown: string): string[] {
     const isKnown = this.#settledText !== "" && markdown.startsWith(this.#settledText);
@@ -59,7 +62,7 @@ export class BlockSplitter {
     return readBlocks(markdown).flatMap((block) => this.#cutWhole(block));
   }
 
-  /** Whether a block goes on where the one before it was cut. */
+  /** Returns whether a block is the continuation of the block before it, which was cut. */
   isContinued(block: string): boolean {
     return block === this.#tailStart || this.#continued.has(block);
   }
@@ -79,7 +82,8 @@ export class BlockSplitter {
   }
 
   /**
-   * Takes what cannot change any more out of the tail. It is not read again for that: much may have come at once.
+   * Moves blocks that can no longer change from the tail to the settled blocks. It does not parse the tail again for
+   * each block, since much text may arrive at once.
    * @returns the rest of the tail
    */
   #settle(blocks: readonly string[]): string[] {

@@ -14,7 +14,7 @@ test.each([
 });
 
 test.each(["words", "```inline``` words", "    ```\n    x", "- ```js", "```js\na\n```\n\nwords\n\n[^1]: Note"])(
-  "%j is no piece of code by itself",
+  "%j is not exactly one code block",
   (block) => {
     expect(readCodeFence(block)).toBeNull();
   },

@@ -1,6 +1,6 @@
 import { readCodeFence } from "./code-fence.ts";
 
-/** `prefix`: what the rest must begin with to be read as the same kind of thing, such as the head of its table. */
+/** `prefix`: text that the rest must begin with to be parsed as the same kind of block, such as a table head. */
 export type Cut = { piece: string; rest: string; prefix: string };
 
 const TABLE_HEAD = /^ {0,3}[^\n|]*\|[^\n]*\n {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*\n/;
@@ -8,17 +8,17 @@ const NEXT_ROW = /\n(?=\S)/g;
 const LIST = /^(?:[-*+]|\d{1,9}[.)])[ \t]/;
 const NEXT_ITEM = /\n(?=(?:[-*+]|\d{1,9}[.)])[ \t]+\S)/g;
 const NEXT_QUOTE = /\n(?=>)/g;
-// Only before a letter: what begins with a sign or a number may be a list, a title or code when it stands alone.
+// Only before a letter: a line that begins with a sign or a number may be parsed as a list, a heading or code.
 const NEXT_LINE = /\n(?=\p{L})/gu;
 const NEXT_SENTENCE = /[.!?…]["”’)]* (?=\p{L})|[。！？](?=\p{L})/gu;
-/** A table costs more than other blocks of its length. */
+/** Share of the limit for tables, which cost more than other blocks of the same length. */
 const TABLE_SHARE = 0.5;
-/** A run without any of these is cut anywhere, but only when it gets this many times longer than asked. */
+/** Text without any of these boundaries is cut anywhere, but only at this many times the limit. */
 const HARD_CUT = 4;
-/** Any block is, whatever it is, when it gets so many times longer: one that cannot be cut is read whole at each update. */
+/** At this many times the limit any block is cut: an uncut block is parsed as a whole at each update. */
 const HARDEST_CUT = 16;
 
-/** The last place within `limit` where the pattern allows a cut, else the first one after it; null without any. */
+/** Returns the last position within `limit` where the pattern allows a cut, else the first after it, else null. */
 function placeOf(pattern: RegExp, block: string, from: number, limit: number): number | null {
   const matcher = new RegExp(pattern);
   matcher.lastIndex = from;
@@ -30,7 +30,7 @@ function placeOf(pattern: RegExp, block: string, from: number, limit: number): n
   return last;
 }
 
-/** Parts a long block of Markdown near `limit` (UTF-16 units); null where it is short or must stay whole. */
+/** Cuts a long block of Markdown near `limit` (UTF-16 units); null if it is short or must stay whole. */
 export function cutBlock(block: string, limit: number): Cut | null {
   if (block.length <= limit || readCodeFence(block)) return null;
   const isHuge = block.length > HARDEST_CUT * limit;
@@ -38,7 +38,7 @@ export function cutBlock(block: string, limit: number): Cut | null {
   return block.includes("$$") ? null : cutNear(block, block, limit);
 }
 
-/** `near`: so much of the block's beginning is looked at, so that a cut costs the same however long the block is. */
+/** Cuts at a boundary of the block's syntax. `near`: the beginning of the block; only it is searched. */
 function cutNear(near: string, block: string, limit: number): Cut | null {
   const head = TABLE_HEAD.exec(near)?.[0];
   if (head !== undefined) return cutAt(block, placeOf(NEXT_ROW, near, head.length, limit * TABLE_SHARE), head);
@@ -53,10 +53,10 @@ function cutNear(near: string, block: string, limit: number): Cut | null {
   return cutAt(block, isLong ? betweenCharacters(block, limit) : (line ?? sentence));
 }
 
-/** UTF-16 units of the head with which a block of Markdown begins as a table; 0 where it is none. */
+/** Returns the length of the table head at the beginning of a block (UTF-16 units); 0 if the block is no table. */
 export const tableHeadLength = (block: string): number => TABLE_HEAD.exec(block)?.[0].length ?? 0;
 
-/** A table that was cut, as one again: `next` begins with the head of `block`. Null where they are not of one table. */
+/** Joins two pieces of a cut table; `next` repeats the head of `block`. Null if they are not of one table. */
 export function joinTable(block: string, next: string): string | null {
   const head = TABLE_HEAD.exec(block)?.[0];
   return head !== undefined && next.startsWith(head) ? block + next.slice(head.length) : null;
@@ -67,7 +67,7 @@ function cutAt(block: string, place: number | null, prefix = ""): Cut | null {
   return { piece: block.slice(0, place), rest: block.slice(place), prefix };
 }
 
-/** At a line's end where there is one. */
+/** Returns a cut position: after a line break if there is one, else between characters. */
 function anywhere(text: string, limit: number): number {
   const lineEnd = text.lastIndexOf("\n", limit - 1);
   return lineEnd > 0 ? lineEnd + 1 : betweenCharacters(text, limit);

@@ -2,14 +2,14 @@ import type { Element, Root as Page } from "hast";
 import type { Node, Parent, Root, Text } from "mdast";
 import { labelOf, type NoteNumbers, REFERENCE, referencesIn } from "./footnotes.ts";
 
-/** Each sign of a reference, with its label (1) where it is one. */
+/** Each `[^`, with its label (group 1) if it is a reference. */
 const POSSIBLE = new RegExp(`${REFERENCE.source}|\\[\\^`, "g");
 
-/** What a block refers to: by its label the number, whether the note is there, and how often it was referred to before. */
+/** The references of a block by label: number, whether the note exists, and how many references earlier blocks have. */
 type Marks = Record<string, [number: number, isThere: boolean, before: number]>;
 export type NoteMarks = { prefix: string; marks: Marks };
 
-/** Null where a block refers to no note. */
+/** Returns the footnote references of the block at `index`; null if it has none. */
 export function marksOf(numbers: NoteNumbers, blocks: readonly string[], index: number): Marks | null {
   const labels = new Set(referencesIn(blocks[index] ?? "").filter((label) => numbers.has(label)));
   if (labels.size === 0) return null;
@@ -24,8 +24,8 @@ export function marksOf(numbers: NoteNumbers, blocks: readonly string[], index: 
 }
 
 /**
- * A remark plugin: its reader of notes knows only those of the same block. They look as they will while their note is
- * still to come, and lead to it once it is there.
+ * Remark plugin that renders footnote references, since remark's parser resolves only notes of the same block. A
+ * reference has its final appearance before its note arrives, and becomes a link once the note exists.
  */
 export const remarkNoteMarks =
   ({ prefix, marks }: NoteMarks) =>
@@ -50,16 +50,16 @@ function setMarks(parent: Parent, source: string, make: (label: string) => objec
     if (isParent(child) && !child.type.startsWith("link")) setMarks(child, source, make);
     return child.type === "text" && child.value.includes("[^") ? withMarks(child, source, make) : [child];
   });
-  // Our own node types: remark-rehype knows what to make of them by their `hName`.
+  // Custom node types: remark-rehype uses their `hName`.
   parent.children = out as Parent["children"];
 }
 
 function withMarks(text: Text, source: string, make: (label: string) => object | null): unknown[] {
   const start = text.position?.start.offset ?? 0;
   const written = source.slice(start, text.position?.end.offset);
-  /** In the order in which they stand: those of somebody who writes about notes. */
+  /** For each `[^` in order: whether it is escaped. */
   const escaped = [...written.matchAll(/(\\?)\[\^/g)].map(([, sign]) => sign !== "");
-  /** Where a part stands in the source, for those who look for places; unknown where not every sign stands for itself. */
+  /** Adds the source position, which seams need; omitted if escapes or entities make value and source differ. */
   const placed = (part: object, from: number, to: number) =>
     written === text.value
       ? { ...part, position: { start: { offset: start + from }, end: { offset: start + to } } }
@@ -77,7 +77,7 @@ function withMarks(text: Text, source: string, make: (label: string) => object |
   return at === 0 ? [text] : [...pieces, ...(at < text.value.length ? [words(at, text.value.length)] : [])];
 }
 
-/** A rehype plugin: of a text with notes, only these. */
+/** Rehype plugin that removes everything but the section of notes. */
 export const rehypeNotesAlone = () => (page: Page) => {
   const isNotes = (part: Page["children"][number]): part is Element =>
     part.type === "element" && part.tagName === "section";

@@ -13,8 +13,8 @@ const marksOf = (page: Element) => [...page.querySelectorAll("sup")].map(({ oute
 const notesOf = (page: Element) =>
   [...page.querySelectorAll("section li")].map(({ textContent }) => textContent?.trim());
 
-describe("notes", () => {
-  test("of a long answer are linked from all of its blocks, there and back", () => {
+describe("footnotes", () => {
+  test("of a long answer are linked from all of its blocks, and back", () => {
     const words = "A paragraph of some words.\n\n".repeat(600);
     const page = show(`First[^a] words.\n\n${words}More[^2], and again[^a].\n\n[^2]: Two.\n[^A]: One.\n`);
     const links = [...page.querySelectorAll("sup > a[id]")];
@@ -28,25 +28,25 @@ describe("notes", () => {
     expect(notesOf(page)).toEqual(["One. ↩ ↩2", "Two. ↩"]);
   });
 
-  test("that are still to come are marked as they will be, and lead nowhere", () => {
+  test("that have not arrived yet have their final marks, without links", () => {
     const page = show("Words[^1], more[^n], an [^a-z] and words.", true);
     expect(marksOf(page)).toEqual(["<sup>1</sup>", "<sup>2</sup>"]);
     expect(page.textContent).toContain("an [^a-z] and");
   });
 
-  test("that never came leave their marks as they were written", () => {
+  test("that never arrived leave their references as written", () => {
     const page = show("Words[^1] and[^2].\n\n[^2]: Two.");
     expect(page.querySelector("p")?.textContent).toBe("Words[^1] and1.");
   });
 
-  test("in code and behind an escape are none", () => {
+  test("are not recognized in code and after a backslash", () => {
     const page = show("`[^1]` \\[^1] and[^1].\n\n```\n[^1]: no\n[^1]\n```\n\n[^1]: One.");
     expect(marksOf(page)).toHaveLength(1);
     expect(page.querySelector("figure")?.textContent).toContain("[^1]: no");
     expect(notesOf(page)).toEqual(["One. ↩"]);
   });
 
-  test("have headings that fit below their message's", () => {
+  test("have headings one level below their message's", () => {
     const levels = (text: string) =>
       [...show(text).querySelectorAll("h1, h2, h3, h4, h5, h6")].map((heading) => heading.getAttribute("aria-level"));
     expect(levels("## A\n\n### B\n\n# C\n\n###### D[^1]\n\n[^1]: One.")).toEqual(["3", "4", "3", "6", "3"]);
@@ -68,7 +68,7 @@ test.each([
   expect(notes.placeInBody(text.length)).toBe(body.length);
 });
 
-test("very many notes and references cost no more than their length", () => {
+test("splits very many notes and references in linear time", () => {
   const text = `${"a[^1] ".repeat(20_000)}\n\n[^1]: n\n${Array.from({ length: 5000 }, (_, at) => `b[^n${at}]\n\n[^n${at}]: m\n`).join("")}`;
   const { numbers } = splitFootnotes(text, false);
   expect(numbers.size).toBe(500);

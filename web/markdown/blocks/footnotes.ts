@@ -1,24 +1,24 @@
 import { fenceEnd } from "./fence-end.ts";
 import { CODE_SPAN } from "./stable-prefix.ts";
 
-/** Nobody reads more; what goes beyond stays as it is. */
+/** Further footnotes stay as written. */
 const MOST_NOTES = 500;
-/** Ways back from a note. */
+/** Maximum number of back-links of a note. */
 const MOST_WAYS_BACK = 20;
 
 const NOTE_OR_FENCE = /^ {0,3}(?:(`{3,})[^`\n]*$|(~{3,})|\[\^([^\]\s[]{1,200})\]:)/gm;
 const FENCED = /^[ \t>]*(?:(`{3,})[^`\n]*|(~{3,})[^\n]*)(?:\n[\s\S]*?)?(?:\n[ \t>]*\1\2[`~]*[ \t]*$|(?![\s\S]))/gm;
 export const REFERENCE = /(?<!\\)\[\^([^\]\s[]{1,200})\](?!\()/g;
-/** What a line of a note is followed by that is no part of it though no empty line is between. */
+/** Beginning of a line that ends a note although no empty line is between. */
 const NEW_BLOCK = /^ {0,3}(?:#{1,6}\s|[-*+]\s|\d{1,9}[.)]\s|>|`{3}|~{3}|\[\^|[-*_]{3,}[ \t]*$)/;
-/** A reference whose note may still come: no part of an expression such as `[^a-z]`. */
+/** Label of a reference whose note may still arrive; excludes regular expressions such as `[^a-z]`. */
 const AWAITED = /^(?:\d{1,3}|[a-z][a-z0-9]{0,20})$/i;
 
-/** `number`: as it is shown; `isThere`: whether its words are. */
+/** `number`: the number shown; `isThere`: whether the text of the note has arrived. */
 export type Note = { number: number; isThere: boolean };
-/** By their labels in lower case. */
+/** Notes by their labels in lower case. */
 export type NoteNumbers = ReadonlyMap<string, Note>;
-/** `body`: without the words of notes; `section`: Markdown of nothing but them, "" where there are none. */
+/** `body`: the text without the notes; `section`: Markdown of the notes alone, "" if there are none. */
 export type Footnotes = { body: string; numbers: NoteNumbers; section: string; placeInBody: (place: number) => number };
 
 type Definition = { label: string; words: string; start: number; end: number };
@@ -26,8 +26,8 @@ type Definition = { label: string; words: string; start: number; end: number };
 export const labelOf = (written: string): string => written.toLowerCase();
 
 /**
- * The notes of a reply apart from its body, so that both may be cut into blocks and painted as they come. Costs the
- * text's length. `isGrowing`: what refers to a note that may still come counts as one.
+ * Separates the footnotes of a reply from its body, so that the body can be split into blocks and rendered while it
+ * streams. Linear in the text's length. `isGrowing`: references whose notes may still arrive count as notes.
  */
 export function splitFootnotes(text: string, isGrowing: boolean): Footnotes {
   if (!text.includes("[^")) return { body: text, numbers: new Map(), section: "", placeInBody: (place) => place };
@@ -41,7 +41,7 @@ export function splitFootnotes(text: string, isGrowing: boolean): Footnotes {
     numbers.set(label, { number: numbers.size + 1, isThere: definition !== undefined });
   };
   references.forEach(take);
-  // A map goes on with what is added on the way: notes may refer to others.
+  // Notes may refer to other notes. Iteration of a Map includes entries that are added during it.
   for (const label of numbers.keys()) referencesIn(byLabel.get(label)?.words ?? "").forEach(take);
   const shown = all.filter(({ label }) => numbers.has(label));
   return {
@@ -54,7 +54,7 @@ export function splitFootnotes(text: string, isGrowing: boolean): Footnotes {
 
 const lengthBefore = (place: number, start: number, end: number) => Math.max(0, Math.min(place, end) - start);
 
-/** The labels that a text of Markdown refers to, each time that it does; not in code. */
+/** Returns the label of each footnote reference in a text of Markdown, outside code. */
 export function referencesIn(text: string): string[] {
   if (!text.includes("[^")) return [];
   const words = text.replaceAll(FENCED, "").replaceAll(CODE_SPAN, "");
@@ -85,7 +85,7 @@ function definitionsIn(text: string): Definition[] {
   return found;
 }
 
-/** Where the note ends whose first line holds `from`: it goes on in lines that are indented, and in those of its paragraph. */
+/** Returns the end of the note whose first line contains `from`: with its indented lines and those of its paragraph. */
 function noteEnd(text: string, from: number): number {
   let end = lineEnd(text, from);
   let isAfterGap = false;
@@ -102,13 +102,13 @@ function noteEnd(text: string, from: number): number {
   return end;
 }
 
-/** Behind the line's end. */
+/** Returns the position after the line break. */
 function lineEnd(text: string, from: number): number {
   const end = text.indexOf("\n", from);
   return end === -1 ? text.length : end + 1;
 }
 
-/** Notes by their numbers, behind a paragraph of all that refers to them: first each once, then again. */
+/** Builds Markdown of the notes by number, after a paragraph of all references: first one each, then repeated ones. */
 function sectionOf(numbers: NoteNumbers, byLabel: Map<string, Definition>, references: readonly string[]): string {
   const counts = new Map<string, number>();
   const again: string[] = [];

@@ -1,11 +1,11 @@
 import { fenceEnd } from "./fence-end.ts";
 
 const HEADING_OR_FENCE = /^ {0,3}(?:(`{3,}|~{3,})|(#{1,6})(?:[ \t]|$))/gm;
-/** Messages have headings of the level above. */
+/** The heading of a message is one level above. */
 const HIGHEST = 3;
 const LOWEST = 6;
 
-/** The level of the first heading of a text of Markdown; 1 where there is none. */
+/** Returns the level of the first heading of a text of Markdown; 1 if there is none. */
 export function firstHeadingOf(text: string): number {
   const opener = new RegExp(HEADING_OR_FENCE);
   for (let mark = opener.exec(text); mark; mark = opener.exec(text)) {
@@ -16,6 +16,6 @@ export function firstHeadingOf(text: string): number {
   return 1;
 }
 
-/** The level in the page of a heading that an answer gave `level`: below that of its message, without a gap at its first. */
+/** Maps a heading's level in an answer to its level in the page: the first heading is one below that of its message. */
 export const levelInPage = (level: number, first: number): number =>
   Math.min(LOWEST, Math.max(HIGHEST, level - first + HIGHEST));

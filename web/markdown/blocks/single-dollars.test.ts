@@ -71,19 +71,19 @@ const words = [
   ],
 ];
 
-describe("between single dollars", () => {
-  test.each(formulas)("a formula: %s", (text) => {
+describe("text between single dollars", () => {
+  test.each(formulas)("is a formula: %s", (text) => {
     expect(dollarFormulas(text)).toBe(text.replaceAll(/(?<!\\)\$/g, "$$$$"));
     expect(new FormulaSearch().find(text)).toBe(text.indexOf("$"));
   });
 
-  test.each(words)("words: %s", (text) => {
+  test.each(words)("is prose: %s", (text) => {
     expect(dollarFormulas(text)).toBe(text);
     expect(new FormulaSearch().find(text)).toBeNull();
   });
 });
 
-test("prices before a formula leave it one", () => {
+test("recognizes a formula after prices", () => {
   const text = "It costs $5 (about 4€/$) or **$5** to **10$**, with $x$ of them";
   expect(dollarFormulas(text)).toBe(text.replace("$x$", "$$$$x$$$$"));
   expect(new FormulaSearch().find(text)).toBe(text.indexOf("$x$"));

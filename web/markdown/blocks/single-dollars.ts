@@ -1,16 +1,16 @@
 /**
- * Words between single dollars that touch both of them, in one line, with nothing that touches the last one from behind:
- * perhaps a formula. Names of variables are none.
+ * Pattern source for a possible formula: text up to a single closing dollar on one line, without white space at its
+ * ends. No word character follows the dollar, which excludes names of variables, as in `$a/$b`.
  */
 export const SINGLE_DOLLARS = String.raw`([^\s$](?:[^$\n]*[^\s$\\])?)\$(?![\w$])`;
 
-/** Longer ones (UTF-16 units) stay as they were written. */
+/** Longer formulas (UTF-16 units) stay as written. */
 const LONGEST = 4000;
-/** What only words between two prices begin, end or hold. */
+/** Beginnings, ends and contents that occur only in text between two prices. */
 const ODD_START = /^["”’»),;!?*]./;
 const ODD_END = /.["“„«(/]$/s;
 const ODD = /\*\*|(?<=\S)[*_](?=\s)|[€£¥₹₽]/;
-/** Only formulas have these. */
+/** Characters that only formulas have. */
 const SIGN = /[\\^_=<>{}]/;
 const SIGN_BEHIND_NUMBER = /[\\^_{}]/;
 const NAMES =
@@ -19,12 +19,12 @@ const NAMES =
 const wordOf = (letters: number) =>
   new RegExp(`(?<![\\p{L}\\p{N}])(?!(?:${NAMES})(?!\\p{L}))\\p{Script=Latin}{${letters},}(?![\\p{L}\\p{N}])`, "u");
 const PROSE = wordOf(3);
-/** What begins with a number may be a price. */
+/** Text that begins with a number may be a price: a word of two letters suffices. */
 const PROSE_BEHIND_NUMBER = wordOf(2);
-/** Scripts in which nobody writes a formula. */
+/** Letters of scripts that formulas do not use: neither Latin nor Greek. */
 const OTHER_SCRIPT = /[^\P{L}\p{Script=Latin}\p{Script=Greek}]/u;
 
-/** Whether what stands between single dollars is a formula, and not what is written between two prices. */
+/** Returns whether the text between single dollars is a formula, and not text between two prices. */
 export function isSingleFormula(words: string): boolean {
   if (words.length > LONGEST || ODD_START.test(words) || ODD_END.test(words) || ODD.test(words)) return false;
   const isNumber = /^\d/.test(words);

@@ -41,7 +41,7 @@ test.each([
   expect(stablePrefix(text.trim())).toBe(text.trim());
 });
 
-test("holds back no more than a part of what is written, whatever it is", () => {
+test("holds back only the end of a long text, whatever it contains", () => {
   for (const opener of ["$$", "\\[", "\\(", "$x", "[a](b", "<b>", "`", "| a |", "&"]) {
     const text = `${opener}${"x y".repeat(700)}`;
     expect(stablePrefix(text).length, opener).toBeGreaterThan(text.length - 2001);

@@ -1,28 +1,28 @@
 /**
- * How much of a growing text of Markdown may be painted. What its last characters are can depend on what comes next: `-`
- * may begin an item, a line or a title. So they wait for it, and no mark is ever seen that then disappears.
+ * Decides how much of a growing text of Markdown may be rendered. The meaning of its last characters can depend on the
+ * next ones: `-` may begin a list item, a rule or a heading. They are held back, so that no mark appears only briefly.
  */
 
 import { isSingleFormula, SINGLE_DOLLARS } from "./single-dollars.ts";
 
 const FENCE = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(`{3,}|~{3,})([^\n]*)$/gm;
-/** A last line that is nothing but marks of blocks, a box to tick or a number: of a list, a title, a quote, a rule, a table. */
+/** A last line of only block marks, a checkbox or a number: of a list, a heading, a quote, a rule or a table. */
 const MARKS_ALONE = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(?:[-=_*+`~|#>\s]*|\d{1,9}[.)]?|\[[ xX]?\]?)[ \t]*$/;
 const OPENED_FENCE = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(?:`{3,}[^`]*|~{3,}.*)$/;
 const DEFINITION = /^ {0,3}\[[^\]]+\]:/;
 const ROW = /^[ \t>]*\|/;
-/** The first bar within a line of few words behind it: perhaps the head of a table that has none at its sides. */
+/** The first bar within a line with little text after it: maybe the head of a table without outer bars. */
 const INNER_BAR = /[ \t]+\|(?=[ \t]|$)[^\n]{0,80}$/;
 const DIVIDER = /^[ \t>]*\|?[-:| \t]*$/;
 const WHOLE_DIVIDER = /^[ \t>]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/m;
 
-/** What stands at the very end and may be the beginning, or the first half, of something. */
+/** Endings of a text that may be the incomplete beginning of a construct. */
 const ENDS: readonly RegExp[] = [
   // Emphasis, code, links and pictures, escapes.
   /(?:[*_~`]+|(?:!?\[)+|!|<|\\|\$+)$/,
-  // Emphasis within the name of a link that is not written yet.
+  // Emphasis within an unfinished link text.
   /(?<=\[[^\]\n*_`~]{0,200})[*_`~]+[^*_`~\]\n]{0,200}[*_`~]{0,2}$/,
-  // The name of a link, before its address; a note.
+  // A link text before its address; a footnote.
   /\]$/,
   /\[\^[^\]\s]{0,40}$/,
   /&#?\w{0,10}$/,
@@ -30,7 +30,7 @@ const ENDS: readonly RegExp[] = [
   /<(?:\/?[a-z][a-z0-9]{0,9} ?\/?|[a-z][a-z0-9+.-]{1,20}:[^\s<>]*)$/i,
   /<(sub|sup|kbd|mark|small|ins|del|u|b|i|s|q|em|strong)>(?:(?!<\/\1>)[^\n]){0,60}$/i,
 ];
-/** The same, but never of code. What may as well be a price or an escape waits no longer than a sentence. */
+/** Endings that are ignored in code. A possible price or escape is held back for at most about a sentence. */
 const ENDS_OUTSIDE_CODE: readonly RegExp[] = [
   // The address of a link, with its title.
   /(?<=\]\()<[^<>\n]{0,500}>?$/,
@@ -40,21 +40,21 @@ const ENDS_OUTSIDE_CODE: readonly RegExp[] = [
   /\\\[(?:(?!\\\]|\n[ \t>]*\n)[\s\S]){0,1500}$/,
   /(?<![\w$\\])\$(?:\d[^$\n]{0,15}|[^\s$\d"”’»),;][^$\n]{0,120})$/,
 ];
-/** A formula in two dollars, whole or still written; one that was not ended in its paragraph is none. */
+/** A formula in double dollars, complete or unfinished; without an end in its paragraph it is not a formula. */
 const DOUBLE_DOLLARS = /\$\$+(?:(?!\$\$|\n[ \t>]*\n)[\s\S]){0,1500}(?:\$\$+|$)?/g;
-/** Code within a line, and what may become it. */
+/** An inline code span, complete or unfinished. */
 export const CODE_SPAN =
   /(?<!`)(?:`(?!`)(?:[^`\n]|\n(?!\n))*(?:`(?!`)|$)|``(?!`)(?:[^`\n]|`(?!`)|\n(?!\n))*(?:``(?!`)|$))/g;
-/** A formula in single dollars, which is whole. */
+/** A complete formula in single dollars. */
 const FORMULA = new RegExp(`(?<![\\w$\\\\])\\$${SINGLE_DOLLARS}(?=[^])`, "g");
-/** Longer than that nothing is looked for from the end (UTF-16 units). */
+/** Length of the text's end that is searched (UTF-16 units). */
 const LOOKED_AT = 5000;
-/** A longer line is taken for no head of a table. */
+/** A longer line is not treated as the head of a table. */
 const LONGEST_HEAD = 1000;
-/** One thing may stand before another; people and models do not write more of them. */
+/** Maximum number of passes: one unfinished construct may end directly before another. */
 const MOST_ROUNDS = 8;
 
-/** The beginning of `text` that stays as it is, whatever comes. Costs the text's length at most, mostly less. */
+/** Returns the beginning of `text` that no further text changes. At most linear in the text's length, usually less. */
 export function stablePrefix(text: string): string {
   const { isOpen, end } = lastFence(text);
   if (isOpen) return withoutFenceEnd(text);
@@ -73,11 +73,11 @@ export function stablePrefix(text: string): string {
   return text.slice(0, start + steady.length);
 }
 
-/** As long as it was, without any mark. */
+/** Replaces text by neutral characters of the same length. */
 const blank = (part: string) => "x".repeat(part.length);
 const blankFormula = (part: string, words: string) => (isSingleFormula(words) ? blank(part) : part);
 
-/** Whether the text's end stands in fenced code: on a line behind the one that opened it; and where the last one ended. */
+/** Returns whether the text ends in a fenced block, on a line after its opening, and where the last block ended. */
 function lastFence(text: string): { isOpen: boolean; end: number } {
   let open: string | undefined;
   let end = 0;
@@ -113,7 +113,7 @@ function withoutMarks(text: string): string {
   return MARKS_ALONE.test(line) || OPENED_FENCE.test(line) || DEFINITION.test(line) ? text.slice(0, start) : text;
 }
 
-/** A first row is one of a table only if the line below says so. `isWhole`: whether nothing of its block is missing before. */
+/** Cuts off a possible table head until the line below decides. `isWhole`: `text` has the beginning of its block. */
 function withoutTableHead(text: string, isWhole: boolean): string {
   const start = lastLineStart(text);
   const line = text.slice(start);
@@ -122,7 +122,7 @@ function withoutTableHead(text: string, isWhole: boolean): string {
   const blockStart = text.lastIndexOf("\n\n") + 1;
   const block = text.slice(blockStart);
   if (WHOLE_DIVIDER.test(block.slice(0, block.lastIndexOf("\n") + 1).replace(/^\n/, "") || "x")) return text;
-  // In the midst of a long table nothing above tells: its rows are what they are.
+  // Within a long table its head may be before `text`: rows are not held back.
   if (blockStart === 0 && !isWhole) return text;
   if (rowLength < line.length) return text.slice(0, start + rowLength);
   const headStart = lastLineStart(text.slice(0, start - 1));
@@ -131,7 +131,7 @@ function withoutTableHead(text: string, isWhole: boolean): string {
   return headLength < head.length ? text.slice(0, headStart + headLength) : text;
 }
 
-/** How much of a line may be painted though it may turn out to be a row; its length where it is none. */
+/** Returns how much of a line may be rendered if it may become a table row; its whole length if it cannot. */
 function lengthBesideRow(line: string): number {
   if (line.length > LONGEST_HEAD || DIVIDER.test(line)) return line.length;
   if (ROW.test(line)) return 0;

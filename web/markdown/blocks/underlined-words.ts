@@ -3,8 +3,8 @@ import type { Node, Parent, Root, RootContent } from "mdast";
 const isParent = (node: Node): node is Parent => "children" in node && Array.isArray(node.children);
 
 /**
- * A remark plugin: words with a line of `-` or `=` right below them are words and a line. CommonMark takes them for a
- * title; but they have long been read as words when the line comes, and models mean to part what follows from them.
+ * Remark plugin that converts a setext heading (text above a line of `-` or `=`) to a paragraph and a thematic break.
+ * In a stream the text is long shown as a paragraph when the line arrives, and models mean a separator.
  */
 export const remarkUnderlinedWords = () => (tree: Root) => takeApart(tree);
 
@@ -16,7 +16,7 @@ function takeApart(parent: Parent): void {
   });
 }
 
-/** A title that is marked at its beginning ends with its line. */
+/** Returns whether a node is a setext heading; an ATX heading (`#`) ends on its first line. */
 function isUnderlined(node: RootContent): node is Extract<RootContent, { type: "heading" }> {
   return node.type === "heading" && node.position?.start.line !== node.position?.end.line;
 }

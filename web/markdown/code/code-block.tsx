@@ -16,13 +16,13 @@ registerTexts("replies", replies);
 
 const stored = new StoredText("parley.line-numbers", "How code is shown");
 
-/** All code of all tabs of this browser follows. */
+/** Applies to all code blocks in all tabs of this browser. */
 const showLineNumbers = (isWanted: boolean): void => stored.set(isWanted ? "shown" : null);
 
 /** Whether lines of code are numbered. */
 const useLineNumbers = (): boolean => useStore(stored) !== null;
 
-/** Lines of code that are put on the page together: while code grows, only the last of them change. */
+/** Lines rendered as one chunk: while code grows, only the last chunk changes. */
 const CHUNK_LINES = 50;
 
 const highlightModule = lazyModule(() => import("./highlight.ts"));
@@ -30,7 +30,7 @@ const diagramModule = lazyModule(() => import("../diagrams/diagram.tsx"));
 
 type CodeBlockProps = { language: string; code: string; isClosed: boolean };
 
-/** Code on a surface of its own; a diagram, once its source is complete, as the picture that it describes. */
+/** A code block with its toolbar; Mermaid code is drawn as a diagram once its source is complete. */
 export const CodeBlock = memo(function CodeBlock({ language, code, isClosed }: CodeBlockProps) {
   if (language === "mermaid" && isClosed) return <DiagramLater source={code} />;
   return <PlainCode language={language} code={code} isClosed={isClosed} />;
@@ -45,7 +45,7 @@ function DiagramLater({ source }: { source: string }) {
   );
 }
 
-/** With its language, wrapping, numbers and copying above. Coloured once it is complete. */
+/** Code below a toolbar (language, wrapping, line numbers, copy). Highlighted once it is complete. */
 function PlainCode({ language, code, isClosed }: CodeBlockProps) {
   const { t } = useTranslation(["chat", "replies"]);
   const [chosen, setWrapped] = useState<boolean | null>(null);
@@ -112,15 +112,15 @@ function PlainLines({ code, isNumbered }: { code: string; isNumbered: boolean })
       return i === count - 1 ? chunk : `${chunk}\n`;
     });
   }, [code]);
-  // biome-ignore lint/suspicious/noArrayIndexKey: a chunk is its place
+  // biome-ignore lint/suspicious/noArrayIndexKey: a chunk is identified by its index
   return chunks.map((chunk, place) => <PlainChunk key={place} text={chunk} isNumbered={isNumbered} />);
 }
 
-/** A block of its own: the lines of those before it are not laid out again. */
+/** A chunk in a block element of its own, so that a new chunk causes no layout of the earlier ones. */
 const PlainChunk = memo(function PlainChunk({ text, isNumbered }: { text: string; isNumbered: boolean }) {
   if (!isNumbered) return <span className="block">{text}</span>;
   const lines = (text.match(/[^\n]*\n|[^\n]+$/g) ?? [""]).map((line, row) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: a line is its place
+    // biome-ignore lint/suspicious/noArrayIndexKey: a line is identified by its index
     <span key={row} className="reply-line">
       {line}
     </span>
@@ -133,13 +133,13 @@ const ColouredLines = memo(function ColouredLines({ lines }: { lines: CodeToken[
   return starts.map((start) => <ColouredChunk key={start} {...{ lines, start }} />);
 });
 
-/** By itself, so that long code is put on the page between more urgent things. */
+/** A component of its own, so that React can interrupt the rendering of long code between chunks. */
 function ColouredChunk({ lines, start }: { lines: CodeToken[][]; start: number }) {
   const chunk = lines.slice(start, start + CHUNK_LINES).map((line, row) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: a line is its place
+    // biome-ignore lint/suspicious/noArrayIndexKey: a line is identified by its index
     <span key={row} className="reply-line">
       {line.map((token, place) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a token is its place
+        // biome-ignore lint/suspicious/noArrayIndexKey: a token is identified by its index
         <span key={place} style={{ color: token.color }}>
           {token.text}
         </span>

@@ -1,15 +1,15 @@
-/** Colours code. Loaded when the first closed piece of code is met; each language again by itself. */
+/** Syntax highlighting. Loaded when the first closed code block occurs; each language is loaded separately. */
 
 import { createCodePlugin } from "@streamdown/code";
 import type { CodeHighlighterPlugin, HighlightResult } from "streamdown";
 
 export type CodeToken = { text: string; color: string | undefined };
 
-/** Longer code (UTF-16 units) stays in one colour. */
+/** Longer code (UTF-16 units) is not highlighted. */
 const LONGEST = 60_000;
-/** Nor is code coloured with longer lines: each is read at one go. */
+/** Code with longer lines is not highlighted either: a line is tokenized in one task. */
 const LONGEST_LINE = 5000;
-/** Read at one go, so that nothing else waits long. */
+/** Code tokenized in one task (UTF-16 units), so that the event loop is not blocked for long. */
 const SLICE = 2000;
 
 const scopes: [variable: string, scope: string[]][] = [
@@ -23,7 +23,7 @@ const scopes: [variable: string, scope: string[]][] = [
   ["plain", ["keyword.operator", "punctuation", "storage.modifier.import", "variable.parameter"]],
 ];
 
-/** The theme's colours are variables of ours: light and dark are the style sheet's matter. */
+/** Theme whose colours are CSS variables: the style sheet defines light and dark. */
 const theme = {
   name: "parley",
   colors: { "editor.foreground": "var(--code-plain)", "editor.background": "transparent" },
@@ -35,11 +35,11 @@ const theme = {
 
 const plugin: CodeHighlighterPlugin = createCodePlugin({ themes: [theme, theme] });
 
-/** The lines of the code in coloured pieces; null for a language that is not known, and for very long code. */
+/** Returns the coloured tokens of each line; null for an unknown language and for very long code. Rejects on abort. */
 export async function highlight(code: string, language: string, signal: AbortSignal): Promise<CodeToken[][] | null> {
   if (code.length > LONGEST || hasLongLine(code) || !plugin.supportsLanguage(language)) return null;
   await rehearse(code, language);
-  // The plugin goes on from the longest beginning that it has read: asking for more and more reads each slice once.
+  // The plugin continues from the longest prefix it has tokenized: growing prefixes tokenize each slice only once.
   for (let end = nextSlice(code, 0); end < code.length; end = nextSlice(code, end)) {
     await read(code.slice(0, end), language, true);
     await new Promise((resolve) => setTimeout(resolve));
@@ -54,9 +54,9 @@ const hasLongLine = (code: string) => code.split("\n").some((line) => line.lengt
 const rehearsals = new Map<string, Promise<unknown>>();
 
 /**
- * Shiki gives up on a line that takes it half a second and leaves the rest in one colour. On a slow machine the first
- * lines of a language do, because its rules are built as they are met: so they are read once for nothing. The empty
- * line before them keeps the plugin from going on from what it read here.
+ * Warms up a language. Shiki stops at a line that takes it half a second and leaves the rest uncoloured. On a slow
+ * machine the first lines of a language take that long, because Shiki compiles its rules on first use; so the first
+ * slice is tokenized once and discarded. The empty line before it prevents the plugin from reusing that result.
  */
 async function rehearse(code: string, language: string): Promise<void> {
   const known = rehearsals.get(language);

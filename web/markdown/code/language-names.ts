@@ -1,4 +1,4 @@
-/** The names of languages, each with the tags (in lower case) that models write behind the marks of a fence. */
+/** Display names of languages, each with the tags (in lower case) that models write after the opening fence. */
 const TAGS = {
   Shell: "bash sh shell zsh",
   C: "c",
@@ -60,5 +60,5 @@ const names = new Map(
   Object.entries(TAGS).flatMap(([name, tags]) => tags.split(" ").map((tag) => [tag, name] as const)),
 );
 
-/** @returns the tag itself where the language has no other name. `tag`: in lower case */
+/** Returns the display name of a language, or the tag itself if it is unknown. `tag`: in lower case. */
 export const languageName = (tag: string): string => names.get(tag) ?? tag;

@@ -8,7 +8,7 @@ afterEach(cleanup);
 const line = (at: number) => `const count${at} = ${at};`;
 const codeOf = (lines: number) => Array.from({ length: lines }, (_, at) => line(at)).join("\n");
 
-test("long code stands in blocks of lines, of which only the last changes while it grows", () => {
+test("renders long code in chunks of lines, of which only the last changes while it grows", () => {
   const { container, rerender } = render(<CodeBlock language="js" code={codeOf(120)} isClosed={false} />);
   const blocks = () => [...container.querySelectorAll("pre code > .block")];
   expect(blocks()).toHaveLength(3);
@@ -20,7 +20,7 @@ test("long code stands in blocks of lines, of which only the last changes while 
   expect(container.querySelector("pre")?.textContent).toBe(codeOf(130));
 });
 
-test("coloured code has every line, in the same blocks", async () => {
+test("renders every line of highlighted code, in the same chunks", async () => {
   const { container } = render(<CodeBlock language="js" code={codeOf(120)} isClosed />);
   await waitFor(() => expect(container.querySelector("[style]")).not.toBeNull(), { timeout: 30_000 });
   expect(container.querySelectorAll("pre code > .block")).toHaveLength(3);

@@ -10,7 +10,7 @@ import { DiagramFailure } from "./diagram-failure.tsx";
 import { DiagramFrame } from "./diagram-frame.tsx";
 import type { DiagramName } from "./use-diagram-name.ts";
 
-/** A diagram at its own size on nearly all of the screen. */
+/** Dialog that shows a diagram at its own size on nearly all of the screen. */
 export function DiagramDialog({ source, name, onClose }: { source: string; name: DiagramName; onClose: () => void }) {
   const { t } = useTranslation(["app", "replies"]);
   const close = useRef<HTMLButtonElement>(null);
@@ -19,7 +19,7 @@ export function DiagramDialog({ source, name, onClose }: { source: string; name:
   const onAnswer = useCallback((answer: DrawAnswer) => setFailed("failed" in answer), []);
   const again = () => {
     setFailed(false);
-    // The button goes: the focus must not go with it.
+    // The retry button is removed: move the focus first.
     close.current?.focus();
   };
   return (

@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { Button } from "../../ui/components/button.tsx";
 
-/** `onAgain`: where trying again may help. */
+/** Message of failure. `onAgain`: shows a retry button; given only if a retry may succeed. */
 export function DiagramFailure({ text, onAgain }: { text: string; onAgain?: (() => void) | undefined }) {
   const { t } = useTranslation("replies");
   return (

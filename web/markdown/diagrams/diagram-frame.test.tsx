@@ -14,7 +14,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test("a slow network may take a minute to bring the frame, and drawing has its own time from then on", async () => {
+test("allows a minute for loading the frame, and starts the timeout for drawing after that", async () => {
   const onAnswer = vi.fn();
   render(<DiagramFrame source="pie" title="A pie" className="" onAnswer={onAnswer} />);
   await pass(50);
@@ -25,7 +25,7 @@ test("a slow network may take a minute to bring the frame, and drawing has its o
   expect(onAnswer).toHaveBeenCalledExactlyOnceWith({ failed: "for-now" });
 });
 
-test("a frame that never comes is given up", async () => {
+test("reports a failure when the frame never loads", async () => {
   const onAnswer = vi.fn();
   render(<DiagramFrame source="pie" title="A pie" className="" onAnswer={onAnswer} />);
   await pass(61);

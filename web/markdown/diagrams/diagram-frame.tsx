@@ -3,9 +3,9 @@ import { SECOND } from "#contract/limits.ts";
 import { DIAGRAM_FRAME, type DrawAnswer, type DrawRequest, readAnswer } from "../../sandbox/diagram-messages.ts";
 import { useDiagramTheme } from "./use-diagram-theme.ts";
 
-/** Until then a slow network may take to bring what draws. */
+/** Timeout for loading the frame, which may be slow on a slow network. */
 const LOADED_WITHIN_MS = 60 * SECOND;
-/** Where nothing is drawn by then, nothing will be. */
+/** Timeout for drawing once the frame is loaded. */
 const DRAWN_WITHIN_MS = 15 * SECOND;
 
 type DiagramFrameProps = {
@@ -18,8 +18,8 @@ type DiagramFrameProps = {
 };
 
 /**
- * A frame in an origin of its own that draws a diagram in the page's colours. It tells what became of it through a port
- * that nobody else has, each time that it draws.
+ * Sandboxed frame with an opaque origin that draws a diagram in the page's colours. It reports the result of each
+ * drawing through a private message port.
  */
 export function DiagramFrame({ source, title, isWhole = false, className, height, onAnswer }: DiagramFrameProps) {
   const look = useDiagramTheme();
@@ -28,7 +28,7 @@ export function DiagramFrame({ source, title, isWhole = false, className, height
   const [port, setPort] = useState<MessagePort | null>(null);
   const onReady = useCallback(() => {
     const { port1, port2 } = new MessageChannel();
-    // Its origin has no name: who it is for is told by the window.
+    // An opaque origin cannot be a target origin; the frame's window is the recipient.
     frame.current?.contentWindow?.postMessage("port", "*", [port2]);
     setPort(port1);
   }, []);

@@ -1,4 +1,4 @@
-/** Diagrams in Mermaid's language. Loaded when the first complete one is met; what draws them, by its frame. */
+/** Mermaid diagrams. Loaded when the first complete diagram occurs; the frame loads Mermaid itself. */
 
 import { Code, Maximize2, Workflow } from "lucide-react";
 import { type RefObject, useCallback, useContext, useEffect, useRef, useState } from "react";
@@ -12,9 +12,9 @@ import { DiagramFrame } from "./diagram-frame.tsx";
 import { drawnDiagrams } from "./drawn-diagrams.ts";
 import { useDiagramName } from "./use-diagram-name.ts";
 
-/** Longer ones (UTF-16 units) stay their source. */
+/** For longer diagrams (UTF-16 units) the source is shown. */
 const LONGEST = 20_000;
-/** A diagram, with its source behind it. Until it is drawn, and where it cannot be, the source is what is seen. */
+/** A diagram with a button that shows its source. Until it is drawn, or if drawing fails, the source is shown. */
 export function Diagram({ source }: { source: string }) {
   const { t } = useTranslation("replies");
   const figure = useRef<HTMLElement>(null);
@@ -39,7 +39,7 @@ export function Diagram({ source }: { source: string }) {
   );
   const again = () => {
     setFailed(null);
-    // The button goes: the focus must not go with it.
+    // The retry button is removed: move the focus first.
     figure.current?.querySelector("button")?.focus();
   };
   const isTooLong = source.length > LONGEST;
@@ -94,14 +94,14 @@ export function Diagram({ source }: { source: string }) {
   );
 }
 
-/** Whether an element is on the screen, or less than another screen away from it. */
+/** Returns whether an element is on the screen, or less than one screen away from it. */
 function useNear(element: RefObject<Element | null>): boolean {
   const [isNear, setNear] = useState(false);
   useEffect(() => {
     if (!element.current) return;
     const observer = new IntersectionObserver((entries) => setNear(entries.at(-1)?.isIntersecting ?? false), {
       rootMargin: "100% 0px",
-      // A margin of the root does not reach into the scrolling pane.
+      // `rootMargin` does not apply to the scroll container.
       scrollMargin: "100% 0px",
     });
     observer.observe(element.current);

@@ -3,7 +3,7 @@ import { drawnDiagrams } from "./drawn-diagrams.ts";
 
 const drawn = { height: 100, kind: "flowchart", title: "", description: "" };
 
-test("what was drawn is known in its session, and in no other", () => {
+test("caches a drawing in its session, and in no other", () => {
   const session = {};
   drawnDiagrams(session).keep("a", drawn);
   expect(drawnDiagrams(session).find("a")).toBe(drawn);
@@ -12,7 +12,7 @@ test("what was drawn is known in its session, and in no other", () => {
   expect(drawnDiagrams(null).find("a")).toBeUndefined();
 });
 
-test("of very many the last ones are known", () => {
+test("evicts the oldest drawings", () => {
   const diagrams = drawnDiagrams({});
   for (let at = 0; at < 300; at += 1) diagrams.keep(`${at}`, drawn);
   expect(diagrams.find("0")).toBeUndefined();

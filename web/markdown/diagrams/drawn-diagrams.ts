@@ -2,7 +2,7 @@ import type { Drawn } from "../../sandbox/diagram-messages.ts";
 
 const MOST_KNOWN = 200;
 
-/** What was drawn, by its source: a diagram that comes back has its height at once. */
+/** Bounded cache of drawing results by source: a diagram that is rendered again has its height at once. */
 export class DrawnDiagrams {
   readonly #known = new Map<string, Drawn>();
 
@@ -21,8 +21,8 @@ export class DrawnDiagrams {
 const ofStores = new WeakMap<object, DrawnDiagrams>();
 
 /**
- * The drawings of the chats in a store, which is one account's: they are garbage with it, as a sign-out must leave
- * nothing of a person in memory. Without a store, an empty cache.
+ * Returns the cache of a chats store, which belongs to one account. It is garbage-collected with the store, since a
+ * sign-out must leave no personal data in memory. Without a store, returns a new cache.
  */
 export function drawnDiagrams(store: object | null): DrawnDiagrams {
   const known = store && ofStores.get(store);

@@ -6,7 +6,7 @@ const KINDS = [
   ...["mindmap", "pie", "quadrantChart", "requirement", "sankey", "sequence", "state", "timeline", "xychart"],
 ] as const;
 
-/** `kind`: what it is, in a word or two; `whole`: with what its author calls it. */
+/** `kind`: name of the kind of diagram; `whole`: with its title and description. */
 export type DiagramName = { kind: string; whole: string };
 
 export function useDiagramName(drawn: Drawn | undefined): DiagramName {

@@ -8,7 +8,7 @@ const SYSTEM = {
   ...{ muted: "CanvasText", ink: "CanvasText", accent: "LinkText" },
 } satisfies DiagramTheme;
 
-/** The page's colours as they are now, whatever they depend on. For an effect: it asks an element on the page. */
+/** Reads the page's current computed colours from a probe element. Call it only in an effect. */
 function readLook(): DiagramTheme {
   const isForced = matchMedia("(forced-colors: active)").matches;
   const probe = document.createElement("span");
@@ -41,7 +41,7 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** Null until it has been looked; the same object until one of the colours changes. */
+/** Returns the page's colours; null before the first layout effect, then the same object until a colour changes. */
 export function useDiagramTheme(): DiagramTheme | null {
   const [look, setLook] = useState<DiagramTheme | null>(null);
   useLayoutEffect(() => {

@@ -1,4 +1,4 @@
-/** Replies that are HTML. Loaded when the first one is met: the parser is as heavy as a third of all Markdown. */
+/** HTML replies. Loaded on demand: the parser is a third of the size of all Markdown code. */
 
 import { fromHtml } from "hast-util-from-html";
 import { toJsxRuntime } from "hast-util-to-jsx-runtime";
@@ -17,7 +17,7 @@ const seamMark = () => ({ type: "element", tagName: SEAM_TAG, properties: {}, ch
 type HtmlReplyProps = { text: string; seams?: readonly number[] };
 
 export default function HtmlReply({ text, seams = NO_SEAMS }: HtmlReplyProps) {
-  // A long reply is parsed whole at each update: that waits for what is more urgent.
+  // Each update parses the whole text again: deferred, so that it does not block urgent updates.
   const [formed, rest] = splitHtmlAtRenderBudget(text);
   const settled = useDeferredValue(formed);
   const content = useMemo(() => (isTooNested(settled) ? null : htmlToReact(settled, seams)), [settled, seams]);
@@ -34,7 +34,7 @@ export default function HtmlReply({ text, seams = NO_SEAMS }: HtmlReplyProps) {
   );
 }
 
-/** React elements for a text of HTML: no element is ever made by innerHTML, and nothing unsafe is made at all. */
+/** Converts HTML to React elements. It sanitizes the tree and never uses innerHTML. */
 export function htmlToReact(html: string, seams = NO_SEAMS) {
   const tree = sanitizeHtml(fromHtml(html, { fragment: true }));
   insertSeams(tree, html, visibleSeams(seams, html), seamMark);

@@ -1,6 +1,6 @@
 import type { Html, Node, Parent, Root } from "mdast";
 
-/** Elements without a power of their own that people do write into Markdown. Every other tag is shown as text. */
+/** Harmless inline elements that people write in Markdown. Every other tag is shown as text. */
 const PAIRED = new Set(["b", "strong", "i", "em", "u", "s", "del", "ins", "mark", "small", "sub", "sup", "kbd", "q"]);
 const TAG = /^<(\/?)([a-z]+)\s*\/?>$/i;
 const COMMENT = /^<!--[\s\S]*-->$/;
@@ -9,14 +9,14 @@ type Tagged = Parent & { type: "tagged"; data: { hName: string } };
 
 const isParent = (node: Node): node is Parent => "children" in node && Array.isArray(node.children);
 
-/** A remark plugin: takes up `<br>`, `<sub>…</sub>` and their like, and drops comments. */
+/** Remark plugin that converts `<br>`, `<sub>…</sub>` and similar tags to nodes, and drops comments. */
 export const remarkInlineHtml = () => (tree: Root) => takeUp(tree);
 
 function takeUp(parent: Parent): void {
   for (const child of parent.children) if (isParent(child)) takeUp(child);
   if (!parent.children.some((child) => child.type === "html")) return;
   const out: Parent["children"] = [];
-  // Where in `out` the innermost open element stands; the elements around it before.
+  // Stack of open elements with their indexes in `out`, innermost last.
   const open: { name: string; place: number }[] = [];
   for (const child of parent.children) {
     const tag = child.type === "html" ? readTag(child) : null;
@@ -53,6 +53,6 @@ function close(
   open.pop();
   const children = out.splice(last.place).slice(1);
   const tagged: Tagged = { type: "tagged", data: { hName: name }, children };
-  // Our own node type: remark-rehype knows what to make of it by its `hName`.
+  // A custom node type: remark-rehype uses its `hName`.
   out.push(tagged as unknown as Parent["children"][number]);
 }

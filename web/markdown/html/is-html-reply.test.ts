@@ -47,14 +47,14 @@ describe("a reply is Markdown", () => {
 });
 
 describe("while a reply grows", () => {
-  test("a span that may yet be closed is not decided", () => {
+  test("a code span that may still be closed counts as a span", () => {
     expect(isHtmlReply("Use `<p>", true)).toBe(false);
     expect(isHtmlReply("Use `<p>` here", true)).toBe(false);
     expect(isHtmlReply("Use `<p>", false)).toBe(true);
     expect(isHtmlReply("Use ` once\n\n<p>", true)).toBe(true);
   });
 
-  test("what was HTML stays HTML, and the whole text decides as the last piece", () => {
+  test("HTML stays HTML, and the complete text gives the same result as the last piece", () => {
     const pieces = fc.constantFrom("<p>", "</p>", "`", "``", "```", "\n", "\n\n", "~~~", "a", "\\", " ", "<div x", ">");
     fc.assert(
       fc.property(fc.array(pieces, { maxLength: 14 }), (parts) => {

@@ -8,8 +8,8 @@ const BLANK_LINE = /\n[ \t]*\n/g;
 const FENCE_INDENT = /[ ]{0,3}/y;
 
 /**
- * Whether a reply is HTML: one of p, div, h1–h6, ul, ol, table occurs outside fenced and inline code. While the reply is
- * still growing, a code span that may yet be closed counts as one: what is decided can only go from Markdown to HTML.
+ * Returns whether a reply is HTML: it has one of p, div, h1–h6, ul, ol, table outside fenced and inline code. While the
+ * reply grows, an unclosed code span counts as a span, so that the result changes only from Markdown to HTML.
  */
 export function isHtmlReply(text: string, isGrowing: boolean): boolean {
   if (!HTML_TAG_ANYWHERE.test(text)) return false;
@@ -40,7 +40,7 @@ export function isHtmlReply(text: string, isGrowing: boolean): boolean {
   return false;
 }
 
-/** Where the fenced block that begins on this line ends; null where none begins. An open one goes on to the end. */
+/** Returns the end of the fenced block that begins on this line, or null. An unclosed block ends with the text. */
 function fenceAt(text: string, lineStart: number): number | null {
   FENCE_INDENT.lastIndex = lineStart;
   FENCE_INDENT.test(text);
@@ -53,7 +53,7 @@ function fenceAt(text: string, lineStart: number): number | null {
   return fenceEnd(text, FENCE.lastIndex, marks);
 }
 
-/** Where the code span that begins here ends, or the end of its marks if it is none; null where that is still open. */
+/** Returns the end of the code span that begins here, or of its backticks if it is none; null if undecided. */
 function spanEnd(after: AscendingSearch, start: number, isGrowing: boolean): number | null {
   const { text } = after;
   let afterMarks = start;
@@ -63,7 +63,7 @@ function spanEnd(after: AscendingSearch, start: number, isGrowing: boolean): num
   const marks = /`+/g;
   marks.lastIndex = afterMarks;
   for (let run = marks.exec(text); run !== null && run.index < end; run = marks.exec(text)) {
-    // Marks at the very end may yet become more.
+    // More backticks may still follow a run at the end of the text.
     if (run[0].length === length && !(isGrowing && marks.lastIndex === text.length)) return marks.lastIndex;
   }
   return end === Number.POSITIVE_INFINITY && isGrowing ? null : afterMarks;

@@ -1,4 +1,4 @@
-/** Who copies a formula has its TeX, as it can be written again; else each sign would be there twice, each in a line. */
+/** Replaces copied formulas by their TeX source; otherwise each symbol would be copied twice, on a line of its own. */
 export function copyFormulas(): void {
   document.addEventListener("copy", onCopy);
 }
@@ -11,19 +11,19 @@ function onCopy(event: ClipboardEvent): void {
   const formulas = part.querySelectorAll(".katex");
   if (formulas.length === 0) return;
   for (const formula of formulas) writeOut(formula);
-  // Lines are known of what is in the page only.
+  // `innerText` has line breaks only for elements in the document.
   const place = document.createElement("div");
   place.className = "sr-only";
   place.append(part);
   document.body.append(place);
-  // biome-ignore lint/performance/useDomNodeTextContent: where lines end is what is asked for
+  // biome-ignore lint/performance/useDomNodeTextContent: `textContent` has no line breaks between blocks
   event.clipboardData.setData("text/plain", place.innerText);
   event.clipboardData.setData("text/html", place.innerHTML);
   place.remove();
   event.preventDefault();
 }
 
-/** A formula is copied whole, though only a part of it is selected. */
+/** Extends a selection that covers only some symbols of a formula to the whole formula. */
 function wholeFormulas(selected: Range): Range {
   const range = selected.cloneRange();
   const first = formulaAround(range.startContainer);

@@ -2,18 +2,18 @@ import { AscendingSearch } from "../blocks/ascending-search.ts";
 import { fenceEnd } from "../blocks/fence-end.ts";
 import { isSingleFormula, SINGLE_DOLLARS } from "../blocks/single-dollars.ts";
 
-/** Formulas in brackets that are longer stay as they were written: none is set at that length anyway. */
+/** Longer formulas in brackets stay unchanged: formula.tsx does not render formulas of that length. */
 const LONGEST = 4000;
-/** What begins code (1: the marks of a block), a formula in dollars (2: what its line begins with) or one in brackets. */
+/** The beginning of code (group 1: its fence), of a formula in dollars (group 2: its line's prefix) or in brackets. */
 const OPENER = /^ {0,3}(`{3,}|~{3,})|`+|^([ \t>]*)\$\$(?!\$)|\$\$+|(?<!\w)\$(?=[^\s$])|\\[[($]/gm;
 const SINGLE = new RegExp(SINGLE_DOLLARS, "y");
 
 type Formula = { text: string; end: number };
 
 /**
- * Formulas as models write them, as Markdown's reader of formulas knows them: `\(…\)` in dollars, `\[…\]` and dollars that
- * begin a line between lines of dollars alone; else words beside such dollars would be lost. Code stays as it is. Costs the
- * text's length, however many beginnings have no end.
+ * Rewrites formulas as models write them to the syntax of remark-math: `\(…\)` to inline dollars; `\[…\]` and dollars
+ * at the beginning of a line to `$$` on lines of their own. Otherwise text beside such dollars would be lost. Does not
+ * change code. Linear in the text's length, however many openers have no end.
  */
 export function dollarFormulas(markdown: string): string {
   const after = new Finder(markdown);
@@ -38,7 +38,7 @@ export function dollarFormulas(markdown: string): string {
   return copied === 0 ? markdown : pieces.join("") + markdown.slice(copied);
 }
 
-/** Also dollars within a line, which stay as they are (an empty text). Null where nothing ends what begins here. */
+/** Reads a formula in brackets or within a line. An empty `text` means unchanged; null means without an end. */
 function bracketed(mark: string, start: number, after: Finder): Formula | null {
   if (mark === "$") return single(start, after.text);
   if (mark.startsWith("$")) {
@@ -60,7 +60,7 @@ function single(start: number, text: string): Formula | null {
   return { text: `$$${formula}$$`, end: start + formula.length + 1 };
 }
 
-/** `prefix`: what each line of it begins with, such as the mark of a quote. */
+/** Reads a formula whose dollars begin a line. `prefix`: prefix of each of its lines, such as a quote marker. */
 function lineOfDollars(prefix: string, start: number, after: Finder): Formula | null {
   const { text } = after;
   const close = after.next("$$", start);
@@ -79,7 +79,7 @@ function lineOfDollars(prefix: string, start: number, after: Finder): Formula | 
 class Finder extends AscendingSearch {
   #runs: Map<number, number[]> | undefined;
 
-  /** Where the code ends that began with so many backticks before `from`; undefined where it does not. */
+  /** Returns the end of the code span that `length` backticks before `from` began; undefined if it has no end. */
   spanEnd(from: number, length: number): number | undefined {
     this.#runs ??= this.#readRuns();
     const places = this.#runs.get(length) ?? [];
@@ -88,7 +88,7 @@ class Finder extends AscendingSearch {
     return place === undefined ? undefined : place + length;
   }
 
-  /** The places of all runs of backticks by their lengths, the last ones first. */
+  /** Returns the positions of all runs of backticks by run length, last first. */
   #readRuns(): Map<number, number[]> {
     const runs = new Map<number, number[]>();
     for (const { 0: marks, index } of this.text.matchAll(/`+/g)) {

@@ -1,22 +1,22 @@
 import { isSingleFormula, SINGLE_DOLLARS } from "../blocks/single-dollars.ts";
 
-/** As `dollar-formulas.ts`, which comes later, will read them. 1: what stands between single dollars. */
+/** Formulas as the lazy `dollar-formulas.ts` recognizes them. Group 1: the text between single dollars. */
 const FORMULA = new RegExp(String.raw`\$\$|\\[[(]|(?<![\w\\$])\$${SINGLE_DOLLARS}`, "g");
-/** No single dollars are further apart (UTF-16 units). */
+/** Maximum distance between the single dollars of a formula, in UTF-16 units. */
 const FARTHEST = 4002;
 
-/** Finds where the first formula of a growing text begins; of each text only what is new is looked at. */
+/** Incremental search for the first formula of a growing text: each call scans only the new text. */
 export class FormulaSearch {
   #text = "";
   #found: number | null = null;
 
-  /** @returns a place in the text, null where there is none */
+  /** @returns a position in the text, null if it has no formula */
   find(text: string): number | null {
     if (text === this.#text) return this.#found;
     const isGrown = text.startsWith(this.#text);
     if (!isGrown || this.#found === null) {
       const seen = isGrown ? this.#text.length : 0;
-      // One in single dollars may have begun in the line that goes on.
+      // A formula in single dollars may have begun earlier in the unfinished line.
       this.#found = findFrom(text, Math.max(text.lastIndexOf("\n", seen - 1), seen - FARTHEST, 0));
     }
     this.#text = text;

@@ -3,15 +3,15 @@ import { render } from "@testing-library/react";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import "../../testing/english-texts.ts";
 
-// Else KaTeX takes the page for one of the old kind.
+// KaTeX refuses to render in quirks mode.
 Object.defineProperty(document, "compatMode", { value: "CSS1Compat" });
 const { MarkdownReply } = await import("../markdown-reply.tsx");
 
-/** As it is once its formula is set, or known to be none. */
+/** Renders a reply and waits until its formula is rendered, or until it is shown as text. */
 async function show(text: string, isSet = true): Promise<HTMLElement> {
   const { container } = render(<MarkdownReply text={text} isGrowing={false} prefix="m1" />);
   const sign = isSet ? ".katex" : 'span:is([class=""], .block)';
-  // The part that sets formulas is loaded when the first one is met.
+  // The maths module is loaded when the first formula occurs.
   await vi.waitFor(() => expect(container.querySelector(sign)).not.toBeNull(), 20_000);
   return container;
 }
@@ -35,14 +35,14 @@ describe("I5 formulas", () => {
       expect(element.getAttribute("style")).not.toContain("fixed");
   });
 
-  test("that LaTeX would not take say nothing in the console", async () => {
+  test("that LaTeX would reject log nothing to the console", async () => {
     const warn = vi.spyOn(console, "warn");
     const page = await show("$$é\\text{é}\\\\ x \\htmlId{a}{b}$$");
     expect(page.textContent).toContain("é");
     expect(warn).not.toHaveBeenCalled();
   });
 
-  test("have no parts as large as they like", async () => {
+  test("have elements of bounded size", async () => {
     const page = await show("$$\\rule{5000em}{5000em}$$");
     expect(page.innerHTML).toContain("20em");
     expect(page.innerHTML).not.toContain("5000em;");
@@ -58,11 +58,11 @@ describe("I5 formulas", () => {
     expect(page.querySelector("p:last-child")?.textContent).toBe("after");
   });
 
-  test("that have no end, and words beside their dollars, are shown as they came", async () => {
+  test("without an end, and text beside their dollars, are shown as written", async () => {
     expect((await show("Before\n\n$$\\frac{a", false)).textContent).toContain("\\frac{a");
   });
 
-  test("that are too long to be set, or grow without end, stay as they were written", async () => {
+  test("that are too long, or expand without end, stay as written", async () => {
     const long = "x + ".repeat(2000);
     expect((await show(`$$${long}$$`, false)).textContent).toContain(long.trim());
     expect((await show("$$\\def\\a{\\a\\a}\\a$$", false)).textContent).toContain("\\def");
@@ -70,8 +70,8 @@ describe("I5 formulas", () => {
     expect((await show(`$$${grown}$$`, false)).textContent).toContain("\\def");
   });
 
-  test("that wait for their turn are not seen as they were written", async () => {
-    // Each takes the page longer than it may be kept from answering.
+  test("that are queued do not show their source", async () => {
+    // Each formula takes longer than a time slice.
     let now = 0;
     vi.spyOn(performance, "now").mockImplementation(() => (now += 50));
     const held = new Set<string>();
@@ -99,7 +99,7 @@ describe("I5 formulas", () => {
     expect(container.querySelector(".reply-held")).toBeNull();
   });
 
-  test("may define a word or two of their own", async () => {
+  test("may define a few macros", async () => {
     const page = await show("$$\\newcommand{\\norm}[1]{\\lVert #1 \\rVert} \\norm{x} + \\norm{y}$$");
     expect(page.querySelector(".katex-html")?.textContent).toContain("∥x∥");
   });

@@ -15,14 +15,14 @@ export const formulaComponents: Components = {
   "math-display": (props) => <DisplayFormula source={sourceOf(props.node)} />,
 };
 
-/** Nothing of it links, loads or names things, or grows without bounds; what LaTeX would not take is no news for a log. */
+/** No links, resources, ids or classes from a formula; bounded size; no warnings for input that LaTeX would reject. */
 const LIMITS = { trust: false, strict: "ignore", maxSize: 20 } as const;
 const MOST_EXPANSIONS = 500;
 const DEFINES = /\\(?:[gex]?def|let|futurelet|(?:re)?newcommand|providecommand)(?![a-z])/i;
-/** Longer ones (UTF-16 units) stay as they were written: setting one takes the page many times as long as reading it. */
+/** Longer formulas (UTF-16 units) stay as written: rendering one takes many times as long as parsing it. */
 const LONGEST = 4000;
 
-/** Unseen for a second, as a whole reply is that waits for its form. */
+/** Class that hides an element for a second; a reply whose renderer is loading uses it too. */
 const HELD = "reply-held";
 
 function sourceOf(node: Element | undefined): string {
@@ -30,7 +30,7 @@ function sourceOf(node: Element | undefined): string {
   return text?.type === "text" ? text.value : "";
 }
 
-/** KaTeX builds its elements itself, node by node: React keeps only the place for them. */
+/** Renders with KaTeX into the element of `place`, whose children React does not manage. */
 function useFormula(
   place: RefObject<HTMLElement | null>,
   source: string,
@@ -43,7 +43,7 @@ function useFormula(
     if (!current) return;
     if (current.childNodes.length === 0) {
       current.textContent = source;
-      // Until its turn it keeps its place, and its marks are not seen.
+      // While queued, the source reserves space, but is not visible.
       current.classList.add(HELD);
     }
     return inTimeSlices(() => {
@@ -59,7 +59,7 @@ function InlineFormula({ source }: { source: string }) {
   return <span ref={place} className="" />;
 }
 
-/** One that is wider than its answer scrolls, also by keyboard. */
+/** Display formula. If it is wider than the answer, it scrolls, also by keyboard. */
 function DisplayFormula({ source }: { source: string }) {
   const { t } = useTranslation("replies");
   const place = useRef<HTMLSpanElement>(null);
@@ -75,7 +75,7 @@ function DisplayFormula({ source }: { source: string }) {
   );
 }
 
-/** What a formula defines by itself must not make it longer than one may be that is written out. */
+/** Returns the limit of macro expansions: a formula with own macros must not expand to more than `LONGEST`. */
 const expansionsOf = (source: string) => (DEFINES.test(source) ? Math.floor(LONGEST / source.length) : MOST_EXPANSIONS);
 
 function setFormula(place: HTMLElement, source: string, isDisplay: boolean): void {
@@ -84,7 +84,7 @@ function setFormula(place: HTMLElement, source: string, isDisplay: boolean): voi
     if (source.length > LONGEST) throw new RangeError("Too long a formula");
     katex.render(source, place, { ...LIMITS, maxExpand: expansionsOf(source), displayMode: isDisplay });
   } catch {
-    // Not a formula, or not yet: its source says more than an error, which KaTeX would style against our policy.
+    // Invalid or incomplete: the source says more than KaTeX's error, whose inline styles our CSP forbids.
     place.textContent = source;
   }
 }

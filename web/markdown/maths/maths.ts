@@ -1,4 +1,4 @@
-/** Sets formulas. Loaded when the first one is met. */
+/** Renders formulas. Loaded when the first formula occurs. */
 
 import "katex/dist/katex.min.css";
 import type { Element, Root } from "hast";
@@ -11,7 +11,7 @@ export { formulaComponents } from "./formula.tsx";
 
 copyFormulas();
 
-/** Turns the code that formulas are until here into elements of our own, which formula.tsx shows. */
+/** Rehype plugin that replaces the code elements of remark-math by custom elements, which formula.tsx renders. */
 const rehypeFormulas = () => (tree: Root) => replaceFormulas(tree);
 
 function replaceFormulas(parent: Root | Element): void {
@@ -29,7 +29,7 @@ function formulaTag({ tagName, properties }: Element): string | undefined {
   return names.find((name) => name === "math-inline" || name === "math-display");
 }
 
-/** For Streamdown, in place of its own plugin: that one parses KaTeX's output as HTML, with a parser as heavy as KaTeX. */
+/** Replaces Streamdown's own plugin, which parses KaTeX's output with an HTML parser as large as KaTeX. */
 export const maths: MathPlugin = {
   name: "katex",
   type: "math",

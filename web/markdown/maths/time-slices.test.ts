@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { inTimeSlices } from "./time-slices.ts";
 
-/** Takes so long by a clock of its own. */
+/** Work that takes `ms` on the fake clock. */
 const busy = (ms: number, done: () => void) => () => {
   vi.setSystemTime(Date.now() + ms);
   done();
@@ -17,13 +17,13 @@ beforeEach(() => {
   };
 });
 
-test("little work is done at once", () => {
+test("runs little work at once", () => {
   const done = vi.fn();
   inTimeSlices(busy(1, done));
   expect(done).toHaveBeenCalledOnce();
 });
 
-test("I9 much work is done in turn, a slice in each task, and what is let be is not done", () => {
+test("I9 runs much work in order, one slice in each task, and does not run cancelled work", () => {
   const done: number[] = [];
   const leave = Array.from({ length: 10 }, (_, at) => inTimeSlices(busy(20, () => done.push(at))));
   expect(done).toEqual([0, 1]);
@@ -34,7 +34,7 @@ test("I9 much work is done in turn, a slice in each task, and what is let be is 
   expect(done).toEqual([0, 1, 2, 4, 5, 6, 7, 8, 9]);
 });
 
-test("what comes when the last of those before took a whole slice has its turn too", () => {
+test("runs work that is queued after the last work used up a whole slice", () => {
   const done = vi.fn();
   inTimeSlices(busy(50, () => undefined));
   inTimeSlices(busy(50, () => undefined));
@@ -44,7 +44,7 @@ test("what comes when the last of those before took a whole slice has its turn t
   expect(done).toHaveBeenCalledOnce();
 });
 
-test("what fails holds up nothing", () => {
+test("runs the queued work after work that throws", () => {
   const done = vi.fn();
   inTimeSlices(busy(50, () => undefined));
   inTimeSlices(() => {

@@ -1,4 +1,4 @@
-/** Work that would keep the page from answering when much of it is there at once: some is done right away, the rest in turn. */
+/** Time slicing for work that would block the main thread: a slice runs at once, the rest is queued for later tasks. */
 
 const SLICE_MS = 40;
 
@@ -6,7 +6,7 @@ const waiting: (() => void)[] = [];
 let spentMs = 0;
 let isDue = false;
 
-/** Does something now, or in a later task where this one has been busy enough. @returns the way to let it be */
+/** Runs `work` now, or in a later task if this slice is used up. @returns a function that cancels queued work */
 export function inTimeSlices(work: () => void): () => void {
   if (waiting.length === 0 && spentMs < SLICE_MS) {
     run(work);
@@ -14,7 +14,7 @@ export function inTimeSlices(work: () => void): () => void {
     return () => undefined;
   }
   waiting.push(work);
-  // The last of those before may have taken all the time that there was, with nobody waiting behind it.
+  // The slice may be used up by the last queued work, which scheduled no further task.
   continueLater();
   return () => {
     const place = waiting.indexOf(work);

@@ -5,10 +5,10 @@ import { FormulaSearch } from "./formula-search.ts";
 
 const mathsModule = lazyModule(() => import("./maths.ts"));
 
-/** `awaitedFrom`: where the first formula begins while what sets it is on its way. */
+/** `awaitedFrom`: position of the first formula while the module is loading; else null. */
 type Met = { maths: typeof import("./maths.ts") | null; awaitedFrom: number | null };
 
-/** What sets formulas, once the text has one and the part is there. Where it cannot be had they stay as written. */
+/** Loads the maths module once the text has a formula. If loading fails, formulas stay as written. */
 export function useMaths(text: string): Met {
   const [search] = useState(() => new FormulaSearch());
   const met = search.find(text);
