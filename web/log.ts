@@ -1,4 +1,4 @@
-/** The one place of the browser part that writes to the console. Nothing private is ever passed in. */
+/** The only module of the web client that writes to the console. Callers must not pass personal data. */
 export const log = {
   warn(message: string, cause?: unknown): void {
     console.warn(message, cause ?? "");

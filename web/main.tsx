@@ -8,7 +8,7 @@ import { App } from "./app/app.tsx";
 import { startLanguage } from "./locales/language.ts";
 import { log } from "./log.ts";
 
-// Zod would compile its checks with `new Function`, which the content policy forbids.
+// Zod would compile its checks with `new Function`, which the Content Security Policy forbids.
 z.config({ jitless: true });
 
 startSession();
@@ -28,7 +28,7 @@ void startLanguage().finally(() =>
   ),
 );
 
-// Nothing on the page waits for it.
+// Deferred until the page is idle: nothing on the page depends on it.
 const whenIdle = window.requestIdleCallback ?? window.setTimeout;
 const settleIn = async () => (await import("./app/device.ts")).settleIn();
 addEventListener("load", () => whenIdle(() => void settleIn().catch(() => undefined)));

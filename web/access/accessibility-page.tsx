@@ -12,13 +12,13 @@ registerTexts("access", access);
 
 /** Has the same name in every language. */
 const WCAG = "WCAG 2.2";
-/** When the statement was held against the program last. */
+/** Date on which the statement was last checked against the program. */
 const REVIEWED = Date.UTC(2026, 10, 22);
 
 const promises = ["keyboard", "spoken", "seen", "zoom", "touch", "languages"] as const;
 const limits = ["answers", "diagrams", "google", "screenReaders"] as const;
 
-/** What is promised to those whom others leave out, how it is tested, and what is still missing. */
+/** Accessibility statement: the promises, how they are tested, and the known limits. */
 export default function AccessibilityPage() {
   const { t, i18n } = useTranslation("access");
   const { productName } = useAuthConfig();

@@ -6,7 +6,7 @@ import { useAuthConfig } from "./auth-config.ts";
 import { useLanguageSelect } from "./use-language-select.tsx";
 import { VoicesDrawing } from "./voices-drawing.tsx";
 
-/** One quiet column; on wide screens a drawing in the free half. */
+/** Layout of the account pages: one column, and on wide screens a drawing in the other half. */
 export function AccountLayout({ children }: { children: ReactNode }) {
   const { t } = useTranslation("app");
   const { productName } = useAuthConfig();
@@ -15,7 +15,7 @@ export function AccountLayout({ children }: { children: ReactNode }) {
     <div className="grid min-h-dvh grid-cols-1 lg:grid-cols-2">
       <main className="flex flex-col px-6 pt-[max(2rem,env(safe-area-inset-top))] pb-[max(2rem,env(safe-area-inset-bottom))] sm:px-12">
         <div className="mx-auto w-full max-w-form">
-          {/* Its drawing begins a little inside its box. */}
+          {/* The drawing is inset in its view box; the margin aligns it. */}
           <Wordmark name={productName} className="-ms-0.5" />
         </div>
         <div className="mx-auto flex w-full max-w-form flex-1 flex-col justify-center py-12">{children}</div>

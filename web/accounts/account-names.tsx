@@ -2,13 +2,13 @@ import { useTranslation } from "react-i18next";
 import type { User } from "#contract/accounts.ts";
 import { useSession } from "./session/session.ts";
 
-/** Who is signed in here, where that is another account than the one of this username. */
+/** Returns the signed-in user if it is another account than that of `username`; else null. */
 export function useOtherUser(username: string): User | null {
   const { isSignedIn, user } = useSession();
   return isSignedIn && user?.username !== username ? user : null;
 }
 
-/** Names the account that a mailed link belongs to, below the one that is signed in here where that is another. */
+/** Names the account of a mailed link, and above it the signed-in account if that is another one. */
 export function AccountNames({ username }: { username: string }) {
   const { t } = useTranslation("accounts");
   const other = useOtherUser(username);

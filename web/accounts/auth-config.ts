@@ -1,4 +1,4 @@
-/** What the server tells everybody about itself: product name, rules, Google. A store outside React. */
+/** Public configuration of the server: product name, rules, Google sign-in. A store outside React. */
 
 import { useEffect } from "react";
 import { type AuthConfig, authConfigSchema } from "#contract/accounts.ts";
@@ -11,7 +11,7 @@ import { log } from "../log.ts";
 import { Store } from "../store/store.ts";
 import { useStore } from "../store/use-store.ts";
 
-/** What holds until the server has answered. The page's own meta element names the product. */
+/** Defaults until the server has responded. The page's meta element has the product name. */
 const untilKnown: AuthConfig = {
   productName: document.querySelector<HTMLMetaElement>('meta[name="application-name"]')?.content || "Parley",
   passwordMin: PASSWORD_MIN,
@@ -22,7 +22,7 @@ const untilKnown: AuthConfig = {
 const config = new Store(untilKnown);
 let loading: Promise<void> | null = null;
 
-/** Asks the server, again if it was asked before: each answer brings a new Google nonce. Never throws. */
+/** Loads the configuration, also repeatedly: each response has a new Google nonce. Never throws. */
 export function loadAuthConfig(): Promise<void> {
   loading ??= ask().finally(() => {
     loading = null;
@@ -34,7 +34,7 @@ async function ask(): Promise<void> {
   try {
     config.set(await api.get(paths.authConfig, authConfigSchema));
   } catch (cause) {
-    // Where nobody answers, the browser has said so.
+    // The browser logs an unreachable server itself.
     if (!isUnreachable(cause)) log.warn("The server's settings could not be read", cause);
     askAtReturn();
   }
@@ -47,7 +47,7 @@ function askAtReturn(): void {
   });
 }
 
-/** The settings; asks the server where that has not succeeded yet. */
+/** Returns the configuration; loads it if that has not succeeded yet. */
 export function useAuthConfig(): AuthConfig {
   const current = useStore(config);
   useEffect(() => {

@@ -16,12 +16,12 @@ const answered = (body: unknown, status = 400) =>
   readApiError(new Response(typeof body === "string" ? body : JSON.stringify(body), { status }));
 
 describe.each(all)("$fallback", ({ word, fallback }) => {
-  test("a known code is worded by the catalogue", async () => {
+  test("a known code has a text of the catalogue", async () => {
     const error = await answered({ detail: "Other words", error: "Other words", code: "too-many-requests" }, 429);
     expect(word(error)).toBe(errorSentences["too-many-requests"]);
   });
 
-  test("else the detail is shown", async () => {
+  test("otherwise the detail is shown", async () => {
     expect(word(await answered({ detail: "Told by the server" }))).toBe("Told by the server");
     expect(word(await answered({ detail: "Told by the server", error: "x", code: "not-ours" }))).toBe(
       "Told by the server",
@@ -36,11 +36,11 @@ describe.each(all)("$fallback", ({ word, fallback }) => {
     ["an empty detail", { detail: "" }],
     ["a detail of another kind", { detail: [{ loc: ["body"] }] }],
     ["null", { detail: null }],
-  ])("else its own sentence: %s", async (_, body) => {
+  ])("otherwise the fallback is shown: %s", async (_, body) => {
     expect(word(await answered(body, 502))).toBe(fallback);
   });
 
-  test("and where no answer came, or something else broke", () => {
+  test("handles an unreachable server and other errors", () => {
     expect(word(new ApiError(0, "Failed to fetch", { code: "unreachable" }))).toBe(fallback);
     expect(word(new Error("Anything"))).toBe(fallback);
   });
@@ -50,7 +50,7 @@ test("a login failure shows detail.message", async () => {
   expect(loginErrorText(await answered({ detail: { message: "Not today" } }, 403))).toBe("Not today");
 });
 
-test("only a detail with email_verified false tells of an unverified address", async () => {
+test("only a detail with email_verified false means an unverified address", async () => {
   const detail = { message: "Please verify your email address first.", email_verified: false };
   expect(isEmailUnverified(await answered({ detail, error: detail.message, code: "email-unverified" }, 403))).toBe(
     true,

@@ -7,7 +7,7 @@ type PageHeadingProps = {
   children?: ReactNode;
 };
 
-/** Title and, under it, a sentence. */
+/** Title with a sentence under it. */
 export function PageHeading({ id, title, children }: PageHeadingProps) {
   return (
     <header className="mb-8">

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { Field, type FieldProps } from "../ui/components/field.tsx";
 import { IconButton } from "../ui/components/icon-button.tsx";
 
-/** A password with a button that shows it. */
+/** Password field with a button that shows the password. */
 export function PasswordField(props: Omit<FieldProps, "type" | "end">) {
   const { t } = useTranslation("accounts");
   const [isShown, setShown] = useState(false);

@@ -11,7 +11,7 @@ type SwitchAccountProps = Pick<Verification, "isVerifying" | "failure"> & {
   question: NonNullable<Verification["question"]>;
 };
 
-/** A mailed key of another account than the one that is signed in here: names both, and uses the key after a click. */
+/** Names both accounts if a mailed key belongs to another than the signed-in one; uses the key only after a click. */
 export function SwitchAccount({ question, isVerifying, failure }: SwitchAccountProps) {
   const { t } = useTranslation("accounts");
   const navigate = useNavigate();

@@ -7,8 +7,8 @@ import { notify } from "../ui/notifications/notify.ts";
 const OWN = "";
 
 /**
- * What makes a `select` choose the language of the pages, at once; each is named in itself. `hasOwn`: the browser's own
- * language is a choice by itself.
+ * Returns the props of a `select` that changes the language at once; each language has its native name. `hasOwn`: also
+ * offers the browser's own language.
  */
 export function useLanguageSelect(hasOwn = false): ComponentProps<"select"> {
   const { t } = useTranslation("app");

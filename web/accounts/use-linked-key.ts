@@ -2,9 +2,9 @@ import { useEffect, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 
 /**
- * The key in the page's address, null where there is none: in the fragment, which is never sent to a server, or in the
- * query (verification, and links that were mailed by earlier versions). It is a secret, and history and screenshots keep
- * addresses: it is taken out of there at once, and stays in the memory of the page alone.
+ * Returns the key in the page's address, or null: from the fragment, which is never sent to a server, or the query
+ * (verification, and links mailed by earlier versions). It is a secret, and addresses end up in the history and in
+ * screenshots: it is removed from the address at once and stays only in the page's memory.
  */
 export function useLinkedKey(): string | null {
   const { search, hash } = useLocation();

@@ -6,14 +6,14 @@ const answer: Leaf = { x: 232, y: 452, width: 372, height: 196, tail: "end" };
 const ROUND = 56;
 const RINGS = 11;
 const RING_GAP = 28;
-/** Each gap is wider than the one before, as with waves that run out. */
+/** Factor by which each gap is wider than the one before, as with fading waves. */
 const WIDENING = 1.16;
 
-/** The outline of a leaf of the mark, `distance` away from it: round at three corners, pointed at its tail. */
+/** Returns the outline of a leaf of the logo at `distance` from it: round at three corners, pointed at its tail. */
 function outline({ x, y, width, height, tail }: Leaf, distance: number): string {
   const [left, right, top, bottom] = [x - distance, x + width + distance, y - distance, y + height + distance];
   const r = ROUND + distance;
-  // The parallel of a point is an arc around it.
+  // The offset curve of a corner point is an arc around it.
   const [startTail, endTail] = tail === "start" ? [distance, r] : [r, distance];
   return [
     `M${left + r} ${top}H${right - r}A${r} ${r} 0 0 1 ${right} ${top + r}`,
@@ -37,7 +37,7 @@ function Rings({ leaf, className, strongest }: { leaf: Leaf; className: string; 
   );
 }
 
-/** Two voices, a question and an answer, and how far they carry: the mark of Parley, drawn large. */
+/** Large drawing of the logo: two leaves, a question and its answer, with rings around them. */
 export function VoicesDrawing() {
   return (
     <svg aria-hidden="true" viewBox="0 0 720 900" preserveAspectRatio="xMidYMid slice" className="size-full">

@@ -14,38 +14,38 @@ import { ComposerBox } from "../conversation/composer-box.ts";
 import { temporarySession } from "../conversation/temporary/temporary-session.ts";
 
 export type ActionsProps = {
-  /** What is on the page: the chats, the temporary one, or something else than any chat. */
+  /** Kind of page: the chats, the temporary chat, or a page without a chat. */
   page: "chats" | "temporary" | "other";
   onLogout: () => void;
-  /** A chat was chosen or begun: a drawer closes itself. */
+  /** Called when a chat was chosen or begun, so that a drawer closes. */
   onChosen: () => void;
 };
 
 /** The state and commands that an action works on, read when it runs. */
 export type ActionContext = {
-  /** That of the chat on the screen, which may be the temporary one. */
+  /** Session of the current chat, which may be the temporary one. */
   session: ChatSession;
-  /** That of the chats in the list; another one than {@link session} on the screen of the temporary chat. */
+  /** Session of the listed chats; differs from {@link session} on the page of the temporary chat. */
   kept: ChatSession;
-  /** Whether this is the page of the chats: elsewhere no chat is on the screen, whichever was before. */
+  /** Whether this is the page of the chats: other pages show no chat. */
   hasChats: boolean;
-  /** Id of the chat on the screen; null where there is none yet. */
+  /** Id of the current chat; null if there is none yet. */
   chat: string | null;
-  /** What is said in it, as far as it is here. */
+  /** Conversation of the current chat, if loaded. */
   conversation: Conversation | null;
   isWriting: boolean;
-  /** The box that is written in. */
+  /** The box for the next message. */
   box: RefObject<HTMLTextAreaElement | null>;
   go: (address: string) => void;
   goToSettings: (page: string) => void;
-  /** Null closes what is open. */
+  /** Opens a dialog; null closes the open one. */
   open: (dialog: ChatDialog | null) => void;
   signOut: () => void;
-  /** Closes the list of chats where it is a drawer. */
+  /** Closes the list of chats if it is a drawer. */
   leaveList: () => void;
 };
 
-/** @returns a function that reads the present context; an action calls it at the moment it runs. */
+/** @returns a function that reads the current context; called when an action runs */
 export function useActionContext({ page, onLogout, onChosen }: ActionsProps): () => ActionContext {
   const kept = useChatSession();
   const navigate = useNavigate();

@@ -11,10 +11,10 @@ export type ActionLabel =
   | `actions:keyLabel.${keyof typeof texts.keyLabel}`
   | `chat:settings.${keyof typeof chat.settings}`;
 
-/** One of the things among which an action lets choose. */
+/** One of the choices that an action offers. */
 export type Choice = {
   id: string;
-  /** Already worded. */
+  /** Translated. */
   name: string;
   note?: string | undefined;
   isChosen?: boolean;
@@ -22,26 +22,26 @@ export type Choice = {
 };
 
 export type Action = {
-  /** Where it is one of `shortcuts`, that is its key. */
+  /** An id of `shortcuts` is also the action's shortcut. */
   id: string;
   label: ActionLabel;
   /** Required for actions that the palette lists. */
   icon?: LucideIcon;
-  /** Where the palette lists it; null for what is a key alone. */
+  /** Group in the palette; null for an action that has a shortcut only. */
   group: ActionGroup | null;
   isDanger?: boolean;
-  /** It cannot simply be taken back: the palette does it only where it was stepped to or pointed at. */
+  /** Hard to undo: the palette runs it only after the person has explicitly highlighted it. */
   isDrastic?: boolean;
-  /** It can be done where there are no chats on the page, too. */
+  /** Also available on pages without chats. */
   isEverywhere?: boolean;
-  /** Whether it can be done now; without it, always. */
+  /** Whether the action is possible now; by default always. */
   when?: (context: ActionContext) => boolean;
-  /** `isHeld`: by a key that repeats itself. */
+  /** `isHeld`: triggered by key repeat. */
   run: (context: ActionContext, isHeld: boolean) => void;
-  /** Then {@link run} opens the palette with these to choose from. */
+  /** Choices that {@link run} opens the palette with. */
   choices?: (context: ActionContext) => Choice[];
 };
 
-/** Whether it can be done here and now. */
+/** Whether an action is possible on this page and in this state. */
 export const isPossible = ({ isEverywhere, when }: Action, context: ActionContext): boolean =>
   (context.hasChats || isEverywhere === true) && (when?.(context) ?? true);

@@ -11,7 +11,7 @@ import { chatEvents } from "../chats/state/chats-slice.ts";
 import { ChatSessionContext, chatSession } from "../conversation/chat-session.ts";
 import { ActionsMount, actionsModule } from "./actions-mount.tsx";
 
-// The part comes when the test says so.
+// The module loads when the test resolves `loading`.
 const loading = vi.hoisted(() => Promise.withResolvers<void>());
 vi.mock("./palette.tsx", async (original) => {
   await loading.promise;
@@ -58,7 +58,7 @@ const openByKey = () => press("k", { ctrlKey: true });
 const field = () => screen.findByRole<HTMLInputElement>("combobox", { name: "Search" });
 const opener = () => screen.getByRole("button", { name: "Search your chats" });
 
-test("what is typed before the search is there is searched for, and goes on from its end", async () => {
+test("text typed before the palette is loaded is its query, with the caret at its end", async () => {
   const calls = await open();
   await openByKey();
   for (const key of ["p", "e", "t", "r", "Shift", "e", "l", "s"]) await press(key);
@@ -73,7 +73,7 @@ test("what is typed before the search is there is searched for, and goes on from
   expect((await field()).value).toBe("");
 });
 
-test("after a message was chosen, closing without one gives the focus back to the button again", async () => {
+test("after a message was chosen, closing without a choice restores the focus to the button", async () => {
   await open();
   opener().focus();
   fireEvent.click(opener());
@@ -87,7 +87,7 @@ test("after a message was chosen, closing without one gives the focus back to th
   await eventually(() => expect(document.activeElement).toBe(opener()));
 });
 
-test("its key, held, does not close it again", async () => {
+test("key repeat of its shortcut does not close it again", async () => {
   await open();
   await openByKey();
   await press("k", { ctrlKey: true, repeat: true });

@@ -8,10 +8,10 @@ import { lazyModule, useLazyModule } from "../ui/lazy/lazy-module.ts";
 import type { ActionsProps } from "./action-context.ts";
 import { firstKeys } from "./first-keys.ts";
 
-/** Right behind the screen. */
+/** Preloaded once the chat page is idle. */
 export const actionsModule = lazyModule(() => import("./chat-page-actions.tsx"), "behind-chat");
 
-/** What can be done on the page of the chats from wherever the person is: by keys, and by the palette. */
+/** Mounts the actions of the chat page: shortcuts and palette, independent of the focus. */
 export function ActionsMount(props: ActionsProps) {
   const dispatch = useChatsDispatch();
   const kind = useChatsSelector(selectDialog)?.kind;
@@ -19,7 +19,7 @@ export function ActionsMount(props: ActionsProps) {
   useLazyModule(actionsModule, kind === "palette" || kind === "shortcuts", () =>
     dispatch(chatEvents.organise({ dialog: null })),
   );
-  // The browser is not to have this key only because the others are still to come.
+  // The browser must not handle this key while the other shortcuts are still loading.
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     if (actions || isTaken(event) || !firstKeys.palette.some((press) => fits(event, press))) return;
     event.preventDefault();

@@ -19,7 +19,7 @@ const TOLD_MS = 4 * SECOND;
 const lastAnswer = ({ conversation }: ActionContext) =>
   conversation?.messages.findLast(({ role, content }) => role === "assistant" && content !== "");
 
-/** The last message where it is an answer that has ended. */
+/** Returns the last message if it is an answer that has ended. */
 function endedAnswer({ conversation, isWriting }: ActionContext): ClientMessage | undefined {
   const last = conversation?.messages.at(-1);
   return isWriting || last?.role !== "assistant" || last.state === "writing" ? undefined : last;
@@ -65,7 +65,7 @@ function presetsToChoose({ session }: ActionContext): Choice[] {
   }));
 }
 
-/** What is done with the answers of the chat on the screen, and what decides of the next one. */
+/** Actions on the answers of the current chat, and settings of the next answer. */
 export const answerActions: readonly Action[] = [
   {
     id: "stop",
@@ -122,7 +122,7 @@ export const answerActions: readonly Action[] = [
     label: "actions:label.editLast",
     icon: PenLine,
     group: "chat",
-    // What stands in the box is somebody's next question.
+    // A text in the box is the person's next question.
     when: ({ session, chat, conversation }) =>
       session.branches !== null &&
       chat !== null &&

@@ -21,7 +21,7 @@ import { notify } from "../ui/notifications/notify.ts";
 import type { Action, Choice } from "./action.ts";
 import type { ActionContext } from "./action-context.ts";
 
-/** The chat on the screen, where it is one of the list. */
+/** Returns the current chat if it is in the list. */
 const listed = ({ session, chat, conversation }: ActionContext) => (session.kept || !conversation ? null : chat);
 const placeOf = (context: ActionContext) => selectChatLocation(listed(context) ?? "")(context.kept.store.getState());
 const isListed = (context: ActionContext) => listed(context) !== null;
@@ -67,7 +67,7 @@ function foldersToChoose(context: ActionContext): Choice[] {
   ];
 }
 
-/** What is done with the chat on the screen as a whole. */
+/** Actions on the current chat as a whole. */
 export const chatActions: readonly Action[] = [
   {
     id: "rename",

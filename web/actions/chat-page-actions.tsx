@@ -1,4 +1,4 @@
-/** One part of the script, with its own texts. */
+/** Lazy module of the chat page's actions, with its own texts. */
 
 import { useEffect, useEffectEvent, useState } from "react";
 import { SECOND } from "#contract/limits.ts";
@@ -21,7 +21,7 @@ const SETTLED_AFTER_MS = 2 * SECOND;
 
 const paletteModule = lazyModule(() => import("./palette.tsx"));
 
-/** Listens for the keys, and shows what opens for somebody who looks for a chat, for words, for an action or for a key. */
+/** Handles the shortcuts, and renders the palette and the list of shortcuts. */
 export default function ChatPageActions(props: ActionsProps) {
   const dispatch = useChatsDispatch();
   const dialog = useChatsSelector(selectDialog);
@@ -39,7 +39,7 @@ export default function ChatPageActions(props: ActionsProps) {
   return parts && dialog?.kind === "shortcuts" && <parts.ShortcutsDialog onClose={close} />;
 }
 
-/** So that it is there when it is asked for, also where the network is not. If it fails, whoever asks for it is told. */
+/** Preloads the palette, so that it is also available offline. A failure is reported when the palette is opened. */
 function useEarlyPalette(): void {
   useEffect(() => {
     const timer = setTimeout(() => void paletteModule.load().catch(() => undefined), SETTLED_AFTER_MS);
@@ -47,7 +47,7 @@ function useEarlyPalette(): void {
   }, []);
 }
 
-/** Keeps the letters of whoever types faster than the palette is loaded. */
+/** Buffers the characters that are typed while the palette is loading. */
 function TypedAhead({ onType }: { onType: (key: string) => void }) {
   const type = useEffectEvent(onType);
   useEffect(() => {

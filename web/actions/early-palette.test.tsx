@@ -7,7 +7,7 @@ import { chatEvents } from "../chats/state/chats-slice.ts";
 import { chatSession } from "../conversation/chat-session.ts";
 import { ActionsMount } from "./actions-mount.tsx";
 
-// The part never comes.
+// The module never loads.
 vi.mock("./chat-page-actions.tsx", () => new Promise(() => {}));
 
 const { store } = chatSession("");
@@ -19,7 +19,7 @@ afterEach(() => {
   store.dispatch(chatEvents.organise({ dialog: null }));
 });
 
-/** What is open once this was pressed, before the keys are there. */
+/** Presses a key before the shortcuts are loaded and returns the kind of the open dialog. */
 async function opened(init: KeyboardEventInit): Promise<string | undefined> {
   render(
     <Provider store={store}>
@@ -30,7 +30,7 @@ async function opened(init: KeyboardEventInit): Promise<string | undefined> {
   return selectDialog(store.getState())?.kind;
 }
 
-test("the palette's key counts before the others are there", async () => {
+test("the palette's shortcut works before the others are loaded", async () => {
   expect(await opened(palette)).toBe("palette");
 });
 
@@ -39,11 +39,11 @@ test.each([
   ["while a character is composed", { ...palette, isComposing: true }],
   ["while a character is composed, told late", { ...palette, keyCode: 229 }],
   ["while it is held", { ...palette, repeat: true }],
-])("it does not count %s", async (_name, init) => {
+])("it does not work %s", async (_name, init) => {
   expect(await opened(init)).toBeUndefined();
 });
 
-test("it does not count over something else, nor where somebody has taken it", async () => {
+test("it does not work over an open dialog, nor if another listener has handled the key", async () => {
   document.body.insertAdjacentHTML("beforeend", '<div role="dialog"></div>');
   expect(await opened(palette)).toBeUndefined();
   document.querySelector("[role=dialog]")?.remove();

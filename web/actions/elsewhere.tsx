@@ -11,7 +11,7 @@ const SETTLED_AFTER_MS = 2 * SECOND;
 
 const elsewhereModule = lazyModule(() => import("./other-page-actions.tsx"));
 
-/** What can be done on a page without a chat, by keys and by the palette: nothing of it weighs before it is asked for. */
+/** Actions of a page without a chat, by shortcut and palette, loaded on first use. */
 export function ActionsElsewhere() {
   const [first, setFirst] = useState<FirstAction | null>(null);
   const part = useLazyModule(elsewhereModule, first !== null, () => setFirst(null));

@@ -8,13 +8,13 @@ import type { ActionContext } from "./action-context.ts";
 import { Keys } from "./keys.tsx";
 import { actions } from "./registry.ts";
 
-/** More than these are no answer to what was typed. */
+/** Maximum number of entries. */
 const MOST = 8;
 
 type Say = TFunction<["actions", "chat"]>;
 type Way = { context: ActionContext; t: Say; choose: (action: Action, choice?: Choice) => void };
 
-/** The actions that there are now, by what was typed. */
+/** Returns the possible actions that match the query. */
 export function entriesOf(query: string, way: Way): PaletteEntry[] {
   const { context, t } = way;
   const offered = actionGroups.flatMap((group) =>
@@ -24,14 +24,14 @@ export function entriesOf(query: string, way: Way): PaletteEntry[] {
   const found = offered.filter((action) => matches(t(action.label), query));
   const first = found.filter((action) => beginsWith(t(action.label), query));
   const rest = found.filter((action) => !first.includes(action));
-  // What is chosen among is found by its name, where that is what was typed.
+  // A choice is also found by its own name if its action does not match.
   const choices = offered.flatMap((action) =>
     found.includes(action) ? [] : choicesOf(action, way).filter(({ label }) => matches(label, query)),
   );
   return [...[...first, ...rest].map((action) => entryOf(action, way)), ...choices].slice(0, MOST);
 }
 
-/** The choices of one action alone. */
+/** Returns the choices of one action that match the query. */
 export function choicesInScope(action: Action, query: string, way: Way): PaletteEntry[] {
   const { context, t } = way;
   const choices = action.choices?.(context) ?? [];

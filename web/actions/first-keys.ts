@@ -1,6 +1,6 @@
 import type { Press } from "../ui/keys/press.ts";
 
-/** What is heard before the rest of the keys is there: as `shortcuts` says, which comes with the rest. */
+/** Shortcuts that work before the others are loaded: a copy of their definitions in `shortcuts`. */
 export const firstKeys = {
   palette: [{ key: "k", isMod: true }],
   shortcuts: [{ key: "?" }, { key: "/", isMod: true }],

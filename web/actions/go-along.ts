@@ -3,18 +3,18 @@ import { chatOf, shownChatLines } from "../chats/list-elements.ts";
 import { selectMarkedChat } from "../chats/state/chats-selectors.ts";
 import type { ActionContext } from "./action-context.ts";
 
-/** Between two repeats of a key that is held there is less. */
+/** Longer than the interval of key repeat. */
 const RESTS_AFTER_MS = 150;
 
 let passed: { line: HTMLElement; timer: ReturnType<typeof setTimeout> } | null = null;
 
 /**
- * To the chat so many lines further in the list as it stands: folders that are closed keep theirs. `isHeld`: by a key that
- * repeats itself; it only passes through the list then, and the chat where it rests is opened.
+ * Goes to the chat `lines` further in the visible list; chats in closed folders do not count. `isHeld`: triggered by
+ * key repeat, which only moves through the list; the chat is opened once the key rests (debounce).
  */
 export function goAlong(context: ActionContext, lines: number, isHeld: boolean): void {
   const all = shownChatLines();
-  // A key may come before the page has followed the address to which the last one led.
+  // A key may be pressed before the page has rendered the address of the previous one.
   const { chat: addressed } = readChatAddress(new URLSearchParams(location.search));
   const from = leavePassed() ?? addressed ?? selectMarkedChat(context.kept.store.getState());
   const place = all.findIndex((line) => chatOf(line) === from);
@@ -35,7 +35,7 @@ export function goAlong(context: ActionContext, lines: number, isHeld: boolean):
   passed = { line: next, timer: setTimeout(open, RESTS_AFTER_MS) };
 }
 
-/** @returns the chat at whose line a held key was */
+/** @returns the chat at which the key repeat was */
 function leavePassed(): string | undefined {
   if (!passed) return;
   clearTimeout(passed.timer);

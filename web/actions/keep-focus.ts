@@ -2,7 +2,7 @@ import { takeFocus } from "../conversation/composer-box.ts";
 import { isOverlaid } from "../ui/dialogs/is-overlaid.ts";
 import type { ActionContext } from "./action-context.ts";
 
-/** What had the focus may go with what is done: then the box takes it. */
+/** Focuses the box if an action removed the focused element. */
 export function keepFocus({ box }: Pick<ActionContext, "box">): void {
   requestAnimationFrame(() => {
     if (document.activeElement === document.body && !isOverlaid()) takeFocus(box);

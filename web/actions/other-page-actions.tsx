@@ -1,4 +1,4 @@
-/** One part of the script: what can be done on pages without a chat. */
+/** Lazy module of the actions on pages without a chat. */
 
 import { useEffect, useEffectEvent, useMemo } from "react";
 import { Provider } from "react-redux";
@@ -11,14 +11,14 @@ import ChatPageActions from "./chat-page-actions.tsx";
 import type { FirstAction } from "./first-keys.ts";
 import { actions } from "./registry.ts";
 
-/** `first`: what was asked for by the key that brought it. */
+/** `first`: the action of the shortcut that loaded the module. */
 type ElsewhereProps = { first: FirstAction };
 
 export default function OtherPageActions({ first }: ElsewhereProps) {
   const { user } = useSession();
   const account = user?.id ?? "";
   const session = useMemo(() => chatSession(account), [account]);
-  // What is open here is not to stand over the chats.
+  // A dialog that is open here must not stay open on the chat page.
   useEffect(() => () => void session.store.dispatch(chatEvents.organise({ dialog: null })), [session]);
   return (
     <ChatSessionContext value={session}>

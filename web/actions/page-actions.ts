@@ -29,13 +29,13 @@ import { goAlong } from "./go-along.ts";
 const isEmpty = ({ conversation, isWriting }: ActionContext) =>
   !isWriting && (conversation?.messages.length ?? 0) === 0;
 
-/** From elsewhere to the welcome: a chat that could not be made would be told on the page of the chats. */
+/** From another page, only opens the chat page: a failed creation would be reported there. */
 async function newChat({ kept, hasChats, go, leaveList }: ActionContext): Promise<void> {
   if (!hasChats) go(chatAddress(null));
   else if ((await kept.store.dispatch(beginChat())) !== null) leaveList();
 }
 
-/** What stands in the box of an empty chat goes along. */
+/** Opens the temporary chat; the draft of an empty chat moves along. */
 function beginTemporary(context: ActionContext): void {
   const { kept, chat, conversation, hasChats, go, leaveList } = context;
   if (hasChats && isEmpty(context) && (chat === null || conversation)) kept.movesFrom = { chat };
@@ -80,7 +80,7 @@ function themesToChoose(): Choice[] {
   }));
 }
 
-/** What is done from anywhere on the page. */
+/** Actions that are independent of the current chat. */
 export const pageActions: readonly Action[] = [
   {
     id: "newChat",

@@ -1,4 +1,4 @@
-/** One part of the script, with its own texts. */
+/** Lazy module of the palette, with its own texts. */
 
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -18,14 +18,14 @@ import { actions } from "./registry.ts";
 export { ShortcutsDialog } from "./shortcuts-dialog.tsx";
 
 type PaletteProps = ActionsProps & {
-  /** What was typed before it was there. */
+  /** Text that was typed while the palette was loading. */
   typed: string;
-  /** The action whose choices stand alone. */
+  /** Id of the action whose choices are the only entries. */
   scope: string | undefined;
   onClose: () => void;
 };
 
-/** What can be done and what can be found, in one field. */
+/** Command palette: actions and search in one field. */
 export function Palette({ typed, scope, onClose, ...props }: PaletteProps) {
   const { t } = useTranslation(["actions", "chat"]);
   const navigate = useNavigate();
@@ -72,7 +72,7 @@ export function Palette({ typed, scope, onClose, ...props }: PaletteProps) {
       onGone={() => {
         const run = next.current;
         next.current = null;
-        // The focus is back first: what opens now gives it back there.
+        // Run after the focus is restored: a dialog that opens now returns it there.
         if (run)
           setTimeout(() => {
             run();
@@ -83,7 +83,7 @@ export function Palette({ typed, scope, onClose, ...props }: PaletteProps) {
   );
 }
 
-/** What could be done when the palette was opened may be over. */
+/** Runs an action if it is still possible: the state may have changed since the palette was opened. */
 function runNow(action: Action, context: ActionContext): void {
   if (isPossible(action, context)) action.run(context, false);
 }

@@ -24,9 +24,9 @@ const withMod = (keys: string) => keys.split(" ").map((key) => `Mod+${key}`);
 const withShift = (keys: string) => keys.split(" ").map((key) => `Mod+Shift+${key}`);
 
 /**
- * What Chrome, Edge, Firefox or Safari keep to themselves on Windows, macOS or Linux, or what people would miss. Mod+K
- * and Mod+Z are not among them: pages may take them, and those of this kind do. Nor is F6, which goes on to the
- * browser's own parts where nothing is told.
+ * Shortcuts that Chrome, Edge, Firefox or Safari reserve on Windows, macOS or Linux, or that people would miss. Mod+K
+ * and Mod+Z are not among them: pages may use them, and similar applications do. Nor is F6, which moves on to the
+ * browser's toolbars if there is no notification.
  */
 const browsersOwn = [
   ...withMod("n t w q l r f g p s d h j o u a c v x y m b e i 0 1 9 + - = Tab Enter , ` ["),
@@ -35,33 +35,33 @@ const browsersOwn = [
   ...["Alt+ArrowLeft", "Alt+ArrowRight", "Alt+Tab", "Alt+ "],
 ];
 /**
- * Taken all the same: browsers leave both to a page that wants them, chat applications have them for the same, and what
- * they are otherwise (the bookmarks of Chrome, an inspector for developers) has a menu.
+ * Exceptions: browsers let a page use both, chat applications use them for the same actions, and the browser's own
+ * meaning (Chrome's bookmarks, the developer tools' inspector) is also in a menu.
  */
 const takenKnowingly = withShift("o c");
 
-test("each key means one thing where it is pressed", () => {
+test("each shortcut is unambiguous in its scope", () => {
   for (const places of [["page", "box"], ["page", "edit"], ["list"], ["palette"]] as ShortcutScope[][]) {
-    // In an edit box Escape ends that, before what is being written.
+    // In an edit box Escape ends the edit rather than a running reply.
     const presses = pressesOf(...places).filter((name) => places[1] !== "edit" || name !== "Escape");
     expect(presses).toEqual([...new Set(presses)]);
   }
   expect(actions.map(({ id }) => id)).toEqual([...new Set(actions.map(({ id }) => id))]);
-  // What an action is known by is a key that its listener hears.
+  // The shortcut of an action must be in a scope that its listener handles.
   for (const { id } of actions.filter((action) => isShortcut(action.id)))
     expect(["page", "box"]).toContain(isShortcut(id) && shortcuts[id].place);
 });
 
-test("the keys that are heard first are those of the list", () => {
+test("the shortcuts that work first match the registry", () => {
   for (const id of Object.keys(firstKeys) as FirstAction[]) expect(firstKeys[id]).toEqual(shortcuts[id].keys);
 });
 
-test("no key is the browser's own, but two that are taken knowingly", () => {
+test("no shortcut is the browser's own, except two deliberate ones", () => {
   const taken = new Set(browsersOwn);
   expect(pressesOf("page", "box", "edit", "list", "palette").filter((name) => taken.has(name))).toEqual(takenKnowingly);
 });
 
-test("every key is in the list of keys, with a name", () => {
+test("every shortcut is in the list of shortcuts, with a name", () => {
   render(<ShortcutsDialog onClose={() => {}} />);
   const lines = screen
     .getAllByRole("term")
@@ -80,7 +80,7 @@ test("every key is in the list of keys, with a name", () => {
 
 const event = (key: string, held: KeyboardEventInit = {}) => new KeyboardEvent("keydown", { key, ...held });
 
-test("keys are told by what they type, else by their place, and Apple's by ⌘", () => {
+test("keys are matched by their character, else by their position, with ⌘ on Apple's keyboards", () => {
   const newChat = shortcuts.newChat.keys[0] as Press;
   expect(fits(event("O", { ctrlKey: true, shiftKey: true }), newChat)).toBe(true);
   expect(fits(event("o", { ctrlKey: true }), newChat)).toBe(false);
@@ -95,7 +95,7 @@ test("keys are told by what they type, else by their place, and Apple's by ⌘",
   expect(keysOf(newChat, texts.key).join("")).toBe("⇧⌘O");
 });
 
-test("what cannot simply be taken back is marked so", () => {
+test("actions that are hard to undo are marked as drastic", () => {
   const drastic = actions.filter(({ isDanger, isDrastic }) => isDanger || isDrastic).map(({ id }) => id);
   expect(drastic.sort()).toEqual(["delete", "regenerate", "retry", "signOut"]);
 });

@@ -1,4 +1,4 @@
-/** All that can be done, said once: the palette lists it, keys run it, the list of keys names it. */
+/** Registry of all actions: source of the palette, the shortcuts and the list of shortcuts. */
 
 import type { Action } from "./action.ts";
 import { answerActions } from "./answer-actions.ts";

@@ -13,7 +13,7 @@ const ids = Object.keys(shortcuts) as ShortcutId[];
 const own = texts.keyLabel;
 const signs = ids.flatMap((id) => shortcuts[id].keys).filter(isSign);
 
-/** All keys, by where they are of use. */
+/** List of all shortcuts by group. */
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation("chat");
   return (
@@ -27,7 +27,7 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
 function KeyList() {
   const { t } = useTranslation(["actions", "chat"]);
   const list = useRef<HTMLDivElement>(null);
-  // It is to be read from its beginning; the first control stands at its end, and would have the focus.
+  // Focus the list, so that reading starts at its beginning; the default is the first control, which is at its end.
   useEffect(() => list.current?.focus(), []);
   return (
     <div ref={list} tabIndex={-1} className="gap-x-10 outline-none sm:columns-2">
@@ -57,7 +57,7 @@ function KeyList() {
   );
 }
 
-/** A key has words of its own where it has no action, or where those would not tell when it counts. */
+/** Returns the label of a shortcut: its own if it has no action, or if the action's label is ambiguous in the list. */
 function labelOf(id: ShortcutId): ActionLabel {
   const action = actions.find((each) => each.id === id);
   if (id in own) return `actions:keyLabel.${id as keyof typeof own}`;
@@ -69,7 +69,7 @@ function SignSwitch() {
   const isOn = useAreSignsOn();
   const id = useId();
   return (
-    // What is pressed is the whole of its words.
+    // The whole label can be clicked.
     <div className="relative flex items-start gap-3 border-hairline border-t pt-4">
       <input
         id={id}

@@ -9,10 +9,10 @@ import { type ActionContext, type ActionsProps, useActionContext } from "./actio
 import { keepFocus } from "./keep-focus.ts";
 import { actions } from "./registry.ts";
 
-/** These go on as long as the key is held. */
+/** Actions that repeat while the key is held. */
 const REPEATING: readonly string[] = ["previousChat", "nextChat"];
 
-/** Runs the actions by their keys. */
+/** Runs the actions on their shortcuts. */
 export function useActionKeys(props: ActionsProps): void {
   const look = useActionContext(props);
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
@@ -23,14 +23,14 @@ export function useActionKeys(props: ActionsProps): void {
     const context = look();
     if (action.id === "palette") {
       event.preventDefault();
-      // Held, it would open and close it over and over.
+      // Ignore key repeat, which would toggle the palette continuously.
       if (!event.repeat) togglePalette(context);
       return;
     }
     if (isOverlaid()) return;
     if (!counts(action, press, event, context)) return;
     const canBeDone = isPossible(action, context);
-    // The browser is not to do something else with it only because there is nothing to be done.
+    // An impossible action must not hand the key to the browser's own shortcut.
     if (canBeDone || press.isMod) event.preventDefault();
     if (!canBeDone || (event.repeat && !REPEATING.includes(action.id))) return;
     action.run(context, event.repeat);
@@ -43,7 +43,7 @@ export function useActionKeys(props: ActionsProps): void {
   }, []);
 }
 
-/** The key that has opened it closes it. */
+/** Opens the palette, or closes it if it is open. */
 function togglePalette({ kept, open }: ActionContext): void {
   if (selectDialog(kept.store.getState())?.kind === "palette") open(null);
   else if (!isOverlaid()) open({ kind: "palette" });
@@ -56,15 +56,15 @@ function actionOf(event: KeyboardEvent): { action: Action; press: Press } | unde
   }
 }
 
-/** Whether the key means the action where it was pressed. */
+/** Whether the shortcut applies at the event's target. */
 function counts({ id }: Action, press: Press, event: KeyboardEvent, { box }: ActionContext): boolean {
   const { target } = event;
   const field = fieldOf(event);
   if (isSign(press)) return field === null && areSignsOn();
-  // What is written in a field has an undo of its own.
+  // A field has its own undo.
   if (id === "undo") return field === null;
   if (isShortcut(id) && shortcuts[id].place === "box") return target === box.current && box.current?.value === "";
-  // With ⌥ keys go through what is written, or write other signs.
+  // In a field with text, ⌥ moves the caret or types other characters.
   if (press.isAlt && isApple() && isFilled(field)) return false;
   return id !== "stop" || isInChat(target);
 }

@@ -55,14 +55,14 @@ afterEach(async () => {
 });
 
 describe("routes", () => {
-  test.each(["/", "/chat"])("%s leads a visitor to sign in", async (path) => {
+  test.each(["/", "/chat"])("%s redirects a visitor to sign-in", async (path) => {
     open(path);
     expect(await title()).toContain("Chat Login");
     expect(place()).toBe("/login");
     await waitFor(() => expect(document.title).toBe("Sign in · Salon"));
   });
 
-  test("the empty path leads who is signed in to the chats", async () => {
+  test("the empty path redirects a signed-in person to the chats", async () => {
     signIn(signedIn);
     open("/");
     expect(await title()).toBe("Chat page");
@@ -79,14 +79,14 @@ describe("routes", () => {
     ["/register", "Create Account"],
     ["/verify-email", "Verify Your Email"],
     ["/nowhere", "There is nothing here"],
-  ])("%s is open to all", async (path, heading) => {
+  ])("%s is open without a session", async (path, heading) => {
     open(path);
     expect(await title()).toBe(heading);
   });
 });
 
-describe("a session's end", () => {
-  test("refused by the server at the chats: sign in, and then back to the same chat", async () => {
+describe("the end of a session", () => {
+  test("refused by the server at the chats: leads to sign-in, and then back to the same chat", async () => {
     signIn(signedIn);
     open("/chat?c=42");
     expect(await title()).toBe("Chat page");
@@ -97,7 +97,7 @@ describe("a session's end", () => {
     await waitFor(() => expect(place()).toBe("/chat?c=42"));
   });
 
-  test("refused by the server elsewhere: sign in too", async () => {
+  test("refused by the server on another page: leads to sign-in too", async () => {
     signIn(signedIn);
     open("/register");
     await title();
@@ -105,7 +105,7 @@ describe("a session's end", () => {
     await waitFor(() => expect(place()).toBe("/login"));
   });
 
-  test("signed out: sign in, and the next person is not led to this one's chat", async () => {
+  test("signed out: leads to sign-in, and the next account does not reach this one's chat", async () => {
     signIn(signedIn);
     open("/chat?c=42");
     expect(await title()).toBe("Chat page");
@@ -116,7 +116,7 @@ describe("a session's end", () => {
   });
 });
 
-test("a change of page gives its title the focus, for those who listen", async () => {
+test("a navigation moves the focus to the page's title, so that screen readers announce it", async () => {
   open("/register");
   await title();
   act(() => go("/verify-email"));

@@ -14,7 +14,7 @@ import { NotFoundPage } from "./not-found-page.tsx";
 import { SessionLostRedirect } from "./session-lost-redirect.tsx";
 import { Titled } from "./titled.tsx";
 
-/** What stands behind the sign-in, with its texts in the language of the page. */
+/** Loads a page behind the sign-in together with its texts in the page's language. */
 const withTexts = async <Page,>(load: Promise<Page>): Promise<Page> => (await Promise.all([load, loadPageTexts()]))[0];
 
 const loadChatPage = () => withTexts(import("./chat-page.tsx"));
@@ -49,7 +49,7 @@ const SettingsPage = lazy(() => withTexts(import("./settings-page.tsx")));
 
 const AccessibilityPage = lazy(() => withTexts(import("../access/accessibility-page.tsx")));
 
-/** These fetch a part early; if that fails, the page itself tries again and tells. */
+/** Preload lazy modules; if that fails, the page itself retries and reports the failure. */
 const preloadChat = () => void loadChatPage().catch(() => undefined);
 const preloadLogin = () => void loadLoginScreen().catch(() => undefined);
 
@@ -114,7 +114,7 @@ export function AppRoutes() {
   );
 }
 
-/** The notifications, on every page. They may name chats and addresses: none outlives the session that it is from. */
+/** Notifications of every page. They may contain chat titles and addresses, so they are cleared with their session. */
 function Notices() {
   useEffect(() => {
     let { token } = currentSession();
@@ -127,7 +127,7 @@ function Notices() {
   return <Toaster />;
 }
 
-/** While a page's own part is fetched; empty for the first moment, so that fast ones do not flicker. */
+/** Shown while a page's lazy module loads; empty at first, so that a fast load does not flicker. */
 function PageLoading() {
   const { t } = useTranslation("app");
   const isShown = useDelayed(150);
@@ -143,8 +143,8 @@ function PageLoading() {
 const SETTLED_AFTER_MS = 2000;
 
 /**
- * Lets signed-in visitors through; the others sign in first, and then come to where they wanted.
- * @param onIdle once somebody is in and the page has settled: the way out must not need a network
+ * Renders the routes for a signed-in person; others sign in first and then continue to the requested page.
+ * @param onIdle called once a signed-in page is idle: preloads sign-in, because sign-out must work offline
  */
 function RequireAuth({ onIdle }: { onIdle: () => void }) {
   const { isSignedIn, ended } = useSession();
@@ -155,7 +155,7 @@ function RequireAuth({ onIdle }: { onIdle: () => void }) {
   }, [isSignedIn, onIdle]);
   const { pathname, search } = useLocation();
   if (isSignedIn) return <Outlet />;
-  // Who signed out did not want to come here; the next person is not sent to the last one's chat.
+  // After a sign-out no path is passed on: the next person must not be sent to the last one's chat.
   const state: SignInState | null = ended === "signed-out" ? null : { from: `${pathname}${search}` };
   return <Navigate to="/login" replace state={state} />;
 }

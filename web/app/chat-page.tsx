@@ -15,7 +15,7 @@ export default function ChatPage() {
   const nameTab = useNameTab();
   useEffect(notePageShown, []);
   useEffect(() => {
-    // So that each is there when it is asked for, also where the network is not.
+    // Preloads the modules, so that they are also available offline.
     const timer = setTimeout(() => preloadLazyModules("behind-chat"), SETTLED_AFTER_MS);
     const unfollow = onReturn(loadMissingModules);
     return () => {

@@ -1,9 +1,9 @@
 import { followKeyboard } from "../ui/keys/virtual-keyboard.ts";
 import { requestBuildCache } from "./request-build-cache.ts";
 
-/** What the device brings along, once the page is there: a keyboard on the screen, and room to keep this build. */
+/** Starts device features once the page is loaded: the virtual keyboard's inset and the cache of this build. */
 export function settleIn(): void {
   followKeyboard();
-  // In development there is no build.
+  // No build exists in development.
   if (import.meta.env.PROD) void requestBuildCache();
 }

@@ -12,7 +12,7 @@ function Broken(): never {
   throw new Error("secret detail");
 }
 
-test("a page that fails says so and offers to load anew", () => {
+test("a page that fails to render shows an error and offers to reload", () => {
   vi.spyOn(console, "error").mockImplementation(() => {});
   const reload = vi.spyOn(window.location, "reload").mockImplementation(() => {});
   render(

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { Button } from "../ui/components/button.tsx";
 import { MessagePage } from "./message-page.tsx";
 
-/** Stands in for the page when a part of it fails; the root tells the log. */
+/** Shows an error page if rendering fails; React's root logs the error. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { hasFailed: boolean }> {
   override state = { hasFailed: false };
 

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { PageTitle } from "../ui/components/page-title.tsx";
 import { Mark } from "../ui/components/wordmark.tsx";
 
-/** A page that says one thing and offers one thing to do. */
+/** Page with one message and one action. */
 export function MessagePage({ title, text, action }: { title: string; text: string; action: ReactNode }) {
   return (
     <main className="mx-auto flex min-h-dvh max-w-form flex-col items-start justify-center px-6 py-12">

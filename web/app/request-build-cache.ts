@@ -2,12 +2,12 @@ import { log } from "../log.ts";
 
 const WORKER = "/sw.js";
 
-/** The one address that may become a worker of ours, whatever it is called with. */
+/** Trusted Types policy that allows the service worker's URL only, whatever its argument. */
 const policy = { createScriptURL: () => WORKER };
 
 /**
- * Has the browser keep the files of this build: pages open without a network, and find their parts while a new build
- * is deployed. Without a secure address, where the browser refuses or no network is there, all goes on without.
+ * Caches the files of this build in a service worker: pages open offline, and find their lazy modules while a new build
+ * is deployed. Optional: does nothing on an insecure origin, without a network or if the browser refuses.
  */
 export async function requestBuildCache(): Promise<void> {
   if (!("serviceWorker" in navigator)) return;
@@ -21,13 +21,13 @@ export async function requestBuildCache(): Promise<void> {
   }
 }
 
-/** Paths of our own; the worker chooses the files among them. */
+/** Returns the loaded same-origin paths; the worker selects the files to cache. */
 function loadedFiles(): string[] {
   const loaded = performance.getEntriesByType("resource").map(({ name }) => new URL(name));
   return loaded.filter(({ origin }) => origin === window.location.origin).map(({ pathname }) => pathname);
 }
 
-/** Whoever pays for each byte loads what they use, and nothing ahead. */
+/** Whether the browser's data saver is on: then the worker caches no files ahead of their use. */
 function savesData(): boolean {
   const { connection } = navigator as { connection?: { saveData?: boolean } };
   return connection?.saveData === true;

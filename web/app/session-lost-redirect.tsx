@@ -2,10 +2,10 @@ import { useEffect, useRef } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { onSessionLost } from "../api/client.ts";
 
-/** Where {@link RequireAuth} stands, or where nobody is signed in. */
+/** Paths that {@link RequireAuth} guards, or that need no session. */
 const OTHERS_LEAD = /^\/(login|chat|settings)(\/|$)/;
 
-/** A session that the server refuses leads to sign-in from every page; {@link RequireAuth} does so where it stands. */
+/** Redirects to sign-in when the server refuses the session, on all pages that {@link RequireAuth} does not guard. */
 export function SessionLostRedirect() {
   const navigate = useNavigate();
   const { pathname } = useLocation();

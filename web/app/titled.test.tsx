@@ -35,7 +35,7 @@ const page = (name: string | null) => (
   </MemoryRouter>
 );
 
-test("the tab is named after what the page shows, and after the page where that has no name", async () => {
+test("the tab's title names the page's content, or the page if that has no name", async () => {
   const { rerender } = render(page("Tides & <moons>"));
   expect(screen.getByText("shown")).toBeTruthy();
   await waitFor(() => expect(document.title).toBe("Tides & <moons> · Salon"));
@@ -43,7 +43,7 @@ test("the tab is named after what the page shows, and after the page where that 
   expect(document.title).toBe("Chat · Salon");
 });
 
-test("the tab tells how much waits to be looked at", async () => {
+test("the tab's title shows the number of unseen changes", async () => {
   render(page("Tides"));
   act(() => tabCount.set(2));
   expect(document.title).toMatch(/^\(2\) Tides · /);

@@ -20,7 +20,7 @@ type Page =
 
 const NameContext = createContext<(name: string | null) => void>(() => {});
 
-/** Names the browser's tab after the page, or after what the page shows. */
+/** Sets the tab's title to the name of the page or of its content. */
 export function Titled({ page }: { page: Page }) {
   const { t } = useTranslation("app");
   const { productName } = useAuthConfig();
@@ -38,5 +38,5 @@ export function Titled({ page }: { page: Page }) {
   );
 }
 
-/** Puts the name of what is shown into the tab's title; null leaves the page's own. Stays the same function. */
+/** Returns a function of stable identity that puts a name into the tab's title; null restores the page's own. */
 export const useNameTab = () => useContext(NameContext);

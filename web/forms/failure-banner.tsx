@@ -9,8 +9,8 @@ import { useWait } from "./use-wait.ts";
 type FailureBannerProps = { failure: Failure | null; className?: string; children?: ReactNode };
 
 /**
- * The sentence for a failure, where there is one, and what to do about it: where no answer came at all, and where there
- * is a time to wait, which is counted down. `children`: what else can be done.
+ * Shows the sentence for a failure, if any, with advice: if the server could not be reached, or a countdown if it asked
+ * to wait. `children`: further controls.
  */
 export function FailureBanner({ failure, ...rest }: FailureBannerProps) {
   return failure && <Told failure={failure} {...rest} />;
@@ -28,7 +28,7 @@ function Told({ failure: { text, error }, className, children }: FailureBannerPr
   );
 }
 
-/** Who listens hears how long the wait is, and that it is over, but not each second of it. */
+/** Countdown. Screen readers announce the length of the wait and its end, but not each second. */
 function Wait({ waitMs, leftMs }: { waitMs: number; leftMs: number }) {
   const { t } = useTranslation("app");
   if (leftMs === 0) return <p>{t("wait.over")}</p>;

@@ -1,13 +1,13 @@
 import { type FieldIssue, parseRule } from "#contract/text/validation.ts";
 import { brokenFields, issueText } from "../api/problem-text.ts";
 
-/** The fields of a form in their order, named as in sentences. */
+/** Labels of a form's fields as used in sentences, in the order of the fields. */
 export type Labels<Name extends string> = Record<Name, string>;
 
-/** What is wrong with fields, in sentences. */
+/** Error sentences by field. */
 export type FieldErrors<Name extends string> = Partial<Record<Name, string>>;
 
-/** Only of the fields that the form has. */
+/** Returns the error sentences of the issues; issues of fields that the form does not have are ignored. */
 export function wordIssues<Name extends string>(
   issues: readonly FieldIssue[],
   labels: Labels<Name>,
@@ -19,7 +19,7 @@ export function wordIssues<Name extends string>(
   return errors;
 }
 
-/** What the server has found at the fields. */
+/** Returns the field issues of the server's refusal. */
 export function refusedIssues(error: unknown): FieldIssue[] {
   return brokenFields(error).map(({ field, rule }) => ({ field, ...parseRule(rule) }));
 }
@@ -39,7 +39,7 @@ export function focusField(form: HTMLFormElement | null, name: string | undefine
       ?.focus();
 }
 
-/** The first field that has an error. */
+/** Returns the first field that has an error. */
 export function firstBroken<Name extends string>(labels: Labels<Name>, errors: FieldErrors<Name>): Name | undefined {
   for (const name in labels) if (errors[name] !== undefined) return name;
   return undefined;

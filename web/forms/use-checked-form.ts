@@ -19,15 +19,15 @@ import { type Sending, type TextOf, useSending } from "./use-sending.ts";
 type Options<Name extends string, T> = {
   schema: z.core.$ZodType<T>;
   labels: Labels<Name>;
-  /** Fields at which the server's refusals with these codes are told. */
+  /** Field that shows the server's refusal, by error code. */
   fieldOfCode?: Partial<Record<string, Name>>;
-  /** Words what is told at no field. */
+  /** Returns the text of an error that belongs to no field. */
   textOf: TextOf;
-  /** Told instead of sending where nothing was changed. */
+  /** Text shown instead of sending if nothing was changed. */
   unchanged?: string;
-  /** Whether the first field takes the focus at the beginning. */
+  /** Whether the first field takes the focus on mount. */
   isFocused?: boolean;
-  /** Resolves to what is told of the success, if it is told here. */
+  /** Resolves to the success message, or null if another component shows it. */
   send: (values: T) => Promise<string | null>;
 };
 
@@ -39,16 +39,16 @@ export type CheckedForm<Name extends string> = Omit<Sending, "send"> & {
     onInput: (event: FormEvent<HTMLFormElement>) => void;
   };
   fieldProps: (name: Name) => { name: Name; error: string | undefined; onInput: () => void; required: true };
-  /** Something stands in the fields that did not at first. */
+  /** Whether a field differs from its initial value. */
   isChanged: boolean;
-  /** All errors of fields, for those who listen. */
+  /** All field errors, for a live region. */
   spoken: string;
   told: string | null;
 };
 
 /**
- * A form of a few fields, read and checked when it is sent. What breaks a rule is told at its field, and the first such
- * field takes the focus; typing into it takes the sentence away.
+ * State of a small form, read and validated on submit. Each violated rule is shown at its field, and the first such
+ * field takes the focus; typing into a field clears its error.
  */
 export function useCheckedForm<Name extends string, T>(options: Options<Name, T>): CheckedForm<Name> {
   const { schema, labels, fieldOfCode = {}, textOf, unchanged, isFocused = false, send } = options;
@@ -71,7 +71,7 @@ export function useCheckedForm<Name extends string, T>(options: Options<Name, T>
 
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    // The button can be pressed meanwhile: one that is disabled would lose the focus.
+    // The button stays enabled while sending: a disabled one would lose the focus.
     if (sending.isSending) return;
     sending.dismiss();
     setTold(null);
@@ -99,7 +99,7 @@ export function useCheckedForm<Name extends string, T>(options: Options<Name, T>
 
 const differs = (form: HTMLFormElement) => inputsOf(form).some(({ value, defaultValue }) => value !== defaultValue);
 
-/** What the server has found at the fields. */
+/** Returns the field errors of the server's refusal. */
 function brokenBy<Name extends string>(
   error: unknown,
   labels: Labels<Name>,
@@ -112,7 +112,7 @@ function brokenBy<Name extends string>(
   return errors;
 }
 
-/** Where errors are told, the first such field takes the focus; where it is wanted, the first of all at the beginning. */
+/** Focuses the first field with an error when errors are shown; with `isFocused`, the first field on mount. */
 function useToldErrors<Name extends string>(
   form: RefObject<HTMLFormElement | null>,
   labels: Labels<Name>,
@@ -124,7 +124,7 @@ function useToldErrors<Name extends string>(
   return {
     errors,
     tell: (told: FieldErrors<Name>) => {
-      // The sentence first: who listens hears it with its field.
+      // Render the sentence before the focus moves: a screen reader then announces it with its field.
       flushSync(() => setErrors(told));
       focusField(form.current, firstBroken(labels, told));
     },

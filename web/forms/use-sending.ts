@@ -1,10 +1,10 @@
 import { useState } from "react";
 import { useWait } from "./use-wait.ts";
 
-/** A failure and its sentence; the banner that shows it adds what to do where no answer came at all. */
+/** Failure and its sentence; `FailureBanner` adds advice if the server could not be reached. */
 export type Failure = { text: string; error: unknown };
 
-/** The sentence for an error; null where there is nothing to tell. */
+/** Returns the sentence for an error; null if nothing is to be shown. */
 export type TextOf = (error: unknown) => string | null;
 
 export function toFailure(error: unknown, textOf: TextOf): Failure | null {
@@ -13,16 +13,16 @@ export function toFailure(error: unknown, textOf: TextOf): Failure | null {
 }
 
 export type Sending = {
-  /** Never throws: what `act` throws becomes the failure. */
+  /** Never throws: an error of `act` becomes the failure. */
   send: (act: () => Promise<void>) => Promise<void>;
   isSending: boolean;
   failure: Failure | null;
   dismiss: () => void;
-  /** It is being sent, or the server asked to wait before the next time. */
+  /** Whether a request is running, or the server asked to wait before the next one. */
   isHeld: boolean;
 };
 
-/** What every form does: whether it is on its way, and what came of it where it failed. */
+/** Tracks the submission of a form: whether it is running, and its failure. */
 export function useSending(textOf: TextOf): Sending {
   const [isSending, setSending] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);

@@ -5,9 +5,9 @@ import { type FieldErrors, firstBroken, focusField, type Labels, without, wordIs
 
 type Options<Name extends string> = {
   labels: Labels<Name>;
-  /** Takes over what was typed. */
+  /** Applies a change of the values. */
   onChange: (change: (values: Record<Name, string>) => Record<Name, string>) => void;
-  /** What is wrong with the values now. */
+  /** Issues of the current values. */
   issues: readonly FieldIssue[];
 };
 
@@ -19,17 +19,17 @@ export type TouchedFields<Name extends string> = {
     onBlur: () => void;
     required: true;
   };
-  /** Nothing is wrong, as far as it is known here. */
+  /** Whether the client finds no issue. */
   isValid: boolean;
-  /** When the form is sent: tells all that is wrong, and the first such field takes the focus. Gives {@link isValid}. */
+  /** Called on submit: shows all issues and focuses the first invalid field. Returns {@link isValid}. */
   check: (form: HTMLFormElement) => boolean;
-  /** Tells what only the server, or nobody before the sending, has found; at each field until it is typed in. */
+  /** Shows issues that were found only on submit, for example by the server; each one until its field is edited. */
   refuse: (issues: readonly FieldIssue[]) => void;
 };
 
 /**
- * Fields that are checked at every key press. What is wrong with one is told once it was left, and all of it once the form
- * was sent; from then on the sentences follow the typing.
+ * Fields validated at every key press. The issues of a field are shown after its first blur, and all of them after the
+ * first submit; from then on the sentences are updated while typing.
  */
 export function useTouchedFields<Name extends string>(options: Options<Name>): TouchedFields<Name> {
   const { labels, onChange, issues } = options;

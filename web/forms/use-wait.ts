@@ -2,20 +2,20 @@ import { useEffect, useState } from "react";
 import { MINUTE, SECOND } from "#contract/limits.ts";
 import { waitOf } from "../api/problem-text.ts";
 
-/** How often a wait is worded anew is told by its words: they count seconds at its end, and minutes before that. */
+/** Returns the ms until the text of the wait changes: it counts minutes, then seconds at the end. */
 const nextWordMs = (leftMs: number) => leftMs % (leftMs > MINUTE + SECOND ? MINUTE : SECOND) || SECOND;
 
 type Timed = { error: unknown; waitMs: number; until: number };
 
-/** By a clock that nobody sets. */
+/** Starts a wait by the monotonic clock, which system clock changes do not affect. */
 function begin(error: unknown): Timed {
   const waitMs = waitOf(error) ?? 0;
   return { error, waitMs, until: performance.now() + waitMs };
 }
 
 /**
- * How long (ms) is left of the time that the server asked to wait when it refused, counted down; 0 without such a
- * refusal and once that time is over. `waitMs`: the whole of it.
+ * Counts down the ms left of the wait that the server's refusal asked for; 0 without such a refusal and once the wait
+ * is over. `waitMs`: the whole wait.
  */
 export function useWait(error: unknown): { waitMs: number; leftMs: number } {
   const [timed, setTimed] = useState(() => begin(error));

@@ -15,7 +15,7 @@ const english: Module = { errors: errorSentences, validation: validationTemplate
 const shells = import.meta.glob<Module>("./*/shell.json", { eager: true, import: "default" });
 const behind = import.meta.glob<Module>("./*/signed-in.json", { eager: true, import: "default" });
 
-/** Every text by its path, e.g. `chat.messages.you`; those that count without their plural's name. */
+/** Returns every text by its path, e.g. `chat.messages.you`; plural texts without their plural suffix. */
 function flatten(texts: Texts, path = ""): [string, string][] {
   return Object.entries(texts).flatMap(([key, value]) => {
     const at = path === "" ? key : `${path}.${key}`;
@@ -24,7 +24,7 @@ function flatten(texts: Texts, path = ""): [string, string][] {
 }
 
 const placeholders = (text: string) => [...text.matchAll(/\{\{\w+\}\}|<\/?\w+>/g)].map(([mark]) => mark).sort();
-/** The variables of the texts that have some, in the shape of the catalogue. A plural text has `count` in each form. */
+/** Returns the variables of texts that have some, in the shape of the catalogue. All forms of a plural have `count`. */
 function variablesOf(texts: Texts): Texts {
   const found: Texts = {};
   for (const [key, value] of Object.entries(texts)) {
@@ -47,7 +47,7 @@ describe.each(languages.filter(({ tag }) => tag !== "en"))("$name", ({ tag }) =>
   const texts = new Map(flatten({ ...shells[`./${tag}/shell.json`], ...behind[`./${tag}/signed-in.json`] }));
   const categories = new Intl.PluralRules(tag).resolvedOptions().pluralCategories;
 
-  it("says all that English says, and nothing else", () => {
+  it("has the same texts as English", () => {
     const wanted = [...englishTexts.keys()].flatMap((key) => {
       if (!PLURAL.test(key)) return [key];
       return categories.map((category) => key.replace(PLURAL, `_${category}`));
@@ -56,11 +56,11 @@ describe.each(languages.filter(({ tag }) => tag !== "en"))("$name", ({ tag }) =>
     expect([...texts.keys()].filter((key) => !bases.has(key.replace(PLURAL, "")))).toEqual([]);
   });
 
-  it("fills the same places", () => {
+  it("has the same placeholders as English", () => {
     const odd = [...texts].filter(([key, text]) => {
       const model = englishTexts.get(key) ?? englishTexts.get(key.replace(PLURAL, "_other")) ?? "";
       const [own, wanted] = [placeholders(text), placeholders(model)];
-      // "One chat", "two chats": where the form says the number, the number may be left out.
+      // "One chat", "two chats": a plural form that spells the number may omit the placeholder.
       const isNumberLeftOut = PLURAL.test(key) && !own.includes("{{count}}");
       return own.join() !== wanted.filter((mark) => !(isNumberLeftOut && mark === "{{count}}")).join();
     });
@@ -72,7 +72,7 @@ describe.each(languages.filter(({ tag }) => tag !== "en"))("$name", ({ tag }) =>
   });
 });
 
-test("the types know the variables of the English texts; `npx vitest run web/locales -u` writes them", async () => {
+test("the types have the variables of the English texts; `npx vitest run web/locales -u` writes them", async () => {
   const lines = [
     "// biome-ignore-all format: written by catalogues.test.ts",
     "",

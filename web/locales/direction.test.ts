@@ -21,7 +21,7 @@ test("a text has the direction of its first letter", () => {
   expect(["12 rivers", "«أنهار» and rivers", "川", "12 ± 3"].map(directionOf)).toEqual(["ltr", "rtl", "ltr", "auto"]);
 });
 
-test("a title of another direction stays together in the catalogue's sentences", () => {
+test("a title of the other direction stays together in the catalogue's sentences", () => {
   const sentence = (name: string) => i18n.t("organise:told.folderDeleted", { name });
   expect(sentence("Rivers")).toContain("“Rivers”");
   expect(sentence("أنهار")).toContain("“\u2068أنهار\u2069”");

@@ -1,14 +1,14 @@
-/** Directions of writing: of the page, and of what stands within its sentences. */
+/** Writing directions: of the page, and of texts within its sentences. */
 
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 const FIRST_STRONG_ISOLATE = "\u2068";
 const POP_ISOLATE = "\u2069";
 
-/** The arrow keys of the keyboard that lead into a menu and out of it, as `KeyboardEvent.key`. */
+/** Returns the arrow keys that enter and leave a submenu, as `KeyboardEvent.key`. */
 export const keysOfMenu = () =>
   document.dir === "rtl" ? { into: "ArrowLeft", out: "ArrowRight" } : { into: "ArrowRight", out: "ArrowLeft" };
 
-/** In which direction a text is written, as `dir="auto"` has it: by its first letter. */
+/** Returns the direction of a text by its first letter, as `dir="auto"` does. */
 export function directionOf(text: string): "ltr" | "rtl" | "auto" {
   const letter = /\p{L}/u.exec(text)?.[0];
   if (letter === undefined) return "auto";
@@ -16,8 +16,8 @@ export function directionOf(text: string): "ltr" | "rtl" | "auto" {
 }
 
 /**
- * Keeps a text within a sentence together, where its direction may be another one than the sentence's: a title in
- * English does not scatter over a line in Arabic. The marks are invisible; numbers go without them.
+ * Isolates a text within a sentence of the other direction (Unicode bidi isolates), so that an English title stays
+ * together in an Arabic line. The marks are invisible; numbers get none.
  */
 export function isolate(text: string, isSentenceRightToLeft: boolean): string {
   const isForeign = isSentenceRightToLeft ? /\D/.test(text) : RIGHT_TO_LEFT.test(text);

@@ -1,4 +1,4 @@
-/** The i18next instance and the English texts: those of every page are here, the others in lazy modules. */
+/** The i18next instance and the English texts: texts that every page needs are here, the others in lazy modules. */
 
 import i18n from "i18next";
 import { initReactI18next } from "react-i18next";
@@ -51,14 +51,14 @@ void i18n.use(initReactI18next).init({
   fallbackLng: "en",
   resources: { en: shellTexts },
   defaultNS: "app",
-  // React escapes; what is put into a sentence only keeps its own direction.
+  // React escapes HTML; an interpolated text is only isolated to keep its direction.
   interpolation: { escape: (text) => isolate(text, i18n.dir() === "rtl") },
   initAsync: false,
 });
 
 /**
- * Adds the English texts of a namespace. Called at the top level of a lazy module, whose chunk the texts are then part
- * of; `scripts/test/registered-texts.ts` finds a lazy module that uses a namespace before it is registered.
+ * Adds the English texts of a namespace. Called at the top level of a lazy module, so that the texts join its chunk;
+ * `scripts/test/registered-texts.ts` finds a lazy module that uses a namespace before it is registered.
  */
 export function registerTexts<Namespace extends keyof LazyTexts>(
   namespace: Namespace,

@@ -18,14 +18,14 @@ test.each([
   [["zh-TW"], "zh-CN"],
   [["nl"], "en"],
   [[], "en"],
-])("the browser's languages %j give %s", async (preferred, expected) => {
+])("the browser's languages %j select %s", async (preferred, expected) => {
   prefer(...preferred);
   await startLanguage();
   expect(i18n.language).toBe(expected);
   expect(document.documentElement.lang).toBe(expected);
 });
 
-test("what was chosen wins over the browser, and is kept", async () => {
+test("a chosen language wins over the browser's and is stored", async () => {
   prefer("fr");
   await chooseLanguage("de");
   expect(i18n.t("app:cancel")).toBe("Abbrechen");
@@ -43,27 +43,27 @@ test("Arabic is written from right to left", async () => {
   expect(document.documentElement.dir).toBe("ltr");
 });
 
-test("of two choices the later one counts, whichever is there first", async () => {
+test("the later of two choices counts, whichever is loaded first", async () => {
   await Promise.all([chooseLanguage("de"), chooseLanguage("en")]);
   expect(i18n.language).toBe("en");
   expect(localStorage.getItem("parley.language")).toBe("en");
 });
 
-test("a choice in another tab holds in this one", async () => {
+test("a choice in another tab applies to this one", async () => {
   await startLanguage();
   localStorage.setItem("parley.language", "de");
   dispatchEvent(new StorageEvent("storage", { key: "parley.language" }));
   await vi.waitFor(() => expect(i18n.language).toBe("de"));
 });
 
-test("a choice that this page does not know counts as none", async () => {
+test("an unknown stored language counts as none", async () => {
   prefer("en");
   localStorage.setItem("parley.language", "tlh");
   await startLanguage();
   expect(i18n.language).toBe("en");
 });
 
-test("where the browser forbids its storage, the page speaks all the same", async () => {
+test("a choice is applied even if the browser forbids storage", async () => {
   prefer("de");
   for (const name of ["getItem", "setItem", "removeItem"] as const) {
     vi.spyOn(Storage.prototype, name).mockImplementation(() => {
@@ -77,7 +77,7 @@ test("where the browser forbids its storage, the page speaks all the same", asyn
   expect(i18n.language).toBe("fr");
 });
 
-test("a language that is chosen while the pages behind the sign-in load is theirs too", async () => {
+test("a language that is chosen while the signed-in pages load applies to them too", async () => {
   await chooseLanguage("en");
   const choosing = chooseLanguage("es");
   await loadPageTexts();
@@ -85,7 +85,7 @@ test("a language that is chosen while the pages behind the sign-in load is their
   expect(i18n.hasResourceBundle("es", "chat")).toBe(true);
 });
 
-test("the pages behind the sign-in speak the language too", async () => {
+test("the signed-in pages use the language too", async () => {
   await loadPageTexts();
   await chooseLanguage("de");
   expect(i18n.hasResourceBundle("de", "chat")).toBe(true);

@@ -1,4 +1,4 @@
-/** The language of the page: chosen in this browser, else the browser's own, else English. */
+/** Language of the page: chosen in this browser, else the browser's own, else English. */
 
 import { useTranslation } from "react-i18next";
 import { log } from "../log.ts";
@@ -11,38 +11,38 @@ const stored = new StoredText("parley.language", "The language");
 /** Texts by namespace, as a JSON module exports them. */
 type Catalogue = { default: Readonly<Record<string, object>> };
 /**
- * English texts are in the lazy modules that use them. Each other language is two files: `shell.json` has the namespaces
- * of every page (app, accounts, errors, validation), `signed-in.json` the others.
+ * English texts are in the lazy modules that use them. Each other language is two files: `shell.json` has the
+ * namespaces of every page (app, accounts, errors, validation), `signed-in.json` the others.
  */
 const shell = import.meta.glob<Catalogue>("./*/shell.json");
 const signedIn = import.meta.glob<Catalogue>("./*/signed-in.json");
 
 let needsSignedIn = false;
 let turn = 0;
-/** The language of the newest turn, which may be on its way still. */
+/** Language of the newest request, which may still be loading. */
 let asked: Language = "en";
 
 const asLanguage = (tag: string | null): Language | null => languages.find((each) => each.tag === tag)?.tag ?? null;
 
-/** Speaks the language that is chosen or preferred. Resolves once every text of the sign-in page is there; never rejects. */
+/** Applies the chosen or preferred language. Resolves once all texts of the sign-in page are loaded; never rejects. */
 export async function startLanguage(): Promise<void> {
   stored.subscribe(() => void speak(wantedLanguage()).catch(warn));
   await speak(wantedLanguage()).catch(warn);
 }
 
-/** Fetches what the pages behind the sign-in say. Never rejects: what is missing is said in English. */
+/** Loads the texts of the signed-in pages. Never rejects: missing texts fall back to English. */
 export async function loadPageTexts(): Promise<void> {
   needsSignedIn = true;
   await loadTexts(signedIn, asked).catch(warn);
 }
 
-/** Changes the language of all tabs of this browser; null: back to the browser's own. Rejects where it cannot be had. */
+/** Changes the language of all tabs; null selects the browser's own. Rejects if its texts cannot be loaded. */
 export async function chooseLanguage(tag: Language | null): Promise<void> {
-  // Where it cannot be stored, it is spoken all the same, as long as this page is open.
+  // If it cannot be stored, it still applies until this page is closed.
   if (await speak(tag ?? preferredLanguage())) stored.set(tag);
 }
 
-/** `chosen`: null where the browser's own language counts. */
+/** Returns the current language. `chosen`: null if the browser's own language counts. */
 export function useLanguage(): { language: Language; chosen: Language | null } {
   const { i18n: spoken } = useTranslation();
   const chosen = asLanguage(useStore(stored));
@@ -54,7 +54,7 @@ export const isRightToLeft = (tag: string): boolean =>
 
 const wantedLanguage = () => asLanguage(stored.get()) ?? preferredLanguage();
 
-/** The first of the browser's languages that is spoken here, at least in another country. */
+/** Returns the first of the browser's languages that is supported, compared without the region. */
 function preferredLanguage(): Language {
   for (const preferred of navigator.languages) {
     const [base] = preferred.toLowerCase().split("-");
@@ -64,7 +64,7 @@ function preferredLanguage(): Language {
   return "en";
 }
 
-/** @returns whether it is spoken now: another one may have been asked for meanwhile */
+/** @returns whether the language was applied: a newer request may have replaced this one */
 async function speak(tag: Language): Promise<boolean> {
   const mine = ++turn;
   asked = tag;
@@ -76,7 +76,7 @@ async function speak(tag: Language): Promise<boolean> {
   return true;
 }
 
-/** Adds the texts of one file of a language. English has no such files: its texts are there already. */
+/** Adds the texts of one file of a language. English has no such files: its texts are bundled with the code. */
 async function loadTexts(files: typeof shell, tag: Language): Promise<void> {
   const catalogue = await Object.entries(files).find(([path]) => path.startsWith(`./${tag}/`))?.[1]();
   for (const [namespace, texts] of Object.entries(catalogue?.default ?? {}))

@@ -1,4 +1,4 @@
-/** The languages that Parley speaks, as BCP 47 tags, each named in itself, in the order in which they are offered. */
+/** Supported languages as BCP 47 tags, each with its native name, in the order in which they are offered. */
 export const languages = [
   { tag: "en", name: "English" },
   { tag: "de", name: "Deutsch" },

@@ -1,7 +1,7 @@
 /**
- * Puts what the person chose in the settings on the root element, where the style sheet looks for it: before the first
- * paint, when another tab chooses, and when this page does (`ui/appearance.ts`, which knows the choices too; the first
- * of each is the one without an attribute). What was kept is not believed: only these words get onto the page.
+ * Sets the appearance settings as attributes of the root element for the style sheet: before the first paint, and after
+ * a change in this or another tab. `ui/appearance/appearance.ts` has the same choices; the first value of each has no
+ * attribute. The stored text is untrusted: only the values below reach the page.
  */
 (() => {
   const KEY = "parley.appearance";
@@ -32,7 +32,7 @@
       else if (root.getAttribute(`data-${name}`) !== value) root.setAttribute(`data-${name}`, value);
     }
     const { theme } = root.dataset;
-    // What the browser paints by itself: the page before its style sheet, and of the two colours for its frame one.
+    // For the browser's own painting: the page before its style sheet, and one of the two colours of its frame.
     document.querySelector('meta[name="color-scheme"]')?.setAttribute("content", theme ?? "light dark");
     for (const colour of document.querySelectorAll("meta[data-scheme]")) {
       const { scheme } = colour.dataset;

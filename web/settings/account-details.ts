@@ -4,7 +4,7 @@ import { refreshUser } from "../accounts/session/session.ts";
 import type { QueryResult } from "../queries/use-query.ts";
 import { settingsApi } from "./settings-api.ts";
 
-/** What the account has, and with it the person, whose new address may have been confirmed elsewhere. */
+/** Reads the account's details and refreshes the user: a new address may have been confirmed elsewhere. */
 export async function readAccount(signal: AbortSignal): Promise<AccountDetails> {
   const [details] = await Promise.all([settingsApi.readDetails(signal), refreshUser({ signal })]);
   return details;
@@ -12,7 +12,7 @@ export async function readAccount(signal: AbortSignal): Promise<AccountDetails> 
 
 export const AccountDetailsContext = createContext<QueryResult<AccountDetails> | null>(null);
 
-/** Read once for all pages of the settings. */
+/** Returns the account details, which are loaded once for all pages of the settings. */
 export function useAccountDetails(): QueryResult<AccountDetails> {
   const value = useContext(AccountDetailsContext);
   if (!value) throw new Error("There are no account details around this component");

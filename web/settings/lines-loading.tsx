@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { Skeleton } from "../ui/components/skeleton.tsx";
 
-/** The shape of a list with an icon and two lines of text each, while it is being read. */
+/** Skeleton of a list whose items have an icon and two lines of text. */
 export function LinesLoading({ lines }: { lines: number }) {
   const { t } = useTranslation("settings");
   return (

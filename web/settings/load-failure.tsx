@@ -3,7 +3,7 @@ import { isUnreachable, textByCode } from "../api/problem-text.ts";
 import { Button } from "../ui/components/button.tsx";
 import { Banner } from "../ui/notifications/banner.tsx";
 
-/** What stands in place of something that could not be read, with the way to try again. */
+/** Replaces content that could not be loaded, with a retry button. */
 export function LoadFailure({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const { t } = useTranslation(["settings", "app"]);
   const text = isUnreachable(error) ? t("failure.unreachable", { ns: "app" }) : textByCode(error);

@@ -5,14 +5,14 @@ type SectionProps = {
   title: string;
   text?: string;
   tone?: "plain" | "danger";
-  /** Takes the focus of a button that went with what it was for. */
+  /** Ref of the heading, which takes the focus when a focused button is removed. */
   headingRef?: Ref<HTMLHeadingElement>;
-  /** Something to do with all of it, at the heading's end. */
+  /** Control for the whole section, at the heading's end. */
   action?: ReactNode;
   children: ReactNode;
 };
 
-/** A part of a page of settings: what it is about, and a card with what can be done. */
+/** Section of a settings page: a heading, a text, and a card with the controls. */
 export function Section({ title, text, tone = "plain", headingRef, action, children }: SectionProps) {
   const id = useId();
   return (
@@ -46,12 +46,12 @@ export function Section({ title, text, tone = "plain", headingRef, action, child
 type RowProps = {
   title: ReactNode;
   text?: ReactNode;
-  /** The title may be long: where there is little room, what can be done stands under it. */
+  /** For long titles: on a narrow screen the controls wrap below the title. */
   isLong?: boolean;
   children?: ReactNode;
 };
 
-/** A line of a card: what is, and at its end what can be done about it. */
+/** Row of a card: a title with a text, and the controls at its end. */
 export function Row({ title, text, isLong = false, children }: RowProps) {
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3 px-4 py-4 sm:px-5">

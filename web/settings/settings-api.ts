@@ -1,4 +1,4 @@
-/** The calls of the settings. All throw ApiError; what needs a proof is to be asked through `withProof`. */
+/** API calls of the settings. All throw ApiError; calls that need a proof must be made through `withProof`. */
 
 import {
   accountDetailsSchema,
@@ -23,7 +23,7 @@ export const settingsApi = {
   changeNames: (names: NamesRequest) => api.patch(paths.me, names, userSchema),
   changeUsername: (username: string) => api.post(paths.username, { username }, userSchema),
   changePassword: (request: ChangePasswordRequest) => api.post(paths.password, request, null),
-  /** Has a link mailed to the new address; asked again, another one. */
+  /** Requests a mail with a link to the new address; each call sends another mail. */
   askForEmail: (email: string) => api.post(paths.email, { email }, noticeSchema),
   cancelEmail: () => api.delete(paths.email),
 

@@ -32,7 +32,7 @@ const line =
   "flex min-h-9 items-center gap-2.5 rounded-control px-2.5 text-sm transition-colors hover:bg-hover " +
   "pointer-coarse:min-h-11 [&_svg]:size-4 [&_svg]:shrink-0";
 
-/** The pages of the settings, and the way back. */
+/** Navigation of the settings, with a link back to the chats. */
 export function SettingsNav({ section }: { section: SettingsSection }) {
   const { t } = useTranslation("settings");
   const { state }: { state: unknown } = useLocation();
@@ -77,12 +77,12 @@ export function SettingsNav({ section }: { section: SettingsSection }) {
   );
 }
 
-/** On a phone the pages stand in a row that may be wider than the screen. */
+/** Scrolls the link into view: on a phone the row of pages may be wider than the screen. */
 function showInRow(link: HTMLAnchorElement | null): void {
   link?.scrollIntoView({ block: "nearest", inline: "center" });
 }
 
-/** Whose settings these are. */
+/** The signed-in person, as the owner of the settings. */
 function Person() {
   const { user } = useSession();
   if (!user) return null;

@@ -24,7 +24,7 @@ registerTexts("settings", settings);
 
 export { isSettingsSection };
 
-/** These bring more than the others: they come when they are opened. */
+/** Larger pages, loaded when they are opened. */
 const lazyPages = {
   appearance: lazyModule(async () => (await import("./appearance/appearance-page.tsx")).AppearancePage),
   models: lazyModule(async () => (await import("./models/models-page.tsx")).ModelsPage),
@@ -45,11 +45,11 @@ const pages: Record<SettingsSection, ComponentType> = {
 
 type SettingsScreenProps = {
   section: SettingsSection;
-  /** Told what is on the screen. */
+  /** Called with the title of the shown section. */
   onTitle: (title: string | null) => void;
 };
 
-/** The settings of the person who is signed in: a navigation at the side, on a phone on top, and one page. */
+/** Settings of the signed-in person: a navigation at the side, on a phone on top, and one page. */
 export function SettingsScreen({ section, onTitle }: SettingsScreenProps) {
   const { t } = useTranslation(["settings", "app"]);
   const details = useResource(readAccount);
@@ -59,7 +59,7 @@ export function SettingsScreen({ section, onTitle }: SettingsScreenProps) {
     onTitle(title);
     return () => onTitle(null);
   }, [onTitle, title]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another page begins at its top
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new section starts scrolled to its top
   useEffect(() => {
     window.scrollTo(0, 0);
   }, [section]);

@@ -1,4 +1,4 @@
-/** In the order in which they are offered: who you are, how it is for you, what is kept, and what has been. */
+/** Sections in the order of the navigation: the person, preferences, stored data, and history. */
 export const settingsSections = [
   "account",
   "appearance",

@@ -5,7 +5,7 @@ import { exactTime, timeAgo } from "./times.ts";
 
 type TimeAgoProps = { at: number; sentence: (time: string) => string; className?: string };
 
-/** A time as seen from now, in a sentence; the exact one as its title. */
+/** Relative time in a sentence, with the exact time as its title. */
 export function TimeAgo({ at, sentence, className }: TimeAgoProps) {
   const { t, i18n } = useTranslation("settings");
   const now = useMinute();
@@ -16,7 +16,7 @@ export function TimeAgo({ at, sentence, className }: TimeAgoProps) {
   );
 }
 
-/** The time, to the minute. */
+/** Returns the current time, updated every minute. */
 export function useMinute(): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {

@@ -1,8 +1,8 @@
-/** Times in words of the reader's language and place. All in ms since 1970. */
+/** Formats times for the reader's locale and time zone. All times are Unix times in ms. */
 
 import { DAY, HOUR, MINUTE } from "#contract/limits.ts";
 
-/** "2 hours ago"; null within the last minute, and where the reader's clock is behind the server's. */
+/** Formats "2 hours ago"; null within the last minute, and if the client's clock is behind the server's. */
 export function timeAgo(at: number, now: number, locale: string): string | null {
   const age = now - at;
   if (age < MINUTE) return null;

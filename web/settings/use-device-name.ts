@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 
-/** "Chrome on Linux", or as much of it as is known. */
+/** Returns a function that names a device, e.g. "Chrome on Linux", or the known half of it. */
 export function useDeviceName(): (client: { browser: string; system: string }) => string {
   const { t } = useTranslation("settings");
   return ({ browser, system }) => {

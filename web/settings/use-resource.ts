@@ -3,8 +3,8 @@ import { Query } from "../queries/query.ts";
 import { type QueryResult, useQuery } from "../queries/use-query.ts";
 
 /**
- * A query of this component alone: it begins without a value, which fields start from, and is forgotten with the
- * component. `load` stays the same function.
+ * Runs a query without a shared cache: it starts without a value, so that fields start from a fresh one, and is dropped
+ * on unmount. `load` must have a stable identity.
  */
 export function useResource<T>(load: (signal: AbortSignal) => Promise<T>): QueryResult<T> {
   return useQuery(useMemo(() => new Query(load), [load]));

@@ -6,7 +6,7 @@ beforeEach(() => {
   localStorage.clear();
 });
 
-/** Every use of the storage throws, as where a browser forbids it. */
+/** Makes every use of the storage throw, like a browser that forbids it. */
 function forbidStorage(): void {
   const refuse = () => {
     throw new DOMException("The operation is insecure.", "SecurityError");
@@ -33,7 +33,7 @@ test("stores and removes texts under the given key, unchanged", () => {
   expect(localStorage.getItem("a:1")).toBeNull();
 });
 
-test("a forbidden storage is an empty one, and a failed change is reported under its name alone", () => {
+test("a forbidden storage reads as empty, and a failed change is logged with its name only", () => {
   const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
   forbidStorage();
   expect([readStorage("a"), readStoredJson("a"), storedKeys("")]).toEqual([null, undefined, []]);

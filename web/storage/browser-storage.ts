@@ -1,8 +1,8 @@
-/** The one module that uses `localStorage`. A browser may forbid it, or it may be full: no function here throws. */
+/** The only module that uses `localStorage`. A browser may forbid it, or it may be full: no function here throws. */
 
 import { log } from "../log.ts";
 
-/** The text under `key`; null where there is none or the storage cannot be read. */
+/** Returns the text under `key`; null if there is none or the storage cannot be read. */
 export function readStorage(key: string): string | null {
   try {
     return localStorage.getItem(key);
@@ -11,7 +11,7 @@ export function readStorage(key: string): string | null {
   }
 }
 
-/** The JSON value under `key`, to be checked by a schema; undefined where there is none or it is no JSON. */
+/** Returns the JSON value under `key`, unchecked; undefined if there is none or it is invalid JSON. */
 export function readStoredJson(key: string): unknown {
   try {
     return JSON.parse(localStorage.getItem(key) ?? "");
@@ -21,8 +21,8 @@ export function readStoredJson(key: string): unknown {
 }
 
 /**
- * Stores `text` under `key`; null removes what is stored there.
- * @param name the subject of the warning in the log where that fails; without a name nothing is logged
+ * Stores `text` under `key`; null removes the stored text.
+ * @param name the subject of the warning in the log after a failure; without a name nothing is logged
  * @returns whether it succeeded
  */
 export function writeStorage(key: string, text: string | null, name?: string): boolean {
@@ -37,7 +37,7 @@ export function writeStorage(key: string, text: string | null, name?: string): b
   }
 }
 
-/** The stored keys that begin with `prefix`, each without it. */
+/** Returns the stored keys that begin with `prefix`, each without it. */
 export function storedKeys(prefix: string): string[] {
   try {
     return Object.keys(localStorage)
@@ -48,7 +48,10 @@ export function storedKeys(prefix: string): string[] {
   }
 }
 
-/** Calls `listener` after each change by another tab; the event's key is null where that tab removed everything. */
+/**
+ * Calls `listener` after each change by another tab; the event's key is null if that tab removed everything. Returns
+ * the unsubscribe function.
+ */
 export function onStorageChange(listener: (event: StorageEvent) => void): () => void {
   addEventListener("storage", listener);
   return () => removeEventListener("storage", listener);

@@ -6,7 +6,7 @@ afterEach(() => {
   localStorage.clear();
 });
 
-test("is stored until it is taken back, and told to whoever follows it", () => {
+test("is stored until it is removed, and notifies subscribers", () => {
   const stored = new StoredText("a", "It");
   const listener = vi.fn();
   const unfollow = stored.subscribe(listener);
@@ -20,7 +20,7 @@ test("is stored until it is taken back, and told to whoever follows it", () => {
   expect(listener).toHaveBeenCalledTimes(2);
 });
 
-test("another tab's change is told, not that of another key", () => {
+test("notifies of another tab's change, but not of another key", () => {
   const stored = new StoredText("a", "It");
   const listener = vi.fn();
   const unfollow = stored.subscribe(listener);
@@ -34,7 +34,7 @@ test("another tab's change is told, not that of another key", () => {
   unfollow();
 });
 
-test("where nothing can be stored, it counts on this page", () => {
+test("applies on this page if nothing can be stored", () => {
   vi.spyOn(console, "warn").mockImplementation(() => {});
   vi.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
     throw new DOMException("Full", "QuotaExceededError");

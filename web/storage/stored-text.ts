@@ -1,7 +1,9 @@
 import { Emitter } from "../store/emitter.ts";
 import { onStorageChange, readStorage, writeStorage } from "./browser-storage.ts";
 
-/** A text in the browser's storage, whoever is signed in: a choice. A store that also follows the other tabs. */
+/**
+ * Text in local storage, shared by all accounts of the browser, for a preference. A store that also follows other tabs.
+ */
 export class StoredText {
   readonly #key: string;
   readonly #name: string;
@@ -10,16 +12,16 @@ export class StoredText {
       if (key === this.#key || key === null) this.#changes.notify();
     }),
   );
-  /** The last value that could not be stored: it counts as long as this page is open. */
+  /** The last value that could not be stored; it applies while this page is open. */
   #unstored: string | null | undefined;
 
-  /** @param name how warnings in the log begin */
+  /** @param name prefix of the warnings in the log */
   constructor(key: string, name: string) {
     this.#key = key;
     this.#name = name;
   }
 
-  /** Null where nothing is stored, or where the storage cannot be read. */
+  /** Returns the text; null if none is stored or the storage cannot be read. */
   readonly get = (): string | null => (this.#unstored === undefined ? readStorage(this.#key) : this.#unstored);
 
   /** Stores `text`; null removes it. */

@@ -6,7 +6,7 @@ import { useStore } from "./use-store.ts";
 
 afterEach(cleanup);
 
-test("notifies its subscribers of another value, in their order, and not of the same one", () => {
+test("notifies subscribers of a new value in their order, and not of the same value", () => {
   const store = new Store("a");
   const calls: string[] = [];
   store.subscribe(() => calls.push(`first ${store.get()}`));
@@ -18,7 +18,7 @@ test("notifies its subscribers of another value, in their order, and not of the 
   expect(calls).toEqual(["first b", "second b", "first c"]);
 });
 
-test("a notification reaches the listeners that were there when it began", () => {
+test("a notification reaches the listeners that were subscribed when it began", () => {
   const emitter = new Emitter();
   const late = vi.fn();
   const removed = vi.fn();
@@ -51,7 +51,7 @@ function Shown({ store }: { store: Store<number> }) {
   return <p>{useStore(store)}</p>;
 }
 
-test("a component shows the value that the store has now", () => {
+test("a component shows the current value of the store", () => {
   const store = new Store(1);
   render(<Shown store={store} />);
   act(() => store.set(2));

@@ -1,6 +1,6 @@
 import { Emitter } from "./emitter.ts";
 
-/** A value that changes as a whole, outside React. Components read it with `useStore`. */
+/** Observable value outside React, replaced as a whole. Components read it with `useStore`. */
 export class Store<T> {
   readonly #emitter = new Emitter();
   #value: T;
@@ -18,9 +18,9 @@ export class Store<T> {
     this.#emitter.notify();
   };
 
-  /** Calls `listener` after each change of the value. Returns the function that ends it. */
+  /** Calls `listener` after each change of the value. Returns the unsubscribe function. */
   readonly subscribe = this.#emitter.subscribe;
 }
 
-/** A store for code that only reads it. */
+/** Read-only view of a store. */
 export type ReadableStore<T> = Pick<Store<T>, "get" | "subscribe">;

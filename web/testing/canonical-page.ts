@@ -1,6 +1,6 @@
-/** For tests: pages in a form in which two of them can be compared, whoever made them. */
+/** For tests: a canonical form of rendered pages, to compare the output of two renderers. */
 
-/** The text of what a node holds, with marks where an element begins and ends. */
+/** Returns the content of a node as text, with marks where an element begins and ends. */
 export function canonical(page: Element): string {
   const parts: string[] = [];
   write(page, parts, false);
@@ -20,7 +20,7 @@ function write(parent: Element, parts: string[], isCode: boolean): void {
   }
 }
 
-/** A line's end behind a break is no more than that. */
+/** Drops the newline after a `br`, which adds nothing to the break. */
 function collapsed(node: ChildNode): string {
   const text = (node.nodeValue ?? "").replaceAll(/[ \t]*\n[ \t]*/g, "\n");
   return node.previousSibling instanceof Element && node.previousSibling.localName === "br"
@@ -42,7 +42,7 @@ function writeElement(element: Element, parts: string[], isCode: boolean): void 
   if (!["br", "hr", "img", "input"].includes(name)) parts.push(`</${name}>`);
 }
 
-/** Takes away what is ours around a reply's own elements: the frames of code and tables, and how links open. */
+/** Removes what the application adds to a reply's elements: frames of code and tables, and attributes of links. */
 export function withoutFrames(page: Element): Element {
   for (const figure of page.querySelectorAll("figure.reply-code")) {
     const language = (figure instanceof HTMLElement && figure.dataset.language) || "";

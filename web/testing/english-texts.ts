@@ -1,4 +1,4 @@
-/** Registers all English texts, as modules under test leave it to their lazy module. */
+/** Registers all English texts: a module under test relies on the lazy module around it for that. */
 
 import { i18n } from "../locales/i18n.ts";
 

@@ -1,9 +1,9 @@
 import { vi } from "vitest";
 
-/** A net against hanging, not a measurement: a busy machine may need long for what is soon done. */
+/** Timeout against hanging tests, not a measurement: a busy machine may be slow. */
 const PATIENCE_MS = 20_000;
 
-/** Waits until `check` no longer throws. Only for what stays so once it is so: a passing state may be over between looks. */
+/** Polls until `check` no longer throws. Only for states that persist: a transient one may fall between two polls. */
 export function eventually<T>(check: () => T | Promise<T>): Promise<T> {
   return vi.waitFor(check, { timeout: PATIENCE_MS });
 }

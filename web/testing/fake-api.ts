@@ -1,18 +1,18 @@
-/** For tests: a stand-in for the server, at the place where the browser part leaves it (`fetch`). */
+/** For tests: a fake server that replaces `fetch`. */
 
 import { vi } from "vitest";
 import { API_BASE } from "#contract/paths.ts";
 
 export type FakeCall = { method: string; path: string; headers: Headers; body: unknown };
-/** What a call answers: JSON, a text as it is, or whatever the function makes of the call. */
+/** Response to a call: JSON, plain text, or the result of a function. */
 export type FakeAnswer =
   | { status?: number; json: unknown }
   | { status?: number; text: string }
   | ((call: FakeCall) => Response | Promise<Response>);
 
 /**
- * Answers calls such as `"POST /auth/login"`; several answers are given one after the other, the last one again and
- * again. A call without an answer fails the test that made it. Gives the list of calls, which grows.
+ * Answers calls such as `"POST /auth/login"`; several answers are used in order, and the last one repeats. A call
+ * without an answer fails its test. Returns the live list of calls.
  */
 export function fakeApi(answers: Record<string, FakeAnswer | readonly FakeAnswer[]>): FakeCall[] {
   const calls: FakeCall[] = [];
@@ -39,13 +39,13 @@ function respond(answer: { status?: number; json: unknown } | { status?: number;
   return new Response(text, { status: answer.status ?? 200 });
 }
 
-/** A problem document as the server writes it. */
+/** Returns a problem document in the server's format. */
 export function problem(status: number, code: string, extra: Record<string, unknown> = {}): FakeAnswer {
   const sentence = `The server's sentence for ${code}`;
   return { status, json: { detail: sentence, error: sentence, code, ...extra } };
 }
 
-/** A bearer token with this `exp`, in seconds from now. */
+/** Returns a bearer token whose `exp` is `secondsLeft` from now. */
 export function tokenFor(id: string, secondsLeft = 3600): string {
   const claims = { sub: id, exp: Math.floor(Date.now() / 1000) + secondsLeft };
   return `e30.${btoa(JSON.stringify(claims)).replaceAll("=", "")}.signature-${id}`;

@@ -1,4 +1,4 @@
-/** For tests: the locks and channels that the tabs of one browser share, and pages that can be hidden. */
+/** For tests: fake locks and channels that the tabs of one browser share, and pages that can be hidden. */
 
 import type { PageVisibility } from "../api/page-visibility.ts";
 import type { Locks, TabChannel, TabTools } from "../api/tab-tools.ts";
@@ -6,7 +6,7 @@ import type { Locks, TabChannel, TabTools } from "../api/tab-tools.ts";
 type Grant = (lock: Lock | null) => unknown;
 type Request = { run: Grant; settle: { resolve: (value: unknown) => void; reject: (cause: unknown) => void } };
 
-/** Web Locks as far as they are used: exclusive, with `ifAvailable`, `steal` and `signal`. */
+/** The used subset of Web Locks: exclusive, with `ifAvailable`, `steal` and `signal`. */
 class FakeLocks {
   readonly #held = new Map<string, Request>();
   readonly #queues = new Map<string, Request[]>();
@@ -52,7 +52,7 @@ class FakeLocks {
   }
 }
 
-/** One browser. Each tab has `tools` of its own. */
+/** Fake of one browser. Each tab has its own `tools`. */
 export class FakeBrowser {
   readonly locks = new FakeLocks();
   readonly #open = new Set<{ name: string; hear: (message: unknown) => void }>();
@@ -98,7 +98,7 @@ export class FakePage implements PageVisibility {
   }
 }
 
-/** A body that the test writes, as a server does. */
+/** Returns a response body that the test writes chunk by chunk, as a server does. */
 export function heldBody() {
   const encoder = new TextEncoder();
   let control: ReadableStreamDefaultController<Uint8Array> | undefined;

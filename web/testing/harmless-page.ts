@@ -1,4 +1,4 @@
-/** For tests: what a reply on a page may consist of. */
+/** For tests: allow-list of the elements and attributes of a rendered reply. */
 
 const harmless = new Set(
   (
@@ -8,7 +8,7 @@ const harmless = new Set(
   ).split(" "),
 );
 
-/** What of it runs, loads, leads astray or takes input; `prefix` is what its ids begin with. */
+/** Returns the elements that execute, load, mislead or take input; `prefix` is the required prefix of ids. */
 export function problemsOf(page: Element, prefix: string): string[] {
   return [...page.querySelectorAll("*")].flatMap((element) => {
     if (element.closest(".katex")) return [];

@@ -1,4 +1,4 @@
-/** Texts that try to run, load, submit or lead astray, as HTML and as Markdown. Every `alert(1)` is an attempt to run. */
+/** HTML and Markdown that tries to execute, load, submit or mislead. Every `alert(1)` is an attempt to execute. */
 export const hostileTexts: readonly string[] = [
   "<script>alert(1)</script>",
   "<p><script>alert(1)</script></p>",

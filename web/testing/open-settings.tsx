@@ -1,4 +1,4 @@
-/** For tests: the settings of somebody who is signed in, over a stand-in for the server. */
+/** For tests: the settings of a signed-in person, with a fake server. */
 
 import { act, cleanup, fireEvent, type RenderResult, render, screen } from "@testing-library/react";
 import { MemoryRouter } from "react-router";
@@ -28,10 +28,10 @@ const screenOf = (section: SettingsSection) => (
   </MemoryRouter>
 );
 
-/** As the way back of the browser does, which no dialog holds up. */
+/** Navigates as the browser's back button does, which no dialog prevents. */
 export const goTo = (section: SettingsSection) => act(async () => page?.rerender(screenOf(section)));
 
-/** Gives the calls that change something, which grow. */
+/** Opens a section. Returns the live list of calls that change data. */
 export async function openSettings(section: SettingsSection, answers: Answers = {}) {
   signIn({ access_token: tokenFor("1"), user: ada, emailVerified: true });
   const calls = fakeApi({
@@ -58,7 +58,7 @@ export const field = (label: string | RegExp) => screen.getByLabelText<HTMLInput
 export const noteOf = (label: string | RegExp) =>
   document.getElementById(field(label).getAttribute("aria-describedby") ?? "")?.textContent;
 
-/** To stand at the head of a test file. */
+/** Registers the cleanup before and after each test; call it at the top of a test file. */
 export function eachTestAlone(): void {
   beforeEach(() => localStorage.clear());
   afterEach(() => {

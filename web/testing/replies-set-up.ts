@@ -1,4 +1,4 @@
-/** For the tests of replies: an API by script, and what the server streams. */
+/** For the tests of replies: a scripted API, and the events that the server streams. */
 
 import { expect } from "vitest";
 import type { Message } from "#contract/conversation.ts";
@@ -20,7 +20,7 @@ export function stream(...parts: string[]): Response {
   return new Response(encoder.encode(parts.join("")), { headers: { "content-type": "text/event-stream" } });
 }
 
-/** A stream that says no more after `parts` until it is ended. */
+/** Returns a stream that pauses after `parts` until `end` is called. */
 export function endless(...parts: string[]): { response: Response; end: (...parts: string[]) => void } {
   let ending: ReadableStreamDefaultController<Uint8Array> | undefined;
   const body = new ReadableStream<Uint8Array>({
@@ -36,7 +36,7 @@ export function endless(...parts: string[]): { response: Response; end: (...part
   return { response: new Response(body, { headers: { "content-type": "text/event-stream" } }), end };
 }
 
-/** A stream that breaks before it has said anything. */
+/** Returns a stream that fails before its first byte. */
 export function broken(): Response {
   const body = new ReadableStream({ pull: (controller) => controller.error(new Error("The connection broke")) });
   return new Response(body, { headers: { "content-type": "text/event-stream" } });
@@ -61,7 +61,7 @@ export function message(
   return { id, role, content, state, parent: null, model: null, createdAt: 1 };
 }
 
-/** An API of which each test says what it answers; `stored` is what reading chat `a` gives. */
+/** Returns an API whose answers each test defines; `stored` is the content of chat `a`. */
 export function setUp(stored: Message[] = []) {
   const answers: Answer[] = [];
   const calls: Call[] = [];
@@ -96,7 +96,7 @@ export function setUp(stored: Message[] = []) {
   const replies = new Replies(store, api);
   const chats = () => store.getState().chats;
   const words = (chat = "a") => chats().conversations[chat]?.messages.map(({ content }) => content);
-  /** What the next reading of a chat, or its deletion, gives is on its way until the function is called. */
+  /** Holds the response to the next read or deletion of a chat until the returned function is called. */
   const holdRead = (): (() => void) => {
     const { promise, resolve } = Promise.withResolvers<void>();
     held.push(promise);

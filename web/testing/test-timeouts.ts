@@ -1,4 +1,4 @@
-/** Before each file of tests: what is waited for on a screen may take a busy machine longer than a second. */
+/** Setup of each test file: on a busy machine, waiting for an element may take longer than the default second. */
 
 import { configure } from "@testing-library/dom";
 

@@ -1,4 +1,4 @@
-/** A chat as a file, and on paper. */
+/** Saves and prints a chat. */
 
 import { paths } from "#contract/paths.ts";
 import type { ChatExportFormat } from "#contract/transfer.ts";
@@ -11,7 +11,7 @@ async function read(chat: string, format: ChatExportFormat): Promise<Response> {
   return response;
 }
 
-/** Keeps a chat as a file. @throws ApiError */
+/** Saves a chat as a file. @throws ApiError */
 export async function saveChat(chat: string, format: ChatExportFormat): Promise<void> {
   const response = await read(chat, format);
   saveFile(await response.blob(), fileNameOf(response, "chat"));
@@ -20,8 +20,8 @@ export async function saveChat(chat: string, format: ChatExportFormat): Promise<
 const STYLES = /<style>([\s\S]*?)<\/style>/;
 
 /**
- * Opens a chat as a page of its own and prints it; a browser that lets no page be opened keeps it as a file instead.
- * The page takes our content policy over, which has no place for styles in its text: they are given to it from here.
+ * Opens a chat in a new window and prints it; saves it as a file if the browser blocks the window. The window inherits
+ * our Content Security Policy, which forbids inline styles: this function adds them as a constructed style sheet.
  * @throws ApiError
  */
 export async function printChat(chat: string): Promise<void> {

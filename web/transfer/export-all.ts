@@ -3,7 +3,7 @@ import { api, readApiError } from "../api/client.ts";
 import { fileNameOf, saveFile } from "./save-file.ts";
 
 /**
- * Keeps everything of the account as a file, however large. `onBytes` is told how much has come.
+ * Saves all data of the account as a file of any size. `onBytes` receives the number of bytes read so far.
  * @throws ApiError, and the signal's reason
  */
 export async function exportAll(signal: AbortSignal, onBytes: (bytes: number) => void): Promise<void> {
@@ -17,7 +17,7 @@ export async function exportAll(signal: AbortSignal, onBytes: (bytes: number) =>
       controller.enqueue(chunk);
     },
   });
-  // The browser puts a large one on its disk: it is never in the page's memory.
+  // The browser stores a large blob on disk, not in the page's memory.
   const content = await new Response(response.body.pipeThrough(counter)).blob();
   saveFile(content, fileNameOf(response, "chats.json"));
 }

@@ -1,12 +1,12 @@
-/** How long the head of a file of ours can be. */
+/** Maximum length of the head of an export. */
 const MAX_HEAD = 4_000_000;
 
-/** A file that is no JSON object, or too large in a place where ours are small. */
+/** Thrown for a file that is not a JSON object, or whose head is larger than that of any export. */
 export class NoExport extends Error {}
 
 /**
- * Cuts a file of exported chats into its head and its chats, as it is read: it may be larger than what a page can hold.
- * Knows no more of JSON than where a text and a list begin and end; whoever reads the parts sees whether they are good.
+ * Streaming scanner that splits an export into its head and its chats: the file may exceed the page's memory. It only
+ * recognises where JSON strings, objects and arrays begin and end; the caller validates the pieces.
  */
 export class ExportScanner {
   readonly #onChat: (json: string) => void;
@@ -24,14 +24,14 @@ export class ExportScanner {
     this.#onChat = onChat;
   }
 
-  /** What is around the chats, as JSON with an empty list of them. */
+  /** The JSON around the chats, with an empty list of chats. */
   get head(): string {
     return this.#head.join("");
   }
 
   /** @throws NoExport */
   push(piece: string): void {
-    // Where the characters begin that belong to one part, the head or a chat, and are not given to it yet.
+    // Start of the pending characters, which all belong either to the head or to one chat.
     let from = 0;
     for (let at = 0; at < piece.length; at++) {
       const character = piece[at] ?? "";
@@ -60,7 +60,7 @@ export class ExportScanner {
     else if (this.#depth === 1 && this.#text.length < 20) this.#text += character;
   }
 
-  /** @returns whether the list of chats begins with it */
+  /** @returns whether the list of chats begins with this character */
   #readMark(character: string): boolean {
     if (this.#depth === 0 && character !== "{" && character.trim() !== "") throw new NoExport();
     if (character === '"') {

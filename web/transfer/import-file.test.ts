@@ -5,10 +5,10 @@ import { importFile } from "./import-file.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 
-it("a chat that takes more bytes than one request may have is told, and keeps no other out", async () => {
+it("reports a chat that is larger than one request may be, and imports the others", async () => {
   const none = { imported: 0, skipped: 0, folders: 0, presets: 0, problems: [] };
   const calls = fakeApi({ "POST /import": { json: { ...none, imported: 1 } } });
-  // Three bytes each.
+  // Three bytes per character in UTF-8.
   const long = JSON.stringify({ title: "漢".repeat(IMPORT_BODY_MAX / 3) });
   const file = new Blob([`{"format":"parley-export","version":1,"chats":[${long},{"title":"Short"}]}`]);
   const result = await importFile(file, new AbortController().signal, () => {});

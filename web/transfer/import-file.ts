@@ -11,13 +11,13 @@ import { type ApiError, api, readApiError } from "../api/client.ts";
 import { wait } from "../api/wait.ts";
 import { ExportScanner, NoExport } from "./export-scanner.ts";
 
-/** Chats of one request: the server is through with them within a few seconds, and the progress moves. */
+/** Limits of one request: the server handles it within a few seconds, so that the progress moves. */
 const CHATS_AT_ONCE = 50;
 const CHARS_AT_ONCE = 2_000_000;
-/** `,"chats":[]}` and some more. */
+/** Room for `,"chats":[]}`, with a margin. */
 const FRAME_BYTES = 100;
 
-/** Why a file cannot be taken in at all. */
+/** Thrown for a file that cannot be imported at all. */
 export class FileRefusal extends Error {
   readonly reason: "not-an-export" | "newer-export";
 
@@ -30,9 +30,9 @@ export class FileRefusal extends Error {
 type Progress = (share: number, result: ImportResult) => void;
 
 /**
- * Takes a file of exported chats in, part after part; it may be larger than what fits into memory. `onProgress`: how
- * much of it is done, from 0 to 1.
- * @throws FileRefusal, ApiError, and the signal's reason: what was taken in until then stays
+ * Imports an export in batches; the file may be larger than memory. `onProgress` receives the completed fraction, 0 to
+ * 1.
+ * @throws FileRefusal, ApiError, and the signal's reason; the chats imported until then remain
  */
 export async function importFile(file: Blob, signal: AbortSignal, onProgress: Progress): Promise<ImportResult> {
   const head = await readHead(file);
@@ -43,7 +43,7 @@ export async function importFile(file: Blob, signal: AbortSignal, onProgress: Pr
   let place = 0;
   const scanner = new ExportScanner((chat) => {
     place++;
-    // The server would refuse the request for its size alone, and the chats after it would not be taken in.
+    // The server would refuse the request for its size, and the chats after it would not be imported.
     if (bytesOf(chat) > roomBytes) result.problems.push({ chat: `#${place}`, reason: "too-large" });
     else {
       waiting.push({ chat, place });
@@ -68,19 +68,19 @@ export async function importFile(file: Blob, signal: AbortSignal, onProgress: Pr
       onProgress(bytes / file.size, result);
     }
   }
-  // Also where there are none: the head may have something.
+  // Sent without chats too: the head may contain folders or presets.
   if (waiting.length === 0) addUp(result, await send(`${head},"chats":[]}`, signal));
   await sendWaiting();
   onProgress(1, result);
   return result;
 }
 
-/** As it is sent. */
+/** Size in UTF-8, as it is sent. */
 const bytesOf = (text: string) => new TextEncoder().encode(text).length;
 
 type Waiting = { chat: string; place: number };
 
-/** A chat without a title is named by its place in the part that was sent: by the one in the file, rather. */
+/** The server names a chat without a title by its position in the batch; replaces it by the position in the file. */
 function withPlaces(result: ImportResult, part: Waiting[]): ImportResult {
   const inFile = (chat: string) => {
     const place = /^#(\d+)$/.test(chat) ? part[Number(chat.slice(1)) - 1]?.place : undefined;
@@ -89,7 +89,7 @@ function withPlaces(result: ImportResult, part: Waiting[]): ImportResult {
   return { ...result, problems: result.problems.map((problem) => ({ ...problem, chat: inFile(problem.chat) })) };
 }
 
-/** Takes as many as one request may have from the front. */
+/** Removes as many chats from the front as one request may have. */
 function takePart(waiting: Waiting[]): Waiting[] {
   let chars = 0;
   let count = 0;
@@ -101,7 +101,7 @@ function takePart(waiting: Waiting[]): Waiting[] {
   return waiting.splice(0, count);
 }
 
-/** All but the chats, as JSON without its end. @throws FileRefusal */
+/** Returns everything but the chats, as JSON without its end. @throws FileRefusal */
 async function readHead(file: Blob): Promise<string> {
   const scanner = new ExportScanner(() => {});
   try {
@@ -127,7 +127,7 @@ async function* piecesOf(file: Blob): AsyncGenerator<{ text: string; size: numbe
   yield { text: decoder.decode(), size: 0 };
 }
 
-/** What is there already is passed over, so that the same part may be sent again. */
+/** Sends a batch. Retries are safe: the server skips chats that it has already. */
 async function send(body: string, signal: AbortSignal): Promise<ImportResult> {
   for (let tries = 1; ; tries++) {
     const response = await api.open(paths.import, { method: "POST", body, signal });
@@ -151,7 +151,7 @@ function addUp(sum: ImportResult, part: ImportResult): void {
   sum.skipped += part.skipped;
   sum.folders += part.folders;
   sum.presets += part.presets;
-  // Folders and presets without room are told with each part.
+  // Every batch repeats the problems of folders and presets beyond the limit.
   const known = new Set(sum.problems.map(({ chat, reason }) => `${reason} ${chat}`));
   for (const problem of part.problems) {
     const isFiling = problem.reason === "folder" || problem.reason === "preset";

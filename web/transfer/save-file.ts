@@ -1,15 +1,15 @@
-/** Has the browser keep a file, as a download. */
+/** Saves a file through a browser download. */
 export function saveFile(content: Blob, name: string): void {
   const url = URL.createObjectURL(content);
   const link = document.createElement("a");
   link.href = url;
   link.download = name;
   link.click();
-  // The download has begun by then; it keeps the content itself.
+  // The download has started by then and holds its own reference to the content.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
-/** The name that the server gives a file. */
+/** Returns the file name of the response's `content-disposition` header. */
 export function fileNameOf(response: Response, fallback: string): string {
   const [, encoded] = /filename\*=UTF-8''([^;]+)/i.exec(response.headers.get("content-disposition") ?? "") ?? [];
   if (encoded === undefined) return fallback;

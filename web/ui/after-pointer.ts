@@ -18,8 +18,8 @@ for (const end of ["pointerup", "pointercancel"] as const) {
 }
 
 /**
- * Runs `action` now or, while a button of the pointing device is held down, after its release. What appears between
- * press and release moves the thing that was pressed, and the click misses it.
+ * Runs `action` now or, while a button of the pointing device is held down, after its release. A layout shift between
+ * press and release moves the pressed element, and the click misses it.
  */
 export function afterPointer(action: () => void): void {
   if (!isPointerDown) {
@@ -29,7 +29,7 @@ export function afterPointer(action: () => void): void {
   const ended = new AbortController();
   const run = () => {
     ended.abort();
-    // The click comes after the release.
+    // The click event follows pointerup.
     setTimeout(action);
   };
   window.addEventListener("pointerup", run, { signal: ended.signal });

@@ -4,7 +4,7 @@ import { log } from "../log.ts";
 
 const TOLD_MS = 2 * SECOND;
 
-/** Puts text on the clipboard; `isCopied` for a moment after it worked. */
+/** Copies text to the clipboard; `isCopied` is true for a moment after a success. */
 export function useCopy(): { isCopied: boolean; copy: (text: string) => void } {
   const [isCopied, setCopied] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -18,7 +18,7 @@ export function useCopy(): { isCopied: boolean; copy: (text: string) => void } {
   return { isCopied, copy: (text) => void copy(text) };
 }
 
-/** @returns whether it is there now */
+/** @returns whether the clipboard has the text now */
 export async function writeClipboard(text: string): Promise<boolean> {
   try {
     if (navigator.clipboard) {
@@ -32,7 +32,7 @@ export async function writeClipboard(text: string): Promise<boolean> {
   }
 }
 
-/** Pages served over plain http have no clipboard of the newer kind. */
+/** Fallback for pages over plain http: `navigator.clipboard` needs a secure context. */
 function copyBySelection(text: string): boolean {
   const box = document.createElement("textarea");
   const focused = document.activeElement;

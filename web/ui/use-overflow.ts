@@ -16,12 +16,12 @@ function watch(element: Element, onResize: () => void): () => void {
 }
 
 /**
- * Whether a box holds more than it is wide, so that it scrolls and the keyboard must reach it. `content`: another one, where
- * what it holds has changed.
+ * Returns whether a box overflows horizontally: it scrolls then, and must be focusable by keyboard. A new `content`
+ * value means that the children have changed.
  */
 export function useOverflow(box: RefObject<HTMLElement | null>, content?: unknown): boolean {
   const [isOver, setOver] = useState(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other content has other children to be watched
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other content has other children to observe
   useLayoutEffect(() => {
     const { current } = box;
     if (!current) return;

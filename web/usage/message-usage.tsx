@@ -11,12 +11,12 @@ import { costText, durationText, modelName, tokensText } from "./usage-words.ts"
 export type MessageUsageProps = {
   chat: string;
   message: string;
-  /** What opened it. */
+  /** Button that opened the popover. */
   anchor: RefObject<HTMLButtonElement | null>;
   onClose: () => void;
 };
 
-/** What an answer used, in a small box beside the button that asked for it. */
+/** Popover with the usage of an answer, beside the button that opened it. */
 export default function MessageUsage({ chat, message, anchor, onClose }: MessageUsageProps) {
   const { t } = useTranslation("usage");
   return (
@@ -30,7 +30,7 @@ export default function MessageUsage({ chat, message, anchor, onClose }: Message
           sideOffset={6}
           collisionPadding={8}
           onInteractOutside={(event) => {
-            // The button itself closes it; else it would close and open again.
+            // The button's own click closes the popover; otherwise it would close and reopen.
             if (event.target instanceof Node && anchor.current?.contains(event.target)) event.preventDefault();
           }}
           onCloseAutoFocus={(event) => {

@@ -1,4 +1,4 @@
-/** Numbers of usage as a person reads them. */
+/** Formats usage numbers for the reader's locale. */
 
 import { SECOND } from "#contract/limits.ts";
 import usage from "../locales/en/usage.json";
@@ -6,15 +6,15 @@ import { i18n, registerTexts } from "../locales/i18n.ts";
 
 registerTexts("usage", usage);
 
-/** What stands where nothing is known. */
+/** Shown for an unknown value. */
 export const UNKNOWN = "–";
 
-/** A model by the name that its provider knows. */
+/** Returns a model's name at its provider, without the provider's prefix. */
 export function modelName(value: string): string {
   return value.startsWith("DEMO:") ? i18n.t("demo", { ns: "usage" }) : value.replace(/^[A-Z]+:/, "");
 }
 
-/** E.g. `1,234`, `1.2M`, `≈ 56`. */
+/** Formats a number of tokens, e.g. `1,234`, `1.2M`, `≈ 56`. */
 export function tokensText(tokens: number | null, isEstimate: boolean, locale: string): string {
   if (tokens === null) return UNKNOWN;
   const isLong = tokens >= 1_000_000;
@@ -26,7 +26,7 @@ export function tokensText(tokens: number | null, isEstimate: boolean, locale: s
 
 const SMALL = 0.01;
 
-/** US dollars, those below a cent by their first two digits: `$1.20`, `$0.00034`. */
+/** Formats US dollars; amounts below a cent with two significant digits: `$1.20`, `$0.00034`. */
 export function costText(cost: number | null, isEstimate: boolean, locale: string): string {
   if (cost === null) return UNKNOWN;
   const digits = cost > 0 && cost < SMALL ? { maximumSignificantDigits: 2 } : { maximumFractionDigits: 2 };
@@ -36,19 +36,19 @@ export function costText(cost: number | null, isEstimate: boolean, locale: strin
     currencyDisplay: "narrowSymbol",
     ...digits,
   }).format(cost);
-  // Arabic ends with `US$`: the mark that follows keeps the sign behind its letters.
+  // In Arabic the text ends with `US$`: a left-to-right mark keeps the sign after its letters.
   const text = written.replace(/US\$$/, "$&\u200e");
   return isEstimate ? `≈ ${text}` : text;
 }
 
-/** E.g. `4.2 s`. */
+/** Formats a duration in seconds, e.g. `4.2 s`. */
 export function durationText(ms: number, locale: string): string {
   const isShort = ms < 10 * SECOND;
   const seconds = new Intl.NumberFormat(locale, { maximumFractionDigits: isShort ? 1 : 0 }).format(ms / SECOND);
   return i18n.t("seconds", { ns: "usage", seconds });
 }
 
-/** `2026-01` as `January 2026`, or shorter. */
+/** Formats `2026-01` as `January 2026`, or shorter. */
 export function monthText(month: string, locale: string, form: "long" | "short" | "narrow" = "long"): string {
   const year = form === "long" ? { year: "numeric" as const } : {};
   return new Intl.DateTimeFormat(locale, { month: form, ...year, timeZone: "UTC" }).format(Date.parse(`${month}-01`));

@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import { textLink } from "../../ui/components/text-link.ts";
 
-/** At the end of a screen, for those who know their password after all. */
+/** Link to sign-in at the end of a recovery screen. */
 export function BackToSignIn() {
   const { t } = useTranslation("accounts");
   return (

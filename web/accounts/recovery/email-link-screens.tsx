@@ -18,12 +18,12 @@ import { SuccessMark } from "../success-mark.tsx";
 import { LinkFailure } from "./link-failure.tsx";
 import { type LinkedAccount, useLinkedAccount } from "./use-linked-account.ts";
 
-/** Opened from the mail to a new address: after a click the account has it. */
+/** Opened from the mail to a new address: a click changes the account to that address. */
 export function ConfirmEmailScreen() {
   return <LinkScreen name="confirmEmail" link={useLinkedAccount("change-email")} />;
 }
 
-/** Opened from the mail to the former address: after a click the account has that one back, and all its sessions are over. */
+/** Opened from the mail to the former address: a click restores that address and ends all sessions of the account. */
 export function UndoEmailScreen() {
   return <LinkScreen name="undoEmail" link={useLinkedAccount("undo-email")} />;
 }
@@ -32,10 +32,10 @@ type Name = "confirmEmail" | "undoEmail";
 
 function LinkScreen({ name, link }: { name: Name; link: LinkedAccount }) {
   const { t } = useTranslation("accounts");
-  /** The key that was used; another link may be opened in the same tab. */
+  /** Used key; another link may be opened in the same tab. */
   const [used, setUsed] = useState<string | null>(null);
   const isDone = link.state === "known" && link.key === used;
-  // Each state is another component, so that its heading takes the focus and is read out.
+  // Each state is a separate component, so that its heading takes the focus and is announced.
   return (
     <AccountLayout>
       {link.state === "looking" && (
@@ -122,11 +122,11 @@ function Done({ name }: { name: Name }) {
   );
 }
 
-/** Where nothing can be done on this page. */
+/** Shown for a missing or invalid key. */
 function Dead({ name, title, text }: { name: Name; title: string; text: string }) {
   const { t } = useTranslation("accounts");
   const { isSignedIn } = useSession();
-  // Whoever is not signed in signs in first, and then comes to the settings.
+  // A visitor signs in first and is then redirected to the settings.
   const next =
     name === "confirmEmail"
       ? { path: "/settings/account", text: t("link.toSettings") }

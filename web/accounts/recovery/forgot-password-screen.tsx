@@ -69,7 +69,7 @@ function ForgotForm({ titleId, name, onName, onSent }: ForgotFormProps) {
         defaultValue={name}
         onChange={(event) => {
           onName(event.currentTarget.value);
-          // A wait may have been for the address before.
+          // A wait may belong to the previous address.
           form.dismiss();
         }}
         autoComplete="username"
@@ -84,7 +84,7 @@ function ForgotForm({ titleId, name, onName, onSent }: ForgotFormProps) {
   );
 }
 
-/** The same for an account that there is and for one that there is not. */
+/** Confirmation, identical for existing and unknown accounts to prevent account enumeration. */
 function Sent({ sentence, onAgain }: { sentence: string; onAgain: () => void }) {
   const { t } = useTranslation("accounts");
   const navigate = useNavigate();

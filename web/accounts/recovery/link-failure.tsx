@@ -5,7 +5,7 @@ import { Button } from "../../ui/components/button.tsx";
 import { PageHeading } from "../page-heading.tsx";
 import type { LinkedAccount } from "./use-linked-account.ts";
 
-/** A mailed link of which the server could not be asked. */
+/** Failure to read a mailed link from the server, with a retry. */
 export function LinkFailure({ title, link }: { title: string; link: LinkedAccount & { state: "failed" } }) {
   const { t } = useTranslation("accounts");
   const { leftMs } = useWait(link.error);

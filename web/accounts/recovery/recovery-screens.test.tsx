@@ -23,7 +23,7 @@ const purposes: Record<string, string> = {
   "/confirm-email": "change-email",
   "/undo-email": "undo-email",
 };
-/** What the server answers about a key of ada's. */
+/** The server's response about a key of ada's. */
 const known = (path: string, username = "ada") => ({
   json: { purpose: purposes[path.split(/[?#]/)[0] ?? ""], username },
 });
@@ -88,7 +88,7 @@ afterEach(() => {
 });
 
 describe("a forgotten password", () => {
-  test("is told with what was typed on the sign-in screen, which stays out of the address", async () => {
+  test("is prefilled with the name from the sign-in screen, which is not in the address", async () => {
     await openScreen("/login");
     type("Username", "ada");
     fireEvent.click(screen.getByRole("link", { name: "Forgot your password?" }));
@@ -97,7 +97,7 @@ describe("a forgotten password", () => {
     expect(field("Email or username").value).toBe("ada");
   });
 
-  test("C2 is answered by the server's sentence, whoever it was", async () => {
+  test("C2 shows the server's sentence, whether or not the account exists", async () => {
     const { sent } = await openScreen("/forgot-password?email=ada%2Bx@example.com", {
       [forgot]: { json: { message: FORGOT_PASSWORD_SUCCESS } },
     });
@@ -122,13 +122,13 @@ describe("a forgotten password", () => {
     expect(sent()).toEqual([]);
   });
 
-  test("B5 asked for too often counts the time down, says it once, and may then be tried again", async () => {
+  test("B5 after too many requests counts down the wait, announces it once, and can then be retried", async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const { sent } = await openScreen("/forgot-password?email=ada", { [forgot]: tooOften(42) });
     fireEvent.click(button("Send Link"));
     const alert = await screen.findByRole("alert");
     expect(alert.querySelector(".sr-only")?.textContent).toBe("That was too often. Please wait 42 seconds.");
-    // Neither is the focus lost to a disabled button, nor is anything sent by one that only says so.
+    // The button is only `aria-disabled`, so it retains the focus; a click on it sends nothing.
     expect(button("Send Link").getAttribute("aria-disabled")).toBe("true");
     expect(button("Send Link").disabled).toBe(false);
     fireEvent.click(button("Send Link"));
@@ -141,7 +141,7 @@ describe("a forgotten password", () => {
     expect(button("Send Link").getAttribute("aria-disabled")).toBeNull();
   });
 
-  test("a wait is over for another address", async () => {
+  test("a wait does not apply to another address", async () => {
     await openScreen("/forgot-password?email=ada", { [forgot]: tooOften(42) });
     fireEvent.click(button("Send Link"));
     await screen.findByRole("alert");
@@ -157,7 +157,7 @@ describe("a new password", () => {
     type("Confirm Password", repeated);
   };
 
-  test("D6 takes the key out of the address, sets the password, and leads to sign-in with the sentence", async () => {
+  test("D6 removes the key from the address, sets the password, and opens sign-in with the sentence", async () => {
     const { sent, posts } = await openScreen("/reset-password#key=k%2B1", {
       [reset]: { json: { message: RESET_PASSWORD_SUCCESS } },
     });
@@ -174,7 +174,7 @@ describe("a new password", () => {
     expect(sent()).toEqual([["/auth/reset-password", { key: "k+1", password: "correct horse battery" }]]);
   });
 
-  test("E4 ends the session of this browser too, and that of somebody else not", async () => {
+  test("E4 ends this browser's session too, but not one of another account", async () => {
     signIn({ access_token: tokenFor("1"), user: ada, emailVerified: true });
     const done = { json: { message: RESET_PASSWORD_SUCCESS } };
     await openScreen("/reset-password?key=k", { [reset]: done, [me]: problem(401, "not-signed-in") });
@@ -194,7 +194,7 @@ describe("a new password", () => {
     expect(place()).toBe("/chat");
   });
 
-  test("A1 follows the rules of the registration, told at their fields", async () => {
+  test("A1 has the rules of the registration, with errors at their fields", async () => {
     const { sent } = await openScreen("/reset-password?key=k");
     fireEvent.click(button("Set Password"));
     expect(await screen.findByText("Password is required")).toBeTruthy();
@@ -210,7 +210,7 @@ describe("a new password", () => {
     expect(sent()).toEqual([]);
   });
 
-  test("tells at the first field that is wrong, which takes the focus", async () => {
+  test("moves the focus to the first invalid field", async () => {
     const { sent } = await openScreen("/reset-password?key=k");
     fireEvent.click(button("Set Password"));
     await waitFor(() => expect(document.activeElement).toBe(field("New Password")));
@@ -220,7 +220,7 @@ describe("a new password", () => {
     expect(sent()).toEqual([]);
   });
 
-  test("A4 is worded as the server refuses it", async () => {
+  test("A4 shows the reason for which the server refuses it", async () => {
     const issues = [{ field: "password", rule: "personal", message: "No." }];
     await openScreen("/reset-password?key=k", { [reset]: problem(400, "invalid-input", { issues }) });
     fill("ada ada ada ada");
@@ -231,7 +231,7 @@ describe("a new password", () => {
     expect(screen.queryByRole("alert")).toBeNull();
   });
 
-  test("L1 L2 names its account, and the one that is signed in here where that is another", async () => {
+  test("L1 L2 names its account, and the signed-in account if that is another one", async () => {
     await openScreen("/reset-password#key=k");
     expect(namesShown()).toEqual(["Account: ada"]);
     cleanup();
@@ -243,7 +243,7 @@ describe("a new password", () => {
     ).toBeTruthy();
   });
 
-  test("D3 by a dead link leads to a new one", async () => {
+  test("D3 offers a new link if the link is invalid", async () => {
     await openScreen("/reset-password#key=k", { [look]: problem(400, "bad-link") });
     await title("This Link No Longer Works");
     cleanup();
@@ -258,13 +258,13 @@ describe("a new password", () => {
     expect(place()).toBe("/forgot-password");
   });
 
-  test("without a link says where to find it", async () => {
+  test("explains where to find the link if there is none", async () => {
     await openScreen("/reset-password");
     await title("Open the Link Again");
     expect(screen.queryByRole("textbox")).toBeNull();
   });
 
-  test("stays where the server cannot be reached", async () => {
+  test("retains the form if the server cannot be reached", async () => {
     await openScreen("/reset-password?key=k", { [reset]: () => Promise.reject(new TypeError("Failed to fetch")) });
     fill("correct horse battery");
     fireEvent.click(button("Set Password"));
@@ -275,7 +275,7 @@ describe("a new password", () => {
 });
 
 describe("a mailed link about the address", () => {
-  test("D6 L2 confirms after a click, once, and refreshes who is signed in", async () => {
+  test("D6 L2 confirms once after a click, and refreshes the signed-in user", async () => {
     signIn({ access_token: tokenFor("1"), user: ada, emailVerified: true });
     const { sent, posts } = await openScreen("/confirm-email#key=k%2B1", {
       [confirm]: nothing,
@@ -295,7 +295,7 @@ describe("a mailed link about the address", () => {
     expect(place()).toBe("/chat");
   });
 
-  test("L2 undone after a click tells that everybody was signed out, and leads to a new password", async () => {
+  test("L2 undoes after a click, reports that all sessions were ended, and links to a new password", async () => {
     signIn({ access_token: tokenFor("1"), user: ada, emailVerified: true });
     const { sent } = await openScreen("/undo-email?key=k", { [undo]: nothing, [me]: problem(401, "not-signed-in") });
     await title("Take Your Former Address Back?");
@@ -310,7 +310,7 @@ describe("a mailed link about the address", () => {
     expect(field("Email or username").value).toBe("");
   });
 
-  test.each(["/confirm-email", "/undo-email"])("L1 %s names both accounts where another is signed in", async (path) => {
+  test.each(["/confirm-email", "/undo-email"])("L1 %s names both accounts if another is signed in", async (path) => {
     signIn({ access_token: tokenFor("1"), user: ada, emailVerified: true });
     const { sent } = await openScreen(`${path}#key=k`, { [look]: known(path, "eve") });
     expect(namesShown()).toEqual(["Signed in here: ada", "Account of this link: eve"]);
@@ -320,7 +320,7 @@ describe("a mailed link about the address", () => {
     expect(place()).toBe("/chat");
   });
 
-  test.each(["/confirm-email", "/undo-email"])("%s without a key, or with a dead one, says so", async (path) => {
+  test.each(["/confirm-email", "/undo-email"])("%s shows a message if the key is missing or invalid", async (path) => {
     const { posts } = await openScreen(path);
     await title("Open the Link Again");
     expect(screen.queryByText(/administrator/)).toBeNull();
@@ -336,7 +336,7 @@ describe("a mailed link about the address", () => {
     await title("This Link No Longer Works");
   });
 
-  test("keeps its key for another try where the server was not there", async () => {
+  test("retains its key for a retry if the server could not be reached", async () => {
     const away = () => Promise.reject(new TypeError("Failed to fetch"));
     await openScreen("/confirm-email#key=k", { [look]: away });
     expect((await screen.findByRole("alert")).textContent).toContain("Please check your connection");

@@ -19,12 +19,12 @@ import { NewPasswordField, usePasswordAdvice } from "../registration/password-ad
 type ResetFormProps = {
   linkedKey: string;
   titleId: string;
-  /** The server's sentence. */
+  /** Called with the server's sentence. */
   onDone: (sentence: string) => Promise<void>;
   onDeadLink: () => void;
 };
 
-/** As in the registration: what is wrong with a field is told once it was left, and all of it once the form was sent. */
+/** Form for a new password. As in the registration, errors appear after a field's blur, and all of them on submit. */
 export function ResetForm({ linkedKey, titleId, onDone, onDeadLink }: ResetFormProps) {
   const { t } = useTranslation("accounts");
   const [values, setValues] = useState({ password: "", confirmPassword: "" });
@@ -74,7 +74,7 @@ export function ResetForm({ linkedKey, titleId, onDone, onDeadLink }: ResetFormP
   );
 }
 
-/** What is wrong with the new password: by the rules, else where it is guessed too easily for this server. */
+/** Returns the issues of the new password: violated rules, else that it is too easily guessed for this server. */
 function usePasswordIssues(password: string): FieldIssue[] {
   const { passwordMin } = useAuthConfig();
   const { reason, isRefused } = usePasswordAdvice(password);

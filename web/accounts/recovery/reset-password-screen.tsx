@@ -35,14 +35,14 @@ export function ResetPasswordScreen() {
 
 function NewPassword({ link: { key, username, onDead } }: { link: LinkedAccount & { state: "known" } }) {
   const { t } = useTranslation("accounts");
-  /** The server's sentence, where this browser stays signed in: with another account. */
+  /** The server's sentence; set only if this browser stays signed in with another account. */
   const [done, setDone] = useState<string | null>(null);
   const hasOther = useOtherUser(username) !== null;
   const navigate = useNavigate();
   const titleId = useId();
 
   const finish = async (sentence: string) => {
-    // The sessions of the account are over, this browser's among them.
+    // The reset has ended all sessions of the account, including this browser's.
     await recheckSession();
     if (currentSession().isSignedIn) {
       setDone(sentence);

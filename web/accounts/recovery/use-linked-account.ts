@@ -5,8 +5,8 @@ import { isDeadLink, readMailedKey } from "../linked-account.ts";
 import { useLinkedKey } from "../use-linked-key.ts";
 
 /**
- * Whose account a mailed link belongs to. `missing`: there is no key. `dead`: the server knows none such. `failed`: it
- * could not be asked, and `retry` may help.
+ * State of a mailed link and its account. `missing`: no key. `dead`: the key is unknown to the server. `failed`: the
+ * server could not be reached, and `retry` may help.
  */
 export type LinkedAccount =
   | { state: "missing" | "looking" | "dead" }
@@ -14,8 +14,8 @@ export type LinkedAccount =
   | { state: "failed"; text: string; error: unknown; retry: () => void };
 
 /**
- * Asks the server once for the account of the key in the page's address. That uses nothing up: mail scanners open links
- * and run scripts, so that whatever a link changes waits for a click.
+ * Reads the account of the key in the page's address once from the server. This does not use up the key: mail scanners
+ * open links and run scripts, so every change by a link requires a click.
  */
 export function useLinkedAccount(purpose: MailedKeyAnswer["purpose"]): LinkedAccount {
   const key = useLinkedKey();
@@ -36,7 +36,7 @@ export function useLinkedAccount(purpose: MailedKeyAnswer["purpose"]): LinkedAcc
     [purpose],
   );
 
-  // An effect may run twice for one address, and each question counts as a try.
+  // An effect may run twice for one address, and each request counts as an attempt.
   const asked = useRef<string | null>(null);
   useEffect(() => {
     if (key === null || asked.current === key) return;

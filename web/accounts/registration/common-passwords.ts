@@ -1,4 +1,4 @@
-/** The list of common passwords: a piece of its own, which nobody loads who chooses none. */
+/** List of common passwords: a separate chunk, loaded only when a password is chosen. */
 
 import { dictionary } from "@zxcvbn-ts/language-common";
 

@@ -44,10 +44,10 @@ afterEach(() => {
 
 describe("A4 a password that is easily guessed", () => {
   test.each(["password1", "PASSWORD", "iloveyou2", "countess1815", "ada@example.com", "salon2026"])(
-    "is warned of and taken under the plain policy: %s",
+    "shows a warning and is accepted under the plain policy: %s",
     async (password) => {
       const { fill, sent } = await openForm("plain");
-      // Its place is there before its words: only then are they read out.
+      // A live region announces a text only if it is mounted before it.
       const place = screen.getByRole("status");
       expect(place.textContent).toBe("");
       await fill(password);
@@ -60,7 +60,7 @@ describe("A4 a password that is easily guessed", () => {
     },
   );
 
-  test("is refused before it is sent under the strict one, once its field was left", async () => {
+  test("is refused before submission under the strict policy, after the first blur", async () => {
     const { fill, sent } = await openForm("strict");
     await fill("password1");
     fireEvent.blur(field("Password"));
@@ -74,11 +74,11 @@ describe("A4 a password that is easily guessed", () => {
     await waitFor(() => expect(button().disabled).toBe(false));
     expect(sent()).toBe(0);
     fireEvent.click(button());
-    // The server's list may be longer: its refusal is worded at the field.
+    // The server's list may be longer: its refusal is shown at the field.
     await waitFor(() => expect(described()).toBe("This password is on lists of common ones. Please choose another"));
   });
 
-  test("A3 nothing is said of any other, however it is composed", async () => {
+  test("A3 any other password gets no advice, whatever its composition", async () => {
     const { fill } = await openForm("strict");
     await fill("password1");
     await type("Password", "qmvkjxzbwfhgtrplcnds");

@@ -8,10 +8,10 @@ import type { FieldProps } from "../../ui/components/field.tsx";
 import { useAuthConfig } from "../auth-config.ts";
 import { PasswordField } from "../password-field.tsx";
 
-/** Who chooses the password, as far as it is known. */
+/** Known details of the person, which make a password easily guessed. */
 export type Chooser = { username?: string; email?: string };
 
-/** Words of a password may look like a common one on the way to a good one: advice waits for a pause (ms). */
+/** Debounce (ms): the beginning of a good password may look like a common one. */
 const PAUSE_MS = 400;
 
 type IsCommon = (word: string) => boolean;
@@ -22,7 +22,7 @@ async function loadList(): Promise<IsCommon> {
   return list;
 }
 
-/** The list, once it is there; fetched when it is first needed. Without it nothing counts as common here: the server has its own. */
+/** Loads the list on first need. Until then nothing counts as common here; the server has a list of its own. */
 function useCommonPasswords(isNeeded: boolean): IsCommon {
   const [loaded, setLoaded] = useState<{ isCommon: IsCommon | null }>({ isCommon: list });
   useEffect(() => {
@@ -42,8 +42,8 @@ function useCommonPasswords(isNeeded: boolean): IsCommon {
 }
 
 /**
- * Why a new password is easily guessed, null where it is not or is too short anyway. `isRefused`: the server would not
- * take it (`PASSWORD_POLICY=strict`); otherwise it is only to be warned of.
+ * Returns why a new password is easily guessed; null if it is not, or is too short anyway. `isRefused`: the server
+ * would refuse it (`PASSWORD_POLICY=strict`); otherwise it only deserves a warning.
  */
 export function usePasswordAdvice(
   password: string,
@@ -61,8 +61,8 @@ type NewPasswordFieldProps = Omit<FieldProps, "type" | "end" | "warning" | "valu
 };
 
 /**
- * A field in which a new password is chosen. Says under it where the password is easily guessed: as a warning, or as an
- * error once the field was left where the server would refuse it.
+ * Field for a new password. Shows under it if the password is easily guessed: as a warning or, if the server would
+ * refuse it, as an error after the first blur.
  */
 export function NewPasswordField({ chooser, error, onInput, onBlur, ...field }: NewPasswordFieldProps) {
   const { t } = useTranslation("accounts");
@@ -88,7 +88,7 @@ export function NewPasswordField({ chooser, error, onInput, onBlur, ...field }: 
   );
 }
 
-/** The value as it was at the last pause. */
+/** Returns the debounced value. */
 function useSettled(value: string): string {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

@@ -88,7 +88,7 @@ export function RegisterForm({ email, onDone }: { email: string; onDone: () => v
   );
 }
 
-/** Enter does nothing where a form's button is disabled; in an incomplete form it tells what is missing. */
+/** Submits on Enter, which shows what is missing: browsers ignore Enter while a form's button is disabled. */
 function tellByEnter(event: KeyboardEvent<HTMLFormElement>): void {
   if (event.key !== "Enter" || !(event.target instanceof HTMLInputElement)) return;
   event.preventDefault();

@@ -43,7 +43,7 @@ function fillIn(values: Partial<Record<Label, string>> = {}) {
   }
 }
 
-/** The sentence that assistive technology reads with the field. */
+/** Returns the error that assistive technology announces with the field. */
 function errorOf(label: Label): string | null {
   const note = field(label).getAttribute("aria-describedby");
   const isInvalid = field(label).getAttribute("aria-invalid") === "true";
@@ -56,7 +56,7 @@ afterEach(() => {
 });
 
 describe("the form", () => {
-  test("begins empty, without errors, with its button disabled", async () => {
+  test("is empty at first, without errors, with its button disabled", async () => {
     openScreen();
     expect(screen.getByRole("heading", { level: 1, name: "Create Account" })).toBeTruthy();
     for (const label of Object.keys(good) as Label[]) {
@@ -66,18 +66,18 @@ describe("the form", () => {
     await waitFor(() => expect(button().disabled).toBe(true));
   });
 
-  test("takes the address of the query", () => {
+  test("takes the email address from the query", () => {
     openScreen({}, "/register?email=ada%2Bx@example.com");
     expect(field("Email").value).toBe("ada+x@example.com");
   });
 
-  test("tells managers of passwords what its fields are", () => {
+  test("describes its fields to password managers", () => {
     openScreen();
     const told = (Object.keys(good) as Label[]).map((label) => field(label).autocomplete);
     expect(told).toEqual(["given-name", "family-name", "username", "email", "new-password", "new-password"]);
   });
 
-  test("enables its button once everything is right", async () => {
+  test("enables its button once all fields are valid", async () => {
     openScreen();
     fillIn();
     await waitFor(() => expect(button().disabled).toBe(false));
@@ -98,7 +98,7 @@ describe("errors of fields", () => {
     ["Email", "ada@", "Please enter a valid email address"],
     ["Password", "short", "Password must be at least 8 characters"],
     ["Confirm Password", "another one", "Passwords do not match"],
-  ])("%s with %j says: %s", async (label, value, sentence) => {
+  ])("%s with %j shows: %s", async (label, value, sentence) => {
     openScreen();
     fillIn({ [label]: value });
     expect(errorOf(label)).toBeNull();
@@ -106,7 +106,7 @@ describe("errors of fields", () => {
     await waitFor(() => expect(errorOf(label)).toBe(sentence));
   });
 
-  test("of a field that was not touched are not shown", async () => {
+  test("are not shown for an untouched field", async () => {
     openScreen();
     fireEvent.blur(field("Username"));
     await waitFor(() => expect(errorOf("Username")).toBe("Username is required"));
@@ -114,7 +114,7 @@ describe("errors of fields", () => {
     expect(errorOf("Confirm Password")).toBeNull();
   });
 
-  test("wait for the release of a pressed button, so that nothing moves under it", async () => {
+  test("are delayed until a pressed button is released, to avoid a layout shift under the pointer", async () => {
     openScreen();
     fireEvent.pointerDown(screen.getByRole("link", { name: "Sign in here" }));
     fireEvent.blur(field("Username"));
@@ -124,7 +124,7 @@ describe("errors of fields", () => {
     await waitFor(() => expect(errorOf("Username")).toBe("Username is required"));
   });
 
-  test("a repeated password is judged again when the password changes", async () => {
+  test("a repeated password is validated again when the password changes", async () => {
     openScreen();
     fillIn();
     fireEvent.blur(field("Confirm Password"));
@@ -144,7 +144,7 @@ describe("submitting", () => {
     expect(sent()).toEqual([]);
   });
 
-  test("sends the fields without the repeated password, and then says what to do", async () => {
+  test("sends the fields without the repeated password, and then shows the next step", async () => {
     const { sent } = openScreen({ [register]: { status: 201, json: {} } });
     fillIn();
     await waitFor(() => expect(button().disabled).toBe(false));
@@ -160,7 +160,7 @@ describe("submitting", () => {
     expect(screen.getByText("Login page")).toBeTruthy();
   });
 
-  test("says so and waits while the server works", async () => {
+  test("shows that it is busy while the server works", async () => {
     let answer: (response: Response) => void = () => {};
     const { sent } = openScreen({ [register]: () => new Promise((resolve) => (answer = resolve)) });
     fillIn();
@@ -175,7 +175,7 @@ describe("submitting", () => {
     expect(button().textContent).toBe("Create Account");
   });
 
-  test("shows the server's refusal, and at a field what it says about it", async () => {
+  test("shows the server's refusal, and its field errors at their fields", async () => {
     const issues = [{ field: "email", rule: "email", message: "x" }];
     openScreen({ [register]: problem(400, "invalid-input", { issues }) });
     fillIn();
@@ -186,7 +186,7 @@ describe("submitting", () => {
   });
 });
 
-test("a closed registration says so and shows no form", async () => {
+test("a closed registration shows a message and no form", async () => {
   const settings = { productName: "Parley", passwordMin: 8, passwordPolicy: "plain" as const, registrationOpen: false };
   const { loadAuthConfig } = await import("../auth-config.ts");
   openScreen({ "GET /auth/config": { json: settings } });
@@ -195,7 +195,7 @@ test("a closed registration says so and shows no form", async () => {
   expect(screen.queryByRole("button")).toBeNull();
 });
 
-test("those who have an account are led to sign in", () => {
+test("links to sign-in for people who have an account", () => {
   openScreen();
   fireEvent.click(screen.getByRole("link", { name: "Sign in here" }));
   expect(screen.getByText("Login page")).toBeTruthy();

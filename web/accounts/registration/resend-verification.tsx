@@ -8,7 +8,7 @@ import { textLink } from "../../ui/components/text-link.ts";
 import { Banner } from "../../ui/notifications/banner.tsx";
 import { resendErrorText } from "../error-texts.ts";
 
-/** Asks for another mail. `email` may be a username: after an unverified sign-in nothing else is known. */
+/** Requests another mail. `email` may be a username: after an unverified sign-in nothing else is known. */
 export function ResendVerification({ email }: { email: string }) {
   const { t } = useTranslation("accounts");
   const [isSending, setSending] = useState(false);
@@ -38,7 +38,7 @@ export function ResendVerification({ email }: { email: string }) {
         </button>
       </p>
       {result !== null && (
-        // The server's word for success, in the product's specification.
+        // The product's specification defines this word as the server's sign of success.
         <Banner tone={result.includes("successfully") ? "success" : "error"} className="text-ink">
           {result}
         </Banner>

@@ -16,21 +16,21 @@ export type Verification = {
   verify: () => Promise<void>;
   isVerifying: boolean;
   isVerified: boolean;
-  /** Something is wrong with what was typed. */
+  /** Error of the typed key. */
   keyError: string | null;
   failure: Failure | null;
-  /** The key of another account than the one that is signed in here: it is used after a click alone. */
+  /** Set if the key belongs to another account than the one signed in here: it is used only after a click. */
   question: { username: string; answer: () => Promise<void> } | null;
 };
 
-/** The state of the verification screen. A key in the address is taken into the field and verified at once, each key once. */
+/** State of the verification screen. Verifies a key in the address at once and only once, and shows it in the field. */
 export function useVerification(): Verification {
   const { t } = useTranslation("accounts");
   const linked = useLinkedKey();
   const [key, setTypedKey] = useState(linked ?? "");
   const [isVerified, setVerified] = useState(false);
   const [keyError, setKeyError] = useState<string | null>(null);
-  /** A key that waits for the answer, and the username of its account. */
+  /** Key that awaits the person's confirmation, and the username of its account. */
   const [asked, setAsked] = useState<{ key: string; username: string } | null>(null);
   const { send, isSending, failure, dismiss } = useSending(verifyErrorText);
 
@@ -53,7 +53,7 @@ export function useVerification(): Verification {
     if (before !== null) void endOnServer(before);
   };
 
-  // An effect may run twice for one address; a key is good only once.
+  // An effect may run twice for one address; a key is valid only once.
   const lastLinked = useRef<string | null>(null);
   useEffect(() => {
     if (linked === null || lastLinked.current === linked) return;

@@ -8,7 +8,7 @@ import { SuccessMark } from "../success-mark.tsx";
 
 const REDIRECT_DELAY_MS = 2000;
 
-/** The account is active: says so, and goes on to the chats. */
+/** Confirms that the account is active, and then opens the chats. */
 export function VerifiedNotice() {
   const { t } = useTranslation("accounts");
   const navigate = useNavigate();

@@ -55,7 +55,7 @@ afterEach(() => {
 });
 
 describe("the screen", () => {
-  test("names the address that the key was sent to, where it is known", () => {
+  test("shows the address that the key was sent to, if known", () => {
     openScreen("/verify-email?email=ada%2Bx@example.com");
     expect(screen.getByRole("heading", { level: 1, name: "Verify Your Email" })).toBeTruthy();
     expect(text()).toContain("Please enter the verification key sent to ada+x@example.com");
@@ -64,13 +64,13 @@ describe("the screen", () => {
     expect(text()).toContain("Please enter the verification key from your email");
   });
 
-  test("does nothing by itself without a key", () => {
+  test("sends no request without a key", () => {
     const { sent } = openScreen("/verify-email?email=ada@example.com");
     expect(keyField().value).toBe("");
     expect(sent()).toEqual([]);
   });
 
-  test("leads to sign in", () => {
+  test("links to sign-in", () => {
     openScreen("/verify-email");
     expect(text()).toContain("Already verified? Sign in here");
     fireEvent.click(screen.getByRole("link", { name: "Sign in here" }));
@@ -79,7 +79,7 @@ describe("the screen", () => {
 });
 
 describe("verifying", () => {
-  test("a key of the address is verified at once and once, and leaves the address", async () => {
+  test("a key in the address is verified at once, only once, and removed from the address", async () => {
     const { sent } = openScreen("/verify-email?key=k%2B1&email=ada@example.com", { [verify]: problem(400, "bad-key") });
     expect((await screen.findByRole("alert")).textContent).toBe("This verification key is not valid or has expired.");
     expect(sent()).toEqual([["/auth/users/verify", { key: "k+1" }]]);
@@ -88,7 +88,7 @@ describe("verifying", () => {
     expect(button().disabled).toBe(false);
   });
 
-  test("success signs in, says so, and goes to the chats after two seconds", async () => {
+  test("success signs in, shows a message, and opens the chats after two seconds", async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     openScreen("/verify-email?key=good", { [verify]: signedIn });
     expect(await screen.findByText("Email Verified Successfully!")).toBeTruthy();
@@ -100,7 +100,7 @@ describe("verifying", () => {
     expect(place()).toBe("/chat");
   });
 
-  test.each(["", "   "])("a key of %j is asked for, and nothing is sent", async (typed) => {
+  test.each(["", "   "])("a key of %j shows an error, and nothing is sent", async (typed) => {
     const { sent } = openScreen("/verify-email");
     fireEvent.change(keyField(), { target: { value: typed } });
     fireEvent.click(button());
@@ -109,7 +109,7 @@ describe("verifying", () => {
     expect(sent()).toEqual([]);
   });
 
-  test("a typed key is sent without the space around it, and the button waits", async () => {
+  test("a typed key is trimmed before it is sent, and the button is busy", async () => {
     let answer: (response: Response) => void = () => {};
     const { sent } = openScreen("/verify-email", { [verify]: () => new Promise((resolve) => (answer = resolve)) });
     fireEvent.change(keyField(), { target: { value: " typed " } });
@@ -123,12 +123,12 @@ describe("verifying", () => {
   });
 });
 
-describe("L1 where another account is signed in", () => {
+describe("L1 while another account is signed in", () => {
   const asEve = { json: { access_token: tokenFor("2"), user: eve, emailVerified: true } };
   const evesKey = { json: { purpose: "verify-email", username: "eve" } };
   const press = (name: string) => fireEvent.click(screen.getByRole("button", { name }));
 
-  test("both are named, and the key is used after a click alone, which ends the earlier session", async () => {
+  test("both are named, and the key is used only after a click, which ends the earlier session", async () => {
     signIn({ access_token: tokenFor("1"), user: ada, emailVerified: true });
     const { sent } = openScreen("/verify-email?key=k&email=victim@example.com", {
       [look]: evesKey,
@@ -149,7 +149,7 @@ describe("L1 where another account is signed in", () => {
     expect(currentSession().isSignedIn).toBe(true);
   });
 
-  test("staying uses nothing", async () => {
+  test("staying signed in does not use the key", async () => {
     signIn({ access_token: tokenFor("1"), user: ada, emailVerified: true });
     const { sent } = openScreen("/verify-email", { [look]: evesKey, "GET /auth/me": { json: ada } });
     fireEvent.change(keyField(), { target: { value: "typed" } });
@@ -160,7 +160,7 @@ describe("L1 where another account is signed in", () => {
     expect([sent().length, currentSession().user]).toEqual([1, ada]);
   });
 
-  test("whose session is over, or whose key it is, nothing is asked", async () => {
+  test("asks nothing if that session is over, or if the key is its own", async () => {
     signIn({ access_token: tokenFor("1"), user: ada, emailVerified: true });
     openScreen("/verify-email?key=k", {
       [look]: evesKey,
@@ -178,14 +178,14 @@ describe("L1 where another account is signed in", () => {
     expect(await screen.findByText("Email Verified Successfully!")).toBeTruthy();
   });
 
-  test("a dead key is told as where nobody is signed in", async () => {
+  test("an invalid key shows the same error as without a session", async () => {
     signIn({ access_token: tokenFor("1"), user: ada, emailVerified: true });
     openScreen("/verify-email?key=k", { [look]: problem(400, "bad-link"), [verify]: problem(400, "bad-key") });
     expect((await screen.findByRole("alert")).textContent).toBe("This verification key is not valid or has expired.");
   });
 });
 
-test("L1 another browser than the one that registered says whose account this is, with a way out", async () => {
+test("L1 a browser other than the one that registered names the account and offers to sign out", async () => {
   const answer = { json: { ...signedIn.json, isOtherBrowser: true } };
   openScreen("/verify-email?key=k", { [verify]: answer, [logout]: () => new Response(null, { status: 204 }) });
   expect(await screen.findByText("Email Verified Successfully!")).toBeTruthy();
@@ -197,7 +197,7 @@ test("L1 another browser than the one that registered says whose account this is
 });
 
 describe("another mail", () => {
-  test("is asked for with the address at hand, and its success shown as one", async () => {
+  test("is requested with the known address, and a success is shown as one", async () => {
     let answer: (response: Response) => void = () => {};
     const { sent } = openScreen("/verify-email?email=ada", {
       [resend]: () => new Promise((resolve) => (answer = resolve)),
@@ -212,7 +212,7 @@ describe("another mail", () => {
     expect(screen.queryByRole("alert")).toBeNull();
   });
 
-  test("another word of the server is shown as an error", async () => {
+  test("any other answer of the server is shown as an error", async () => {
     openScreen("/verify-email?email=ada", { [resend]: { json: { message: "Come back later" } } });
     fireEvent.click(resendButton());
     expect((await screen.findByRole("alert")).textContent).toBe("Come back later");
@@ -227,7 +227,7 @@ describe("another mail", () => {
     expect((await screen.findByRole("alert")).textContent).toBe(sentence);
   });
 
-  test("without an address says that one is needed", async () => {
+  test("without an address shows that one is needed", async () => {
     const { sent } = openScreen("/verify-email");
     fireEvent.click(resendButton());
     expect((await screen.findByRole("alert")).textContent).toBe(

@@ -15,7 +15,7 @@ describe("a token", () => {
     expect(isTokenExpired(token({ exp: now / 1000 + 1 }), now)).toBe(false);
   });
 
-  test("is read in base64url, with letters beyond ASCII in it", () => {
+  test("is decoded from base64url, including non-ASCII characters", () => {
     expect(isTokenExpired(token({ name: "Zoë ✓ ÿ??>>", exp: now / 1000 - 1 }), now)).toBe(true);
   });
 

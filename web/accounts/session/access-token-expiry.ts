@@ -1,6 +1,6 @@
 /**
  * Whether the `exp` claim of a JWT (seconds since 1970) is in the past. A token that cannot be decoded, or has no
- * `exp`, is not expired: the server judges it.
+ * `exp`, counts as not expired: the server decides.
  */
 export function isTokenExpired(token: string, nowMs: number = Date.now()): boolean {
   const exp = expirySeconds(token);

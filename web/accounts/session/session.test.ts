@@ -9,7 +9,7 @@ const grace = { ...ada, id: "2", username: "grace" };
 let stop: (() => void) | undefined;
 let warning: MockInstance;
 
-/** A page that has just been opened: fresh modules over what the browser has stored. */
+/** Simulates a newly opened page: fresh modules with the browser's existing storage. */
 async function openPage() {
   vi.resetModules();
   const session = await import("./session.ts");
@@ -43,8 +43,8 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe("at the start", () => {
-  test("nobody is signed in without a token, and the server is not asked", async () => {
+describe("on load", () => {
+  test("there is no session without a token, and no request to the server", async () => {
     const calls = fakeApi({});
     const page = await openPage();
     page.start();
@@ -52,7 +52,7 @@ describe("at the start", () => {
     expect(calls).toEqual([]);
   });
 
-  test("the stored user is there at once, and the server's answer replaces it", async () => {
+  test("the stored user is available at once, and the server's response replaces it", async () => {
     const token = store(ada);
     const calls = fakeApi({ [me]: { json: { ...ada, firstname: "Augusta" } } });
     const page = await openPage();
@@ -64,7 +64,7 @@ describe("at the start", () => {
     expect(warning).not.toHaveBeenCalled();
   });
 
-  test("a stored user who is not the token's gives way to the one who is", async () => {
+  test("a stored user that does not match the token is replaced by the token's user", async () => {
     store(grace, tokenFor(ada.id));
     fakeApi({ [me]: { json: ada } });
     const page = await openPage();
@@ -86,14 +86,14 @@ describe("at the start", () => {
     expect(stored()).toEqual([null, null]);
   });
 
-  test("an expired token does not count, one that cannot be read does", async () => {
+  test("an expired token does not count as a session, an undecodable one does", async () => {
     store(ada, tokenFor("1", -10));
     expect((await openPage()).currentSession().isSignedIn).toBe(false);
     store(ada, "opaque");
     expect((await openPage()).currentSession().isSignedIn).toBe(true);
   });
 
-  test("a stored user that is none is left out", async () => {
+  test("an invalid stored user is ignored", async () => {
     store(ada);
     localStorage.setItem("user", '{"username":');
     expect((await openPage()).currentSession()).toMatchObject({ user: null, isSignedIn: true });
@@ -101,7 +101,7 @@ describe("at the start", () => {
 });
 
 describe("signing in and out", () => {
-  test("signing in stores token and user under their names", async () => {
+  test("signing in stores token and user under their specified keys", async () => {
     const page = await openPage();
     const heard = vi.fn();
     page.subscribeSession(heard);
@@ -111,7 +111,7 @@ describe("signing in and out", () => {
     expect(heard).toHaveBeenCalledOnce();
   });
 
-  test("signing out tells the server and clears token and user", async () => {
+  test("signing out notifies the server and clears token and user", async () => {
     const token = store(ada);
     const calls = fakeApi({ [logout]: () => new Response(null, { status: 204 }) });
     const page = await openPage();
@@ -124,7 +124,7 @@ describe("signing in and out", () => {
     expect(warning).not.toHaveBeenCalled();
   });
 
-  test("signing out renews a lapsed anti-forgery proof with the token that it ends", async () => {
+  test("signing out renews an expired CSRF token with the access token that it ends", async () => {
     const token = store(ada);
     const calls = fakeApi({
       [logout]: [problem(403, "csrf"), () => new Response(null, { status: 204 })],
@@ -155,7 +155,7 @@ describe("signing in and out", () => {
     ["refuses", problem(401, "not-signed-in")],
     ["fails", { status: 500, text: "" }],
     ["is away", () => Promise.reject(new TypeError("Failed to fetch"))],
-  ])("signing out clears all the same when the server %s, with a warning", async (_, answer) => {
+  ])("signing out clears the session with a warning when the server %s", async (_, answer) => {
     store(ada);
     fakeApi({ [logout]: answer });
     const page = await openPage();
@@ -178,7 +178,7 @@ describe("other tabs", () => {
     expect(page.currentSession()).toMatchObject({ token: null, user: null, isSignedIn: false, ended: "signed-out" });
   });
 
-  test("a sign-in there begins it here", async () => {
+  test("a sign-in there starts the session here", async () => {
     fakeApi({});
     const page = await openPage();
     page.start();
@@ -187,7 +187,7 @@ describe("other tabs", () => {
     expect(page.currentSession()).toMatchObject({ user: ada, isSignedIn: true });
   });
 
-  test("another account there loads this page anew", async () => {
+  test("a sign-in with another account there reloads this page", async () => {
     store(ada);
     fakeApi({ [me]: { json: ada } });
     const reload = vi.spyOn(window.location, "reload").mockImplementation(() => {});
@@ -198,7 +198,7 @@ describe("other tabs", () => {
     expect(reload).toHaveBeenCalledOnce();
   });
 
-  test("new names there are shown here, those of somebody else are not", async () => {
+  test("new names there are applied here, those of another account are not", async () => {
     const token = store(ada);
     fakeApi({ [me]: { json: ada } });
     const page = await openPage();
@@ -212,8 +212,8 @@ describe("other tabs", () => {
   });
 });
 
-describe("a change of the person", () => {
-  test("is kept beside the token, and only for whom it is", async () => {
+describe("a change of the user", () => {
+  test("is stored beside the token, and only for the same user", async () => {
     const token = store(ada);
     fakeApi({});
     const page = await openPage();
@@ -224,7 +224,7 @@ describe("a change of the person", () => {
     expect(page.currentSession().user?.username).toBe("countess");
   });
 
-  test("that was made elsewhere is asked for", async () => {
+  test("is loaded if it was made elsewhere", async () => {
     store(ada);
     fakeApi({ [me]: { json: { ...ada, email: "new@example.com" } } });
     const page = await openPage();
@@ -232,7 +232,7 @@ describe("a change of the person", () => {
     expect(page.currentSession().user?.email).toBe("new@example.com");
   });
 
-  test("is not undone by the answer to an older question", async () => {
+  test("is not overwritten by the stale response to an earlier request", async () => {
     store(ada);
     const before = Promise.withResolvers<Response>();
     fakeApi({ [me]: [() => before.promise, { json: { ...ada, username: "again" } }] });
@@ -255,7 +255,7 @@ describe("a change of the person", () => {
         return [null, null];
       },
     },
-  ])("does not come back over $who who is here since, of whom this tab has not heard yet", async ({ next }) => {
+  ])("does not overwrite another tab's session of $who, which this tab has not noticed yet", async ({ next }) => {
     store(ada);
     const answer = Promise.withResolvers<Response>();
     fakeApi({ [me]: () => answer.promise });
@@ -267,7 +267,7 @@ describe("a change of the person", () => {
     expect(stored()).toEqual(left);
   });
 
-  test("ends nothing but this browser's part where the account is gone", async () => {
+  test("ends the session in this browser only if the account was deleted", async () => {
     store(ada);
     const calls = fakeApi({});
     const page = await openPage();

@@ -1,4 +1,4 @@
-/** Who is signed in here: a store outside React, kept in local storage and followed by the other tabs. */
+/** Session of this browser: a store outside React, persisted in local storage and synchronised between tabs. */
 
 import { type SignedIn, type User, userSchema } from "#contract/accounts.ts";
 import { SECOND } from "#contract/limits.ts";
@@ -17,7 +17,7 @@ import { isTokenExpired } from "./access-token-expiry.ts";
 /** Key of local storage that holds the user as JSON. The specification gives its name. */
 const USER_KEY = "user";
 
-/** Names in the log what could not be stored. */
+/** Name in log messages about a failed write to storage. */
 const NAME = "The sign-in";
 
 /** Returns token and user from local storage, which all tabs share. */
@@ -27,7 +27,7 @@ function readStored(): { token: string | null; user: User | null } {
 }
 
 function store(token: string, user: User): void {
-  // The user first: another tab is told of each change and must never meet the new token beside the old user.
+  // The user first: another tab gets an event for each write and must never read the new token with the old user.
   if (writeStorage(USER_KEY, JSON.stringify(user), NAME)) writeStorage(ACCESS_TOKEN_KEY, token, NAME);
 }
 
@@ -35,10 +35,10 @@ function removeStored(): void {
   if (writeStorage(ACCESS_TOKEN_KEY, null, NAME)) writeStorage(USER_KEY, null, NAME);
 }
 
-/** After so long without an answer the log says that the server was not told of a sign-out. */
+/** Timeout of the sign-out request; after it a warning is logged. */
 const SIGN_OUT_WAIT_MS = 30 * SECOND;
 
-/** `ended`: how the last session of this page came to its end, null while there is or was none. */
+/** `ended`: how the last session of this page ended; null while signed in, or if there was none. */
 export type SessionState = {
   readonly token: string | null;
   readonly user: User | null;
@@ -46,13 +46,13 @@ export type SessionState = {
 };
 
 export type Session = SessionState & {
-  /** A token is there and its `exp` is not past. */
+  /** Whether there is a token whose `exp` is not past. */
   readonly isSignedIn: boolean;
 };
 
 const session = new Store<SessionState>({ ...readStored(), ended: null });
 
-/** Takes over what is known now of the person whose token this is; where another tab has put another token, it stays. */
+/** Updates the user of this token; does not overwrite local storage if another tab has stored another token. */
 function renew(token: string, user: User): void {
   if (readAccessToken() === token) store(token, user);
   session.set({ token, user, ended: null });
@@ -63,7 +63,7 @@ function clear(ended: "signed-out" | "lost"): void {
   session.set({ token: null, user: null, ended });
 }
 
-/** The session now, for code outside React. */
+/** Returns the current session, for code outside React. */
 export function currentSession(): Session {
   const current = session.get();
   return { ...current, isSignedIn: isSignedIn(current) };
@@ -73,7 +73,7 @@ function isSignedIn({ token }: SessionState): boolean {
   return token !== null && !isTokenExpired(token);
 }
 
-/** Calls `listener` after each change of the session; returns the way to end that. */
+/** Calls `listener` after each change of the session; returns a function that unsubscribes it. */
 export const subscribeSession = session.subscribe;
 
 export function useSession(): Session {
@@ -81,11 +81,11 @@ export function useSession(): Session {
   return { ...current, isSignedIn: isSignedIn(current) };
 }
 
-/** Takes over what a sign-in, a verification or Google answered, and keeps it for the next page and the other tabs. */
+/** Applies the response of a sign-in, a verification or Google, and stores it for the next page and other tabs. */
 export function signIn({ access_token: token, user, isKept, isOtherBrowser }: SignedIn): void {
   store(token, user);
   session.set({ token, user, ended: null });
-  // The account may be somebody else's, who registered with this person's address.
+  // Another person may have registered the account with this person's address.
   if (isOtherBrowser) {
     const action = { label: i18n.t("verify.notMe", { ns: "accounts" }), run: () => void signOut() };
     notify("info", i18n.t("verify.arrived", { ns: "accounts", username: user.username }), { action });
@@ -93,29 +93,28 @@ export function signIn({ access_token: token, user, isKept, isOtherBrowser }: Si
   if (isKept) notify("info", i18n.t("login.kept", { ns: "accounts" }));
 }
 
-/** Counts what is known of the person to have changed: an answer to an older question may tell how it was before. */
+/** Version counter of the user: detects a stale response to an earlier request. */
 let userChanges = 0;
 
-/** Takes over what has changed about the person who is signed in here: names, username or address. */
+/** Applies a change of the signed-in user: names, username or address. */
 export function updateUser(user: User): void {
   userChanges += 1;
   const { token, user: before } = session.get();
   if (token !== null && (before === null || before.id === user.id)) renew(token, user);
 }
 
-/** Asks the server who the person is now: an address may have been confirmed elsewhere. Throws as every call does. */
+/** Reloads the user: an address may have been confirmed elsewhere. Throws as every API call does. */
 export async function refreshUser(options: Pick<ApiOptions, "signal" | "quiet401"> = {}): Promise<void> {
   const { token } = session.get();
   if (token === null) return;
   const changesBefore = userChanges;
   const user = await api.get(paths.me, userSchema, options);
-  // Where session or person have changed since, the answer is of before.
+  // If the session or the user changed since the request, the response is stale.
   if (session.get().token === token && userChanges === changesBefore) renew(token, user);
 }
 
 /**
- * After what may have changed the person who is signed in here, or have ended the session: looks, and leads nowhere.
- * Never throws.
+ * Checks the session after an action that may have changed its user or ended it, without a redirect. Never throws.
  */
 export async function recheckSession(): Promise<void> {
   const { token } = session.get();
@@ -127,19 +126,19 @@ export async function recheckSession(): Promise<void> {
   }
 }
 
-/** Ends the session here alone: the server has ended it already, at the person's wish. */
+/** Ends the session in this browser only: the server has already ended it at the person's request. */
 export function forgetSession(): void {
   clear("signed-out");
 }
 
-/** Ends the session here at once, whatever the server does, and then on the server; settles when that is told. */
+/** Ends the session here at once, whatever the server does, and then on the server; resolves after that request. */
 export async function signOut(): Promise<void> {
   const { token } = session.get();
   clear("signed-out");
   if (token !== null) await endOnServer(token);
 }
 
-/** Ends a session that is no longer this page's on the server. Never throws. */
+/** Ends a session on the server that this page no longer uses. Never throws. */
 export async function endOnServer(token: string): Promise<void> {
   try {
     const headers = { authorization: `Bearer ${token}` };
@@ -151,8 +150,8 @@ export async function endOnServer(token: string): Promise<void> {
 }
 
 /**
- * Begins to follow the server (a refused token ends the session), the other tabs, and the page's return from the
- * browser's back-forward cache; checks a stored token. Call it once. Returns the way to end all that.
+ * Starts to listen for refused tokens, which end the session, for changes in other tabs, and for restores from the
+ * back-forward cache; checks a stored token. Call it once. Returns a function that stops it.
  */
 export function startSession(): () => void {
   const comeBack = (event: PageTransitionEvent) => {
@@ -165,7 +164,7 @@ export function startSession(): () => void {
   });
   window.addEventListener("pageshow", comeBack);
   refreshUser({ quiet401: true }).catch((cause: unknown) => {
-    // Only told: the next request decides whether the session is over.
+    // Only logged: the next request decides whether the session is over.
     log.warn("The stored sign-in could not be checked", cause);
   });
   return () => {
@@ -179,14 +178,14 @@ function followStorage(): void {
   const stored = readStored();
   const { token, user } = session.get();
   if (stored.token === token) return;
-  // Nothing of one person may be left on a page that is now another's.
+  // No data of one account may stay on a page that now belongs to another.
   const isAnother = user !== null && stored.user !== null && user.id !== stored.user.id;
   if (isAnother) window.location.reload();
-  // A token that went was taken away on purpose: the next person must not be led to the last one's chat.
+  // A removed token means a sign-out: the next person must not be redirected to the last one's chat.
   else session.set({ ...stored, ended: stored.token ? null : "signed-out" });
 }
 
-/** Another tab has changed the person's names or address. Of a sign-in, which brings a token too, that one tells. */
+/** Applies a user that another tab has stored. A sign-in also changes the token and is handled by that event. */
 function followUser(): void {
   const { token, user } = readStored();
   const current = session.get();

@@ -1,17 +1,17 @@
 import { readStorage, writeStorage } from "../../storage/browser-storage.ts";
 import { currentSession } from "./session.ts";
 
-/** What was written in a form and not saved. */
+/** Local storage of a form's unsaved text. */
 export type UnsavedWords = {
-  /** Null: there is nothing. */
+  /** Returns null if there is none. */
   read: () => string | null;
-  /** Null: it is saved, or not wanted any more. */
+  /** Null deletes the text, which is saved or discarded. */
   keep: (words: string | null) => void;
 };
 
 /**
- * The words of the form `name`, kept in this browser for whoever is signed in now. They stand among the account's drafts:
- * logging out asks about them, and forgets them with those.
+ * Returns the unsaved text of the form `name`, stored in this browser for the signed-in account. It counts as one of
+ * the account's drafts: logging out asks about it, and deletes it with the drafts.
  */
 export function unsavedWords(name: string): UnsavedWords {
   const account = currentSession().user?.id;
@@ -20,7 +20,7 @@ export function unsavedWords(name: string): UnsavedWords {
   return {
     read: () => readStorage(key),
     keep: (words) => {
-      // Behind a sign-out nothing is stored any more.
+      // Store nothing after a sign-out.
       if (words === null || currentSession().user?.id === account) writeStorage(key, words, "What was written");
     },
   };

@@ -6,24 +6,24 @@ import { Spinner } from "../../ui/components/spinner.tsx";
 import { loadAuthConfig, useAuthConfig } from "../auth-config.ts";
 import { type ButtonOptions, type GoogleIdentity, loadGoogleIdentity } from "./google-identity.ts";
 
-/** A nonce lives for ten minutes. */
+/** The server's nonces expire after ten minutes. */
 const NEW_NONCE_AFTER_MS = 9 * MINUTE;
 const GOOGLE_WIDEST = 400;
 
-/** Nonces of earlier visits to the screen: spent, or too old before long. */
+/** Nonces of earlier mounts: used, or about to expire. */
 const leftBehind = new Set<string>();
 
 export type GoogleButtonProps = {
   text: ButtonOptions["text"];
-  /** Said in place of the button while the token is looked at. */
+  /** Text in place of the button while the token is being verified. */
   busyText: string;
-  /** Said in its place where Google's script does not come. */
+  /** Text in place of the button if Google's script cannot be loaded. */
   missingText: string;
-  /** Takes the id_token that the person has got from Google; it is good once. Must not throw. */
+  /** Receives Google's id_token, which is valid only once. Must not throw. */
   onToken: (idToken: string) => Promise<void>;
 };
 
-/** Google's own button; nothing at all where the server has no client id. */
+/** Google's own button; renders nothing if the server has no client id. */
 export function GoogleButton(props: GoogleButtonProps) {
   const { googleClientId, googleNonce } = useAuthConfig();
   const isLeftBehind = googleNonce !== undefined && leftBehind.has(googleNonce);
@@ -34,7 +34,7 @@ export function GoogleButton(props: GoogleButtonProps) {
   return <DrawnButton clientId={googleClientId} nonce={isLeftBehind ? null : googleNonce} {...props} />;
 }
 
-/** Its place is empty while the nonce is null: a better one is on its way. */
+/** Renders an empty box while the nonce is null, which means that a new one is loading. */
 function DrawnButton(props: GoogleButtonProps & { clientId: string; nonce: string | null }) {
   const { clientId, nonce, text, busyText, missingText } = props;
   const { identity, isMissing } = useGoogleIdentity();
@@ -70,7 +70,7 @@ function DrawnButton(props: GoogleButtonProps & { clientId: string; nonce: strin
   if (isMissing) return <p className="text-muted text-sm">{missingText}</p>;
   return (
     <div className="grid min-h-11">
-      {/* Kept in its place while it is not seen: a button that is drawn anew meanwhile takes its width from it. */}
+      {/* Stays mounted while invisible: a button that is rendered again meanwhile takes its width from it. */}
       <div
         ref={place}
         className={cx(

@@ -1,4 +1,4 @@
-/** Google Identity Services: the one script of a third party, fetched only where Google sign-in is set up. */
+/** Google Identity Services: the only third-party script, loaded only if Google sign-in is configured. */
 
 const SCRIPT_URL = "https://accounts.google.com/gsi/client";
 
@@ -37,7 +37,7 @@ declare global {
 
 let loading: Promise<GoogleIdentity> | null = null;
 
-/** Loads the script once; rejects where it does not come, and then tries anew at the next call. */
+/** Loads the script once; rejects if that fails, and then retries at the next call. */
 export function loadGoogleIdentity(): Promise<GoogleIdentity> {
   loading ??= load().catch((cause: unknown) => {
     loading = null;
@@ -63,7 +63,7 @@ async function load(): Promise<GoogleIdentity> {
   return identity;
 }
 
-/** Under Trusted Types an address of a script must come from a policy; this one knows a single address. */
+/** Returns the script's URL. Trusted Types require a policy for script URLs; this one allows a single URL. */
 function trustedScriptUrl(): string {
   const rules: ScriptUrlPolicy = { createScriptURL: () => SCRIPT_URL };
   return (window.trustedTypes?.createPolicy("parley-google", rules) ?? rules).createScriptURL(SCRIPT_URL);

@@ -11,7 +11,7 @@ type GoogleSignInProps = {
   onFailure: (error: unknown) => void;
 };
 
-/** The "or" line and Google's own button; nothing at all where the server has no client id. */
+/** The "or" divider and Google's own button; renders nothing if the server has no client id. */
 export function GoogleSignIn({ onStart, onSignedIn, onFailure }: GoogleSignInProps) {
   const { t } = useTranslation("accounts");
   const { googleClientId, googleNonce } = useAuthConfig();
@@ -23,7 +23,7 @@ export function GoogleSignIn({ onStart, onSignedIn, onFailure }: GoogleSignInPro
       onSignedIn(await api.post(paths.google, { id_token: idToken }, signedInSchema));
     } catch (error) {
       onFailure(error);
-      // A nonce is good once.
+      // A nonce is valid only once.
       await loadAuthConfig();
     }
   };

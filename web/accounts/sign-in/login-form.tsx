@@ -23,15 +23,15 @@ export type LoginFormProps = {
   titleId: string;
   failure: Failure | null;
   onFailure: (failure: Failure | null) => void;
-  /** The password was right and the address is not verified yet. */
+  /** Called if the password is correct but the address is not verified yet. */
   onUnverified: (username: string) => void;
   onSubmitting?: (() => void) | undefined;
 };
 
-/** Whoever is to wait for so long (ms) is told of the other way in. */
+/** Wait (ms) from which the form offers the other way to sign in. */
 const LONG_WAIT_MS = MINUTE / 2;
 
-/** Read when it is sent: what a password manager filled in without a key press counts too. */
+/** Sign-in form. Its fields are read on submit, because password managers may fill them without input events. */
 export function LoginForm({ titleId, failure, onFailure, onUnverified, onSubmitting }: LoginFormProps) {
   const { t } = useTranslation("accounts");
   const [typed, setTyped] = useState("");
@@ -59,7 +59,7 @@ export function LoginForm({ titleId, failure, onFailure, onUnverified, onSubmitt
     send,
   });
 
-  // The button was disabled meanwhile and has lost the focus; the password is what is likely to be mended.
+  // The button lost the focus because it was disabled; the password is the field most likely to be corrected.
   useEffect(() => {
     if (!failure || isSending) return;
     password.current?.focus();
@@ -77,7 +77,7 @@ export function LoginForm({ titleId, failure, onFailure, onUnverified, onSubmitt
         placeholder={t("login.usernamePlaceholder")}
         onChange={(event) => {
           setTyped(event.currentTarget.value);
-          // The time to wait is not another account's.
+          // The wait does not apply to another account.
           if (leftMs > 0) onFailure(null);
         }}
         autoComplete="username"
@@ -106,7 +106,7 @@ const quietLink =
   "self-end rounded-small text-muted text-sm underline-offset-[3px] transition-colors hover:text-ink hover:underline " +
   "pointer-coarse:-my-2.5 pointer-coarse:py-3.5";
 
-/** Takes what was typed along, though not in the address: histories keep those. */
+/** Passes the typed name in the history state, not in the address, which the browser history records. */
 function ForgotLink({ typed, text, className }: { typed: string; text: string; className: string }) {
   const state: TypedState = { typed };
   return (

@@ -49,7 +49,7 @@ afterEach(async () => {
 });
 
 describe("the screen", () => {
-  test("is titled by the product and words its fields", async () => {
+  test("has the product's name as its title, and labelled fields", async () => {
     await openScreen();
     expect(screen.getByRole("heading", { level: 1, name: "Salon Chat Login" })).toBeTruthy();
     expect(screen.getByText("Welcome back! Please sign in to your account.")).toBeTruthy();
@@ -60,7 +60,7 @@ describe("the screen", () => {
     expect(button().textContent).toBe("Sign In");
   });
 
-  test("is as the server says once it is there, where it was not before", async () => {
+  test("applies the server's configuration once the server is reachable again", async () => {
     const warn = vi.spyOn(console, "warn");
     let isThere = false;
     const answer = () => {
@@ -83,13 +83,13 @@ describe("the screen", () => {
     expect(screen.getByLabelText<HTMLInputElement>("Password").type).toBe("password");
   });
 
-  test("has no Google button, and no or, where the server has no client id", async () => {
+  test("has no Google button and no divider if the server has no client id", async () => {
     await openScreen();
     expect(screen.queryByText("or")).toBeNull();
     expect(document.querySelector("script[src*='google']")).toBeNull();
   });
 
-  test("sends those who are signed in on to the chats", async () => {
+  test("redirects a signed-in person to the chats", async () => {
     signIn(signedIn);
     await openScreen();
     expect(await place()).toBe("/chat");
@@ -105,7 +105,7 @@ describe("signing in", () => {
     expect(sent()).toEqual([]);
   });
 
-  test("stores the session and goes to the chats", async () => {
+  test("stores the session and opens the chats", async () => {
     const { sent } = await openScreen({ [login]: { json: signedIn } });
     submit("ada", "secret words");
     expect(await place()).toBe("/chat");
@@ -113,7 +113,7 @@ describe("signing in", () => {
     expect(currentSession()).toMatchObject({ user: ada, isSignedIn: true });
   });
 
-  test("goes to the chat that was wanted, and never elsewhere", async () => {
+  test("opens the requested chat, and never a foreign address", async () => {
     await openScreen({ [login]: { json: signedIn } }, { from: "/chat?c=42" });
     submit("ada", "secret words");
     expect(await place()).toBe("/chat?c=42");
@@ -122,14 +122,14 @@ describe("signing in", () => {
     expect(await place()).toBe("/chat");
   });
 
-  test("goes to verification with the typed username when the address is not verified", async () => {
+  test("opens verification with the typed username if the address is not verified", async () => {
     await openScreen({ [login]: { json: { ...signedIn, emailVerified: false } } });
     submit("ada", "secret words");
     expect(await place()).toBe("/verify-email?email=ada");
     expect(currentSession().token).toBeNull();
   });
 
-  test("does so too when the failure says it, instead of an error", async () => {
+  test("opens verification instead of an error if the failure reports an unverified address", async () => {
     const detail = { message: "Please verify your email address first.", email_verified: false };
     const body = { detail, error: detail.message, code: "email-unverified" };
     await openScreen({ [login]: { status: 403, json: body } });
@@ -137,7 +137,7 @@ describe("signing in", () => {
     expect(await place()).toBe("/verify-email?email=ada+b%2Bc");
   });
 
-  test("says so and waits while the server works, then shows the failure and offers the password anew", async () => {
+  test("is busy while the server works, then shows the failure and selects the password", async () => {
     let answer: (response: Response) => void = () => {};
     await openScreen({ [login]: () => new Promise((resolve) => (answer = resolve)) });
     submit("ada", "wrong words");
@@ -149,7 +149,7 @@ describe("signing in", () => {
     expect(button().disabled).toBe(false);
   });
 
-  test("words a refusal by its code, and takes the error away at the next try", async () => {
+  test("shows the text of a refusal's code, and clears the error at the next attempt", async () => {
     await openScreen({ [login]: problem(401, "wrong-credentials") });
     submit("ada", "wrong words");
     expect((await screen.findByRole("alert")).textContent).toBe("The username or password is not right.");
@@ -158,7 +158,7 @@ describe("signing in", () => {
     await waitFor(() => expect(screen.queryByRole("alert")).toBeNull());
   });
 
-  test("tells what to do where no answer came", async () => {
+  test("shows advice if the server cannot be reached", async () => {
     await openScreen({ [login]: () => Promise.reject(new TypeError("Failed to fetch")) });
     submit("ada", "secret words");
     const alert = await screen.findByRole("alert");
@@ -174,7 +174,7 @@ describe("a sign-in that was tried too often", () => {
       headers: { "retry-after": String(seconds) },
     });
 
-  test("B5 tells the wait in words, and lets nobody press in vain", async () => {
+  test("B5 shows the wait, and disables the button until it is over", async () => {
     await openScreen({ [login]: tooOften(4) });
     submit("ada", "wrong words");
     expect((await screen.findByRole("alert")).textContent).toContain("That was too often. Please wait 4 seconds.");
@@ -186,7 +186,7 @@ describe("a sign-in that was tried too often", () => {
     expect(button().disabled).toBe(false);
   });
 
-  test("B1 offers the other way in where the wait is long", async () => {
+  test("B1 offers the password reset if the wait is long", async () => {
     await openScreen({ [login]: tooOften(900) });
     submit("ada", "wrong words");
     expect((await screen.findByRole("alert")).textContent).toContain("Please wait 15 minutes.");
@@ -195,7 +195,7 @@ describe("a sign-in that was tried too often", () => {
   });
 });
 
-test("a sign-in that keeps the account says so", async () => {
+test("a sign-in that cancels the account's deletion shows a message", async () => {
   await openScreen({ [login]: { json: { ...signedIn, isKept: true } } });
   submit("ada", "secret words");
   expect(await place()).toBe("/chat");
@@ -214,7 +214,7 @@ describe("Google", () => {
   const google = "POST /auth/google";
   const withGoogle = (nonce: string) => ({ json: { ...settings, googleClientId: "client", googleNonce: nonce } });
 
-  /** Google's script, as far as it can be had here: its element arrives, and then its object is there. */
+  /** Simulates the load of Google's script: waits for its element, then defines its global object. */
   async function arrive() {
     const script = await waitFor(() => {
       const found = document.querySelector("script[src='https://accounts.google.com/gsi/client']");
@@ -227,8 +227,8 @@ describe("Google", () => {
     await waitFor(() => expect(inits).toHaveLength(1));
   }
 
-  test("brings its script, its popup and the server's nonce; a failure is shown and brings a new nonce", async () => {
-    // The document of these tests would fetch the script.
+  test("loads its script and uses the server's nonce; a failure is shown and loads a new nonce", async () => {
+    // The test environment's document would fetch the script.
     const append = vi.spyOn(document.head, "append").mockImplementation((node) => document.body.append(node));
     vi.spyOn(HTMLScriptElement.prototype, "src", "set").mockImplementation(function (this: Element, value) {
       this.setAttribute("data-src", value);

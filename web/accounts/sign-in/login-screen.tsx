@@ -13,7 +13,7 @@ import { GoogleSignIn } from "./google-sign-in.tsx";
 import { LoginForm } from "./login-form.tsx";
 import { noticeOf, pathAfterSignIn } from "./path-after-sign-in.ts";
 
-/** `onSubmitting`: a sign-in is on its way, so what comes after it may be fetched meanwhile. */
+/** `onSubmitting`: called when a sign-in is sent, so that the next page can be preloaded. */
 export function LoginScreen({ onSubmitting }: { onSubmitting?: () => void }) {
   const { t } = useTranslation("accounts");
   const { productName, registrationOpen } = useAuthConfig();

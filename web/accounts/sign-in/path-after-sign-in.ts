@@ -1,16 +1,16 @@
-/** What RequireAuth leaves in the history's state when it sends a visitor to sign in first. */
+/** History state that RequireAuth sets when it redirects a visitor to sign-in. */
 export type SignInState = { from: string };
 
-/** What another page leaves there for the sign-in screen to tell. */
+/** History state of another page with a notice for the sign-in screen. */
 export type LoginState = { notice: string };
 
-/** What the sign-in screen leaves there for the page that sets a new password. */
+/** History state that the sign-in screen sets for the page of a forgotten password. */
 export type TypedState = { typed: string };
 
-/** The sentence to be told above the form; null where there is none. */
+/** Returns the notice to show above the form, or null. */
 export const noticeOf = (state: unknown): string | null => textIn(state, "notice");
 
-/** The username that was typed on the sign-in screen. */
+/** Returns the username that was typed on the sign-in screen. */
 export const typedName = (state: unknown): string => textIn(state, "typed") ?? "";
 
 function textIn(state: unknown, name: string): string | null {
@@ -18,13 +18,13 @@ function textIn(state: unknown, name: string): string | null {
   return typeof value === "string" && value !== "" ? value : null;
 }
 
-/** The place that a visitor wanted before having to sign in, if it is one of ours; else the chats. */
+/** Returns the path that a visitor requested before signing in, if it is an allowed one; else the chats. */
 export function pathAfterSignIn(state: unknown): string {
   const from = textIn(state, "from");
   return from !== null && /^\/(chat(\?|$)|settings(\/[a-z]+)?$)/.test(from) ? from : "/chat";
 }
 
-/** The place among the chats that a visitor of the settings came from; else the chats. */
+/** Returns the chat address from which the settings were opened; else the chats. */
 export function pathBackToChats(state: unknown): string {
   const from = textIn(state, "from");
   return from !== null && /^\/chat(\?|$)/.test(from) ? from : "/chat";

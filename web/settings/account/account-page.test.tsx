@@ -20,7 +20,7 @@ eachTestAlone();
 const proofNeeded = problem(403, "proof-needed");
 
 describe("profile", () => {
-  test("saved names are told, and shown wherever the person is named", async () => {
+  test("confirms saved names, and shows them wherever the person is named", async () => {
     const user = { ...ada, firstname: "Augusta" };
     const sent = await openSettings("account", { "PATCH /auth/me": { json: user } });
     type("First name", "Augusta");
@@ -31,14 +31,14 @@ describe("profile", () => {
     expect(screen.getByText("Augusta Byron")).toBeTruthy();
   });
 
-  test("what was not changed is not sent", async () => {
+  test("sends nothing if nothing was changed", async () => {
     const sent = await openSettings("account");
     await press("Save name");
     expect(await screen.findByText("Nothing has changed.")).toBeTruthy();
     expect(sent()).toEqual([]);
   });
 
-  test("a broken rule is told at its field, which takes the focus; typing takes the sentence away", async () => {
+  test("shows an error at its field, which takes the focus; typing clears the error", async () => {
     const sent = await openSettings("account");
     type("Last name", "Byron2");
     await press("Save name");
@@ -50,7 +50,7 @@ describe("profile", () => {
     expect(sent()).toEqual([]);
   });
 
-  test("two broken rules: typing into one field does not lead to the other", async () => {
+  test("with two errors, typing into one field does not move the focus to the other", async () => {
     await openSettings("account");
     type("First name", "Ada1");
     type("Last name", "Byron2");
@@ -62,7 +62,7 @@ describe("profile", () => {
     expect(noteOf("First name")).toContain("must contain only letters");
   });
 
-  test("a taken username is told at its field", async () => {
+  test("shows the error of a taken username at its field", async () => {
     await openSettings("account", { "POST /auth/username": problem(409, "username-taken") });
     type("Username", "grace");
     await press("Save username");
@@ -73,7 +73,7 @@ describe("profile", () => {
 });
 
 describe("the proof", () => {
-  test("is asked for once, then what needed it is done", async () => {
+  test("is asked for once, and the request is made after it", async () => {
     const renamed = { ...ada, username: "countess" };
     const sent = await openSettings("account", {
       "POST /auth/username": [proofNeeded, { json: renamed }],
@@ -100,7 +100,7 @@ describe("the proof", () => {
     expect(currentSession().user).toEqual(renamed);
   });
 
-  test("that is declined leaves everything as it was typed, and tells nothing", async () => {
+  test("leaves the typed values and shows no error when it is declined", async () => {
     await openSettings("account", { "POST /auth/username": proofNeeded });
     type("Username", "countess");
     await press("Save username");
@@ -112,10 +112,10 @@ describe("the proof", () => {
   });
 });
 
-describe("a proof that nobody waits for", () => {
+describe("a proof whose page was left", () => {
   const question = () => screen.queryByRole("dialog", { name: "Confirm that it is you" });
 
-  test("goes with the page that asked for it", async () => {
+  test("is closed with the page that asked for it", async () => {
     const sent = await openSettings("account", { "POST /auth/username": proofNeeded });
     type("Username", "countess");
     await press("Save username");
@@ -127,7 +127,7 @@ describe("a proof that nobody waits for", () => {
     expect(sent()).toHaveLength(1);
   });
 
-  test("is not asked for on another page, where its answer comes late", async () => {
+  test("is not asked for on another page if the response arrives late", async () => {
     const answer = Promise.withResolvers<Response>();
     await openSettings("account", { "POST /auth/username": () => answer.promise });
     type("Username", "countess");
@@ -139,7 +139,7 @@ describe("a proof that nobody waits for", () => {
 });
 
 describe("the address", () => {
-  test("is changed by a link to the new one, which is shown until then and can be called off", async () => {
+  test("is changed by a link mailed to the new one, which is shown as pending and can be cancelled", async () => {
     const sent = await openSettings("account", {
       "POST /auth/email": { json: { message: "sent" } },
       "DELETE /auth/email": done,
@@ -158,7 +158,7 @@ describe("the address", () => {
     expect(sent().map(([call]) => call)).toEqual(["POST /auth/email", "POST /auth/email", "DELETE /auth/email"]);
   });
 
-  test("that waits is shown from the beginning, and a failure tells how long to wait", async () => {
+  test("is shown on load while pending, and a failure shows how long to wait", async () => {
     const tooOften = () =>
       Response.json(
         { detail: "x", error: "x", code: "too-many-requests" },
@@ -180,7 +180,7 @@ describe("deleting the account", () => {
     type("Type ada to go on", "ada");
   };
 
-  test("needs the typed username; then this browser forgets the person, and the date is told", async () => {
+  test("needs the typed username; then clears this browser's data and shows the date of deletion", async () => {
     const keys = ["draft:1:new", "sending:1:new", "model:1", "open-folders:1", "events:1"];
     for (const key of keys) localStorage.setItem(key, "something");
     const deleteAt = new Date(2026, 11, 5).getTime();
@@ -199,7 +199,7 @@ describe("deleting the account", () => {
     ]);
   });
 
-  test("cannot be called off once it has begun", async () => {
+  test("cannot be cancelled while it is running", async () => {
     const deletion = Promise.withResolvers<Response>();
     await openSettings("account", { "POST /auth/account/deletion": () => deletion.promise });
     await confirmed();
@@ -215,7 +215,7 @@ describe("deleting the account", () => {
     expect(screen.queryByRole("dialog")).toBeNull();
   });
 
-  test("now is a choice, and a failure changes nothing", async () => {
+  test("can be immediate, and changes nothing on failure", async () => {
     const sent = await openSettings("account", {
       "POST /auth/account/deletion": [problem(503, "unavailable"), { json: { deleteAt: null } }],
     });

@@ -17,11 +17,11 @@ import { DeletionChoice } from "./deletion-choice.tsx";
 
 type DeletionFormProps = {
   onCancel: () => void;
-  /** Told when the deletion begins, and when it has failed or is done. */
+  /** Called when the deletion starts, and when it has failed or succeeded. */
   onDeleting: (isDeleting: boolean) => void;
 };
 
-/** What goes, when, and the typed username without which nothing happens. */
+/** Form that explains what is deleted and when, and requires the typed username. */
 export function DeletionForm({ onCancel, onDeleting }: DeletionFormProps) {
   const { t, i18n } = useTranslation("settings");
   const { user } = useSession();
@@ -89,7 +89,7 @@ export function DeletionForm({ onCancel, onDeleting }: DeletionFormProps) {
   );
 }
 
-/** As after a sign-out, nothing of the person stays in this browser; the server has ended the session by itself. */
+/** Clears the person's data in this browser, as a sign-out does; the server has ended the session already. */
 function forgetAccount(id: string): void {
   new Drafts(id).clear();
   new OwnModels(id).forget();

@@ -14,7 +14,7 @@ type EmailFormProps = {
   onCancel: () => void;
 };
 
-/** Asks for a new address, which counts once the link that is mailed to it was opened. */
+/** Form for a new address, which takes effect once the link mailed to it is confirmed. */
 export function EmailForm({ onTold, onCancel }: EmailFormProps) {
   const { t } = useTranslation("settings");
   const form = useCheckedForm({

@@ -22,7 +22,7 @@ export function EmailSection() {
     if (details.value) details.change({ ...details.value, pendingEmail });
     setTold(text);
     close();
-    // The button that called it off goes with it.
+    // The button that cancelled the change is removed with it.
     if (pendingEmail === null) trigger.current?.focus();
   };
 

@@ -8,11 +8,11 @@ import { settingsApi } from "../settings-api.ts";
 
 type PendingEmailProps = {
   email: string;
-  /** The address that is waited for from now on, and what is told of it. */
+  /** Called with the address that is pending from now on, and the success message. */
   onTold: (pending: string | null, text: string) => void;
 };
 
-/** An address that waits to be confirmed, with the ways to get another mail and to leave everything as it is. */
+/** Address that is not confirmed yet, with buttons to resend the mail and to cancel the change. */
 export function PendingEmail({ email, onTold }: PendingEmailProps) {
   const { t } = useTranslation("settings");
   const { run, busy, failure } = useAction<"again" | "cancel">();

@@ -13,7 +13,7 @@ describe("activity", () => {
   const comeBack = () => act(async () => window.dispatchEvent(new Event("online")));
   const shown = () => screen.getAllByText("Signed in").map((text) => text.closest("li")?.id);
 
-  test("is told by days and pages, without a gap or a repeat", async () => {
+  test("is shown by days and pages, without a gap or a duplicate", async () => {
     await openSettings("activity", {
       "GET /auth/security-log": { json: page(0, 50) },
       "GET /auth/security-log?before=e49": { json: page(50, 3) },
@@ -26,7 +26,7 @@ describe("activity", () => {
     await waitFor(() => expect(document.activeElement?.id).toBe("e50"));
   });
 
-  test("keeps what was read when newer events push others off the newest page", async () => {
+  test("retains loaded events when newer ones push them off the newest page", async () => {
     const { promise, resolve } = Promise.withResolvers<Response>();
     await openSettings("activity", {
       "GET /auth/security-log": [{ json: page(10, 50) }, () => promise, { json: page(0, 50) }],
@@ -42,7 +42,7 @@ describe("activity", () => {
     expect(screen.queryByRole("button", { name: "Show more" })).toBeNull();
   });
 
-  test("begins anew where more has happened than the newest page holds: no gap is hidden", async () => {
+  test("restarts from the newest page if more events happened than it holds, so that no gap is hidden", async () => {
     await openSettings("activity", {
       "GET /auth/security-log": [{ json: page(100, 50) }, { json: page(0, 50) }],
       "GET /auth/security-log?before=e149": { json: page(150, 3) },
@@ -56,7 +56,7 @@ describe("activity", () => {
     expect(shown()).toEqual(page(0, 100).map(({ id }) => id));
   });
 
-  test("that ends with a full page keeps the focus at its last line", async () => {
+  test("that ends with a full page retains the focus at its last entry", async () => {
     await openSettings("activity", {
       "GET /auth/security-log": { json: page(0, 50) },
       "GET /auth/security-log?before=e49": { json: [] },
@@ -66,7 +66,7 @@ describe("activity", () => {
     await waitFor(() => expect(document.activeElement?.id).toBe("e49"));
   });
 
-  test("goes on at the first line that came, though a frame is painted before that line is there", async () => {
+  test("focuses the first new entry, even if a frame is painted before that entry is rendered", async () => {
     vi.stubGlobal("requestAnimationFrame", (paint: FrameRequestCallback) => {
       paint(performance.now());
       return 0;
@@ -79,7 +79,7 @@ describe("activity", () => {
     await waitFor(() => expect(document.activeElement?.id).toBe("e50"));
   });
 
-  test("that is empty says so, and that cannot be read can be asked for again", async () => {
+  test("shows a message if it is empty, and can be retried if it cannot be loaded", async () => {
     await openSettings("activity", { "GET /auth/security-log": [problem(503, "unavailable"), { json: [] }] });
     expect((await screen.findByRole("alert")).textContent).toContain("The service is not available right now.");
     await press("Try again");

@@ -18,7 +18,7 @@ export function ActivityPage() {
     return groupEventsByDay(events, now, words, i18n.language);
   }, [events, now, t, i18n.language]);
 
-  /** The line at which the reader goes on: the first that came, or the last of all, as the button may have gone. */
+  /** Entry that takes the focus: the first new one, or the last of all, because the button may be removed. */
   const [goOnAt, setGoOnAt] = useState<{ id: string } | null>(null);
   useEffect(() => {
     if (goOnAt !== null) document.getElementById(goOnAt.id)?.focus();

@@ -16,7 +16,7 @@ const event = (at: number): SecurityEvent => ({
 const labels = (...times: number[]) =>
   groupEventsByDay(times.map(event), noon, words, "en").map(({ label, events }) => [label, events.length]);
 
-test("events are grouped by the reader's days, with the weekday while it says more than the date", () => {
+test("groups events by the reader's days, with the weekday in the labels of the last seven days", () => {
   const on = (year: number, month: number, day: number) => new Date(year, month, day, 8).getTime();
   expect(
     labels(noon - HOUR, on(2026, 2, 11), on(2026, 2, 10), on(2026, 2, 7), on(2026, 1, 2), on(2025, 11, 31)),
@@ -29,6 +29,6 @@ test("events are grouped by the reader's days, with the weekday while it says mo
   ]);
 });
 
-test("a clock that is behind the server's makes no day of its own", () => {
+test("an event in the future counts as today if the client's clock is behind the server's", () => {
   expect(labels(noon + 20 * HOUR)).toEqual([["Today", 1]]);
 });

@@ -5,7 +5,7 @@ import { dayOf } from "../../chats/day-groups.ts";
 export type EventDay = { label: string; events: SecurityEvent[] };
 export type EventDayTexts = { today: string; yesterday: string };
 
-/** Events (newest first) by the reader's own days. `now` in ms; `locale` words the dates. */
+/** Groups events (newest first) by day in the reader's time zone. `now` in ms; `locale` formats the dates. */
 export function groupEventsByDay(
   events: readonly SecurityEvent[],
   now: number,
@@ -24,7 +24,7 @@ export function groupEventsByDay(
 
 function labelOf(at: number, now: number, words: EventDayTexts, locale: string): string {
   const age = dayOf(now) - dayOf(at);
-  // A clock that is behind the server's makes no day of its own.
+  // If the client's clock is behind the server's, a future event counts as today.
   if (age <= 0) return words.today;
   if (age === 1) return words.yesterday;
   const isThisYear = new Date(at).getFullYear() === new Date(now).getFullYear();

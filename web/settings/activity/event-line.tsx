@@ -33,10 +33,10 @@ const icons: Record<SecurityEventKind, typeof User> = {
   enabled: User,
 };
 
-/** What somebody else may have tried. */
+/** Events that may be an attempt by another person. */
 const alarming: ReadonlySet<SecurityEventKind> = new Set(["sign-in-failed", "sign-in-throttled"]);
 
-/** One line of the log. It can take the focus, for those who go on reading where they were. */
+/** Entry of the log. It is focusable, so that reading can continue there after more entries were loaded. */
 export function EventLine({ event }: { event: SecurityEvent }) {
   const { t, i18n } = useTranslation("settings");
   const device = useDeviceName()(event);

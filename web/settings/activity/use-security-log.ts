@@ -5,14 +5,14 @@ import { type QueryResult, useQuery } from "../../queries/use-query.ts";
 import { type RunningAction, useAction } from "../form/use-action.ts";
 import { settingsApi } from "../settings-api.ts";
 
-/** What was read of the log, newest first and without a gap; null before. */
+/** Loaded events of the log, newest first and without a gap; null before the first load. */
 type ReadLog = { events: readonly SecurityEvent[]; hasMore: boolean } | null;
 
 const hasMoreAfter = (page: readonly SecurityEvent[]) => page.length >= SECURITY_LOG_PAGE;
 
 /**
- * The log with its newest page, read anew: what was read before stays behind it. Where the two have no event in common,
- * others may lie between them, so that the page begins the log anew.
+ * Merges a new newest page with the loaded events. If they share no event, there may be a gap between them, so the page
+ * replaces the log.
  */
 function withNewest(log: ReadLog, page: readonly SecurityEvent[]): NonNullable<ReadLog> {
   const inPage = new Set(page.map(({ id }) => id));
@@ -21,7 +21,7 @@ function withNewest(log: ReadLog, page: readonly SecurityEvent[]): NonNullable<R
   return { events: [...page, ...rest], hasMore: log.hasMore };
 }
 
-/** The log with the page that was asked for after `before`, its last event then; as it is where it ends elsewhere now. */
+/** Appends the page that was requested after the event `before`, unless the log no longer ends with that event. */
 function withOlder(log: ReadLog, before: string, page: readonly SecurityEvent[]): ReadLog {
   if (log?.events.at(-1)?.id !== before) return log;
   return { events: [...log.events, ...page], hasMore: hasMoreAfter(page) };
@@ -33,12 +33,12 @@ export type SecurityLog = {
   newest: QueryResult<SecurityEvent[]>;
   events: readonly SecurityEvent[];
   hasMore: boolean;
-  /** Resolves to the id of the event to go on reading at: the first that came, else the last; null where it failed. */
+  /** Resolves to the id of the event to focus: the first new one, else the last of all; null after a failure. */
   showMore: () => Promise<string | null>;
   more: RunningAction<"more">;
 };
 
-/** The log by pages: the newest one, which is read again now and then, and the older ones that were asked for. */
+/** Loads the log by pages: the newest one, which is refreshed, and older ones on request. */
 export function useSecurityLog(): SecurityLog {
   const newest = useQuery(newestQuery);
   const more = useAction<"more">();

@@ -21,7 +21,7 @@ const open = async () => {
   await screen.findByRole("radio", { name: "System" });
 };
 
-test("each choice is on the page and kept at once", async () => {
+test("each choice is applied and stored at once", async () => {
   await open();
   for (const name of ["Dark", "Source Serif", "Large"]) await choose("radio", name);
   for (const name of ["High contrast", "Less motion", "Wrap long lines of code"]) await choose("switch", name);
@@ -41,14 +41,14 @@ test("each choice is on the page and kept at once", async () => {
   expect(screen.getByRole("figure", { name: "Preview" }).querySelector("[data-wrapped=true]")).not.toBeNull();
 });
 
-test("what another tab chooses is shown", async () => {
+test("shows a choice of another tab", async () => {
   await open();
   localStorage.setItem(APPEARANCE_KEY, '{"theme":"light"}');
   await act(async () => void window.dispatchEvent(new StorageEvent("storage", { key: APPEARANCE_KEY })));
   await vi.waitFor(() => expect(isOn("radio", "^Light")).toBe(true));
 });
 
-test("the key that sends is named as the language's keyboards name it", async () => {
+test("the key that sends has the label of the language's keyboards", async () => {
   await open();
   const names = () => screen.getAllByRole("radio").map((radio) => radio.closest("label")?.textContent ?? "");
   expect(names().some((name) => name.startsWith("Ctrl+Enter sends"))).toBe(true);
@@ -58,7 +58,7 @@ test("the key that sends is named as the language's keyboards name it", async ()
   await act(() => chooseLanguage("en"));
 });
 
-test("a reset can be taken back", async () => {
+test("a reset can be undone", async () => {
   await open();
   const reset = screen.getByRole("button", { name: "Reset appearance" });
   expect(reset.getAttribute("aria-disabled")).toBe("true");

@@ -27,7 +27,7 @@ import { ThemePicture } from "./theme-picture.tsx";
 registerTexts("actions", actions);
 registerTexts("appearance", appearance);
 
-/** How this browser shows the application: each choice is seen and kept at once. */
+/** Appearance settings of this browser: each choice is applied and stored at once. */
 export function AppearancePage() {
   const { t } = useTranslation("appearance");
   const appearance = useAppearance();
@@ -171,7 +171,7 @@ function WritingSection({ appearance: { send } }: PartProps) {
   );
 }
 
-/** How long the way back is offered. */
+/** How long Undo is offered. */
 const UNDO_MS = 10_000;
 
 function ResetSection({ appearance }: PartProps) {
@@ -194,7 +194,7 @@ function ResetSection({ appearance }: PartProps) {
   );
 }
 
-/** Which language the pages speak. */
+/** Choice of the language. */
 function LanguageSection() {
   const { t } = useTranslation("app");
   const select = useLanguageSelect(true);
@@ -209,7 +209,7 @@ function LanguageSection() {
 
 type SwitchRowProps = { title: string; text: string; isOn: boolean; onChange: (isOn: boolean) => void };
 
-/** A line of a card with something that is on or off; all of it can be pressed. */
+/** Row of a card with a switch; the whole row can be clicked. */
 function SwitchRow({ title, text, isOn, onChange }: SwitchRowProps) {
   const id = useId();
   return (
@@ -227,7 +227,7 @@ function SwitchRow({ title, text, isOn, onChange }: SwitchRowProps) {
   );
 }
 
-/** What is chosen now, here or in another tab. */
+/** Returns the current appearance, changed here or in another tab. */
 function useAppearance(): Appearance {
   useStore({ subscribe: subscribeAppearance, get: () => JSON.stringify(currentAppearance()) });
   return currentAppearance();

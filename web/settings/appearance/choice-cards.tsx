@@ -8,12 +8,12 @@ type ChoiceCardsProps<Value> = {
   isLegendHidden?: boolean;
   value: Value;
   choices: readonly ChoiceCard<Value>[];
-  /** How many stand beside each other, as a class. */
+  /** Class with the number of columns. */
   columns: string;
   onChoose: (value: Value) => void;
 };
 
-/** One of a few, each with a picture of what it does; chosen at once. */
+/** Radio group of cards, each with a picture of its effect; a choice takes effect at once. */
 export function ChoiceCards<Value extends string>(props: ChoiceCardsProps<Value>) {
   const { legend, isLegendHidden = false, value, choices, columns, onChoose } = props;
   const name = useId();

@@ -1,7 +1,7 @@
 import "../../conversation/conversation.css";
 import { useTranslation } from "react-i18next";
 
-/** A line that is longer than its place, in pieces by their colour. */
+/** Line of code that overflows its box, as tokens with their colour. */
 const CODE = [
   ["keyword", "const"],
   ["plain", " sky = "],
@@ -13,7 +13,7 @@ const CODE = [
   ["comment", "// nm, which we see as blue"],
 ] as const;
 
-/** A short conversation as it is read with what is chosen: the style sheet does the rest. */
+/** Sample conversation in the chosen appearance, which the style sheet applies. */
 export function ReadingPreview({ wrapsCode }: { wrapsCode: boolean }) {
   const { t } = useTranslation("appearance");
   return (

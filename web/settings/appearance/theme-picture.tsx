@@ -2,7 +2,7 @@ import { cx } from "../../ui/components/cx.ts";
 
 type ThemePictureProps = { theme: "system" | "light" | "dark"; isStrong: boolean };
 
-/** The chat screen as it looks in a theme, a few centimetres wide; of the system's, half of either. */
+/** Thumbnail of the chat page in a theme; for the system's theme, half light and half dark. */
 export function ThemePicture({ theme, isStrong }: ThemePictureProps) {
   return (
     <span

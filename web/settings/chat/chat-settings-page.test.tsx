@@ -27,7 +27,7 @@ const box = () => screen.getByRole<HTMLTextAreaElement>("textbox", { name: INSTR
 const write = (value: string) => fireEvent.input(box(), { target: { value } });
 const leave = () => act(async () => cleanup());
 
-test("instructions that could not be saved are there again, are told, and save themselves then", async () => {
+test("unsaved instructions are restored with a note and then saved", async () => {
   await open("Old");
   write("New words");
   await leave();
@@ -42,7 +42,7 @@ test("instructions that could not be saved are there again, are told, and save t
   expect(box().value).toBe("Old");
 });
 
-test("words that are too long to be saved are kept too, until the sign-out forgets them", async () => {
+test("a text that is too long to be saved is stored locally too, until the sign-out deletes it", async () => {
   const long = "x".repeat(8001);
   await open("");
   write(long);
@@ -56,7 +56,7 @@ test("words that are too long to be saved are kept too, until the sign-out forge
   expect(box().value).toBe("");
 });
 
-test("what was written elsewhere meanwhile is not overwritten by itself", async () => {
+test("a remote change is not overwritten automatically", async () => {
   await open("Old");
   write("New words");
   await leave();
@@ -66,7 +66,7 @@ test("what was written elsewhere meanwhile is not overwritten by itself", async 
   expect(sent()).toEqual([]);
 });
 
-test("a preset that is being written is there again after its dialog was closed, and not after Cancel", async () => {
+test("an unsaved preset is restored after its dialog was closed, but not after Cancel", async () => {
   await open("");
   await press("Add preset");
   type("Name", "Poet");

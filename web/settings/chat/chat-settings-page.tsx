@@ -5,7 +5,7 @@ import { PresetsSection } from "./presets-section.tsx";
 
 registerTexts("presets", presets);
 
-/** What models are told besides the conversation. */
+/** Settings of the context that models receive besides the conversation. */
 export function ChatSettingsPage() {
   return (
     <>

@@ -16,14 +16,14 @@ afterEach(async () => {
 
 const notifications = () => currentNotifications().map(({ id }) => id);
 
-test("L3 a change of instructions elsewhere is shown, a later one in place of the former; an own one is not", async () => {
+test("L3 a remote change of instructions replaces the last notification of one; an own change shows none", async () => {
   const events = heldBody();
   fakeApi({
     "GET /events": events.response,
     "GET /presets": { json: [] },
     "GET /chat-history?limit=50": { json: [] },
     "PUT /instructions": ({ body }: FakeCall) => {
-      // The event of a change may come before its answer.
+      // The event of a change may arrive before the response.
       events.say({ at: 2, instructions: (body as { instructions: string }).instructions });
       return new Response(null, { status: 204 });
     },

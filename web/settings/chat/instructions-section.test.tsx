@@ -5,7 +5,7 @@ import { eachTestAlone, openSettings } from "../../testing/open-settings.tsx";
 
 eachTestAlone();
 
-test("instructions that were written elsewhere are shown", async () => {
+test("instructions that were changed elsewhere are shown", async () => {
   await openSettings("chat", {
     "GET /instructions": [{ json: { instructions: "Old" } }, { json: { instructions: "New" } }],
     "GET /presets": { json: [] },

@@ -16,7 +16,7 @@ import { useResource } from "../use-resource.ts";
 import { presetsApi } from "./presets-api.ts";
 import { useAutosave } from "./use-autosave.ts";
 
-/** What every model is told in all chats of the account. */
+/** Instructions for every model in all chats of the account. */
 export function InstructionsSection() {
   const { t } = useTranslation("presets");
   const { value, error, reload, change } = useResource(presetsApi.readInstructions);
@@ -32,14 +32,14 @@ export function InstructionsSection() {
   );
 }
 
-/** What is read anew meanwhile, or written elsewhere, takes nothing away from the words that are being written here. */
+/** Field for the instructions: a reload or a remote change does not overwrite a text that is being edited. */
 function InstructionsField({ initial, onSaved }: { initial: string; onSaved: (saved: Instructions) => void }) {
   const { t } = useTranslation("presets");
   const [unsaved] = useState(() => unsavedWords("instructions"));
   const save = useCallback(
     async (instructions: string, isLeaving: boolean) => {
       await presetsApi.changeInstructions(instructions, isLeaving);
-      // An answer that is under way tells how it was before.
+      // Update the value here: a read that is in flight may return the previous one.
       onSaved({ instructions });
     },
     [onSaved],

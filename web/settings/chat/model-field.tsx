@@ -10,7 +10,7 @@ type ModelFieldProps = {
   onChange: (value: string | null) => void;
 };
 
-/** Which model a preset brings along; one that is not there any more stays until another is chosen. */
+/** Model of a preset; an unavailable model stays selected until another is chosen. */
 export function ModelField({ groups, value, onChange }: ModelFieldProps) {
   const { t } = useTranslation("presets");
   const id = useId();

@@ -4,7 +4,7 @@ export function findModel(groups: readonly ModelGroup[], value: string | null): 
   return groups.flatMap(({ models }) => models).find((model) => model.value === value);
 }
 
-/** What the menu calls a model; of one that is not there, the name in its value. */
+/** Returns a model's label in menus; for an unavailable model, the name within its value. */
 export function nameOfModel(groups: readonly ModelGroup[], value: string): string {
   return findModel(groups, value)?.label ?? value.slice(value.indexOf(":") + 1);
 }

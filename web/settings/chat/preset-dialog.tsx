@@ -6,7 +6,7 @@ import { Dialog } from "../../ui/dialogs/dialog.tsx";
 import { PresetForm } from "./preset-form.tsx";
 
 type PresetDialogProps = {
-  /** Null: it is closed. */
+  /** Null closes the dialog. */
   edited: Preset | "new" | null;
   groups: readonly ModelGroup[];
   onClose: () => void;

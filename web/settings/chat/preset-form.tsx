@@ -18,7 +18,7 @@ import { ModelField } from "./model-field.tsx";
 import { TemperatureField } from "./temperature-field.tsx";
 
 type PresetFormProps = {
-  /** Where words that are not saved are kept. */
+  /** Storage name of the unsaved text. */
   place: string;
   initial: NewPreset;
   groups: readonly ModelGroup[];
@@ -28,7 +28,7 @@ type PresetFormProps = {
 
 type FieldName = "name" | "instructions";
 
-/** Before it is sent a preset may break every rule but that of its shape. */
+/** Schema of an unsaved preset: checks only the shape, because an unsent preset may violate every other rule. */
 const leftSchema = z.object({
   name: z.string(),
   instructions: z.string(),

@@ -10,7 +10,7 @@ import { nameOfModel } from "./name-of-model.ts";
 
 type PresetLineProps = {
   preset: Preset;
-  /** From 0. */
+  /** Index from 0. */
   place: number;
   isLast: boolean;
   groups: readonly ModelGroup[];
@@ -64,7 +64,7 @@ export function PresetLine({ preset, place, isLast, groups, onEdit, onMove, ...a
 
 type MoveButtonsProps = { name: string } & Pick<PresetLineProps, "place" | "isLast" | "onMove">;
 
-/** At an end they stay where they are: the focus is not lost on the way. */
+/** Buttons that move a preset. They stay mounted at both ends of the list, so that the focus is not lost. */
 function MoveButtons({ name, place, isLast, onMove }: MoveButtonsProps) {
   const { t } = useTranslation("presets");
   return (

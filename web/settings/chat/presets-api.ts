@@ -1,4 +1,4 @@
-/** The calls of instructions and presets. All throw ApiError. */
+/** API calls of instructions and presets. All throw ApiError. */
 
 import { instructionsSchema, type NewPreset, type PresetChange } from "#contract/calls/preset-calls.ts";
 import { paths } from "#contract/paths.ts";
@@ -8,9 +8,9 @@ import { noteSentInstructions } from "../../api/sent-instructions.ts";
 
 export const presetsApi = {
   readInstructions: (signal: AbortSignal) => api.get(paths.instructions, instructionsSchema, { signal }),
-  /** `isLeaving`: the page goes meanwhile. */
+  /** `isLeaving`: the page is being unloaded. */
   changeInstructions: (instructions: string, isLeaving: boolean) => {
-    // Before the call: the event of the change may come before the answer.
+    // Before the call: the event of the change may arrive before the response.
     noteSentInstructions(instructions);
     return api.put(paths.instructions, { instructions }, null, { keepalive: isLeaving });
   },

@@ -16,10 +16,10 @@ import { PresetDialog } from "./preset-dialog.tsx";
 import { PresetLine } from "./preset-line.tsx";
 import { usePresets } from "./use-presets.ts";
 
-/** What is told under the list; a deletion with the way back. */
+/** Message under the list; after a deletion with Undo. */
 type Note = { text: string; deleted?: Preset };
 
-/** The account's presets: made, changed, put in order, deleted. */
+/** The account's presets: create, edit, sort and delete. */
 export function PresetsSection() {
   const { t } = useTranslation("presets");
   const list = usePresets();
@@ -44,7 +44,7 @@ export function PresetsSection() {
   };
   const remove = async (preset: Preset) => {
     setNote(null);
-    // The line goes with its buttons.
+    // The item is removed with its focused button.
     heading.current?.focus({ preventScroll: true });
     if (await list.remove(preset)) setNote({ text: t("list.deleted", { name: preset.name }), deleted: preset });
   };
@@ -133,7 +133,7 @@ export function PresetsSection() {
   );
 }
 
-/** Gives the focus to an element that is about to be there. */
+/** Returns a function that focuses an element by id after the next render. */
 function useFocusAfter(): (id: string) => void {
   const [wanted, setWanted] = useState<{ id: string } | null>(null);
   useEffect(() => {

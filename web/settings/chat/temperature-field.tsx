@@ -7,16 +7,16 @@ import { findModel } from "./name-of-model.ts";
 type TemperatureFieldProps = {
   groups: readonly ModelGroup[];
   model: string | null;
-  /** Null: the model's own. */
+  /** Null: the model's default. */
   value: number | null;
   onChange: (value: number | null) => void;
 };
 
-/** Where it stands as it is first set. */
+/** Initial value when a temperature is set. */
 const MIDDLE = 0.7;
 const STEP = 0.05;
 
-/** How exact or inventive the model is to be: as it is by itself, or as it is set here. */
+/** Temperature of the model: its default, or a chosen value. */
 export function TemperatureField({ groups, model, value, onChange }: TemperatureFieldProps) {
   const { t } = useTranslation("presets");
   const name = useId();
@@ -44,7 +44,7 @@ export function TemperatureField({ groups, model, value, onChange }: Temperature
   );
 }
 
-/** What the chosen model makes of it. */
+/** Returns a note on how the chosen model treats the temperature. */
 function useNote(groups: readonly ModelGroup[], model: string | null, value: number | null): string | null {
   const { t } = useTranslation("presets");
   if (value === null || model === null) return null;
@@ -67,7 +67,7 @@ type ScaleProps = { value: number; noteId: string | undefined; onChange: (value:
 
 function Scale({ value, noteId, onChange }: ScaleProps) {
   const { t } = useTranslation("presets");
-  // What is being typed need not be a number yet.
+  // An incomplete input need not be a number yet.
   const [typed, setTyped] = useState<string | null>(null);
   const put = (text: string) => {
     const number = Math.round(Number(text) * 100) / 100;

@@ -5,40 +5,40 @@ import { parseJson } from "../../api/api-error.ts";
 import { type Failure, toFailure } from "../../forms/use-sending.ts";
 import { failureText } from "../form/failure-text.ts";
 
-/** So long after the last key press. */
+/** Debounce: ms after the last key press. */
 const PAUSE_MS = 1200;
 
 export type Autosave = {
   value: string;
   change: (value: string) => void;
-  /** Writing begins: what stands there now is what can be put back. */
+  /** Called when editing starts: records the text that {@link undo} restores. */
   begin: () => void;
-  /** Saves at once what is not saved. */
+  /** Saves unsaved changes at once. */
   flush: () => void;
   state: "saved" | "saving" | "unsaved";
-  /** What stands there was written on an earlier page, and is not saved. */
+  /** Whether the text is an unsaved one from an earlier page. */
   isLeft: boolean;
-  /** Something was saved since the beginning. */
+  /** Whether a save has succeeded since mounting. */
   hasSaved: boolean;
   failure: Failure | null;
-  /** Puts back what stood there before the writing began, or what that took away; null where that is the same. */
+  /** Restores the text from before the edit, or reverts that restoration; null if the texts are equal. */
   undo: (() => void) | null;
 };
 
 type Saver = {
-  /** What the server has. */
+  /** Text on the server. */
   stored: string;
   wanted: string;
   isSaving: boolean;
   timer: ReturnType<typeof setTimeout> | undefined;
-  /** Somebody has written something else meanwhile: nothing goes out before the person does something. */
+  /** The text was changed elsewhere meanwhile: nothing is saved until the person acts. */
   isHeld: boolean;
 };
 
-/** `before`: what the server had. */
+/** `before`: the text on the server at that time. */
 const leftSchema = z.object({ text: z.string(), before: z.string() });
 
-/** What an earlier page could not save, and whether something else was saved since. */
+/** Returns the text that an earlier page could not save, and whether another text was saved since. */
 function readLeft(unsaved: UnsavedWords, initial: string): { left: string | null; isOutdated: boolean } {
   const { data } = leftSchema.safeParse(parseJson(unsaved.read() ?? ""));
   if (data && data.text !== initial) return { left: data.text, isOutdated: data.before !== initial };
@@ -47,9 +47,9 @@ function readLeft(unsaved: UnsavedWords, initial: string): { left: string | null
 }
 
 /**
- * A text that saves itself: after a pause in the typing, when its field is left, and when the page is. One call at a time
- * goes out, so that the last words win. What could not be saved stays, is kept in `unsaved` for the next page, and goes
- * out with the next change, or when that page is opened.
+ * Saves a text automatically: debounced while typing, on blur, and when the page is left. Until then only one call runs
+ * at a time, so that the last text wins. An unsaved text stays in the field and is stored in `unsaved`; it is sent with
+ * the next change, or when the page is opened again.
  */
 export function useAutosave(
   initial: string,
@@ -98,7 +98,7 @@ export function useAutosave(
   const put = (text: string, pauseMs: number) => {
     const { current } = saver;
     current.wanted = text;
-    // A save that is under way may still fail.
+    // A running save may still fail.
     const isSaved = text === current.stored && !current.isSaving;
     unsaved.keep(isSaved ? null : JSON.stringify({ text, before: current.stored }));
     current.isHeld = false;
@@ -131,7 +131,7 @@ const newSaver = (stored: string, wanted: string, isHeld: boolean): Saver => {
   return { stored, wanted, isSaving: false, timer: undefined, isHeld };
 };
 
-/** What was written elsewhere counts where nothing waits here. */
+/** Adopts a text that was saved elsewhere, unless a local change is unsaved. */
 function takeOver(saver: Saver, stored: string): boolean {
   if (saver.isSaving || saver.wanted !== saver.stored) return false;
   saver.stored = stored;

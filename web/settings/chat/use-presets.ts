@@ -13,18 +13,18 @@ const presetsQuery = accountQuery(presetsApi.read);
 
 export type EditedPresets = {
   presets: QueryResult<Preset[]>;
-  /** Why the last press came to nothing. */
+  /** Failure of the last action. */
   failure: Failure | null;
-  /** Stores a new preset or another form of one. Throws where the server does not. */
+  /** Creates a preset, or updates one. Throws if the server refuses. */
   save: (preset: Preset | null, given: NewPreset) => Promise<Preset>;
-  /** The others resolve to whether it was done; what is shown at once is taken back where it was not. */
+  /** The other actions resolve to whether they succeeded; an optimistic update is rolled back on failure. */
   duplicate: (preset: Preset) => Promise<boolean>;
   move: (preset: Preset, to: number) => Promise<boolean>;
   remove: (preset: Preset) => Promise<boolean>;
   restore: (preset: Preset) => Promise<boolean>;
 };
 
-/** The account's presets, with what can be done to them: one thing at a time. */
+/** The account's presets with their actions, one at a time. */
 export function usePresets(): EditedPresets {
   const { t } = useTranslation("presets");
   const presets = useQuery(presetsQuery);
@@ -37,7 +37,7 @@ export function usePresets(): EditedPresets {
     presets.change(list);
   };
 
-  /** Does something; where the list was changed before its time, it is read anew after a failure. */
+  /** Runs an action; after a failure the list is reloaded to roll back an optimistic update. */
   const attempt = async (name: string, act: () => Promise<void>): Promise<boolean> => {
     let isDone = false;
     await run(name, async () => {
@@ -64,7 +64,7 @@ export function usePresets(): EditedPresets {
     duplicate: (preset) =>
       attempt(`duplicate:${preset.id}`, async () => {
         const { id, ...given } = preset;
-        // The name is stored: no marks of direction in it.
+        // The name is stored, so it must not contain bidi isolates.
         const name = t("list.copy", {
           interpolation: { escapeValue: false },
           name: given.name.slice(0, PRESET_NAME_MAX - t("list.copy", { name: "" }).length),

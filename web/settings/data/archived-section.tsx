@@ -29,7 +29,7 @@ function tell(cause: unknown): void {
   if (text !== null) notify("error", text);
 }
 
-/** Chats that the list does not show: to be opened, put back, or deleted. */
+/** Archived chats, which can be opened, restored or deleted. */
 export function ArchivedSection() {
   const { t } = useTranslation("settings");
   const { newest, chats, hasMore, showMore, remove, putBack } = useArchivedChats();

@@ -3,7 +3,7 @@ import { Link } from "react-router";
 import { chatAddress } from "../../chats/chat-address.ts";
 import { Row } from "../section.tsx";
 
-/** An item of a list of chats: the title as a link to the chat, a line below it, and the controls beside it. */
+/** Item of a list of chats: the title as a link to the chat, a line below it, and the controls beside it. */
 export function ChatRow(props: { id: string; title: string; text?: ReactNode; children: ReactNode }) {
   const { id, title, text, children } = props;
   const link = (

@@ -14,13 +14,13 @@ const chats = [
 const titles = () => screen.queryAllByRole("listitem").flatMap((line) => line.querySelector("p a")?.textContent ?? []);
 const changed = (ids: string[]) => ({ json: { changed: ids } });
 
-test("archived chats are listed with the way to each, the newest first", async () => {
+test("archived chats are listed with links, the newest first", async () => {
   await openSettings("data", { [ARCHIVED]: { json: chats } });
   expect(titles()).toEqual(["Newer", "Older"]);
   expect(screen.getByRole("link", { name: "Newer" }).getAttribute("href")).toBe("/chat?c=b");
 });
 
-test("one is put back, and archived again by Undo", async () => {
+test("a chat is restored, and archived again by Undo", async () => {
   const calls = await openSettings("data", { [ARCHIVED]: { json: chats }, "POST /chat-batch": changed(["b"]) });
   await press("Unarchive Newer");
   expect(titles()).toEqual(["Older"]);
@@ -32,7 +32,7 @@ test("one is put back, and archived again by Undo", async () => {
   ]);
 });
 
-test("one is deleted, which can be undone", async () => {
+test("a chat is deleted, which can be undone", async () => {
   const calls = await openSettings("data", { [ARCHIVED]: { json: chats }, "POST /chat-batch": changed(["a"]) });
   await press("Delete Older");
   expect(titles()).toEqual(["Newer"]);
@@ -44,14 +44,14 @@ test("one is deleted, which can be undone", async () => {
   ]);
 });
 
-test("what the server refuses is taken back with a sentence", async () => {
+test("an optimistic update is rolled back with an error message if the server refuses", async () => {
   await openSettings("data", { [ARCHIVED]: { json: chats }, "POST /chat-batch": problem(500, "internal") });
   await press("Delete Older");
   expect(titles()).toEqual(["Newer", "Older"]);
   expect(currentNotifications().map(({ type }) => type)).toEqual(["error"]);
 });
 
-test("where there is none, that is said", async () => {
+test("an empty list shows a message", async () => {
   await openSettings("data", { [ARCHIVED]: { json: [] } });
   expect(screen.getByText("No chat is archived.")).toBeTruthy();
 });
@@ -59,7 +59,7 @@ test("where there is none, that is said", async () => {
 const stored = { bytes: 12_300_000, maxBytes: 1e9, maxChatBytes: 1.6e7 };
 const section = () => within(screen.getByRole("region", { name: "Storage" }));
 
-test("K3 what is stored is shown with the largest chats", async () => {
+test("K3 the storage usage is shown with the largest chats", async () => {
   const largest = [
     { id: "l", title: "Long", bytes: 9_000_000 },
     { id: "s", title: "Short", bytes: 1500 },
@@ -72,7 +72,7 @@ test("K3 what is stored is shown with the largest chats", async () => {
   expect(section().getByRole("link", { name: "Long" }).getAttribute("href")).toBe("/chat?c=l");
 });
 
-test("K3 where nothing is stored, that is said", async () => {
+test("K3 an empty account shows a message", async () => {
   await openSettings("data", { [ARCHIVED]: { json: [] } });
   expect(section().getByText("Nothing is stored yet.")).toBeTruthy();
 });

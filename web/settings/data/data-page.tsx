@@ -7,7 +7,7 @@ import { StorageSection } from "./storage-section.tsx";
 
 registerTexts("transfer", transfer);
 
-/** What there is of a person's chats beside the list of them: those put away, ways out and in, and their size. */
+/** Data of the account: archived chats, export, import and storage usage. */
 export function DataPage() {
   return (
     <>

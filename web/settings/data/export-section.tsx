@@ -11,7 +11,7 @@ import { withProof } from "../proof/proof.ts";
 import { Row, Section } from "../section.tsx";
 import { sizeText } from "./size-text.ts";
 
-/** All chats as one file. */
+/** Exports all chats as one file. */
 export function ExportSection() {
   const { t, i18n } = useTranslation("transfer");
   const { run, busy, failure } = useAction<"export">();

@@ -3,7 +3,7 @@ import type { ImportResult } from "#contract/transfer.ts";
 
 const SHOWN = 20;
 
-/** What an import came to, in words. */
+/** Summary of an import. */
 export function ImportOutcome({ result, isStopped }: { result: ImportResult; isStopped: boolean }) {
   const { t } = useTranslation("transfer");
   const { imported, skipped, problems } = result;
@@ -20,7 +20,7 @@ export function ImportOutcome({ result, isStopped }: { result: ImportResult; isS
           <p className="mt-3 font-medium">{t("left", { count: problems.length })}</p>
           <ul className="mt-1 list-disc ps-5 text-muted">
             {problems.slice(0, SHOWN).map(({ chat, reason }, place) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: several may have one name, and the list never changes
+              // biome-ignore lint/suspicious/noArrayIndexKey: names may repeat, and the list never changes
               <li key={place} className="break-words">
                 <span className="text-ink">{chat}</span>: {t(`reason.${reason}`)}
               </li>

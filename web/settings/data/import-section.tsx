@@ -16,7 +16,7 @@ type State =
   | { kind: "done"; result: ImportResult; isStopped: boolean }
   | { kind: "failed"; text: string };
 
-/** Chats of a file: chosen, or dropped here. */
+/** Imports chats from a file that is chosen or dropped here. */
 export function ImportSection() {
   const { t, i18n } = useTranslation("transfer");
   const [state, setState] = useState<State>({ kind: "idle" });
@@ -54,7 +54,7 @@ export function ImportSection() {
 
   return (
     <Section title={t("importTitle")} text={t("importText")}>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: what is dropped here can be chosen by the button too */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the button is the keyboard alternative of dropping */}
       <div
         className={cx("rounded-surface transition-colors", isOver && "bg-accent-soft")}
         onDragOver={(event) => {
@@ -94,7 +94,7 @@ export function ImportSection() {
             hidden
             onChange={({ currentTarget }) => {
               void take(currentTarget.files?.[0]);
-              // The same file may be chosen again.
+              // Reset, so that choosing the same file again fires a change event.
               currentTarget.value = "";
             }}
           />

@@ -1,7 +1,7 @@
 const KB = 1000;
 const units = ["byte", "kilobyte", "megabyte", "gigabyte"] as const;
 
-/** A size in bytes, e.g. `12.3 MB`. */
+/** Formats a size in bytes, e.g. `12.3 MB`. */
 export function sizeText(bytes: number, locale: string): string {
   let size = bytes;
   let at = 0;

@@ -10,7 +10,7 @@ import { sizeText } from "./size-text.ts";
 
 const read = (signal: AbortSignal) => settingsApi.readStorage(signal);
 
-/** How much the account stores of what it may, and its largest chats. */
+/** Storage usage of the account against its quota, and its largest chats. */
 export function StorageSection() {
   const { t } = useTranslation("settings");
   const { value, error, reload } = useResource(read);

@@ -4,7 +4,7 @@ import { accountQuery } from "../../queries/query.ts";
 import { type QueryResult, useQuery } from "../../queries/use-query.ts";
 import { settingsApi } from "../settings-api.ts";
 
-/** So many are read at once. */
+/** Page size. */
 const PAGE = 50;
 
 const newestQuery = accountQuery((signal) => settingsApi.readArchived({ limit: PAGE }, signal));
@@ -15,12 +15,12 @@ export type ArchivedChats = {
   hasMore: boolean;
   /** Reads the next page. Rejects when that fails. */
   showMore: () => Promise<void>;
-  /** Takes chats off the list, or puts them back to their places. */
+  /** Removes a chat from the list; `putBack` inserts it at its position again. */
   remove: (id: string) => void;
   putBack: (chat: ChatListItem) => void;
 };
 
-/** The archived chats by last activity: the newest page, which is read again now and then, and older ones asked for. */
+/** Loads the archived chats by last activity: the newest page, which is refreshed, and older ones on request. */
 export function useArchivedChats(): ArchivedChats {
   const newest = useQuery(newestQuery);
   const [older, setOlder] = useState<{ chats: ChatListItem[]; hasMore: boolean } | null>(null);

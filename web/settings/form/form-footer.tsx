@@ -9,11 +9,11 @@ type FormFooterProps = {
   submit: string;
   submitting: string;
   variant?: ButtonVariant;
-  /** Beside the button, such as Cancel. */
+  /** Controls beside the button, such as Cancel. */
   children?: ReactNode;
 };
 
-/** The button that sends a form, and before it what came of the last time. */
+/** Submit button of a form, with the result of the last submission before it. */
 export function FormFooter({ form, submit, submitting, variant = "primary", children }: FormFooterProps) {
   return (
     <div className="flex flex-wrap items-center justify-end gap-x-4 gap-y-3">

@@ -1,6 +1,6 @@
 import { Check } from "lucide-react";
 
-/** What has just been done, beside where it was done. Its place is always there, so that it is read out. */
+/** Inline success message. Its live region is always mounted, so that screen readers announce the text. */
 export function FormStatus({ text }: { text: string | null }) {
   return (
     <p role="status" className="min-w-0 text-sm">
@@ -14,7 +14,7 @@ export function FormStatus({ text }: { text: string | null }) {
   );
 }
 
-/** {@link FormStatus} as the last line of a card, which has none while there is nothing to tell. */
+/** {@link FormStatus} as the last row of a card; the row is visually hidden while there is no text. */
 export function FormStatusLine({ text }: { text: string | null }) {
   return (
     <div className={text === null ? "sr-only" : "border-hairline border-t px-4 py-3 sm:px-5"}>

@@ -4,18 +4,18 @@ import { failureText } from "./failure-text.ts";
 
 export type RunningAction<Name> = {
   /**
-   * Runs `act` unless something is being done already. Never throws: what it throws becomes the failure. What is read
-   * anew afterwards is no part of `act`: presses would be lost meanwhile.
+   * Runs `act` unless another action is running. Never throws: an error of `act` becomes the failure. Reloads after the
+   * action must not be inside `act`: clicks would be ignored meanwhile.
    */
   run: (name: Name, act: () => Promise<void>) => Promise<void>;
-  /** What is being done. */
+  /** Name of the running action. */
   busy: Name | null;
   failure: Failure | null;
 };
 
 /**
- * Things that buttons do, one at a time. The buttons are `aria-disabled` meanwhile: one that is really disabled loses
- * the focus.
+ * Runs actions of buttons, one at a time. The buttons are `aria-disabled` meanwhile: a button with `disabled` loses the
+ * focus.
  */
 export function useAction<Name>(): RunningAction<Name> {
   const { send, isSending, failure } = useSending(failureText);

@@ -4,11 +4,11 @@ export type Reveal = {
   isOpen: boolean;
   open: () => void;
   close: () => void;
-  /** For the button that opens it: it gets the focus back. */
+  /** Ref of the button that opens the form; it takes the focus when the form closes. */
   trigger: RefObject<HTMLButtonElement | null>;
 };
 
-/** A form that a button opens in its own place. */
+/** State of a form that replaces the button which opens it. */
 export function useReveal(): Reveal {
   const [isOpen, setOpen] = useState(false);
   const trigger = useRef<HTMLButtonElement>(null);

@@ -1,6 +1,6 @@
 import { useSession } from "../../accounts/session/session.ts";
 
-/** Tells password managers whose password the form is about; nobody sees it. */
+/** Hidden username field, from which password managers read the account of a password form. */
 export function UsernameForManagers() {
   const { user } = useSession();
   return <input type="text" autoComplete="username" value={user?.username ?? ""} readOnly hidden />;

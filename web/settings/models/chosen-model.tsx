@@ -7,12 +7,12 @@ import { Section } from "../section.tsx";
 type ChosenModelProps = {
   groups: readonly ModelGroup[];
   value: string;
-  /** What is to be known about any choice. */
+  /** Note that applies to every choice. */
   note: string | null;
   onChoose: (value: string) => void;
 };
 
-/** The model that answers where neither a preset nor the person in the chat says otherwise. */
+/** Default model, used unless a preset or the chat selects another. */
 export function ChosenModel({ groups, value, note, onChoose }: ChosenModelProps) {
   const { t } = useTranslation("models");
   return (

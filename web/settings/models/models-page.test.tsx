@@ -28,7 +28,7 @@ const chosen = () => screen.getByRole<HTMLSelectElement>("combobox", { name: "Mo
 const inMenus = (name: string) => screen.getByRole<HTMLInputElement>("switch", { name: `Show ${name} in menus` });
 const flip = (name: string) => act(async () => void fireEvent.click(inMenus(name)));
 
-/** What the chat offers and asks, read anew as when its screen opens. */
+/** Loads the models that the chat offers and the selected one, as the chat page does. */
 async function chatHas() {
   const choice = new ModelChoice(ada.id, new Query<ModelGroup[]>(async () => groups));
   await choice.load();
@@ -36,7 +36,7 @@ async function chatHas() {
   return [value, offered.flatMap(({ models }) => models.map(({ label }) => label)).join()];
 }
 
-test("each model is told with what is known of it", async () => {
+test("each model is shown with its known properties", async () => {
   await open();
   const lines = screen.getAllByRole("listitem").filter((line) => within(line).queryByRole("switch"));
   expect(lines.map(({ textContent }) => textContent)).toEqual([
@@ -47,7 +47,7 @@ test("each model is told with what is known of it", async () => {
   expect(screen.queryByText(/No provider is set up/)).toBeNull();
 });
 
-test("the model for new chats is the one that the chat asks; automatic choice comes first", async () => {
+test("the model for new chats is the one that the chat uses; automatic choice is listed first", async () => {
   await open();
   expect([...chosen().options].map(({ text }) => text)).toEqual(["Automatic", "small", "large", "sonnet (not set up)"]);
   expect(chosen().value).toBe("auto");
@@ -55,7 +55,7 @@ test("the model for new chats is the one that the chat asks; automatic choice co
   expect(await chatHas()).toEqual(["GPT:large", "small,large,sonnet"]);
 });
 
-test("a model is left out of menus and comes back, but not the one that is chosen", async () => {
+test("a model can be hidden from menus and shown again, except the chosen one", async () => {
   await open();
   await flip("sonnet");
   await flip("large");
@@ -67,14 +67,14 @@ test("a model is left out of menus and comes back, but not the one that is chose
   expect(await chatHas()).toEqual(["GPT:large", "small,large,sonnet"]);
 });
 
-test("where nothing is set up it is told who answers", async () => {
+test("without any configured model, the page explains which model answers", async () => {
   await open(
     groups.map((group) => ({ ...group, models: group.models.map((each) => ({ ...each, available: false })) })),
   );
   expect(screen.getByText(/The built-in demo answers/)).toBeDefined();
 });
 
-test("a choice that is gone is automatic choice", async () => {
+test("an unavailable choice counts as automatic choice", async () => {
   localStorage.setItem(`model:${ada.id}`, "GPT:gone");
   localStorage.setItem(`model:${ada.id}:hidden`, '{"not":"a list"}');
   await open();

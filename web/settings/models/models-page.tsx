@@ -16,7 +16,7 @@ import { ChosenModel } from "./chosen-model.tsx";
 
 registerTexts("models", models);
 
-/** Who may answer: what each model takes in and costs, which one is asked, and which ones menus offer. */
+/** Settings of models: their input types and prices, the default model, and the models that menus offer. */
 export function ModelsPage() {
   const { t } = useTranslation("models");
   const { user } = useSession();
@@ -41,7 +41,7 @@ function Models({ account, groups }: { account: string; groups: readonly ModelGr
   const [chosen, setChosen] = useState(() => own.chosen());
   const [hidden, setHidden] = useState(() => own.hidden());
   const all = groups.flatMap(({ models }) => models);
-  // A model that is gone is not asked any more.
+  // An unavailable model is no longer used.
   const answering = all.some(({ value }) => value === chosen) ? chosen : AUTO_MODEL;
   const choose = (value: string) => {
     own.choose(value);

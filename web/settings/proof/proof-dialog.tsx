@@ -13,11 +13,11 @@ import type { SettingsSection } from "../settings-section.ts";
 import { answerProof, leaveProof, proofQuestion } from "./proof.ts";
 import { ProofForm } from "./proof-form.tsx";
 
-/** Asks for the proof that `withProof` waits for. Stands once, for the page of the section that is shown. */
+/** Dialog for the proof that `withProof` awaits. Mounted once, for the shown section. */
 export function ProofDialog({ section }: { section: SettingsSection }) {
   const { t } = useTranslation("settings");
   const isOpen = useStore(proofQuestion) !== null;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a question goes with the page that asked it
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a question is closed with the section that asked it
   useEffect(() => leaveProof, [section]);
   return (
     <Dialog
@@ -46,7 +46,7 @@ function Ways() {
       answerProof(true);
     } catch (error) {
       setFailure(toFailure(error, failureText));
-      // A nonce is good once.
+      // A nonce is valid only once.
       await loadAuthConfig();
     }
   };

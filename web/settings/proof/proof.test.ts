@@ -5,7 +5,7 @@ import { answerProof, isProofAsked, withProof } from "./proof.ts";
 
 const needed = new ApiError(403, "proof", { code: "proof-needed" });
 
-/** Answers by these in turn; errors are thrown. */
+/** Returns a request that yields these answers in order; errors are thrown. */
 function asks(...answers: unknown[]) {
   let times = 0;
   return async () => {
@@ -17,13 +17,13 @@ function asks(...answers: unknown[]) {
 
 afterEach(() => answerProof(false));
 
-test("what needs no proof is not asked about", async () => {
+test("asks for no proof if the request needs none", async () => {
   await expect(withProof(asks("done"))).resolves.toBe("done");
   await expect(withProof(asks(new ApiError(403, "csrf", { code: "csrf" })))).rejects.toMatchObject({ code: "csrf" });
   expect(isProofAsked()).toBe(false);
 });
 
-test("after the proof the request is made once more, and no more than that", async () => {
+test("retries the request exactly once after the proof", async () => {
   const done = withProof(asks(needed, "done"));
   const stubborn = withProof(asks(needed, needed, "never"));
   await expect.poll(isProofAsked).toBe(true);
@@ -33,7 +33,7 @@ test("after the proof the request is made once more, and no more than that", asy
   expect(isProofAsked()).toBe(false);
 });
 
-test("who declines is not asked again, and what waited for it is not done", async () => {
+test("rejects the waiting requests if the person declines, and does not ask again", async () => {
   const one = withProof(asks(needed, "never"));
   const other = withProof(asks(needed, "never"));
   await expect.poll(isProofAsked).toBe(true);

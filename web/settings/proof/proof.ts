@@ -1,17 +1,17 @@
-/** The one place that asks for a proof of being the account's owner: a store outside React, shown by ProofDialog. */
+/** Asks for a proof of being the account's owner: a store outside React, shown by ProofDialog. */
 
 import { ApiError } from "../../api/api-error.ts";
 import { Store } from "../../store/store.ts";
 import { Declined } from "../form/failure-text.ts";
 
-/** Null while nobody is asked. */
+/** Pending question; null if there is none. */
 export const proofQuestion = new Store<PromiseWithResolvers<boolean> | null>(null);
-/** Counts the pages that were left: what one of them began asks for nothing on the next. */
+/** Number of pages that were left: a request of an earlier page must not ask on a later one. */
 let pagesLeft = 0;
 
 /**
- * Makes a request; where the server wants a proof first, asks the person for one and makes the request once more.
- * Throws {@link Declined} where the person declines or has left the page meanwhile, else whatever the request throws.
+ * Makes a request; if the server requires a proof, asks the person for one and retries the request once.
+ * Throws {@link Declined} if the person declines or has left the page meanwhile, and any error of the request.
  */
 export async function withProof<T>(ask: () => Promise<T>): Promise<T> {
   const page = pagesLeft;
@@ -24,14 +24,14 @@ export async function withProof<T>(ask: () => Promise<T>): Promise<T> {
   }
 }
 
-/** One question for all who ask at the same time. */
+/** Returns one shared question for concurrent requests. */
 function askForProof(): Promise<boolean> {
   const question = proofQuestion.get() ?? Promise.withResolvers<boolean>();
   proofQuestion.set(question);
   return question.promise;
 }
 
-/** Ends the question; nothing happens where there is none. */
+/** Answers the pending question, if any. */
 export function answerProof(isProved: boolean): void {
   const question = proofQuestion.get();
   if (question === null) return;
@@ -39,7 +39,7 @@ export function answerProof(isProved: boolean): void {
   question.resolve(isProved);
 }
 
-/** Ends the question with its page, and lets none come of what that page has begun. */
+/** Declines the pending question when its page is left, and all later ones from requests of that page. */
 export function leaveProof(): void {
   pagesLeft += 1;
   answerProof(false);

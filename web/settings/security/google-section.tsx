@@ -13,11 +13,11 @@ import { settingsApi } from "../settings-api.ts";
 
 type GoogleSectionProps = {
   details: AccountDetails;
-  /** Sessions that Google began are over with it. */
+  /** Called after a change; disconnecting also ends the sessions that Google sign-in started. */
   onChange: (hasGoogle: boolean) => void;
 };
 
-/** Nothing where Google is neither connected nor to be had. */
+/** Google connection of the account; renders nothing if Google is neither connected nor available. */
 export function GoogleSection({ details, onChange }: GoogleSectionProps) {
   const { t } = useTranslation("settings");
   const { googleClientId } = useAuthConfig();
@@ -29,7 +29,7 @@ export function GoogleSection({ details, onChange }: GoogleSectionProps) {
 
   const settle = (isConnected: boolean) => {
     setTold(t(isConnected ? "google.connectedDone" : "google.disconnectedDone"));
-    // The button goes with what it was for.
+    // The focused button is removed.
     heading.current?.focus({ preventScroll: true });
     onChange(isConnected);
   };
@@ -39,7 +39,7 @@ export function GoogleSection({ details, onChange }: GoogleSectionProps) {
       await withProof(() => settingsApi.connectGoogle(idToken));
       settle(true);
     });
-    // A nonce is good once.
+    // A nonce is valid only once.
     await loadAuthConfig();
   };
   const disconnect = () => {

@@ -23,7 +23,7 @@ const isRepeated = z.refine<{ password: string; confirmPassword: string }>(
   { error: rule("mismatch"), path: ["confirmPassword"] },
 );
 
-/** The form that changes a password: what is sent, and the repeated password, which is not. */
+/** Schema of the form that changes a password: the sent fields, and the repeated password, which is not sent. */
 const changeFormSchema = (passwordMin: number) =>
   z
     .object({
@@ -33,14 +33,14 @@ const changeFormSchema = (passwordMin: number) =>
     })
     .check(isRepeated);
 
-/** The same for accounts without one. */
+/** Schema of the form for accounts without a password. */
 const setFormSchema = (passwordMin: number) =>
   z.object({ password: newPasswordField(passwordMin), confirmPassword: repeated() }).check(isRepeated);
 
 type PasswordFormProps = { hasPassword: boolean; onDone: () => void; onCancel: () => void };
 type Values = { currentPassword?: string; password: string; confirmPassword: string };
 
-/** The current password is the proof as well: nobody is asked for it twice. */
+/** Sends the current password as the proof too, so that it is asked for only once. */
 async function changePassword({ currentPassword, password }: Values): Promise<void> {
   if (currentPassword === undefined) return withProof(() => settingsApi.changePassword({ password }));
   await settingsApi.prove({ password: currentPassword });

@@ -24,7 +24,7 @@ describe("the password", () => {
     type("Repeat the new password", repeated);
   };
 
-  test("is changed with the current one as the proof, so that it is asked for once", async () => {
+  test("is changed with the current one as the proof, which is asked for only once", async () => {
     const sent = await openSettings("security", {
       "POST /auth/proof": { json: { provedUntil: 5 } },
       "POST /auth/password": done,
@@ -42,7 +42,7 @@ describe("the password", () => {
     expect(document.activeElement?.textContent).toBe("Change password");
   });
 
-  test("that was changed shows which sessions it has left", async () => {
+  test("shows the remaining sessions after the change", async () => {
     await openSettings("security", {
       "GET /auth/sessions": [{ json: [here, there] }, { json: [here] }],
       "POST /auth/proof": { json: { provedUntil: 5 } },
@@ -55,7 +55,7 @@ describe("the password", () => {
     await waitFor(() => expect(screen.queryByText("Safari on iOS")).toBeNull());
   });
 
-  test("that is wrong is told at its field, and one that is repeated wrongly at that one", async () => {
+  test("shows a wrong password and a wrong repetition as errors at their fields", async () => {
     const sent = await openSettings("security", { "POST /auth/proof": problem(403, "wrong-password") });
     await press("Change password");
     fill("old password", "a new password", "another one");
@@ -68,7 +68,7 @@ describe("the password", () => {
     expect(field("New password").value).toBe("a new password");
   });
 
-  test("is set where there is none, and then Google may go", async () => {
+  test("can be set if there is none, and then Google can be disconnected", async () => {
     const sent = await openSettings("security", {
       "GET /auth/account": [
         { json: { ...details, hasPassword: false, hasGoogle: true } },
@@ -87,7 +87,7 @@ describe("the password", () => {
     await press("Set a password");
     expect(await screen.findByText("Your password is set. Your other sessions were signed out.")).toBeTruthy();
     await press("Disconnect");
-    // Where the server has no Google, there is nothing left to connect.
+    // Without Google sign-in on the server there is nothing left to connect.
     await waitFor(() => expect(screen.queryByRole("heading", { name: "Google" })).toBeNull());
     expect(sent()).toEqual([
       ["POST /auth/password", { password: "a new password" }],
@@ -97,7 +97,7 @@ describe("the password", () => {
 });
 
 describe("sessions", () => {
-  test("are listed with what is known of them, this one marked", async () => {
+  test("are listed with their known details, and the current one is marked", async () => {
     const now = Date.now();
     const seen = { ...there, createdAt: now - 3 * DAY, lastSeenAt: now - 2 * HOUR };
     await openSettings("security", {
@@ -115,7 +115,7 @@ describe("sessions", () => {
     expect(screen.queryAllByRole("button", { name: /^Sign out Chrome/ })).toHaveLength(0);
   });
 
-  test("are signed out one by one; the list is read anew and keeps the focus", async () => {
+  test("are signed out one by one; the list is reloaded and its heading takes the focus", async () => {
     const sent = await openSettings("security", {
       "GET /auth/sessions": [{ json: [here, there] }, { json: [here] }],
       "DELETE /auth/sessions/there": done,
@@ -137,7 +137,7 @@ describe("sessions", () => {
     expect(screen.queryByRole("alert")).toBeNull();
   });
 
-  test("are ended one at a time, and the next at once: reading them anew holds nobody up", async () => {
+  test("are ended one at a time, and the next without waiting for the reload", async () => {
     const third = { ...there, id: "third", browser: "Firefox", system: "Windows" };
     const ending = Promise.withResolvers<Response>();
     const sent = await openSettings("security", {
@@ -159,7 +159,7 @@ describe("sessions", () => {
     expect(sent().map(([call]) => call)).toEqual(["DELETE /auth/sessions/there", "DELETE /auth/sessions/third"]);
   });
 
-  test("others are all signed out after a question; what else ended with them is read anew", async () => {
+  test("others are all signed out after a confirmation, and the account details are reloaded", async () => {
     const pending = { ...details, pendingEmail: "new@example.com" };
     let reads = 0;
     const sent = await openSettings("security", {
@@ -178,7 +178,7 @@ describe("sessions", () => {
     expect(reads).toBe(2);
   });
 
-  test("that cannot be read can be asked for again", async () => {
+  test("can be retried if they cannot be loaded", async () => {
     await openSettings("security", { "GET /auth/sessions": [{ status: 500, text: "" }, { json: [here] }] });
     expect((await screen.findByRole("alert")).textContent).toContain("This could not be loaded.");
     await press("Try again");

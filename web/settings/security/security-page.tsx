@@ -16,7 +16,7 @@ export function SecurityPage() {
   const { t } = useTranslation("settings");
   const { value: details, error, reload, change } = useAccountDetails();
   const sessions = useQuery(sessionsQuery);
-  /** What one part of the page does ends things of the others. */
+  /** Reloads both: an action in one section of the page may end sessions or connections in another. */
   const readAnew = () => {
     void sessions.reload();
     void reload();

@@ -8,7 +8,7 @@ import { useDeviceName } from "../use-device-name.ts";
 type SessionLineProps = {
   session: AccountSession;
   isBusy: boolean;
-  /** It or another one is being ended. */
+  /** Whether this or another session is being ended. */
   isHeld: boolean;
   onEnd: () => void;
 };

@@ -18,11 +18,11 @@ import { SessionLine } from "./session-line.tsx";
 
 type SessionsSectionProps = {
   sessions: QueryResult<AccountSession[]>;
-  /** Some were ended: they, and what else ended with them, are read anew. */
+  /** Called after sessions were ended: reloads them, and the account details that changed with them. */
   onEnded: () => void;
 };
 
-/** A session that is over already needs no ending. */
+/** Ends a session; one that has already ended counts as a success. */
 async function endSession(id: string): Promise<void> {
   try {
     await settingsApi.endSession(id);
@@ -31,7 +31,7 @@ async function endSession(id: string): Promise<void> {
   }
 }
 
-/** Where the account is signed in, with the ways to end that. */
+/** Sessions of the account, which can be ended. */
 export function SessionsSection({ sessions, onEnded }: SessionsSectionProps) {
   const { t } = useTranslation("settings");
   const nameOf = useDeviceName();
@@ -43,7 +43,7 @@ export function SessionsSection({ sessions, onEnded }: SessionsSectionProps) {
   const hasOthers = list.some(({ isCurrent }) => !isCurrent);
 
   const finish = (rest: AccountSession[], text: string) => {
-    // The buttons go with what they were for.
+    // The focused button is removed.
     heading.current?.focus({ preventScroll: true });
     sessions.change(rest);
     setTold(text);

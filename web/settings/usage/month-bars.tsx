@@ -5,10 +5,10 @@ import { costText, monthText } from "../../usage/usage-words.ts";
 
 type MonthBarsProps = { months: readonly MonthUsage[]; shown: string; onShow: (month: string) => void };
 
-/** The least that is seen of a month in which something was used, in percent. */
+/** Minimum height of the bar of a month with any usage, in percent. */
 const LEAST = 4;
 
-/** A bar for each month, oldest first; one is chosen to be looked into. By cost, or where nothing has one by tokens. */
+/** Bar chart of the months, oldest first; one can be selected. By cost, or by tokens if no month has a cost. */
 export function MonthBars({ months, shown, onShow }: MonthBarsProps) {
   const { t, i18n } = useTranslation("usage");
   const hasCosts = months.some(({ cost }) => cost !== null && cost > 0);

@@ -7,7 +7,7 @@ const head = "px-2 py-2.5 font-medium text-muted text-xs first:ps-4 last:pe-4 sm
 const cell = "px-2 py-3 first:ps-4 last:pe-4 sm:px-3 sm:first:ps-5 sm:last:pe-5";
 const number = "whitespace-nowrap text-end tabular-nums";
 
-/** What each model was used for in a month, and all of them together. */
+/** Usage of each model in a month, with the total. */
 export function MonthTable({ usage }: { usage: MonthUsage }) {
   const { t, i18n } = useTranslation("usage");
   const month = monthText(usage.month, i18n.language);

@@ -13,7 +13,7 @@ import { MonthTable } from "./month-table.tsx";
 
 const usageQuery = accountQuery((signal) => api.get(paths.usage, usageSchema, { signal }));
 
-/** What the account used, month by month. */
+/** Usage of the account by month. */
 export default function UsagePage() {
   const { t } = useTranslation("usage");
   const { value, error, reload } = useQuery(usageQuery);

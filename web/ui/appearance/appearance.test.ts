@@ -11,7 +11,7 @@ import {
   usualAppearance,
 } from "./appearance.ts";
 
-/** As the document does before its body. */
+/** Runs the appearance script as the document does before its body. */
 const openPage = (kept: string | null = localStorage.getItem(APPEARANCE_KEY)) => {
   if (kept === null) localStorage.removeItem(APPEARANCE_KEY);
   else localStorage.setItem(APPEARANCE_KEY, kept);
@@ -26,7 +26,7 @@ beforeEach(() => {
   openPage(null);
 });
 
-describe("what was kept in this browser", () => {
+describe("the stored appearance", () => {
   test.each(names.flatMap((name) => appearanceChoices[name].map((value) => [name, value] as const)))(
     "%s: %s is on the page before it is painted",
     (name, value) => {
@@ -44,18 +44,18 @@ describe("what was kept in this browser", () => {
     '"dark"',
     "[]",
     '{"theme":"pink","size":{},"send":["mod-enter"],"contrast":null,"lang":"x","__proto__":{"theme":"dark"}}',
-  ])("is not believed where it is %s", (text) => {
+  ])("is ignored if it is %s", (text) => {
     openPage(text);
     expect(currentAppearance()).toEqual(usualAppearance);
     expect([...document.documentElement.attributes].filter((each) => each.name.startsWith("data-"))).toEqual([]);
   });
 });
 
-test("the usual of each is its first", () => {
+test("the default of each choice is its first value", () => {
   for (const name of names) expect(usualAppearance[name]).toBe(appearanceChoices[name][0]);
 });
 
-test("what is chosen is seen at once, kept as far as it differs, and there on the next page", () => {
+test("a choice is applied at once, stored if it differs from the default, and restored on the next page", () => {
   const change: Partial<Appearance> = { theme: "dark", size: "large", motion: "system" };
   changeAppearance(change);
   expect(currentAppearance()).toEqual({ ...usualAppearance, ...change });
@@ -68,7 +68,7 @@ test("what is chosen is seen at once, kept as far as it differs, and there on th
   expect(currentAppearance()).toEqual(usualAppearance);
 });
 
-test("what another tab chooses is seen here, and told", async () => {
+test("a choice in another tab is applied here and notifies subscribers", async () => {
   const told = vi.fn();
   const stop = subscribeAppearance(told);
   localStorage.setItem(APPEARANCE_KEY, '{"contrast":"more"}');
@@ -80,7 +80,7 @@ test("what another tab chooses is seen here, and told", async () => {
   stop();
 });
 
-test("where nothing can be kept it is seen all the same", () => {
+test("a choice is applied even if the browser refuses to store it", () => {
   const write = vi.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
     throw new Error("full");
   });
@@ -90,7 +90,7 @@ test("where nothing can be kept it is seen all the same", () => {
   write.mockRestore();
 });
 
-test("what the browser paints by itself has the theme that is on", () => {
+test("the browser's own interface has the theme that is on", () => {
   const media = () => [...document.querySelectorAll<HTMLMetaElement>("meta[data-scheme]")].map((each) => each.media);
   const scheme = () => document.querySelector<HTMLMetaElement>("meta[name=color-scheme]")?.content;
   expect(scheme()).toBe("light dark");

@@ -1,6 +1,6 @@
 /**
- * How this browser shows the application, whoever is signed in. `public/appearance.js` reads what was kept, checks it and
- * puts it on the root element before the first paint; here it is read from there, and changed.
+ * Appearance settings of this browser, independent of the account. `public/appearance.js` validates the stored ones and
+ * sets them on the root element before the first paint; this module reads them from there and changes them.
  */
 
 import { writeStorage } from "../../storage/browser-storage.ts";
@@ -8,7 +8,7 @@ import { Emitter } from "../../store/emitter.ts";
 
 export const APPEARANCE_KEY = "parley.appearance";
 
-/** The first of each is the usual one. */
+/** Values of each setting; the first one is the default. */
 export const appearanceChoices = {
   theme: ["system", "light", "dark"],
   contrast: ["system", "more"],
@@ -16,7 +16,7 @@ export const appearanceChoices = {
   typeface: ["sans", "serif"],
   size: ["medium", "small", "large", "larger"],
   code: ["scroll", "wrap"],
-  /** Which key sends what is written: `mod` is Ctrl, or Command on a Mac. */
+  /** Key that sends a message: `mod` is Ctrl, or Command on a Mac. */
   send: ["enter", "mod-enter"],
 } as const;
 
@@ -41,7 +41,10 @@ export function currentAppearance(): Appearance {
   return { ...usualAppearance, ...Object.fromEntries(Object.entries(own).filter(([, value]) => value)) };
 }
 
-/** Shown at once, in all tabs of this browser; where it cannot be kept, on this page alone. Only what differs is kept. */
+/**
+ * Applies a change at once in all tabs of this browser, or on this page alone if it cannot be stored. Stores only
+ * values that differ from the defaults.
+ */
 export function changeAppearance(change: Partial<Appearance>): void {
   const next = { ...currentAppearance(), ...change };
   const own = Object.entries(next).filter(([name, value]) => value !== usualAppearance[name as AppearanceName]);
@@ -56,5 +59,5 @@ const changes = new Emitter(() => {
   return () => observer.disconnect();
 });
 
-/** Calls `listener` after each change, by this page or another tab. All listeners share one observer. */
+/** Calls `listener` after each change by this page or another tab. All listeners share one observer. */
 export const subscribeAppearance = changes.subscribe;

@@ -1,15 +1,15 @@
 import { useEffect } from "react";
 
 /**
- * Stands in for the package react-style-singleton (an alias in vite.config.ts), which Radix's dialogs and menus use to
- * lock scrolling. The package appends a <style> element, which the content policy forbids; a constructed sheet is not
- * one. Same promise: the first sheet that is mounted adds its styles, the last one that goes takes them away.
+ * Replaces the package react-style-singleton (an alias in vite.config.ts), which Radix's dialogs and menus use to lock
+ * scrolling. The package appends a <style> element, which the Content Security Policy forbids; a constructed style
+ * sheet is allowed. Same contract: the first mounted sheet adds its styles, the last unmounted one removes them.
  */
 export function styleSingleton() {
   const sheet = sharedSheet();
   // biome-ignore lint/correctness/noComponentHookFactories: the package's shape, made once per module
   return function Sheet({ styles, dynamic = false }: { styles: string; dynamic?: boolean }) {
-    // biome-ignore lint/correctness/useExhaustiveDependencies: styles count at mounting, later only where dynamic
+    // biome-ignore lint/correctness/useExhaustiveDependencies: styles are read at mounting, later only if dynamic
     useEffect(() => {
       sheet.add(styles);
       return sheet.remove;

@@ -6,12 +6,12 @@ export type ButtonVariant = "primary" | "secondary" | "quiet" | "danger" | "dang
 
 export type ButtonProps = ComponentProps<"button"> & {
   /**
-   * `primary`: the one thing to do next; `quiet`: no surface until it is pointed at; `danger`: goes through with what
-   * cannot be undone; `dangerous`: leads there.
+   * `primary`: the one next step; `quiet`: no surface until hovered; `danger`: carries out an action that cannot be
+   * undone; `dangerous`: leads to such an action.
    */
   variant?: ButtonVariant;
   size?: "small" | "medium" | "large";
-  /** Shows a spinner before words that are to be read, disabled or not; whether the button is disabled meanwhile is the caller's to say. */
+  /** Shows a spinner before the label, which stays readable. The caller decides whether the button is also disabled. */
   busy?: boolean;
 };
 
@@ -37,7 +37,7 @@ export function Button({
   children,
   ...rest
 }: ButtonProps) {
-  // Looks as one that is disabled, and keeps the focus; that a press does nothing is the caller's to see to.
+  // Styled as disabled, but still focusable. The caller must ignore its clicks.
   const isHeld = rest["aria-disabled"] === true && !busy;
   const dulled = variant === "primary" ? "bg-pressed text-muted" : cx(variants[variant], "opacity-50");
   return (

@@ -11,7 +11,7 @@ function Broken(): never {
   throw new RangeError("Maximum call stack size exceeded");
 }
 
-test("what fails to render is replaced by its fallback, and the rest stays", () => {
+test("a component that fails to render is replaced by its fallback, and the rest stays", () => {
   vi.spyOn(console, "error").mockImplementation(() => {});
   render(
     <>

@@ -2,7 +2,7 @@ import { Component, type ReactNode } from "react";
 
 type FallbackBoundaryProps = { fallback: ReactNode; children: ReactNode };
 
-/** Shows `fallback` in place of children that fail to render, so that the rest of the page stays. React's root logs the error. */
+/** Error boundary that shows `fallback` in place of children that fail to render. React's root logs the error. */
 export class FallbackBoundary extends Component<FallbackBoundaryProps, { hasFailed: boolean }> {
   override state = { hasFailed: false };
 

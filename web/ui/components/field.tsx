@@ -4,19 +4,19 @@ import { cx } from "./cx.ts";
 
 export type FieldProps = Omit<ComponentProps<"input">, "id" | "children"> & {
   label: string;
-  /** The sentence under the field; the field counts as invalid while there is one. */
+  /** Sentence under the field, which is marked invalid while there is one. */
   error?: string | undefined;
   /**
-   * A sentence of advice in the place of {@link error}: the field is valid all the same. Null where there is none for
-   * now: its place is there already, so that it is read out when it comes.
+   * Advice in the position of {@link error}; the field stays valid. Null if there is none yet: the empty live region is
+   * rendered already, so that a screen reader announces later advice.
    */
   warning?: string | null | undefined;
   hint?: string | undefined;
-  /** Something small inside the field's end, such as a button. */
+  /** Small element inside the field's end, such as a button. */
   end?: ReactNode;
 };
 
-/** A text field with its label above and its error or hint below, tied together for assistive technology. */
+/** Text field with its label above and its error or hint below, linked by ARIA attributes. */
 export function Field({ label, error, warning, hint, end, className, ...input }: FieldProps) {
   const id = useId();
   const noteId = `${id}-note`;

@@ -2,7 +2,7 @@ import type { ComponentProps, ReactNode } from "react";
 import { cx } from "./cx.ts";
 
 export type IconButtonProps = Omit<ComponentProps<"button">, "children" | "aria-label"> & {
-  /** What the button does, for those who do not see the icon. */
+  /** Accessible name: what the button does. */
   label: string;
   icon: ReactNode;
   variant?: "quiet" | "primary";

@@ -4,7 +4,7 @@ const LandmarkContext = createContext<HTMLElement | null>(null);
 
 type LandmarkProps = ComponentProps<"main"> & { as: "main" | "nav" };
 
-/** A landmark of the page. Menus and popovers that are opened in it are rendered into it, as all content belongs to one. */
+/** Landmark of the page and portal container of its menus and popovers: all content must belong to a landmark. */
 export function Landmark({ as: Tag, children, ...rest }: LandmarkProps) {
   const [element, setElement] = useState<HTMLElement | null>(null);
   return (
@@ -14,5 +14,5 @@ export function Landmark({ as: Tag, children, ...rest }: LandmarkProps) {
   );
 }
 
-/** Returns the element of the nearest {@link Landmark}; null outside of all, and until it is on the page. */
+/** Returns the element of the nearest {@link Landmark}; null outside of all, and until it is mounted. */
 export const useLandmark = (): HTMLElement | null => useContext(LandmarkContext);

@@ -5,7 +5,7 @@ import { cx } from "./cx.ts";
 import { useLandmark } from "./landmark.tsx";
 
 export const Menu = DropdownMenu.Root;
-/** Give it one element with `asChild`, such as a Button. */
+/** Use with `asChild` and one element, such as a Button. */
 export const MenuTrigger = DropdownMenu.Trigger;
 export const MenuGroup = DropdownMenu.Group;
 export const MenuRadioGroup = DropdownMenu.RadioGroup;
@@ -18,7 +18,7 @@ const menuItemClass =
   "flex min-h-9 select-none items-center gap-2 rounded-control px-2.5 py-1.5 text-sm outline-none " +
   "data-[highlighted]:bg-hover data-[disabled]:text-muted data-[disabled]:opacity-60 pointer-coarse:min-h-11";
 
-/** Rendered into the landmark around it. */
+/** Menu surface, rendered through a portal into the surrounding landmark. */
 export function MenuContent({ className, ...rest }: ComponentProps<typeof DropdownMenu.Content>) {
   return (
     <DropdownMenu.Portal container={useLandmark()}>

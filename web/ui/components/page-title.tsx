@@ -2,14 +2,14 @@ import { type ComponentProps, useEffect, useRef } from "react";
 
 let hasShownAPage = false;
 
-/** For a page that keeps the focus to itself: the next one's title takes it. */
+/** Records that a page without focus on its title was shown, so that the next page's title takes the focus. */
 export function notePageShown(): void {
   hasShownAPage = true;
 }
 
 /**
- * The first heading of a page. After a change of page, but not at the first one, it takes the focus, so that the new
- * page is read out and Tab goes on from its top.
+ * First heading of a page. It takes the focus after each navigation but not at the initial load, so that a screen
+ * reader announces the new page and Tab continues from its top.
  */
 export function PageTitle(props: ComponentProps<"h1">) {
   const heading = useRef<HTMLHeadingElement>(null);

@@ -2,7 +2,7 @@ import { ChevronDown } from "lucide-react";
 import type { ComponentProps } from "react";
 import { cx } from "./cx.ts";
 
-/** The browser's own list, in the look of the other fields. Its name is its label's, or `aria-label`. */
+/** Native `select` in the style of the other fields. Its accessible name comes from its label or `aria-label`. */
 export function Select({ className, ...rest }: ComponentProps<"select">) {
   return (
     <div className={cx("relative", className)}>

@@ -3,7 +3,7 @@ import { useDelayed } from "./use-delayed.ts";
 
 const APPEAR_AFTER_MS = 150;
 
-/** The shape of what comes, shown only when it is not there after a moment. Size it by `className`. */
+/** Placeholder for content that loads, shown only after a short delay. `className` sets its size. */
 export function Skeleton({ className }: { className?: string }) {
   const shown = useDelayed(APPEAR_AFTER_MS);
   return (

@@ -1,9 +1,9 @@
 import { useTranslation } from "react-i18next";
 
-/** What may take the focus in the main part of a page: its title, or what scrolls in it. */
+/** Focus targets in the main landmark: the page's title, a scrollable region or a text box. */
 const CONTENT = "main [tabindex], main textarea";
 
-/** Past a navigation: the first thing that Tab comes to, seen only while it has the focus. */
+/** Skip link past the navigation: the first stop of Tab, visible only while it has the focus. */
 export function SkipLink() {
   const { t } = useTranslation("app");
   return (

@@ -1,6 +1,6 @@
 import { cx } from "./cx.ts";
 
-/** A turning ring in the colour of the text around it. Says nothing itself: the words beside it do. */
+/** Rotating ring in the current text colour. Hidden from assistive technology: the text beside it names the state. */
 export function Spinner({ className }: { className?: string }) {
   return (
     <svg aria-hidden="true" viewBox="0 0 16 16" fill="none" className={cx("size-4 shrink-0 animate-spin", className)}>

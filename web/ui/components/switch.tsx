@@ -6,7 +6,7 @@ type SwitchProps = Omit<ComponentProps<"input">, "type" | "role" | "onChange" | 
   onChange: (isOn: boolean) => void;
 };
 
-/** Something that is on or off, and changes at once. Its name is its label's, or `aria-label`. */
+/** Switch for a setting that takes effect at once. Its accessible name comes from its label or `aria-label`. */
 export function Switch({ onChange, checked, className, ...rest }: SwitchProps) {
   return (
     <span className={cx("relative inline-flex h-6 w-10 shrink-0 items-center", className)}>
@@ -16,7 +16,7 @@ export function Switch({ onChange, checked, className, ...rest }: SwitchProps) {
         checked={checked}
         aria-checked={checked}
         className={cx(
-          // A finger may press beside it.
+          // The pseudo-element enlarges the touch target.
           "peer absolute inset-0 m-0 size-full cursor-pointer appearance-none rounded-full border border-outline bg-raised",
           "transition-colors before:absolute before:-inset-2.5 checked:border-accent checked:bg-accent",
           "disabled:cursor-default disabled:opacity-45 hover:enabled:border-muted hover:enabled:checked:border-accent",

@@ -5,18 +5,18 @@ import { cx } from "./cx.ts";
 
 export type TextAreaProps = Omit<ComponentProps<"textarea">, "id" | "children"> & {
   label: string;
-  /** The label is for those only who do not see the field, as its heading says it already. */
+  /** Shows the label to assistive technology only: the visible heading has the same text. */
   isLabelHidden?: boolean;
-  /** The sentence under the field; the field counts as invalid while there is one. */
+  /** Sentence under the field, which is marked invalid while there is one. */
   error?: string | undefined;
-  /** How many characters there may be: counted under the field, but not held to. */
+  /** Maximum number of characters: shown with the count under the field, but not enforced. */
   limit: number;
   value: string;
-  /** Beside the count. */
+  /** Elements beside the count. */
   children?: ReactNode;
 };
 
-/** A field for longer words, with their count below. */
+/** Multi-line text field with a character count below. */
 export function TextArea({ label, isLabelHidden = false, error, limit, className, children, ...area }: TextAreaProps) {
   const { i18n } = useTranslation();
   const numbers = new Intl.NumberFormat(i18n.language);

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-/** False at first, true `delayMs` after the component appeared. */
+/** Returns false at first, and true from `delayMs` after mounting. */
 export function useDelayed(delayMs: number): boolean {
   const [isOver, setOver] = useState(false);
   useEffect(() => {

@@ -13,7 +13,7 @@ function Box({ text }: { text: string }) {
 
 function growIn({ sizesFields }: { sizesFields: boolean }): string[] {
   vi.stubGlobal("CSS", { supports: () => sizesFields });
-  // As tall as its words, but never less than it is made.
+  // As tall as the text, but never less than the height that is set.
   vi.spyOn(HTMLTextAreaElement.prototype, "scrollHeight", "get").mockImplementation(function (
     this: HTMLTextAreaElement,
   ) {
@@ -32,10 +32,10 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test("a box grows and shrinks with its words where the browser does not see to it", () => {
+test("a box grows and shrinks with its text in browsers without field-sizing", () => {
   expect(growIn({ sizesFields: false })).toEqual(["24px", "72px", "48px", "24px"]);
 });
 
-test("where it does, nothing is measured", () => {
+test("measures nothing in browsers with field-sizing", () => {
   expect(growIn({ sizesFields: true })).toEqual(["", "", "", ""]);
 });

@@ -1,11 +1,11 @@
 import { type RefObject, useLayoutEffect } from "react";
 
 /**
- * For a field of the class `field-sizing-content`: gives it the height of its words in browsers that do not do so by
- * themselves. Where they do, no letter waits for a height to be measured.
+ * Fits the height of a `field-sizing-content` text area to its text in browsers without CSS `field-sizing`. Browsers
+ * that support it need no measurement, so typing causes no forced reflow.
  */
 export function useGrownHeight(box: RefObject<HTMLTextAreaElement | null>, text: string): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other words need another height
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new text needs a new height
   useLayoutEffect(() => {
     const area = box.current;
     if (!area || CSS.supports("field-sizing", "content")) return;

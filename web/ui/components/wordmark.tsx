@@ -1,6 +1,6 @@
 import { cx } from "./cx.ts";
 
-/** The mark: two leaves, a question and its answer. */
+/** Logo without the name: two leaves that stand for a question and its answer. */
 export function Mark({ className }: { className?: string }) {
   return (
     <svg aria-hidden="true" viewBox="0 0 24 24" className={cx("size-6 shrink-0", className)}>

@@ -10,12 +10,12 @@ export type ConfirmDialogProps = {
   onOpenChange: (isOpen: boolean) => void;
   title: string;
   description: string;
-  /** The verb of the button that goes through with it. */
+  /** Label of the confirming button, a verb. */
   confirmLabel: string;
   onConfirm: () => void;
 };
 
-/** Asks before something that cannot be undone. Focus starts on Cancel. */
+/** Asks for confirmation of an action that cannot be undone. Focus starts on Cancel. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { isOpen, onOpenChange, title, description, confirmLabel, onConfirm } = props;
   const { t } = useTranslation("app");

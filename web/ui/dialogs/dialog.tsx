@@ -8,7 +8,7 @@ import { isComposing } from "../keys/press.ts";
 import { useBackGesture } from "./use-back-gesture.ts";
 import { useReturnFocus } from "./use-return-focus.ts";
 
-/** On one level with dialogs: what opens over a dialog veils it too. */
+/** Same z-index as dialogs: the overlay of a dialog that opens over another covers that one too. */
 export const overlayClass = "fixed inset-0 z-40 animate-fade bg-veil";
 export const dialogClass =
   "fixed top-[calc((100dvh-var(--keyboard))/2)] left-1/2 z-40 max-h-[calc(100dvh-2rem-var(--keyboard))] w-[calc(100%-2rem)] max-w-dialog -translate-1/2 " +
@@ -19,9 +19,9 @@ export type DialogProps = {
   onOpenChange: (isOpen: boolean) => void;
   title: string;
   description?: string;
-  /** It cannot be closed for now: what it began goes on. */
+  /** Prevents closing while an action of the dialog is running. */
   isHeld?: boolean;
-  /** For what stands in columns. */
+  /** Wider, for content in columns. */
   isWide?: boolean;
   children: ReactNode;
 };

@@ -1,22 +1,22 @@
-/** Where the sidebar stands beside the main area, nothing is drawn. */
+/** Swipes count only on narrow screens; on wider ones the sidebar is beside the main area. */
 const PHONE = "(width < 48rem)";
-/** The outermost px belong to the browser: there begins its own way back. */
+/** Outermost px, reserved for the browser's own back gesture. */
 const EDGE_PX = 20;
-/** A finger that went so far knows where it goes. */
+/** Movement after which the direction of a swipe is decided. */
 const DECIDED_PX = 10;
-/** Faster than this (px/ms), the direction counts and not the place. */
+/** Speed (px/ms) above which the direction decides instead of the position. */
 const FLICK = 0.35;
-/** The speed is that of the last moments. */
+/** Time window over which the speed is measured. */
 const RECENT_MS = 100;
 
 type Point = { at: number; time: number };
 
-/** Whether it ends open: `progress` is 0 where it is closed and 1 where it is open, `speed` in px/ms towards open. */
+/** Whether a swipe ends open: `progress` is 0 when closed and 1 when open, `speed` in px/ms towards open. */
 export function endsOpen(progress: number, speed: number): boolean {
   return Math.abs(speed) > FLICK ? speed > 0 : progress > 0.5;
 }
 
-/** The speed of the last moments before `now`, in px/ms. */
+/** Returns the speed over the last {@link RECENT_MS} before `now`, in px/ms. */
 export function speedOf(points: readonly Point[], now: number): number {
   const recent = points.filter(({ time }) => now - time <= RECENT_MS);
   const [first] = recent;
@@ -24,18 +24,18 @@ export function speedOf(points: readonly Point[], now: number): number {
   return first && last && last.time > first.time ? (last.at - first.at) / (last.time - first.time) : 0;
 }
 
-/** A finger on the screen, from its touch to its end. */
+/** State of one touch, from pointerdown to pointerup or pointercancel. */
 type Finger = {
   id: number;
   x: number;
   y: number;
   wasOpen: boolean;
-  /** Its way sideways, towards open. */
+  /** Horizontal distances from the start in px, positive towards open. */
   points: Point[];
   isDrawing: boolean;
 };
 
-/** Draws a drawer in and out with a finger. Outside React: between touch and end nothing is rendered but once to open. */
+/** Swipe gesture that opens and closes a drawer. Outside React: during a swipe, only opening renders. */
 export class DrawerSwipe {
   #panel: HTMLElement | null = null;
   #veil: HTMLElement | null = null;
@@ -51,7 +51,7 @@ export class DrawerSwipe {
     this.#paint();
   };
 
-  /** Begins to look at fingers; gives the way to end that. */
+  /** Starts to listen for touches; returns a function that stops it. */
   follow(change: (isOpen: boolean) => void): () => void {
     this.#change = change;
     const leaving = new AbortController();
@@ -64,7 +64,7 @@ export class DrawerSwipe {
   }
 
   #down(event: PointerEvent): void {
-    // A second finger wants something else.
+    // A second finger starts another gesture.
     if (this.#finger) this.#end(event, true, true);
     const { clientX: x, clientY: y, pointerId: id, target } = event;
     if (event.pointerType !== "touch" || !event.isPrimary || !(target instanceof Element)) return;
@@ -119,7 +119,7 @@ export class DrawerSwipe {
     if (this.#veil) Object.assign(this.#veil.style, { animation: "none", opacity: String(progress) });
   }
 
-  /** Goes the rest of the way by itself. */
+  /** Animates the drawer from its position to open or closed. */
   async #settle(from: number, isOpen: boolean): Promise<void> {
     const [panel, veil] = [this.#panel, this.#veil];
     const to = isOpen ? 1 : 0;
@@ -137,7 +137,7 @@ export class DrawerSwipe {
   }
 }
 
-/** Where the panel stands. */
+/** CSS transform of the panel. */
 function placeOf(progress: number): string {
   const away = (1 - progress) * (isMirrored() ? 100 : -100);
   return `translateX(${away}%)`;
@@ -145,13 +145,13 @@ function placeOf(progress: number): string {
 
 const isMirrored = () => getComputedStyle(document.documentElement).direction === "rtl";
 
-/** How long what moves may take: nothing where the person wants less of it. */
+/** Duration of animations in ms, from `--motion`: 0 with reduced motion. */
 function motionMs(): number {
   const motion = getComputedStyle(document.documentElement).getPropertyValue("--motion");
   return Number.parseFloat(motion) * (motion.trim().endsWith("ms") ? 1 : 1000) || 0;
 }
 
-/** Words that are being written or chosen, and what scrolls sideways itself, keep their fingers. */
+/** Whether the touch belongs to a field, to a text selection or to an element that scrolls horizontally. */
 function isTakenInside(target: Element, area: Element): boolean {
   if (target.closest("input, textarea, select, [contenteditable]")) return true;
   if (window.getSelection()?.isCollapsed === false) return true;

@@ -6,24 +6,24 @@ import { DrawerSwipe } from "./drawer-swipe.ts";
 import { useBackGesture } from "./use-back-gesture.ts";
 import { useReturnFocus } from "./use-return-focus.ts";
 
-/** What a notification offers is no way out of what it stands over. */
+/** Using a notification must not close the drawer below it. */
 const keepForToaster = (event: Event) => {
   const { target } = event;
-  // One that was closed is gone already.
+  // The button of a closed notification is disconnected by now.
   if (target instanceof Element && (!target.isConnected || target.closest("[data-toaster]"))) event.preventDefault();
 };
 
-/** Escape in a field is for what is being written there. */
+/** Escape in a field belongs to the field and must not close the drawer. */
 const keepForField = (event: KeyboardEvent) => {
   if (event.target instanceof HTMLInputElement) event.preventDefault();
 };
 
 export type DrawerProps = Pick<DialogProps, "isOpen" | "onOpenChange" | "children"> & {
-  /** Its name, for those who do not see it. */
+  /** Accessible name. */
   label: string;
 };
 
-/** A panel over the start side of the screen: the sidebar of a phone. A swipe over the main area draws it in and out. */
+/** Panel over the start side of the screen: the sidebar on a phone. A swipe over the main area opens and closes it. */
 export function Drawer({ isOpen, onOpenChange, label, children }: DrawerProps) {
   const returnFocus = useReturnFocus(isOpen);
   const change = useEffectEvent(onOpenChange);

@@ -1,3 +1,3 @@
-/** Whether something stands over the page, which has keys of its own. */
+/** Whether a dialog or menu is open, which handles keys itself. */
 export const isOverlaid = (): boolean =>
   document.querySelector("[role=dialog], [role=alertdialog], [role=menu]") !== null;

@@ -33,14 +33,14 @@ function ask() {
   return rerender;
 }
 
-test("a closed dialog gives the focus back to what opened it", () => {
+test("a closed dialog restores the focus to the element that opened it", () => {
   ask();
   line("Two").blur();
   giveBack(new Event("close"));
   expect(document.activeElement).toBe(line("Two"));
 });
 
-test("where that is gone, the line beside it has the focus, also when a drawer around them has caught it", () => {
+test("if the opener was removed, the item beside it takes the focus, even from a drawer's focus trap", () => {
   const rerender = ask();
   line("Two").blur();
   rerender(<Drawer isAsking names={["One"]} />);
@@ -49,7 +49,7 @@ test("where that is gone, the line beside it has the focus, also when a drawer a
   expect(document.activeElement).toBe(line("One"));
 });
 
-test("a focus that was put elsewhere stays", () => {
+test("a focus that was moved elsewhere stays", () => {
   ask();
   screen.getByLabelText("Elsewhere").focus();
   giveBack(new Event("close"));

@@ -1,9 +1,9 @@
 import { useLayoutEffect, useRef } from "react";
 
 /**
- * For dialogs that a button elsewhere opens: gives the focus back to it. Radix does so only for a trigger of its own;
- * without one the focus would be lost to the page, and with it the place of those who use the keyboard. A button in a
- * line of a list may have gone with its line meanwhile: then the line beside it takes the focus.
+ * Returns a close handler that restores the focus to the button that opened the dialog. Radix does so only for its own
+ * trigger; otherwise the focus falls back to the body, and keyboard users lose their position. If the button was
+ * removed with its list item, the item beside it takes the focus.
  */
 export function useReturnFocus(isOpen: boolean): (event: Event) => void {
   const opener = useRef<Element | null>(null);
@@ -20,8 +20,8 @@ export function useReturnFocus(isOpen: boolean): (event: Event) => void {
     const isThere = opener.current?.isConnected ?? false;
     const beside = linesBeside.current.find((line) => line?.isConnected)?.querySelector("a, button") ?? null;
     const target = isThere ? opener.current : beside;
-    // Who closed it may have put the focus somewhere already: into the box of the chat that was chosen. What stands
-    // around the target, such as the page or a drawer that caught the focus, was nobody's choice.
+    // The code that closed the dialog may have focused another element, such as the box of the chosen chat. Focus on an
+    // ancestor of the target, such as the body or a drawer's focus trap, was not chosen.
     const isChosen = document.activeElement !== null && !document.activeElement.contains(target);
     if (target instanceof HTMLElement && !isChosen) target.focus();
   };

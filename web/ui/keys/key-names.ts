@@ -1,15 +1,15 @@
 import { isApple, type Press } from "./press.ts";
 
-/** What stands on the keyboard for Alt. */
+/** Label of the Alt key on this keyboard. */
 export const altKeyName = (): string => (isApple() ? "⌥" : "Alt");
 
-/** Alt with another key, as menus name it. */
+/** Alt with another key, in the notation of menus. */
 export const altWith = (key: string | number): string => (isApple() ? `⌥${key}` : `Alt+${key}`);
 
-/** What stands on keys of the keyboard; those that differ by language as it says them. */
+/** Labels of the keys whose name depends on the language. */
 export type KeyWords = Record<"ctrl" | "shift" | "enter" | "escape" | "delete" | "backspace" | "home" | "end", string>;
 
-/** The keys of a press one by one, as they are held down and as keyboards name them. */
+/** Returns the labels of a press key by key, in the order in which they are held down. */
 export function keysOf({ key, isMod, isShift, isAlt }: Press, words: KeyWords): string[] {
   const [mod, shift, alt] = isApple() ? ["⌘", "⇧", "⌥"] : [words.ctrl, words.shift, "Alt"];
   const held = isApple()
@@ -18,7 +18,7 @@ export function keysOf({ key, isMod, isShift, isAlt }: Press, words: KeyWords): 
   return [...held.filter((name) => typeof name === "string"), nameOf(key, words)];
 }
 
-/** A press in one word, for a sentence. */
+/** A press as one string, for a sentence. */
 export const pressName = (press: Press, words: KeyWords): string => keysOf(press, words).join(isApple() ? "" : "+");
 
 function nameOf(key: string, words: KeyWords): string {
@@ -35,7 +35,7 @@ function nameOf(key: string, words: KeyWords): string {
   return names[key] ?? (key.length === 1 ? key.toUpperCase() : key);
 }
 
-/** A press as `aria-keyshortcuts` names it. */
+/** A press in the syntax of `aria-keyshortcuts`. */
 export function ariaKeys({ key, isMod, isShift, isAlt }: Press): string {
   const mod = isApple() ? "Meta" : "Control";
   const held = [isMod && mod, isAlt && "Alt", isShift && "Shift"].filter((name) => typeof name === "string");

@@ -1,26 +1,26 @@
 /**
- * A key and what is held down with it. `key`: as the browser names what it types, letters in lower case. `isMod`: ⌘ on
- * Apple's keyboards, Ctrl on the others.
+ * Key with its modifiers. `key`: as `KeyboardEvent.key`, letters in lower case. `isMod`: ⌘ on Apple's keyboards, Ctrl
+ * on others.
  */
 export type Press = { key: string; isMod?: boolean; isShift?: boolean; isAlt?: boolean };
 
 export const isApple = () => /mac|iphone|ipad/i.test(navigator.platform);
 
-/** Whether this is what was pressed, and nothing else with it. */
+/** Whether the event is this key with exactly these modifiers. */
 export function fits(event: KeyboardEvent, { key, isMod = false, isShift = false, isAlt = false }: Press): boolean {
   const [mod, other] = isApple() ? [event.metaKey, event.ctrlKey] : [event.ctrlKey, event.metaKey];
   if (mod !== isMod || other || event.altKey !== isAlt || isOtherAlt(event)) return false;
-  // Signs have no place of their own: some keyboards have them behind Shift.
+  // The position of signs differs: some keyboards need Shift for them.
   const isSign = !isShift && /^[?/]$/.test(key);
   return (isSign || event.shiftKey === isShift) && typed(event, key);
 }
 
-/** A sign alone, which may be typed by accident or by voice: it can be switched off, and never counts in a field. */
+/** Whether a press is a single character, as in WCAG 2.1.4: it can be switched off and never counts in a field. */
 export const isSign = ({ key, isMod, isAlt }: Press): boolean => key.length === 1 && !isMod && !isAlt;
 
 const FIELDS = "input, textarea, select, [contenteditable]";
 
-/** The field in which this was pressed, if any. */
+/** Returns the field that is the event's target or contains it, if any. */
 export const fieldOf = ({ target }: Event): HTMLElement | null =>
   target instanceof Element ? target.closest<HTMLElement>(FIELDS) : null;
 
@@ -34,10 +34,10 @@ export const isComposing = ({ isComposing, keyCode }: Pick<KeyboardEvent, "isCom
 /** Whether an input method or another listener handles this key. */
 export const isTaken = (event: KeyboardEvent): boolean => event.defaultPrevented || isComposing(event);
 
-/** The other Alt of some keyboards types characters; on Apple's both are the same, and some browsers call them by this. */
+/** Whether AltGr is held, which types characters. On Apple's keyboards some browsers report any Alt key as AltGraph. */
 export const isOtherAlt = (event: KeyboardEvent): boolean => !isApple() && event.getModifierState("AltGraph");
 
-/** By what the key types, else by its place: with Alt some type other signs, and not every alphabet is ours. */
+/** Compares the typed character, else the key's position: Alt and non-Latin alphabets type other characters. */
 function typed({ key, code }: KeyboardEvent, wanted: string): boolean {
   if (key.toLowerCase() === wanted.toLowerCase()) return true;
   if (wanted === ",") return code === "Comma";

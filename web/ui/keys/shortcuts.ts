@@ -1,11 +1,11 @@
-/** Every key, said once: what listens for keys, what names them and what lists them asks here. */
+/** Registry of all shortcuts: the single source for key listeners, labels and the list of shortcuts. */
 
 import { fits, isApple, type Press } from "./press.ts";
 
 export const shortcutGroups = ["general", "chat", "writing", "list", "search"] as const;
 export type ShortcutGroup = (typeof shortcutGroups)[number];
 
-/** Where the key counts: a place has its own meaning for keys that mean something else around it. */
+/** Where a key counts: an inner scope may give another meaning to a key of the scope around it. */
 export type ShortcutScope = "page" | "box" | "edit" | "list" | "palette";
 
 export type Shortcut = { group: ShortcutGroup; place: ShortcutScope; keys: readonly Press[] };
@@ -37,7 +37,7 @@ export const shortcuts = define({
   previousChat: { group: "list", place: "page", keys: [{ key: "ArrowUp", isAlt: true }] },
   nextChat: { group: "list", place: "page", keys: [{ key: "ArrowDown", isAlt: true }] },
   renameLine: { group: "list", place: "list", keys: [{ key: "F2" }] },
-  // Apple's smaller keyboards have no Delete.
+  // Apple's compact keyboards have no Delete key.
   deleteLine: {
     group: "list",
     place: "list",
@@ -55,14 +55,14 @@ export type ShortcutId = keyof typeof shortcuts;
 
 export const isShortcut = (id: string): id is ShortcutId => id in shortcuts;
 
-/** Its keys as they are now: by a setting (`appearance.ts`) Enter alone begins a new line. */
+/** Returns the current keys of a shortcut: with a setting in `appearance.ts` Enter alone starts a new line. */
 export function keysNow(id: ShortcutId): readonly Press[] {
   const isEnterForLines = document.documentElement.dataset.send !== undefined;
   if (isEnterForLines && id === "send") return [{ key: "Enter", isMod: true }];
   return isEnterForLines && id === "newLine" ? [{ key: "Enter" }] : shortcuts[id].keys;
 }
 
-/** Which of its keys was pressed, if any. */
+/** Returns the press of the shortcut that matches the event, if any. */
 export const pressOf = (event: KeyboardEvent, id: ShortcutId): Press | undefined =>
   shortcuts[id].keys.find((press) => fits(event, press));
 

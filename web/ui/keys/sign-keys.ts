@@ -1,7 +1,7 @@
 import { StoredText } from "../../storage/stored-text.ts";
 import { useStore } from "../../store/use-store.ts";
 
-/** Keys of one sign may be pressed by accident or by voice: whoever wants none switches them off, in this browser. */
+/** Single-character shortcuts may be triggered by accident or by voice input: each browser can switch them off. */
 const stored = new StoredText("parley.sign-keys", "The choice of keys");
 const OFF = "off";
 

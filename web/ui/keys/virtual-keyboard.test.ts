@@ -14,7 +14,7 @@ class FakeViewport extends EventTarget {
 const covered = () => document.documentElement.style.getPropertyValue("--keyboard");
 afterEach(() => document.documentElement.style.removeProperty("--keyboard"));
 
-test("what a keyboard covers is told, and that it has gone", () => {
+test("sets the height that a keyboard covers, and 0 once it is closed", () => {
   const viewport = new FakeViewport();
   followKeyboard(viewport);
   viewport.change({ height: window.innerHeight - 336 });
@@ -23,7 +23,7 @@ test("what a keyboard covers is told, and that it has gone", () => {
   expect(covered()).toBe("0px");
 });
 
-test("neither a bar of the browser nor two fingers are a keyboard", () => {
+test("a browser bar or a pinch zoom does not count as a keyboard", () => {
   const viewport = new FakeViewport();
   followKeyboard(viewport);
   viewport.change({ height: window.innerHeight - 50 });
@@ -31,7 +31,7 @@ test("neither a bar of the browser nor two fingers are a keyboard", () => {
   expect(covered()).toBe("");
 });
 
-test("a page that was moved up for it is put back, unless it scrolls itself", () => {
+test("scrolls a page back that was moved up for the keyboard, unless it is scrollable", () => {
   const moved = vi.spyOn(window, "scrollTo").mockImplementation(() => {});
   const tall = vi.spyOn(document.documentElement, "scrollHeight", "get").mockReturnValue(window.innerHeight);
   const viewport = new FakeViewport();

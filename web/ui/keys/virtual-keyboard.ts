@@ -1,14 +1,14 @@
-/** What covers less is a bar of the browser's that comes and goes. */
+/** Smallest covered height (px) that counts as a keyboard; less is a browser bar that appears and disappears. */
 const KEYBOARD_PX = 80;
-/** A page that is enlarged by two fingers shows less of itself too. */
+/** Scale above which the page is pinch-zoomed, which shrinks the visual viewport too. */
 const ENLARGED = 1.01;
 
 type Viewport = Pick<VisualViewport, "height" | "scale" | "addEventListener">;
 
 /**
- * Tells the style sheet by `--keyboard` how much of the page a keyboard covers. Most browsers make the page smaller
- * themselves, as the document asks for; Safari on phones lays the keyboard over it, and moves the page up by as much as
- * it likes. A page that does not scroll is put back.
+ * Sets `--keyboard` to the height of the page that a virtual keyboard covers. Most browsers resize the page themselves,
+ * as the viewport meta element requests. Safari on phones overlays the keyboard and scrolls the page up by an arbitrary
+ * amount; a page that is not scrollable is scrolled back.
  */
 export function followKeyboard(viewport: Viewport | null = window.visualViewport): void {
   if (!viewport) return;

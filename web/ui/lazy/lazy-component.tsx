@@ -3,8 +3,8 @@ import { useStore } from "../../store/use-store.ts";
 import { type LazyModule, logMissingModule } from "./lazy-module.ts";
 
 /**
- * The component of a lazy module, for within a Suspense. While it cannot be loaded, `Instead` stands in its place:
- * `lazy` alone would keep its failure as long as the page is open.
+ * Returns the component of a lazy module for use in a Suspense. Renders `Instead` while the module cannot be loaded:
+ * React's `lazy` alone would cache the failure until the page is closed.
  */
 export function lazyComponent<Props extends object>(
   module: LazyModule<{ default: ComponentType<Props> }>,

@@ -28,7 +28,7 @@ function open() {
   return button;
 }
 
-test("a menu that is loaded when its button is pressed opens then, in the button's landmark", async () => {
+test("pressing the button loads its menu and opens it in the button's landmark", async () => {
   const button = open();
   await act(async () => void fireEvent.click(button, { detail: 1 }));
   const shown = await screen.findByRole("menu");
@@ -42,7 +42,7 @@ test("a menu that is loaded when its button is pressed opens then, in the button
 test.each([
   ["Enter", (button: HTMLElement) => fireEvent.click(button, { detail: 0 })],
   ["ArrowDown", (button: HTMLElement) => fireEvent.keyDown(button, { key: "ArrowDown" })],
-])("%s leads to its first item", async (_, press) => {
+])("%s moves the focus to the first item", async (_, press) => {
   const button = open();
   await act(async () => void press(button));
   await screen.findByRole("menu");

@@ -1,17 +1,17 @@
 import { type ComponentProps, type ComponentType, cloneElement, type ReactElement, useState } from "react";
 import { type LazyModule, useLazyModule } from "./lazy-module.ts";
 
-/** `trigger`: the button. `isByKey`: it was pressed by a key, which leads to the first item. */
+/** `trigger`: the button. `isByKey`: a key pressed it, so the first item takes the focus. */
 type OpenedMenuProps = { trigger: ReactElement; isByKey: boolean };
 
 type LazyMenuProps<Own extends object> = {
   module: LazyModule<{ default: ComponentType<OpenedMenuProps & Own> }>;
   trigger: ReactElement<ComponentProps<"button">>;
-  /** Props of the menu itself. */
+  /** Props of the menu component. */
   menuProps: Own;
 };
 
-/** The button of a menu that is loaded apart. Until it is first pressed the menu costs nothing. */
+/** Button of a lazily loaded menu. The first press loads the menu. */
 export function LazyMenu<Own extends object>({ module, trigger, menuProps }: LazyMenuProps<Own>) {
   const [asked, setAsked] = useState<"never" | "by pointer" | "by key">("never");
   const menu = useLazyModule(module, asked !== "never", () => setAsked("never"));
@@ -19,7 +19,7 @@ export function LazyMenu<Own extends object>({ module, trigger, menuProps }: Laz
   return cloneElement(trigger, {
     "aria-haspopup": "menu",
     "aria-expanded": false,
-    // A key press counts no clicks.
+    // `detail` is the click count: 0 if a key triggered the click.
     onClick: (event) => setAsked(event.detail === 0 ? "by key" : "by pointer"),
     onKeyDown: (event) => {
       if (event.key !== "ArrowDown") return;

@@ -17,7 +17,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** A part that can be had once it is allowed. */
+/** Lazy module whose import fails until `allow` is called. */
 function held() {
   const fetchPart = vi.fn(async (): Promise<Part> => {
     throw new TypeError("Failed to fetch dynamically imported module");
@@ -47,7 +47,7 @@ function Asked({ part }: { part: LazyModule<Part> }) {
 const settle = () => act(async () => {});
 const told = () => currentNotifications().map(({ text }) => text);
 
-test("what cannot be had leaves the screen as it is, and comes to all who wait once anybody has it", async () => {
+test("a failed module leaves the screen unchanged, and reaches all components once a load succeeds", async () => {
   const { part, fetchPart, allow } = held();
   render(
     <>
@@ -63,7 +63,7 @@ test("what cannot be had leaves the screen as it is, and comes to all who wait o
   expect(screen.getAllByText("the part")).toHaveLength(2);
 });
 
-test("what could not be had is asked for again when the server may be back, until it is there", async () => {
+test("a failed module is retried when the server may be reachable again, until it is loaded", async () => {
   const { part, fetchPart, allow } = held();
   render(<Unasked part={part} />);
   await settle();
@@ -78,7 +78,7 @@ test("what could not be had is asked for again when the server may be back, unti
   expect(fetchPart).toHaveBeenCalledTimes(3);
 });
 
-test("a reply without its part shows its words, and has its form once the part is there", async () => {
+test("a lazy component shows its replacement after a failure, until the module is loaded", async () => {
   const { part, allow } = held();
   const Words = lazyComponent(
     lazyModule(async () => ({ default: (await part.load()).Words })),
@@ -95,7 +95,7 @@ test("a reply without its part shows its words, and has its form once the part i
   expect(await screen.findByText("the part")).toBeTruthy();
 });
 
-test("who asked for it is told once, and another press tries again", async () => {
+test("a failed press shows one notification, and another press tries again", async () => {
   const { part, allow } = held();
   render(<Asked part={part} />);
   const button = screen.getByRole("button");
@@ -112,7 +112,7 @@ test("who asked for it is told once, and another press tries again", async () =>
   expect(screen.queryByText("the part")).toBeNull();
 });
 
-test("what is there already is painted at once", async () => {
+test("a loaded module is rendered at once", async () => {
   const { part, allow } = held();
   allow();
   await part.load();
@@ -120,7 +120,7 @@ test("what is there already is painted at once", async () => {
   expect(screen.getByText("the part")).toBeTruthy();
 });
 
-test("what a function asks for is told where it cannot be had; a load ahead tells nobody", async () => {
+test("ask shows a notification on failure; a preload shows none", async () => {
   const { part, allow } = held();
   await expect(part.load()).rejects.toThrow("dynamically");
   expect([told(), warn.mock.calls.length]).toEqual([[], 0]);
@@ -130,14 +130,14 @@ test("what a function asks for is told where it cannot be had; a load ahead tell
   expect(await part.ask()).toBe(module);
 });
 
-test("without a network the console stays silent: the browser has said it", async () => {
+test("logs nothing while the browser is offline", async () => {
   vi.stubGlobal("navigator", { onLine: false });
   const { part } = held();
   await part.ask();
   expect([told().length, warn.mock.calls.length]).toEqual([1, 0]);
 });
 
-test("the modules that were registered for a time are loaded ahead then, each once, and their failures are silent", async () => {
+test("preloads the modules registered for a time, each once, and ignores their failures", async () => {
   const fetchModule = vi.fn(async () => module);
   const fetchOther = vi.fn(async () => module);
   const fetchMissing = vi.fn(async (): Promise<Part> => {

@@ -6,43 +6,43 @@ import { useStore } from "../../store/use-store.ts";
 import { closeNotification, notify } from "../notifications/notify.ts";
 
 /**
- * A dynamically imported module, loaded once. After a failure the next call tries again, or {@link loadMissingModules}.
- * A store of the module.
+ * Observable store of a dynamically imported module, loaded once. After a failure the next call or
+ * {@link loadMissingModules} retries.
  */
 export type LazyModule<Module> = {
   /** Undefined until it is loaded. */
   get: () => Module | undefined;
-  /** Whether the last try has failed. */
+  /** Whether the last attempt failed. */
   isMissing: () => boolean;
   load: () => Promise<Module>;
-  /** For what a person asked for: a failure is shown as a notification, and gives undefined. */
+  /** Loads a module that the person requested: a failure shows a notification and resolves to undefined. */
   ask: () => Promise<Module | undefined>;
   subscribe: (listener: () => void) => () => void;
 };
 
-/** When a module is loaded ahead: while the chat itself is fetched, or once the chat page has settled. */
+/** When a module is preloaded: while the chat itself is fetched, or once the chat page is idle. */
 export type Preload = "with-chat" | "behind-chat";
 
-/** The registry: what {@link preloadLazyModules} loads. */
+/** Registry of the loaders that {@link preloadLazyModules} calls. */
 const preloads: Record<Preload, (() => Promise<unknown>)[]> = { "with-chat": [], "behind-chat": [] };
 
-/** Begins to load the modules that were registered for `when`. Code that needs a failed one loads it again. */
+/** Starts to load the modules registered for `when`. Code that needs a failed module loads it again. */
 export function preloadLazyModules(when: Preload): void {
   for (const load of preloads[when]) load().catch(() => undefined);
 }
 
-/** The modules whose last try has failed. */
+/** Loaders of the modules whose last attempt failed. */
 const missing = new Set<() => Promise<unknown>>();
 
-/** Tries the failed modules again: the network may be back. */
+/** Retries the failed modules, for example when the network may be back. */
 export function loadMissingModules(): void {
   for (const load of [...missing]) load().catch(() => undefined);
 }
 
 /**
  * Registers a lazy module.
- * @param fetchModule the dynamic import; it stands in the file that needs the module, as chunks are made by that
- * @param preload without it the module is loaded when it is needed
+ * @param fetchModule the dynamic import, written in the file that needs the module: the bundler splits chunks by it
+ * @param preload when to load the module ahead; without it, on first use
  */
 export function lazyModule<Module>(fetchModule: () => Promise<Module>, preload?: Preload): LazyModule<Module> {
   let loaded: Module | undefined;
@@ -76,10 +76,10 @@ export function lazyModule<Module>(fetchModule: () => Promise<Module>, preload?:
 }
 
 /**
- * The module once it is loaded, undefined until then and after a failure.
- * @param isWanted begins to load it
- * @param onMissing for a module that a person asked for: a failure is shown as a notification. The callback puts the
- *   control that they pressed back, so that another press tries again
+ * Returns the module once it is loaded; undefined until then and after a failure.
+ * @param isWanted starts the load
+ * @param onMissing for a module that the person requested: a failure shows a notification. The callback resets the
+ *   control that was pressed, so that another press retries
  */
 export function useLazyModule<Module>(
   lazy: LazyModule<Module>,
@@ -119,7 +119,7 @@ function notifyMissing(cause: unknown): undefined {
 
 let logged: unknown;
 
-/** Logs a failure once for all who wait for the module, and not while the browser is offline. */
+/** Logs a failure once for all waiting components, and not while the browser is offline. */
 export function logMissingModule(cause: unknown): void {
   if (cause === logged || !navigator.onLine) return;
   logged = cause;

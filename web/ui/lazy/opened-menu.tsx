@@ -3,7 +3,7 @@ import { Menu, MenuContent, MenuTrigger } from "../components/menu.tsx";
 
 type OpenedMenuProps = ComponentProps<typeof MenuContent> & { trigger: ReactElement; isByKey: boolean };
 
-/** The menu of a {@link LazyMenu}, open from the beginning: its button was pressed before it was loaded. */
+/** Menu of a {@link LazyMenu}, open on mount: its button was pressed before the menu was loaded. */
 export function OpenedMenu({ trigger, isByKey, ...content }: OpenedMenuProps) {
   const leadsToFirst = useRef(isByKey);
   const onFocus = ({ target, currentTarget }: FocusEvent<HTMLElement>) => {

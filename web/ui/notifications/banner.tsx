@@ -16,14 +16,14 @@ export const tones = {
 export type BannerProps = {
   tone?: Tone;
   children: ReactNode;
-  /** One thing to do about it, e.g. a small Button. */
+  /** One control that responds to the message, such as a small Button. */
   action?: ReactNode;
-  /** Gives the banner a close button. */
+  /** Called by the close button, which is shown only with this callback. */
   onDismiss?: (() => void) | undefined;
   className?: string;
 };
 
-/** A sentence about what happened, in place. Errors are read out at once, the others when there is a pause. */
+/** Inline message. Screen readers announce errors at once, other tones politely. */
 export function Banner({ tone = "error", children, action, onDismiss, className }: BannerProps) {
   const { t } = useTranslation("app");
   const { Icon, icon, surface } = tones[tone];

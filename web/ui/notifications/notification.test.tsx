@@ -39,7 +39,7 @@ describe("a notification", () => {
     expect(screen.queryByText("Slow")).toBeNull();
   });
 
-  test("does not close while it is pointed at", () => {
+  test("does not close while it is hovered", () => {
     show("info", "Read me", { durationMs: 1_000 });
     fireEvent.mouseEnter(screen.getByRole("status"));
     pass(10_000);
@@ -49,14 +49,14 @@ describe("a notification", () => {
     expect(screen.queryByText("Read me")).toBeNull();
   });
 
-  test("of an error is read out at once, the others politely", () => {
+  test("is announced at once for an error, politely for other types", () => {
     show("error", "Broken");
     show("warning", "Careful");
     expect(screen.getByRole("alert").textContent).toBe("Broken");
     expect(screen.getByRole("status").textContent).toBe("Careful");
   });
 
-  test("does what it offers once, and closes", () => {
+  test("runs its action once and closes", () => {
     const run = vi.fn();
     show("info", "Gone", { durationMs: 10_000, action: { label: "Undo", run } });
     fireEvent.focus(screen.getByRole("button", { name: "Undo" }));
@@ -67,7 +67,7 @@ describe("a notification", () => {
     expect(runLatestAction()).toBe(false);
   });
 
-  test("is reached by F6 from anywhere, and leads back: by F6, by Escape, and when it goes", () => {
+  test("takes the focus on F6, and gives it back on F6, on Escape and when it closes", () => {
     const here = document.body.appendChild(document.createElement("input"));
     here.focus();
     const press = (key: string, options = {}) =>
@@ -98,7 +98,7 @@ describe("a notification", () => {
     here.remove();
   });
 
-  test("goes alone where there are several", () => {
+  test("closes without the others", () => {
     show("info", "First");
     show("info", "Second");
     const [first] = screen.getAllByRole("button", { name: "Close" });

@@ -6,7 +6,7 @@ import { cx } from "../components/cx.ts";
 import { IconButton } from "../components/icon-button.tsx";
 import { tones } from "./banner.tsx";
 
-/** What a notification's one button does; it closes then. */
+/** The one action of a notification, which closes after it. */
 export type NotificationAction = { readonly label: string; readonly run: () => void };
 
 export type NotificationType = "error" | "warning" | "info";
@@ -14,9 +14,9 @@ export type NotificationType = "error" | "warning" | "info";
 export type NotificationProps = {
   type: NotificationType;
   children: ReactNode;
-  /** Whether it has a close button. */
+  /** Shows a close button. */
   closable?: boolean;
-  /** Closes itself after this many milliseconds, not while it is pointed at or focused; 0 stays. */
+  /** Closes after this many milliseconds, but not while hovered or focused; 0 never closes it. */
   durationMs?: number;
   action?: NotificationAction | undefined;
   onClose: () => void;
@@ -43,7 +43,7 @@ export function Notification({
   }, [durationMs, isHeld, onClose]);
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: pointing at it or tabbing into it only holds the clock
+    // biome-ignore lint/a11y/noStaticElementInteractions: hover and focus only pause the timeout
     <div
       ref={ref}
       role={type === "error" ? "alert" : "status"}

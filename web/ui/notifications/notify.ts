@@ -1,4 +1,4 @@
-/** The notifications on the screen: a store outside React, so that any code may post one. */
+/** Store of the visible notifications, outside React so that any code can post one. */
 
 import { Store } from "../../store/store.ts";
 import type { NotificationAction, NotificationType } from "./notification.tsx";
@@ -6,21 +6,21 @@ import type { NotificationAction, NotificationType } from "./notification.tsx";
 export type NotificationEntry = {
   readonly id: number;
   readonly type: NotificationType;
-  /** Already worded. */
+  /** Translated text. */
   readonly text: string;
   readonly closable: boolean;
-  /** 0 stays. */
+  /** 0: never closes on its own. */
   readonly durationMs: number;
   readonly action?: NotificationAction | undefined;
 };
 
-/** Notifications on the screen, the newest last. */
+/** Visible notifications, the newest last. */
 export const notifications = new Store<readonly NotificationEntry[]>([]);
 let nextId = 1;
 
 type Options = { closable?: boolean; durationMs?: number; action?: NotificationAction };
 
-/** Shows a notification; by default it can be closed and stays. Returns its id. */
+/** Shows a notification and returns its id. By default it has a close button and no timeout. */
 export function notify(
   type: NotificationType,
   text: string,
@@ -31,7 +31,7 @@ export function notify(
   return id;
 }
 
-/** Does what the newest notification offers, which then closes; `false` where none offers anything. */
+/** Closes the newest notification that has an action and runs it; returns `false` if none has one. */
 export function runLatestAction(): boolean {
   const entry = notifications.get().findLast(({ action }) => action !== undefined);
   if (!entry) return false;
@@ -44,7 +44,7 @@ export function closeNotification(id: number): void {
   notifications.set(notifications.get().filter((entry) => entry.id !== id));
 }
 
-/** Takes all of them away: what they tell is no longer for whoever is here. */
+/** Removes all notifications, which belong to a session that has ended. */
 export function clearNotifications(): void {
   if (notifications.get().length > 0) notifications.set([]);
 }

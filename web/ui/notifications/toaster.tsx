@@ -5,14 +5,14 @@ import { isOverlaid } from "../dialogs/is-overlaid.ts";
 import { Notification } from "./notification.tsx";
 import { closeNotification, type NotificationEntry, notifications } from "./notify.ts";
 
-/** Where notifications appear; stands once, at the end of the application. */
+/** Renders the notifications in a live region; mounted once, at the end of the application. */
 export function Toaster() {
   const { t } = useTranslation("app");
   const entries = useStore(notifications);
   const region = useRef<HTMLDivElement>(null);
   const goBack = useWayThere(region);
   return (
-    // It is there before what it tells of, and live: so a dialog that hides the page from readers leaves it be.
+    // Mounted before any notification, with `aria-live`: a modal dialog hides the page, but not live regions.
     <section
       ref={region}
       data-toaster
@@ -33,7 +33,7 @@ type ToasterEntryProps = { entry: NotificationEntry; goBack: () => void };
 function ToasterEntry({ entry, goBack }: ToasterEntryProps) {
   const close = useCallback(() => closeNotification(entry.id), [entry.id]);
   const notification = useRef<HTMLDivElement>(null);
-  // It goes, by itself or by one of its buttons: the focus must not go with it.
+  // Removing the notification must not lose the focus, whether a timeout or one of its buttons closes it.
   useLayoutEffect(() => {
     const leaving = notification.current;
     return () => {
@@ -55,8 +55,9 @@ function ToasterEntry({ entry, goBack }: ToasterEntryProps) {
 }
 
 /**
- * F6 leads to the newest notification that can be used, from wherever the focus is: it stands at the end of the page, and
- * may not stand long. F6 or Escape lead back. A dialog or menu is not left by it. @returns the way back
+ * Moves the focus with F6 to the newest notification that has a button, because it is at the end of the page and may
+ * close soon. F6 or Escape moves it back. F6 does not leave a dialog or menu.
+ * @returns a function that moves the focus back
  */
 function useWayThere(region: RefObject<HTMLElement | null>): () => void {
   const origin = useRef<HTMLElement>(null);
