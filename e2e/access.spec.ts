@@ -6,7 +6,7 @@ import { openSection, press, title } from "./settings-screen.ts";
 
 const ANSWER = "A loop:\n\n```python\nfor n in range(3):\n    print(n)\n```\n\n| a | b |\n| - | - |\n| 1 | 2 |\n";
 
-/** The tab goes on from the top of the page. */
+/** Moves the start of Tab navigation to the top of the page. */
 async function fromTheTop(page: Page): Promise<void> {
   await page.evaluate(() => {
     const top = document.body;
@@ -16,7 +16,7 @@ async function fromTheTop(page: Page): Promise<void> {
   });
 }
 
-test("what a screen reader is told: of the sign-in, of a chat, of an answer as it comes, of the settings", async ({
+test("a screen reader can read the sign-in, a chat, a streamed answer and the settings", async ({
   chat,
   page,
   provider,
@@ -105,7 +105,7 @@ test("what a screen reader is told: of the sign-in, of a chat, of an answer as i
   `);
 });
 
-test("past the navigation, into the notifications and back by keyboard", async ({ chat, page }) => {
+test("the keyboard skips the navigation, reaches the notifications and returns from them", async ({ chat, page }) => {
   await chat.prepare("The one chat", "An answer");
   const other = await chat.prepare("The other chat", "Another answer");
   await chat.open(other);
@@ -152,7 +152,7 @@ test("past the navigation, into the notifications and back by keyboard", async (
   await expect(reset).toBeFocused();
 });
 
-test("at 200 %, at 320 px and with more space in its text nothing is cut off, covered or beyond the side", async ({
+test("at 200 %, at 320 px and with wider text spacing nothing is cut off, covered or beyond the right edge", async ({
   chat,
   page,
 }) => {
@@ -191,7 +191,7 @@ test("at 200 %, at 320 px and with more space in its text nothing is cut off, co
   }
 });
 
-test("where the system has its own colours, what is chosen, on or focused is told by them", async ({ chat, page }) => {
+test("with forced colours, selected, switched-on and focused controls stay visible", async ({ chat, page }) => {
   await page.emulateMedia({ forcedColors: "active" });
   await chat.prepare("Another chat", "With an answer");
   await chat.open(await chat.prepare("The one chat", "An answer"));
@@ -221,7 +221,7 @@ test("where the system has its own colours, what is chosen, on or focused is tol
 
 const CHECKED_PAGES = ["/accessibility", "/no/such/page", "/chat", "/settings/account", "/settings/data"];
 
-/** Opens a page, `/chat` with a whole conversation, and waits until it is at rest. */
+/** Opens a page (`/chat` with a complete conversation) and waits until its animations have ended. */
 async function openAtRest({ chat, page, path }: { chat: ChatScreen; page: Page; path: string }): Promise<void> {
   await page.goto(path === "/chat" ? `/chat?c=${await chat.prepare("How do I count?", ANSWER)}` : path);
   await expect(page.getByRole("main").locator("h1")).toBeVisible();
@@ -240,7 +240,10 @@ test("axe finds nothing on the accessibility statement, and no page has a target
   }
 });
 
-test("with more contrast no colour is too weak in either scheme @every-screen @proof", async ({ chat, page }) => {
+test("with high contrast every colour passes the enhanced contrast rule in both schemes @every-screen @proof", async ({
+  chat,
+  page,
+}) => {
   for (const path of CHECKED_PAGES) {
     await openAtRest({ chat, page, path });
     for (const colorScheme of ["dark", "light"] as const) {
@@ -252,7 +255,7 @@ test("with more contrast no colour is too weak in either scheme @every-screen @p
   }
 });
 
-/** What WCAG 1.4.12 lets a reader ask for. */
+/** Applies the text spacing that WCAG 1.4.12 allows a reader to set. */
 async function spaceOut(page: Page): Promise<void> {
   await page.evaluate(() => {
     const sheet = new CSSStyleSheet();

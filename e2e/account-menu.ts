@@ -4,7 +4,7 @@ import { expect } from "./fixtures.ts";
 
 export const box = (page: Page) => page.getByPlaceholder("Message ChatGPT...");
 
-/** The list of chats with who is signed in at its foot; on a phone it is a drawer. */
+/** Opens the sidebar, which is a drawer on a phone: the list of chats, with the account at its foot. */
 export async function openSidebar(page: Page): Promise<Locator> {
   const opener = page.getByRole("button", { name: "Open the list of chats" });
   await expect(box(page)).toBeVisible();
@@ -12,7 +12,7 @@ export async function openSidebar(page: Page): Promise<Locator> {
   return page.getByRole("navigation", { name: "Chats" });
 }
 
-/** The chat screen is there and has the answers that it asks for at its start: nothing is left that could be refused. */
+/** Waits until the chat screen has the responses to its first requests, so that a later logout cannot fail them. */
 export async function chatsSettled(page: Page): Promise<void> {
   await expect(box(page)).toBeVisible();
   for (const path of [paths.chatHistory, paths.models]) {
@@ -20,17 +20,17 @@ export async function chatsSettled(page: Page): Promise<void> {
   }
 }
 
-/** Presses the sidebar's Logout, once the screen waits for nothing that the server would refuse from then on. */
+/** Presses the sidebar's Logout after the screen's first requests have ended; later ones would be refused. */
 export async function logOut(page: Page): Promise<void> {
   await chatsSettled(page);
   const sidebar = await openSidebar(page);
   await sidebar.getByRole("button", { name: "Logout" }).click();
 }
 
-/** From the chats into the settings, by the menu of the person. */
+/** Opens the settings from the chats, by the account menu. */
 export async function openSettings(page: Page, entry: "Account settings" | "Security and sessions" | "Activity") {
   const sidebar = await openSidebar(page);
-  // Behind those of chats.
+  // The account menu follows the menus of the chats.
   await sidebar.locator("[aria-haspopup=menu]").last().click();
   await page.getByRole("menuitem", { name: entry, exact: true }).click();
 }

@@ -23,7 +23,11 @@ const frameColour = (page: Page) =>
   );
 const isDark = (colour: string) => Number.parseFloat(/[\d.]+/.exec(colour)?.[0] ?? "1") < 0.5;
 
-test("a theme is there before the page is, in every tab, whatever the system says", async ({ chat, page, context }) => {
+test("a theme applies before the first paint, in every tab, and overrides the system's", async ({
+  chat,
+  page,
+  context,
+}) => {
   await page.emulateMedia({ colorScheme: "light" });
   await openSection(page, "appearance");
   expect([isDark(await pageColour(page)), await frameColour(page)]).toEqual([false, "#fbf9f6"]);
@@ -37,7 +41,7 @@ test("a theme is there before the page is, in every tab, whatever the system say
   await expect.poll(async () => isDark(await pageColour(other))).toBe(true);
   await other.close();
 
-  // What stands on the root element as its body begins to be read.
+  // Records the theme on the root element at the moment the body appears.
   await page.addInitScript(() => {
     const seen = new MutationObserver(() => {
       if (!document.body) return;
@@ -58,7 +62,7 @@ test("a theme is there before the page is, in every tab, whatever the system say
   await expect(choice(page, "Dark")).toBeChecked();
 });
 
-test("how a conversation is read and sent is chosen once", async ({ chat, page, provider }) => {
+test("settings of reading and sending apply to every conversation", async ({ chat, page, provider }) => {
   const id = await chat.prepare(QUESTION, REPLY);
   await openSection(page, "appearance");
   const preview = page.getByRole("figure", { name: "Preview" });
@@ -89,7 +93,7 @@ test("how a conversation is read and sent is chosen once", async ({ chat, page, 
   await expect(chat.answer("This is a scripted reply")).toBeVisible();
 });
 
-test("models are chosen and left out of the menu @every-screen", async ({ chat, page }) => {
+test("a default model is chosen and a model is hidden from the menu @every-screen", async ({ chat, page }) => {
   await openSection(page, "models");
   const groups = page.getByRole("region").filter({ has: page.getByRole("switch") });
   await expect(groups.getByRole("heading")).toHaveText(["GPT", "Antropic"]);
@@ -126,7 +130,7 @@ for (const theme of ["Light", "Dark"]) {
   });
 }
 
-test("high contrast follows the system too, and with forced colours what is chosen, focused or to be pressed has an edge", async ({
+test("high contrast follows the system, and forced colours leave selection, focus and controls visible", async ({
   chat,
   page,
 }) => {

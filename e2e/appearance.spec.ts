@@ -46,7 +46,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       await chat.modelMenu.click();
       await expect(page.getByRole("menu")).toBeVisible();
       await expectAccessible(page);
-      // Under automatic choice another provider would go on with what breaks off.
+      // With automatic model choice another provider would continue an interrupted reply.
       await page.getByRole("menuitemradio").filter({ hasText: "gpt-5-mini" }).click();
 
       await chat.prepare("Another chat", "With an answer");
@@ -67,7 +67,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       await expectAccessible(page);
 
       const sidebar = await chat.sidebar();
-      // On the desktop the list of chats is there from the start.
+      // On the desktop the sidebar is always shown, so the earlier checks cover it.
       if (isMobile) await expectAccessible(page);
       await sidebar.getByRole("button", { name: "Delete Another chat" }).click({ force: true });
       await expect(page.getByRole("button", { name: "Undo" })).toBeVisible();
@@ -79,7 +79,7 @@ for (const colorScheme of ["light", "dark"] as const) {
 test.describe("with reduced motion", () => {
   test.use({ contextOptions: { reducedMotion: "reduce" } });
 
-  test("nothing moves", async ({ chat, page, provider }) => {
+  test("no animation runs longer than 50 ms", async ({ chat, page, provider }) => {
     await chat.open();
     await chat.send("[scenario:held] Calm, please");
     await expect(page.getByText("Thinking...")).toBeVisible();
@@ -96,7 +96,7 @@ test.describe("with reduced motion", () => {
   });
 });
 
-test("nothing jumps when words take the place of Thinking..., nor when they are complete @every-screen", async ({
+test("nothing jumps when text replaces Thinking..., nor when the answer is complete @every-screen", async ({
   chat,
   page,
   provider,

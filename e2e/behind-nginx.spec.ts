@@ -14,7 +14,7 @@ import { signIn } from "./fixtures.ts";
 
 type Site = { url: string; provider: ScriptedProvider; servers: ServerProcess[]; account: Account };
 
-/** Three processes on one PostgreSQL and one Redis, behind nginx. */
+/** Starts three processes on one PostgreSQL and one Redis, behind nginx. */
 async function openSite(nginx: string, redisUrl: string, opened: AsyncDisposableStack): Promise<Site> {
   const provider = opened.use(await startScriptedProvider());
   const database = opened.use(await createPostgresDatabase());
@@ -61,7 +61,7 @@ const answer = (page: Page, text: string) =>
     .filter({ hasText: text });
 const isIdle = (page: Page) => expect(page.getByRole("button", { name: "Send", exact: true })).toBeVisible();
 
-test("people behind nginx notice little of processes that die and are rolled", async ({ browser }) => {
+test("replies survive killed and restarted processes behind nginx", async ({ browser }) => {
   const [nginx, postgres, redis] = [findNginx(), await findPostgres(), await findRedis()];
   const isThere = nginx !== undefined && postgres !== undefined && redis !== undefined;
   test.skip(!isThere && !process.env.CI, "needs nginx, PostgreSQL and Redis");

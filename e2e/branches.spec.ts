@@ -8,13 +8,13 @@ const button = (scope: Page | Locator, name: string) => scope.getByRole("button"
 const editBox = ({ page }: ChatScreen) => page.getByRole("textbox", { name: "Edit message" });
 const top = (message: Locator) => message.evaluate((element) => Math.round(element.getBoundingClientRect().top));
 
-/** What the assistant says: which of its answers it is, and to what. */
+/** Makes the assistant number its answers and quote the question. */
 function count(provider: ScriptedProvider): void {
   let answers = 0;
   provider.reply = ({ messages }) => `Answer ${++answers} to “${messages.at(-1)?.content}”.`;
 }
 
-test("a question is edited, and both wordings stay, each with what followed it @every-screen @phone", async ({
+test("an edited question keeps both versions, each with the messages that followed it @every-screen @phone", async ({
   chat,
   page,
   provider,
@@ -62,7 +62,7 @@ test("a question is edited, and both wordings stay, each with what followed it @
   await expect(chat.messages).toHaveCount(2);
 });
 
-test("an answer is asked for anew, of another model too, and the versions stay where they are on the screen", async ({
+test("an answer is regenerated, also by another model, and switching versions does not move it on the screen", async ({
   chat,
   page,
   provider,
@@ -94,7 +94,7 @@ test("an answer is asked for anew, of another model too, and the versions stay w
   expect(await top(first)).toBe(place);
 });
 
-test("an answer that comes to nothing leaves what was there", async ({ chat, page, provider }) => {
+test("a failed regeneration leaves the earlier answer", async ({ chat, page, provider }) => {
   await page.addInitScript((id) => localStorage.setItem(`model:${id}`, "GPT:gpt-5-mini"), chat.account.user.id);
   count(provider);
   await chat.open();
@@ -109,7 +109,7 @@ test("an answer that comes to nothing leaves what was there", async ({ chat, pag
   await expect(page.getByText(/Version \d/)).toHaveCount(0);
 });
 
-test("another tab shows the branch that was chosen", async ({ chat, page, context, parley, provider }) => {
+test("another tab follows the selected branch", async ({ chat, page, context, parley, provider }) => {
   count(provider);
   await chat.open();
   await chat.ask("One");
@@ -123,10 +123,10 @@ test("another tab shows the branch that was chosen", async ({ chat, page, contex
   await expect(other.page.getByText("Version 1 of 2")).toBeAttached();
 });
 
-test.describe("what the server refuses", () => {
+test.describe("when the server refuses", () => {
   test.use({ expectedErrors: [failedRequest(409)] });
 
-  test("a tab that is behind sends its words as a branch @every-screen", async ({
+  test("a tab with an outdated conversation sends its message as a branch @every-screen", async ({
     chat,
     context,
     parley,
@@ -154,7 +154,7 @@ test.describe("what the server refuses", () => {
     await expect(other.answer("to “From the first tab.”.")).toBeVisible();
   });
 
-  test("an edit stays in its box", async ({ chat, page }) => {
+  test("a refused edit stays in its box", async ({ chat, page }) => {
     const id = await chat.prepare("One", "First");
     await chat.open(id);
     await page.route(/\/send\?stream=1$/, (route) =>
@@ -178,7 +178,7 @@ test.describe("what the server refuses", () => {
   });
 });
 
-test("an edit that was begun is still there after another chat, and after a reload", async ({ chat, page }) => {
+test("an unfinished edit survives a change of chat and a reload", async ({ chat, page }) => {
   await chat.prepare("Elsewhere", "An answer");
   const id = await chat.prepare("One", "First");
   await chat.open(id);
@@ -195,7 +195,7 @@ test("an edit that was begun is still there after another chat, and after a relo
   await expect(editBox(chat)).toHaveValue("One, to be worded");
 });
 
-test("everything about branches can be done by keyboard", async ({ chat, page, provider }) => {
+test("branches work by keyboard alone", async ({ chat, page, provider }) => {
   count(provider);
   await chat.open();
   await chat.ask("One");
@@ -226,7 +226,7 @@ test("everything about branches can be done by keyboard", async ({ chat, page, p
   await tabTo("Edit");
 });
 
-test("what is selected in a message is quoted @every-screen @phone", async ({ chat, page }) => {
+test("text selected in a message is quoted @every-screen @phone", async ({ chat, page }) => {
   const id = await chat.prepare("One", "The first paragraph.\n\nThe second paragraph.");
   await chat.open(id);
   await chat.box.fill("What of this?");

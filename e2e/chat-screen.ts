@@ -7,7 +7,7 @@ import { test as base, expect } from "./fixtures.ts";
 
 export { expect, expectAccessible, failedRequest } from "./fixtures.ts";
 
-/** The chat screen of one account, as a person finds their way in it. */
+/** Page object of the chat screen, for one account. */
 export class ChatScreen {
   readonly page: Page;
   readonly box: Locator;
@@ -39,7 +39,7 @@ export class ChatScreen {
     return this.#account;
   }
 
-  /** Opens the screen, or one of its chats, and waits until it can be used. */
+  /** Opens the screen, or one of its chats, and waits until the message box is visible. */
   async open(chat?: string): Promise<void> {
     await this.page.goto(chat === undefined ? "/chat" : `/chat?c=${chat}`);
     await expect(this.box).toBeVisible();
@@ -50,7 +50,7 @@ export class ChatScreen {
     await this.box.press("Enter");
   }
 
-  /** Sends and waits until the answer is there and read again. */
+  /** Sends a message and waits until the answer is complete and the chat was read again. */
   async ask(text: string): Promise<void> {
     const reread = this.page.waitForResponse(
       (answer) => answer.request().method() === "GET" && ONE_CHAT.test(answer.url()),
@@ -60,7 +60,7 @@ export class ChatScreen {
     await expect(this.sendButton).toBeVisible();
   }
 
-  /** Waits for the keys of actions, which come right behind the page: until one leads back to the box. */
+  /** Waits for the shortcuts, which load after the page: presses Shift+Escape until it focuses the message box. */
   async keysAreThere(): Promise<void> {
     await this.modelMenu.focus();
     await expect(async () => {
@@ -77,7 +77,7 @@ export class ChatScreen {
     return this.messages.filter({ hasText: /^Server/ }).filter({ hasText: text });
   }
 
-  /** The sidebar, on a phone after opening its drawer. */
+  /** Returns the sidebar; on a phone, opens its drawer first. */
   async sidebar(): Promise<Locator> {
     const sidebar = this.page.getByRole("navigation", { name: "Chats" });
     const opener = this.page.getByRole("button", { name: "Open the list of chats" });
@@ -87,7 +87,7 @@ export class ChatScreen {
     return sidebar;
   }
 
-  /** On a phone the drawer goes. */
+  /** Closes the drawer on a phone. */
   async leaveSidebar(): Promise<void> {
     const drawer = this.page.getByRole("dialog", { name: "Chats" });
     if (!(await drawer.isVisible())) return;
@@ -95,7 +95,7 @@ export class ChatScreen {
     await expect(drawer).toBeHidden();
   }
 
-  /** A line of the sidebar. */
+  /** The link of a chat in the sidebar. */
   entry(title: string | RegExp): Locator {
     return this.page.getByRole("navigation", { name: "Chats" }).getByRole("link", { name: title });
   }
@@ -106,7 +106,7 @@ export class ChatScreen {
     await expect(this.page.getByRole("dialog", { name: "Chats" })).toBeHidden();
   }
 
-  /** Makes a chat through the API, with messages that need no answer: a person's and the assistant's in turn. */
+  /** Creates a chat through the API. The messages alternate between the person and the assistant; no model runs. */
   async prepare(...contents: string[]): Promise<string> {
     const chat = await this.call<Chat>("POST", "/chat");
     for (const [place, content] of contents.entries()) {
@@ -133,7 +133,7 @@ export class ChatScreen {
     return answer.status === 204 ? (undefined as T) : ((await answer.json()) as T);
   }
 
-  /** Ends what is still being written, so that nothing of this test is left to the next one. */
+  /** Stops every running reply, so that none continues into the next test. */
   async stopAll(): Promise<void> {
     const answer = await this.#app.call("GET", "/chat-history?limit=20", { token: this.#account.token });
     const chats = answer.ok ? ((await answer.json()) as { id: string }[]) : [];
@@ -141,7 +141,7 @@ export class ChatScreen {
   }
 }
 
-/** The messages of a conversation scroll in a box of their own: `main` around it has nothing to scroll. */
+/** Asserts that `main` does not scroll: the messages scroll in an element of their own. */
 export async function expectMainUnscrollable(page: Page): Promise<void> {
   const overflows = await page
     .locator("main:has([data-words])")
@@ -149,14 +149,14 @@ export async function expectMainUnscrollable(page: Page): Promise<void> {
   expect(overflows.filter((overflow) => overflow > 0)).toEqual([]);
 }
 
-/** Calls by their address: the reading of one chat, a streamed send. */
+/** URLs by which a test recognises requests: reading one chat, and a streamed send. */
 export const ONE_CHAT = /\/api\/chat\/[^/?]+$/;
 export const SEND = /\/api\/chat\/[^/]+\/send\?stream=1$/;
 
-/** What a send is answered with by `page.route`, in place of the server. */
+/** Response that `page.route` gives to a send instead of the server. */
 export type Answer = { status?: number; contentType?: string; body: string };
 
-/** Answers every streamed send of the page; the words are the test's own, so nothing of it is stored. */
+/** Answers every streamed send of the page with a fixed response; the server stores nothing. */
 export async function answerSends(page: Page, answer: Answer): Promise<void> {
   await page.route(SEND, (route) => route.fulfill({ status: 200, contentType: "text/event-stream", ...answer }));
 }
@@ -169,7 +169,7 @@ export const test = base.extend<ChatFixtures>({
     const chat = new ChatScreen(page, parley.app, account);
     await use(chat);
     await chat.stopAll();
-    // What is said to the next test's answers must not be taken by one that is only just ending.
+    // A reply that is still closing would take the text that the next test releases for its own replies.
     await Promise.all(provider.chats.map(({ closed }) => closed));
   },
 });

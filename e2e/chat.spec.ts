@@ -3,7 +3,11 @@ import { clipboardText } from "./clipboard.ts";
 import { holdTimers } from "./held-timers.ts";
 
 test.describe("an empty chat", () => {
-  test("welcomes, with no header title and no Logout in it @every-screen", async ({ chat, page, isMobile }) => {
+  test("shows the welcome, with no header title and no Logout in the header @every-screen", async ({
+    chat,
+    page,
+    isMobile,
+  }) => {
     await chat.open();
     await expect(chat.welcome).toBeVisible();
     await expect(page.getByText("The assistant can make mistakes. Check important information.")).toBeVisible();
@@ -13,7 +17,7 @@ test.describe("an empty chat", () => {
     if (!isMobile) await expect(chat.box).toBeFocused();
   });
 
-  test("sends each suggestion as it stands", async ({ chat, page, provider }) => {
+  test("sends each suggestion unchanged", async ({ chat, page, provider }) => {
     for (const index of [0, 1, 2]) {
       await chat.open();
       const suggestion = page.getByRole("main").getByRole("listitem").nth(index).getByRole("button");
@@ -25,7 +29,7 @@ test.describe("an empty chat", () => {
     }
   });
 
-  test("makes a chat first when something is sent, and only one", async ({ chat, page }) => {
+  test("creates a chat on the first send, and only one", async ({ chat, page }) => {
     const calls: string[] = [];
     page.on("request", (request) => {
       if (request.method() === "POST") calls.push(new URL(request.url()).pathname.replace(/[0-9a-f-]{36}/, "ID"));
@@ -38,7 +42,7 @@ test.describe("an empty chat", () => {
   });
 });
 
-test("a question and Thinking... stand at once, words follow, and the chat is read again at the end @every-screen", async ({
+test("question and Thinking... appear at once, text follows, and the chat is read again at the end @every-screen", async ({
   chat,
   page,
   provider,
@@ -62,7 +66,7 @@ test("a question and Thinking... stand at once, words follow, and the chat is re
   provider.release(", and the last.");
   await expect(chat.answer("First words, and the last.")).toBeVisible();
 
-  // A PATCH marks the answer as seen at the same address.
+  // A PATCH to the same URL marks the answer as read.
   const reread = page.waitForResponse((answer) => ONE_CHAT.test(answer.url()) && answer.request().method() === "GET");
   provider.finish();
   expect((await reread).status()).toBe(200);
@@ -71,7 +75,7 @@ test("a question and Thinking... stand at once, words follow, and the chat is re
   await expect(chat.answer("First words, and the last.")).toHaveCount(1);
 });
 
-test("what the assistant only thinks is not shown", async ({ chat, page, provider }) => {
+test("the assistant's thinking is not shown", async ({ chat, page, provider }) => {
   await chat.open();
   await chat.send("[scenario:held] Think first.");
   provider.think("A secret thought.");
@@ -84,7 +88,7 @@ test("what the assistant only thinks is not shown", async ({ chat, page, provide
   await expect(chat.sendButton).toBeVisible();
 });
 
-test("a chat has the cut question as its title at once, and the model's title a moment later", async ({
+test("a chat is titled by its shortened question at once, and by the model after the answer", async ({
   chat,
   page,
   provider,
@@ -99,7 +103,7 @@ test("a chat has the cut question as its title at once, and the model's title a 
   await expect(chat.entry(/What is a fjord/)).toBeVisible();
   const cut = (await chat.entry(/What is a fjord/).textContent()) ?? "";
   expect(cut.length).toBeLessThan(120);
-  // A PATCH marks the answer as seen at the same address.
+  // A PATCH to the same URL marks the answer as read.
   const reread = page.waitForResponse((answer) => ONE_CHAT.test(answer.url()) && answer.request().method() === "GET");
   provider.finish();
   await reread;
@@ -111,7 +115,7 @@ test("a chat has the cut question as its title at once, and the model's title a 
   await expect(page).toHaveTitle("Inlets of the north · Parley");
 });
 
-test("the conversation goes on: the assistant is told what was said", async ({ chat, provider }) => {
+test("each question is sent with the earlier messages of the conversation", async ({ chat, provider }) => {
   await chat.open();
   await chat.ask("One");
   await chat.ask("Two");
@@ -123,7 +127,7 @@ test("the conversation goes on: the assistant is told what was said", async ({ c
   ]);
 });
 
-test("a reply survives a reload in its midst and goes on", async ({ chat, page, provider }) => {
+test("a reply that is being written survives a reload and continues", async ({ chat, page, provider }) => {
   await chat.open();
   await chat.send("[scenario:held] A long story.");
   provider.release("Once upon");
@@ -139,7 +143,7 @@ test("a reply survives a reload in its midst and goes on", async ({ chat, page, 
   expect(provider.chats).toHaveLength(1);
 });
 
-test("a reload before the first word finds the question and Thinking...", async ({ chat, page, provider }) => {
+test("a reload before the first text shows the question and Thinking...", async ({ chat, page, provider }) => {
   await chat.open();
   await chat.send("[scenario:held] Take your time.");
   await provider.chat(1);
@@ -152,7 +156,7 @@ test("a reload before the first word finds the question and Thinking...", async 
   await expect(chat.sendButton).toBeVisible();
 });
 
-test("a message is copied as it was written", async ({ chat, page, provider, context }) => {
+test("a message is copied as Markdown source", async ({ chat, page, provider, context }) => {
   await context.grantPermissions(["clipboard-write"]);
   provider.reply = "Some **bold** words.";
   await holdTimers(page, 2000);

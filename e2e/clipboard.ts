@@ -1,8 +1,8 @@
 import type { Page } from "@playwright/test";
 
 /**
- * What the browser's clipboard holds as plain text. Pasted into a page without a policy, as ours may not read the
- * clipboard.
+ * Returns the plain text of the clipboard. It is pasted into a blank page without a policy, because the application's
+ * permissions policy denies reading the clipboard.
  */
 export async function clipboardText(page: Page): Promise<string> {
   const blank = await page.context().newPage();

@@ -6,7 +6,7 @@ const LONG = Array.from({ length: 40 }, (_, line) => `Line ${line + 1}`).join("\
 const heightOf = (page: Page) =>
   page.getByPlaceholder("Message ChatGPT...").evaluate((box) => box.getBoundingClientRect().height);
 
-test("Enter sends, Shift+Enter begins a line, and the box is empty and small again", async ({ chat, page }) => {
+test("Enter sends, Shift+Enter begins a line, and the box is then empty and small again", async ({ chat, page }) => {
   await chat.open();
   const small = await heightOf(page);
   await chat.box.click();
@@ -31,7 +31,7 @@ test("the button sends too", async ({ chat }) => {
   await expect(chat.answer("This is a scripted reply")).toBeVisible();
 });
 
-test("nothing but space is not sent", async ({ chat, page }) => {
+test("white space alone is not sent", async ({ chat, page }) => {
   const calls: string[] = [];
   page.on("request", (request) => request.method() === "POST" && calls.push(request.url()));
   await chat.open();
@@ -45,7 +45,7 @@ test("nothing but space is not sent", async ({ chat, page }) => {
   expect(calls).toEqual([]);
 });
 
-test("Enter that ends the composing of a character does not send", async ({ chat, page }) => {
+test("Enter that ends an IME composition does not send", async ({ chat, page }) => {
   await chat.open();
   await chat.box.click();
   const client = await page.context().newCDPSession(page);
@@ -67,7 +67,7 @@ test("Enter that ends the composing of a character does not send", async ({ chat
   await expect(chat.answer("This is a scripted reply")).toBeVisible();
 });
 
-test("the box grows with its words up to 200 px and then scrolls @every-screen", async ({ chat, page }) => {
+test("the box grows with its text up to 200 px and then scrolls @every-screen", async ({ chat, page }) => {
   await chat.open();
   const small = await heightOf(page);
   await chat.box.fill("One\nTwo\nThree");
@@ -86,7 +86,7 @@ test("the box grows with its words up to 200 px and then scrolls @every-screen",
   await expect(chat.answer("This is a scripted reply")).toBeVisible();
 });
 
-test("while an answer is written the next words can be typed, and Enter does not send them", async ({
+test("while an answer is written the next message can be typed, and Enter does not send it", async ({
   chat,
   provider,
 }) => {
@@ -103,7 +103,7 @@ test("while an answer is written the next words can be typed, and Enter does not
   await expect(chat.messages).toHaveCount(2);
 });
 
-test("what is not sent is kept by chat, over a reload, and goes once it is sent", async ({ chat, page }) => {
+test("a draft is stored per chat, survives a reload, and is removed once it is sent", async ({ chat, page }) => {
   const one = await chat.prepare("The one chat", "An answer");
   await chat.prepare("The other chat", "An answer");
   await chat.open(one);
@@ -125,7 +125,10 @@ test("what is not sent is kept by chat, over a reload, and goes once it is sent"
   await expect(chat.box).toHaveValue("");
 });
 
-test("what is typed while a chat is being opened belongs to that chat, and waits for it", async ({ chat, page }) => {
+test("text typed while a chat loads belongs to that chat and cannot be sent before it is loaded", async ({
+  chat,
+  page,
+}) => {
   const one = await chat.prepare("The one chat", "An answer");
   await chat.prepare("The other chat", "Another answer");
   await chat.open(one);
@@ -147,7 +150,7 @@ test("what is typed while a chat is being opened belongs to that chat, and waits
   expect(await chat.read(one)).toMatchObject({ messages: { length: 2 } });
 });
 
-test("what is typed on the welcome goes into the new chat that is begun there", async ({ chat, page }) => {
+test("text typed on the welcome moves into the new chat", async ({ chat, page }) => {
   await chat.open();
   await chat.box.fill("A long thought");
   await (await chat.sidebar()).getByRole("button", { name: "New chat" }).click();
@@ -157,7 +160,10 @@ test("what is typed on the welcome goes into the new chat that is begun there", 
   await expect(chat.box).toHaveValue("");
 });
 
-test("what is sent before its chat is there goes out once it is, unless it was changed", async ({ chat, page }) => {
+test("a message sent before its chat is loaded goes out afterwards, unless its text was changed", async ({
+  chat,
+  page,
+}) => {
   const one = await chat.prepare("The one chat", "An answer");
   for (const after of ["", " to say"]) {
     const released = Promise.withResolvers<void>();
@@ -178,7 +184,7 @@ test("what is sent before its chat is there goes out once it is, unless it was c
   expect((await chat.read(one)).messages).toHaveLength(4);
 });
 
-test("New chat has nothing to stop, and the next answer is written to its end", async ({ chat, page }) => {
+test("New chat shows no Stop button while the chat is being created", async ({ chat, page }) => {
   const one = await chat.prepare("The one chat", "An answer");
   await chat.open(one);
   await expect(chat.question("The one chat")).toBeVisible();
@@ -198,10 +204,10 @@ test("New chat has nothing to stop, and the next answer is written to its end", 
   await expect(chat.welcome).toBeVisible();
 });
 
-test.describe("a question of which the server has taken notice, and the page not", () => {
+test.describe("a question that the server has stored but whose response was lost", () => {
   test.use({ expectedErrors: [/Failed to load resource/] });
 
-  test("is the same message when it is sent again after a reload", async ({ chat, page }) => {
+  test("is stored once when it is sent again after a reload", async ({ chat, page }) => {
     const one = await chat.prepare("The one chat", "An answer");
     await chat.open(one);
     await expect(chat.question("The one chat")).toBeVisible();
@@ -226,7 +232,10 @@ test.describe("a question of which the server has taken notice, and the page not
 test.describe("a chat that was deleted elsewhere", () => {
   test.use({ expectedErrors: [/status of 404|net::ERR_/] });
 
-  test("is told of where nothing was heard of it, and its words are for a new chat", async ({ chat, page }) => {
+  test("is reported on the next send if no event arrived, and its draft moves to a new chat", async ({
+    chat,
+    page,
+  }) => {
     await page.route(/\/api\/events/, (route) => route.abort());
     const one = await chat.prepare("The one chat", "An answer");
     await chat.open(one);
@@ -244,7 +253,7 @@ test.describe("a chat that was deleted elsewhere", () => {
   });
 });
 
-test("a draft in no chat yet becomes the first message of a new one", async ({ chat, page }) => {
+test("a draft without a chat becomes the first message of a new one", async ({ chat, page }) => {
   await chat.open();
   await chat.box.fill("Begun before the reload");
   await page.reload();
@@ -255,7 +264,7 @@ test("a draft in no chat yet becomes the first message of a new one", async ({ c
   await expect(chat.box).toHaveValue("");
 });
 
-test("the model menu has the groups and models, sends the chosen value, and remembers it @every-screen @phone", async ({
+test("the model menu lists groups and models, sends the selected value, and remembers it @every-screen @phone", async ({
   chat,
   page,
   provider,
@@ -302,7 +311,7 @@ test("the model menu has the groups and models, sends the chosen value, and reme
 test.describe("a list of models that cannot be read", () => {
   test.use({ expectedErrors: [/status of 500|list of models/] });
 
-  test("leaves automatic choice", async ({ chat, page }) => {
+  test("leaves the automatic choice", async ({ chat, page }) => {
     await page.route(/\/api\/models$/, (route) => route.fulfill({ status: 500, body: "" }));
     await chat.open();
     await chat.modelMenu.click();

@@ -15,7 +15,7 @@ const frameOf = async (page: Page, title: string | RegExp): Promise<Frame> => {
   return frame;
 };
 
-test("a diagram is drawn once its source is complete, looked at larger and as its source, on any colours @every-screen @phone", async ({
+test("a diagram is drawn once its source is complete, can be enlarged, and can be shown as source @every-screen @phone", async ({
   chat,
   page,
   provider,
@@ -65,7 +65,7 @@ test("a diagram is drawn once its source is complete, looked at larger and as it
   await expect.poll(fill).not.toBe(light);
 });
 
-test("a diagram has its author's name, one that cannot be drawn its source, and neither moves who reads below", async ({
+test("a diagram has its author's title, a failed one shows its source, and neither moves the text below", async ({
   chat,
   page,
 }) => {
@@ -77,7 +77,7 @@ test("a diagram has its author's name, one that cannot be drawn its source, and 
   const end = page.getByText("The end.");
   await expect(chat.messages.last().frameLocator("iframe").locator("svg").first()).toContainText("Known?");
   await expect(end).toBeInViewport();
-  // Those above are not drawn before anybody comes near.
+  // The diagrams far above the viewport are not drawn yet.
   await expect(chat.messages.nth(1).locator("iframe")).toHaveCount(0);
 
   const figures = chat.messages.nth(1).locator("figure");
@@ -93,7 +93,7 @@ test("a diagram has its author's name, one that cannot be drawn its source, and 
   await expect(page.getByTitle("Sequence diagram. Signing in. Who asks whom")).toBeVisible();
 });
 
-test("a diagram less than a screen away is drawn before it is seen", async ({ chat, page }) => {
+test("a diagram less than a screen away is drawn before it is visible", async ({ chat, page }) => {
   const words = Array.from({ length: 16 }, (_, at) => `Line ${at + 1}.`).join("\n\n");
   await chat.open(await chat.prepare("Draw", `${fenced(FLOW)}\n\n${words}`));
   await expect(page.getByText("Line 16.")).toBeInViewport();
@@ -101,7 +101,7 @@ test("a diagram less than a screen away is drawn before it is seen", async ({ ch
   await expect(page.locator("figure")).not.toBeInViewport();
 });
 
-test("the words of states stand in the middle of their boxes", async ({ chat, page }) => {
+test("the labels of states are centred in their boxes", async ({ chat, page }) => {
   const states = 'stateDiagram-v2\n  [*] --> on: go\n  on --> L\n  state "A much longer description" as L';
   await chat.open(await chat.prepare("Draw", fenced(states)));
   await expect(page.frameLocator("iframe").locator(".statediagram-state")).toHaveCount(2);
@@ -122,7 +122,7 @@ test("the words of states stand in the middle of their boxes", async ({ chat, pa
 test.describe("without a network", () => {
   test.use({ expectedErrors: [/flowDiagram|Failed to load resource/] });
 
-  test("a diagram is tried again by its button, at its own size too @every-screen", async ({ chat, page }) => {
+  test("a failed diagram is retried by its button, also when enlarged @every-screen", async ({ chat, page }) => {
     const kind = /sandbox\/.*flowDiagram/;
     await page.route(kind, (route) => route.abort());
     await chat.open(await chat.prepare("Draw", fenced(FLOW)));
@@ -161,12 +161,16 @@ const ATTACKS = [
   'flowchart TD\n  A@{ img: "https://evil.example/img.png", label: "x" } --> B@{ icon: "evil:x" }',
 ];
 
-test.describe("diagrams of strangers", () => {
+test.describe("diagrams with hostile source", () => {
   test.use({
     expectedErrors: [/Content Security Policy|Refused to|sandboxed|^request: https:..evil.example.img/i],
   });
 
-  test("nothing of them runs, loads, links or reaches what is ours", async ({ chat, page, parley: { app } }) => {
+  test("run nothing, load nothing, open no links and reach no data of the page", async ({
+    chat,
+    page,
+    parley: { app },
+  }) => {
     const events: string[] = [];
     page.on("dialog", (dialog) => {
       events.push(dialog.message());
@@ -176,7 +180,7 @@ test.describe("diagrams of strangers", () => {
     page.on("framenavigated", (frame) => {
       if (frame !== page.mainFrame() && frame.url() !== `${app.url}/sandbox/diagram.html`) events.push(frame.url());
     });
-    // Those that the policy refuses are told as requests too.
+    // Playwright also reports the requests that the policy blocks.
     page.on("requestfailed", (request) => {
       if (request.failure()?.errorText !== "csp") events.push(`${request.url()} ${request.failure()?.errorText}`);
     });
@@ -239,7 +243,7 @@ test.describe("diagrams of strangers", () => {
           await attempt();
           done.push(name);
         } catch {
-          // As it should be.
+          // Every attempt must fail.
         }
       }
       return { done, origin: self.origin };

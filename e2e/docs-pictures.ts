@@ -12,11 +12,11 @@ import { arabic, english, type Story } from "./pictured-chats.ts";
 const at = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const wide = { viewport: { width: 1440, height: 1000 } };
 const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true };
-/** The parts of the script that come behind the page. */
+/** Time in which the lazy modules load after the page. */
 const SETTLED_AFTER_MS = 4000;
 
 type Teller = { app: TestApp; provider: ScriptedProvider; browser: Browser };
-/** A person with chats, signed in on any number of pages. */
+/** An account with chats, and a function that opens signed-in pages. */
 type Scene = { chat: string; page: (look: BrowserContextOptions) => Promise<Page> };
 
 await takePictures();
@@ -88,7 +88,7 @@ async function setScene({ app, provider, browser }: Teller, username: string, ta
   for (const [place, { title, question, answer }] of story.chats.entries()) {
     provider.reply = answer;
     const id = await make("/chat");
-    // An answer that was sent for and not looked at yet is unread.
+    // An answer to a sent message is unread until it is shown; appended messages are not.
     if (place === story.chats.length - 1) await call("POST", `/chat/${id}/send`, { message: question });
     else {
       await call("POST", `/chat/${id}/message`, { role: "user", content: question });

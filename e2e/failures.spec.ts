@@ -4,7 +4,7 @@ import { answerSends, expect, expectAccessible, failedRequest, ONE_CHAT, SEND, t
 const event = (value: unknown) => `data: ${JSON.stringify(value)}\n\n`;
 const json = "application/json";
 
-test.describe("a send that the server refuses is worded, takes its message off the screen and gives its words back", () => {
+test.describe("a refused send shows the reason, removes its message and restores the text to the box", () => {
   test.use({ expectedErrors: [/status of [45]/] });
   const refusals: [name: string, status: number, body: string, sentence: string][] = [
     ["400 with detail.message", 400, JSON.stringify({ detail: { message: "By detail.message" } }), "By detail.message"],
@@ -23,7 +23,7 @@ test.describe("a send that the server refuses is worded, takes its message off t
       errorSentences["too-many-requests"],
     ],
   ];
-  test("whatever its status and its form @proof", async ({ chat, page }) => {
+  test("for every status and form of body @proof", async ({ chat, page }) => {
     await chat.open();
     await chat.box.fill("  Words that must not be lost\n");
     for (const [name, status, body, sentence] of refusals) {
@@ -44,7 +44,7 @@ test.describe("a send that the server refuses is worded, takes its message off t
     await expect(chat.question("Words that must not be lost")).toHaveCount(1);
   });
 
-  test("what was typed meanwhile stays too @every-screen", async ({ chat, page }) => {
+  test("and keeps the text that was typed meanwhile @every-screen", async ({ chat, page }) => {
     const typed = Promise.withResolvers<void>();
     await page.route(SEND, async (route) => {
       await typed.promise;
@@ -61,7 +61,7 @@ test.describe("a send that the server refuses is worded, takes its message off t
   });
 });
 
-test.describe("a send that meets no server", () => {
+test.describe("a send that does not reach the server", () => {
   test.use({ expectedErrors: [/net::ERR_/] });
 
   test("waits, is in its box after a reload, and is sent once", async ({ chat, page, provider }) => {
@@ -73,14 +73,14 @@ test.describe("a send that meets no server", () => {
     await page.reload();
     await expect(chat.box).toHaveValue("Words that must not be lost");
     await page.unroute(SEND);
-    // Until the chat is read, nothing is sent to it.
+    // Nothing can be sent to a chat before it is loaded.
     await expect(chat.sendButton).toBeEnabled();
     await chat.box.press("Enter");
     await expect(chat.answer("This is a scripted reply")).toBeVisible();
     expect(provider.chats).toHaveLength(1);
   });
 
-  test("whose answer was lost is one message and one answer all the same", async ({ chat, page, provider }) => {
+  test("gives one message and one answer if only the response was lost", async ({ chat, page, provider }) => {
     let isFirst = true;
     await page.route(SEND, async (route) => {
       if (!isFirst) return route.continue();
@@ -97,7 +97,11 @@ test.describe("a send that meets no server", () => {
 });
 
 test.describe("an answer that fails", () => {
-  test("before its first word leaves the question and tells why @every-screen", async ({ chat, page, provider }) => {
+  test("before its first text leaves the question and shows the reason @every-screen", async ({
+    chat,
+    page,
+    provider,
+  }) => {
     provider.scenario = "error-before-first-word";
     await chat.open();
     await chat.send("Please answer.");
@@ -118,7 +122,7 @@ test.describe("an answer that fails", () => {
     await expect(chat.messages).toHaveCount(3);
   });
 
-  test("in its midst keeps its words and tells why", async ({ chat, page, provider }) => {
+  test("in the middle keeps its text and shows the reason", async ({ chat, page, provider }) => {
     provider.reply = "These words came through before it broke, and these did not.";
     await chat.open();
     await chat.send("[scenario:error-mid-stream] Please answer.");
@@ -132,7 +136,7 @@ test.describe("an answer that fails", () => {
     );
   });
 
-  test("without a word of its own is a stream error", async ({ chat, page }) => {
+  test("with an empty error shows a generic stream error", async ({ chat, page }) => {
     await answerSends(page, { body: `data: Some words\n\n${event({ error: {} })}` });
     await page.route(ONE_CHAT, () => {});
     await chat.open();
@@ -152,10 +156,10 @@ test.describe("an answer that fails", () => {
     await expect(chat.question("Hi")).toBeVisible();
   });
 
-  test.describe("only in reading it again", () => {
+  test.describe("only when the chat is read again", () => {
     test.use({ expectedErrors: [failedRequest(500)] });
 
-    test("says so and keeps its words", async ({ chat, page, provider }) => {
+    test("shows the error and keeps its text", async ({ chat, page, provider }) => {
       await chat.open();
       await chat.send("[scenario:held] Hi");
       provider.release("Words that stay.");
@@ -170,7 +174,7 @@ test.describe("an answer that fails", () => {
   });
 });
 
-test("a new send clears the error of the one before", async ({ chat, provider }) => {
+test("a new send clears the previous error", async ({ chat, provider }) => {
   provider.scenario = "error-before-first-word";
   await chat.open();
   await chat.send("One");

@@ -3,7 +3,7 @@ import { newPerson } from "../testing/accounts/sign-up.ts";
 import { expect, fillRegistration, test } from "./fixtures.ts";
 import { holdTimers } from "./held-timers.ts";
 
-test("from registration over the mail to a stored reply @every-screen @phone", async ({
+test("a new person registers, opens the mailed link, signs in and gets a stored reply @every-screen @phone", async ({
   page,
   parley: { app, provider },
 }) => {

@@ -8,13 +8,13 @@ import { type ScriptedProvider, startScriptedProvider } from "../testing/provide
 
 export { expect } from "@playwright/test";
 
-/** What the tests of one worker share: a server with the built web part, and the provider behind its models. */
+/** Server and scripted provider that the tests of one worker share; the server serves the built web application. */
 export type Parley = { app: TestApp; provider: ScriptedProvider };
 
 type Fixtures = {
-  /** Console errors that this test brings about, by their text; any other one fails it. */
+  /** Patterns of console errors that this test causes; any other error fails it. */
   expectedErrors: RegExp[];
-  /** The worker's provider as it was made: a short reply, at once. */
+  /** Resets the worker's provider before each test: a short reply, at once. */
   beginning: undefined;
   /** A new account, signed in on the page. */
   account: TestAccount;
@@ -28,7 +28,7 @@ type WorkerFixtures = {
   providers: string[];
 };
 
-/** What Playwright says itself, where service workers are blocked. */
+/** Warning that Playwright itself logs when service workers are blocked. */
 const WORKER_BLOCKED = "Service Worker registration blocked by Playwright";
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
@@ -72,7 +72,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     const account = await signUp(parley.app);
     await page.addInitScript(
       ([token, user]) => {
-        // A frame of a diagram has no storage.
+        // The sandboxed frame of a diagram has no storage.
         if (window !== top || localStorage.getItem("e2e-signed-in")) return;
         localStorage.setItem("e2e-signed-in", "once");
         localStorage.setItem("access_token", token);
@@ -84,11 +84,11 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   },
 });
 
-/** The browser's own line for an answer of that status. */
+/** Matches the browser's console error for a response with that status. */
 export const failedRequest = (status: number) => new RegExp(`status of ${status}`);
 
 /**
- * Asserts that axe finds nothing on the page as it is now. Each screen and state is checked by one journey of a project;
+ * Asserts that axe finds nothing on the current page. One journey of a project checks each screen and state;
  * `appearance.spec.ts` has those of an ordinary chat. Legacy mode suffices, as axe need not look into frames.
  */
 export async function expectAccessible(page: Page, rules: string[] = []): Promise<void> {
@@ -96,7 +96,7 @@ export async function expectAccessible(page: Page, rules: string[] = []): Promis
   expect(tags.includes("@every-screen") || file.endsWith("phone.spec.ts"), "who uses axe is tagged @every-screen").toBe(
     true,
   );
-  // Without this axe loads the style sheets anew, which no rule here looks at and nobody can without a network.
+  // Otherwise axe downloads the style sheets again, which no rule here needs and which fails offline.
   const axe = new AxeBuilder({ page }).options({ preload: { assets: ["media"] } }).setLegacyMode();
   const { violations } = await (rules.length > 0 ? axe.withRules(rules) : axe).analyze();
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`)).toEqual([]);

@@ -7,12 +7,12 @@ const WAITING = "Waiting until another reply has ended…";
 
 test.use({ expectedErrors: [failedRequest(429)] });
 
-/** What the provider is told goes to its held replies in turn: each of them says this. */
+/** Releases the text once for each held reply: the provider distributes releases to them in turn. */
 function sayInAll(provider: ScriptedProvider, words: string): void {
   for (let count = 0; count < REPLIES_AT_ONCE; count += 1) provider.release(words);
 }
 
-/** Has as many replies written as may be, each in a chat of its own, and gives a chat that is still quiet. */
+/** Starts the maximum number of replies, each in a chat of its own. Returns another chat, without a running reply. */
 async function keepAllBusy(chat: ChatScreen, provider: ScriptedProvider): Promise<string> {
   const quiet = await chat.prepare("The quiet one", "Its answer");
   for (let count = 1; count <= REPLIES_AT_ONCE; count += 1) {
@@ -20,14 +20,14 @@ async function keepAllBusy(chat: ChatScreen, provider: ScriptedProvider): Promis
     await chat.send(`[scenario:held] Long question ${count}.`);
     await provider.untilHeld(count);
   }
-  // A reply without a word would be asked for elsewhere when it ends.
+  // A reply that ends without text would be retried with another provider.
   sayInAll(provider, "Words");
   await expect(chat.answer("Words")).toBeVisible();
   return quiet;
 }
 
-test.describe("B2 a message for which there are too many replies at once", () => {
-  test("waits on the screen, and begins by itself when one of them ends @every-screen", async ({
+test.describe("B2 a message sent while the maximum number of replies runs", () => {
+  test("waits on the screen, and starts automatically when a reply ends @every-screen", async ({
     chat,
     page,
     provider,
@@ -54,7 +54,7 @@ test.describe("B2 a message for which there are too many replies at once", () =>
     await expect(chat.box).toHaveValue("");
   });
 
-  test("can be taken back into its box, by Cancel and by Stop", async ({ chat, page, provider, isMobile }) => {
+  test("can be withdrawn into its box, by Cancel and by Stop", async ({ chat, page, provider, isMobile }) => {
     const quiet = await keepAllBusy(chat, provider);
     await chat.open(quiet);
     for (const takeBack of ["Cancel", "Stop"]) {
@@ -73,7 +73,7 @@ test.describe("B2 a message for which there are too many replies at once", () =>
     expect(provider.chats).toHaveLength(REPLIES_AT_ONCE);
   });
 
-  test("waits in another tab as well, and a new chat waits like an old one", async ({
+  test("waits in another tab too, also as the first message of a new chat", async ({
     chat,
     context,
     parley,
@@ -84,7 +84,7 @@ test.describe("B2 a message for which there are too many replies at once", () =>
     await other.open();
     await other.send("The beginning of another.");
     await expect(other.question("The beginning of another.")).toContainText(WAITING);
-    // What is refused costs none of the others its words.
+    // The refused send takes no text released for the other replies.
     sayInAll(provider, ", and more");
     await expect(chat.answer("Words, and more")).toBeVisible();
     provider.finish();
@@ -93,7 +93,7 @@ test.describe("B2 a message for which there are too many replies at once", () =>
   });
 });
 
-test("B2 a message that is sent too often goes back to its box, with the time to wait", async ({ chat, page }) => {
+test("B2 a message that exceeds the rate limit returns to its box, with the time to wait", async ({ chat, page }) => {
   await chat.open(await chat.prepare("The beginning", "An answer"));
   await page.route(/\/send\?stream=1$/, (route) =>
     route.fulfill({

@@ -8,7 +8,7 @@ import { installScriptedGoogle, type ScriptedGoogle } from "./scripted-google.ts
 
 const webFolder = fileURLToPath(new URL("../build/web", import.meta.url));
 
-/** A server with Google set up, and a scripted one in Google's place. */
+/** Starts a server with Google sign-in configured, and replaces Google by a scripted one. */
 export const test = base.extend<{ google: ScriptedGoogle }, { keys: KeyServer }>({
   keys: [
     async ({ browserName: _ }, use) => {
@@ -28,12 +28,12 @@ export const test = base.extend<{ google: ScriptedGoogle }, { keys: KeyServer }>
   google: async ({ page, keys }, use) => use(await installScriptedGoogle(page, keys)),
 });
 
-/** What a page with Google's button asks of others. */
+/** Request of the page for Google's script, as `expectedErrors` names it. */
 export const ASKS_GOOGLE = "request: https://accounts\\.google\\.com/gsi/client$";
 
 let people = 0;
 
-/** Claims of somebody who is new here, with an address that Google gives out unless told otherwise. */
+/** Claims of a new person; the address is one of Google's own domain unless given. */
 export function newGooglePerson(given: JWTPayload = {}): JWTPayload & { email: string } {
   const sub = `${Date.now()}${++people}`;
   return { sub, email: `grace${sub}@gmail.com`, name: "Grace Hopper", ...given } as JWTPayload & { email: string };

@@ -12,7 +12,7 @@ import { SCRIPT_URL } from "./scripted-google.ts";
 
 test.use({ expectedErrors: [new RegExp(ASKS_GOOGLE)] });
 
-test("Google's button stands under an or, as a popup and without a prompt @every-screen", async ({ page, google }) => {
+test("Google's button appears below the form as a popup, without a prompt @every-screen", async ({ page, google }) => {
   const config = page.waitForResponse((answer) => answer.url().endsWith(paths.authConfig));
   await page.goto("/login");
   await expect(google.button).toBeVisible();
@@ -28,14 +28,14 @@ test("Google's button stands under an or, as a popup and without a prompt @every
   await expectAccessibleInBothLooks(page);
 });
 
-test("in the dark Google's button is dark", async ({ page, google }) => {
+test("in the dark theme Google's button is dark", async ({ page, google }) => {
   await page.emulateMedia({ colorScheme: "dark" });
   await page.goto("/login");
   await expect(google.button).toBeVisible();
   expect((await google.calls()).rendered).toMatchObject([{ theme: "filled_black" }]);
 });
 
-test("a first sign-in makes an account, and a later one finds it", async ({ page, google }) => {
+test("the first sign-in creates an account, and a later one uses it", async ({ page, google }) => {
   google.claims = newGooglePerson({ name: "Grace Brewster Hopper" });
   const user = () => page.evaluate(() => JSON.parse(localStorage.getItem("user") ?? "null"));
   await page.goto("/login");
@@ -51,7 +51,7 @@ test("a first sign-in makes an account, and a later one finds it", async ({ page
   expect(await user()).toEqual(first);
 });
 
-test("while Google's token is looked at the screen says so @every-screen", async ({ page, google }) => {
+test("while the server verifies Google's token the screen shows it @every-screen", async ({ page, google }) => {
   google.claims = newGooglePerson();
   const calls = recordCalls(page, paths.google);
   const held = await holdCalls(page, paths.google);
@@ -65,7 +65,7 @@ test("while Google's token is looked at the screen says so @every-screen", async
   expect(calls.map((call) => Object.keys(call.postDataJSON()))).toEqual([["id_token"]]);
 });
 
-test("a page that stays open gets a new nonce before the old one lapses", async ({ page, google }) => {
+test("an open page gets a new nonce before the old one expires", async ({ page, google }) => {
   google.claims = newGooglePerson();
   await page.clock.install();
   await page.goto("/login");
@@ -79,10 +79,10 @@ test("a page that stays open gets a new nonce before the old one lapses", async 
   await expect(page).toHaveURL("/chat");
 });
 
-test.describe("when Google's word is not enough", () => {
+test.describe("when Google's token is not enough", () => {
   test.use({ expectedErrors: [new RegExp(`${ASKS_GOOGLE}|status of 4(00|09)`)] });
 
-  test("a refused token is told, and the next try has a nonce of its own", async ({ page, google }) => {
+  test("a refused token is reported, and the next attempt has a new nonce", async ({ page, google }) => {
     google.claims = newGooglePerson({ aud: "somebody-else.apps.googleusercontent.com" });
     await page.goto("/login");
     await google.button.click();
@@ -95,7 +95,7 @@ test.describe("when Google's word is not enough", () => {
     await expect(page).toHaveURL("/chat");
   });
 
-  test("an address that has an account with a password must connect Google first @every-screen", async ({
+  test("an address whose account has a password requires that password @every-screen", async ({
     page,
     google,
     parley: { app },
@@ -112,11 +112,11 @@ test.describe("when Google's word is not enough", () => {
   });
 });
 
-test.describe("with answers that are no problem documents", () => {
+test.describe("with responses that are not problem documents", () => {
   test.use({ expectedErrors: [new RegExp(`${ASKS_GOOGLE}|Failed to load resource`)] });
 
-  test("the failure is told by detail, else as a failed Google login @proof", async ({ page, google }) => {
-    // No two alike behind each other: the second would be seen before it is there.
+  test("shows detail, else a generic message @proof", async ({ page, google }) => {
+    // Successive messages differ; otherwise an assertion could match the previous one.
     const cases = [
       [jsonAnswer(500, {}), "Google login failed"],
       [jsonAnswer(400, { detail: "Google is resting" }), "Google is resting"],
@@ -139,7 +139,7 @@ test.describe("with answers that are no problem documents", () => {
 test.describe("without Google's script", () => {
   test.use({ expectedErrors: [new RegExp(`${ASKS_GOOGLE}|Failed to load resource|The Google button is missing`)] });
 
-  test("the screen says so, and the password still works @every-screen", async ({ page, parley: { app } }) => {
+  test("the screen reports it, and the password still works @every-screen", async ({ page, parley: { app } }) => {
     const { user, password } = await signUp(app);
     await page.route(SCRIPT_URL, (route) => route.abort());
     await page.goto("/login");
@@ -151,7 +151,7 @@ test.describe("without Google's script", () => {
   });
 });
 
-test("Google's button is reached by keyboard and fits where there is little room @every-screen @phone", async ({
+test("Google's button is reached by keyboard and fits a small screen @every-screen @phone", async ({
   page,
   google,
 }) => {
@@ -163,7 +163,7 @@ test("Google's button is reached by keyboard and fits where there is little room
   await expectUsableAtTwiceTheSize(page, [google.button, link]);
 });
 
-test("other screens ask nothing of Google", async ({ page, google }) => {
+test("other screens do not request Google's script", async ({ page, google }) => {
   for (const path of ["/register", "/verify-email"]) {
     await page.goto(path);
     await expect(page.getByRole("link", { name: "Sign in here" })).toBeVisible();

@@ -3,7 +3,7 @@ import { openSettings } from "./account-menu.ts";
 import { type ChatScreen, expect, failedRequest, test } from "./chat-screen.ts";
 import { letProofLapse, openSection, press, proofDialog } from "./settings-screen.ts";
 
-// The pages are served with the headers of every installation; a console message of any kind fails a test.
+// The server sends the same headers as in every installation; any error or warning in the console fails a test.
 
 const EVERYTHING = [
   "Entities: &copy; &amp; &CounterClockwiseContourIntegral; &#x1F600;",
@@ -19,8 +19,12 @@ async function openAndLeave(opener: Locator, overlay: Locator): Promise<void> {
   await expect(overlay).toBeHidden();
 }
 
-test.describe("G5 under the content policy, with no message in the console", () => {
-  test("entities, tables, code and maths, as Markdown and as HTML, come and stay", async ({ chat, page, provider }) => {
+test.describe("G5 under the content security policy, with no message in the console", () => {
+  test("entities, tables, code and maths render, as Markdown and as HTML, and survive a reload", async ({
+    chat,
+    page,
+    provider,
+  }) => {
     await chat.open();
     for (const reply of [EVERYTHING, `<p>As HTML &copy; &NotEqualTilde;</p><table><tr><td>1</td></tr></table>`]) {
       provider.reply = reply;
@@ -33,7 +37,7 @@ test.describe("G5 under the content policy, with no message in the console", () 
     await expect(chat.messages.nth(3).getByRole("cell")).toHaveText("1");
   });
 
-  test("every overlay of the chats @every-screen", async ({ chat, page }) => {
+  test("every overlay of the chats opens @every-screen", async ({ chat, page }) => {
     await chat.open(await chat.prepare("A question", "An answer\n\n```js\ncode();\n```"));
     await openAndLeave(chat.modelMenu, page.getByRole("listbox").or(page.getByRole("menu")));
     const sidebar = await chat.sidebar();
@@ -49,7 +53,7 @@ test.describe("G5 under the content policy, with no message in the console", () 
   test.describe("of the settings", () => {
     test.use({ expectedErrors: [failedRequest(403)] });
 
-    test("every overlay", async ({ page, account, parley: { app } }) => {
+    test("every overlay opens", async ({ page, account, parley: { app } }) => {
       await letProofLapse(app, account);
       await page.goto("/chat");
       await openSettings(page, "Account settings");

@@ -7,8 +7,8 @@ declare global {
 }
 
 /**
- * Timers of exactly `ms` wait on the page until they are let go, so that what a person sees for that long only can be
- * looked at on a machine of any speed. Call it before the page is loaded.
+ * Holds timers of exactly `ms` until `letGo`, so that a test can check a temporary state on a machine of any speed.
+ * Must be called before the page loads.
  */
 export async function holdTimers(page: Page, ms: number): Promise<{ letGo: () => Promise<void> }> {
   await page.addInitScript((held) => {

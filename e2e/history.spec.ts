@@ -4,7 +4,7 @@ import { ChatScreen, expect, expectAccessible, failedRequest, test } from "./cha
 const HISTORY = /\/api\/chat-history/;
 const ONE_CHAT = /\/api\/chat\/[^/?]+$/;
 
-test("the list says Loading... until it is there", async ({ chat, page }) => {
+test("the list shows Loading... until it is loaded", async ({ chat, page }) => {
   await chat.prepare("An old question", "An old answer");
   const released = Promise.withResolvers<void>();
   await page.route(HISTORY, async (route) => {
@@ -19,17 +19,17 @@ test("the list says Loading... until it is there", async ({ chat, page }) => {
   await expect(sidebar.getByText("Loading...")).toBeHidden();
 });
 
-test("a person without chats is told where they will be @every-screen", async ({ chat, page, isMobile }) => {
+test("an empty list explains that chats will be listed there @every-screen", async ({ chat, page, isMobile }) => {
   await chat.open();
   const sidebar = await chat.sidebar();
   await expect(sidebar.getByText("Your chats will be listed here.")).toBeVisible();
   if (isMobile) await expectAccessible(page);
 });
 
-test.describe("a list that cannot be read", () => {
+test.describe("when the list of chats cannot be loaded", () => {
   test.use({ expectedErrors: [failedRequest(500)] });
 
-  test("says so in the banner, which can be dismissed @every-screen", async ({ chat, page }) => {
+  test("shows an error in the banner, which can be dismissed @every-screen", async ({ chat, page }) => {
     await page.route(HISTORY, (route) => route.fulfill({ status: 500, body: "" }));
     await chat.open();
     await expect(chat.banner).toHaveText("Your chats could not be loaded. Please reload the page.");
@@ -40,10 +40,7 @@ test.describe("a list that cannot be read", () => {
   });
 });
 
-test("chats are listed newest first, and a click opens one and marks it @every-screen @phone", async ({
-  chat,
-  page,
-}) => {
+test("chats are listed newest first, and a click opens and marks one @every-screen @phone", async ({ chat, page }) => {
   await chat.open();
   await chat.ask("About apples");
   await (await chat.sidebar()).getByRole("button", { name: "New chat" }).click();
@@ -63,7 +60,7 @@ test("chats are listed newest first, and a click opens one and marks it @every-s
   await expect(links.first()).not.toHaveAttribute("aria-current");
 });
 
-test("New chat puts an empty chat at the top and opens it @every-screen", async ({ chat, page }) => {
+test("New chat adds an empty chat at the top and opens it @every-screen", async ({ chat, page }) => {
   const old = await chat.prepare("An old question", "An old answer");
   await chat.open(old);
   await expect(chat.question("An old question")).toBeVisible();
@@ -77,10 +74,10 @@ test("New chat puts an empty chat at the top and opens it @every-screen", async 
   expect(await chat.history()).toHaveLength(2);
 });
 
-test.describe("making a chat that fails", () => {
+test.describe("when a chat cannot be created", () => {
   test.use({ expectedErrors: [failedRequest(500)] });
 
-  test("is told, and what was written stays in the box", async ({ chat, page }) => {
+  test("shows an error and keeps the text in the box", async ({ chat, page }) => {
     await page.route(/\/api\/chat$/, (route) => route.fulfill({ status: 500, body: "" }));
     await chat.open();
     await chat.send("Words that must not be lost");
@@ -122,7 +119,7 @@ test.describe("deleting", () => {
     expect(await chat.history()).toEqual([expect.objectContaining({ id: current })]);
   });
 
-  test("the current chat shows the first remaining one, and after the last one the welcome", async ({ chat, page }) => {
+  test("the current chat shows the next one, and after the last one the welcome", async ({ chat, page }) => {
     const oldest = await chat.prepare("The oldest question");
     const middle = await chat.prepare("The middle question");
     const newest = await chat.prepare("The newest question");
@@ -144,7 +141,7 @@ test.describe("deleting", () => {
     expect(await chat.history()).toEqual([]);
   });
 
-  test("a chat that is being answered ends the answer", async ({ chat, provider }) => {
+  test("a chat with a running reply aborts the reply", async ({ chat, provider }) => {
     await chat.open();
     await chat.send("[scenario:held] A long story.");
     provider.release("Once upon");
@@ -158,10 +155,10 @@ test.describe("deleting", () => {
     expect(provider.chats[0]?.isAborted).toBe(true);
   });
 
-  test.describe("that fails", () => {
+  test.describe("when a request fails", () => {
     test.use({ expectedErrors: [failedRequest(500)] });
 
-    test("to be followed by a chat that cannot be read swallows no words", async ({ chat, page }) => {
+    test("shows the welcome with a working box if the next chat cannot be loaded", async ({ chat, page }) => {
       const next = await chat.prepare("The next question");
       const current = await chat.prepare("The current question");
       await page.route(`**/api/chat/${next}`, (route) => route.fulfill({ status: 500, body: "" }));
@@ -175,7 +172,7 @@ test.describe("deleting", () => {
       await expect(chat.answer("This is a scripted reply")).toBeVisible();
     });
 
-    test("keeps the chat and says so", async ({ chat, page }) => {
+    test("keeps the chat and shows an error if the deletion fails", async ({ chat, page }) => {
       const current = await chat.prepare("The current question");
       await page.route(ONE_CHAT, (route) =>
         route.request().method() === "DELETE" ? route.fulfill({ status: 500, body: "" }) : route.continue(),
@@ -192,7 +189,7 @@ test.describe("deleting", () => {
   });
 });
 
-test("Back and Forward go between chats, and a reload stays", async ({ chat, page }) => {
+test("Back and Forward switch between chats, and a reload keeps the chat", async ({ chat, page }) => {
   const first = await chat.prepare("The first question");
   const second = await chat.prepare("The second question");
   await chat.open(first);
@@ -212,7 +209,7 @@ test("Back and Forward go between chats, and a reload stays", async ({ chat, pag
   await expect(chat.question("The first question")).toBeVisible();
 });
 
-test.describe("an address of no chat of this account", () => {
+test.describe("the URL of a chat that this account does not have", () => {
   test.use({ expectedErrors: [failedRequest(404)] });
 
   test("shows the welcome, and nothing of another account", async ({ chat, page, parley }) => {
@@ -231,10 +228,10 @@ test.describe("an address of no chat of this account", () => {
   });
 });
 
-test.describe("a chat that cannot be read", () => {
+test.describe("when a chat cannot be loaded", () => {
   test.use({ expectedErrors: [failedRequest(500)] });
 
-  test("says so, and opens at the next try", async ({ chat, page }) => {
+  test("shows an error, and opens on the next attempt", async ({ chat, page }) => {
     const one = await chat.prepare("A question");
     await page.route(ONE_CHAT, (route) => route.fulfill({ status: 500, body: "" }));
     await page.goto(`/chat?c=${one}`);
@@ -245,7 +242,7 @@ test.describe("a chat that cannot be read", () => {
   });
 });
 
-test("a long history comes by pages as it is looked through @every-screen @phone", async ({ chat, page }) => {
+test("a long history loads by pages while it is scrolled @every-screen @phone", async ({ chat, page }) => {
   await Promise.all(Array.from({ length: 120 }, () => chat.call("POST", "/chat")));
   await chat.open();
   const sidebar = await chat.sidebar();
@@ -257,10 +254,10 @@ test("a long history comes by pages as it is looked through @every-screen @phone
   await expect(page.getByRole("navigation").getByText("Loading...")).toBeHidden();
 });
 
-test.describe("a page of the history that cannot be loaded", () => {
+test.describe("when a page of the history cannot be loaded", () => {
   test.use({ expectedErrors: [failedRequest(500)] });
 
-  test("is asked for again only by the person @every-screen", async ({ chat, page }) => {
+  test("retries only on a click @every-screen", async ({ chat, page }) => {
     const first = Array.from({ length: 100 }, (_, i) => ({
       id: `id${i}`,
       title: `Chat ${i}`,
@@ -275,21 +272,21 @@ test.describe("a page of the history that cannot be loaded", () => {
     await chat.open();
     const more = (await chat.sidebar()).getByRole("button", { name: "Show older chats" });
     await more.scrollIntoViewIfNeeded();
-    // By its text: on a phone the banner lies behind the drawer.
+    // Located by its text: on a phone the banner lies behind the drawer.
     await expect(page.getByText("Your chats could not be loaded. Please reload the page.")).toBeVisible();
     await expect(more).toBeVisible();
     const again = page.waitForResponse(/before=/);
     await more.click();
     await again;
     await expect(more).toBeVisible();
-    // Two frames: a list that asks by itself does so in the one after the button is there again.
+    // Two frames: an automatic retry would run in the frame after the button is shown again.
     await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
     expect(failures).toBe(2);
   });
 });
 
-test.describe("who is here", () => {
-  test("stands at the foot with Logout, which leads to the login and forgets all @every-screen", async ({
+test.describe("the account in the sidebar", () => {
+  test("is shown with Logout, which leads to the login and clears the session @every-screen", async ({
     chat,
     page,
   }) => {
@@ -304,7 +301,7 @@ test.describe("who is here", () => {
     await expect(page).toHaveURL("/login");
   });
 
-  test("is called User while nothing is known of them", async ({ chat, page }) => {
+  test("is called User until its data is loaded", async ({ chat, page }) => {
     const released = Promise.withResolvers<void>();
     await page.route(/\/api\/auth\/me$/, async (route) => {
       await released.promise;
@@ -322,7 +319,7 @@ test.describe("who is here", () => {
     }).toPass();
   });
 
-  test("can log out beside a message too, and is asked first while something is not sent @every-screen", async ({
+  test("can log out from the header too, after a confirmation if a draft exists @every-screen", async ({
     chat,
     page,
   }) => {

@@ -8,11 +8,11 @@ import { createTestHarness, startTestApp } from "../testing/app/start-test-app.t
 import { FaultProxy } from "../testing/servers/fault-proxy.ts";
 import { ChatScreen, expect, failedRequest, test } from "./chat-screen.ts";
 
-// What the installed application rests on: the manifest, and the service worker that keeps the files of a build.
+// The installed application depends on the manifest and on the service worker, which caches the files of a build.
 
 test.use({ serviceWorkers: "allow", expectedErrors: [/net::ERR_|status of 50[234]|could not be (checked|read)/] });
 
-/** Waits until the files of the build, with the parts that come later, are kept. */
+/** Waits until the files of the build, with its lazy modules, are cached. */
 async function kept(page: Page): Promise<void> {
   await page.evaluate(() => navigator.serviceWorker.ready);
   await expect
@@ -20,7 +20,7 @@ async function kept(page: Page): Promise<void> {
     .toBeGreaterThan(0);
 }
 
-/** The path and query of everything in the browser's caches. */
+/** Returns the path and query of every request in the browser's caches. */
 function keptPaths(page: Page): Promise<string[]> {
   return page.evaluate(async () => {
     const all: string[] = [];
@@ -32,7 +32,7 @@ function keptPaths(page: Page): Promise<string[]> {
   });
 }
 
-/** All that is in the browser's caches, as one text. */
+/** Returns all content of the browser's caches as one text. */
 function keptText(page: Page): Promise<string> {
   return page.evaluate(async () => {
     const texts: string[] = [];
@@ -60,7 +60,7 @@ test("the application can be installed", async ({ page, parley }) => {
     display: "standalone",
   });
   const { installabilityErrors } = await devtools.send("Page.getInstallabilityErrors");
-  // A test's window counts as incognito.
+  // Chromium reports the window of a test as incognito.
   expect(installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== "in-incognito")).toEqual([]);
   const touched = await page.getAttribute("link[rel=apple-touch-icon]", "href");
   const icons = [...manifest.icons, { src: touched, sizes: "180x180", type: "image/png" }];
@@ -73,7 +73,7 @@ test("the application can be installed", async ({ page, parley }) => {
   }
 });
 
-test("without a network it opens, keeps what is written, and goes on by itself when the network is back", async ({
+test("offline it opens and stores a draft, and it continues automatically when the network is back", async ({
   chat,
   page,
   context,
@@ -107,10 +107,10 @@ test("without a network it opens, keeps what is written, and goes on by itself w
   expect(provider.chats).toHaveLength(1);
 });
 
-test.describe("with a key that is not right", () => {
+test.describe("with an invalid key", () => {
   test.use({ expectedErrors: [failedRequest(400)] });
 
-  test("nothing of a person is kept with the files, while signed in or after", async ({ chat, page }) => {
+  test("the caches hold no personal data, neither while signed in nor afterwards", async ({ chat, page }) => {
     const one = await chat.prepare("A confession", "An absolution");
     await chat.open(one);
     await kept(page);
@@ -145,7 +145,7 @@ test.describe("with a key that is not right", () => {
   });
 });
 
-/** A copy of the build that stands for the next one: another document, and a later part under another name. */
+/** Copies the build as the next version: the document is changed, and one lazy module is no longer served. */
 async function nextBuild(folder: string): Promise<void> {
   const webFolder = fileURLToPath(new URL("../build/web", import.meta.url));
   await cp(webFolder, folder, { recursive: true });
@@ -162,7 +162,9 @@ async function nextBuild(folder: string): Promise<void> {
   );
 }
 
-test("a new build is there at the next page, and a page of the old one still finds its parts", async ({ browser }) => {
+test("a new build is used by the next page, and a page of the old build still loads its modules", async ({
+  browser,
+}) => {
   const folder = await mkdtemp(join(tmpdir(), "parley-next-"));
   await nextBuild(folder);
   await using harness = await createTestHarness();
@@ -198,13 +200,13 @@ test("a new build is there at the next page, and a page of the old one still fin
   await expect(fresh.page.locator("meta[name=build]")).toHaveCount(1);
   await expect.poll(caches).toEqual([before, "parley-next"]);
 
-  // Its settings lie no more on the server.
+  // The server no longer has the settings module of the old build.
   await old.page.getByRole("button", { name: new RegExp(account.user.username) }).click();
   await old.page.getByRole("menuitem", { name: "Account" }).click();
   await expect(old.page.getByRole("heading", { name: "Account", level: 1 })).toBeVisible();
   await expect(old.page.locator("meta[name=build]")).toHaveCount(0);
 
-  // Once no page uses them, the old files go.
+  // The old files are deleted once no page uses them.
   await old.page.close();
   await fresh.page.close();
   const later = await context.newPage();

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "./chat-screen.ts";
 
-/** Tab, as often as it takes; what has the focus must show it. */
+/** Presses Tab until the named control has the focus, and asserts that its focus ring is visible. */
 async function tabTo(page: Page, name: string | RegExp, key = "Tab"): Promise<void> {
   for (let step = 0; step < 40; step++) {
     await page.keyboard.press(key);
@@ -69,7 +69,7 @@ test("everything can be done by keyboard alone", async ({ chat, page }) => {
   await expect(page).toHaveURL("/login");
 });
 
-test("Stop is reached from the box, and gives the focus back to it", async ({ chat, page, provider }) => {
+test("Stop is reached from the box, and returns the focus to it", async ({ chat, page, provider }) => {
   await chat.open();
   await chat.box.click();
   await page.keyboard.type("[scenario:held] A story");
@@ -83,7 +83,7 @@ test("Stop is reached from the box, and gives the focus back to it", async ({ ch
   await expect(chat.box).toBeFocused();
 });
 
-test("the banner is closed by keyboard", async ({ chat, page, provider }) => {
+test("the banner can be closed by keyboard", async ({ chat, page, provider }) => {
   provider.scenario = "error-before-first-word";
   await chat.open();
   await chat.send("Fail, please");

@@ -8,7 +8,7 @@ import { expectNoOverhang } from "./looks.ts";
 const speak = (page: Page, tag: string) =>
   page.addInitScript((language) => localStorage.setItem("parley.language", language), tag);
 
-test("in Arabic the page is mirrored, and words keep the direction of their own language @every-screen @phone", async ({
+test("in Arabic the page is mirrored, and text keeps the direction of its own language @every-screen @phone", async ({
   chat,
   page,
 }) => {
@@ -30,12 +30,12 @@ test("in Arabic the page is mirrored, and words keep the direction of their own 
   await expect.poll(async () => Math.round(right(await sidebar.boundingBox()))).toBe(width);
   const title = sidebar.getByText("How long is the Nile?");
   expect(await title.evaluate((element) => getComputedStyle(element).direction)).toBe("ltr");
-  // English words in a list of Arabic begin where the Arabic ones do.
+  // English titles in an Arabic list are aligned with the Arabic ones.
   expect(right(await textBox(title))).toBeGreaterThan(width - 48);
   await expectAccessible(page);
   await sidebar.getByRole("link", { name: "How long is the Nile?" }).click();
   await expect(page.getByText("It is long.")).toBeVisible();
-  // What people said is on the side of who said it, whatever its language.
+  // A bubble's corners follow the side of its author, whatever the language of its text.
   const corners = await page
     .locator("[data-words]")
     .first()
@@ -65,7 +65,7 @@ test("in Arabic the page is mirrored, and words keep the direction of their own 
 });
 
 for (const tag of ["en", "ar"]) {
-  test(`in a list in ${tag} a long title is cut at its own end @every-screen`, async ({ chat, page }) => {
+  test(`in a list in ${tag} a long title is truncated at its own end @every-screen`, async ({ chat, page }) => {
     await speak(page, tag);
     const titles = { rtl: "عنوان طويل جدًا ".repeat(9), ltr: "A title that is very long ".repeat(9) };
     for (const title of Object.values(titles)) await chat.prepare(title.slice(0, 140));
@@ -85,7 +85,7 @@ for (const tag of ["en", "ar"]) {
   });
 }
 
-test("in Arabic the arrow keys of a menu point the other way", async ({ chat, page }) => {
+test("in Arabic the arrow keys of a menu are mirrored", async ({ chat, page }) => {
   await speak(page, "ar");
   await chat.prepare("Rivers");
   await page.goto("/chat");
@@ -106,7 +106,7 @@ const texts = (value: string | Texts): string[] =>
 const readCatalogue = (path: string): Texts =>
   JSON.parse(readFileSync(new URL(`../web/locales/${path}`, import.meta.url), "utf8"));
 
-/** What the English catalogue says, as far as the language itself does not say the same. */
+/** Returns the English texts that differ from those of the given language. */
 function englishOnly(tag: string): string[] {
   const names = readdirSync(new URL("../web/locales/en/", import.meta.url));
   const catalogues = names.map((name) => readCatalogue(`en/${name}`));
@@ -115,7 +115,7 @@ function englishOnly(tag: string): string[] {
   return english.filter((text) => !own.has(text) && !text.includes("{{"));
 }
 
-/** All that is seen, and all that is read out in its place. */
+/** Returns all visible text and all attributes that are shown or read out. */
 const said = (page: Page) =>
   page.evaluate(() => {
     const found = new Set<string>();
@@ -150,7 +150,7 @@ for (const tag of ["de", "fr", "es", "pt-BR", "ja", "zh-CN", "ar"]) {
       await expect(page.getByRole("main").locator("[aria-busy=true]")).toHaveCount(0);
       expect(await leftOver()).toEqual([]);
     }
-    // The day of the activity's one event, as that language writes a time.
+    // The time of the one event in the activity, formatted for that language.
     const { at, text } = await page
       .locator("main time")
       .first()
@@ -179,7 +179,7 @@ for (const tag of ["de", "fr", "es", "pt-BR", "ja", "zh-CN", "ar"]) {
 type Box = { x: number; width: number } | null;
 const right = (box: Box) => (box === null ? 0 : box.x + box.width);
 
-/** Where the words themselves stand, not the room that they have. */
+/** Returns the box of the text itself, not of its element. */
 const textBox = (element: Locator) =>
   element.evaluate((node) => {
     const range = document.createRange();

@@ -1,9 +1,9 @@
 import type { Page } from "@playwright/test";
 
 /**
- * Notes where a line of the conversation is painted, at every frame from now on. It is looked at when all else that
- * observes sizes has done its work: nothing can move any more before it is painted.
- * @returns what tells how far (px) it was from where it was at first, at most, since that was last asked
+ * Records the position of a line of the conversation at every frame from now on. A ResizeObserver added last reads it:
+ * all other observers have run by then, so nothing can move before the paint.
+ * @returns a function that returns the largest distance (px) from the first position since its last call
  */
 export async function watchLine(page: Page, text: string): Promise<() => Promise<number>> {
   await page.evaluate((wanted) => {
@@ -31,7 +31,7 @@ export async function watchLine(page: Page, text: string): Promise<() => Promise
       const { lineWatch } = window as unknown as { lineWatch: { moves: Set<number> } };
       const moves = [...lineWatch.moves];
       lineWatch.moves.clear();
-      // None at all: it was not looked at.
+      // Without any record the line was not observed, which must fail.
       return Math.max(...(moves.length > 0 ? moves.map(Math.abs) : [Number.POSITIVE_INFINITY]));
     });
 }

@@ -3,7 +3,7 @@ import { REPLIES_AT_ONCE } from "#contract/limits.ts";
 import type { TestApp } from "../testing/app/start-test-app.ts";
 import { ChatScreen, expect, expectAccessible, failedRequest, test } from "./chat-screen.ts";
 
-/** A further tab of the same browser, on one of the account's chats or on the welcome. */
+/** Opens another tab of the same browser, on one of the account's chats or on the welcome. */
 async function openTab(chat: ChatScreen, context: BrowserContext, app: TestApp, id?: string): Promise<ChatScreen> {
   const tab = new ChatScreen(await context.newPage(), app, chat.account);
   await tab.open(id);
@@ -12,7 +12,7 @@ async function openTab(chat: ChatScreen, context: BrowserContext, app: TestApp, 
 
 const chatOf = (page: Page) => new URL(page.url()).searchParams.get("c") ?? "";
 
-/** One of these tabs in which an answer is being written. */
+/** Returns one of the given tabs whose answer has begun. */
 async function anyAnswered(tabs: ReadonlySet<ChatScreen>): Promise<ChatScreen> {
   let found: ChatScreen | undefined;
   await expect
@@ -25,8 +25,8 @@ async function anyAnswered(tabs: ReadonlySet<ChatScreen>): Promise<ChatScreen> {
   return found;
 }
 
-test.describe("what one tab does, another one shows", () => {
-  test("a new chat, its name and its end", async ({ chat, context, parley, page }) => {
+test.describe("another tab shows", () => {
+  test("a new chat, its title and its deletion", async ({ chat, context, parley, page }) => {
     await chat.open();
     const other = await openTab(chat, context, parley.app);
     await other.sidebar();
@@ -39,7 +39,7 @@ test.describe("what one tab does, another one shows", () => {
     await expect(other.page.getByRole("status").filter({ hasText: "was deleted" })).toBeHidden();
   });
 
-  test("a turn in the chat that both have open", async ({ chat, context, parley }) => {
+  test("a question and its answer in the chat that both have open", async ({ chat, context, parley }) => {
     const shared = await chat.prepare("The beginning", "The first answer");
     await chat.open(shared);
     const other = await openTab(chat, context, parley.app, shared);
@@ -71,12 +71,7 @@ test.describe("what one tab does, another one shows", () => {
     await (await provider.chat(1)).closed;
   });
 
-  test("that its chat is gone; what was being written goes on in a new one", async ({
-    chat,
-    context,
-    parley,
-    page,
-  }) => {
+  test("the deletion of its chat, and moves the draft to a new one", async ({ chat, context, parley, page }) => {
     const shared = await chat.prepare("To be deleted", "Indeed");
     await chat.prepare("To be kept", "Yes");
     await chat.open();
@@ -95,7 +90,7 @@ test.describe("what one tab does, another one shows", () => {
 });
 
 test.describe("the sidebar", () => {
-  test("shows what is being answered and what is unread, until it is looked at @every-screen", async ({
+  test("shows which chats are being answered and which are unread, until they are opened @every-screen", async ({
     chat,
     context,
     parley,
@@ -131,7 +126,7 @@ test.describe("the sidebar", () => {
     await expect(chat.entry(/The streaming chat|A fitting title/)).not.toContainText("Unread answer");
   });
 
-  test("does not call an answer unread that is on the screen", async ({ chat, page }) => {
+  test("does not mark an answer as unread while it is on the screen", async ({ chat, page }) => {
     await chat.open();
     const told = page.waitForRequest((request) => request.method() === "PATCH");
     await chat.ask("What is a fjord?");
@@ -142,11 +137,11 @@ test.describe("the sidebar", () => {
   });
 });
 
-test.describe("where one device deletes", () => {
-  // The other one may be about to read what is gone.
+test.describe("when one device deletes a chat", () => {
+  // The other device may still request the deleted chat.
   test.use({ expectedErrors: [failedRequest(404)] });
 
-  test("two devices agree", async ({ chat, browser, parley, provider, contextOptions }) => {
+  test("two devices show the same state", async ({ chat, browser, parley, provider, contextOptions }) => {
     const shared = await chat.prepare("The beginning", "The first answer");
     await chat.open(shared);
     await using device = await browser.newContext({ ...contextOptions, baseURL: parley.app.url });
@@ -166,7 +161,7 @@ test.describe("where one device deletes", () => {
     await chat.stopButton.click();
     await expect(other.answer("Words")).toContainText("You stopped this answer.");
     await other.call("DELETE", `/chat/${shared}`);
-    // It is told for some seconds.
+    // The notification is shown for some seconds only.
     await Promise.all(
       [chat, other].map(({ page }) =>
         expect(page.getByRole("status").filter({ hasText: "was deleted" })).toBeVisible(),
@@ -179,7 +174,7 @@ test.describe("where one device deletes", () => {
   });
 });
 
-test("the tabs share one stream of events, also after the one that read it was closed", async ({
+test("the tabs share one event stream, also after the tab that read it was closed", async ({
   chat,
   context,
   parley,
@@ -208,10 +203,10 @@ test("the tabs share one stream of events, also after the one that read it was c
 });
 
 test.describe("R15 eight tabs with a question each", () => {
-  // The fourth reply at once is refused, and asked for again.
+  // The fourth concurrent reply is refused with 429 and retried.
   test.use({ expectedErrors: [failedRequest(429)] });
 
-  test("leave room for everything else: as many are answered as may be, and Stop lets the next one begin", async ({
+  test("the maximum number of replies runs, Stop starts the next one, and other requests still work", async ({
     chat,
     context,
     parley,
@@ -230,10 +225,10 @@ test.describe("R15 eight tabs with a question each", () => {
     }
     const open = new Set(tabs);
     while (open.size > 0) {
-      // Which of those that wait begins next is left to chance.
+      // Which of the waiting messages starts next is not defined.
       const running = Math.min(REPLIES_AT_ONCE, open.size);
       await provider.chat(tabs.length - open.size + running);
-      // What the provider is told goes to its held replies in turn.
+      // The provider distributes releases to its held replies in turn.
       for (let count = 0; count < running; count += 1) provider.release("Words ");
       const tab = await anyAnswered(open);
       open.delete(tab);

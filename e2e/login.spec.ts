@@ -12,7 +12,9 @@ const password = (page: Page) => page.getByLabel("Password", { exact: true });
 const submit = (page: Page) => page.getByRole("button", { name: "Sign In", exact: true });
 const stored = (page: Page, key: string) => page.evaluate((name) => localStorage.getItem(name), key);
 
-test("the sign-in screen says what it is for, and asks no one else @every-screen", async ({ page }) => {
+test("the sign-in screen shows its purpose and its fields, and makes no request elsewhere @every-screen", async ({
+  page,
+}) => {
   await page.goto("/login");
   await expect(page).toHaveTitle("Sign in · Parley");
   await expect(page.getByRole("heading", { name: "Parley Chat Login", exact: true })).toBeVisible();
@@ -31,7 +33,7 @@ test("the sign-in screen says what it is for, and asks no one else @every-screen
   await expect(page).toHaveURL("/register");
 });
 
-test("the empty address leads over the chats to sign-in, and from there to the chats", async ({ page, parley }) => {
+test("the root URL leads to sign-in, and from there to the chats", async ({ page, parley }) => {
   const { user, password: secret } = await signUp(parley.app);
   await page.goto("/");
   await expect(page).toHaveURL("/login");
@@ -44,7 +46,7 @@ test("the empty address leads over the chats to sign-in, and from there to the c
   expect((await stored(page, "access_token"))?.split(".")).toHaveLength(3);
 });
 
-test("who wanted a certain chat comes there after signing in", async ({ page, parley: { app } }) => {
+test("a chat's URL is opened after signing in", async ({ page, parley: { app } }) => {
   const { user, password: secret, token } = await signUp(app);
   const { id } = await (await app.call("POST", paths.chats, { token })).json();
   await page.goto(`/chat?c=${id}`);
@@ -53,21 +55,21 @@ test("who wanted a certain chat comes there after signing in", async ({ page, pa
   await expect(page).toHaveURL(`/chat?c=${id}`);
 });
 
-test("who is signed in does not see the sign-in screen", async ({ page, account }) => {
+test("a signed-in person does not see the sign-in screen", async ({ page, account }) => {
   await page.goto("/login");
   await expect(page).toHaveURL("/chat");
   await expect(page.getByPlaceholder("Message ChatGPT...")).toBeVisible();
   expect(JSON.parse((await stored(page, "user")) ?? "")).toEqual(account.user);
 });
 
-test("a username is the same in capitals @proof", async ({ page, parley }) => {
+test("a username is case-insensitive @proof", async ({ page, parley }) => {
   const { user, password: secret } = await signUp(parley.app);
   await page.goto("/login");
   await signIn(page, user.username.toUpperCase(), secret);
   await expect(page).toHaveURL("/chat");
 });
 
-test("what is missing is told at its field, and nothing is sent @every-screen @proof", async ({ page }) => {
+test("a missing value is reported at its field, and nothing is sent @every-screen @proof", async ({ page }) => {
   const calls = recordCalls(page, paths.login);
   await page.goto("/login");
   await submit(page).click();
@@ -84,7 +86,10 @@ test("what is missing is told at its field, and nothing is sent @every-screen @p
   expect(calls).toHaveLength(0);
 });
 
-test("while signing in the button says so and takes no second press @every-screen @proof", async ({ page, parley }) => {
+test("while signing in the button shows it and accepts no second press @every-screen @proof", async ({
+  page,
+  parley,
+}) => {
   const { user, password: secret } = await signUp(parley.app);
   const calls = recordCalls(page, paths.login);
   const held = await holdCalls(page, paths.login);
@@ -105,7 +110,7 @@ test("while signing in the button says so and takes no second press @every-scree
 test.describe("with refused credentials", () => {
   test.use({ expectedErrors: [failedRequest(401)] });
 
-  test("a wrong password and an unknown name are told alike, and nothing is kept @every-screen", async ({
+  test("a wrong password and an unknown name get the same message, and nothing is stored @every-screen", async ({
     page,
     parley,
   }) => {
@@ -130,7 +135,7 @@ test.describe("with refused credentials", () => {
 test.describe("before the address is verified", () => {
   test.use({ expectedErrors: [failedRequest(403)] });
 
-  test("the right password leads to verification, where the username is enough for a new mail", async ({
+  test("the right password leads to verification, where the username suffices for a new mail", async ({
     page,
     parley: { app },
   }) => {
@@ -155,10 +160,7 @@ test.describe("before the address is verified", () => {
   });
 });
 
-test("an answer that says emailVerified is false leads to verification, signed out @proof", async ({
-  page,
-  parley,
-}) => {
+test("a response with emailVerified false leads to verification, signed out @proof", async ({ page, parley }) => {
   const { token, user } = await signUp(parley.app);
   await answerWith(page, paths.login, jsonAnswer(200, { access_token: token, user, emailVerified: false }));
   await page.goto("/login");
@@ -170,17 +172,17 @@ test("an answer that says emailVerified is false leads to verification, signed o
   await expect(page.getByRole("heading", { name: "Parley Chat Login" })).toBeVisible();
 });
 
-test.describe("with answers that are no problem documents", () => {
+test.describe("with responses that are not problem documents", () => {
   test.use({ expectedErrors: [/Failed to load resource/] });
 
-  test("an error whose detail says email_verified is false leads to verification @proof", async ({ page }) => {
+  test("an error whose detail has email_verified false leads to verification @proof", async ({ page }) => {
     await answerWith(page, paths.login, jsonAnswer(401, { detail: { email_verified: false } }));
     await page.goto("/login");
     await signIn(page, "ada", "secret");
     await expect(page).toHaveURL("/verify-email?email=ada");
   });
 
-  test("the failure is told by detail.message, else detail, else as a failed login @proof", async ({ page }) => {
+  test("shows detail.message, else detail, else a generic message @proof", async ({ page }) => {
     const cases = [
       [jsonAnswer(400, { detail: { message: "Accounts are moving house" } }), "Accounts are moving house"],
       [jsonAnswer(401, { detail: "Not today" }), "Not today"],
@@ -198,7 +200,7 @@ test.describe("with answers that are no problem documents", () => {
     await expect(page).toHaveURL("/login");
   });
 
-  test("without an answer the person learns why, and can try again @every-screen @proof", async ({ page, parley }) => {
+  test("a network error is reported, and the next attempt works @every-screen @proof", async ({ page, parley }) => {
     const { user, password: secret } = await signUp(parley.app);
     await answerWith(page, paths.login, "network");
     await page.goto("/login");
@@ -219,7 +221,7 @@ test("sign-in works by keyboard alone @every-screen", async ({ page, parley, isM
   const { user, password: secret } = await signUp(parley.app);
   await page.goto("/login");
   await expect(submit(page)).toBeVisible();
-  // A phone's keyboard would cover the page before it was seen.
+  // A phone has no autofocus: its keyboard would cover the page before it was seen.
   if (isMobile) await page.keyboard.press("Tab");
   await expect(username(page)).toBeFocused();
   await page.keyboard.type(user.username);
@@ -237,7 +239,7 @@ test("sign-in works by keyboard alone @every-screen", async ({ page, parley, isM
   await expect(page).toHaveURL("/chat");
 });
 
-test("at twice the size every control of sign-in is there", async ({ page }) => {
+test("at 200 % zoom every control of sign-in is usable", async ({ page }) => {
   await page.goto("/login");
   const link = page.getByRole("link", { name: "Create an account" });
   await expect(link).toBeVisible();
@@ -245,7 +247,7 @@ test("at twice the size every control of sign-in is there", async ({ page }) => 
   await expectUsableAtTwiceTheSize(page, [username(page), password(page), forgot, submit(page), link]);
 });
 
-test("an address that is not there says so and leads on @every-screen", async ({ page }) => {
+test("an unknown URL shows that nothing is there and links to the chats @every-screen", async ({ page }) => {
   await page.goto("/nowhere");
   await expect(page.getByRole("heading", { name: "There is nothing here" })).toBeVisible();
   await expectAccessibleInBothLooks(page);

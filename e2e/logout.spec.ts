@@ -7,14 +7,14 @@ import { loginTitle, press } from "./settings-screen.ts";
 
 const EVERYTHING = () => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]);
 
-test.describe("E8 what is left in the browser", () => {
+test.describe("E8 data left in the browser", () => {
   test.use({
     expectedErrors: [
       /status of 40[134]|net::ERR_|^warning: (Sign-out could not be told|The (stored sign-in|list of models|presets) could not)/,
     ],
   });
 
-  test("by Logout: nothing, not even a message that waits for the network, and it asks first", async ({
+  test("after Logout: none, not even a message that waits for the network, and Logout asks first", async ({
     chat,
     page,
     context,
@@ -24,7 +24,7 @@ test.describe("E8 what is left in the browser", () => {
     const wayOut = page.waitForResponse(/\/login-screen-/);
     await chat.open(id);
     await expect(chat.answer("The first answer")).toBeVisible();
-    // The screen that is shown last is there before the network goes.
+    // The login screen is loaded before the network goes down.
     await wayOut;
     await context.setOffline(true);
     await chat.send("Written on a train.");
@@ -51,11 +51,7 @@ test.describe("E8 what is left in the browser", () => {
     expect(provider.chats).toHaveLength(0);
   });
 
-  test("by a session that was ended elsewhere: the words, for their writer alone", async ({
-    page,
-    account,
-    parley,
-  }) => {
+  test("after a session was ended elsewhere: the draft, for its author alone", async ({ page, account, parley }) => {
     const next = await signUpProved(parley.app);
     const told = page.waitForResponse((answer) => answer.url().includes(paths.events) && answer.ok());
     await page.goto("/chat");
@@ -73,13 +69,13 @@ test.describe("E8 what is left in the browser", () => {
     await expect(page.getByPlaceholder("Message ChatGPT...")).toHaveValue("Half a thought");
   });
 
-  test("by another person's sign-in in a second tab: nothing on the first one", async ({ chat, context, parley }) => {
+  test("after another person's sign-in in a second tab: none in the first one", async ({ chat, context, parley }) => {
     const next = await signUp(parley.app);
     await chat.open(await chat.prepare("A private question", "A private answer"));
     await expect(chat.answer("A private answer")).toBeVisible();
     const other = await context.newPage();
     await other.goto("/login");
-    // As a sign-in writes it: the person first, then the token.
+    // A sign-in stores the person first, then the token.
     await other.evaluate(
       ([user, token]) => {
         localStorage.setItem("user", user);

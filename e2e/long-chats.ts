@@ -1,6 +1,6 @@
 import type { ChatScreen } from "./chat-screen.ts";
 
-/** Chats as an import brings them, so that a long one is there in one call. @returns their ids, in their order */
+/** Imports chats, so that one request creates a long chat. @returns their ids, in their order */
 export async function importChats(chat: ChatScreen, ...chats: readonly (readonly string[])[]): Promise<string[]> {
   const at = Date.UTC(2026, 0, 1);
   const before = new Set((await chat.history()).map(({ id }) => id));
@@ -9,7 +9,7 @@ export async function importChats(chat: ChatScreen, ...chats: readonly (readonly
     title: `Imported ${number + 1}`,
     titleOrigin: "person",
     createdAt: at,
-    // The history lists the newest first.
+    // The history lists the newest chat first.
     updatedAt: at - number,
     isPinned: false,
     isArchived: false,

@@ -1,7 +1,7 @@
 import type { Locator, Page } from "@playwright/test";
 import { expect, expectAccessible } from "./fixtures.ts";
 
-/** What appears has appeared, and colours have changed; what turns without end does not count. */
+/** Waits until all finite animations and transitions have ended. */
 export async function animationsEnded(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
@@ -9,10 +9,10 @@ export async function animationsEnded(page: Page): Promise<void> {
   });
 }
 
-/** axe's rules about colours: of the two looks nothing else differs. */
+/** axe's rules about colours; the light and the dark look differ in nothing else. */
 const COLOUR_RULES = ["color-contrast", "link-in-text-block"];
 
-/** axe finds nothing on the page as it is now, in the light and in the dark look. */
+/** Asserts that axe finds nothing on the current page, in the light and in the dark look. */
 export async function expectAccessibleInBothLooks(page: Page): Promise<void> {
   for (const [colorScheme, rules] of [
     ["dark", COLOUR_RULES],
@@ -24,7 +24,7 @@ export async function expectAccessibleInBothLooks(page: Page): Promise<void> {
   }
 }
 
-/** As much room as a window of 1280 × 800 has at 200 %: nothing is cut off, and each of the controls can be used. */
+/** Asserts that nothing is cut off and each control is usable in the space of a 1280 × 800 window at 200 % zoom. */
 export async function expectUsableAtTwiceTheSize(page: Page, controls: Locator[]): Promise<void> {
   await page.setViewportSize({ width: 640, height: 400 });
   await expectNoOverhang(page);
@@ -40,13 +40,13 @@ export async function expectUsableAtTwiceTheSize(page: Page, controls: Locator[]
   }
 }
 
-/** Nothing reaches beyond the window's side. */
+/** Asserts that nothing extends beyond the right edge of the window. */
 export async function expectNoOverhang(page: Page): Promise<void> {
   const overhang = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
   expect(overhang).toBeLessThanOrEqual(0);
 }
 
-/** Whatever a finger may hit is 44 px wide and high at least; what is there for the ear alone, a pixel wide, is not hit. */
+/** Asserts that every touch target is at least 44 × 44 px; 1 px wide targets are for screen readers and are skipped. */
 export async function expectTouchable(scope: Locator): Promise<void> {
   const small = await scope
     .locator("a:visible, button:visible, textarea:visible, input:visible")
@@ -60,7 +60,7 @@ export async function expectTouchable(scope: Locator): Promise<void> {
   expect(small).toEqual([]);
 }
 
-/** Tab leads through these and no others, in this order, from where the focus is now; each shows that it has it. */
+/** Asserts that Tab moves from the current focus through exactly these controls in this order, each with focus ring. */
 export async function expectTabOrder(page: Page, controls: Locator[]): Promise<void> {
   for (const control of controls) {
     await page.keyboard.press("Tab");
@@ -77,11 +77,11 @@ export async function expectFocusVisible(control: Locator): Promise<void> {
   expect(ring).toEqual({ outlineStyle: "solid", isWide: true });
 }
 
-/** How many things on the page move at this moment. */
+/** Returns the number of running animations. */
 export const movingThings = (page: Page) =>
   page.evaluate(() => document.getAnimations().filter(({ playState }) => playState === "running").length);
 
-/** Nothing reaches beyond the side, no words are cut off at their foot or spill out of their control, no control is covered. */
+/** Asserts that no text is clipped or overflows its control, no control is covered and the page does not overhang. */
 export async function expectWhole(page: Page): Promise<void> {
   await animationsEnded(page);
   await expectNoOverhang(page);
@@ -98,15 +98,15 @@ export async function expectWhole(page: Page): Promise<void> {
     const spilt = controls
       .filter((each) => each.matches("button, a") && each.scrollWidth > each.clientWidth + 1)
       .map((each) => name("spilt", each));
-    // In a line of the list of chats what can be done lies over the end of the title, which fades.
+    // In a line of the sidebar the buttons cover the end of the title, which fades out.
     const covered = controls
       .filter((each) => !each.matches("[data-chat] a"))
       .filter((each) => {
-        // As the focus does: what lies over the end of what scrolls must not lie over what is reached.
+        // Scrolls as focus does: a sticky element must not cover the focused control.
         each.scrollIntoView({ block: "nearest" });
         const { x, y, width, height } = each.getBoundingClientRect();
         const [centre, middle] = [x + width / 2, y + height / 2];
-        // What is scrolled out of sight is covered by nothing.
+        // A control that is scrolled out of view cannot be covered.
         for (let around = each.parentElement; around; around = around.parentElement) {
           const edge = around.getBoundingClientRect();
           const isOut = centre < edge.left || centre > edge.right || middle < edge.top || middle > edge.bottom;
@@ -114,7 +114,7 @@ export async function expectWhole(page: Page): Promise<void> {
         }
         const top = document.elementFromPoint(centre, middle);
         const isInFront = top === null || each.contains(top) || top.contains(each) || top.matches("label");
-        // What lies behind a dialog is hidden from everybody.
+        // Controls behind a dialog are inert or hidden, so covering them is correct.
         return !isInFront && !each.closest("[aria-hidden=true], [inert]");
       })
       .map((each) => name("covered", each));

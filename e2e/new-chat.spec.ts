@@ -1,6 +1,9 @@
 import { expect, test } from "./chat-screen.ts";
 
-test("New chat opens the untouched empty chat again, at the top and ready to be written in", async ({ chat, page }) => {
+test("New chat opens the existing empty chat again, at the top and with the focus in its box", async ({
+  chat,
+  page,
+}) => {
   await chat.open(await chat.prepare("An old question", "An old answer"));
   const sidebar = await chat.sidebar();
   const button = sidebar.getByRole("button", { name: "New chat", exact: true });
@@ -18,7 +21,7 @@ test("New chat opens the untouched empty chat again, at the top and ready to be 
   const ids = (await chat.history()).map(({ id }) => id);
   expect([ids.length, ids[0]]).toEqual([2, empty?.id]);
   await expect(sidebar.getByRole("link").first()).toHaveAttribute("aria-current", "page");
-  // Words make it a chat of its own.
+  // A chat with a draft is not reused.
   await chat.box.fill("A thought");
   await button.click();
   await expect(page).not.toHaveURL(`/chat?c=${empty?.id}`);

@@ -6,7 +6,7 @@ const WAITING = "Waiting for the connection…";
 test.use({ expectedErrors: [/net::ERR_/] });
 
 test.describe("a message sent without a network", () => {
-  test("waits visibly and goes out exactly once when the network is back @every-screen", async ({
+  test("is shown as waiting and is sent exactly once when the network is back @every-screen", async ({
     chat,
     page,
     context,
@@ -32,7 +32,7 @@ test.describe("a message sent without a network", () => {
     await expect(chat.box).toHaveValue("");
   });
 
-  test("can be taken back, and stays in the box @every-screen", async ({ chat, page, context, isMobile, provider }) => {
+  test("can be withdrawn, and stays in the box @every-screen", async ({ chat, page, context, isMobile, provider }) => {
     const prepared = await chat.prepare("The beginning", "The first answer");
     await chat.open(prepared);
     await expect(chat.answer("The first answer")).toBeVisible();
@@ -52,7 +52,7 @@ test.describe("a message sent without a network", () => {
     expect(provider.chats).toHaveLength(0);
   });
 
-  test("that begins a chat makes one, and no more", async ({ chat, context, provider }) => {
+  test("creates one chat, and no more", async ({ chat, context, provider }) => {
     await chat.open();
     await expect(chat.welcome).toBeVisible();
     await context.setOffline(true);
@@ -64,7 +64,7 @@ test.describe("a message sent without a network", () => {
     expect(provider.chats).toHaveLength(1);
   });
 
-  test("that would begin a chat can be taken back by Stop", async ({ chat, context }) => {
+  test("can be withdrawn by Stop before its chat exists", async ({ chat, context }) => {
     await chat.open();
     await context.setOffline(true);
     await chat.send("The first of all.");
@@ -75,7 +75,7 @@ test.describe("a message sent without a network", () => {
     await context.setOffline(false);
   });
 
-  test("goes out though its chat is not open any more", async ({ chat, page, context }) => {
+  test("is sent even if another chat is open", async ({ chat, page, context }) => {
     const other = await chat.prepare("Another chat", "Its answer");
     const here = await chat.prepare("The beginning", "The first answer");
     await chat.open(other);
@@ -95,10 +95,10 @@ test.describe("a message sent without a network", () => {
   });
 });
 
-test.describe("a message that meets a server that is about to stop", () => {
+test.describe("a message sent to a server that is shutting down", () => {
   test.use({ expectedErrors: [failedRequest(503)] });
 
-  test("waits for the next one", async ({ chat, page, provider }) => {
+  test("waits for the next server", async ({ chat, page, provider }) => {
     let isDraining = true;
     const body = JSON.stringify({ detail: "x", error: "x", code: "draining" });
     await page.route(SEND, (route) =>
@@ -113,7 +113,7 @@ test.describe("a message that meets a server that is about to stop", () => {
   });
 });
 
-test("a page whose network goes away while it comes has all of its parts once it is back", async ({
+test("a page that goes offline while it loads is complete once the network is back", async ({
   chat,
   page,
   context,
@@ -140,7 +140,7 @@ test("a page whose network goes away while it comes has all of its parts once it
   await expect(page.getByRole("menuitemradio", { name: "Poet" })).toBeVisible();
 });
 
-test("a reply goes on where it was when the network is back", async ({ chat, page, context, provider }) => {
+test("a reply continues from its position when the network is back", async ({ chat, page, context, provider }) => {
   await chat.open();
   await chat.send("[scenario:held] A long story.");
   provider.release("Once upon a time");
@@ -160,10 +160,7 @@ test("a reply goes on where it was when the network is back", async ({ chat, pag
   await expect(chat.banner).toBeHidden();
 });
 
-test("a chat that is chosen without a network opens once it is back, and the banner goes", async ({
-  chat,
-  context,
-}) => {
+test("a chat selected offline opens once the network is back, and the banner disappears", async ({ chat, context }) => {
   await chat.prepare("Another chat", "Its answer");
   await chat.open(await chat.prepare("The beginning", "The first answer"));
   await expect(chat.answer("The first answer")).toBeVisible();

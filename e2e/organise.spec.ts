@@ -62,7 +62,7 @@ test("the open chat has the same menu in its header", async ({ chat, page }) => 
   await expect.poll(() => chat.history()).toHaveLength(1);
 });
 
-test("chats are pinned and filed in folders by the keyboard", async ({ chat, page }) => {
+test("chats are pinned and moved to folders by keyboard", async ({ chat, page }) => {
   const id = await chat.prepare("Worth keeping", "An answer");
   await chat.prepare("Another one", "An answer");
   await chat.open();
@@ -109,7 +109,7 @@ test("chats are pinned and filed in folders by the keyboard", async ({ chat, pag
 test.describe("with a mouse", () => {
   test.skip(({ isMobile }) => isMobile, "fingers do not drag");
 
-  test("chats are dragged onto a folder, onto Pinned and back, and one that is selected takes the others along", async ({
+  test("chats are dragged onto a folder and onto Pinned, and a selected one takes the others along", async ({
     chat,
     page,
   }) => {
@@ -137,12 +137,12 @@ test.describe("with a mouse", () => {
     await expect.poll(async () => (await chat.history()).length).toBe(4);
   });
 
-  test("several are selected by clicks and keys, and changed together", async ({ chat, page }) => {
+  test("several chats are selected by clicks and keys, and changed together", async ({ chat, page }) => {
     for (const title of ["One", "Two", "Three", "Four"]) await chat.prepare(title, "An answer");
     await chat.open();
     const sidebar = await chat.sidebar();
     await expect(chat.entry("One")).toBeVisible();
-    // What selects is loaded behind the list.
+    // The module for selection loads after the list.
     await expect(sidebar.locator("p.sr-only[role=status]")).toBeAttached();
     await chat.entry("Four").click({ modifiers: ["Control"] });
     await chat.entry("Two").click({ modifiers: ["Shift"] });
@@ -164,7 +164,7 @@ test.describe("with a mouse", () => {
   });
 });
 
-test("a chat that was deleted comes back as it was, with what was written in its box", async ({ chat, page }) => {
+test("Undo restores a deleted chat with its draft", async ({ chat, page }) => {
   const id = await chat.prepare("Not for ever", "An answer");
   await chat.open(id);
   await chat.box.fill("Half a thought");
@@ -199,7 +199,7 @@ test("a folder is renamed, and deleted without its chats", async ({ chat, page }
   await expect(group(sidebar, "Folders").getByRole("link")).toHaveText(["A task"]);
 });
 
-test("two tabs follow each other", async ({ chat, page, context }) => {
+test("two tabs show the same folders", async ({ chat, page, context }) => {
   const id = await chat.prepare("Seen by both", "An answer");
   await chat.open();
   const sidebar = await chat.sidebar();
@@ -218,7 +218,7 @@ test("two tabs follow each other", async ({ chat, page, context }) => {
   await other.close();
 });
 
-test("everything is at hand on a phone @every-screen @phone", async ({ chat, page, isMobile }) => {
+test("everything can be done on a phone @every-screen @phone", async ({ chat, page, isMobile }) => {
   test.skip(!isMobile, "for fingers");
   await makeFolder(chat, "A folder");
   for (const title of ["First", "Second"]) await chat.prepare(title, "An answer");

@@ -11,13 +11,13 @@ import { holdTimers } from "./held-timers.ts";
 import { expectAccessibleInBothLooks, expectTabOrder, expectUsableAtTwiceTheSize } from "./looks.ts";
 import { recordCalls } from "./routed-calls.ts";
 
-/** The success of a verification is shown for so long. */
+/** Time for which the success of a verification is shown. */
 const UNTIL_CHATS_MS = 2000;
 const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name, exact: true });
 const usernames = (page: Page) => page.getByRole("definition");
 
-/** Somebody who has registered by a program and not verified yet, and the mailed link. */
+/** Registers a person through the API without verifying the address. Returns the person and the mailed link. */
 async function pendingPerson(app: TestApp): Promise<{ person: RegisterRequest; link: string }> {
   const person = newPerson();
   await app.call("POST", paths.register, { body: person });
@@ -25,11 +25,11 @@ async function pendingPerson(app: TestApp): Promise<{ person: RegisterRequest; l
   return { person, link: `/verify-email?key=${key}&email=${encodeURIComponent(person.email)}` };
 }
 
-test.describe("L1 a mailed link of another account than the one that is signed in here", () => {
-  // The end of the earlier session is refused once, as the anti-forgery cookie is the new session's by then.
+test.describe("L1 a mailed link of an account other than the signed-in one", () => {
+  // The logout of the earlier session is refused once: the anti-forgery cookie is already the new session's.
   test.use({ expectedErrors: [/status of 40[13]/] });
 
-  test("verifies and replaces the session after a click that names both @every-screen", async ({
+  test("verifies and replaces the session after a click on a screen that names both @every-screen", async ({
     page,
     account,
     parley: { app },
@@ -57,7 +57,7 @@ test.describe("L1 a mailed link of another account than the one that is signed i
     await expect.poll(async () => (await app.call("GET", paths.me, { token: account.token })).status).toBe(401);
   });
 
-  test("sets that account's password, and leaves the session as it is @every-screen", async ({
+  test("sets that account's password, and leaves the session unchanged @every-screen", async ({
     page,
     account,
     parley: { app },
@@ -79,7 +79,7 @@ test.describe("L1 a mailed link of another account than the one that is signed i
   });
 });
 
-test("L1 another browser than the one that registered says it on arrival, and offers a way out @every-screen", async ({
+test("L1 a link opened in another browser shows the account's name and offers a logout @every-screen", async ({
   page,
   parley: { app },
 }) => {

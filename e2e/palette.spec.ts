@@ -7,7 +7,7 @@ const field = (page: Page) => dialog(page).getByRole("combobox", { name: "Search
 const option = (page: Page, name: string | RegExp) => dialog(page).getByRole("option", { name });
 const active = (page: Page) => dialog(page).getByRole("option", { selected: true });
 
-/** Opens it by its key, types, and waits for what Enter would do. */
+/** Opens the palette by its shortcut, types, and waits until the wanted option is active. */
 async function find(page: Page, words: string, wanted: string | RegExp): Promise<void> {
   await page.keyboard.press("Control+k");
   await expect(field(page)).toBeFocused();
@@ -20,7 +20,7 @@ async function act(page: Page, words: string, wanted: string | RegExp): Promise<
   await page.keyboard.press("Enter");
 }
 
-/** What cannot simply be taken back is not what Enter does, unless it was stepped to. */
+/** Runs a command that cannot simply be undone: Enter does not run it until an arrow key selected it. */
 async function actDrastic(page: Page, words: string, wanted: RegExp): Promise<void> {
   await page.keyboard.press("Control+k");
   await expect(field(page)).toBeFocused();
@@ -34,7 +34,7 @@ async function actDrastic(page: Page, words: string, wanted: RegExp): Promise<vo
 const placeOf = async (chat: ChatScreen, id: string) =>
   (await chat.call<{ id: string; isPinned?: boolean }[]>("GET", "/chat-history")).find((each) => each.id === id);
 
-test("shows what can be done and the last chats, and finds by what is typed", { tag: "@every-screen" }, async ({
+test("shows the commands and the latest chats, and filters by the typed text", { tag: "@every-screen" }, async ({
   chat,
   page,
 }) => {
@@ -47,7 +47,7 @@ test("shows what can be done and the last chats, and finds by what is typed", { 
   for (const name of [/^New chat/, /Lighthouses of the north/, /^Copy the last answer/, /^Log out/]) {
     await expect(option(page, name)).toBeAttached();
   }
-  // What cannot be done now is not there.
+  // Commands that cannot run now are not listed.
   for (const name of [/^Stop/, /^Unpin/, /^Unarchive/, /^Choose a preset/, /How do tides work/]) {
     await expect(option(page, name)).toHaveCount(0);
   }
@@ -70,7 +70,7 @@ test("shows what can be done and the last chats, and finds by what is typed", { 
   await expect(chat.answer("They shine.")).toBeVisible();
 });
 
-test("does things by keys alone, and the focus is never lost", async ({ chat, page, context }) => {
+test("runs commands by keyboard alone and never loses the focus", async ({ chat, page, context }) => {
   await context.grantPermissions(["clipboard-write"]);
   await chat.call("POST", "/presets", { name: "Poet", instructions: "Rhymes.", model: null, temperature: null });
   const id = await chat.prepare("How do tides work?", "The moon pulls.");
@@ -88,7 +88,7 @@ test("does things by keys alone, and the focus is never lost", async ({ chat, pa
   await expect(field(page)).toBeFocused();
   await expect(active(page)).toHaveAccessibleName(/^Automatic\s*Selected$/);
   await page.keyboard.press("Backspace");
-  // Back to what was typed, and found.
+  // Returns to the previous query and its option.
   await expect(field(page)).toHaveValue("choose a mo");
   await expect(active(page)).toHaveAccessibleName(/^Choose a model/);
   await page.keyboard.press("Escape");
@@ -122,7 +122,7 @@ test("does things by keys alone, and the focus is never lost", async ({ chat, pa
   await expect(page).toHaveURL("/login");
 });
 
-test("goes through what is there by keys, to a chat and to a message", async ({ chat, page }) => {
+test("selects an option by keys, and opens a chat or a message", async ({ chat, page }) => {
   const one = await chat.prepare("Kittiwakes on a ledge", "They build with mud.");
   const other = await chat.prepare("Fulmars on a ledge", "They do not build.");
   await chat.open();
@@ -147,7 +147,7 @@ test("goes through what is there by keys, to a chat and to a message", async ({ 
   await expect(page).toHaveURL(`/chat?c=${one}`);
 });
 
-test("is there on the pages of the settings, with what can be done there", async ({ chat, page }) => {
+test("opens on the settings pages, with the commands that can run there", async ({ chat, page }) => {
   const id = await chat.prepare("Kittiwakes on a ledge", "They build with mud.");
   await page.goto("/settings/data");
   const heading = page.getByRole("heading", { level: 1 });
@@ -162,7 +162,7 @@ test("is there on the pages of the settings, with what can be done there", async
   await act(page, "dark", /Dark$/);
   await expect(page.getByRole("radio", { name: "Dark" })).toBeChecked();
 
-  // In a field a sign is a sign, and elsewhere its key.
+  // In a field a character is typed; elsewhere it is a shortcut.
   await page.goto("/settings/account");
   await page.getByLabel("Username").fill("?");
   await page.getByLabel("Username").press("?");

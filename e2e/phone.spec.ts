@@ -2,7 +2,7 @@ import { expect, expectAccessible, test } from "./chat-screen.ts";
 import { animationsEnded, expectNoOverhang, expectTouchable } from "./looks.ts";
 import { Finger } from "./touches.ts";
 
-test("the list of chats is a drawer: a button opens it, Escape and a touch beside it close it", async ({
+test("the list of chats is a drawer: a button opens it, Escape, a button and a touch beside it close it", async ({
   chat,
   page,
 }) => {
@@ -27,7 +27,7 @@ test("the list of chats is a drawer: a button opens it, Escape and a touch besid
   await expect(drawer).toBeHidden();
 });
 
-test("the drawer keeps the focus while it is open", async ({ chat, page }) => {
+test("the drawer traps the focus while it is open", async ({ chat, page }) => {
   await chat.prepare("A question", "An answer");
   await chat.open();
   await chat.sidebar();
@@ -39,7 +39,7 @@ test("the drawer keeps the focus while it is open", async ({ chat, page }) => {
   }
 });
 
-test("choosing and beginning a chat close the drawer, deleting one does not", async ({ chat, page }) => {
+test("selecting and creating a chat close the drawer, deleting one does not", async ({ chat, page }) => {
   const one = await chat.prepare("The one chat", "An answer");
   await chat.prepare("The other chat", "An answer");
   await chat.open();
@@ -57,14 +57,14 @@ test("choosing and beginning a chat close the drawer, deleting one does not", as
   await expect(chat.welcome).toBeVisible();
 });
 
-test("the chat of the drawer that is open already closes it too", async ({ chat, page }) => {
+test("selecting the chat that is already open closes the drawer too", async ({ chat, page }) => {
   await chat.open(await chat.prepare("The one chat", "An answer"));
   await chat.sidebar();
   await chat.entry("The one chat").tap();
   await expect(page.getByRole("dialog", { name: "Chats" })).toBeHidden();
 });
 
-test("everything fits, the box stands in view, and fingers hit what they aim at", async ({ chat, page, provider }) => {
+test("everything fits, the box stays in view, and touch targets are large enough", async ({ chat, page, provider }) => {
   const wide = `| ${"a wide head | ".repeat(12)}\n| ${"--- | ".repeat(12)}\n| ${"a wide cell | ".repeat(12)}`;
   provider.reply = `${wide}\n\n\`\`\`js\nconst line = "${"very ".repeat(60)}long";\n\`\`\`\n\n${"unbroken".repeat(40)}`;
   const isWiderThanScreen = () => page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
@@ -86,7 +86,7 @@ test("everything fits, the box stands in view, and fingers hit what they aim at"
   await expect(page.getByRole("menu")).toBeInViewport({ ratio: 1 });
 });
 
-test("on a low screen Delete stands in sight at the end of a chat's menu, over what is scrolled", async ({
+test("on a low screen Delete stays in view at the end of a chat's menu, above the scrolled items", async ({
   chat,
   page,
 }) => {
@@ -104,7 +104,7 @@ test("on a low screen Delete stands in sight at the end of a chat's menu, over w
   await expect(chat.entry("Three")).toBeHidden();
 });
 
-test("neither opening a chat nor sending brings up the keyboard", async ({ chat }) => {
+test("neither opening a chat nor sending opens the virtual keyboard", async ({ chat }) => {
   await chat.open(await chat.prepare("The one chat", "An answer"));
   await expect(chat.question("The one chat")).toBeVisible();
   await expect(chat.box).not.toBeFocused();
@@ -117,14 +117,14 @@ test("neither opening a chat nor sending brings up the keyboard", async ({ chat 
 
 const WIDE_CODE = `\`\`\`js\nconst line = "${"very ".repeat(60)}long";\n\`\`\``;
 
-test("a finger draws the drawer out and in, and it follows", async ({ chat, page }) => {
+test("a finger drags the drawer open and closed", async ({ chat, page }) => {
   await chat.open(await chat.prepare("A question", WIDE_CODE));
   const drawer = page.getByRole("dialog", { name: "Chats" });
   const finger = await Finger.of(page);
   const startOf = async () => (await drawer.boundingBox())?.x ?? Number.NaN;
   const code = chat.messages.last().locator("pre");
   await expect(code).toBeVisible();
-  // Loaded apart, and there before it is asked for.
+  // The module for dragging is loaded lazily, so the first drags may come too early.
   await expect
     .poll(async () => {
       await finger.down(60, 560);
@@ -140,7 +140,7 @@ test("a finger draws the drawer out and in, and it follows", async ({ chat, page
   await expect(chat.entry("A question")).toBeVisible();
   await expectAccessible(page);
 
-  // Up and down is scrolling, however far it then goes sideways; the drawer closes towards its side alone.
+  // A vertical movement scrolls, also if it turns sideways later; the drawer closes towards its own side only.
   await finger.down(200, 300);
   await finger.move(200, 400);
   await finger.move(40, 420);
@@ -149,7 +149,7 @@ test("a finger draws the drawer out and in, and it follows", async ({ chat, page
   await finger.move(300);
   await finger.up();
   expect(await startOf()).toBe(0);
-  // Not far and not fast: it goes back.
+  // A short, slow drag is cancelled.
   await finger.down(250, 300);
   await finger.move(200);
   await expect.poll(startOf).toBeLessThan(-20);
@@ -160,7 +160,7 @@ test("a finger draws the drawer out and in, and it follows", async ({ chat, page
   await finger.up();
   await expect(drawer).toBeHidden();
 
-  // What scrolls sideways scrolls, what is written stays, and the edge is the browser's.
+  // Drags on scrollable code and in the message box, and from the screen edge, do not open the drawer.
   const box = await code.boundingBox();
   if (!box) throw new Error("No code");
   await finger.down(box.x + 250, box.y + box.height / 2);
@@ -180,10 +180,7 @@ test("a finger draws the drawer out and in, and it follows", async ({ chat, page
   await expect(drawer).toBeHidden();
 });
 
-test("where words run from right to left, the finger goes the other way; no motion is added where none is wanted", async ({
-  chat,
-  page,
-}) => {
+test("right to left, the drag is mirrored; with reduced motion, no animation is added", async ({ chat, page }) => {
   await page.emulateMedia({ reducedMotion: "reduce" });
   await chat.open(await chat.prepare("A question", "An answer"));
   await page.evaluate(() => document.documentElement.setAttribute("dir", "rtl"));
@@ -205,7 +202,7 @@ test("where words run from right to left, the finger goes the other way; no moti
   await expect(drawer).toBeHidden();
 });
 
-test("Back closes what is open, and then leads back", async ({ chat, page }) => {
+test("Back closes the open overlay", async ({ chat, page }) => {
   await page.addInitScript(() => {
     const Native = (window as unknown as { CloseWatcher: new () => { requestClose: () => void } }).CloseWatcher;
     const made: { requestClose: () => void }[] = [];
@@ -230,7 +227,7 @@ test("Back closes what is open, and then leads back", async ({ chat, page }) => 
   await expect(page).toHaveURL(`/chat?c=${one}`);
 });
 
-test("a keyboard that lies over the page covers neither the box nor a dialog", async ({ chat, page }) => {
+test("a virtual keyboard that overlays the page covers neither the box nor its controls", async ({ chat, page }) => {
   await page.addInitScript(() => {
     const viewport = Object.assign(new EventTarget(), { height: window.innerHeight, scale: 1, width: 390 });
     Object.defineProperty(window, "visualViewport", { value: viewport });
@@ -308,7 +305,7 @@ for (const { tag, ...size } of screens) {
       await page.goto(`/settings/${section}`);
       await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
       await expect(page.getByRole("status").filter({ hasText: /Loading/ })).toHaveCount(0);
-      // Twelve months stand side by side, however narrow it is; each is in the table under them too.
+      // The 12 months of the chart are too narrow for the touch rule; the table below has each of them too.
       await (section === "usage" ? shown : fits)();
     }
     await page.evaluate(() => localStorage.removeItem("access_token"));

@@ -1,7 +1,7 @@
-/** What is said in the chats of the documentation's pictures. */
+/** One chat of the documentation's pictures. */
 
 type Talk = { title: string; question: string; answer: string };
-/** The first chat is pinned, the second lies in the first folder, the last one is open. */
+/** The first chat is pinned, the second is in the first folder, and the last one is open. */
 export type Story = { person: [string, string]; folders: string[]; chats: Talk[] };
 
 export const english: Story = {

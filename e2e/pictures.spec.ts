@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { expect, test } from "./chat-screen.ts";
 import { animationsEnded } from "./looks.ts";
 
-// Letters are drawn otherwise elsewhere. Made anew by `npx playwright test e2e/pictures.spec.ts --update-snapshots`.
+// Fonts render differently on other systems. Update: `npx playwright test e2e/pictures.spec.ts --update-snapshots`.
 test.skip(process.platform !== "linux", "the pictures are of Linux");
 
 const ANSWER = `The Moon pulls the near side of the Earth a little more strongly than its middle, so there are **two bulges**, and the Earth turns beneath them.
@@ -23,7 +23,7 @@ export const hoursToHighWater = (passed: number) => 12 + 25 / 60 - passed;
 > The tides are the heartbeat of the ocean.
 `;
 
-/** The page looks as in the picture of that name, but for the name of the person, which is another one in each run. */
+/** Compares the page with its reference picture; the person's name differs in each run and is masked. */
 async function expectPicture(page: Page, name: string, person?: string): Promise<void> {
   await page.evaluate(() => document.fonts.ready);
   await animationsEnded(page);
@@ -35,7 +35,7 @@ for (const colorScheme of ["light", "dark"] as const) {
   test.describe(colorScheme, () => {
     test.use({ colorScheme });
 
-    test("the pages before the sign-in look as they did @every-screen @phone", async ({ page }) => {
+    test("the pages before the sign-in match their pictures @every-screen @phone", async ({ page }) => {
       await page.goto("/login");
       await expect(page.getByRole("button", { name: "Sign In", exact: true })).toBeVisible();
       await expectPicture(page, `login-${colorScheme}`);
@@ -44,7 +44,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       await expectPicture(page, `register-${colorScheme}`);
     });
 
-    test("the chat looks as it did @every-screen @phone", async ({ chat, page }) => {
+    test("the chat matches its pictures @every-screen @phone", async ({ chat, page }) => {
       await chat.prepare("Why the sky is blue", "Because of how air scatters light.");
       const tides = await chat.prepare("How do the tides work?", ANSWER);
       await chat.open();
@@ -60,7 +60,7 @@ for (const colorScheme of ["light", "dark"] as const) {
   });
 }
 
-test("the settings look as they did @every-screen @phone", async ({ chat, page }) => {
+test("the settings match their pictures @every-screen @phone", async ({ chat, page }) => {
   await chat.open();
   for (const section of ["appearance", "chat", "models"]) {
     await page.goto(`/settings/${section}`);

@@ -14,7 +14,7 @@ const chosen = (page: Page, name: string) => page.getByRole("button", { name: `P
 const add = (chat: ChatScreen, preset: NewPreset) => chat.call<Preset>("POST", paths.presets, preset);
 const lines = (page: Page) => part(page, "Presets").getByRole("listitem");
 
-test("instructions save themselves, come back by Undo and reach the model", { tag: "@every-screen" }, async ({
+test("instructions save automatically, are restored by Undo and reach the model", { tag: "@every-screen" }, async ({
   page,
   chat,
   parley,
@@ -37,7 +37,7 @@ test("instructions save themselves, come back by Undo and reach the model", { ta
   expect(parley.provider.chats.at(-1)?.system).toContain("Call me Ada.");
 });
 
-test("a preset is made, put in order, changed, duplicated, deleted and had back, by keys alone", {
+test("a preset is created, sorted, edited, duplicated, deleted and restored by keyboard alone", {
   tag: "@every-screen",
 }, async ({ page, chat }) => {
   await add(chat, critic);
@@ -80,7 +80,7 @@ test("a preset is made, put in order, changed, duplicated, deleted and had back,
   await expect(lines(page)).toHaveText([/Poet/, /Poet \(copy\)/, /Critic/]);
 });
 
-test("a preset is switched by menu and by key, brings its model along, and shows in another tab", {
+test("a preset is selected by menu and by key, sets its model, and appears in another tab", {
   tag: "@every-screen",
 }, async ({ page, chat, parley, context }) => {
   await add(chat, poet);
@@ -118,7 +118,7 @@ test("a preset is switched by menu and by key, brings its model along, and shows
   expect(parley.provider.chats.at(-1)?.system).not.toContain("Find the flaws.");
 });
 
-test("a new chat is born with the preset that was chosen for it", async ({ page, chat, parley }) => {
+test("a new chat starts with the preset that was selected for it", async ({ page, chat, parley }) => {
   await add(chat, poet);
   await chat.open();
   await expect(menu(page)).toBeVisible();
@@ -131,7 +131,7 @@ test("a new chat is born with the preset that was chosen for it", async ({ page,
   await expect(chosen(page, "Poet")).toBeVisible();
 });
 
-test("a chat's own instructions are marked, changed and reach the model", { tag: "@every-screen" }, async ({
+test("a chat's own instructions are marked, edited and reach the model", { tag: "@every-screen" }, async ({
   page,
   chat,
   parley,

@@ -16,7 +16,7 @@ const repeated = (page: Page) => page.getByRole("textbox", { name: "Confirm Pass
 const press = (page: Page, label: string) => page.getByRole("button", { name: label, exact: true });
 const heading = (page: Page, text: string) => page.getByRole("heading", { level: 1, name: text, exact: true });
 
-/** The link of the newest mail to an address that leads to this page: what follows the server's own address in it. */
+/** Returns path, query and fragment of the newest link to `path` that was mailed to an address. */
 async function mailedLink(app: TestApp, address: string, path: string): Promise<string> {
   const texts = (await filedMailsTo(app, address)).map(({ text }) => text);
   const links = texts.flatMap((text) => text.match(/https?:\/\/\S+/g) ?? []).map((link) => new URL(link));
@@ -27,7 +27,7 @@ async function mailedLink(app: TestApp, address: string, path: string): Promise<
 
 const keyOf = (link: string) => new URLSearchParams(link.split("#")[1]).get("key") ?? "";
 
-/** Somebody who has asked for a new password, and the link that was mailed. */
+/** Creates an account that has requested a password reset. Returns it with the mailed link. */
 async function forgetful(app: TestApp) {
   const account = await signUp(app);
   await app.call("POST", paths.forgotPassword, { body: { email: account.user.username } });
@@ -45,21 +45,17 @@ async function expectUsable(page: Page, controls: Locator[]): Promise<void> {
   await expectUsableAtTwiceTheSize(page, controls);
 }
 
-/** Every address that this tab has had, as far as its history tells. */
+/** Returns the URLs of this tab's navigation history. */
 async function addressesOf(page: Page): Promise<string[]> {
   const session = await page.context().newCDPSession(page);
   const { entries } = await session.send("Page.getNavigationHistory");
   return entries.map(({ url }) => url);
 }
 
-test.describe("the way back into an account", () => {
+test.describe("the password reset", () => {
   test.use({ expectedErrors: [failedRequest(401)] });
 
-  test("E4 leads over a mail to a new password, and signs everybody out", async ({
-    page,
-    browser,
-    parley: { app },
-  }) => {
+  test("E4 leads over a mail to a new password, and ends all sessions", async ({ page, browser, parley: { app } }) => {
     const { user, password: former } = await signUp(app);
     const elsewhere = await (await browser.newContext({ baseURL: app.url })).newPage();
     await elsewhere.goto("/login");
@@ -83,7 +79,7 @@ test.describe("the way back into an account", () => {
     await setPassword(page, NEW_PASSWORD);
     await expect(page).toHaveURL("/login");
     await expect(page.getByRole("status")).toHaveText(RESET_PASSWORD_SUCCESS);
-    // D6: neither the address bar nor the way back knows the key.
+    // D6: neither the address bar nor the history contains the key.
     const key = keyOf(link);
     expect((await addressesOf(page)).filter((address) => address.includes(key))).toEqual([]);
 
@@ -97,7 +93,10 @@ test.describe("the way back into an account", () => {
   });
 });
 
-test("the screens on that way look and read well @every-screen @phone", async ({ page, parley: { app } }) => {
+test("the screens of the reset are accessible and usable at 200 % @every-screen @phone", async ({
+  page,
+  parley: { app },
+}) => {
   const { link } = await forgetful(app);
   await page.goto("/forgot-password");
   await expect(heading(page, "Forgot Your Password?")).toBeVisible();
@@ -115,7 +114,7 @@ test("the screens on that way look and read well @every-screen @phone", async ({
   await expectUsable(page, [password(page), repeated(page), press(page, "Set Password"), back]);
 });
 
-test("C2 an unknown name is told the same as a known one, and gets no mail @proof", async ({
+test("C2 an unknown name gets the same response as a known one, and no mail @proof", async ({
   page,
   parley: { app },
 }) => {
@@ -130,7 +129,7 @@ test("C2 an unknown name is told the same as a known one, and gets no mail @proo
   await expect(page).toHaveURL("/login");
 });
 
-test("D6 opening the mailed link alone consumes nothing, and its key leaves the address and stays in it no longer", async ({
+test("D6 opening the mailed link consumes nothing, and its key is removed from the address", async ({
   page,
   parley: { app },
 }) => {
@@ -146,14 +145,14 @@ test("D6 opening the mailed link alone consumes nothing, and its key leaves the 
   await setPassword(page, NEW_PASSWORD);
   await expect(page.getByRole("status")).toHaveText(RESET_PASSWORD_SUCCESS);
   const key = keyOf(link);
-  // L2: a fragment is not part of what a browser asks for.
+  // L2: a browser does not send the fragment.
   expect(addresses.filter((address) => address.includes(key))).toEqual([]);
   expect(app.logLines.join("")).not.toContain(key);
   await signIn(page, user.username, NEW_PASSWORD);
   await expect(page).toHaveURL("/chat");
 });
 
-test.describe("D3 a reset link that is over", () => {
+test.describe("D3 a reset link that is no longer valid", () => {
   test.use({ expectedErrors: [failedRequest(400)] });
 
   for (const [fate, end] of [
@@ -163,7 +162,7 @@ test.describe("D3 a reset link that is over", () => {
     ],
     ["has expired", (app: TestApp) => app.context.database.updateTable("email_keys").set({ expires_at: 1 }).execute()],
   ] as const) {
-    test(`because it ${fate} says so and offers another @every-screen @proof`, async ({ page, parley: { app } }) => {
+    test(`that ${fate} shows it and offers a new one @every-screen @proof`, async ({ page, parley: { app } }) => {
       const { user, link } = await forgetful(app);
       await end(app, keyOf(link));
       await page.goto(link);
@@ -194,7 +193,7 @@ test("a new password is set by keyboard alone, and shown on demand @every-screen
   await page.goto(link);
   await password(page).focus();
   await page.keyboard.type("password1");
-  // A4: a warning, no refusal.
+  // A4: a common password causes a warning, not an error.
   await expect(password(page)).toHaveAccessibleDescription(/on lists of common ones/);
   const [show, showRepeated] = await page.getByRole("button", { name: "Show characters" }).all();
   if (!show || !showRepeated) throw new Error("Two passwords, two buttons to show them");
@@ -221,9 +220,7 @@ test.describe("with limits", () => {
     headers: { "retry-after": String(seconds) },
   });
 
-  test("B5 the wait is told in words and counted down, and then the button is there again @every-screen @proof", async ({
-    page,
-  }) => {
+  test("B5 the wait is counted down, and then the button is enabled again @every-screen @proof", async ({ page }) => {
     await page.route(`**${API_BASE}${paths.forgotPassword}`, (route) => route.fulfill(tooOften(3)));
     await page.goto("/forgot-password?email=ada");
     await press(page, "Send Link").click();
@@ -234,7 +231,7 @@ test.describe("with limits", () => {
     await expect(press(page, "Send Link")).toBeEnabled();
   });
 
-  test("B1 a long wait at the sign-in offers a new password instead @every-screen @proof", async ({ page }) => {
+  test("B1 a long wait at the sign-in offers a password reset instead @every-screen @proof", async ({ page }) => {
     await page.route(`**${API_BASE}${paths.login}`, (route) => route.fulfill(tooOften(900)));
     await page.goto("/login");
     await signIn(page, "ada", "wrong words");
@@ -244,7 +241,7 @@ test.describe("with limits", () => {
     await expect(name(page)).toHaveValue("ada");
   });
 
-  test("without a network nothing is lost @proof", async ({ page, parley: { app } }) => {
+  test("a network error loses no input @proof", async ({ page, parley: { app } }) => {
     const { link } = await forgetful(app);
     await answerWith(page, paths.resetPassword, "network");
     await page.goto(link);
@@ -259,7 +256,7 @@ test.describe("with limits", () => {
 test.describe("mailed links about the address", () => {
   test.use({ expectedErrors: [/status of 40[01]/] });
 
-  test("L2 confirm the new one after a click, and give the former one back @every-screen", async ({
+  test("L2 confirm the new address after a click, and restore the former one @every-screen", async ({
     page,
     account,
     parley: { app },
@@ -267,7 +264,7 @@ test.describe("mailed links about the address", () => {
     const { user, token, password: known } = account;
     const email = `new-${user.email}`;
     await app.call("POST", paths.proof, { token, body: { password: known } });
-    // In this very browser: confirmed in another one, it would sign everybody out.
+    // The change is confirmed in the same browser; in another one it would end all sessions.
     await page.goto("/settings/account");
     await press(page, "Change address").click();
     await page.getByLabel("New email address").fill(email);
@@ -312,7 +309,7 @@ test.describe("mailed links about the address", () => {
     await expectAccessibleInBothLooks(page);
   });
 
-  test("say so where they are dead or incomplete, and ask nobody without a key @proof", async ({ page }) => {
+  test("report a dead or incomplete link, and make no request without a key @proof", async ({ page }) => {
     for (const [path, call] of [
       ["/confirm-email", paths.confirmEmail],
       ["/undo-email", paths.undoEmail],
@@ -333,7 +330,7 @@ test.describe("mailed links about the address", () => {
   });
 });
 
-test("a sign-in that keeps the account tells so on the next page", async ({ page, parley: { app } }) => {
+test("a sign-in that keeps the account reports it on the next page", async ({ page, parley: { app } }) => {
   const { user, token, password: secret } = await signUp(app);
   await answerWith(
     page,

@@ -12,10 +12,10 @@ const submit = (page: Page) => page.getByRole("button", { name: "Create Account"
 const signInLink = (page: Page) => page.getByRole("link", { name: "Sign in here", exact: true });
 const letters = (count: number) => "a".repeat(count);
 
-/** A username that no other test takes: letters and digits alone, as the form demands. */
+/** Creates a person with a unique username of letters and digits only, as the form requires. */
 const person = (word: string) => newPerson({ username: word + test.info().testId.replace(/\W/g, "").slice(0, 12) });
 
-test("the registration screen says what it is for, and complains of nothing yet @every-screen", async ({ page }) => {
+test("the registration screen shows its fields, and no error yet @every-screen", async ({ page }) => {
   await page.goto("/register");
   await expect(page).toHaveTitle("Create account · Parley");
   await expect(page.getByRole("heading", { name: "Create Account", exact: true })).toBeVisible();
@@ -32,7 +32,7 @@ test("the registration screen says what it is for, and complains of nothing yet 
   await expect(page).toHaveURL("/login");
 });
 
-test("an address in the query is filled in and may be changed @proof", async ({ page }) => {
+test("an address in the query is filled in and can be edited @proof", async ({ page }) => {
   await page.goto("/register?email=ada%2Bchat%40example.org");
   await expect(field(page, "Email")).toHaveValue("ada+chat@example.org");
   await expect(field(page, "First Name")).toHaveValue("");
@@ -77,7 +77,7 @@ const wrong: Record<(typeof labels)[number], [value: string, text: string][]> = 
   ],
 };
 
-test("what is wrong with a field is told under it, once it was left @proof", async ({ page }) => {
+test("an invalid value is reported below its field once the field was left @proof", async ({ page }) => {
   await page.goto("/register");
   const right = newPerson();
   await fillRegistration(page, right);
@@ -92,7 +92,7 @@ test("what is wrong with a field is told under it, once it was left @proof", asy
         await expect(input).toHaveAttribute("aria-invalid", "true");
         await expect(submit(page)).toBeDisabled();
       }
-      // A password that changed makes the repeated one wrong too.
+      // Another password makes the repeated one wrong too.
       await expect(page.locator("[aria-invalid=true]")).toHaveCount(label === "Password" ? 2 : 1);
       await fillRegistration(page, right);
       await expect(page.locator("[aria-invalid=true]")).toHaveCount(0);
@@ -101,7 +101,7 @@ test("what is wrong with a field is told under it, once it was left @proof", asy
   }
 });
 
-test("the shortest and the longest names are taken @proof", async ({ page }) => {
+test("the shortest and the longest names are accepted @proof", async ({ page }) => {
   await page.goto("/register");
   const shortest = { firstname: "Bo", lastname: "Ek", username: "bo1", password: "12345678" };
   await fillRegistration(page, newPerson({ ...shortest, email: "b@example.org" }));
@@ -111,7 +111,7 @@ test("the shortest and the longest names are taken @proof", async ({ page }) => 
   await expect(submit(page)).toBeEnabled();
 });
 
-test("an error waits until its field was left, and goes while it is mended @proof", async ({ page }) => {
+test("an error appears when its field is left, and disappears while it is corrected @proof", async ({ page }) => {
   await page.goto("/register");
   await field(page, "First Name").pressSequentially("A1");
   await expect(submit(page)).toBeDisabled();
@@ -126,7 +126,7 @@ test("an error waits until its field was left, and goes while it is mended @proo
   await expect(page.getByText(text)).toHaveCount(0);
 });
 
-test("Enter in an incomplete form tells everything that is missing and sends nothing @every-screen @proof", async ({
+test("Enter in an incomplete form reports everything that is missing and sends nothing @every-screen @proof", async ({
   page,
 }) => {
   const calls = recordCalls(page, paths.register);
@@ -138,7 +138,7 @@ test("Enter in an incomplete form tells everything that is missing and sends not
   expect(calls).toHaveLength(0);
 });
 
-test("changing the password makes the repeated one wrong again @proof", async ({ page }) => {
+test("changing the password invalidates the repeated one @proof", async ({ page }) => {
   await page.goto("/register");
   await fillRegistration(page, newPerson());
   await field(page, "Confirm Password").blur();
@@ -147,7 +147,7 @@ test("changing the password makes the repeated one wrong again @proof", async ({
   await expect(submit(page)).toBeDisabled();
 });
 
-test("registering sends what was typed but not the repeated password, and asks to look for the mail @every-screen", async ({
+test("registering sends the values without the repeated password, and asks to check the mail @every-screen", async ({
   page,
   parley: { app },
 }) => {
@@ -175,7 +175,7 @@ test("registering sends what was typed but not the repeated password, and asks t
   await expect(page).toHaveURL("/login");
 });
 
-test("an address that has an account already gets the same answer, and its owner a mail", async ({ page, parley }) => {
+test("an address that has an account gets the same response, and its owner a mail", async ({ page, parley }) => {
   const { user } = await signUp(parley.app);
   await page.goto("/register");
   await fillRegistration(page, { ...person("second"), email: user.email });
@@ -188,7 +188,7 @@ test("an address that has an account already gets the same answer, and its owner
 test.describe("when the server refuses", () => {
   test.use({ expectedErrors: [/status of 4(00|09)/] });
 
-  test("a taken username is told, what was typed stays, and another name works @every-screen", async ({
+  test("a taken username is reported, the input stays, and another name works @every-screen", async ({
     page,
     parley,
   }) => {
@@ -206,7 +206,7 @@ test.describe("when the server refuses", () => {
     await expect(page.getByRole("heading", { name: "Registration Successful!" })).toBeVisible();
   });
 
-  test("a rule that only the server knows is told at its field @proof", async ({ page }) => {
+  test("a rule that only the server checks is reported at its field @proof", async ({ page }) => {
     const issues = [{ field: "password", rule: "min", n: 12, message: "" }];
     const sentence = "Please check what you entered.";
     const problem = { detail: sentence, error: sentence, code: "invalid-input", issues };
@@ -219,10 +219,10 @@ test.describe("when the server refuses", () => {
   });
 });
 
-test.describe("with answers that are no problem documents", () => {
+test.describe("with responses that are not problem documents", () => {
   test.use({ expectedErrors: [/Failed to load resource/] });
 
-  test("the failure is told by detail, else as a failed registration @proof", async ({ page }) => {
+  test("shows detail, else a generic message @proof", async ({ page }) => {
     const cases = [
       [jsonAnswer(400, { detail: "Registration is resting" }), "Registration is resting"],
       [jsonAnswer(400, { detail: { message: "Registration is moving" } }), "Registration is moving"],
@@ -238,7 +238,7 @@ test.describe("with answers that are no problem documents", () => {
     }
   });
 
-  test("without an answer nothing typed is lost, and the next try works", async ({ page }) => {
+  test("a network error loses no input, and the next attempt works", async ({ page }) => {
     const typed = person("patient");
     await answerWith(page, paths.register, "network");
     await page.goto("/register");
@@ -253,7 +253,9 @@ test.describe("with answers that are no problem documents", () => {
   });
 });
 
-test("where new accounts are closed, the screen says so instead of asking @every-screen @proof", async ({ page }) => {
+test("when registration is closed, the screen says so instead of showing the form @every-screen @proof", async ({
+  page,
+}) => {
   const config = { productName: "Parley", passwordMin: 8, passwordPolicy: "plain", registrationOpen: false };
   await answerWith(page, paths.authConfig, jsonAnswer(200, config));
   await page.goto("/register");
@@ -285,7 +287,7 @@ test("registration works by keyboard alone @every-screen", async ({ page, isMobi
   await expect(isMobile ? heading : field(page, "Username")).toBeFocused();
 });
 
-test("at twice the size every control of registration is there", async ({ page }) => {
+test("at 200 % zoom every control of registration is usable", async ({ page }) => {
   await page.goto("/register");
   await field(page, "Email").press("Enter");
   await expect(page.getByText("Email is required")).toBeVisible();

@@ -36,7 +36,7 @@ A note[^1].
 [^1]: The note's own words.
 `;
 
-test("a Markdown reply is set as Markdown, growing, complete and reloaded, without a word of the policy @every-screen", async ({
+test("Markdown renders while it is streamed, when complete and after a reload, without a policy violation @every-screen", async ({
   chat,
   page,
   provider,
@@ -75,7 +75,7 @@ test("a Markdown reply is set as Markdown, growing, complete and reloaded, witho
   await check();
 });
 
-/** Cut where half a mark would be seen. */
+/** Each piece ends within a mark, so that an incomplete mark could be visible. */
 const PIECES = [
   "## A *ti",
   "tle*\n\nSome **bo",
@@ -98,7 +98,7 @@ const PIECES = [
 ];
 const RAW_MARKS = /\*|`|\||\[|\]\(|\$|\\|#|\^|-{2}/;
 
-test("however a reply is cut on its way, no mark is seen, and it ends as it is read again @every-screen", async ({
+test("no raw mark is visible however a stream is split, and a reload shows the same @every-screen", async ({
   chat,
   page,
   provider,
@@ -114,7 +114,7 @@ test("however a reply is cut on its way, no mark is seen, and it ends as it is r
     const look = () => {
       const copy = words.cloneNode(true);
       if (!(copy instanceof HTMLElement)) return;
-      // KaTeX keeps the source beside what it sets, for those who copy it; a formula that waits for its turn is unseen.
+      // KaTeX adds the source for copying; a formula that is not rendered yet is invisible.
       for (const source of copy.querySelectorAll("annotation, .reply-held")) source.remove();
       const text = copy.textContent ?? "";
       if (isRaw.test(text)) seen.push(text);
@@ -144,7 +144,7 @@ test("however a reply is cut on its way, no mark is seen, and it ends as it is r
   expect(await form()).toEqual(grown);
 });
 
-test("code is copied, wrapped and numbered by its own buttons, and this browser remembers the numbers", async ({
+test("code is copied, wrapped and numbered by its own buttons, and this browser stores the setting of numbers", async ({
   chat,
   page,
   context,
@@ -183,7 +183,7 @@ test("code is copied, wrapped and numbered by its own buttons, and this browser 
   await expect.poll(number).toMatch(/^counter/);
 });
 
-test("a footnote's way there and back stays in the chat", async ({ chat, page }) => {
+test("a footnote and its back link stay in the chat", async ({ chat, page }) => {
   await chat.open(await chat.prepare("A note", "Words[^n].\n\n[^n]: The note."));
   const address = page.url();
   await chat.messages.last().locator("sup a").click();
@@ -194,7 +194,7 @@ test("a footnote's way there and back stays in the chat", async ({ chat, page })
   await expect(chat.question("A note")).toBeVisible();
 });
 
-test("the same reply's notes in two messages do not mix", async ({ chat }) => {
+test("equal footnotes of two messages have different targets", async ({ chat }) => {
   const note = "Words[^1].\n\n[^1]: A note.";
   await chat.open(await chat.prepare("One", note, "Two", note));
   await expect(chat.messages.locator("sup a")).toHaveCount(2);
@@ -204,7 +204,7 @@ test("the same reply's notes in two messages do not mix", async ({ chat }) => {
   await expect(chat.messages.last().locator("li:target")).toHaveText(/A note/);
 });
 
-test("a reply with HTML is used as HTML, and tags in code alone leave Markdown @every-screen", async ({
+test("a reply with HTML renders as HTML, and one with tags in code only as Markdown @every-screen", async ({
   chat,
   page,
 }) => {
@@ -222,7 +222,7 @@ test("a reply with HTML is used as HTML, and tags in code alone leave Markdown @
   await expectAccessible(page);
 });
 
-test("a reply becomes HTML in its midst, from its first such tag on and to its end", async ({
+test("a reply is rendered as HTML from its first HTML tag on, whole and to its end", async ({
   chat,
   page,
   provider,
@@ -241,7 +241,7 @@ test("a reply becomes HTML in its midst, from its first such tag on and to its e
   await expect(chat.messages.last().locator("em")).toHaveText("HTML");
 });
 
-test("replies that are written to be costly leave the page and the others as they are @every-screen", async ({
+test("replies that are costly to render leave the page and the other messages working @every-screen", async ({
   chat,
   page,
 }) => {
@@ -256,7 +256,7 @@ test("replies that are written to be costly leave the page and the others as the
   await expect(chat.messages.last().locator("strong")).toHaveText("Bold");
 });
 
-test("a text that stays plain goes on without gaps, however long it is", async ({ chat }) => {
+test("a long reply that stays plain text has no gaps between its pieces", async ({ chat }) => {
   await chat.open(await chat.prepare("Costly", `A long one: ${"x+".repeat(4000)}`));
   const pieces = chat.messages.last().locator(".reply-piece");
   await expect(pieces).toHaveCount(3);
@@ -266,14 +266,14 @@ test("a text that stays plain goes on without gaps, however long it is", async (
   expect(gaps.map(Math.round)).toEqual([0, 0]);
 });
 
-test("what a person writes is shown as written", async ({ chat }) => {
+test("a person's message is shown as written", async ({ chat }) => {
   const words = "**not bold** <b>x</b>\n  indented `code` &amp; <p>tag</p>";
   await chat.open();
   await chat.ask(words);
   await expect(chat.messages.first()).toContainText(words, { useInnerText: true });
 });
 
-test("links open in a new tab without an opener, pictures from elsewhere are links", async ({ chat, context }) => {
+test("links open in a new tab without an opener, external pictures become links", async ({ chat, context }) => {
   const reply = "[Words](https://example.com/a) https://example.com/b ![A cat](https://example.com/cat.png)";
   await context.route(/^https:\/\/example\.com/, (route) => route.fulfill({ contentType: "text/html", body: "there" }));
   await chat.open(await chat.prepare("Links", reply, "HTML", `<p><a href="https://example.com/c">HTML link</a></p>`));
@@ -296,7 +296,7 @@ test.describe("scrolling", () => {
   const lines = (from: number, to: number) =>
     Array.from({ length: to - from + 1 }, (_, line) => `Paragraph ${from + line}.\n\n`).join("");
 
-  test("follows the words at the end, leaves a reader further up alone, and comes back @every-screen @phone", async ({
+  test("follows text at the end, stays in place for a reader further up, and jumps back @every-screen @phone", async ({
     chat,
     page,
     provider,
@@ -329,7 +329,7 @@ test.describe("scrolling", () => {
     await expect(jump).toBeHidden();
   });
 
-  test("who sends from further up sees the question", async ({ chat, page }) => {
+  test("a message sent from further up scrolls to the question", async ({ chat, page }) => {
     const long = await chat.prepare(...Array.from({ length: 30 }, (_, place) => `Message number ${place + 1}.`));
     await chat.open(long);
     await expect(page.getByText("Message number 30.")).toBeInViewport();

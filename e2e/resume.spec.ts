@@ -4,11 +4,7 @@ import { startScriptedProvider } from "../testing/provider/scripted-provider.ts"
 import { FaultProxy } from "../testing/servers/fault-proxy.ts";
 import { ChatScreen, expect, expectAccessible, test } from "./chat-screen.ts";
 
-test("a page that is reloaded in the midst of a reply shows what was written, and goes on", async ({
-  chat,
-  page,
-  provider,
-}) => {
+test("a reload in the middle of a reply shows the earlier text and continues", async ({ chat, page, provider }) => {
   await chat.open();
   await chat.send("[scenario:held] A long story.");
   provider.release("Once upon a time");
@@ -28,7 +24,7 @@ test("a page that is reloaded in the midst of a reply shows what was written, an
   expect(provider.chats).toHaveLength(1);
 });
 
-test("a reply that is followed is never shown with less than it had", async ({ chat, page, provider }) => {
+test("a resumed reply never becomes shorter", async ({ chat, page, provider }) => {
   provider.reply = Array.from({ length: 150 }, (_, count) => `word${count}`).join(" ");
   await chat.open();
   await chat.send("[scenario:slow] A long story.");
@@ -52,7 +48,7 @@ test("a reply that is followed is never shown with less than it had", async ({ c
 });
 
 test.describe("a restart of the server", () => {
-  test("is survived by the page: the reply goes on by itself, and shows where @every-screen", async ({ browser }) => {
+  test("lets the reply continue automatically, with a mark at the position @every-screen", async ({ browser }) => {
     await using provider = await startScriptedProvider();
     await using harness = await createTestHarness();
     const target = { host: "127.0.0.1", port: 0 };

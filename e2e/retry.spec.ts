@@ -7,14 +7,14 @@ const retry = (chat: ChatScreen) => chat.page.getByRole("button", { name: "Retry
 const goOn = (chat: ChatScreen) => chat.page.getByRole("button", { name: "Continue", exact: true });
 const seam = (chat: ChatScreen) => chat.messages.getByRole("img", { name: "Continued after an interruption" });
 
-/** With a model of one's own choice no other provider takes over. */
+/** Selects a model explicitly; no other provider then takes over. */
 const chooseModel = (chat: ChatScreen) =>
   chat.page.addInitScript((id) => localStorage.setItem(`model:${id}`, "GPT:gpt-5-mini"), chat.account.user.id);
 
 const TEXT = "One two three four five six seven eight nine ten.";
 
-test.describe("a question that has no answer", () => {
-  test("is answered by Retry, also after a reload, and once @every-screen", async ({ chat, page, provider }) => {
+test.describe("a question without an answer", () => {
+  test("is answered once by Retry, also after a reload @every-screen", async ({ chat, page, provider }) => {
     provider.scenario = "error-before-first-word";
     await chat.open();
     await chat.send("Please answer.");
@@ -41,8 +41,8 @@ test.describe("a question that has no answer", () => {
   });
 });
 
-test.describe("an answer that broke in its midst", () => {
-  test("goes on by Continue, and shows where @every-screen", async ({ chat, page, provider }) => {
+test.describe("an interrupted answer", () => {
+  test("is continued by Continue, with a mark at the position @every-screen", async ({ chat, page, provider }) => {
     await chooseModel(chat);
     provider.reply = continuing(TEXT);
     provider.next("broken-off");
@@ -72,7 +72,7 @@ test.describe("an answer that broke in its midst", () => {
     await expect(chat.messages).toHaveCount(2);
   });
 
-  test("gives way to another by Retry", async ({ chat, page, provider }) => {
+  test("is replaced by Retry", async ({ chat, page, provider }) => {
     await chooseModel(chat);
     provider.reply = continuing(TEXT);
     provider.next("broken-off");
@@ -89,7 +89,7 @@ test.describe("an answer that broke in its midst", () => {
     await expect(seam(chat)).toHaveCount(0);
   });
 
-  test("offers both only while it is the last", async ({ chat, provider }) => {
+  test("offers both only while it is the last message", async ({ chat, provider }) => {
     await chooseModel(chat);
     provider.reply = continuing(TEXT);
     provider.next("broken-off");
@@ -105,7 +105,7 @@ test.describe("an answer that broke in its midst", () => {
   });
 });
 
-test("an answer that was stopped goes on by Continue; the box has the focus where there are keys @every-screen @phone", async ({
+test("a stopped answer is continued by Continue, and the box has the focus except on a phone @every-screen @phone", async ({
   chat,
   isMobile,
   provider,
@@ -126,7 +126,7 @@ test("an answer that was stopped goes on by Continue; the box has the focus wher
   await expect(seam(chat)).toHaveCount(1);
 });
 
-test("an answer that is as long as the model may write offers to go on", async ({ chat, provider }) => {
+test("an answer that reached the model's length limit offers to continue", async ({ chat, provider }) => {
   provider.next("length");
   provider.reply = continuing(TEXT);
   await chat.open();

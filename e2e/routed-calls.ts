@@ -3,14 +3,14 @@ import { API_BASE } from "#contract/paths.ts";
 
 const matchers = new Map<string, (url: URL) => boolean>();
 
-/** The same function for the same path, by which alone Playwright can forget a route again. */
+/** Returns the same matcher for the same path, as Playwright's `unroute` compares functions by identity. */
 function callsOf(path: string): (url: URL) => boolean {
   const matches = matchers.get(path) ?? (({ pathname }) => pathname === API_BASE + path);
   matchers.set(path, matches);
   return matches;
 }
 
-/** What a server, or something on the way to it, answers; `network`: no answer at all. */
+/** Response of a server or proxy; `network` means that the request fails without a response. */
 export type RoutedAnswer = "network" | { status: number; body?: string; contentType?: string };
 
 export const jsonAnswer = (status: number, body: unknown): RoutedAnswer => ({
@@ -25,16 +25,16 @@ export const htmlAnswer = (status: number): RoutedAnswer => ({
   contentType: "text/html",
 });
 
-/** From now on the page's calls of that path get this answer; the server never sees them. */
+/** Answers the page's calls of that path from now on; they do not reach the server. */
 export async function answerWith(page: Page, path: string, answer: RoutedAnswer): Promise<void> {
   await page.unroute(callsOf(path));
   await page.route(callsOf(path), (route) => (answer === "network" ? route.abort() : route.fulfill(answer)));
 }
 
-/** The page's calls of that path reach the server again. */
+/** Lets the page's calls of that path reach the server again. */
 export const answerNoLonger = (page: Page, path: string) => page.unroute(callsOf(path));
 
-/** Keeps calls of that path waiting until they are let go, so that what a person sees meanwhile can be looked at. */
+/** Holds calls of that path until `letGo`, so that a test can check the state in between. */
 export async function holdCalls(page: Page, path: string): Promise<{ letGo: () => void }> {
   const { promise, resolve } = Promise.withResolvers<void>();
   await page.route(callsOf(path), async (route) => {
@@ -44,7 +44,7 @@ export async function holdCalls(page: Page, path: string): Promise<{ letGo: () =
   return { letGo: resolve };
 }
 
-/** The calls of that path that the page makes from now on. */
+/** Returns an array that collects the page's calls of that path from now on. */
 export function recordCalls(page: Page, path: string): Request[] {
   const calls: Request[] = [];
   page.on("request", (request) => {

@@ -10,7 +10,7 @@ declare global {
   }
 }
 
-/** So many messages are shown at once. */
+/** Number of messages that are shown at once. */
 const SHOWN = 50;
 
 const groupsOf = (size: number) =>
@@ -18,7 +18,7 @@ const groupsOf = (size: number) =>
     hostileTexts.slice(place * size, (place + 1) * size),
   );
 
-/** Takes the policy off the document: what is left is what the sanitiser does. */
+/** Removes the content security policy from the document, so that only the sanitiser protects it. */
 async function withoutPolicy(page: Page): Promise<void> {
   await page.route(
     (url) => url.pathname === "/chat",
@@ -49,7 +49,7 @@ async function watch(page: Page): Promise<string[]> {
   return events;
 }
 
-/** Nothing of what is on the page could run, load or submit. */
+/** Asserts that no element on the page could run, load or submit anything. */
 async function expectHarmless(page: Page): Promise<void> {
   const findings = await page.evaluate(() => {
     const found: string[] = window.hasRun ? ["something ran"] : [];
@@ -104,7 +104,7 @@ for (const [name, prepare] of [
       });
     }
 
-    test("while it is written, and when it is complete", async ({ chat, page, provider }) => {
+    test("while a reply is written, and when it is complete", async ({ chat, page, provider }) => {
       const events = await watch(page);
       await prepare(page);
       await chat.open();
@@ -138,7 +138,7 @@ for (const [name, prepare] of [
   });
 }
 
-test("without the policy it would have been seen if something had run", async ({ chat, page }) => {
+test("without the policy the test detects a script that runs", async ({ chat, page }) => {
   await watch(page);
   await withoutPolicy(page);
   await chat.open();

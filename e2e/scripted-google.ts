@@ -4,7 +4,7 @@ import type { KeyServer } from "../testing/servers/key-server.ts";
 
 export const SCRIPT_URL = "https://accounts.google.com/gsi/client";
 
-/** What the page asked of Google's script so far. */
+/** Calls of the page to Google's script so far. */
 export type GoogleCalls = {
   initialized: { client_id: string; nonce: string; ux_mode: string; auto_select: boolean }[];
   rendered: { type: string; theme: string; text: string; width: number }[];
@@ -16,13 +16,13 @@ export type ScriptedGoogle = {
   claims: JWTPayload;
   readonly button: Locator;
   calls(): Promise<GoogleCalls>;
-  /** How often the script was fetched. */
+  /** Returns how often the script was fetched. */
   downloads(): number;
 };
 
 /**
- * Stands in for Google Identity Services on a page: a script at Google's address that notes what it is asked, with a
- * plain button that hands over a token of the key server, made with the nonce that the script was given.
+ * Replaces Google Identity Services on a page. The script at Google's address records its calls; its plain button
+ * returns a token that the key server issues for the nonce that the script received.
  */
 export async function installScriptedGoogle(page: Page, keys: KeyServer): Promise<ScriptedGoogle> {
   let downloads = 0;

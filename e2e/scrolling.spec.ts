@@ -19,7 +19,7 @@ const frames = (page: Page, count: number) =>
     for (; left > 0; left -= 1) await new Promise(requestAnimationFrame);
   }, count);
 
-/** Brings a line into the view, as a reader would, so far (px) below its top. */
+/** Scrolls by the mouse wheel until a line is `below` px from the top of the view. */
 async function read(page: Page, text: string, below = 250): Promise<void> {
   const line = view(page).getByText(text, { exact: true });
   await view(page).hover();
@@ -39,7 +39,7 @@ async function placeOf(page: Page, text: string): Promise<number> {
     .evaluate((line) => line.getBoundingClientRect().top);
 }
 
-/** As browsers are that do not keep the place of what is read. */
+/** Simulates a browser without scroll anchoring. */
 async function withoutAnchoring(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const { supports } = CSS;
@@ -51,7 +51,7 @@ async function withoutAnchoring(page: Page): Promise<void> {
 }
 
 for (const isAided of [true, false]) {
-  test(`the line that is read does not move by a pixel, ${isAided ? "as Chromium keeps it" : "where the browser does not keep it"}`, async ({
+  test(`the line that is read does not move by a pixel, ${isAided ? "with scroll anchoring" : "without scroll anchoring"}`, async ({
     chat,
     page,
     provider,
@@ -71,7 +71,7 @@ for (const isAided of [true, false]) {
     }
     expect(await moves()).toBeLessThan(1);
 
-    // What is above gets taller and shorter, also within the same answer: as formulas, diagrams and pictures do it.
+    // Elements above change their height, also within the same answer, as formulas, diagrams and pictures do.
     await page.evaluate(async () => {
       const items = [...document.querySelectorAll("main section ol > li")];
       const reading = items.findIndex((item) => item.textContent?.includes("The line of 65."));
@@ -96,7 +96,7 @@ for (const isAided of [true, false]) {
   });
 }
 
-test("whoever leaves the end is left alone, is told what is new below, and comes back @every-screen @phone", async ({
+test("a reader who leaves the end is not moved, sees how much is new, and can jump back @every-screen @phone", async ({
   chat,
   page,
   provider,
@@ -191,7 +191,7 @@ async function drag(page: Page, x: number, y: number, by: number): Promise<void>
   await devtools.detach();
 }
 
-test("a question that is sent stands above its answer, and nothing moves until the view is full", async ({
+test("a sent question is placed above its answer, and nothing moves until the view is full", async ({
   chat,
   page,
   provider,
@@ -216,7 +216,7 @@ test("a question that is sent stands above its answer, and nothing moves until t
   await expect(view(page).getByText("Paragraph 65.")).toBeInViewport();
 });
 
-test("each chat opens where it was left, but at an answer that nobody has seen, and a link wins", async ({
+test("each chat restores its scroll position, except for an unread answer or a link to a message", async ({
   chat,
   page,
   provider,
@@ -263,7 +263,7 @@ test("each chat opens where it was left, but at an answer that nobody has seen, 
   expect(await kept()).toEqual([]);
 });
 
-test("a chat of 2,000 messages opens with its last ones, and shows more as one goes on @every-screen", async ({
+test("a chat of 2,000 messages opens with its last ones, and loads more while scrolling @every-screen", async ({
   chat,
   page,
 }, { project }) => {
@@ -281,7 +281,7 @@ test("a chat of 2,000 messages opens with its last ones, and shows more as one g
   await page.keyboard.press("Enter");
   await expect.poll(() => chat.messages.count()).toBeGreaterThan(before);
 
-  // 1,500 messages up: what is around it, and more on both sides.
+  // 1,500 messages up: the messages around it are shown, and more can be loaded on both sides.
   await page.goto(`/chat?c=${id}&m=${(await chat.read(id ?? "")).messages[500]?.id}`);
   await expect(chat.question("Question 500,")).toBeFocused();
   await expect(chat.question("Question 500,")).toBeInViewport();
@@ -293,7 +293,7 @@ test("a chat of 2,000 messages opens with its last ones, and shows more as one g
   await expect(jump(page)).toBeHidden();
 });
 
-/** Messages that come in above while one reads do not move the line. */
+/** Asserts that messages inserted above do not move the line that is read. */
 async function goUp({ page, messages }: ChatScreen): Promise<void> {
   await read(page, "The line of 1941.", 8);
   const moves = await watchLine(page, "The line of 1941.");

@@ -3,7 +3,7 @@ import { expect, expectAccessible, test } from "./chat-screen.ts";
 
 const nothing = (place: number) => `Message ${place} of a long talk`;
 
-test("finds a word as it is typed, in messages and titles of all chats @phone", { tag: "@every-screen" }, async ({
+test("finds a word while it is typed, in messages and titles of all chats @phone", { tag: "@every-screen" }, async ({
   chat,
   page,
 }) => {
@@ -35,7 +35,7 @@ test("finds a word as it is typed, in messages and titles of all chats @phone", 
   await expect(opener).toBeFocused();
 });
 
-test("leads by the keyboard alone to a message far up, shows it and forgets it", async ({ chat, page }) => {
+test("opens a message far up by keyboard alone, shows it and removes it from the URL", async ({ chat, page }) => {
   const words = Array.from({ length: 90 }, (_, place) => (place === 8 ? "Where do petrels breed?" : nothing(place)));
   const long = await chat.prepare(...words);
   await chat.prepare("Another chat", "An answer");
@@ -57,7 +57,7 @@ test("leads by the keyboard alone to a message far up, shows it and forgets it",
   await expect(chat.question(nothing(88))).not.toBeInViewport();
 });
 
-test("leads to a message on another branch, which becomes the shown one", async ({ chat, page, provider }) => {
+test("opens a message on another branch, and selects that branch", async ({ chat, page, provider }) => {
   provider.reply = () => "Guillemots lay pointed eggs.";
   await chat.open();
   await chat.ask("What are eggs of seabirds like?");
@@ -75,7 +75,7 @@ test("leads to a message on another branch, which becomes the shown one", async 
   await expect(page).toHaveURL(`/chat?c=${id}`);
 });
 
-test("leads from one chat to another again and again", async ({ chat, page }) => {
+test("switches between found chats repeatedly", async ({ chat, page }) => {
   const one = await chat.prepare("Kittiwakes on a ledge", "They build with mud.");
   const other = await chat.prepare("Fulmars on a ledge", "They do not build.");
   await chat.open();
@@ -97,7 +97,7 @@ test("leads from one chat to another again and again", async ({ chat, page }) =>
   await expect(page.getByRole("alert")).toBeHidden();
 });
 
-test("keeps to who wrote it and to a folder, and says that a chat is archived", async ({ chat, page }) => {
+test("filters by author, folder and date, and marks an archived chat", async ({ chat, page }) => {
   const one = await chat.prepare("Puffins on the cliff", "Puffins nest in burrows.");
   await chat.prepare("Puffins elsewhere", "No.");
   const folder = await chat.call<{ id: string }>("POST", "/folders", { name: "Birds" });
@@ -120,7 +120,7 @@ test("keeps to who wrote it and to a folder, and says that a chat is archived", 
   await expect(hits).toHaveCount(5);
 });
 
-test("fills the screen of a phone, and closes the drawer with itself", async ({ chat, page }) => {
+test("fills the screen of a phone, and closes the drawer together with itself", async ({ chat, page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   const id = await chat.prepare("Shearwaters at night", "They call.");
   await chat.open();

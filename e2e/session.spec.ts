@@ -9,13 +9,13 @@ import { answerNoLonger, answerWith, holdCalls, jsonAnswer, recordCalls } from "
 const heading = (page: Page) => page.getByRole("heading", { name: "Parley Chat Login" });
 const stored = (page: Page) => page.evaluate(() => ({ ...localStorage }));
 
-/** As a server would write it, but for the signature. */
+/** Builds a token as a server would, except for the signature. */
 function tokenExpiringAt(ms: number): string {
   const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
   return `${part({ alg: "HS256" })}.${part({ sub: "someone", exp: Math.floor(ms / 1000) })}.signature`;
 }
 
-/** Keeps what the chat page asks first waiting; the events for good. */
+/** Holds the first requests of the chat page until `letGo`, and the event stream for the whole test. */
 async function holdFirstCalls(page: Page): Promise<{ letGo: () => void }> {
   await holdCalls(page, paths.events);
   const first = [paths.chatHistory, paths.folders, paths.models, paths.presets];
@@ -27,7 +27,7 @@ async function holdFirstCalls(page: Page): Promise<{ letGo: () => void }> {
   };
 }
 
-/** Before any page is loaded. */
+/** Stores the sign-in before any page is loaded. */
 async function store(page: Page, token: string, user = "{}"): Promise<void> {
   await page.addInitScript(
     ([accessToken, person]) => {
@@ -38,7 +38,7 @@ async function store(page: Page, token: string, user = "{}"): Promise<void> {
   );
 }
 
-test("E8 Logout ends the session on the server and here, and Back shows nothing private @every-screen", async ({
+test("E8 Logout ends the session on the server and here, and Back shows no private data @every-screen", async ({
   page,
   account,
   parley: { app, provider },
@@ -49,7 +49,7 @@ test("E8 Logout ends the session on the server and here, and Back shows nothing 
   await box(page).fill("A private question");
   await box(page).press("Enter");
   await expect(page.getByRole("region", { name: "Conversation" }).getByText(provider.reply)).toBeVisible();
-  // Until then the page may ask for the chat again.
+  // Until the title arrives, the page may request the chat again.
   await expect(page).toHaveTitle(`${provider.title} · Parley`);
 
   await page.getByRole("main").getByRole("button", { name: "Logout" }).click();
@@ -57,7 +57,7 @@ test("E8 Logout ends the session on the server and here, and Back shows nothing 
   await expect(heading(page)).toBeVisible();
   const { access_token, user } = await stored(page);
   expect([access_token, user]).toEqual([undefined, undefined]);
-  // The page does not wait for the server, so it may hear of this a moment later.
+  // The page does not wait for the response to the logout, so the session may end a moment later.
   await expect.poll(async () => (await app.call("GET", paths.me, { token: account.token })).status).toBe(401);
   expect(calls.map((call) => call.method())).toEqual(["POST"]);
 
@@ -67,7 +67,7 @@ test("E8 Logout ends the session on the server and here, and Back shows nothing 
   await expect(page).toHaveURL("/login");
 });
 
-test("the sidebar names who is here and has a Logout of its own", async ({ page, account }) => {
+test("the sidebar shows the signed-in person and has its own Logout", async ({ page, account }) => {
   await page.goto("/chat");
   const sidebar = await openSidebar(page);
   await expect(sidebar.getByText(account.user.username, { exact: true })).toBeVisible();
@@ -76,7 +76,7 @@ test("the sidebar names who is here and has a Logout of its own", async ({ page,
   await expect(heading(page)).toBeVisible();
 });
 
-test("E8 the next person on this browser finds nothing of the last one @every-screen", async ({
+test("E8 the next person on this browser finds no data of the previous one @every-screen", async ({
   page,
   account,
   parley: { app },
@@ -95,14 +95,14 @@ test("E8 the next person on this browser finds nothing of the last one @every-sc
   await expect(sidebar.getByText(next.user.username, { exact: true })).toBeVisible();
 });
 
-test.describe("when the server does not hear of a logout", () => {
+test.describe("when the logout does not reach the server", () => {
   test.use({ expectedErrors: [/Failed to load resource|^warning: Sign-out could not be told to the server/] });
 
   for (const [name, answer] of [
     ["fails", jsonAnswer(500, { detail: "The logout has failed" })],
     ["is not reached", "network"],
   ] as const) {
-    test(`the session ends here when the server ${name}, and only the log tells @proof`, async ({ page, account }) => {
+    test(`the session ends here when the server ${name}, which is only logged @proof`, async ({ page, account }) => {
       const warnings: string[] = [];
       page.on("console", (message) => /Sign-out/.test(message.text()) && warnings.push(message.text()));
       await page.goto("/chat");
@@ -117,7 +117,7 @@ test.describe("when the server does not hear of a logout", () => {
     });
   }
 
-  test("a server that does not answer keeps nobody waiting", async ({ page, account: _ }) => {
+  test("Logout does not wait for the server's response", async ({ page, account: _ }) => {
     const held = await holdCalls(page, paths.logout);
     await page.goto("/chat");
     await logOut(page);
@@ -129,7 +129,7 @@ test.describe("when the server does not hear of a logout", () => {
   });
 });
 
-// Where a test says which request is the first to be refused, the account's events are kept from being it.
+// Tests that choose the first refused request hold the event stream, which could otherwise be the first.
 test.describe("when a session ends on the server", () => {
   test.use({
     expectedErrors: [
@@ -137,7 +137,11 @@ test.describe("when a session ends on the server", () => {
     ],
   });
 
-  test("the page leads to sign-in by itself, and what was written is kept", async ({ page, account, parley }) => {
+  test("the page shows the sign-in automatically, and the draft is restored afterwards", async ({
+    page,
+    account,
+    parley,
+  }) => {
     const told = page.waitForResponse((answer) => answer.url().includes(paths.events) && answer.ok());
     await page.goto("/chat");
     await box(page).fill("Half a thought");
@@ -148,7 +152,11 @@ test.describe("when a session ends on the server", () => {
     await expect(box(page)).toHaveValue("Half a thought");
   });
 
-  test("any refused request leads to sign-in, and what was written is kept", async ({ page, account, parley }) => {
+  test("any refused request shows the sign-in, and the draft is restored afterwards", async ({
+    page,
+    account,
+    parley,
+  }) => {
     await holdCalls(page, paths.events);
     await page.goto("/chat");
     await chatsSettled(page);
@@ -166,7 +174,7 @@ test.describe("when a session ends on the server", () => {
     await expect(box(page)).toHaveValue("Half a thought");
   });
 
-  test("a message that was refused is back in its box after signing in", async ({ page, account, parley }) => {
+  test("a refused message is back in its box after signing in", async ({ page, account, parley }) => {
     await holdCalls(page, paths.events);
     await page.goto("/chat");
     await chatsSettled(page);
@@ -178,7 +186,11 @@ test.describe("when a session ends on the server", () => {
     await expect(box(page)).toHaveValue("A question that came too late");
   });
 
-  test("a stored token that the server refuses stays until the next request", async ({ page, account, parley }) => {
+  test("a stored token that the server refuses is removed at the next request after the check", async ({
+    page,
+    account,
+    parley,
+  }) => {
     await parley.app.call("POST", paths.logout, { token: account.token });
     const first = await holdFirstCalls(page);
     const me = page.waitForResponse((answer) => answer.url().endsWith(paths.me));
@@ -190,10 +202,10 @@ test.describe("when a session ends on the server", () => {
   });
 });
 
-test.describe("with a token of this browser's own", () => {
+test.describe("with a token made by the test", () => {
   test.use({ expectedErrors: [/status of 40[13]|^warning: The (stored sign-in|list of models|presets) could not be/] });
 
-  test("one whose exp is past counts as signed out @proof", async ({ page }) => {
+  test("one with exp in the past counts as signed out @proof", async ({ page }) => {
     await store(page, tokenExpiringAt(Date.now() - HOUR));
     const calls = recordCalls(page, paths.chatHistory);
     await page.goto("/chat");
@@ -207,7 +219,7 @@ test.describe("with a token of this browser's own", () => {
     ["one that cannot be decoded", "not-a-token"],
     ["one whose middle is not JSON", "a.b.c"],
   ] as const) {
-    test(`${name} counts until the server has judged it @proof`, async ({ page }) => {
+    test(`${name} counts as signed in until the server refuses it @proof`, async ({ page }) => {
       await store(page, token);
       const first = await holdFirstCalls(page);
       await page.goto("/");
@@ -222,7 +234,7 @@ test.describe("with a token of this browser's own", () => {
   }
 });
 
-test("the check at the start brings the stored user up to date", async ({ page, account }) => {
+test("the check at the start updates the stored user", async ({ page, account }) => {
   await page.goto("/login");
   await expect(box(page)).toBeVisible();
   const outdated = JSON.stringify({ ...account.user, firstname: "Someone", username: "formername" });
@@ -260,10 +272,10 @@ test.describe("when the check at the start fails", () => {
 });
 
 test.describe("several tabs", () => {
-  // The server may let go of a tab's stream before it has heard of the sign-out.
+  // The server may close a tab's event stream before the tab is notified of the logout.
   test.use({ expectedErrors: [/ERR_INCOMPLETE_CHUNKED_ENCODING/] });
 
-  test("E8 other tabs follow a sign-out and a sign-in", async ({ page, account }) => {
+  test("E8 other tabs follow a logout and a sign-in", async ({ page, account }) => {
     await page.goto("/chat");
     await chatsSettled(page);
     const other = await page.context().newPage();
@@ -280,7 +292,7 @@ test.describe("several tabs", () => {
   });
 });
 
-test("requests carry the token, and changes the anti-forgery proof too @proof", async ({ page, account }) => {
+test("all requests carry the token, and writing ones the anti-forgery header too @proof", async ({ page, account }) => {
   const reads = recordCalls(page, paths.chatHistory);
   const changes = recordCalls(page, paths.chats);
   await page.goto("/chat");
@@ -296,13 +308,10 @@ test("requests carry the token, and changes the anti-forgery proof too @proof", 
   expect(change).toMatchObject({ authorization: `Bearer ${account.token}`, "x-xsrf-token": proof });
 });
 
-test.describe("when the anti-forgery cookie is gone", () => {
+test.describe("when the anti-forgery cookie was deleted", () => {
   test.use({ expectedErrors: [failedRequest(403)] });
 
-  test("signing in, chatting and logging out go on as if it were there", async ({
-    page,
-    parley: { app, provider },
-  }) => {
+  test("signing in, chatting and logging out still work", async ({ page, parley: { app, provider } }) => {
     provider.reply = "Still here.";
     const { user, password } = await signUp(app);
     const forget = () => page.context().clearCookies();

@@ -19,10 +19,7 @@ import {
   title,
 } from "./settings-screen.ts";
 
-test("the menu of the person leads into the settings, and they lead back @every-screen @phone", async ({
-  page,
-  account,
-}) => {
+test("the account menu opens the settings, and a link leads back @every-screen @phone", async ({ page, account }) => {
   await page.goto("/chat");
   const sidebar = await openSidebar(page);
   await sidebar.getByRole("button", { name: account.user.username }).click();
@@ -41,7 +38,7 @@ test("the menu of the person leads into the settings, and they lead back @every-
   await expect(box(page)).toBeVisible();
 });
 
-test("the way back leads to the chat that was open", async ({ page, parley: { app }, account: { token } }) => {
+test("Back to chats opens the chat that was open", async ({ page, parley: { app }, account: { token } }) => {
   const answer = await app.call("POST", paths.chats, { token });
   const { id } = chatSchema.parse(await answer.json());
   await page.goto(`/chat?c=${id}`);
@@ -52,14 +49,17 @@ test("the way back leads to the chat that was open", async ({ page, parley: { ap
   await expect(page).toHaveURL(`/chat?c=${id}`);
 });
 
-test("/settings is the account's page, and an unknown one says so", async ({ page, account: _ }) => {
+test("/settings opens the account page, and an unknown section says that nothing is there", async ({
+  page,
+  account: _,
+}) => {
   await page.goto("/settings");
   await expect(page).toHaveURL("/settings/account");
   await page.goto("/settings/nowhere");
   await expect(title(page, "There is nothing here")).toBeVisible();
 });
 
-test("who is not signed in signs in first, and then comes to the page that was wanted", async ({ page, parley }) => {
+test("a signed-out person signs in first and then gets the requested page", async ({ page, parley }) => {
   const { user, password } = await signUp(parley.app);
   await page.goto("/settings/security");
   await expect(loginTitle(page)).toBeVisible();
@@ -88,10 +88,14 @@ test("names and username are changed, and shown at once in every tab", async ({ 
   await expect(field(page, "Username")).toHaveValue(username);
 });
 
-test.describe("what is refused", () => {
+test.describe("when a change fails", () => {
   test.use({ expectedErrors: [/Failed to load resource/] });
 
-  test("is told at its field, and what was typed stays @every-screen", async ({ page, account, parley: { app } }) => {
+  test("the error is shown at its field, and the input stays @every-screen", async ({
+    page,
+    account,
+    parley: { app },
+  }) => {
     const { user } = await signUp(app);
     await prove(app, account);
     await openSection(page, "account");
@@ -106,7 +110,7 @@ test.describe("what is refused", () => {
     await expectAccessibleInBothLooks(page);
   });
 
-  test("by a server that is not there can be tried again", async ({ page, account: _ }) => {
+  test("it can be retried after a network error", async ({ page, account: _ }) => {
     await openSection(page, "account");
     await answerWith(page, paths.me, "network");
     await field(page, "Last name").fill("Byron");
@@ -117,7 +121,7 @@ test.describe("what is refused", () => {
     await expect(page.getByText("Your name is saved.")).toBeVisible();
   });
 
-  test("the account's own state can be asked for again", async ({ page, account: _ }) => {
+  test("the account's state can be loaded again", async ({ page, account: _ }) => {
     await answerWith(page, paths.account, jsonAnswer(500, {}));
     await openSection(page, "account");
     await expect(part(page, "Email").getByRole("alert")).toContainText("This could not be loaded.");
@@ -127,10 +131,10 @@ test.describe("what is refused", () => {
   });
 });
 
-test.describe("an old proof", () => {
+test.describe("an expired proof", () => {
   test.use({ expectedErrors: [/status of 40[03]/] });
 
-  test("is renewed by the password, once, and what was asked for is done @every-screen", async ({
+  test("is renewed once by the password, and the requested change is made @every-screen", async ({
     page,
     account,
     parley: { app },
@@ -170,10 +174,10 @@ test.describe("an old proof", () => {
   });
 });
 
-test.describe("another address", () => {
+test.describe("a change of the email address", () => {
   test.use({ expectedErrors: [/status of 40[13]|ERR_INCOMPLETE_CHUNKED_ENCODING/] });
 
-  test("counts once its link was opened, and the old one brings it back @every-screen", async ({
+  test("takes effect once its link was opened, and the old address can undo it @every-screen", async ({
     page,
     account,
     browser,
@@ -198,11 +202,11 @@ test.describe("another address", () => {
 
     const key = await newestKeyFor(app, "confirm-email", wanted);
     const mailed = await page.context().newPage();
-    // The form of links that earlier versions mailed.
+    // Earlier versions mailed the key in the query.
     await mailed.goto(`/confirm-email?key=${key}`);
     await press(mailed, "Confirm Address").click();
     await expect(title(mailed, "Address Confirmed!")).toBeVisible();
-    // The tab with the settings is told by the one that has confirmed it.
+    // The tab that confirmed the address notifies the tab with the settings.
     await expect(part(page, "Email").getByText(wanted, { exact: true })).toBeVisible();
     await page.reload();
     await expect(part(page, "Email").getByText(wanted, { exact: true })).toBeVisible();
@@ -220,7 +224,7 @@ test.describe("another address", () => {
     await expect(loginTitle(page)).toBeVisible();
   });
 
-  test("can be called off, and then its link opens nothing", async ({ page, account, parley: { app } }) => {
+  test("can be cancelled, which invalidates its link", async ({ page, account, parley: { app } }) => {
     const wanted = `never-${account.user.email}`;
     await prove(app, account);
     await openSection(page, "account");
@@ -238,7 +242,7 @@ test.describe("deleting the account", () => {
   test.use({ expectedErrors: [/status of 401|ERR_INCOMPLETE_CHUNKED_ENCODING/] });
   const dialog = "Delete your account";
 
-  test("in 14 days: every device is signed out, and signing in keeps it @every-screen", async ({
+  test("in 14 days: every device is signed out, and signing in cancels the deletion @every-screen", async ({
     page,
     account,
     browser,
@@ -266,7 +270,7 @@ test.describe("deleting the account", () => {
     await expect(page.getByText(/will be deleted on/)).toHaveCount(0);
   });
 
-  test("now: nobody signs in to it any more, and nothing of it stays in this browser", async ({
+  test("now: nobody can sign in any more, and no data of it stays in this browser", async ({
     page,
     account,
     parley: { app },
@@ -289,7 +293,7 @@ test.describe("deleting the account", () => {
     await expect(page.getByRole("alert")).toHaveText("The username or password is not right.");
   });
 
-  test("is called off by Escape, and the focus is back where it was", async ({ page, account: _ }) => {
+  test("is cancelled by Escape, and the focus returns to the button", async ({ page, account: _ }) => {
     await openSection(page, "account");
     await press(page, "Delete account…").click();
     await page.keyboard.press("Escape");
@@ -298,7 +302,7 @@ test.describe("deleting the account", () => {
   });
 });
 
-test("everything fits, fingers hit what they aim at, and at twice the size all is there @every-screen @phone", async ({
+test("everything fits, touch targets are large enough, and controls work at 200 % @every-screen @phone", async ({
   page,
   account,
   isMobile,
@@ -323,7 +327,7 @@ test("everything fits, fingers hit what they aim at, and at twice the size all i
     ).toBeVisible();
     await expectNoOverhang(page);
     if (isMobile) await expectTouchable(page.locator("body"));
-    // settings-security.spec.ts checks the others on the desktop.
+    // On the desktop settings-security.spec.ts checks the other sections.
     if (isMobile || section === "account") await expectAccessibleInBothLooks(page);
   }
   await openSection(page, "account");
@@ -337,7 +341,7 @@ test("everything fits, fingers hit what they aim at, and at twice the size all i
   expect(account.user.username).not.toBe("");
 });
 
-test("while it is being read the shape of what comes is shown, not at once", async ({ page, account: _ }) => {
+test("a section shows that it is loading", async ({ page, account: _ }) => {
   const held = await holdCalls(page, paths.sessions);
   await openSection(page, "security");
   await expect(part(page, "Sessions").getByText("Loading…")).toBeAttached();

@@ -8,7 +8,7 @@ const google = (page: Page) => part(page, "Google");
 
 test.use({ expectedErrors: [new RegExp(`${ASKS_GOOGLE}|status of 40[039]`)] });
 
-test("Google is connected and disconnected again, and the focus is kept @every-screen", async ({
+test("Google is connected and disconnected again, and the focus moves to the section @every-screen", async ({
   page,
   account,
   google: scripted,
@@ -26,12 +26,12 @@ test("Google is connected and disconnected again, and the focus is kept @every-s
   await press(page, "Disconnect").click();
   await expect(page.getByText("Your Google account is disconnected.")).toBeVisible();
   await expect(page.getByRole("heading", { name: "Google", exact: true })).toBeFocused();
-  // The button has a nonce that was not used before.
+  // The button uses a new nonce.
   await scripted.button.click();
   await expect(page.getByText("Your Google account is connected.")).toBeVisible();
 });
 
-test("a token that is refused is told, and the next one works", async ({ page, account, google: scripted, parley }) => {
+test("a refused token is reported, and the next one works", async ({ page, account, google: scripted, parley }) => {
   await prove(parley.app, account);
   scripted.claims = newGooglePerson({ aud: "somebody-else.apps.googleusercontent.com" });
   await openSection(page, "security");
@@ -43,7 +43,7 @@ test("a token that is refused is told, and the next one works", async ({ page, a
   await expect(page.getByText("Your Google account is connected.")).toBeVisible();
 });
 
-test("connecting with an old proof asks for the password, and needs Google only once", async ({
+test("connecting with an expired proof asks for the password, and for Google only once", async ({
   page,
   account,
   google: scripted,
@@ -58,7 +58,7 @@ test("connecting with an old proof asks for the password, and needs Google only 
   await expect(page.getByText("Your Google account is connected.")).toBeVisible();
 });
 
-test("who has Google alone proves by it, sets a password, and only then may disconnect @every-screen", async ({
+test("an account with Google alone proves by it, and can disconnect after setting a password @every-screen", async ({
   page,
   google: scripted,
   parley: { app },

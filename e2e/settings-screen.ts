@@ -10,7 +10,7 @@ export type SettingsSection = "account" | "appearance" | "models" | "security" |
 export const press = (scope: Page | Locator, label: string | RegExp) =>
   scope.getByRole("button", { name: label, exact: true });
 export const field = (scope: Page | Locator, label: string) => scope.getByLabel(label, { exact: true });
-/** A part of a page by its heading. */
+/** Returns a section of a page by its heading. */
 export const part = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
 export const title = (page: Page, name: string) => page.getByRole("heading", { level: 1, name, exact: true });
 export const proofDialog = (page: Page) => page.getByRole("dialog", { name: "Confirm that it is you" });
@@ -21,7 +21,7 @@ export async function openSection(page: Page, section: SettingsSection): Promise
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
 }
 
-/** Another browser in which the same person signs in, with its page at the chats. */
+/** Opens another browser context with its own session of the same account, on the chats, with its events connected. */
 export async function anotherBrowser(
   browser: Browser,
   app: TestApp,
@@ -46,12 +46,12 @@ export async function anotherBrowser(
   return { page, context, token };
 }
 
-/** The account comes from a mailed link, which is no proof for what its owner alone may do. */
+/** Proves by the password. The sign-in by a mailed link is not enough for actions that need a proof. */
 export async function prove(app: TestApp, { token, password }: TestAccount): Promise<void> {
   await app.call("POST", paths.proof, { token, body: { password } });
 }
 
-/** Types the password into the dialog that asks for a proof. */
+/** Enters the password into the dialog that asks for a proof. */
 export async function proveInDialog(page: Page, { password }: TestAccount): Promise<void> {
   const dialog = proofDialog(page);
   await expect(field(dialog, "Password")).toBeFocused();
@@ -60,7 +60,7 @@ export async function proveInDialog(page: Page, { password }: TestAccount): Prom
   await expect(dialog).toBeHidden();
 }
 
-/** As if the person had proved who they are long ago. */
+/** Sets the time of the last proof to 1970, so that every proof of the account has expired. */
 export async function letProofLapse({ context: { database } }: TestApp, { user }: TestAccount): Promise<void> {
   await database.updateTable("sessions").set({ proved_at: 0 }).where("user_id", "=", user.id).execute();
 }

@@ -29,7 +29,7 @@ async function fillPasswords(page: Page, current: string, chosen: string, repeat
 test.describe("A7 changing the password", () => {
   test.use({ expectedErrors: [/status of 40[013]|ERR_INCOMPLETE_CHUNKED_ENCODING/] });
 
-  test("asks for the present one once, and ends every other session", async ({
+  test("asks for the current one once, and ends every other session", async ({
     page,
     account,
     browser,
@@ -56,7 +56,7 @@ test.describe("A7 changing the password", () => {
     await expect(page).toHaveURL("/chat");
   });
 
-  test("tells at the field what is wrong, and keeps what was typed @every-screen", async ({ page, account }) => {
+  test("shows errors at their fields, and keeps the input @every-screen", async ({ page, account }) => {
     await openSection(page, "security");
     await press(page, "Change password").click();
     await expectAccessibleInBothLooks(page);
@@ -79,7 +79,7 @@ test.describe("A7 changing the password", () => {
 test.describe("sessions", () => {
   test.use({ expectedErrors: [/Failed to load resource|ERR_INCOMPLETE_CHUNKED_ENCODING/] });
 
-  test("E4 L3 one that is signed out here after a proof leaves there, and the list is what is left @every-screen", async ({
+  test("E4 L3 signing out another session takes a proof, ends it there and removes it from the list @every-screen", async ({
     page,
     account,
     browser,
@@ -107,7 +107,7 @@ test.describe("sessions", () => {
     await elsewhere.context.close();
   });
 
-  test("E4 L3 all others are signed out after a question and a proof", async ({
+  test("E4 L3 signing out all others takes a confirmation and a proof", async ({
     page,
     account,
     browser,
@@ -133,11 +133,7 @@ test.describe("sessions", () => {
     }
   });
 
-  test("this one that was ended elsewhere leads to sign-in, and from there back", async ({
-    page,
-    account,
-    parley: { app },
-  }) => {
+  test("the current one, ended elsewhere, leads to sign-in and back", async ({ page, account, parley: { app } }) => {
     await openSection(page, "security");
     await expect(part(page, "Sessions").getByRole("listitem")).toHaveCount(1);
     await app.call("POST", paths.logout, { token: account.token });
@@ -147,7 +143,7 @@ test.describe("sessions", () => {
     await expect(page).toHaveURL("/settings/activity");
   });
 
-  test("that cannot be read can be asked for again @every-screen @proof", async ({ page, account: _ }) => {
+  test("the list can be loaded again after an error @every-screen @proof", async ({ page, account: _ }) => {
     await answerWith(page, paths.sessions, "network");
     await openSection(page, "security");
     await expect(part(page, "Sessions").getByRole("alert")).toContainText("The server could not be reached.");
@@ -161,7 +157,7 @@ test.describe("sessions", () => {
 test.describe("activity", () => {
   test.use({ expectedErrors: [failedRequest(401)] });
 
-  test("tells what was done, newest first @every-screen", async ({ page, account, parley: { app } }) => {
+  test("lists the events, newest first @every-screen", async ({ page, account, parley: { app } }) => {
     await app.call("POST", paths.login, { body: { username: account.user.username, password: "a wrong guess" } });
     await prove(app, account);
     await openSection(page, "account");
@@ -177,7 +173,7 @@ test.describe("activity", () => {
     await expectAccessibleInBothLooks(page);
   });
 
-  test("is told by pages @proof", async ({ page, account, parley: { app } }) => {
+  test("loads further pages @proof", async ({ page, account, parley: { app } }) => {
     for (let time = 0; time < SECURITY_LOG_PAGE; time++) {
       const firstname = time % 2 === 0 ? "Ada" : "Augusta";
       await app.call("PATCH", paths.me, { token: account.token, body: { firstname, lastname: "Byron" } });
@@ -192,7 +188,7 @@ test.describe("activity", () => {
   });
 });
 
-/** Tab, as often as it takes; what has the focus shows it. */
+/** Presses Tab until the named control has the focus, and asserts that its focus ring is visible. */
 async function tabTo(page: Page, name: string): Promise<void> {
   const wanted = press(page, name).or(page.getByRole("textbox", { name, exact: true }));
   for (let step = 0; step < 40; step++) {
@@ -205,7 +201,7 @@ async function tabTo(page: Page, name: string): Promise<void> {
   throw new Error(`${name} was not reached by Tab`);
 }
 
-test("all of it is done by keyboard alone", async ({ page, account, parley: { app } }) => {
+test("everything is done by keyboard alone", async ({ page, account, parley: { app } }) => {
   await prove(app, account);
   await page.goto("/chat");
   await openSettings(page, "Account settings");

@@ -5,7 +5,7 @@ import { clipboardText } from "./clipboard.ts";
 const list = (page: Page) => page.getByRole("dialog", { name: "Keyboard shortcuts" });
 const editBox = (page: Page) => page.getByRole("textbox", { name: "Edit message" });
 
-test("all keys are listed, and those of one sign can be switched off", { tag: "@every-screen" }, async ({
+test("all shortcuts are listed, and single-key ones can be disabled", { tag: "@every-screen" }, async ({
   chat,
   page,
 }) => {
@@ -19,7 +19,7 @@ test("all keys are listed, and those of one sign can be switched off", { tag: "@
     "List of chats",
     "Search",
   ]);
-  // It is read from its beginning.
+  // The focus is at the beginning of the list.
   await expect(page.locator(":focus")).toContainText("Go to a notification");
   await expectAccessible(page);
   await page.keyboard.press("Escape");
@@ -53,7 +53,7 @@ test("all keys are listed, and those of one sign can be switched off", { tag: "@
   await expect(chat.box).toBeFocused();
 });
 
-test("Escape stops what is written, and nothing else that it ends first", async ({ chat, page, provider }) => {
+test("Escape stops the reply unless it has something else to close first", async ({ chat, page, provider }) => {
   await chat.open();
   await chat.send("[scenario:held] A story");
   provider.release("Once upon");
@@ -77,7 +77,7 @@ test("Escape stops what is written, and nothing else that it ends first", async 
   await expect(chat.box).toBeFocused();
   await expect(chat.stopButton).toBeVisible();
   await page.keyboard.press("Escape");
-  // At once, though the answer has not been stored to its end yet.
+  // Works at once, although the answer is not completely stored yet.
   await page.keyboard.press("ArrowUp");
   await expect(editBox(page)).toBeFocused();
   await expect(chat.answer("Once upon")).toContainText("You stopped this answer.");
@@ -90,7 +90,7 @@ test("Escape stops what is written, and nothing else that it ends first", async 
   await expect(editBox(page)).toBeHidden();
 });
 
-test("chats are gone through, begun, renamed and deleted by keys", async ({ chat, page, context }) => {
+test("chats are switched, created, renamed and deleted by shortcuts", async ({ chat, page, context }) => {
   await context.grantPermissions(["clipboard-write"]);
   const third = await chat.prepare("Third", "Answer three");
   const second = await chat.prepare("Second", "Answer two");
@@ -111,7 +111,7 @@ test("chats are gone through, begun, renamed and deleted by keys", async ({ chat
   await expect(chat.answer("Answer two")).toBeVisible();
   await expect(chat.box).toBeFocused();
 
-  // Two presses may come before anything of the first is painted.
+  // Two presses may arrive before the first one is painted.
   await page.evaluate(() => {
     const init = { key: "ArrowUp", altKey: true, bubbles: true, cancelable: true };
     const press = (key: string) =>
@@ -122,7 +122,7 @@ test("chats are gone through, begun, renamed and deleted by keys", async ({ chat
   await expect(page).toHaveURL(`/chat?c=${second}`);
   await expect(chat.answer("Answer two")).toBeVisible();
 
-  // Held, it opens where it rests, and passes by the others.
+  // While the key repeats, no chat in between is loaded; the last one opens.
   const read: string[] = [];
   page.on("request", (request) => void read.push(new URL(request.url()).pathname));
   await page.evaluate(() => {

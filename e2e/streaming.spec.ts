@@ -3,7 +3,7 @@ import { answerSends, ChatScreen, expect, failedRequest, ONE_CHAT, test } from "
 const event = (value: unknown) => `data: ${JSON.stringify(value)}\n\n`;
 const json = "application/json";
 
-test.describe("every form of an answer is understood @proof", () => {
+test.describe("every format of a response is understood @proof", () => {
   test.use({ expectedErrors: [/net::ERR_FAILED/] });
   const forms: [name: string, contentType: string, body: string][] = [
     ["token", "text/event-stream", `${event({ token: "Hello " })}${event({ token: "there." })}data: [DONE]\n\n`],
@@ -58,7 +58,7 @@ test.describe("every form of an answer is understood @proof", () => {
   }
 });
 
-test("plain lines keep their line ends @proof", async ({ chat, page }) => {
+test("plain lines keep their line breaks @proof", async ({ chat, page }) => {
   await answerSends(page, { contentType: "text/plain", body: "First line\nsecond line\n\nthird line" });
   await page.route(ONE_CHAT, () => {});
   await chat.open();
@@ -67,7 +67,7 @@ test("plain lines keep their line ends @proof", async ({ chat, page }) => {
   await expect(chat.messages.last().getByText("third line")).toBeVisible();
 });
 
-test("at the end the chat is read again and takes the place of what was streamed", async ({ chat, page }) => {
+test("at the end the chat is read again and replaces the streamed text", async ({ chat, page }) => {
   await answerSends(page, { body: "data: As it came.\n\ndata: [DONE]\n\n" });
   const seen = Promise.withResolvers<void>();
   await page.route(ONE_CHAT, async (route) => {
@@ -89,7 +89,11 @@ test("at the end the chat is read again and takes the place of what was streamed
 });
 
 test.describe("Stop", () => {
-  test("ends the answer, keeps its words and says so @every-screen @phone", async ({ chat, page, provider }) => {
+  test("ends the answer, keeps its text and shows that it was stopped @every-screen @phone", async ({
+    chat,
+    page,
+    provider,
+  }) => {
     await chat.open();
     await chat.send("[scenario:held] A long story.");
     provider.release("Once upon a time");
@@ -106,7 +110,7 @@ test.describe("Stop", () => {
     await expect(chat.messages).toHaveCount(4);
   });
 
-  test("before the first word leaves the question alone", async ({ chat, page, provider }) => {
+  test("before the first text leaves only the question", async ({ chat, page, provider }) => {
     await chat.open();
     await chat.send("[scenario:held] Never mind.");
     await provider.chat(1);
@@ -118,10 +122,10 @@ test.describe("Stop", () => {
     await expect(chat.messages).toHaveCount(1);
   });
 
-  test.describe("that fails", () => {
+  test.describe("when it fails", () => {
     test.use({ expectedErrors: [failedRequest(503)] });
 
-    test("says so, and the answer goes on", async ({ chat, page, provider }) => {
+    test("shows an error, and the answer continues", async ({ chat, page, provider }) => {
       await page.route(/\/stop$/, (route) => route.fulfill({ status: 503, body: "" }));
       await chat.open();
       await chat.send("[scenario:held] A long story.");
@@ -137,7 +141,7 @@ test.describe("Stop", () => {
   });
 });
 
-test("two chats are answered at once, each keeps its words, and an end does not steal the view @every-screen", async ({
+test("two chats are answered at once, each keeps its text, and an end does not switch the view @every-screen", async ({
   chat,
   page,
   provider,
@@ -170,7 +174,7 @@ test("two chats are answered at once, each keeps its words, and an end does not 
   await expect(chat.messages).toHaveCount(2);
 });
 
-test("a reply goes on while nobody looks, and is whole when its chat is opened again", async ({
+test("a reply continues while no page is open, and is complete when its chat is opened again", async ({
   chat,
   page,
   context,

@@ -1,13 +1,13 @@
 import { errorSentences } from "#contract/errors.ts";
 import { ChatScreen, expect, failedRequest, test } from "./chat-screen.ts";
 
-/** As while the way to the server's events is broken: what one tab does is not told to the other. */
+/** Blocks the event stream, so that a tab is not notified of changes in the other one. */
 async function beUntold(...screens: ChatScreen[]): Promise<void> {
   for (const { page } of screens) await page.route(/\/api\/events/, () => {});
 }
 
 test.describe("two tabs on one chat", () => {
-  test("follow the same answer", async ({ chat, page, context, parley, provider }) => {
+  test("show the same answer while it is written", async ({ chat, page, context, parley, provider }) => {
     await chat.open();
     await chat.send("[scenario:held] For both.");
     provider.release("Words");
@@ -26,7 +26,7 @@ test.describe("two tabs on one chat", () => {
   test.describe("a send", () => {
     test.use({ expectedErrors: [failedRequest(409)] });
 
-    test("while the other one's answer is being written waits in its box", async ({
+    test("while the other tab's answer is being written stays in its box", async ({
       chat,
       page,
       context,
@@ -58,7 +58,7 @@ test.describe("two tabs on one chat", () => {
       await expect(chat.question("From the second tab.")).toBeVisible();
     });
 
-    test("after the chat has gone on elsewhere shows what is new first", async ({ chat, context, parley }) => {
+    test("after the chat changed in another tab shows the new messages first", async ({ chat, context, parley }) => {
       const shared = await chat.prepare("The beginning", "The first answer");
       const other = new ChatScreen(await context.newPage(), parley.app, chat.account);
       await beUntold(chat, other);

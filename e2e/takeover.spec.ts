@@ -1,12 +1,15 @@
 import { continuing } from "../testing/provider/continuing.ts";
 import { expect, test } from "./chat-screen.ts";
 
-// Another order of the same providers makes a server of its own, where none is left alone after the failures of others.
+// Another provider order starts a server of its own, where failures of other tests put no provider on a cool-down.
 test.use({ providers: ["ANTHROPIC", "OPENAI"] });
 
 const TEXT = "One two three four five six seven eight nine ten.";
 
-test("a reply that breaks off is taken up by the next provider, and shows where", async ({ chat, provider }) => {
+test("an interrupted reply is continued by the next provider, with a mark at the position", async ({
+  chat,
+  provider,
+}) => {
   provider.reply = continuing(TEXT);
   provider.next("broken-off", "fast");
   await chat.open();

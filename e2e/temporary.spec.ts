@@ -6,7 +6,7 @@ const switchOf = (page: Page) => page.getByRole("button", { name: "Temporary cha
 const titleOf = (page: Page) => page.getByRole("heading", { name: "Temporary chat" });
 const keepOf = (page: Page) => page.getByRole("button", { name: "Keep this chat" });
 
-/** Everything that the browser would still have after the page. */
+/** Returns everything that the browser would still store after the page is closed. */
 async function storageOf(page: Page): Promise<string> {
   return page.evaluate(async () => {
     const databases = await Promise.all((await indexedDB.databases()).map(({ name }) => name));
@@ -24,7 +24,7 @@ async function begin(chat: ChatScreen, page: Page): Promise<void> {
   await expect(titleOf(page)).toBeVisible();
 }
 
-test("a temporary chat is talked in like any other, and nothing of it is anywhere @every-screen @phone", async ({
+test("a temporary chat works like any other, and is stored nowhere @every-screen @phone", async ({
   chat,
   page,
   provider,
@@ -37,7 +37,7 @@ test("a temporary chat is talked in like any other, and nothing of it is anywher
   await expect(switchOf(page)).toHaveAttribute("aria-pressed", "true");
   await expect(page.getByText("This chat is not saved. It is gone when you leave or reload.")).toBeVisible();
   await expectAccessible(page);
-  // What had been written goes along, and is not left where it was.
+  // The draft moves to the temporary chat and is removed from the storage.
   await expect(chat.box).toHaveValue("What is a quokka?");
   expect(await storageOf(page)).not.toContain("quokka");
   provider.reply = "A quokka is a **small** wallaby.";
@@ -52,7 +52,7 @@ test("a temporary chat is talked in like any other, and nothing of it is anywher
     "A quokka is a **small** wallaby.",
     "Where does the quokka live?",
   ]);
-  // What is done with a chat that the server has is not offered of this one.
+  // The actions on stored chats are not offered for this one.
   await expect(page.getByRole("main").getByRole("button", { name: /^More/ })).toHaveCount(0);
   await expectAccessible(page);
   await chat.box.fill("One more quokka");
@@ -65,7 +65,11 @@ test("a temporary chat is talked in like any other, and nothing of it is anywher
   await expect(chat.messages).toHaveCount(0);
 });
 
-test("leaving by mistake loses nothing, another temporary chat begins anew", async ({ chat, page, provider }) => {
+test("leaving by mistake loses nothing, and New temporary chat starts an empty one", async ({
+  chat,
+  page,
+  provider,
+}) => {
   await chat.prepare("A kept question", "A kept answer");
   await begin(chat, page);
   provider.reply = "The first answer.";
@@ -87,7 +91,7 @@ test("leaving by mistake loses nothing, another temporary chat begins anew", asy
   await expect(chat.box).toHaveValue("Rather kept");
 });
 
-test("Logout does not come under the pointer, and who leaves an answer is asked or can undo it @every-screen @phone", async ({
+test("no control moves under the pointer, and leaving an answer asks first or can be undone @every-screen @phone", async ({
   chat,
   page,
   provider,
@@ -128,7 +132,7 @@ test("Logout does not come under the pointer, and who leaves an answer is asked 
   await expect(answer).toBeVisible();
 });
 
-test("the last answer is asked for anew in its place, and no question is edited", async ({ chat, page, provider }) => {
+test("the last answer is regenerated in place, and questions cannot be edited", async ({ chat, page, provider }) => {
   await begin(chat, page);
   provider.reply = "The first answer.";
   await chat.send("A question");
@@ -141,12 +145,16 @@ test("the last answer is asked for anew in its place, and no question is edited"
   await chat.send("Another question");
   await expect(chat.messages).toHaveCount(4);
   await expect(chat.sendButton).toBeVisible();
-  // Regenerating an earlier answer would discard what followed it.
+  // Regenerating an earlier answer would discard the messages after it.
   await expect(page.getByRole("button", { name: "Regenerate", exact: true })).toHaveCount(1);
   await expect(page.getByRole("button", { name: "Edit", exact: true })).toHaveCount(0);
 });
 
-test("a chat that is to be kept after all is in the list with all its messages", async ({ chat, page, provider }) => {
+test("a temporary chat that is stored afterwards is in the list with all its messages", async ({
+  chat,
+  page,
+  provider,
+}) => {
   await begin(chat, page);
   provider.reply = "It depends on the moon.";
   await chat.send("How do tides work?");
@@ -173,7 +181,7 @@ test("a chat that is to be kept after all is in the list with all its messages",
   await expect(titleOf(page)).toBeVisible();
 });
 
-test("Stop lets the assistant go, and what had come stays", async ({ chat, page, provider }) => {
+test("Stop aborts the reply, and the text so far stays", async ({ chat, page, provider }) => {
   await begin(chat, page);
   await chat.send("[scenario:held] A long story.");
   provider.release("Once upon a time");
@@ -188,7 +196,7 @@ test("Stop lets the assistant go, and what had come stays", async ({ chat, page,
   await expect(page.getByRole("button", { name: "Continue" })).toBeHidden();
 });
 
-test("words whose connection is lost stay, and can be asked for again", async ({ chat, page, provider }) => {
+test("the text of a lost connection stays, and Retry requests the answer again", async ({ chat, page, provider }) => {
   await begin(chat, page);
   const body = 'data: {"reply":"r1","at":0,"run":1}\n\ndata: {"token":"Once upon","at":9}\n\n';
   await page.route("**/api/temporary/reply", (route) => route.fulfill({ contentType: "text/event-stream", body }), {
@@ -204,10 +212,10 @@ test("words whose connection is lost stay, and can be asked for again", async ({
   await expect(chat.messages).toHaveCount(2);
 });
 
-test.describe("a temporary chat that could not be kept", () => {
+test.describe("when a temporary chat cannot be stored", () => {
   test.use({ expectedErrors: [/net::ERR_FAILED/] });
 
-  test("is still there, and the next try leaves no half chat", async ({ chat, page, provider }) => {
+  test("it stays open, and the next attempt leaves no incomplete chat", async ({ chat, page, provider }) => {
     await begin(chat, page);
     provider.reply = "An answer.";
     await chat.send("A question");
@@ -226,11 +234,7 @@ test.describe("a temporary chat that could not be kept", () => {
 test.describe("without a network", () => {
   test.use({ expectedErrors: [/net::ERR_INTERNET_DISCONNECTED/] });
 
-  test("a temporary chat opens all the same, and its question waits for the network", async ({
-    chat,
-    page,
-    context,
-  }) => {
+  test("a temporary chat opens, and its question waits for the network", async ({ chat, page, context }) => {
     const part = page.waitForResponse(/\/temporary-pane-/);
     await chat.open();
     await part;
@@ -247,7 +251,7 @@ test.describe("without a network", () => {
 test.describe("on a phone", () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
 
-  test("everything of it can be touched", async ({ chat, page, provider }) => {
+  test("all its controls are large enough for touch", async ({ chat, page, provider }) => {
     await begin(chat, page);
     await expectTouchable(page.getByRole("main"));
     provider.reply = "An answer.";

@@ -2,7 +2,7 @@ import type { CDPSession, Page } from "@playwright/test";
 
 type Place = { x: number; y: number };
 
-/** One finger on the screen, as the browser's own input has it. */
+/** Simulates one finger on the screen by DevTools input events. */
 export class Finger {
   readonly #devtools: CDPSession;
   #isDown = false;
@@ -23,7 +23,7 @@ export class Finger {
     await this.#devtools.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: [this.#place] });
   }
 
-  /** In small steps, as fingers go. */
+  /** Moves in small steps, as a finger does. */
   async move(x: number, y = this.#place.y, steps = 12): Promise<void> {
     const from = this.#place;
     for (let step = 1; step <= steps; step++) {

@@ -31,10 +31,10 @@ async function pickExport(page: Page, name: string): Promise<void> {
   await page.getByRole("menuitem", { name, exact: true }).click();
 }
 
-test.describe("L3 everything", () => {
+test.describe("L3 all chats", () => {
   test.use({ expectedErrors: [failedRequest(403)] });
 
-  test("leaves as one file after a proof, and comes back in another account @every-screen", async ({
+  test("are exported as one file after a proof, and imported into another account @every-screen", async ({
     account,
     chat,
     page,
@@ -78,12 +78,15 @@ test.describe("L3 everything", () => {
   });
 });
 
-test("a long file goes in part by part, and what cannot be taken in is told", async ({ chat, page }) => {
+test("a long file is imported in several requests, and chats that cannot be imported are listed", async ({
+  chat,
+  page,
+}) => {
   await openSection(page, "data");
   const chats = Array.from({ length: 120 }, (_, at) => exported({ title: `Chat ${at}, "quoted" ]}` }));
   const broken = exported({ title: "Broken one", messages: [message({ parent: "nowhere" })] });
   const nameless = { ...exported(), title: 7 };
-  // As another program may write it: with room between, and the chats before what belongs to all of them.
+  // Formatted as another program may write it: indented, with the chats before the common fields.
   const { chats: all, ...head } = documentOf({ chats: [...chats, broken, nameless] });
   const requests: number[] = [];
   page.on("request", (request) => {
@@ -101,7 +104,7 @@ test("a long file goes in part by part, and what cannot be taken in is told", as
   expect(await chat.history()).toHaveLength(120);
 });
 
-test("another file is refused in words, and changes nothing @every-screen", async ({ chat, page }) => {
+test("a file of another format shows an error, and changes nothing @every-screen", async ({ chat, page }) => {
   await openSection(page, "data");
   const alert = part(page, "Import").getByRole("alert");
   for (const other of [[{ title: "Chat", mapping: {} }], { conversations: [] }, "{ half", "", "\u0000\u0001"]) {
@@ -126,7 +129,7 @@ test("a chat is saved as Markdown and JSON from its menu", async ({ chat, page }
   expect(exportSchema.parse(JSON.parse(json.text)).chats).toHaveLength(1);
 });
 
-test("a chat is printed as a calm page that runs and loads nothing", async ({ chat, page }) => {
+test("a chat is printed as a plain page that runs and loads nothing", async ({ chat, page }) => {
   const chats = [
     exported({
       messages: [message({ id: "q", content: "<img src=https://evil.example/x onerror=alert(1)>" })],

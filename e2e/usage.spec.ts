@@ -4,7 +4,7 @@ import { expect, expectAccessible, test } from "./chat-screen.ts";
 import { expectAccessibleInBothLooks, expectNoOverhang } from "./looks.ts";
 import { openSection } from "./settings-screen.ts";
 
-test("an answer tells on request what it used @every-screen @phone", async ({ chat, page }) => {
+test("an answer shows its usage on request @every-screen @phone", async ({ chat, page }) => {
   await chat.open();
   await chat.ask("How long is the Nile?");
   const button = chat.answer("scripted").getByRole("button", { name: "Usage" });
@@ -25,11 +25,7 @@ test("an answer tells on request what it used @every-screen @phone", async ({ ch
   await expect(button).toBeFocused();
 });
 
-test("an answer that was stopped says that its numbers are an estimate", async ({
-  chat,
-  page,
-  parley: { provider },
-}) => {
+test("a stopped answer marks its usage as an estimate", async ({ chat, page, parley: { provider } }) => {
   await chat.open();
   await chat.send("[scenario:held]");
   provider.release("Some words of an answer");
@@ -42,7 +38,7 @@ test("an answer that was stopped says that its numbers are an estimate", async (
   await expect(box.getByText("≈ is an estimate")).toBeVisible();
 });
 
-test("the settings tell what was used by months and models @every-screen", async ({ chat, page, parley: { app } }) => {
+test("the settings show the usage by month and model @every-screen", async ({ chat, page, parley: { app } }) => {
   await openSection(page, "usage");
   await expect(page.getByText("Nothing was used in this month.")).toBeVisible();
   await expectAccessibleInBothLooks(page);
@@ -80,7 +76,7 @@ test("the settings tell what was used by months and models @every-screen", async
   await expectNoOverhang(page);
   await expectAccessibleInBothLooks(page);
 
-  // A month in which something without a price was used, by an estimate.
+  // A month with an estimated usage of a model without a price.
   const bars = page.getByRole("group", { name: "Months" }).getByRole("button");
   await expect(bars).toHaveCount(12);
   await page.getByRole("button", { name: /: 1 call, –$/ }).click();

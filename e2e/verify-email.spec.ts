@@ -20,18 +20,18 @@ const submit = (page: Page) => page.getByRole("button", { name: "Verify Email", 
 const resend = (page: Page) => page.getByRole("button", { name: "Resend verification email", exact: true });
 const signInLink = (page: Page) => page.getByRole("link", { name: "Sign in here", exact: true });
 const success = (page: Page) => page.getByRole("heading", { name: "Email Verified Successfully!", exact: true });
-/** The success is shown for so long. */
+/** Time for which the success of a verification is shown. */
 const UNTIL_CHATS_MS = 2000;
 const sent = "Verification email sent successfully!";
 
-/** Somebody who has registered and not verified yet. */
+/** Registers a person without verifying the address. Returns the person and the mailed key. */
 async function pendingPerson(app: TestApp): Promise<{ person: RegisterRequest; key: string }> {
   const person = newPerson();
   await app.call("POST", paths.register, { body: person });
   return { person, key: await mailedKey(app, person.email) };
 }
 
-test("the screen asks for the key, with and without knowing the address @every-screen", async ({ page }) => {
+test("the screen asks for the key, with and without an address in the URL @every-screen", async ({ page }) => {
   await page.goto("/verify-email");
   await expect(page).toHaveTitle("Verify email · Parley");
   await expect(page.getByRole("heading", { name: "Verify Your Email", exact: true })).toBeVisible();
@@ -74,7 +74,7 @@ test("a typed key verifies, signs in, and leads to the chats after two seconds",
   await expect(page).toHaveURL("/chat");
 });
 
-/** React starts timers a moment after what it shows; its own turn comes before one that is asked for now. */
+/** Waits until React has run the effects of the last render: its message channel task is queued before this one. */
 async function effectsRan(page: Page): Promise<void> {
   await page.evaluate(
     () =>
@@ -86,12 +86,12 @@ async function effectsRan(page: Page): Promise<void> {
   );
 }
 
-test("the success is readable in both looks and rests where motion is unwanted @every-screen", async ({
+test("the success is readable in both looks, and does not move with reduced motion @every-screen", async ({
   page,
   parley: { app },
 }) => {
   const { key } = await pendingPerson(app);
-  // Only the way on to the chats waits; a stopped clock would stop axe as well.
+  // Holds only the timer of the redirect; a stopped clock would stop axe too.
   await holdTimers(page, UNTIL_CHATS_MS);
   await page.goto("/verify-email");
   await keyField(page).fill(key);
@@ -103,7 +103,7 @@ test("the success is readable in both looks and rests where motion is unwanted @
   await expect.poll(() => movingThings(page)).toBe(0);
 });
 
-test("a key in the address verifies at once, once, and leaves the address @every-screen", async ({
+test("a key in the address verifies at once and once, and is removed from the address @every-screen", async ({
   page,
   parley: { app },
 }) => {
@@ -126,7 +126,7 @@ test("a key in the address verifies at once, once, and leaves the address @every
   await expect(page).not.toHaveURL(/verify-email/);
 });
 
-test("a blank key is told at its field, and nothing is sent @every-screen @proof", async ({ page }) => {
+test("a blank key is reported at its field, and nothing is sent @every-screen @proof", async ({ page }) => {
   const calls = recordCalls(page, paths.verify);
   await page.goto("/verify-email?key=%20");
   await expect(page).toHaveURL("/verify-email");
@@ -142,11 +142,14 @@ test("a blank key is told at its field, and nothing is sent @every-screen @proof
   expect(calls).toHaveLength(0);
 });
 
-test.describe("with a key that is not right", () => {
+test.describe("with an invalid key", () => {
   test.use({ expectedErrors: [failedRequest(400)] });
   const refusal = "This verification key is not valid or has expired.";
 
-  test("a wrong key is told, and the right one works after it @every-screen", async ({ page, parley: { app } }) => {
+  test("a wrong key is reported, and the right one works afterwards @every-screen", async ({
+    page,
+    parley: { app },
+  }) => {
     const { key } = await pendingPerson(app);
     await holdTimers(page, UNTIL_CHATS_MS);
     await page.goto("/verify-email?key=no-such-key");
@@ -159,7 +162,7 @@ test.describe("with a key that is not right", () => {
     await expect(success(page)).toBeVisible();
   });
 
-  test("a key that was used is told like a wrong one @proof", async ({ page, parley: { app } }) => {
+  test("a used key gets the same message as a wrong one @proof", async ({ page, parley: { app } }) => {
     const { key } = await pendingPerson(app);
     await app.call("POST", paths.verify, { body: { key } });
     await page.goto(`/verify-email?key=${key}`);
@@ -167,7 +170,7 @@ test.describe("with a key that is not right", () => {
     expect(await page.evaluate(() => localStorage.length)).toBe(0);
   });
 
-  test("a new mail ends the key of the old one @proof", async ({ page, parley: { app } }) => {
+  test("a new mail invalidates the key of the old one @proof", async ({ page, parley: { app } }) => {
     const { person, key } = await pendingPerson(app);
     await holdTimers(page, UNTIL_CHATS_MS);
     await page.goto(`/verify-email?email=${encodeURIComponent(person.email)}`);
@@ -183,7 +186,7 @@ test.describe("with a key that is not right", () => {
   });
 });
 
-test("resending needs to know the address @every-screen @proof", async ({ page }) => {
+test("resending requires an address in the URL @every-screen @proof", async ({ page }) => {
   const calls = recordCalls(page, paths.resendVerification);
   await page.goto("/verify-email");
   await resend(page).click();
@@ -192,7 +195,10 @@ test("resending needs to know the address @every-screen @proof", async ({ page }
   expect(calls).toHaveLength(0);
 });
 
-test("resending says that it is under way and that it has worked @every-screen", async ({ page, parley: { app } }) => {
+test("resending shows that it is in progress and that it succeeded @every-screen", async ({
+  page,
+  parley: { app },
+}) => {
   const { person } = await pendingPerson(app);
   const calls = recordCalls(page, paths.resendVerification);
   const held = await holdCalls(page, paths.resendVerification);
@@ -209,7 +215,7 @@ test("resending says that it is under way and that it has worked @every-screen",
   expect(await filedMailsTo(app, person.email)).toHaveLength(2);
 });
 
-test("an unknown address and a verified one are answered like a pending one @proof", async ({
+test("an unknown address and a verified one get the same response as a pending one @proof", async ({
   page,
   parley: { app },
 }) => {
@@ -232,10 +238,10 @@ test("a resend's message without the word successfully is shown as an error @pro
   await expect(page.getByRole("alert")).toHaveCount(0);
 });
 
-test.describe("with answers that are no problem documents", () => {
+test.describe("with responses that are not problem documents", () => {
   test.use({ expectedErrors: [/Failed to load resource/] });
 
-  test("a failed verification is told by detail, else in its own words @proof", async ({ page }) => {
+  test("a failed verification shows detail, else a generic message @proof", async ({ page }) => {
     const cases = [
       [jsonAnswer(400, { detail: "That key is too old" }), "That key is too old"],
       [jsonAnswer(400, { detail: { message: "That key is too new" } }), "That key is too new"],
@@ -251,7 +257,7 @@ test.describe("with answers that are no problem documents", () => {
     }
   });
 
-  test("a failed resend is told by detail, else in its own words, as an error @proof", async ({ page }) => {
+  test("a failed resend shows detail, else a generic message, as an error @proof", async ({ page }) => {
     const cases = [
       [jsonAnswer(429, { detail: "One mail a minute" }), "One mail a minute"],
       [jsonAnswer(500, { detail: 5 }), "Failed to resend verification email"],
@@ -266,7 +272,7 @@ test.describe("with answers that are no problem documents", () => {
     }
   });
 
-  test("a link that finds no server keeps its key for another try", async ({ page, parley: { app } }) => {
+  test("a key in a link can be retried after a network error", async ({ page, parley: { app } }) => {
     const { key } = await pendingPerson(app);
     await holdTimers(page, UNTIL_CHATS_MS);
     await answerWith(page, paths.verify, "network");
@@ -292,7 +298,7 @@ test("verification works by keyboard alone @every-screen", async ({ page, parley
   await expect(success(page)).toBeFocused();
 });
 
-test("a long address breaks the line, and at twice the size every control is there @every-screen", async ({ page }) => {
+test("a long address wraps, and at 200 % zoom every control is usable @every-screen", async ({ page }) => {
   await page.goto(`/verify-email?email=${"long".repeat(15)}@${"mail".repeat(15)}.example.org`);
   await expect(submit(page)).toBeVisible();
   await page.setViewportSize({ width: 320, height: 640 });

@@ -3,7 +3,7 @@ import { clipboardText } from "./clipboard.ts";
 
 test.afterEach(({ page }) => expectMainUnscrollable(page));
 
-test("a formula that is too wide scrolls, and who copies words has its TeX @every-screen @phone", async ({
+test("a formula that is too wide scrolls, and copied text contains its TeX @every-screen @phone", async ({
   chat,
   page,
   context,
@@ -52,7 +52,7 @@ test("a footnote of a long answer scrolls the messages, never the page around th
   await expect(chat.box).toBeInViewport({ ratio: 1 });
 });
 
-test("the head of a long table stays in sight while its rows are read", async ({ chat, page }) => {
+test("the header of a long table stays visible while its rows are read", async ({ chat, page }) => {
   const rows = Array.from({ length: 60 }, (_, at) => `| ${at} | words |`).join("\n");
   await chat.open(await chat.prepare("A table", `| Number | What |\n| --- | --- |\n${rows}\n\nThe end.`));
   await expect(page.getByText("The end.")).toBeInViewport();
