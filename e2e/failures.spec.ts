@@ -128,11 +128,11 @@ test.describe("an answer that fails", () => {
     await chat.send("[scenario:error-mid-stream] Please answer.");
     await expect(chat.banner).toHaveText(errorSentences["assistant-busy"]);
     await expect(chat.answer("These words came through")).toContainText(
-      "This answer broke off. What had come was kept.",
+      "This answer was cut off. The text received so far is kept.",
     );
     await page.reload();
     await expect(chat.answer("These words came through")).toContainText(
-      "This answer broke off. What had come was kept.",
+      "This answer was cut off. The text received so far is kept.",
     );
   });
 

@@ -3,7 +3,7 @@ import type { ScriptedProvider } from "../testing/provider/scripted-provider.ts"
 import { ChatScreen, expect, failedRequest, test } from "./chat-screen.ts";
 import { expectAccessibleInBothLooks, expectNoOverhang } from "./looks.ts";
 
-const WAITING = "Waiting until another reply has ended…";
+const WAITING = "Waiting for another reply to finish…";
 
 test.use({ expectedErrors: [failedRequest(429)] });
 
@@ -104,7 +104,7 @@ test("B2 a message that exceeds the rate limit returns to its box, with the time
     }),
   );
   await chat.send("Once too often.");
-  await expect(chat.banner).toHaveText("That was too often. Please wait 42 seconds.");
+  await expect(chat.banner).toHaveText("Too many requests. Please wait 42 seconds.");
   await expect(chat.box).toHaveValue("Once too often.");
   await expect(chat.messages).toHaveCount(2);
 });

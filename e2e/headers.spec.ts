@@ -43,7 +43,7 @@ test.describe("G5 under the content security policy, with no message in the cons
     const sidebar = await chat.sidebar();
     await openAndLeave(sidebar.locator("[aria-haspopup=menu]").last(), page.getByRole("menu"));
     await sidebar.getByRole("listitem").filter({ hasText: "A question" }).hover();
-    await openAndLeave(press(sidebar, "More for A question"), page.getByRole("menu"));
+    await openAndLeave(press(sidebar, "More actions for A question"), page.getByRole("menu"));
     await chat.leaveSidebar();
     await chat.box.fill("Not sent");
     await openAndLeave(press(page.getByRole("main"), "Logout"), page.getByRole("alertdialog"));
@@ -64,7 +64,7 @@ test.describe("G5 under the content security policy, with no message in the cons
       await openSection(page, "security");
       await press(page, "Change password").click();
       await page.getByLabel("New password", { exact: true }).fill("password1");
-      await expect(page.getByText("This password is on lists of common ones")).toBeVisible();
+      await expect(page.getByText("This password is on lists of common passwords")).toBeVisible();
     });
   });
 });

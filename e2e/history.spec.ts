@@ -327,7 +327,7 @@ test.describe("the account in the sidebar", () => {
     await chat.open(current);
     await chat.box.fill("Not sent yet");
     await page.getByRole("main").getByRole("button", { name: "Logout" }).click();
-    const dialog = page.getByRole("alertdialog", { name: "Log out and lose what you wrote?" });
+    const dialog = page.getByRole("alertdialog", { name: "Log out and lose your draft?" });
     await expectAccessible(page);
     await dialog.getByRole("button", { name: "Cancel" }).click();
     await expect(chat.box).toHaveValue("Not sent yet");

@@ -89,7 +89,7 @@ test("in Arabic the arrow keys of a menu are mirrored", async ({ chat, page }) =
   await speak(page, "ar");
   await chat.prepare("Rivers");
   await page.goto("/chat");
-  await page.getByRole("button", { name: /^المزيد لـ .*Rivers/ }).click();
+  await page.getByRole("button", { name: /^إجراءات أخرى لـ .*Rivers/ }).click();
   await page.getByRole("menuitem", { name: "نقل إلى مجلد" }).focus();
   await page.keyboard.press("ArrowRight");
   await expect(page.getByRole("menuitem", { name: "مجلد جديد…" })).toBeHidden();

@@ -105,7 +105,7 @@ test.describe("the sidebar", () => {
     await chat.send("[scenario:held] The streaming chat");
     provider.release("Words");
     await expect(chat.answer("Words")).toBeVisible();
-    await expect(other.entry(/The streaming chat/)).toContainText("Being answered");
+    await expect(other.entry(/The streaming chat/)).toContainText("Answer in progress");
     await expectAccessible(other.page);
     await chat.choose("A quiet chat");
     await expect(chat.answer("With an answer")).toBeVisible();
@@ -114,7 +114,7 @@ test.describe("the sidebar", () => {
       await tab.sidebar();
       const entry = tab.entry(/The streaming chat|A fitting title/);
       await expect(entry).toContainText("Unread answer");
-      await expect(entry).not.toContainText("Being answered");
+      await expect(entry).not.toContainText("Answer in progress");
     }
     await expectAccessible(other.page);
     await page.reload();

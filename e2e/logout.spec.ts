@@ -30,7 +30,7 @@ test.describe("E8 data left in the browser", () => {
     await chat.send("Written on a train.");
     await expect(chat.question("Written on a train.")).toContainText("Waiting for the connection…");
     await page.getByRole("main").getByRole("button", { name: "Logout" }).click();
-    const dialog = page.getByRole("alertdialog", { name: "Log out and lose what you wrote?" });
+    const dialog = page.getByRole("alertdialog", { name: "Log out and lose your draft?" });
     await press(dialog, "Cancel").click();
     await expect(chat.question("Written on a train.")).toBeVisible();
     await page.getByRole("main").getByRole("button", { name: "Logout" }).click();

@@ -7,7 +7,7 @@ const undo = (page: Page) => page.getByRole("button", { name: "Undo" });
 
 async function openMenu(sidebar: Locator, title: string): Promise<void> {
   await lineOf(sidebar, title).hover();
-  await sidebar.getByRole("button", { name: `More for ${title}` }).click();
+  await sidebar.getByRole("button", { name: `More actions for ${title}` }).click();
 }
 
 async function pick(page: Page, ...names: (string | RegExp)[]): Promise<void> {
@@ -46,14 +46,14 @@ test("a chat is renamed in its line, by the menu and by F2 @every-screen", async
 test("the open chat has the same menu in its header", async ({ chat, page }) => {
   const id = await chat.prepare("The open chat", "An answer");
   await chat.open(id);
-  const opener = page.getByRole("main").getByRole("button", { name: "More for The open chat" });
+  const opener = page.getByRole("main").getByRole("button", { name: "More actions for The open chat" });
   await opener.click();
   await pick(page, "Rename");
   const dialog = page.getByRole("dialog", { name: "Rename chat" });
   await dialog.getByLabel("Name of the chat").fill("Renamed above");
   await dialog.getByRole("button", { name: "Save" }).click();
   await expect.poll(async () => (await chat.read(id)).title).toBe("Renamed above");
-  await page.getByRole("main").getByRole("button", { name: "More for Renamed above" }).click();
+  await page.getByRole("main").getByRole("button", { name: "More actions for Renamed above" }).click();
   await pick(page, "Archive");
   await expect(page.getByText("This chat is archived.")).toBeVisible();
   expect(await chat.history()).toEqual([]);
@@ -67,7 +67,7 @@ test("chats are pinned and moved to folders by keyboard", async ({ chat, page })
   await chat.prepare("Another one", "An answer");
   await chat.open();
   const sidebar = await chat.sidebar();
-  await sidebar.getByRole("button", { name: "More for Worth keeping" }).focus();
+  await sidebar.getByRole("button", { name: "More actions for Worth keeping" }).focus();
   await page.keyboard.press("Enter");
   await expect(page.getByRole("menu")).toBeVisible();
   await page.keyboard.type("Pin");
@@ -76,7 +76,7 @@ test("chats are pinned and moved to folders by keyboard", async ({ chat, page })
   await expect(group(sidebar, "Pinned").getByRole("link")).toHaveText(["Worth keeping"]);
   await expect(chat.entry("Worth keeping")).toBeFocused();
 
-  await sidebar.getByRole("button", { name: "More for Worth keeping" }).focus();
+  await sidebar.getByRole("button", { name: "More actions for Worth keeping" }).focus();
   await page.keyboard.press("Enter");
   await expect(page.getByRole("menu")).toBeVisible();
   await page.keyboard.type("Move");
@@ -90,7 +90,7 @@ test("chats are pinned and moved to folders by keyboard", async ({ chat, page })
   await expect(dialog).toBeHidden();
   const folder = sidebar.getByRole("button", { name: "Travels", exact: true });
   await expect(folder).toBeVisible();
-  await sidebar.getByRole("button", { name: "More for Worth keeping" }).focus();
+  await sidebar.getByRole("button", { name: "More actions for Worth keeping" }).focus();
   await page.keyboard.press("Enter");
   await expect(page.getByRole("menu")).toBeVisible();
   await page.keyboard.type("Unpin");
@@ -168,7 +168,7 @@ test("Undo restores a deleted chat with its draft", async ({ chat, page }) => {
   const id = await chat.prepare("Not for ever", "An answer");
   await chat.open(id);
   await chat.box.fill("Half a thought");
-  await page.getByRole("main").getByRole("button", { name: "More for Not for ever" }).click();
+  await page.getByRole("main").getByRole("button", { name: "More actions for Not for ever" }).click();
   await pick(page, "Delete");
   await expect(chat.welcome).toBeVisible();
   await expect(chat.box).toHaveValue("");
@@ -186,12 +186,12 @@ test("a folder is renamed, and deleted without its chats", async ({ chat, page }
   const sidebar = await chat.sidebar();
   await sidebar.getByRole("button", { name: "Work", exact: true }).click();
   await expect(group(sidebar, "Folders").getByRole("link")).toHaveText(["A task"]);
-  await sidebar.getByRole("button", { name: "More for the folder Work" }).click();
+  await sidebar.getByRole("button", { name: "More actions for the folder Work" }).click();
   await pick(page, "Rename");
   await sidebar.getByRole("textbox", { name: "Name of the folder" }).fill("Jobs");
   await page.keyboard.press("Enter");
   await expect(sidebar.getByRole("button", { name: "Jobs", exact: true })).toBeVisible();
-  await sidebar.getByRole("button", { name: "More for the folder Jobs" }).click();
+  await sidebar.getByRole("button", { name: "More actions for the folder Jobs" }).click();
   await pick(page, "Delete");
   await expect(group(sidebar, "Folders")).toBeHidden();
   await expect(group(sidebar, "Today").getByRole("link")).toHaveText(["A task"]);
@@ -224,7 +224,7 @@ test("everything can be done on a phone @every-screen @phone", async ({ chat, pa
   for (const title of ["First", "Second"]) await chat.prepare(title, "An answer");
   await chat.open();
   const sidebar = await chat.sidebar();
-  await sidebar.getByRole("button", { name: "More for First" }).tap();
+  await sidebar.getByRole("button", { name: "More actions for First" }).tap();
   await page.getByRole("menuitem", { name: "Select" }).tap();
   await chat.entry("Second").tap();
   await expect(sidebar.getByText("2 selected")).toBeVisible();

@@ -94,7 +94,7 @@ test("on a low screen Delete stays in view at the end of a chat's menu, above th
   for (const name of ["One", "Two", "Three", "Four"]) await chat.prepare(name, "An answer");
   await chat.open();
   await chat.sidebar();
-  await page.getByRole("button", { name: "More for Three" }).tap();
+  await page.getByRole("button", { name: "More actions for Three" }).tap();
   const menu = page.getByRole("menu");
   await expect(menu).toBeVisible();
   await animationsEnded(page);

@@ -53,9 +53,9 @@ test("a preset is created, sorted, edited, duplicated, deleted and restored by k
   await page.keyboard.press("Tab");
   await page.keyboard.type("Answer in rhymes.");
   await dialog.getByLabel("Model", { exact: true }).selectOption({ label: "gpt-5-mini" });
-  await dialog.getByLabel("Set it").press("Space");
+  await dialog.getByLabel("Custom").press("Space");
   await dialog.getByLabel("Temperature from 0 to 2").fill("0.3");
-  await expect(dialog.getByText("This model takes no temperature")).toBeVisible();
+  await expect(dialog.getByText("This model does not accept a temperature")).toBeVisible();
   await expectAccessible(page);
   await dialog.getByLabel("Name").press("Enter");
   await expect(dialog).toBeHidden();
@@ -66,12 +66,12 @@ test("a preset is created, sorted, edited, duplicated, deleted and restored by k
   await expect(page.getByText("Poet is now number 1 of 2.")).toBeVisible();
   await expect(press(page, "Edit Poet")).toBeFocused();
 
-  await press(page, "More for Poet").press("Enter");
+  await press(page, "More actions for Poet").press("Enter");
   await page.getByRole("menuitem", { name: "Duplicate" }).press("Enter");
   await expect(lines(page)).toHaveText([/Poet/, /Poet \(copy\)/, /Critic/]);
 
-  await press(page, "More for Critic").press("Enter");
-  await page.getByRole("menu", { name: "More for Critic" }).getByRole("menuitem", { name: "Delete" }).press("Enter");
+  await press(page, "More actions for Critic").press("Enter");
+  await page.getByRole("menu", { name: "More actions for Critic" }).getByRole("menuitem", { name: "Delete" }).press("Enter");
   await expect(lines(page)).toHaveCount(2);
   await press(page, "Undo").press("Enter");
   await expect(lines(page)).toHaveText([/Poet/, /Poet \(copy\)/, /Critic/]);
@@ -142,7 +142,7 @@ test("a chat's own instructions are marked, edited and reach the model", { tag: 
   const dialog = page.getByRole("dialog", { name: "Instructions for this chat" });
   await page
     .getByRole("main")
-    .getByRole("button", { name: /^More for/ })
+    .getByRole("button", { name: /^More actions for/ })
     .click();
   await page.getByRole("menuitem", { name: "Instructions…" }).press("Enter");
   await dialog.getByRole("textbox").fill("Be brief.");

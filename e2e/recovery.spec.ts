@@ -108,7 +108,7 @@ test("the screens of the reset are accessible and usable at 200 % @every-screen 
   await name(page).fill("ada");
   await name(page).press("Enter");
   await expect(heading(page, "Check Your Mail")).toBeFocused();
-  await expectUsable(page, [press(page, "Back to sign in"), press(page, "ask again")]);
+  await expectUsable(page, [press(page, "Back to sign in"), press(page, "send it again")]);
   await page.goto(link);
   await expect(password(page)).toBeVisible();
   await expectUsable(page, [password(page), repeated(page), press(page, "Set Password"), back]);
@@ -123,7 +123,7 @@ test("C2 an unknown name gets the same response as a known one, and no mail @pro
   await press(page, "Send Link").click();
   await expect(page.getByText(FORGOT_PASSWORD_SUCCESS, { exact: true })).toBeVisible();
   expect(await filedMailsTo(app, "nobody+here@example.org")).toEqual([]);
-  await press(page, "ask again").click();
+  await press(page, "send it again").click();
   await expect(name(page)).toHaveValue("nobody+here@example.org");
   await page.getByRole("link", { name: "Back to sign in" }).click();
   await expect(page).toHaveURL("/login");
@@ -235,7 +235,7 @@ test.describe("with limits", () => {
     await page.route(`**${API_BASE}${paths.login}`, (route) => route.fulfill(tooOften(900)));
     await page.goto("/login");
     await signIn(page, "ada", "wrong words");
-    await expect(page.getByRole("alert")).toContainText("That was too often. Please wait 15 minutes.");
+    await expect(page.getByRole("alert")).toContainText("Too many requests. Please wait 15 minutes.");
     await expectAccessibleInBothLooks(page);
     await page.getByRole("link", { name: "Or set a new password" }).click();
     await expect(name(page)).toHaveValue("ada");
@@ -293,10 +293,10 @@ test.describe("mailed links about the address", () => {
 
     const undo = await mailedLink(app, user.email, "/undo-email");
     await page.goto(undo);
-    await expect(heading(page, "Take Your Former Address Back?")).toBeFocused();
-    await expectUsable(page, [press(page, "Take Address Back")]);
-    await press(page, "Take Address Back").click();
-    await expect(heading(page, "Your Address Is Back")).toBeFocused();
+    await expect(heading(page, "Restore Your Former Address?")).toBeFocused();
+    await expectUsable(page, [press(page, "Restore Address")]);
+    await press(page, "Restore Address").click();
+    await expect(heading(page, "Address Restored")).toBeFocused();
     await expect(page).toHaveURL("/undo-email");
     await expectUsable(page, [press(page, "Set a New Password")]);
     expect(await page.evaluate(() => localStorage.getItem("access_token"))).toBeNull();

@@ -49,7 +49,7 @@ test.describe("an interrupted answer", () => {
     await chat.open();
     await chat.send("Count, please.");
     const answer = chat.answer("One two three");
-    await expect(answer).toContainText("This answer broke off. What had come was kept.");
+    await expect(answer).toContainText("This answer was cut off. The text received so far is kept.");
     await expectAccessibleInBothLooks(page);
     provider.next("held");
     await goOn(chat).focus();
@@ -131,7 +131,7 @@ test("an answer that reached the model's length limit offers to continue", async
   provider.reply = continuing(TEXT);
   await chat.open();
   await chat.send("Count, please.");
-  await expect(chat.answer(TEXT)).toContainText("The answer stopped at the model’s limit of length.");
+  await expect(chat.answer(TEXT)).toContainText("The answer stopped at the model’s length limit.");
   await expect(retry(chat)).toBeHidden();
   provider.reply = " Eleven.";
   await goOn(chat).click();

@@ -129,7 +129,7 @@ for (const [name, prepare] of [
       await expectHarmless(page);
       const line = sidebar.getByRole("listitem").first();
       await line.hover();
-      await line.getByRole("button", { name: /^More for / }).click();
+      await line.getByRole("button", { name: /^More actions for / }).click();
       await page.getByRole("menuitem", { name: "Rename" }).click();
       await expect(line.getByRole("textbox")).toBeFocused();
       expect(await page.evaluate(() => window.hasRun)).toBeUndefined();

@@ -45,7 +45,7 @@ test("opens a message far up by keyboard alone, shows it and removes it from the
   await page.keyboard.press("Control+k");
   await expect(page.getByRole("combobox", { name: "Search" })).toBeFocused();
   await page.keyboard.type("petrels");
-  const list = page.getByRole("listbox", { name: "What was found" });
+  const list = page.getByRole("listbox", { name: "Results" });
   await expect(list.getByRole("option")).toHaveCount(1);
   await page.keyboard.press("Enter");
   await expect(page.getByRole("dialog")).toBeHidden();

@@ -215,8 +215,8 @@ test.describe("a change of the email address", () => {
     const undo = await newestKeyFor(app, "undo-email", old);
     const owner = await (await browser.newContext({ baseURL: app.url })).newPage();
     await owner.goto(`/undo-email#key=${undo}`);
-    await press(owner, "Take Address Back").click();
-    await expect(title(owner, "Your Address Is Back")).toBeVisible();
+    await press(owner, "Restore Address").click();
+    await expect(title(owner, "Address Restored")).toBeVisible();
     await owner.context().close();
     await press(page, "Change address").click();
     await field(page, "New email address").fill("third@example.org");
@@ -232,7 +232,7 @@ test.describe("a change of the email address", () => {
     await field(page, "New email address").fill(wanted);
     await press(page, "Send link").click();
     await press(page, "Cancel the change").click();
-    await expect(page.getByText("The change was cancelled. Its link works no more.")).toBeVisible();
+    await expect(page.getByText("The change was cancelled. Its link no longer works.")).toBeVisible();
     const key = await newestKeyFor(app, "confirm-email", wanted);
     expect((await app.call("POST", paths.confirmEmail, { body: { key } })).status).toBe(400);
   });
@@ -255,7 +255,7 @@ test.describe("deleting the account", () => {
     const asked = page.getByRole("dialog", { name: dialog });
     await expect(press(asked, "Delete in 14 days")).toBeDisabled();
     await expectAccessibleInBothLooks(page);
-    await field(asked, `Type ${account.user.username} to go on`).fill(account.user.username);
+    await field(asked, `Type ${account.user.username} to continue`).fill(account.user.username);
     await press(asked, "Delete in 14 days").click();
     await expect(loginTitle(page)).toBeVisible();
     await expect(
@@ -282,10 +282,10 @@ test.describe("deleting the account", () => {
     await press(page, "Delete account…").click();
     const asked = page.getByRole("dialog", { name: dialog });
     await asked.getByLabel(/^Now, for good/).check();
-    await field(asked, `Type ${account.user.username} to go on`).fill(account.user.username);
+    await field(asked, `Type ${account.user.username} to continue`).fill(account.user.username);
     await page.keyboard.press("Enter");
     await expect(loginTitle(page)).toBeVisible();
-    await expect(page.getByText("Your account and all that was in it are deleted.")).toBeVisible();
+    await expect(page.getByText("Your account and everything in it have been deleted.")).toBeVisible();
     const stored = await page.evaluate(() => JSON.stringify({ ...localStorage }));
     expect(stored).not.toContain("never sent");
     expect(stored).not.toContain(account.user.username);
@@ -346,5 +346,5 @@ test("a section shows that it is loading", async ({ page, account: _ }) => {
   await openSection(page, "security");
   await expect(part(page, "Sessions").getByText("Loading…")).toBeAttached();
   held.letGo();
-  await expect(part(page, "Sessions").getByText("This one")).toBeVisible();
+  await expect(part(page, "Sessions").getByText("This session")).toBeVisible();
 });

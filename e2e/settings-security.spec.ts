@@ -89,7 +89,7 @@ test.describe("sessions", () => {
     await openSection(page, "security");
     const lines = part(page, "Sessions").getByRole("listitem");
     await expect(lines).toHaveCount(2);
-    await expect(lines.first()).toContainText("This one");
+    await expect(lines.first()).toContainText("This session");
     await expect(lines.first()).toContainText("Active now");
     await expect(lines.last()).toContainText("with password");
     await expectAccessibleInBothLooks(page);
@@ -150,7 +150,7 @@ test.describe("sessions", () => {
     await expectAccessibleInBothLooks(page);
     await answerNoLonger(page, paths.sessions);
     await press(part(page, "Sessions"), "Try again").click();
-    await expect(part(page, "Sessions").getByText("This one")).toBeVisible();
+    await expect(part(page, "Sessions").getByText("This session")).toBeVisible();
   });
 });
 
@@ -219,7 +219,7 @@ test("everything is done by keyboard alone", async ({ page, account, parley: { a
   await expect(press(page, "Change address")).toBeFocused();
   await tabTo(page, "Cancel the change");
   await page.keyboard.press("Space");
-  await expect(page.getByText("The change was cancelled. Its link works no more.")).toBeVisible();
+  await expect(page.getByText("The change was cancelled. Its link no longer works.")).toBeVisible();
   await expect(press(page, "Change address")).toBeFocused();
   await tabTo(page, "Delete account…");
   await page.keyboard.press("Enter");

@@ -32,7 +32,7 @@ test("all shortcuts are listed, and single-key ones can be disabled", { tag: "@e
   await expect(list(page)).toBeHidden();
   await chat.modelMenu.focus();
   await page.keyboard.press("?");
-  await list(page).getByLabel("Keys of one sign").uncheck();
+  await list(page).getByLabel("Single-key shortcuts").uncheck();
   await page.keyboard.press("Escape");
   await expect(list(page)).toBeHidden();
   await expect(chat.modelMenu).toBeFocused();
@@ -45,7 +45,7 @@ test("all shortcuts are listed, and single-key ones can be disabled", { tag: "@e
     await page.keyboard.press("Control+/");
     await expect(list(page)).toBeVisible({ timeout: 1000 });
   }).toPass();
-  await list(page).getByLabel("Keys of one sign").check();
+  await list(page).getByLabel("Single-key shortcuts").check();
   await page.keyboard.press("Escape");
   await expect(list(page)).toBeHidden();
   await chat.modelMenu.focus();

@@ -156,7 +156,7 @@ test("two chats are answered at once, each keeps its text, and an end does not s
   await expect(chat.answer("Words of the stream")).toBeHidden();
   await expect(chat.sendButton).toBeVisible();
   await chat.sidebar();
-  await expect(chat.entry(/The streaming chat/)).toContainText("Being answered");
+  await expect(chat.entry(/The streaming chat/)).toContainText("Answer in progress");
   await chat.leaveSidebar();
 
   await chat.ask("A question in between");

@@ -44,7 +44,7 @@ test.describe("two tabs on one chat", () => {
       await expect(chat.answer("Being written")).toBeVisible();
 
       await other.send("From the second tab.");
-      await expect(other.banner).toHaveText(/^The assistant is still writing|^This chat has gone on elsewhere/);
+      await expect(other.banner).toHaveText(/^The assistant is still writing|^This chat has newer messages/);
       await expect(other.box).toHaveValue("From the second tab.");
       await expect(other.question("From the first tab.")).toBeVisible();
       await expect(other.answer("Being written")).toBeVisible();

@@ -4,7 +4,7 @@ import { expectTouchable } from "./looks.ts";
 
 const switchOf = (page: Page) => page.getByRole("button", { name: "Temporary chat", exact: true });
 const titleOf = (page: Page) => page.getByRole("heading", { name: "Temporary chat" });
-const keepOf = (page: Page) => page.getByRole("button", { name: "Keep this chat" });
+const keepOf = (page: Page) => page.getByRole("button", { name: "Save this chat" });
 
 /** Returns everything that the browser would still store after the page is closed. */
 async function storageOf(page: Page): Promise<string> {
@@ -35,7 +35,7 @@ test("a temporary chat works like any other, and is stored nowhere @every-screen
   await switchOf(page).click();
   await expect(page).toHaveURL("/chat?temporary=1");
   await expect(switchOf(page)).toHaveAttribute("aria-pressed", "true");
-  await expect(page.getByText("This chat is not saved. It is gone when you leave or reload.")).toBeVisible();
+  await expect(page.getByText("This chat is not saved. It disappears when you leave or reload.")).toBeVisible();
   await expectAccessible(page);
   // The draft moves to the temporary chat and is removed from the storage.
   await expect(chat.box).toHaveValue("What is a quokka?");

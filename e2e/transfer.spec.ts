@@ -26,7 +26,7 @@ async function downloaded(page: Page, act: () => Promise<unknown>): Promise<{ na
 async function pickExport(page: Page, name: string): Promise<void> {
   await page
     .getByRole("main")
-    .getByRole("button", { name: /^More for/ })
+    .getByRole("button", { name: /^More actions for/ })
     .click();
   await page.getByRole("menuitem", { name, exact: true }).click();
 }
@@ -72,7 +72,7 @@ test.describe("L3 all chats", () => {
     await choose(page, fileOf(text));
     await expect(part(page, "Import").getByText("2 chats were imported.")).toBeVisible();
     await choose(page, fileOf(text));
-    await expect(part(page, "Import").getByText("No chat was new. 2 were there already.")).toBeVisible();
+    await expect(part(page, "Import").getByText("No new chats. 2 existed already.")).toBeVisible();
     const history = await parley.app.call("GET", paths.chatHistory, { token: other.token });
     expect(await history.json()).toHaveLength(2);
   });
@@ -95,10 +95,10 @@ test("a long file is imported in several requests, and chats that cannot be impo
   await choose(page, fileOf(JSON.stringify({ chats: all, ...head }, null, 2)));
   const section = part(page, "Import");
   await expect(section.getByText("120 chats were imported.")).toBeVisible();
-  await expect(section.getByText("2 could not be taken in:")).toBeVisible();
+  await expect(section.getByText("2 could not be imported:")).toBeVisible();
   await expect(section.getByRole("listitem")).toHaveText([
-    "Broken one: its messages do not hang together",
-    "#122: it is damaged or not of this format",
+    "Broken one: its messages are inconsistent",
+    "#122: it is damaged or in another format",
   ]);
   expect(requests.length).toBeGreaterThan(2);
   expect(await chat.history()).toHaveLength(120);
@@ -109,7 +109,7 @@ test("a file of another format shows an error, and changes nothing @every-screen
   const alert = part(page, "Import").getByRole("alert");
   for (const other of [[{ title: "Chat", mapping: {} }], { conversations: [] }, "{ half", "", "\u0000\u0001"]) {
     await choose(page, fileOf(other));
-    await expect(alert).toContainText("This is no file of exported chats.");
+    await expect(alert).toContainText("This is not a file of exported chats.");
     await page.reload();
   }
   await choose(page, fileOf({ ...documentOf(), version: 2 }));

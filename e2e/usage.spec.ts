@@ -40,7 +40,7 @@ test("a stopped answer marks its usage as an estimate", async ({ chat, page, par
 
 test("the settings show the usage by month and model @every-screen", async ({ chat, page, parley: { app } }) => {
   await openSection(page, "usage");
-  await expect(page.getByText("Nothing was used in this month.")).toBeVisible();
+  await expect(page.getByText("No usage in this month.")).toBeVisible();
   await expectAccessibleInBothLooks(page);
 
   const id = await chat.prepare();

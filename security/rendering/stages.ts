@@ -134,7 +134,7 @@ export async function showTitles(stand: Stand, vectors: readonly Vector[]): Prom
   }
   const first = entries.first();
   await first.hover();
-  await first.getByRole("button", { name: /^More for / }).click();
+  await first.getByRole("button", { name: /^More actions for / }).click();
   await page.getByRole("menuitem", { name: "Rename" }).click();
   await first.getByRole("textbox").waitFor();
   await page.close();

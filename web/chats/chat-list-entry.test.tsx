@@ -37,10 +37,10 @@ const missing = [expect.stringMatching(/^error: This could not be loaded/)];
 
 test("notifies when a menu cannot be loaded, and its line stays for a retry", async () => {
   open();
-  fireEvent.click(screen.getByRole("button", { name: "More for Tides" }));
+  fireEvent.click(screen.getByRole("button", { name: "More actions for Tides" }));
   await waitFor(() => expect(told()).toEqual(missing));
   expect(screen.getByRole("link", { name: "Tides" })).toBeTruthy();
-  expect(screen.getByRole("button", { name: "More for Tides" }).getAttribute("aria-expanded")).toBe("false");
+  expect(screen.getByRole("button", { name: "More actions for Tides" }).getAttribute("aria-expanded")).toBe("false");
 });
 
 test("notifies when a chat cannot be deleted because a chunk does not load, and the chat stays", async () => {

@@ -126,11 +126,11 @@ test("moves the focus from the menu of a removed line to the line beside it, els
   const chats = [item("a", 9), item("b", 8), item("c", 7, filed)];
   await open({ chats, folders: [{ id: "f", name: "Work" }] });
   await press("Work");
-  await press("More for Chat a");
+  await press("More actions for Chat a");
   screen.getByRole("menuitem", { name: "Archive" }).focus();
   await choose("Archive");
   expect(focused()).toBe("Chat b");
-  await press("More for Chat c");
+  await press("More actions for Chat c");
   screen.getByRole("menuitem", { name: "Archive" }).focus();
   await choose("Archive");
   expect(focused()).toBe("Work");
@@ -139,7 +139,7 @@ test("moves the focus from the menu of a removed line to the line beside it, els
 test("the focus stays beside a chat that is moved into a closed folder, also after its menu has closed", async () => {
   await open({ chats: [item("a", 9), item("b", 8)], folders: [{ id: "f", name: "Work" }] });
   await screen.findByRole("button", { name: "Work" });
-  await press("More for Chat b");
+  await press("More actions for Chat b");
   await choose("Move to folder");
   screen.getByRole("menuitem", { name: "Work" }).focus();
   await choose("Work");
@@ -154,11 +154,11 @@ test("moves the focus from the menu of a deleted folder, and back when the folde
   const folders = ["Home", "Work"].map((name) => ({ id: name, name }));
   await open({ chats: [item("a", 9)], folders });
   await screen.findByRole("button", { name: "Home" });
-  await openMenu("More for the folder Home");
+  await openMenu("More actions for the folder Home");
   screen.getByRole("menuitem", { name: "Delete" }).focus();
   await choose("Delete");
   expect(focused()).toBe("Work");
-  await openMenu("More for the folder Work");
+  await openMenu("More actions for the folder Work");
   screen.getByRole("menuitem", { name: "Delete" }).focus();
   await choose("Delete");
   expect(focused()).toBe("Chat a");
@@ -171,11 +171,11 @@ test("moves folders by their menus, which offer only possible directions", async
   const folders = ["Home", "Work"].map((name) => ({ id: name, name }));
   const store = await open({ chats: [item("a", 9)], folders });
   await screen.findByRole("button", { name: "Home" });
-  await openMenu("More for the folder Home");
+  await openMenu("More actions for the folder Home");
   expect(screen.queryByRole("menuitem", { name: "Move up" })).toBeNull();
   await choose("Move down");
   expect(store.getState().chats.folders.map(({ name }) => name)).toEqual(["Work", "Home"]);
-  await openMenu("More for the folder Home");
+  await openMenu("More actions for the folder Home");
   expect(screen.queryByRole("menuitem", { name: "Move down" })).toBeNull();
   await choose("Move up");
   expect(store.getState().chats.folders.map(({ name }) => name)).toEqual(["Home", "Work"]);

@@ -63,7 +63,7 @@ test("rolls back a choice that the server refuses, with a notification", async (
   await eventually(() => expect(patches).toHaveLength(2));
   patches[1]?.answer(new ApiError(404, "Gone", { code: "preset-gone" }));
   await eventually(() => expect(shown()).toBe("poet"));
-  expect(currentNotifications().map(({ text }) => text)).toEqual(["This preset is not there any more."]);
+  expect(currentNotifications().map(({ text }) => text)).toEqual(["This preset no longer exists."]);
 });
 
 test("a request for a reply waits for a pending choice; reading does not", async () => {

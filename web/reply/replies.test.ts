@@ -102,7 +102,7 @@ describe("a send", () => {
     expect(await replies.send("a", "Hello", "auto")).toEqual({ isTaken: false, isAnswered: true, chat: null });
     expect(chats()).toMatchObject({ chats: [], conversations: {}, currentChat: null, loading: [] });
     expect(chats().destination).toEqual({ chat: null, replace: true });
-    expect(chats().error?.text).toBe("This chat no longer exists. What you wrote is in the box of a new chat.");
+    expect(chats().error?.text).toBe("This chat no longer exists. Your draft was moved to a new chat.");
   });
 
   test("that may have been taken before is sent under the name it had", async () => {

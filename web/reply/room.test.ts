@@ -162,6 +162,6 @@ describe("B5 a message that was sent too often", () => {
     answers.push(new Response(body, { status: 429, headers: { "retry-after": "42" } }));
     expect(await replies.send("a", "Hello", "auto")).toEqual({ isTaken: false, isAnswered: true, chat: "a" });
     expect(words()).toEqual([]);
-    expect(chats().error?.text).toBe("That was too often. Please wait 42 seconds.");
+    expect(chats().error?.text).toBe("Too many requests. Please wait 42 seconds.");
   });
 });

@@ -106,7 +106,7 @@ describe("a forgotten password", () => {
     await title("Check Your Mail");
     expect(screen.getByText(FORGOT_PASSWORD_SUCCESS)).toBeTruthy();
     expect(sent()).toEqual([["/auth/forgot-password", { email: "ada+x@example.com" }]]);
-    fireEvent.click(button("ask again"));
+    fireEvent.click(button("send it again"));
     expect(field("Email or username").value).toBe("ada+x@example.com");
     fireEvent.click(button("Send Link"));
     await title("Check Your Mail");
@@ -127,7 +127,7 @@ describe("a forgotten password", () => {
     const { sent } = await openScreen("/forgot-password?email=ada", { [forgot]: tooOften(42) });
     fireEvent.click(button("Send Link"));
     const alert = await screen.findByRole("alert");
-    expect(alert.querySelector(".sr-only")?.textContent).toBe("That was too often. Please wait 42 seconds.");
+    expect(alert.querySelector(".sr-only")?.textContent).toBe("Too many requests. Please wait 42 seconds.");
     // The button is only `aria-disabled`, so it retains the focus; a click on it sends nothing.
     expect(button("Send Link").getAttribute("aria-disabled")).toBe("true");
     expect(button("Send Link").disabled).toBe(false);
@@ -135,7 +135,7 @@ describe("a forgotten password", () => {
     expect(sent()).toHaveLength(1);
     await act(() => vi.advanceTimersByTimeAsync(30_000));
     expect(alert.querySelector("[aria-hidden=true].tabular-nums")?.textContent).toMatch(/wait 1[12] seconds\.$/);
-    expect(alert.querySelector(".sr-only")?.textContent).toBe("That was too often. Please wait 42 seconds.");
+    expect(alert.querySelector(".sr-only")?.textContent).toBe("Too many requests. Please wait 42 seconds.");
     await act(() => vi.advanceTimersByTimeAsync(13_000));
     expect(alert.textContent).toBe("You can try again now.");
     expect(button("Send Link").getAttribute("aria-disabled")).toBeNull();
@@ -239,7 +239,7 @@ describe("a new password", () => {
     await openScreen("/reset-password?key=k", { [look]: known("/reset-password", "eve") });
     expect(namesShown()).toEqual(["Signed in here: ada", "Account of this link: eve"]);
     expect(
-      screen.getByText(/^The account of this link .* The account that is signed in here stays as it is\.$/),
+      screen.getByText(/^The account of this link .* The account that is signed in here does not change\.$/),
     ).toBeTruthy();
   });
 
@@ -298,10 +298,10 @@ describe("a mailed link about the address", () => {
   test("L2 undoes after a click, reports that all sessions were ended, and links to a new password", async () => {
     signIn({ access_token: tokenFor("1"), user: ada, emailVerified: true });
     const { sent } = await openScreen("/undo-email?key=k", { [undo]: nothing, [me]: problem(401, "not-signed-in") });
-    await title("Take Your Former Address Back?");
+    await title("Restore Your Former Address?");
     expect([sent(), place()]).toEqual([[], "/undo-email"]);
-    fireEvent.click(button("Take Address Back"));
-    await title("Your Address Is Back");
+    fireEvent.click(button("Restore Address"));
+    await title("Address Restored");
     expect(screen.getByText(/was signed out on all devices/)).toBeTruthy();
     expect(currentSession().isSignedIn).toBe(false);
     expect(sent()).toEqual([["/auth/email/undo", { key: "k" }]]);
@@ -314,7 +314,7 @@ describe("a mailed link about the address", () => {
     signIn({ access_token: tokenFor("1"), user: ada, emailVerified: true });
     const { sent } = await openScreen(`${path}#key=k`, { [look]: known(path, "eve") });
     expect(namesShown()).toEqual(["Signed in here: ada", "Account of this link: eve"]);
-    expect(screen.getByText(/The account that is signed in here stays as it is\.$/)).toBeTruthy();
+    expect(screen.getByText(/The account that is signed in here does not change\.$/)).toBeTruthy();
     expect(sent()).toEqual([]);
     fireEvent.click(screen.getByRole("link", { name: "Go to your chats" }));
     expect(place()).toBe("/chat");
@@ -332,7 +332,7 @@ describe("a mailed link about the address", () => {
     }
     cleanup();
     await openScreen(`${path}#key=k`, { [confirm]: problem(400, "bad-link"), [undo]: problem(400, "bad-link") });
-    fireEvent.click(button(/^(Confirm Address|Take Address Back)$/));
+    fireEvent.click(button(/^(Confirm Address|Restore Address)$/));
     await title("This Link No Longer Works");
   });
 

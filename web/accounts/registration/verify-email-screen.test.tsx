@@ -219,7 +219,7 @@ describe("another mail", () => {
   });
 
   test.each([
-    ["worded by its code", problem(429, "too-many-requests"), "That was too often. Please wait a little."],
+    ["worded by its code", problem(429, "too-many-requests"), "Too many requests. Please wait a little."],
     ["by the specification's sentence", { status: 502, text: "" }, "Failed to resend verification email"],
   ])("a failure is %s", async (_, answer, sentence) => {
     openScreen("/verify-email?email=ada", { [resend]: answer });

@@ -177,7 +177,7 @@ describe("a sign-in that was tried too often", () => {
   test("B5 shows the wait, and disables the button until it is over", async () => {
     await openScreen({ [login]: tooOften(4) });
     submit("ada", "wrong words");
-    expect((await screen.findByRole("alert")).textContent).toContain("That was too often. Please wait 4 seconds.");
+    expect((await screen.findByRole("alert")).textContent).toContain("Too many requests. Please wait 4 seconds.");
     expect(screen.queryByRole("link", { name: "Or set a new password" })).toBeNull();
     await waitFor(() => expect(button().disabled).toBe(true));
     // The wait belongs to that account.

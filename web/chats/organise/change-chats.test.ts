@@ -64,7 +64,7 @@ test("rolls back a change refused by the rate limit, and shows the time to wait"
   refuse(new ApiError(429, "No", { code: "too-many-requests", retryAfterMs: 42_000 }));
   await filing;
   expect(chats().chats).toEqual(before);
-  expect(currentNotifications().map(({ text }) => text)).toEqual(["That was too often. Please wait 42 seconds."]);
+  expect(currentNotifications().map(({ text }) => text)).toEqual(["Too many requests. Please wait 42 seconds."]);
 });
 
 test("the rollback of a refused change does not restore a chat deleted meanwhile", async () => {
@@ -119,7 +119,7 @@ test("moves a folder at once, and back if the server refuses", async () => {
   answer(undefined);
   await up;
   expect(calls).toEqual([["PATCH", "/folders/z", { position: 1 }]]);
-  expect(chats().announcement).toBe("Folder Z is number 2 of 3 now");
+  expect(chats().announcement).toBe("Folder Z is now number 2 of 3");
   const down = dispatch(moveFolder("x", 1));
   expect(names()).toEqual(["Z", "X", "Y"]);
   refuse();

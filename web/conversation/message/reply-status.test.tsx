@@ -26,10 +26,10 @@ function status(state: ClientMessage["state"], more: Partial<ClientMessage> = {}
 
 test.each([
   ["complete", {}, "The answer is complete."],
-  ["complete", { isTruncated: true }, "The answer stopped at the model’s limit of length."],
+  ["complete", { isTruncated: true }, "The answer stopped at the model’s length limit."],
   ["stopped", {}, "You stopped this answer."],
-  ["failed", {}, "This answer broke off. What had come was kept."],
-  ["interrupted", {}, "The server was interrupted while writing this answer. What had come was kept."],
+  ["failed", {}, "This answer was cut off. The text received so far is kept."],
+  ["interrupted", {}, "The server was interrupted while writing this answer. The text written so far is kept."],
 ] as const)("tells of an answer that was heard to begin that it is %s %o", (state, more, words) => {
   const { container, rerender } = render(status("writing"));
   expect(container.textContent).toBe("The assistant is writing.");

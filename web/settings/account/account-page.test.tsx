@@ -153,7 +153,7 @@ describe("the address", () => {
     expect(document.activeElement?.textContent).toBe("Change address");
     await press("Send again");
     await press("Cancel the change");
-    expect(await screen.findByText("The change was cancelled. Its link works no more.")).toBeTruthy();
+    expect(await screen.findByText("The change was cancelled. Its link no longer works.")).toBeTruthy();
     expect(screen.queryByText(/^Waiting for you/)).toBeNull();
     expect(sent().map(([call]) => call)).toEqual(["POST /auth/email", "POST /auth/email", "DELETE /auth/email"]);
   });
@@ -177,7 +177,7 @@ describe("the address", () => {
 describe("deleting the account", () => {
   const confirmed = async () => {
     await press("Delete account…");
-    type("Type ada to go on", "ada");
+    type("Type ada to continue", "ada");
   };
 
   test("needs the typed username; then clears this browser's data and shows the date of deletion", async () => {
@@ -188,7 +188,7 @@ describe("deleting the account", () => {
     await press("Delete account…");
     const button = screen.getByRole<HTMLButtonElement>("button", { name: "Delete in 14 days" });
     expect(button.disabled).toBe(true);
-    fireEvent.change(field("Type ada to go on"), { target: { value: "ada" } });
+    fireEvent.change(field("Type ada to continue"), { target: { value: "ada" } });
     expect(button.disabled).toBe(false);
     await press("Delete in 14 days");
     await waitFor(() => expect(currentSession().token).toBeNull());
@@ -227,6 +227,6 @@ describe("deleting the account", () => {
     await press("Delete now");
     await waitFor(() => expect(currentSession().token).toBeNull());
     expect(sent().map(([, body]) => body)).toEqual([{ isImmediate: true }, { isImmediate: true }]);
-    expect(currentNotifications()[0]?.text).toBe("Your account and all that was in it are deleted.");
+    expect(currentNotifications()[0]?.text).toBe("Your account and everything in it have been deleted.");
   });
 });

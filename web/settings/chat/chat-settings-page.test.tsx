@@ -7,7 +7,7 @@ import { done, eachTestAlone, field, openSettings, press, type } from "../../tes
 
 eachTestAlone();
 
-const KEPT = "You wrote this before, and it was not saved.";
+const KEPT = "This draft from an earlier visit is not saved yet.";
 const INSTRUCTIONS = "Your instructions";
 const SAVE = `PUT ${paths.instructions}`;
 const away = problem(503, "unavailable");

@@ -105,7 +105,7 @@ describe("sessions", () => {
     });
     const lines = screen.getAllByRole("listitem").filter((line) => line.textContent?.includes("Signed in"));
     expect(lines.map((line) => line.querySelector("p")?.textContent)).toEqual([
-      "Chrome on LinuxThis one",
+      "Chrome on LinuxThis session",
       "Safari on iOS",
       "Unknown device",
     ]);
