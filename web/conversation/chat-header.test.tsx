@@ -35,16 +35,16 @@ function open(session: ChatSession) {
 
 const menu = () => screen.queryByRole("button", { name: /^More/ });
 
-test("a chat that is kept has its menu in the header", () => {
+test("a stored chat has its menu in the header", () => {
   const session = chatSession("");
   session.store.dispatch(chatEvents.createChatSuccess({ chat: { id: "a", title: "A", updatedAt: 0, messages: [] } }));
   open(session);
   expect(menu()).not.toBeNull();
 });
 
-test("a temporary chat has none: the server knows of nothing that could be renamed or deleted", () => {
+test("a temporary chat has no menu: the server has nothing to rename or delete", () => {
   open(temporarySession(chatSession("")));
   expect(menu()).toBeNull();
-  // Where it was before the first message: at the end.
+  // At the end, as before the first message.
   expect(screen.getAllByRole("button").at(-1)).toBe(screen.getByRole("button", { name: "Temporary chat" }));
 });

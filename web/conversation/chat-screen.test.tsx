@@ -24,7 +24,7 @@ vi.mock("./message/reply-body.tsx", () => ({ ReplyBody: ({ text }: { text: strin
 
 beforeEach(() => {
   localStorage.clear();
-  // Nothing is answered but the way out: what is told to the store is all that happens.
+  // Only the logout gets a response: every other change comes from events dispatched to the store.
   vi.stubGlobal("fetch", (url: string) =>
     url.endsWith("/auth/logout") ? Promise.resolve(new Response(null, { status: 204 })) : new Promise(() => {}),
   );
@@ -36,7 +36,7 @@ afterEach(async () => {
   vi.unstubAllGlobals();
 });
 
-test("while words come nothing is painted anew but the reply", async () => {
+test("only the reply is rendered again while text arrives", async () => {
   render(
     <MemoryRouter initialEntries={["/chat?c=a"]}>
       <ChatScreen onTitle={() => {}} />
@@ -49,7 +49,7 @@ test("while words come nothing is painted anew but the reply", async () => {
     store.dispatch(chatEvents.receiveStreamStart({ chat: "a", reply: "r", at: 1 }));
     store.dispatch(chatEvents.receiveStreamToken({ chat: "a", token: "First" }));
   });
-  // Parts that come behind the screen have come.
+  // The lazy modules have loaded.
   await act(() => vi.dynamicImportSettled());
   const before = { ...painted };
   expect(Object.values(before).every((times) => times > 0)).toBe(true);

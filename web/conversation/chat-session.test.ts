@@ -16,19 +16,19 @@ afterEach(async () => {
   vi.unstubAllGlobals();
 });
 
-test("words that are being sent do not come back to the storage after a sign-out", async () => {
+test("text that is being sent is not stored again after a logout", async () => {
   fakeApi({});
   const { drafts } = chatSession("");
   drafts.set("a", new Draft("Secret"));
   const ticket = drafts.take("a", "auto");
-  // The tab in which the person logs out clears the storage for all.
+  // The tab with the logout clears the storage for all tabs.
   localStorage.clear();
   await signOut();
   drafts.settle(ticket, UNANSWERED, "a");
   expect(localStorage).toHaveLength(0);
 });
 
-test("a message that waits in a chat which is deleted here is not sent any more, and nothing is promised", async () => {
+test("a waiting message in a chat that is deleted here is never sent, and nothing is promised", async () => {
   const calls = fakeApi({
     "GET /chat/a": { json: { id: "a", title: "T", updatedAt: 1, messages: [] } },
     "POST /chat/a/send?stream=1": [
@@ -47,7 +47,7 @@ test("a message that waits in a chat which is deleted here is not sent any more,
   expect(calls.map(({ method }) => method)).toEqual(["GET", "POST"]);
 });
 
-test("what was written in a chat that turns out to be gone is in the box of a new one", async () => {
+test("the draft of a deleted chat moves to the box of a new one", async () => {
   fakeApi({ "GET /chat/a": problem(404, "not-found") });
   const { store, drafts } = chatSession("");
   drafts.set("a", new Draft("Half a sent"));
@@ -56,7 +56,7 @@ test("what was written in a chat that turns out to be gone is in the box of a ne
   expect(Object.values(localStorage)).toEqual(["Half a sent"]);
 });
 
-test("a send that finds its chat gone takes what else was written there to the box of a new one", async () => {
+test("a send to a deleted chat moves other text of that chat to the box of a new one", async () => {
   fakeApi({
     "GET /chat/a": { json: { id: "a", title: "T", updatedAt: 1, messages: [] } },
     "POST /chat/a/send?stream=1": problem(404, "not-found"),

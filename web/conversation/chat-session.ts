@@ -1,4 +1,4 @@
-/** What the chat screen of one signed-in person rests on. It outlives the screen: replies go on beside other pages. */
+/** The state behind the chat screen of one account. It outlives the screen: replies continue on other pages. */
 
 import { createContext, useContext } from "react";
 import { currentSession, subscribeSession } from "../accounts/session/session.ts";
@@ -31,27 +31,27 @@ export type ChatSession = {
   store: ChatsStore;
   replies: ConversationReplies;
   drafts: DraftBox;
-  /** What there are branches by; null in the temporary chat, which has none. */
+  /** Objects that branches need; null in the temporary chat, which has none. */
   branches: { replies: Replies; edits: Edits } | null;
   modelChoice: ModelChoice;
   presets: PresetList;
-  /** Where chats were left, by their ids; null in the temporary chat, which cannot be left. */
+  /** Scroll positions of chats, by chat id; null in the temporary chat, which cannot be left. */
   positions: Map<string, ScrollPosition> | null;
-  /** In the session of the temporary chat, which is not kept: that of the chats that are. Else null. */
+  /** In the temporary chat's session: the session of the stored chats. Else null. */
   kept: ChatSession | null;
-  /** The temporary chat beside these chats, once it was begun; null in its own session. */
+  /** The session of the temporary chat, once it was begun; null in its own session. */
   temporary: ChatSession | null;
-  /** The chat whose box is to be emptied into that of the temporary chat, once this is on the screen. */
+  /** The chat whose draft moves to the temporary chat once its pane is on the screen. */
   movesFrom: { chat: string | null } | null;
-  /** Has something done when the session ends. */
+  /** Registers a callback for the end of the session. */
   atEnd: (ending: () => void) => void;
 };
 
 let session: ChatSession | null = null;
-/** What ends with the session. */
+/** Callbacks at the end of the session. */
 const endings: (() => void)[] = [];
 
-/** The session of this account, made when it is first asked for. */
+/** Returns the session of this account; created on first use. */
 export function chatSession(account: string): ChatSession {
   if (session?.account === account) return session;
   end();
@@ -59,9 +59,9 @@ export function chatSession(account: string): ChatSession {
   const positions = new Map<string, ScrollPosition>();
   const hear = (event: unknown, chats: ChatsState) => {
     moveDrafts(drafts, event, chats);
-    // An answer that nobody has seen is what somebody comes for.
+    // A chat with an unread answer opens at its end.
     if (chatEvents.seeReply.match(event)) positions.delete(event.payload.chat);
-    // Whoever deletes a chat does not want what waits for it to be sent, nor its words.
+    // After deleting a chat, the user wants neither its waiting message sent nor its drafts.
     if (chatEvents.deleteChatSuccess.match(event)) replies.cancel(event.payload.chat);
   };
   const store = createChatsStore(api, hear, (chat) => drafts.listOf(chat).size > 0);
@@ -75,7 +75,7 @@ export function chatSession(account: string): ChatSession {
     () => drafts.dispose(),
     () => modelChoice.dispose(),
   );
-  // Until it is known who is here, there is nobody whose changes could be followed.
+  // Before the account is known, there are no changes to follow.
   const followed = { account, store, drafts, replies, modelChoice, presets, tabs, onReplyEnd: slotted.nudge };
   if (account !== "") followAccount(followed);
   const atEnd = (ending: () => void) => void endings.push(ending);
@@ -85,7 +85,7 @@ export function chatSession(account: string): ChatSession {
   return session;
 }
 
-/** The API for replies: where tabs can count them, only so many hold a connection. */
+/** Returns the API for replies; if tabs can coordinate, it limits concurrent connections. */
 function slotReplies(tabs: TabTools | null) {
   if (!tabs) return { api, join: undefined, nudge: () => {} };
   const slots = new ReplySlots(tabs, pageVisibility);
@@ -102,7 +102,7 @@ type Followed = Pick<ChatSession, "account" | "store"> & {
   onReplyEnd: (chat: string) => void;
 };
 
-/** Shows what other tabs and devices of the account do. */
+/** Shows changes by other tabs and devices of the account. */
 function followAccount(followed: Followed): void {
   const { account, store, drafts, replies, modelChoice, presets, tabs, onReplyEnd } = followed;
   const words = new SavedWords(account, drafts);

@@ -5,14 +5,14 @@ import { Drafts, editOf } from "./stored-drafts.ts";
 
 beforeEach(() => localStorage.clear());
 
-test("a question whose new wording was begun is open again after a reload", () => {
+test("a question with an unfinished edit is open again after a reload", () => {
   new Drafts("ada").set(editOf("a", "q1"), new Draft("Better"));
   const edits = new Edits(new Drafts("ada"));
   expect(edits.isOpen("a", "q1")).toBe(true);
   expect([edits.isOpen("a", "q2"), edits.isOpen("b", "q1")]).toEqual([false, false]);
 });
 
-test("one that was ended, or emptied while it was open, stays as it is on this page", () => {
+test("an edit that was ended, or emptied while open, keeps its state on this page", () => {
   const drafts = new Drafts("ada");
   drafts.set(editOf("a", "q1"), new Draft("Better"));
   const edits = new Edits(drafts);
@@ -24,7 +24,7 @@ test("one that was ended, or emptied while it was open, stays as it is on this p
   expect(edits.isOpen("a", "q1")).toBe(false);
 });
 
-test("the box of a chat opens none of its questions", () => {
+test("the draft of a chat opens none of its questions", () => {
   new Drafts("ada").set("a", new Draft("Half a thought"));
   expect(new Edits(new Drafts("ada")).isOpen("a", "")).toBe(false);
 });

@@ -24,7 +24,7 @@ function setUp() {
   return { drafts, words };
 }
 
-/** As when another tab of this browser forgets the words of a chat. */
+/** Removes the drafts of a chat like another tab of this browser. */
 function forgetElsewhere(chat: string): void {
   const key = `draft:ada:${chat}`;
   const oldValue = localStorage.getItem(key);
@@ -32,14 +32,14 @@ function forgetElsewhere(chat: string): void {
   window.dispatchEvent(new StorageEvent("storage", { key, oldValue, newValue: null }));
 }
 
-test("the words of an open chat go to the box of a new one", () => {
+test("the drafts of an open chat move to the box of a new one", () => {
   const { drafts, words } = setUp();
   drafts.set("a", new Draft("Half a thought"));
   expect(words.save("a", true)).toBe(true);
   expect([drafts.get("a").text, drafts.get(null).text]).toEqual(["", "Half a thought"]);
 });
 
-test("they are kept also where the tab that deleted the chat has just emptied its box", () => {
+test("they are saved even if the tab that deleted the chat has just emptied its box", () => {
   const { drafts, words } = setUp();
   drafts.set("a", new Draft("Half a thought"));
   forgetElsewhere("a");
@@ -48,7 +48,7 @@ test("they are kept also where the tab that deleted the chat has just emptied it
   expect(drafts.get(null).text).toBe("Half a thought");
 });
 
-test("what was emptied long ago was sent, and stays away", () => {
+test("text that was removed long ago was sent, and is not restored", () => {
   const { drafts, words } = setUp();
   drafts.set("a", new Draft("Sent from the other tab"));
   forgetElsewhere("a");
@@ -57,7 +57,7 @@ test("what was emptied long ago was sent, and stays away", () => {
   expect(drafts.get(null).text).toBe("");
 });
 
-test("words of two tabs are there once, behind what was there", () => {
+test("text of two tabs is restored once, after the existing text", () => {
   const { drafts, words } = setUp();
   const other = setUp();
   drafts.set(null, new Draft("First"));
@@ -68,7 +68,7 @@ test("words of two tabs are there once, behind what was there", () => {
   expect(other.drafts.get(null).text).toBe("First\n\nHalf a thought");
 });
 
-test("those of a chat that is not open are saved unless this browser itself has deleted it", () => {
+test("drafts of a chat that is not open are saved unless this browser itself has deleted it", () => {
   const { drafts, words } = setUp();
   drafts.set("a", new Draft("From another device's point of view"));
   drafts.set("b", new Draft("Deleted here"));
@@ -78,7 +78,7 @@ test("those of a chat that is not open are saved unless this browser itself has 
   expect(drafts.get(null).text).toBe("From another device's point of view");
 });
 
-test("the wordings of a deleted chat's questions go along, also one that was on its way", () => {
+test("edits of a deleted chat's questions are saved too, including one that was being sent", () => {
   const { drafts, words } = setUp();
   drafts.set(editOf("a", "q1"), new Draft("Better"));
   drafts.set(editOf("a", "q2"), new Draft("On its way"));
@@ -88,7 +88,7 @@ test("the wordings of a deleted chat's questions go along, also one that was on 
   expect(drafts.listOf("a").size).toBe(0);
 });
 
-test("a wording is kept also where the tab that deleted the chat has just emptied it", () => {
+test("an edit is saved even if the tab that deleted the chat has just emptied it", () => {
   const { drafts, words } = setUp();
   drafts.set(editOf("a", "q1"), new Draft("Better"));
   forgetElsewhere(editOf("a", "q1"));

@@ -25,7 +25,7 @@ export class SavedWords {
     this.#stopFollowing = onStorageChange(this.#remember);
   }
 
-  /** Returns whether there was a draft, which is now in the box of a new chat. */
+  /** Returns whether drafts were moved. Those of a chat that is not open are moved later. */
   save = (chat: string, isOpen: boolean): boolean => {
     if (isOpen) return this.#move(chat, new Map([...this.#lastOf(chat), ...this.#drafts.listOf(chat)]));
     const timer = setTimeout(() => this.#move(chat, this.#drafts.listOf(chat)), FORGOTTEN_WITHIN_MS);
@@ -45,7 +45,7 @@ export class SavedWords {
     else this.#removed.delete(place);
   };
 
-  /** Returns the drafts of a chat that were removed within {@link REMEMBERED_MS}. */
+  /** Returns the drafts of a chat that were removed within `REMEMBERED_MS`. */
   #lastOf(chat: string): [place: string, draft: Draft][] {
     const last = [...this.#removed].filter(([place, { at }]) => isOf(place, chat) && Date.now() - at < REMEMBERED_MS);
     return last.map(([place, { draft }]) => [place, draft]);

@@ -9,8 +9,8 @@ const otherTabWrote = (key: string) => window.dispatchEvent(new StorageEvent("st
 
 beforeEach(() => localStorage.clear());
 
-describe("what was written and not sent", () => {
-  test("survives the page, for its account and its chat alone", () => {
+describe("unsent text", () => {
+  test("survives the page, for its account and its chat only", () => {
     new Drafts("ada").set("a", new Draft("Hello"));
     expect(new Drafts("ada").get("a").text).toBe("Hello");
     expect(new Drafts("ada").get("b").text).toBe("");
@@ -18,7 +18,7 @@ describe("what was written and not sent", () => {
     expect(new Drafts("bob").get("a").text).toBe("");
   });
 
-  test("stays stored while it is being sent, and goes once it was taken", () => {
+  test("stays stored while it is being sent, and is removed when it was accepted", () => {
     const drafts = new Drafts("ada");
     drafts.set("a", new Draft("Hello"));
     const ticket = drafts.take("a", "auto");
@@ -30,7 +30,7 @@ describe("what was written and not sent", () => {
     expect(localStorage.length).toBe(0);
   });
 
-  test("goes back to the box when it was not taken", () => {
+  test("returns to the box when it was refused", () => {
     const drafts = new Drafts("ada");
     drafts.set("a", new Draft("Hello"));
     const ticket = drafts.take("a", "auto");
@@ -38,7 +38,7 @@ describe("what was written and not sent", () => {
     expect(drafts.get("a").text).toBe("Hello");
   });
 
-  test("goes before what was typed since", () => {
+  test("returns before the text typed since", () => {
     const drafts = new Drafts("ada");
     drafts.set(null, new Draft("Hello"));
     const ticket = drafts.take(null, "auto");
@@ -48,7 +48,7 @@ describe("what was written and not sent", () => {
     expect(drafts.get(null).text).toBe("");
   });
 
-  test("is forgotten as a whole", () => {
+  test("is removed completely", () => {
     const drafts = new Drafts("ada");
     drafts.set("a", new Draft("Hello"));
     new Drafts("bob").set("a", new Draft("Kept"));
@@ -59,7 +59,7 @@ describe("what was written and not sent", () => {
     expect(new Drafts("bob").get("a").text).toBe("Kept");
   });
 
-  test("tells who listens", () => {
+  test("notifies subscribers", () => {
     const drafts = new Drafts("ada");
     let told = 0;
     const end = drafts.subscribe(() => {
@@ -72,8 +72,8 @@ describe("what was written and not sent", () => {
   });
 });
 
-describe("words that are being sent", () => {
-  test("are the same message when the page is loaded anew, as long as they are not changed", () => {
+describe("text that is being sent", () => {
+  test("is the same message after a reload, as long as it is not changed", () => {
     const drafts = new Drafts("ada");
     drafts.set("a", new Draft("Hello"));
     const { key } = drafts.take("a", "auto");
@@ -81,7 +81,7 @@ describe("words that are being sent", () => {
     expect(new Drafts("ada").take("a", "other-model").key).not.toBe(key);
   });
 
-  test("are another message once they were changed, answered, or stand in another chat", () => {
+  test("is another message once it was changed, answered, or is in another chat", () => {
     const drafts = new Drafts("ada");
     const keys = new Set<string>();
     const send = (chat: string) => {
@@ -98,7 +98,7 @@ describe("words that are being sent", () => {
     expect(keys.size).toBe(4);
   });
 
-  test("keep their name where no answer came", () => {
+  test("keeps its key without a response", () => {
     const drafts = new Drafts("ada");
     drafts.set("a", new Draft("Hello"));
     const ticket = drafts.take("a", "auto");
@@ -106,7 +106,7 @@ describe("words that are being sent", () => {
     expect(drafts.take("a", "auto").key).toBe(ticket.key);
   });
 
-  test("do not take each other's place", () => {
+  test("does not replace other text being sent", () => {
     const drafts = new Drafts("ada");
     drafts.set("a", new Draft("One"));
     const one = drafts.take("a", "auto");
@@ -119,8 +119,8 @@ describe("words that are being sent", () => {
   });
 });
 
-describe("a chat that is made", () => {
-  test("takes over what is being sent to it, so that a reload finds it there", () => {
+describe("a created chat", () => {
+  test("takes over the text being sent to it, so that a reload finds it there", () => {
     const drafts = new Drafts("ada");
     drafts.set(null, new Draft("Hello"));
     const ticket = drafts.take(null, "auto");
@@ -133,7 +133,7 @@ describe("a chat that is made", () => {
     expect(localStorage.length).toBe(0);
   });
 
-  test("takes over what stands in its box, and only that", () => {
+  test("takes over the draft in its box, and nothing else", () => {
     const drafts = new Drafts("ada");
     drafts.set(null, new Draft("A thought"));
     drafts.adopt("beside", false);
@@ -144,7 +144,7 @@ describe("a chat that is made", () => {
   });
 });
 
-test("what was written in a deleted chat is forgotten", () => {
+test("the drafts of a deleted chat are removed", () => {
   const drafts = new Drafts("ada");
   drafts.set("a", new Draft("Secret"));
   const ticket = drafts.take("a", "auto");
@@ -155,7 +155,7 @@ test("what was written in a deleted chat is forgotten", () => {
   expect(localStorage.length).toBe(0);
 });
 
-test("nothing is stored any more once everything was forgotten", () => {
+test("nothing is stored any more once everything was removed", () => {
   const drafts = new Drafts("ada");
   drafts.set("a", new Draft("Hello"));
   const ticket = drafts.take("a", "auto");
@@ -166,7 +166,7 @@ test("nothing is stored any more once everything was forgotten", () => {
 });
 
 describe("two tabs", () => {
-  test("show the same words", () => {
+  test("show the same text", () => {
     const here = new Drafts("ada");
     expect(here.get("a").text).toBe("");
     new Drafts("ada").set("a", new Draft("From there"));
@@ -174,7 +174,7 @@ describe("two tabs", () => {
     expect(here.get("a").text).toBe("From there");
   });
 
-  test("a send of the one leaves what the other has written since", () => {
+  test("keep text that the other has written since a send", () => {
     const here = new Drafts("ada");
     const there = new Drafts("ada");
     here.set("a", new Draft("Hello"));
@@ -187,7 +187,7 @@ describe("two tabs", () => {
   });
 });
 
-test("with a chat go the wordings of its questions that were begun", () => {
+test("list the drafts of a chat's edited questions too", () => {
   const drafts = new Drafts("ada");
   drafts.set(editOf("a", "q1"), new Draft("Better"));
   drafts.set(editOf("b", "q1"), new Draft("Another's"));
@@ -197,7 +197,7 @@ test("with a chat go the wordings of its questions that were begun", () => {
   expect(new Drafts("ada").get(editOf("b", "q1")).text).toBe("Another's");
 });
 
-test("what was written in a deleted chat is out of sight, and there again when that is undone", () => {
+test("the drafts of a deleted chat are hidden, and restored when that is undone", () => {
   const drafts = new Drafts("ada");
   drafts.set("a", new Draft("Half a thought"));
   drafts.setAside("a");
@@ -206,7 +206,7 @@ test("what was written in a deleted chat is out of sight, and there again when t
   expect(drafts.get("a").text).toBe("Half a thought");
 });
 
-describe("the wordings of a deleted chat's questions", () => {
+describe("the edits of a deleted chat's questions", () => {
   const setUp = () => {
     const drafts = new Drafts("ada");
     drafts.set("a", new Draft("Half a thought"));
@@ -218,7 +218,7 @@ describe("the wordings of a deleted chat's questions", () => {
   const wordsIn = (drafts: Drafts) =>
     ["a", editOf("a", "q1"), editOf("a", "q2")].map((place) => drafts.get(place).text);
 
-  test("are there again when the deletion is undone, also one that was being sent", () => {
+  test("are restored when the deletion is undone, including one that was being sent", () => {
     const { drafts, ticket } = setUp();
     drafts.setAside("a");
     drafts.settle(ticket, UNANSWERED, editOf("a", "q2"));
@@ -228,7 +228,7 @@ describe("the wordings of a deleted chat's questions", () => {
     expect(wordsIn(new Drafts("ada"))).toEqual(["Half a thought", "Better", "On its way"]);
   });
 
-  test("go on in the box of a new chat where somebody else has deleted theirs", () => {
+  test("move to the box of a new chat if the chat was deleted elsewhere", () => {
     const { drafts, ticket } = setUp();
     drafts.handOn("a");
     drafts.settle(ticket, REFUSED, null);

@@ -15,7 +15,7 @@ afterEach(async () => {
   vi.unstubAllGlobals();
 });
 
-test("whoever logs out leaves nothing in the browser, neither words nor habits", async () => {
+test("a logout leaves nothing in the browser, neither text nor usage data", async () => {
   fakeApi({
     "POST /auth/logout": { json: {} },
     "GET /events": () => new Promise<Response>(() => {}),
@@ -43,7 +43,7 @@ function Page() {
   );
 }
 
-test("whoever logs out of a temporary chat is asked first", async () => {
+test("a logout from a temporary chat asks first", async () => {
   fakeApi({
     "POST /auth/logout": { json: {} },
     "GET /events": () => new Promise<Response>(() => {}),

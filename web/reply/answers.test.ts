@@ -43,7 +43,7 @@ describe("Continue", () => {
     expect(last()).toMatchObject({ key: "r1", seams: [7], state: "complete" });
   });
 
-  test("that is refused gives back the reply as it was, says why, and reads the chat again", async () => {
+  test("that is refused restores the reply, reports the reason, and reads the chat again", async () => {
     const { answers, state, replies, words, chats } = await openSetUp();
     answers.push(refusal(409, "conversation-moved"));
     const { reads } = state;
@@ -57,7 +57,7 @@ describe("Continue", () => {
 });
 
 describe("Retry", () => {
-  test("puts another reply in the place of the one that is cut", async () => {
+  test("replaces the reply that was cut", async () => {
     const { answers, calls, state, replies, words, last, settle } = await openSetUp();
     answers.push(stream(start(0, "r2"), token("Whole", 5), DONE));
     state.stored = [question, message("r2", "assistant", "Whole")];
@@ -70,7 +70,7 @@ describe("Retry", () => {
     await eventually(() => expect(words()).toEqual(["Hello", "Whole"]));
   });
 
-  test("answers a question that has no answer, and leaves the chat its name", async () => {
+  test("answers a question without an answer, and does not rename the chat", async () => {
     const { answers, calls, state, replies, words, chats, settle } = await openSetUp([question]);
     answers.push(stream(start(0, "r2"), token("Here", 4), DONE));
     state.isReadable = false;
@@ -81,7 +81,7 @@ describe("Retry", () => {
     expect(chats().conversations.a?.title).toBe("T");
   });
 
-  test("asked for twice is one request, which waits for the server under one name", async () => {
+  test("requested twice is one request, which waits for the server under one key", async () => {
     const { answers, calls, replies, chats, settle } = await openSetUp();
     answers.push(unreachable(), refusal(503, "draining"), stream(start(0, "r2"), token("Whole", 5), DONE));
     const asking = [replies.answer("a", "retry", "auto"), replies.answer("a", "retry", "auto")];
@@ -92,7 +92,7 @@ describe("Retry", () => {
     expect(new Set(calls.map(keyOf)).size).toBe(1);
   });
 
-  test("that is cancelled gives back what was there, and asked for again keeps its name", async () => {
+  test("that is cancelled restores the reply, and keeps its key when requested again", async () => {
     const { answers, calls, state, replies, words, chats } = await openSetUp();
     answers.push(unreachable(), unreachable());
     state.isReadable = false;
@@ -107,7 +107,7 @@ describe("Retry", () => {
     expect(new Set(calls.map(keyOf)).size).toBe(1);
   });
 
-  test("in a chat that is being answered is not begun", async () => {
+  test("is not requested in a chat with a running reply", async () => {
     const { answers, calls, replies } = await openSetUp();
     answers.push(stream(start(0, "r2"), token("Whole", 5)));
     await replies.answer("a", "retry", "auto");
@@ -128,7 +128,7 @@ describe("Retry", () => {
 });
 
 describe("a reply that a restart of the server cut off", () => {
-  test("goes on by being joined, as one that is being written", async () => {
+  test("is joined like a running reply if it continues", async () => {
     const { answers, calls, state, replies, words, last, settle } = await openSetUp([
       question,
       { ...message("r1", "assistant", "One two", "interrupted"), resumes: true },
@@ -143,7 +143,7 @@ describe("a reply that a restart of the server cut off", () => {
     expect(last()?.seams).toEqual([7]);
   });
 
-  test("and does not go on by itself is left alone", async () => {
+  test("is left alone if it does not continue automatically", async () => {
     const { calls, replies } = await openSetUp([question, message("r1", "assistant", "One", "interrupted")]);
     replies.join("a");
     expect(calls).toEqual([]);

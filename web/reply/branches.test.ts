@@ -22,7 +22,7 @@ const stored: Message[] = [
   message("a2", "assistant", "Second"),
 ];
 
-/** Says nothing until nobody waits for it any more. */
+/** Sends no response until the request is aborted. */
 const silence = (signal: AbortSignal | undefined) =>
   new Promise<never>((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason)));
 
@@ -34,7 +34,7 @@ beforeEach(async () => {
 
 const shown = () => world.chats().conversations.a?.messages ?? [];
 
-test("a branch shows at once behind what is kept, and says where it begins", async () => {
+test("a branch is shown at once after the kept messages, and its request names its parent", async () => {
   const { replies, answers, calls, words, settle, state } = world;
   answers.push(stream(start(), token("Other", 5), DONE));
   const sent = replies.sendAsBranch("a", shown().slice(0, 2), { text: "Two, better", model: "auto" });
@@ -46,7 +46,7 @@ test("a branch shows at once behind what is kept, and says where it begins", asy
   expect(words()).toEqual(["One", "First", "Two, better", "Other"]);
 });
 
-test("a branch from the start has no message before it, and does not name the chat anew", async () => {
+test("a branch from the start has no message before it, and does not rename the chat", async () => {
   const { replies, answers, calls, settle, chats } = world;
   answers.push(stream(start(), token("Other", 5), DONE));
   await replies.sendAsBranch("a", [], { text: "Begin anew", model: "auto" });
@@ -55,7 +55,7 @@ test("a branch from the start has no message before it, and does not name the ch
   expect(chats().conversations.a?.title).toBe("T");
 });
 
-test("a branch that is refused, or cancelled, brings back what was there", async () => {
+test("a branch that is refused or cancelled restores the former messages", async () => {
   const { replies, answers, words, chats } = world;
   const before = shown();
   answers.push(refusal(409, "reply-running"));
@@ -72,7 +72,7 @@ test("a branch that is refused, or cancelled, brings back what was there", async
   expect(chats().error).toBeNull();
 });
 
-test("the same words at another place are another message", async () => {
+test("the same text at another position is another message", async () => {
   const { replies, answers, calls, state } = world;
   state.isReadable = false;
   const ask = async (kept: number) => {
@@ -88,7 +88,7 @@ test("the same words at another place are another message", async () => {
   expect(await ask(0)).not.toBe(first);
 });
 
-test("a message that the chat has gone on without knows behind what it was to stand", async () => {
+test("a message whose chat has changed meanwhile still has its own parent", async () => {
   const { replies, answers, chats, state } = world;
   const behind = shown();
   state.stored = [...stored, message("q3", "user", "From elsewhere"), message("a3", "assistant", "Third")];
@@ -102,7 +102,7 @@ test("a message that the chat has gone on without knows behind what it was to st
   expect(chats().error).toBeNull();
 });
 
-test("a reply in the middle is asked for anew: all behind its question leaves", async () => {
+test("another reply in the middle removes all messages after its question", async () => {
   const { replies, answers, calls, words, settle, state } = world;
   answers.push(stream(start(), token("Other", 5), DONE));
   const asked = replies.answer("a", "regenerate", "GPT:gpt-5", "a1");
@@ -114,7 +114,7 @@ test("a reply in the middle is asked for anew: all behind its question leaves", 
   expect(words()).toEqual(["One", "Other"]);
 });
 
-test("what rests on a choice that is on its way waits for it", async () => {
+test("a request that depends on a pending branch choice waits for it", async () => {
   const { replies, answers, calls } = world;
   const { promise, resolve } = Promise.withResolvers<void>();
   replies.goAhead("a", promise);
@@ -127,7 +127,7 @@ test("what rests on a choice that is on its way waits for it", async () => {
   expect(calls).toHaveLength(1);
 });
 
-test("what waits for a choice that is on its way can be stopped: it is never sent", async () => {
+test("a request that waits for a pending branch choice can be stopped: it is never sent", async () => {
   const { replies, answers, calls, words, chats } = world;
   const { promise, resolve } = Promise.withResolvers<void>();
   replies.goAhead("a", promise);

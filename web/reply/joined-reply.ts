@@ -90,7 +90,7 @@ export class JoinedReply implements ReplyReading {
       while (!isOver) {
         if (stream) {
           if (yield* this.#readStream(stream, options)) return;
-          // The stream has ended by itself; the caller opens it again.
+          // The stream has ended without losing its slot; the caller opens it again.
           if (!stream.slot.lost.aborted) return;
         } else yield* this.#takeNews();
         await this.#pause();
@@ -125,7 +125,7 @@ export class JoinedReply implements ReplyReading {
     this.#nudged = Promise.withResolvers();
   }
 
-  /** Requests a slot. Takes one from another tab only if the user has turned to this tab. */
+  /** Requests a slot. Takes one from another tab only if this tab has become visible. */
   async #openStream(): Promise<SlottedStream | null> {
     const { slots, api, place, signal } = this.#parts;
     const isWanted = this.#isWanted;

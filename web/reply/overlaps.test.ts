@@ -18,7 +18,7 @@ import {
 beforeEach(() => void vi.useFakeTimers({ shouldAdvanceTime: true, advanceTimeDelta: 50 }));
 afterEach(() => void vi.useRealTimers());
 
-test("Stop ends the reply of a message that was sent while the chat was read after the one before", async () => {
+test("Stop ends the reply of a message that was sent while the chat was read after the previous one", async () => {
   const { answers, calls, store, replies, settle, holdRead } = setUp();
   await store.dispatch(openChat("a"));
   const goOn = holdRead();
@@ -36,7 +36,7 @@ test("Stop ends the reply of a message that was sent while the chat was read aft
   await settle();
 });
 
-test("a reply that was given up is read anew when the server is there again, whoever has noticed", async () => {
+test("a reply that was given up is read again when the server is reachable, whichever request noticed it", async () => {
   const { answers, state, store, replies, chats, words } = setUp();
   await store.dispatch(openChat("a"));
   answers.push(stream(start(), token("One ", 4)), ...Array.from({ length: 99 }, () => unreachable()));
@@ -50,7 +50,7 @@ test("a reply that was given up is read anew when the server is there again, who
   await eventually(() => expect(words()).toEqual(["Hello", "One two"]));
 });
 
-test("a chat that was read before a turn does not take that turn off the screen", async () => {
+test("a chat that was read before a turn does not remove that turn from the screen", async () => {
   const before = [message("q0", "user", "0"), message("r0", "assistant", "1")];
   const { answers, state, store, replies, words, settle, holdRead } = setUp(before);
   await store.dispatch(openChat("a"));
@@ -69,7 +69,7 @@ test("a chat that was read before a turn does not take that turn off the screen"
   expect(words()).toEqual(["0", "1", "Hello", "Hi"]);
 });
 
-test("a chat whose reply ended while it could not be deleted goes on", async () => {
+test("a chat whose reply ended during a failed deletion can continue", async () => {
   const { answers, state, store, replies, chats, words, holdRead } = setUp();
   await store.dispatch(openChat("a"));
   const reply = endless(start(), token("Hi", 2));
@@ -88,7 +88,7 @@ test("a chat whose reply ended while it could not be deleted goes on", async () 
   expect(words()).toEqual(["Hello", "Hi you"]);
 });
 
-test("words that were refused are given back while what is new is still being read", async () => {
+test("refused text is returned while newer messages are still being read", async () => {
   const { answers, state, store, replies, words, holdRead } = setUp();
   await store.dispatch(openChat("a"));
   answers.push(refusal(409, "conversation-moved"));
@@ -100,7 +100,7 @@ test("words that were refused are given back while what is new is still being re
   await eventually(() => expect(words()).toEqual(["From elsewhere"]));
 });
 
-test("a message that is cancelled waits on the screen until it is known whether it was taken", async () => {
+test("a cancelled message stays on the screen until it is known whether it was accepted", async () => {
   const { answers, store, replies, chats, holdRead } = setUp();
   await store.dispatch(openChat("a"));
   answers.push(...Array.from({ length: 9 }, () => unreachable()));
@@ -115,7 +115,7 @@ test("a message that is cancelled waits on the screen until it is known whether 
   expect(chats().conversations.a).toMatchObject({ isWriting: false, away: null });
 });
 
-test("a reply that is stopped here is not taken for a whole one", async () => {
+test("a reply that was stopped here is not treated as complete", async () => {
   const { answers, store, replies, chats, settle, holdRead } = setUp();
   await store.dispatch(openChat("a"));
   const reply = endless(start(), token("Hi", 2));

@@ -23,7 +23,7 @@ beforeEach(() => void vi.useFakeTimers({ shouldAdvanceTime: true, advanceTimeDel
 afterEach(() => void vi.useRealTimers());
 
 describe("a send", () => {
-  test("is streamed into its chat, and the stored chat takes the place", async () => {
+  test("is streamed into its chat, and then replaced by the stored chat", async () => {
     const { answers, calls, state, store, replies, words, settle, chats } = setUp();
     await store.dispatch(openChat("a"));
     answers.push(stream(start(), token("Hi ", 3), token("you", 6), DONE));
@@ -39,7 +39,7 @@ describe("a send", () => {
     expect(chats().error).toBeNull();
   });
 
-  test("tells a chosen model and the last message seen", async () => {
+  test("includes a chosen model and the last message seen", async () => {
     const { answers, calls, store, replies } = setUp([message("q", "user", "1"), message("r0", "assistant", "2")]);
     await store.dispatch(openChat("a"));
     answers.push(stream(start(), DONE));
@@ -47,7 +47,7 @@ describe("a send", () => {
     expect(bodyOf(calls[0])).toEqual({ message: "Hello", model: "GPT:gpt-5", parent: "r0" });
   });
 
-  test("goes to the chat that it was written for, whatever is on the screen", async () => {
+  test("goes to the chat that it was written for, whichever chat is on the screen", async () => {
     const { answers, calls, store, replies } = setUp();
     await store.dispatch(openChat("a"));
     await store.dispatch(openChat("b"));
@@ -56,13 +56,13 @@ describe("a send", () => {
     expect(calls[0]?.path).toBe("/chat/a/send?stream=1");
   });
 
-  test("to a chat whose messages are not here is not begun", async () => {
+  test("to a chat whose messages are not loaded is not requested", async () => {
     const { calls, replies } = setUp();
     expect(await replies.send("a", "Hello", "auto")).toMatchObject({ isTaken: false, chat: "a" });
     expect(calls).toEqual([]);
   });
 
-  test("without a chat first makes one", async () => {
+  test("without a chat creates one first", async () => {
     const { answers, calls, state, replies, chats, words } = setUp();
     state.isReadable = false;
     answers.push(stream(start(), token("Hi", 2), DONE));
@@ -74,7 +74,7 @@ describe("a send", () => {
     expect(words("new")?.[0]).toBe("Hello  you");
   });
 
-  test("that is refused leaves the screen and says why by its code", async () => {
+  test("that is refused is removed from the screen, with an error text by its code", async () => {
     const { answers, store, replies, chats, words } = setUp();
     await store.dispatch(openChat("a"));
     answers.push(refusal(500, "internal", "Other words"));
@@ -84,7 +84,7 @@ describe("a send", () => {
     expect(chats().error?.text).toBe("Something went wrong on our side. Please try again.");
   });
 
-  test("that met news from elsewhere shows them", async () => {
+  test("that is refused because of newer messages shows them", async () => {
     const { answers, state, store, replies, words } = setUp();
     await store.dispatch(openChat("a"));
     answers.push(refusal(409, "conversation-moved"));
@@ -93,7 +93,7 @@ describe("a send", () => {
     await eventually(() => expect(words()).toEqual(["From elsewhere"]));
   });
 
-  test("to a chat that was deleted elsewhere says so, and its words are for a new chat", async () => {
+  test("to a chat that was deleted elsewhere reports so, and its text is for a new chat", async () => {
     const { answers, store, replies, chats } = setUp();
     const item = { id: "a", title: "T", updatedAt: 1 };
     store.dispatch(chatEvents.loadHistorySuccess({ chats: [item], hasMore: false, isNextPage: false }));
@@ -105,7 +105,7 @@ describe("a send", () => {
     expect(chats().error?.text).toBe("This chat no longer exists. Your draft was moved to a new chat.");
   });
 
-  test("that may have been taken before is sent under the name it had", async () => {
+  test("that may have been accepted before is sent with the same key", async () => {
     const { answers, calls, store, replies } = setUp();
     await store.dispatch(openChat("a"));
     answers.push(stream(start(), DONE));
@@ -113,7 +113,7 @@ describe("a send", () => {
     expect(calls.map(keyOf)).toEqual(["the-key-of-before"]);
   });
 
-  test("of other words has another key", async () => {
+  test("of another text has another key", async () => {
     const { answers, calls, store, replies } = setUp();
     await store.dispatch(openChat("a"));
     answers.push(refusal(400, "invalid-input"), refusal(400, "invalid-input"));
@@ -122,7 +122,7 @@ describe("a send", () => {
     expect(new Set(calls.map(keyOf)).size).toBe(2);
   });
 
-  test("whose re-read fails says so and keeps the words", async () => {
+  test("whose re-read fails reports so and keeps the text", async () => {
     const { answers, state, store, replies, chats, words } = setUp();
     await store.dispatch(openChat("a"));
     answers.push(stream(start(), token("Hi", 2), DONE));
@@ -132,7 +132,7 @@ describe("a send", () => {
     expect(words()).toEqual(["Hello", "Hi"]);
   });
 
-  test("to a server without positions ends where its stream ends", async () => {
+  test("to a server without positions ends with its stream", async () => {
     const { answers, state, store, replies, words, settle } = setUp();
     await store.dispatch(openChat("a"));
     answers.push(stream("data: Hi\n\n", 'data: {"content":" you"}\n\n'));
@@ -143,8 +143,8 @@ describe("a send", () => {
   });
 });
 
-describe("a failure told by the stream", () => {
-  test("keeps the words and shows its sentence", async () => {
+describe("a failure in the stream", () => {
+  test("keeps the text and shows the error", async () => {
     const { answers, state, store, replies, chats, words, settle } = setUp();
     await store.dispatch(openChat("a"));
     answers.push(stream(start(), token("Hi", 2), event({ error: "x", code: "assistant-broken-off" }), DONE));
@@ -155,7 +155,7 @@ describe("a failure told by the stream", () => {
     expect(chats().error?.text).toBe("The answer broke off. Please try again.");
   });
 
-  test("without words is a stream error", async () => {
+  test("without a text is a stream error", async () => {
     const { answers, store, replies, chats, settle } = setUp();
     await store.dispatch(openChat("a"));
     answers.push(new Response("{}", { headers: { "content-type": "application/json" } }));
@@ -166,7 +166,7 @@ describe("a failure told by the stream", () => {
 });
 
 describe("a lost connection", () => {
-  test("is resumed where it broke, without gap or repeat", async () => {
+  test("is resumed where it broke, without gap or repetition", async () => {
     const { answers, calls, state, store, replies, words, settle } = setUp();
     await store.dispatch(openChat("a"));
     answers.push(
@@ -197,7 +197,7 @@ describe("a lost connection", () => {
     expect(calls[1]?.path).toBe("/chat/a/reply?reply=r1&from=4");
   });
 
-  test("that stays lost is told after two minutes of tries, and its words stay", async () => {
+  test("that lasts is reported after two minutes of attempts, and the text stays", async () => {
     const { answers, calls, state, store, replies, chats, words } = setUp();
     await store.dispatch(openChat("a"));
     answers.push(stream(start(), token("One ", 4)), ...Array.from({ length: 99 }, () => unreachable()));
@@ -217,7 +217,7 @@ describe("a lost connection", () => {
     await eventually(() => expect(words()).toEqual(["Hello", "One two"]));
   });
 
-  test("is told on the message only when it lasts, and no longer than that", async () => {
+  test("is shown on the message only if it lasts, and no longer than that", async () => {
     const { answers, store, replies, chats, settle } = setUp();
     await store.dispatch(openChat("a"));
     const away = () => chats().conversations.a?.away;
@@ -233,7 +233,7 @@ describe("a lost connection", () => {
     expect(away()).toBeNull();
   });
 
-  test("is resumed at once when the page is looked at again", async () => {
+  test("is resumed at once when the page becomes visible again", async () => {
     const { answers, calls, store, replies, settle } = setUp();
     await store.dispatch(openChat("a"));
     answers.push(stream(start(), token("One ", 4)), ...Array.from({ length: 7 }, () => unreachable()));
@@ -246,7 +246,7 @@ describe("a lost connection", () => {
     expect(calls).toHaveLength(9);
   });
 
-  test("before the answer began asks again under the same name", async () => {
+  test("before the answer began repeats the request with the same key", async () => {
     const { answers, calls, store, replies, settle } = setUp();
     await store.dispatch(openChat("a"));
     answers.push(broken(), stream(start(), token("Hi", 2), DONE));
@@ -256,7 +256,7 @@ describe("a lost connection", () => {
     expect(new Set(calls.map(keyOf)).size).toBe(1);
   });
 
-  test("over which the server has lost its last words goes on where it goes on", async () => {
+  test("in which the server has lost the last words continues at the server's position", async () => {
     const { answers, state, store, replies, words, settle, chats } = setUp();
     await store.dispatch(openChat("a"));
     answers.push(
@@ -270,7 +270,7 @@ describe("a lost connection", () => {
     expect(chats().conversations.a?.messages[1]?.seams).toEqual([8]);
   });
 
-  test("of a reply that is not there any more shows what is stored", async () => {
+  test("of a reply that no longer exists shows the stored text", async () => {
     const { answers, state, store, replies, chats, words, settle } = setUp();
     await store.dispatch(openChat("a"));
     answers.push(stream(start(), token("One ", 4)), refusal(404, "not-found"));
@@ -285,7 +285,7 @@ describe("a lost connection", () => {
 describe("a chat opened while its reply is being written", () => {
   const writing = [message("q", "user", "Q"), message("r1", "assistant", "Hal", "writing")];
 
-  test("is joined where its stored words end", async () => {
+  test("is joined at the end of its stored text", async () => {
     const { answers, calls, state, store, replies, words, settle } = setUp(writing);
     await store.dispatch(openChat("a"));
     answers.push(stream(start(3), token("lo", 5), DONE));
@@ -297,7 +297,7 @@ describe("a chat opened while its reply is being written", () => {
     expect(words()).toEqual(["Q", "Hallo"]);
   });
 
-  test("is asked for once only where nobody writes it", async () => {
+  test("is requested only once if no reply is running", async () => {
     const { answers, calls, store, replies, settle } = setUp(writing);
     await store.dispatch(openChat("a"));
     answers.push(new Response(null, { status: 204 }));
@@ -310,7 +310,7 @@ describe("a chat opened while its reply is being written", () => {
 });
 
 describe("stopping", () => {
-  test("where nothing is being sent does not stop the next answer", async () => {
+  test("without a running request does not stop the next answer", async () => {
     const { answers, calls, store, replies, settle } = setUp();
     await store.dispatch(openChat("a"));
     await replies.stop("a");
@@ -332,7 +332,7 @@ describe("stopping", () => {
   });
 });
 
-test("a deleted chat's reply is let go", async () => {
+test("the reply of a deleted chat is no longer followed", async () => {
   const { answers, store, replies, chats } = setUp();
   await store.dispatch(openChat("a"));
   answers.push(stream(start(), token("Hi", 2)), unreachable());

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { wordRefusal } from "./reply-refusal.ts";
 
-describe("a send that is not taken", () => {
-  test("with a problem document tells its sentence and its code", () => {
+describe("a refused send", () => {
+  test("with a problem document has its text and its code", () => {
     const body = JSON.stringify({ detail: "Wait.", error: "Wait.", code: "reply-running" });
     expect(wordRefusal(409, body)).toEqual({ status: 409, code: "reply-running", text: "Wait." });
   });
@@ -14,11 +14,11 @@ describe("a send that is not taken", () => {
     ["the raw body", "plain words", "plain words"],
     ["the raw body of other JSON", '{"x":1}', '{"x":1}'],
     ["the fallback", " ", "Unknown error occurred"],
-  ])("with 400 is worded by %s", (_name, body, text) => {
+  ])("with 400 takes its text from %s", (_name, body, text) => {
     expect(wordRefusal(400, body)).toEqual({ status: 400, text });
   });
 
-  test("with another status is worded by its body, or by the status", () => {
+  test("with another status takes its text from its body, or from the status", () => {
     expect(wordRefusal(502, "Bad gateway")).toEqual({ status: 502, text: "Bad gateway" });
     expect(wordRefusal(500, "")).toEqual({ status: 500, text: "HTTP 500" });
   });

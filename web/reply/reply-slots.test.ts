@@ -11,7 +11,7 @@ function setUp(tabCount: number) {
     const page = new FakePage();
     return { page, slots: new ReplySlots(browser.tools(), page) };
   });
-  /** What a tab gets in the end. */
+  /** Returns the final result of a tab's request for a slot. */
   const finish = async <T>(taking: Promise<T>): Promise<T> => {
     await vi.advanceTimersByTimeAsync(200);
     return taking;
@@ -26,7 +26,7 @@ function setUp(tabCount: number) {
 
 const isLost = (slot: Slot | null) => slot?.lost.aborted;
 
-test("three tabs get one each, a fourth none, until one is free again", async () => {
+test("three tabs get one slot each, a fourth none until one is released", async () => {
   const { tab, finish } = setUp(4);
   const held = await finish(Promise.all([0, 1, 2].map((place) => tab(place).slots.tryTake())));
   expect(held.every((slot) => slot !== null)).toBe(true);
@@ -37,7 +37,7 @@ test("three tabs get one each, a fourth none, until one is free again", async ()
   expect(held.map(isLost)).toEqual([false, false, false]);
 });
 
-test("a hidden tab gives way first", async () => {
+test("a hidden tab releases its slot first", async () => {
   const { tab, finish } = setUp(4);
   const held = await finish(Promise.all([0, 1, 2].map((place) => tab(place).slots.tryTake())));
   tab(2).page.show(false);
@@ -46,7 +46,7 @@ test("a hidden tab gives way first", async () => {
   expect(held.map(isLost)).toEqual([false, false, true]);
 });
 
-test("where all are in sight, one is taken over", async () => {
+test("if all tabs are visible, one slot is stolen", async () => {
   const { tab, finish } = setUp(4);
   const held = await finish(Promise.all([0, 1, 2].map((place) => tab(place).slots.tryTake())));
   const mine = await finish(tab(3).slots.take());
@@ -54,7 +54,7 @@ test("where all are in sight, one is taken over", async () => {
   expect(held.filter(isLost)).toHaveLength(1);
 });
 
-test("a tab that holds all gives up its own oldest", async () => {
+test("a tab that holds all slots gives up its own oldest", async () => {
   const { tab, finish } = setUp(1);
   const { slots } = tab(0);
   const held = [await finish(slots.take()), await finish(slots.take()), await finish(slots.take())];
@@ -63,7 +63,7 @@ test("a tab that holds all gives up its own oldest", async () => {
   expect(isLost(fourth)).toBe(false);
 });
 
-test("the end of the session gives all back", async () => {
+test("the end of the session releases all slots", async () => {
   const { tab, finish } = setUp(2);
   await finish(tab(0).slots.take());
   tab(0).slots.dispose();

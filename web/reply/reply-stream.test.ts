@@ -46,7 +46,7 @@ const OURS_READ = [
   done,
 ];
 
-describe("the forms of a piece of text", () => {
+describe("formats of a piece of text", () => {
   test.each([
     ["token", '{"token":"Hi"}'],
     ["content", '{"content":"Hi"}'],
@@ -61,7 +61,7 @@ describe("the forms of a piece of text", () => {
     expect(await readString(`data: ${data}`)).toEqual(tokens("Hi"));
   });
 
-  test("numbers, lists and quoted words are plain text", async () => {
+  test("numbers, lists and quoted text are plain text", async () => {
     expect(await readString('data: 42\n\ndata: [1]\n\ndata: "so"\n\n')).toEqual(tokens("42", "[1]", '"so"'));
   });
 
@@ -69,7 +69,7 @@ describe("the forms of a piece of text", () => {
     expect(await readString("data: Good\n\ndata:  day\n\ndata:  \n\n")).toEqual(tokens("Good", " day", " "));
   });
 
-  test("JSON without text is no text", async () => {
+  test("JSON without text yields no text", async () => {
     const events = ['{"choices":[{"delta":{"role":"assistant"}}]}', '{"choices":[]}', '{"usage":{}}', '{"token":""}'];
     expect(await readString(events.map((event) => `data: ${event}\n\n`).join(""))).toEqual([]);
   });
@@ -78,7 +78,7 @@ describe("the forms of a piece of text", () => {
     expect(await readString('data: {"token":\n\n')).toEqual(tokens('{"token":'));
   });
 
-  test("plain lines are text, with the line ends between them", async () => {
+  test("plain lines are text, with the line breaks between them", async () => {
     expect(await readString("One\ntwo\n\nthree\n", "text/plain")).toEqual(tokens("One", "\ntwo", "\n\nthree"));
     expect(await readString("id: 1\nevent: x\n: y", null)).toEqual(tokens("id: 1", "\nevent: x", "\n: y"));
   });
@@ -88,12 +88,12 @@ describe("the forms of a piece of text", () => {
     expect(await readString(lines, "application/x-ndjson")).toEqual([...tokens("One", " two"), done]);
   });
 
-  test("an event stream's own lines are dropped, its plain lines are text", async () => {
+  test("fields of an event stream are dropped, its plain lines are text", async () => {
     const lines = ": hello\nid: 1\nevent: message\nretry: 10\nid\nplain\ndata: x\n\n";
     expect(await readString(lines)).toEqual(tokens("plain", "x"));
   });
 
-  test("a data line makes an event stream of a body of another kind", async () => {
+  test("a data line turns a body of another type into an event stream", async () => {
     expect(await readString("data: a\n\nid: 1\n\ndata: b\n\n", "text/plain")).toEqual(tokens("a", "b"));
   });
 });
@@ -104,11 +104,11 @@ describe("a JSON body instead of a stream", () => {
     ["content", '{"content":"Hi"}'],
     ["text", '{"text":"Hi"}'],
     ["message", '{"message":"Hi"}'],
-  ])("its text is taken from %s", async (_name, body) => {
+  ])("reads its text from %s", async (_name, body) => {
     expect(await readString(body, "application/json; charset=utf-8")).toEqual([...tokens("Hi"), done]);
   });
 
-  test("without text its error is told", async () => {
+  test("reports its error if it has no text", async () => {
     expect(await readString('{"ai_response":null,"error":"Busy"}', "application/json")).toEqual([
       { type: "failure", error: "Busy" },
     ]);
@@ -121,7 +121,7 @@ describe("ends", () => {
     expect(await readString("data: a\n\ndata: [DONE]\n\ndata: b\n\n")).toEqual([...tokens("a"), done]);
   });
 
-  test("an end without [DONE] is told by its absence", async () => {
+  test("an end without [DONE] yields no done item", async () => {
     expect(await readString('data: {"token":"a","at":1}\n\n')).toEqual([{ type: "token", text: "a", at: 1 }]);
   });
 
@@ -132,7 +132,7 @@ describe("ends", () => {
     ]);
   });
 
-  test("a broken connection rejects after what had come", async () => {
+  test("a broken connection rejects after the items received before", async () => {
     let pulls = 0;
     const body = new ReadableStream<Uint8Array>({
       pull(controller) {
@@ -150,7 +150,7 @@ describe("ends", () => {
     expect(items).toEqual(tokens("a"));
   });
 
-  test("words that keep coming are no silence, however long they take together", async () => {
+  test("steady text is no silence, however long it takes in all", async () => {
     vi.useFakeTimers();
     let more: ReadableStreamDefaultController<Uint8Array> | undefined;
     const body = new ReadableStream<Uint8Array>({
@@ -172,7 +172,7 @@ describe("ends", () => {
     vi.useRealTimers();
   });
 
-  test("a reader that was busy for longer than that hears of silence too", async () => {
+  test("a reader that was busy for longer than the timeout is notified of silence too", async () => {
     vi.useFakeTimers();
     const body = new ReadableStream<Uint8Array>({ start: (more) => more.enqueue(encoder.encode("data: a\n")) });
     const response = new Response(body, { headers: { "content-type": "text/event-stream" } });
@@ -185,13 +185,13 @@ describe("ends", () => {
     vi.useRealTimers();
   });
 
-  test("what comes at once is given together, up to the end", async () => {
+  test("items of one chunk are yielded together, up to the end", async () => {
     const response = answer([encoder.encode("data: a\ndata: b\ndata: [DONE]\ndata: c\n")]);
     const given = await readReply(response).next();
     expect(given.value).toEqual([...tokens("a", "b"), done]);
   });
 
-  test("silence is an error, and the connection is let go", async () => {
+  test("silence is an error, and closes the connection", async () => {
     let isCancelled = false;
     const body = new ReadableStream<Uint8Array>({
       cancel() {
@@ -212,19 +212,19 @@ describe("ends", () => {
   });
 });
 
-describe("cuts", () => {
+describe("chunk boundaries", () => {
   test.each([
     ["LF", "\n"],
     ["CRLF", "\r\n"],
     ["CR", "\r"],
-  ])("one anywhere, with lines ended by %s, changes nothing", async (_name, end) => {
+  ])("anywhere, with lines ended by %s, change nothing", async (_name, end) => {
     const bytes = encoder.encode(OURS.join(end + end));
     for (let cut = 0; cut <= bytes.length; cut += 1) {
       expect(await read(answer([bytes.subarray(0, cut), bytes.subarray(cut)]))).toEqual(OURS_READ);
     }
   });
 
-  test("every byte alone changes nothing", async () => {
+  test("after every byte change nothing", async () => {
     const bytes = encoder.encode(OURS.join("\r\n\r\n"));
     expect(await read(answer(Array.from(bytes, (byte) => Uint8Array.of(byte))))).toEqual(OURS_READ);
   });

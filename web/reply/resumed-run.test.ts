@@ -8,7 +8,7 @@ afterEach(() => void vi.useRealTimers());
 
 const start = (at: number, run: number) => event({ reply: "r1", at, run });
 
-test("a reply is resumed in the run in which it was told", async () => {
+test("a reply is resumed in the run in which it was received", async () => {
   const { answers, calls, store, replies, settle } = setUp();
   await store.dispatch(openChat("a"));
   answers.push(stream(start(0, 1), token("One ", 4)), stream(start(4, 2), token("two ", 8)), stream(start(8, 2), DONE));
@@ -20,7 +20,7 @@ test("a reply is resumed in the run in which it was told", async () => {
   ]);
 });
 
-test("words that a crash has lost leave the screen before others come", async () => {
+test("text that a crash has lost is removed from the screen before new text arrives", async () => {
   const { answers, store, replies, words, settle } = setUp();
   await store.dispatch(openChat("a"));
   const first = endless(start(0, 1), token("One two", 7));

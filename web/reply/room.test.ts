@@ -35,8 +35,8 @@ async function openSetUp(...stored: Parameters<typeof setUp>) {
   return { ...made, away, isWaiting, sends };
 }
 
-describe("B2 a message that meets too many replies", () => {
-  test("waits on the screen, is asked for politely, and is the same message each time", async () => {
+describe("B2 a message refused because too many replies are running", () => {
+  test("stays on the screen, is retried with pauses, and is the same message each time", async () => {
     const { answers, sends, replies, words, chats, isWaiting, away } = await openSetUp();
     answers.push(...timesFull(99));
     const sending = replies.send("a", "Hello", "auto");
@@ -55,7 +55,7 @@ describe("B2 a message that meets too many replies", () => {
     expect(new Set(sends().map(({ init }) => init.body)).size).toBe(1);
   });
 
-  test("waits for longer than for a server that is away, and for that one anew", async () => {
+  test("waits longer than for an unreachable server, whose time starts again then", async () => {
     const { answers, replies, isWaiting, away } = await openSetUp();
     answers.push(...timesFull(999));
     const sending = replies.send("a", "Hello", "auto");
@@ -68,7 +68,7 @@ describe("B2 a message that meets too many replies", () => {
     expect(await sending).toMatchObject({ isTaken: true });
   });
 
-  test("goes out at once when a reply of this page ends", async () => {
+  test("is sent at once when a reply of this page ends", async () => {
     const { answers, sends, store, replies, isWaiting } = await openSetUp();
     const other = endless(start(0, "r2"), token("…", 1));
     await store.dispatch(openChat("b"));
@@ -86,7 +86,7 @@ describe("B2 a message that meets too many replies", () => {
     expect(await sending).toMatchObject({ isTaken: true });
   });
 
-  test("goes out at once when another tab or device tells that its reply has ended", async () => {
+  test("is sent at once when another tab or device reports the end of its reply", async () => {
     const { answers, sends, store, replies, isWaiting } = await openSetUp();
     store.dispatch(chatEvents.loadHistorySuccess({ chats: [], hasMore: false, isNextPage: false }));
     const elsewhere = { id: "b", title: "B", updatedAt: 2, leaf: "x", isUnread: false };
@@ -102,7 +102,7 @@ describe("B2 a message that meets too many replies", () => {
     expect(await sending).toMatchObject({ isTaken: true });
   });
 
-  test("can be cancelled, and goes back to its box without an error", async () => {
+  test("can be cancelled, and returns to its box without an error", async () => {
     const { answers, sends, replies, chats, words, isWaiting } = await openSetUp();
     answers.push(...timesFull(9));
     const sending = replies.send("a", "Hello", "auto");
@@ -116,7 +116,7 @@ describe("B2 a message that meets too many replies", () => {
     expect(sends()).toHaveLength(length);
   });
 
-  test("is taken back by Stop, also by one that came before it had to wait", async () => {
+  test("is cancelled by Stop, even if Stop came before it had to wait", async () => {
     const { answers, replies, isWaiting, words } = await openSetUp();
     answers.push(...timesFull(9));
     const sending = replies.send("a", "Hello", "auto");
@@ -132,7 +132,7 @@ describe("B2 a message that meets too many replies", () => {
     expect(words()).toEqual([]);
   });
 
-  test.each(["retry", "continue"] as const)("waits also where it is asked to %s", async (mode) => {
+  test.each(["retry", "continue"] as const)("also waits for a request to %s", async (mode) => {
     const stored = [message("q", "user", "1"), message("r", "assistant", "2", "interrupted")];
     const { answers, sends, replies, isWaiting, settle } = await openSetUp(stored);
     answers.push(...timesFull(2));
@@ -145,7 +145,7 @@ describe("B2 a message that meets too many replies", () => {
     expect(new Set(sends().map(keyOf)).size).toBe(1);
   });
 
-  test("of a chat that is gone waits no more", async () => {
+  test("of a deleted chat stops waiting", async () => {
     const { answers, replies, chats, isWaiting } = await openSetUp();
     answers.push(full(), refusal(404, "not-found"));
     const sending = replies.send("a", "Hello", "auto");
@@ -156,7 +156,7 @@ describe("B2 a message that meets too many replies", () => {
 });
 
 describe("B5 a message that was sent too often", () => {
-  test("goes back to its box, with the time to wait in words", async () => {
+  test("returns to its box, with the time to wait as text", async () => {
     const { answers, replies, chats, words } = await openSetUp();
     const body = JSON.stringify({ detail: "No.", error: "No.", code: "too-many-requests" });
     answers.push(new Response(body, { status: 429, headers: { "retry-after": "42" } }));

@@ -13,7 +13,7 @@ afterEach(() => void vi.useRealTimers());
 const EVENT_STREAM = { accept: "text/event-stream, application/json" };
 const SEND = { method: "POST", headers: EVENT_STREAM, body: "{}" };
 
-/** One browser whose tabs ask one server; the test writes what that says. */
+/** One browser whose tabs use one server; the test writes its responses. */
 function setUp() {
   const browser = new FakeBrowser();
   const connections: (ReturnType<typeof heldBody> & { path: string })[] = [];
@@ -40,7 +40,7 @@ function setUp() {
     const page = new FakePage();
     return { page, ...slottedApi(api, new ReplySlots(browser.tools(), page), page) };
   };
-  /** All that a reader of the answer is told. */
+  /** Collects all items of a source. */
   const readAll = (source: ReplySource) => {
     const heard: ReplyItem[] = [];
     const read = { heard, isOver: false };
@@ -69,7 +69,7 @@ const { signal } = new AbortController();
 const words = (heard: ReplyItem[]) => heard.map((item) => (item.type === "token" ? item.text : "")).join("");
 const PLACE: ReplyPlace = { chat: "a", reply: "r", received: 2, run: null };
 
-test("a send is streamed as it comes, and other calls are left alone", async () => {
+test("a send is streamed as it arrives, and other calls are unchanged", async () => {
   const { connections, openTab, readAll, finish } = setUp();
   const { api } = openTab();
   const read = readAll(await finish(api.open("/chat/a/send?stream=1", SEND)));
@@ -84,7 +84,7 @@ test("a send is streamed as it comes, and other calls are left alone", async () 
   expect(connections.map(({ path }) => path)).toEqual(["/chat/a/send?stream=1", "/chat/a/stop"]);
 });
 
-test("a refused send gives its slot back and its answer on", async () => {
+test("a refused send releases its slot and returns its response", async () => {
   const { answers, openTab, finish } = setUp();
   const { api } = openTab();
   for (let count = 0; count < 5; count += 1) {
@@ -93,7 +93,7 @@ test("a refused send gives its slot back and its answer on", async () => {
   }
 });
 
-test("a send that takes a slot over ends the stream of who had it, after it has begun", async () => {
+test("a send that takes over a slot ends the stream of the former holder, once that has begun", async () => {
   const { connections, openTab, readAll, finish, takeAll } = setUp();
   const busy = await takeAll();
   for (const { say } of connections) say({ reply: "r", at: 0 });
@@ -104,7 +104,7 @@ test("a send that takes a slot over ends the stream of who had it, after it has 
   expect(connections.filter(({ state }) => state.isCancelled)).toHaveLength(1);
 });
 
-test("a send that is refused again and again costs no other reply its connection", async () => {
+test("a send that is refused repeatedly costs no other reply its connection", async () => {
   const { answers, connections, openTab, finish, takeAll } = setUp();
   const busy = await takeAll();
   for (const { say } of connections) say({ reply: "r", at: 0 });
@@ -117,7 +117,7 @@ test("a send that is refused again and again costs no other reply its connection
 });
 
 describe("a reply without a slot", () => {
-  test("is read from its chat", async () => {
+  test("is polled from its chat", async () => {
     const { connections, state, openTab, readAll, finish, takeAll } = setUp();
     await takeAll();
     const { page, join, nudge } = openTab();
@@ -140,7 +140,7 @@ describe("a reply without a slot", () => {
     expect(connections).toHaveLength(3);
   });
 
-  test("is told anew from where a crash has lost words that were read", async () => {
+  test("repeats the text from the position where a crash has lost received text", async () => {
     const { state, openTab, readAll, finish, takeAll } = setUp();
     await takeAll();
     const { page, join } = openTab();
@@ -157,7 +157,7 @@ describe("a reply without a slot", () => {
     ]);
   });
 
-  test("asks for its own stream with the run that it was told in", async () => {
+  test("requests its own stream with the run that it was received in", async () => {
     const { connections, state, openTab, readAll, finish, takeAll } = setUp();
     await takeAll();
     const { page, join } = openTab();
@@ -169,7 +169,7 @@ describe("a reply without a slot", () => {
     expect(connections.at(-1)?.path).toBe("/chat/a/reply?reply=r&from=5&run=3");
   });
 
-  test("gets one as soon as one is free, and goes on there", async () => {
+  test("gets a slot as soon as one is free, and continues there", async () => {
     const { connections, state, openTab, readAll, finish, takeAll } = setUp();
     await takeAll();
     const { page, join } = openTab();
@@ -186,7 +186,7 @@ describe("a reply without a slot", () => {
     expect(read).toMatchObject({ isOver: true });
   });
 
-  test("takes one over when its tab is turned to", async () => {
+  test("takes over a slot when its tab becomes visible", async () => {
     const { connections, state, openTab, readAll, finish, takeAll } = setUp();
     await takeAll();
     for (const { say } of connections) say({ reply: "r", at: 0 });
@@ -200,7 +200,7 @@ describe("a reply without a slot", () => {
     expect(connections.filter((each) => each.state.isCancelled)).toHaveLength(1);
   });
 
-  test("that has ended ends the stream, and its own stream tells how", async () => {
+  test("ends its items when it has ended, and its own stream reports how", async () => {
     const { connections, state, openTab, readAll, finish, takeAll } = setUp();
     await takeAll();
     const { page, join } = openTab();
@@ -216,7 +216,7 @@ describe("a reply without a slot", () => {
     expect(connections.filter((each) => each.state.isCancelled)).toEqual([]);
   });
 
-  test("of a chat that is gone is asked for, so that the server can say so", async () => {
+  test("of a deleted chat is requested, so that the server can report the deletion", async () => {
     const { answers, state, openTab, finish, takeAll } = setUp();
     await takeAll();
     const { page, join } = openTab();
@@ -226,7 +226,7 @@ describe("a reply without a slot", () => {
     expect(await finish(join(PLACE, signal))).toMatchObject({ status: 404 });
   });
 
-  test("is not read any more once nobody follows it", async () => {
+  test("is not polled any more when nobody follows it", async () => {
     const { state, openTab, readAll, finish, takeAll } = setUp();
     await takeAll();
     const { page, join } = openTab();

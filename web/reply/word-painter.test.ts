@@ -10,7 +10,7 @@ afterEach(() => {
 const FRAME_MS = 16;
 const write = () => void document.body.dispatchEvent(new InputEvent("input", { bubbles: true }));
 
-/** One that is given a word each 10 ms. */
+/** A painter that receives a word every 10 ms. */
 function stream(length = 0) {
   const startedAt = performance.now();
   const painted: number[] = [];
@@ -26,7 +26,7 @@ function stream(length = 0) {
   };
 }
 
-test("paints the first words at once, the others by steps, longer ones of a long reply", () => {
+test("paints the first text at once, then at intervals, which are longer for a long reply", () => {
   const short = stream();
   vi.advanceTimersByTime(205);
   short.end();
@@ -37,7 +37,7 @@ test("paints the first words at once, the others by steps, longer ones of a long
   expect(long.painted.slice(0, 3)).toEqual([0, 100, 200]);
 });
 
-test("a letter that has been pressed goes before the words that are due", () => {
+test("paints a pressed letter before text that is due", () => {
   let isLetterWaiting = false;
   Object.assign(navigator, { scheduling: { isInputPending: () => isLetterWaiting } });
   const { painted, end } = stream(20_000);
@@ -51,11 +51,11 @@ test("a letter that has been pressed goes before the words that are due", () => 
   end();
 });
 
-test("while somebody writes, words are painted behind the letter, and seldom without one", () => {
+test("paints text after a letter while the user types, and seldom without one", () => {
   const { painted, end } = stream(20_000);
   vi.advanceTimersByTime(205);
   painted.length = 0;
-  // A letter each 120 ms, between two steps.
+  // A letter every 120 ms, between two intervals.
   const letters = [290, 410, 530];
   let at = 205;
   for (const letter of letters) {
@@ -75,11 +75,11 @@ test("while somebody writes, words are painted behind the letter, and seldom wit
   end();
   const [first = 0, second = 0] = painted;
   expect(second - first).toBe(200);
-  // Nobody writes any more.
+  // Typing has ended.
   expect((painted.at(-2) ?? 0) - (painted.at(-3) ?? 0)).toBe(100);
 });
 
-test("quick letters do not bring more than the steps do", () => {
+test("fast typing does not paint more often than the interval", () => {
   const { painted, end } = stream(20_000);
   for (let letter = 0; letter < 50; letter++) {
     write();

@@ -26,7 +26,7 @@ test("the 200 chats that were left last are remembered", () => {
 });
 
 test.each(["{", "{}", '[["a",["m","x",1]]]', '[["a"]]'])(
-  "what is no list of places counts for nothing: %s",
+  "ignores stored text that is not a list of positions: %s",
   (stored) => {
     localStorage.setItem(positionsKey("ada"), stored);
     expect(findPosition(session(), "a")).toBeUndefined();

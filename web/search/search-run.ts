@@ -66,7 +66,7 @@ export class SearchRun {
   /** Retries after a failure. */
   readonly again = (): Promise<void> => this.#read(this.#answered === this.#asked ? this.state.get().next : null);
 
-  /** Continues after {@link stop}; the hits received by then stay. */
+  /** Continues after `stop`; the hits received by then stay. */
   readonly resume = (): void => {
     if (this.state.get().isLoading) void this.again();
   };

@@ -24,7 +24,7 @@ afterEach(() => {
   document.body.replaceChildren();
 });
 
-/** Asks for it while the answer in chat `a` is not stored to its end. */
+/** Requests the edit while the answer in chat `a` is not stored completely. */
 function ask(): void {
   const messages = [{ role: "user", id: "q" }];
   const store = {
@@ -43,7 +43,7 @@ function end(): void {
   for (const listener of [...listeners]) listener();
 }
 
-test("begins as soon as the answer is stored, once, however often it was asked for", () => {
+test("begins once as soon as the answer is stored, however often it was requested", () => {
   box.focus();
   ask();
   ask();
@@ -54,14 +54,14 @@ test("begins as soon as the answer is stored, once, however often it was asked f
   expect(begin).toHaveBeenCalledExactlyOnceWith("a", "q");
 });
 
-test("is given up where that takes long", () => {
+test("is given up if that takes long", () => {
   ask();
   vi.advanceTimersByTime(5 * SECOND);
   end();
   expect(begin).not.toHaveBeenCalled();
 });
 
-test("is given up where the focus is elsewhere by then", () => {
+test("is given up if the focus is elsewhere by then", () => {
   ask();
   other.focus();
   end();

@@ -1,17 +1,17 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { asQuote, selectedIn, withQuote } from "./quote.ts";
 
-test("each line of a quote is one", () => {
+test("quotes each line", () => {
   expect(asQuote("  One line. ")).toBe("> One line.");
   expect(asQuote("One\n\ntwo  \r\n> three")).toBe("> One\n>\n> two\n> > three");
 });
 
-test("a quote stands behind what is in the box, with room for what is said of it", () => {
+test("appends a quote to the draft, with an empty line for the comment", () => {
   expect(withQuote("", "Words")).toBe("> Words\n\n");
   expect(withQuote("Before.\n", "Words")).toBe("Before.\n\n> Words\n\n");
 });
 
-describe("what is selected", () => {
+describe("a selection", () => {
   afterEach(() => {
     document.getSelection()?.removeAllRanges();
     document.body.innerHTML = "";
@@ -34,7 +34,7 @@ describe("what is selected", () => {
     expect(selectedIn(select("a", "b"))?.words).toContain("One");
   });
 
-  test("is nothing across messages, outside of them, or without a word", () => {
+  test("is null across messages, outside of them, or without text", () => {
     expect(selectedIn(select("a", "c"))).toBeNull();
     expect(selectedIn(select("out", "out"))).toBeNull();
     const list = select("a", "a");

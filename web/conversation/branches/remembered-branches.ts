@@ -16,7 +16,7 @@ export function rememberBranch(store: ChatsStore, chat: string): void {
   shownOf.set(store, of.set(chat, [...(of.get(chat) ?? []), messages].slice(-REMEMBERED)));
 }
 
-/** Returns the cached part of the branch through `to`, an alternative to a shown message. */
+/** Returns the cached branch through `to`, an alternative to a shown message; null if there is none. */
 export function knownBranch(
   store: ChatsStore,
   chat: string,

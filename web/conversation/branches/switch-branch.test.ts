@@ -12,7 +12,7 @@ const first: Message[] = [question, { ...message("a1", "assistant", "First"), ..
 const second: Message[] = [question, { ...message("a2", "assistant", "Second"), ...two }];
 
 let world: ReturnType<typeof setUp>;
-/** What the server was asked to choose, to be answered by the test. */
+/** Choices that the server was asked for; the test answers them. */
 let asked: { to: string; give: (messages: Message[]) => void; refuse: () => void }[];
 let shows: number;
 beforeEach(async () => {
@@ -43,7 +43,7 @@ async function answered(place: number) {
   return one;
 }
 
-test("a branch that was never seen is shown as soon as the server tells it, at the place of the other", async () => {
+test("a branch that is not cached replaces the other when the server has responded", async () => {
   const before = world.chats().conversations.a?.messages.map(({ key }) => key);
   const done = choose("a1", "a2");
   expect(world.words()).toEqual(["One", "First", "Next"]);
@@ -55,7 +55,7 @@ test("a branch that was never seen is shown as soon as the server tells it, at t
   expect(shows).toBe(1);
 });
 
-test("one that was seen is shown at once, with all that followed", async () => {
+test("a cached branch is shown at once, with all following messages", async () => {
   const there = choose("a1", "a2");
   (await answered(0)).give(second);
   await there;
@@ -66,7 +66,7 @@ test("one that was seen is shown at once, with all that followed", async () => {
   expect(world.words()).toEqual(["One", "First", "Next"]);
 });
 
-test("one that the server refuses gives way to what was there, with a sentence", async () => {
+test("a choice that the server refuses restores the former branch, with an error", async () => {
   const there = choose("a1", "a2");
   (await answered(0)).give(second);
   await there;
@@ -78,7 +78,7 @@ test("one that the server refuses gives way to what was there, with a sentence",
   expect(world.chats().error).toMatchObject({ chat: "a", text: "No." });
 });
 
-test("of several choices the last one counts, and they reach the server in their order", async () => {
+test("the last of several choices wins, and the server receives them in order", async () => {
   const there = choose("a1", "a2");
   (await answered(0)).give(second);
   await there;
@@ -91,7 +91,7 @@ test("of several choices the last one counts, and they reach the server in their
   expect(world.words()).toEqual(["One", "Second"]);
 });
 
-test("nothing is chosen while a reply is being written, nor is a chat that is gone shown again", async () => {
+test("nothing is chosen while a reply is running, and a deleted chat is not shown again", async () => {
   const done = choose("a1", "a2");
   const { give } = await answered(0);
   world.store.dispatch({ type: "chats/deleteChatSuccess", payload: { chat: "a" } });

@@ -53,7 +53,7 @@ export function AssistantWords({ message, isLast, notice, chat }: AssistantWords
   );
 }
 
-/** Version pager, if there are other versions; otherwise takes no space. */
+/** Version pager, if there are other versions; reserves its width while it loads. */
 export function Versions({ chat, message }: { chat: string; message: ClientMessage }) {
   if (!message.alternatives) return null;
   return (

@@ -39,7 +39,7 @@ function Page() {
   const isOpening = useChatsSelector(selectIsOpening);
   const id = conversation?.id;
   const box = useRef<HTMLTextAreaElement>(null);
-  // As the real box does when a chat opens.
+  // Takes the focus when a chat opens, like the real box.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another chat is the reason to take the focus
   useEffect(() => box.current?.focus(), [id]);
   return (
@@ -87,7 +87,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test("one jump after another on a page leads to the message of the chat that it names", async () => {
+test("consecutive jumps on a page each scroll to the message of the chat in the address", async () => {
   const { calls } = await open(stored);
   await visit("/chat?c=b&m=b1");
   await landed("b1");
@@ -98,7 +98,7 @@ test("one jump after another on a page leads to the message of the chat that it 
   expect(choices(calls)).toEqual([]);
 });
 
-test("a message on another branch has it chosen, and nothing that was asked before takes its place", async () => {
+test("a message on another branch has it chosen, and no earlier request replaces it", async () => {
   const old = Promise.withResolvers<Response>();
   const { calls } = await open({
     ...stored,
@@ -116,7 +116,7 @@ test("a message on another branch has it chosen, and nothing that was asked befo
   expect(screen.queryByText("Words b2")).toBeNull();
 });
 
-test("whoever goes on to another chat while the branch is chosen stays there", async () => {
+test("a user who opens another chat while the branch is chosen stays there", async () => {
   const answer = Promise.withResolvers<Response>();
   const { calls } = await open({ ...stored, "POST /chat/b/branch": () => answer.promise });
   await visit("/chat?c=b&m=gone");
@@ -128,7 +128,7 @@ test("whoever goes on to another chat while the branch is chosen stays there", a
   expect(screen.getByText("Words a2")).toBeTruthy();
 });
 
-test("what cannot be shown is told, the address forgets it, and the focus is not lost", async () => {
+test("a message that cannot be shown is reported, removed from the address, and the focus is not lost", async () => {
   const { store } = await open({ ...stored, "POST /chat/a/branch": problem(404, "not-found") });
   act(() => screen.getByRole("textbox").blur());
   await visit("/chat?c=a&m=gone");
@@ -137,7 +137,7 @@ test("what cannot be shown is told, the address forgets it, and the focus is not
   expect(document.activeElement).toBe(screen.getByRole("region"));
 });
 
-test("while a reply is being written nothing is asked, and that is said", async () => {
+test("during a running reply nothing is requested, and the reason is shown", async () => {
   const { calls, store } = await open(stored);
   await act(async () => void store.dispatch(chatEvents.joinStream({ chat: "a" })));
   await visit("/chat?c=a&m=elsewhere");

@@ -24,7 +24,7 @@ const spokenModule = lazyModule(() => import("../spoken/spoken-reply.tsx"), "beh
 /** Messages at the end that are always laid out. */
 const NEAR_MESSAGES = 4;
 
-type MessageListProps = { conversation: Conversation /** Null: it is still to be made. */; chat: string | null };
+type MessageListProps = { conversation: Conversation /** Null: the chat is not created yet. */; chat: string | null };
 
 export function MessageList({ conversation, chat }: MessageListProps) {
   const { t } = useTranslation("chat");

@@ -14,7 +14,7 @@ afterEach(cleanup);
 
 const reply = (isGrowing: boolean) => <ReplyBody text="**bold**" isGrowing={isGrowing} prefix="m1" />;
 
-test("a finished reply waits unseen for its form, a growing one shows its words", async () => {
+test("a finished reply stays hidden until Markdown is loaded, a growing one shows its text", async () => {
   const { unmount } = render(reply(false));
   expect(screen.getByText("**bold**").className).toContain("reply-held");
   unmount();
@@ -26,7 +26,7 @@ test("a finished reply waits unseen for its form, a growing one shows its words"
   expect((await screen.findByText("bold")).tagName).toBe("STRONG");
 });
 
-test("once the part is there, nothing is painted before the form", async () => {
+test("once the module is loaded, nothing is painted before the Markdown", async () => {
   part.resolve();
   await richReplyModule.load();
   const { container } = render(reply(false));

@@ -30,13 +30,13 @@ test.each([
   ["stopped", {}, "You stopped this answer."],
   ["failed", {}, "This answer was cut off. The text received so far is kept."],
   ["interrupted", {}, "The server was interrupted while writing this answer. The text written so far is kept."],
-] as const)("tells of an answer that was heard to begin that it is %s %o", (state, more, words) => {
+] as const)("announces the end of an answer whose beginning was announced: %s %o", (state, more, words) => {
   const { container, rerender } = render(status("writing"));
   expect(container.textContent).toBe("The assistant is writing.");
   rerender(status(state, more));
   expect(container.textContent).toBe(words);
 });
 
-test("says nothing of an answer that had ended before", () => {
+test("announces nothing for an answer that had ended before", () => {
   expect(render(status("stopped")).container.textContent).toBe("");
 });

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { ClientMessage, Conversation } from "../../chats/state/chats-state.ts";
 import { waitingNotices } from "./message-notice.tsx";
 
-/** What happens to the answer, for those who do not see it: not its words, which would be read piece by piece. */
+/** Text of a live region for the state of the answer; not its text, which would be read piece by piece. */
 export function ReplyStatus({ message, conversation }: { message: ClientMessage; conversation: Conversation }) {
   const { t } = useTranslation("chat");
   const { isWriting, away } = conversation;

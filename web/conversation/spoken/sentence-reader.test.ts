@@ -4,7 +4,7 @@ import { SentenceReader } from "./sentence-reader.ts";
 
 const names = { code: (language: string) => `Code ${language}`.trim(), image: (name: string) => `Image ${name}` };
 
-/** What is read out of a text that comes in pieces. */
+/** Returns the text read out of a reply that arrives in pieces. */
 function readOut(pieces: readonly string[], from = 0): string[] {
   const reader = new SentenceReader("en", names, from);
   let text = "";
@@ -15,7 +15,7 @@ function readOut(pieces: readonly string[], from = 0): string[] {
   return [...read, ...reader.take(text, true)];
 }
 
-test("words are read once their sentence has ended, and the rest with the end", () => {
+test("text is read once its sentence has ended, and the rest at the end", () => {
   const reader = new SentenceReader("en", names);
   expect(reader.take("The sea ri", false)).toEqual([]);
   expect(reader.take("The sea rises. Then it", false)).toEqual(["The sea rises."]);
@@ -46,7 +46,7 @@ test.each([
   expect(readOut([text])).toEqual(read);
 });
 
-test("what is there already is not read again", () => {
+test("existing text is not read again", () => {
   expect(readOut(["Old words. New ones."], "Old words. ".length)).toEqual(["New ones."]);
 });
 
@@ -56,11 +56,11 @@ test.each([
   ["behind code", "```\nold();\n```\n", "New.\n```\nnew();\n", ["New.", "Code"]],
   ["in the marks of code", "Old.\n``", "`\nnew();\n", ["Code"]],
   ["in a sentence", "Old. Old and n", "ew. Out.", ["ew.", "Out."]],
-])("who begins to listen %s hears no code", (_name, before, after, read) => {
+])("a listener who begins %s hears no code", (_name, before, after, read) => {
   expect(readOut([before, after], before.length)).toEqual(read);
 });
 
-test("words without an end are read at some time", () => {
+test("text without sentence ends is read eventually", () => {
   const reader = new SentenceReader("en", names);
   expect(reader.take("word ".repeat(200), false).join("").length).toBeGreaterThan(500);
 });
@@ -106,7 +106,7 @@ const codeLine = fc.constantFrom(
   ],
 );
 
-/** Cuts a text into pieces of these sizes, again and again. */
+/** Cuts a text into pieces of these sizes, repeatedly. */
 function piecesOf(text: string, sizes: readonly number[]): string[] {
   const pieces: string[] = [];
   for (let at = 0, turn = 0; at < text.length; turn++) {
@@ -118,7 +118,7 @@ function piecesOf(text: string, sizes: readonly number[]): string[] {
 }
 const sizesOfPieces = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1 });
 
-test("however it comes, the sentences are the same", () => {
+test("the sentences do not depend on how the text was cut", () => {
   const lines = fc.array(fc.oneof({ weight: 2, arbitrary: line }, { weight: 1, arbitrary: codeLine }));
   fc.assert(
     fc.property(lines, sizesOfPieces, (all, sizes) => {
@@ -129,7 +129,7 @@ test("however it comes, the sentences are the same", () => {
   );
 });
 
-test("however long lines are, the sentences are the same, and no word is left out", () => {
+test("the sentences are the same for lines of any length, and no word is left out", () => {
   const words = fc.array(fc.constantFrom("word ", "Word. ", "x".repeat(90), "(1) ", "! "), {
     minLength: 50,
     maxLength: 200,

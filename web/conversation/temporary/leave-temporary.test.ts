@@ -32,7 +32,7 @@ function begin() {
   return { session, say, said };
 }
 
-test("a discarded conversation comes back by Undo, a reply in its midst as far as it came", () => {
+test("Undo restores a discarded conversation, a running reply with its text so far", () => {
   const { session, say, said } = begin();
   say("k1", "One?", "An answer")();
   say("k2", "Two?", "Half an");
@@ -43,7 +43,7 @@ test("a discarded conversation comes back by Undo, a reply in its midst as far a
   expect(selectCurrent(session.store.getState())?.isWriting).toBe(false);
 });
 
-test("what was said since is discarded by that Undo, and comes back by the next", () => {
+test("that Undo discards later messages, and the next one restores them", () => {
   const { session, say, said } = begin();
   say("k1", "Before?", "Yes")();
   discardTemporary(session);
@@ -54,14 +54,14 @@ test("what was said since is discarded by that Undo, and comes back by the next"
   expect(said()).toEqual(["complete: Since?", "complete: No"]);
 });
 
-test("an empty chat is begun anew without a word, and nobody is led back to one", () => {
+test("an empty chat is replaced without a notification, and offers no return", () => {
   const { session } = begin();
   discardTemporary(session);
   offerReturn(session, () => {});
   expect(currentNotifications()).toEqual([]);
 });
 
-test("the way back is offered until somebody is back", () => {
+test("the return is offered until the user is back", () => {
   const { session, say } = begin();
   const goBack = vi.fn();
   say("k1", "One?", "An answer")();
@@ -73,7 +73,7 @@ test("the way back is offered until somebody is back", () => {
   expect(goBack).toHaveBeenCalledOnce();
 });
 
-test("the browser asks before the page goes while something is said, and only then", () => {
+test("the browser asks before unloading only while there are messages", () => {
   const { session, say } = begin();
   const isAsked = () => !window.dispatchEvent(new Event("beforeunload", { cancelable: true }));
   expect(isAsked()).toBe(false);

@@ -5,20 +5,20 @@ import { messagesToSend } from "./messages-to-send.ts";
 const user = (content: string) => ({ role: "user", content }) as const;
 const assistant = (content: string) => ({ role: "assistant", content }) as const;
 
-test("a conversation is sent as it is, up to its last question", () => {
+test("a conversation is sent unchanged, up to its last question", () => {
   const said = [user("Who wrote it?"), assistant("Which book?"), user("Independent People")];
   expect(messagesToSend(said)).toEqual(said);
   expect(messagesToSend([...said, assistant("Halldór")])).toEqual(said);
 });
 
-test("questions between which no answer came are one, and the messages are left as they are", () => {
+test("questions without answers between them are joined, and the messages are unchanged", () => {
   const said = [user("One"), user("Two"), assistant(" "), user("Three")];
   const before = structuredClone(said);
   expect(messagesToSend(said)).toEqual([user("One\n\nTwo\n\nThree")]);
   expect(said).toEqual(before);
 });
 
-test("what is too much for a request is left out from its beginning, by whole turns", () => {
+test("the oldest turns that exceed a request are left out", () => {
   const long = "ö".repeat(200_000);
   const said = [user("The first"), assistant(long), user("The second"), assistant(long), user(long), assistant(long)];
   const turns = messagesToSend([...said, user("The last")]);

@@ -61,7 +61,7 @@ function begin(answers: Record<string, FakeAnswer | readonly FakeAnswer[]>) {
 const question: Message = { role: "user", content: "A question" };
 const answer: Message = { role: "assistant", content: "An answer" };
 
-test("every message is in the chat that is kept, in order, and the words of the box go along", async () => {
+test("every message is in the stored chat, in order, and the draft moves along", async () => {
   const { session, kept, say, added, said } = begin({
     "GET /chat/kept": [stored(), stored("A question", "An answer")],
   });
@@ -71,13 +71,13 @@ test("every message is in the chat that is kept, in order, and the words of the 
   expect(added()).toEqual(["A question", "An answer"]);
   const { conversations, currentChat } = kept.store.getState().chats;
   expect(conversations.kept?.messages.map(({ content }) => content)).toEqual(["A question", "An answer"]);
-  // It is for the address to open it.
+  // The address opens it.
   expect(currentChat).toBeNull();
   expect([kept.drafts.get("kept").text, session.drafts.get(null).text]).toEqual(["Half a sent", ""]);
   expect(said()).toBeUndefined();
 });
 
-test("a try that fails loses nothing, and the next one goes on with the same chat", async () => {
+test("a failed attempt loses nothing, and the next one continues with the same chat", async () => {
   const { session, say, added, keys, said } = begin({
     "POST /chat/kept/message": [appended, problem(503, "unavailable"), appended],
     "GET /chat/kept": [stored(), stored("A question"), stored("A question", "An answer")],
@@ -91,7 +91,7 @@ test("a try that fails loses nothing, and the next one goes on with the same cha
   expect(new Set(keys()).size).toBe(1);
 });
 
-test("a long conversation waits where the server limits how many messages are added in a minute", async () => {
+test("a long conversation waits when the server limits the messages per minute", async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const refusal = JSON.stringify({ detail: "No.", error: "No.", code: "too-many-requests" });
   const { session, say, added } = begin({
@@ -112,7 +112,7 @@ test("a long conversation waits where the server limits how many messages are ad
   expect(added()).toEqual(["A question", "An answer", "An answer"]);
 });
 
-test("half a chat of an earlier try gives way where the conversation has gone on otherwise", async () => {
+test("an incomplete chat of an earlier attempt is replaced if the conversation has changed", async () => {
   let isDeleted = false;
   const { session, say, added, keys } = begin({
     "DELETE /chat/kept": () => {
@@ -127,7 +127,7 @@ test("half a chat of an earlier try gives way where the conversation has gone on
   expect(new Set(keys()).size).toBe(2);
 });
 
-test("a chat that somebody has deleted since an earlier try is made anew", async () => {
+test("a chat that was deleted since an earlier attempt is created again", async () => {
   const { session, say, added, keys } = begin({
     "POST /chat": [problem(404, "not-found"), { status: 201, ...stored() }],
     "GET /chat/kept": [stored(), stored("A question", "An answer")],
@@ -138,7 +138,7 @@ test("a chat that somebody has deleted since an earlier try is made anew", async
   expect(new Set(keys()).size).toBe(2);
 });
 
-test("while it is being kept nothing else is asked", async () => {
+test("nothing else is requested while it is being saved", async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const { session, say } = begin({
     "POST /chat/kept/message": async (call) => {

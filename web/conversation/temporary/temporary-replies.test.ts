@@ -17,7 +17,7 @@ afterEach(async () => {
   vi.unstubAllGlobals();
 });
 
-/** The temporary chat of somebody for whom the server answers these, one after the other. */
+/** A temporary chat whose server returns these responses in order. */
 function begin(...answers: FakeAnswer[]) {
   const calls = fakeApi({ [REPLY]: answers, "POST /auth/logout": { status: 204, text: "" } });
   const session = temporarySession(chatSession(""));
@@ -32,7 +32,7 @@ function begin(...answers: FakeAnswer[]) {
   return { calls, session, replies, chats, chat, shown, isIdle };
 }
 
-test("each question is sent with all that was said before it", async () => {
+test("each question is sent with all earlier messages", async () => {
   const { calls, replies, chat, shown, isIdle } = begin(
     () => stream(start(), token("Which book?", 11), DONE),
     () => stream(start(0, "r2"), token("Halldór.", 8), DONE),
@@ -55,7 +55,7 @@ test("each question is sent with all that was said before it", async () => {
   expect(calls.map(({ body }) => body)).toEqual([{ messages: messages.slice(0, 1) }, { messages, model: "GPT:gpt-5" }]);
 });
 
-test("words whose connection is lost stay, as an answer that broke off, and another one takes their place", async () => {
+test("the text of a lost connection stays as a failed answer, and another one replaces it", async () => {
   const { calls, replies, chats, chat, shown, isIdle } = begin(
     () => stream(start(), token("Once upon", 9)),
     () => broken(),
@@ -67,7 +67,7 @@ test("words whose connection is lost stay, as an answer that broke off, and anot
   expect(chats().error?.text).toMatch(/^The connection was lost/);
   await replies.answer(chat, "retry", "auto");
   await isIdle();
-  // Nothing has come in its place.
+  // Nothing has replaced it.
   expect(shown()).toEqual(["complete: Tell me a story", "failed: Once upon"]);
   await replies.answer(chat, "retry", "auto");
   await isIdle();
@@ -77,7 +77,7 @@ test("words whose connection is lost stay, as an answer that broke off, and anot
   );
 });
 
-test("a provider's failure is told; without a word the question stays, to be answered again", async () => {
+test("reports a provider's failure; without text the question stays, to be answered again", async () => {
   const failure = event({ error: "The server's sentence", code: "assistant-busy" });
   const { replies, chats, chat, shown, isIdle } = begin(() => stream(start(), failure, DONE));
   await replies.send(chat, "Hello", "auto");
@@ -86,7 +86,7 @@ test("a provider's failure is told; without a word the question stays, to be ans
   expect(chats().error?.text).toMatch(/^The assistant is busy/);
 });
 
-test("Stop ends the connection and keeps what had come", async () => {
+test("Stop closes the connection and keeps the text received", async () => {
   const held = endless(start(), token("Once upon", 9));
   const signals: (AbortSignal | null | undefined)[] = [];
   const { replies, chats, chat, shown, isIdle } = begin(() => held.response);
@@ -94,7 +94,7 @@ test("Stop ends the connection and keeps what had come", async () => {
   vi.stubGlobal("fetch", async (path: string, init: RequestInit) => {
     signals.push(init.signal);
     const { body, headers } = await answering(path, init);
-    // As the browser does where a request is aborted.
+    // Errors like a browser stream when its request is aborted.
     const reader = body?.getReader();
     const cut = new ReadableStream({
       start: (out) => init.signal?.addEventListener("abort", () => out.error(init.signal?.reason)),
@@ -111,14 +111,14 @@ test("Stop ends the connection and keeps what had come", async () => {
   expect(chats().error).toBeNull();
 });
 
-test("a question that the server does not take leaves the screen, and why is told", async () => {
+test("a refused question is removed from the screen, and the reason is shown", async () => {
   const { replies, chats, chat, shown } = begin(problem(413, "message-too-long"));
   expect(await replies.send(chat, "Too long", "auto")).toEqual({ isTaken: false, isAnswered: true, chat });
   expect(shown()).toEqual([]);
   expect(chats().error?.text).toMatch(/too long/);
 });
 
-test("what still comes for a chat that was left for a new one is nobody's", async () => {
+test("late text of a chat that was replaced by a new one is ignored", async () => {
   const held = endless(start(), token("Once upon", 9));
   const { session, replies, chats, chat, shown } = begin(() => held.response);
   await replies.send(chat, "Tell me a story", "auto");
@@ -130,7 +130,7 @@ test("what still comes for a chat that was left for a new one is nobody's", asyn
   expect(chats().conversations).not.toHaveProperty(chat);
 });
 
-test("where its chat has gone there is another one, in which questions are taken", async () => {
+test("a removed chat is replaced by another one, which accepts questions", async () => {
   const { session, replies, chats, chat, shown } = begin(() => stream(start(), token("Yes.", 4), DONE));
   session.store.dispatch(chatEvents.deleteChatSuccess({ chat }));
   const { currentChat } = chats();
@@ -139,7 +139,7 @@ test("where its chat has gone there is another one, in which questions are taken
   await eventually(() => expect(shown()).toEqual(["complete: Are you there?", "complete: Yes."]));
 });
 
-test("no word of it is in a storage, nor in memory once the session has ended", async () => {
+test("none of its text is in a storage, nor in memory after the session", async () => {
   const { session, replies, chat, shown, isIdle } = begin(() => stream(start(), token("Canarygull too", 14), DONE));
   const { drafts } = session;
   await replies.send(chat, "A canarygull", "auto");
@@ -154,7 +154,7 @@ test("no word of it is in a storage, nor in memory once the session has ended", 
   expect(temporarySession(chatSession(""))).not.toBe(session);
 });
 
-test("without a server the question waits, and goes back to the box where it is cancelled", async () => {
+test("without a server the question waits, and returns to the box when it is cancelled", async () => {
   const { session, replies, chats, chat, shown } = begin(() => Promise.reject(new TypeError("Failed to fetch")));
   const sending = replies.send(chat, "Hello", "auto");
   await eventually(() => expect(chats().conversations[chat]?.away).toBe("asking"));
