@@ -71,7 +71,10 @@ test("a preset is created, sorted, edited, duplicated, deleted and restored by k
   await expect(lines(page)).toHaveText([/Poet/, /Poet \(copy\)/, /Critic/]);
 
   await press(page, "More actions for Critic").press("Enter");
-  await page.getByRole("menu", { name: "More actions for Critic" }).getByRole("menuitem", { name: "Delete" }).press("Enter");
+  await page
+    .getByRole("menu", { name: "More actions for Critic" })
+    .getByRole("menuitem", { name: "Delete" })
+    .press("Enter");
   await expect(lines(page)).toHaveCount(2);
   await press(page, "Undo").press("Enter");
   await expect(lines(page)).toHaveText([/Poet/, /Poet \(copy\)/, /Critic/]);
