@@ -220,7 +220,7 @@ test.describe("R15 eight tabs with a question each", () => {
       await tab.page.bringToFront();
       await tab.send(`[scenario:held] Question ${place + 1}`);
       await expect(tab.stopButton).toBeVisible();
-      if (place >= REPLIES_AT_ONCE) await expect(tab.question("Question")).toContainText("Waiting until another reply");
+      if (place >= REPLIES_AT_ONCE) await expect(tab.question("Question")).toContainText("Waiting for another reply");
       else await provider.chat(place + 1);
     }
     const open = new Set(tabs);

@@ -55,7 +55,7 @@ test.describe("an interrupted answer", () => {
     await goOn(chat).focus();
     await page.keyboard.press("Enter");
     await expect(goOn(chat)).toBeHidden();
-    await expect(answer).not.toContainText("This answer broke off.");
+    await expect(answer).not.toContainText("This answer was cut off.");
     await expect(chat.stopButton).toBeVisible();
     provider.release(" six seven eight nine ten.");
     await expect(answer).toContainText(TEXT);
@@ -78,7 +78,7 @@ test.describe("an interrupted answer", () => {
     provider.next("broken-off");
     await chat.open();
     await chat.send("Count, please.");
-    await expect(chat.answer("This answer broke off.")).toBeVisible();
+    await expect(chat.answer("This answer was cut off.")).toBeVisible();
     await page.reload();
     provider.reply = "Another answer, and whole.";
     await retry(chat).click();
@@ -99,7 +99,7 @@ test.describe("an interrupted answer", () => {
     provider.reply = "Something else.";
     await chat.ask("Something else, then.");
     await expect(chat.answer("Something else.")).toBeVisible();
-    await expect(chat.answer("This answer broke off.")).toBeVisible();
+    await expect(chat.answer("This answer was cut off.")).toBeVisible();
     await expect(retry(chat)).toBeHidden();
     await expect(goOn(chat)).toBeHidden();
   });

@@ -204,7 +204,7 @@ test("the text of a lost connection stays, and Retry requests the answer again",
   });
   await chat.send("A long story.");
   await expect(chat.banner).toContainText("The connection was lost.");
-  await expect(chat.answer("This answer broke off.")).toContainText("Once upon");
+  await expect(chat.answer("This answer was cut off.")).toContainText("Once upon");
   provider.reply = "Once upon a time there was a fox.";
   await page.getByRole("button", { name: "Retry" }).click();
   await expect(chat.answer("Once upon a time there was a fox.")).toBeVisible();

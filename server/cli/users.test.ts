@@ -53,7 +53,7 @@ describe("users create", () => {
     expect((await signIn(username, String(made.json.password))).status).toBe(200);
     expect(refusal(await users("create", ...words))).toEqual([3, false, "refused"]);
     const other = ["--username", newPerson().username, ...words.slice(2)];
-    expect((await users("create", ...other)).json.error).toMatch(/has this address/);
+    expect((await users("create", ...other)).json.error).toMatch(/uses this address/);
   });
 
   it("takes a password from the input, and checks everything as a registration does", async () => {

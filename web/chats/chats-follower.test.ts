@@ -251,7 +251,7 @@ describe("a chat deleted elsewhere", () => {
     state.words = "Half a sent";
     await remove("a");
     expect(chats()).toMatchObject({ currentChat: null, destination: { chat: null, replace: true } });
-    expect(currentNotifications()[0]?.text).toContain("What you wrote is in the box of a new chat.");
+    expect(currentNotifications()[0]?.text).toContain("Your draft was moved to a new chat.");
   });
 
   test("while this page was suspended is removed when it resumes", async () => {

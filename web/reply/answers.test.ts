@@ -51,7 +51,7 @@ describe("Continue", () => {
     expect(words()).toEqual(["Hello", "One two"]);
     expect(chats().conversations.a?.messages[1]?.state).toBe("failed");
     expect(chats()).toMatchObject({ loading: [], error: { chat: "a" } });
-    expect(chats().error?.text).toMatch(/^This chat has gone on elsewhere/);
+    expect(chats().error?.text).toMatch(/^This chat has newer messages/);
     expect(state.reads).toBe(reads + 1);
   });
 });

@@ -88,7 +88,7 @@ test("reports an empty result, and offers a retry after a failure", async () => 
     "GET /search?q=none": { json: { hits: [], next: null } },
     "GET /search?q=broken": [problem(503, "unavailable"), { json: { hits, next: null } }],
   });
-  expect(screen.getByText(/Words of your messages/)).toBeTruthy();
+  expect(screen.getByText(/Searches your messages/)).toBeTruthy();
   type("none");
   expect((await screen.findAllByText("Nothing was found for “none”.")).length).toBe(2);
   type("broken");
@@ -202,7 +202,7 @@ test("reports choices without a match as empty, and references no list that does
   expect(screen.getByRole("status").textContent).toBe("1 result");
   type("Dx");
   expect(screen.getAllByText("Nothing was found for “Dx”.")).toHaveLength(2);
-  expect(screen.queryByText(/Words of your messages/)).toBeNull();
+  expect(screen.queryByText(/Searches your messages/)).toBeNull();
   expect(field().getAttribute("aria-controls")).toBeNull();
   expect(calls).toEqual([]);
 });
