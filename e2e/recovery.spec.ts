@@ -194,7 +194,7 @@ test("a new password is set by keyboard alone, and shown on demand @every-screen
   await password(page).focus();
   await page.keyboard.type("password1");
   // A4: a common password causes a warning, not an error.
-  await expect(password(page)).toHaveAccessibleDescription(/on lists of common ones/);
+  await expect(password(page)).toHaveAccessibleDescription(/on lists of common passwords/);
   const [show, showRepeated] = await page.getByRole("button", { name: "Show characters" }).all();
   if (!show || !showRepeated) throw new Error("Two passwords, two buttons to show them");
   await expectTabOrder(page, [show, repeated(page)]);
