@@ -1,7 +1,7 @@
 /**
- * The events of `GET /events`: what changes in an account, for every tab and device. Each is one `data:` line and tells
- * how a chat is now, not what was done to it, so that missing some or hearing one twice does no harm. An empty `data:`
- * is a sign of life.
+ * Events of `GET /events`: changes to an account, for all of its tabs and devices. Each is one `data:` line that holds
+ * the current state of a chat, not the operation, so that events are idempotent and may be missed. An empty `data:` is
+ * a heartbeat.
  */
 
 import * as z from "zod/mini";
@@ -9,10 +9,10 @@ import { chatListItemSchema } from "./chats.ts";
 import { folderListSchema } from "./folders.ts";
 import { chatGuidanceSchema, presetListSchema } from "./presets.ts";
 
-/** Position in the account's changes; to be given back as `from` to hear what comes after it. */
+/** Sequence number of a change of the account. A client passes it as `from` to receive later changes. */
 const at = z.number().check(z.int(), z.minimum(0));
 
-/** First event: everything up to `at` is known or follows; with `isReset` the reader reads all anew. */
+/** First event. The client has all changes up to `at`, or receives them next; with `isReset` it reloads everything. */
 export const eventsStartSchema = z.object({ at, isReset: z.boolean() });
 export type EventsStart = z.infer<typeof eventsStartSchema>;
 
@@ -30,15 +30,15 @@ export type ChatChanged = z.infer<typeof chatChangedSchema>;
 export const chatDeletedSchema = z.object({ at, deleted: z.string() });
 export type ChatDeleted = z.infer<typeof chatDeletedSchema>;
 
-/** All presets of the account, in their order. */
+/** All presets of the account, in list order. */
 export const presetsChangedSchema = z.object({ at, presets: presetListSchema });
 export type PresetsChanged = z.infer<typeof presetsChangedSchema>;
 
-/** What every model is told in each chat of the account: changed by whichever session. */
+/** The account's instructions for all models, changed by any session. */
 export const instructionsChangedSchema = z.object({ at, instructions: z.string() });
 export type InstructionsChanged = z.infer<typeof instructionsChangedSchema>;
 
-/** The account's folders, all of them; chats of one that has gone count as in none. */
+/** All folders of the account. A chat whose folder was deleted counts as in none. */
 export const foldersChangedSchema = z.object({ at, folders: folderListSchema });
 export type FoldersChanged = z.infer<typeof foldersChangedSchema>;
 
@@ -51,7 +51,7 @@ export const accountEventSchema = z.union([
   foldersChangedSchema,
 ]);
 export type AccountEvent = z.infer<typeof accountEventSchema>;
-/** What has changed, of whatever kind. */
+/** Any change of an account. */
 export type AccountChange = Exclude<AccountEvent, EventsStart>;
 
 export const eventsQuerySchema = z.object({ from: z.optional(z.coerce.number().check(z.int(), z.minimum(0))) });

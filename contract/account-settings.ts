@@ -1,4 +1,4 @@
-/** What people change about their accounts, and the links that they are mailed for it. */
+/** Requests and answers of account settings, and of the links that are sent by email. */
 
 import * as z from "zod/mini";
 import { emailField, newPasswordField, personNameField, presentPasswordField, usernameField } from "./accounts.ts";
@@ -9,11 +9,11 @@ const key = z
   .string({ error: rule("key") })
   .check(z.trim(), z.minLength(1, { error: rule("key") }), z.maxLength(512, { error: rule("invalid") }));
 
-/** A key from a mailed link. */
+/** A key from a link that was sent by email. */
 export const mailedKeySchema = z.object({ key });
 export type MailedKeyRequest = z.infer<typeof mailedKeySchema>;
 
-/** What a mailed key is good for. */
+/** Purposes of a mailed key. */
 export const mailedKeyPurposes = [
   "verify-email",
   "confirm-password",
@@ -21,7 +21,7 @@ export const mailedKeyPurposes = [
   "change-email",
   "undo-email",
 ] as const;
-/** What a mailed key would do, and to whose account. The address that it was mailed to is not part of it. */
+/** Purpose of a mailed key and the account's username. The email address that it was sent to is left out. */
 export const mailedKeyAnswerSchema = z.object({ purpose: z.enum(mailedKeyPurposes), username: z.string() });
 export type MailedKeyAnswer = z.infer<typeof mailedKeyAnswerSchema>;
 
@@ -40,19 +40,19 @@ export const resetPasswordSchema = (passwordMin = PASSWORD_MIN) =>
 export type ResetPasswordRequest = z.infer<ReturnType<typeof resetPasswordSchema>>;
 export const RESET_PASSWORD_SUCCESS = "Your password was changed. Please sign in with the new one.";
 
-/** What of an account its owner sees in the settings, beyond `auth/me`. */
+/** Account details for the settings page, beyond `auth/me`. */
 export const accountDetailsSchema = z.object({
   hasPassword: z.boolean(),
   hasGoogle: z.boolean(),
-  /** An address that waits to be confirmed. */
+  /** New email address that is not confirmed yet. */
   pendingEmail: z.nullable(z.string()),
   createdAt: z.int(),
 });
 export type AccountDetails = z.infer<typeof accountDetailsSchema>;
 
 /**
- * A fresh proof that the account's owner is there: the password, or a Google id_token of the connected Google account.
- * It is good for ten minutes in the session that gave it.
+ * Re-authentication: the password, or a Google id_token of the connected Google account. Valid for ten minutes in the
+ * session that sent it.
  */
 export const proofSchema = z.union([
   z.object({ password: presentPasswordField() }),
@@ -68,7 +68,7 @@ export type NamesRequest = z.infer<typeof namesSchema>;
 export const usernameSchema = z.object({ username: usernameField() });
 export type UsernameRequest = z.infer<typeof usernameSchema>;
 
-/** `currentPassword` must be there where the account has one. */
+/** `currentPassword` is required if the account has a password. */
 export const changePasswordSchema = (passwordMin = PASSWORD_MIN) =>
   z.object({ currentPassword: z.optional(presentPasswordField()), password: newPasswordField(passwordMin) });
 export type ChangePasswordRequest = z.infer<ReturnType<typeof changePasswordSchema>>;
@@ -77,9 +77,9 @@ export const changeEmailSchema = z.object({ email: emailField() });
 export type ChangeEmailRequest = z.infer<typeof changeEmailSchema>;
 export const CHANGE_EMAIL_SUCCESS = "A mail with a link to confirm the new address is on its way.";
 
-/** Deleted now, or in 14 days unless its owner signs in before. */
+/** Deletes the account immediately, or in 14 days unless its owner signs in before. */
 export const deletionSchema = z.object({ isImmediate: z.boolean() });
 export type DeletionRequest = z.infer<typeof deletionSchema>;
-/** `deleteAt` is null where the account is gone already. */
+/** `deleteAt` is null if the account is deleted already. */
 export const deletionAnswerSchema = z.object({ deleteAt: z.nullable(z.int()) });
 export type DeletionAnswer = z.infer<typeof deletionAnswerSchema>;

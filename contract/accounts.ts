@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { EMAIL_MAX, NAME_MAX, NAME_MIN, PASSWORD_MAX, PASSWORD_MIN, USERNAME_MAX, USERNAME_MIN } from "./limits.ts";
 import { rule } from "./text/validation.ts";
 
-/** A field that must be there; its first broken rule, in the order given, is the one that is told. */
+/** A required field. Only its first broken rule, in the given order, is reported. */
 const required = (message = rule("required")) => z.string({ error: message }).check(z.minLength(1, { error: message }));
 
 export const personNameField = () =>
@@ -12,7 +12,7 @@ export const personNameField = () =>
     z.maxLength(NAME_MAX, { error: rule("max", NAME_MAX) }),
   );
 
-/** RFC 5321 and 1035: the longest parts that mail servers take, and names that a host can have. */
+/** RFC 5321 and 1035: maximum lengths of local part and host, and valid host names. */
 const isDeliverable = (address: string) => {
   const [local = "", host = ""] = address.split("@");
   return local.length <= 64 && host.split(".").every((label) => label.length <= 63 && !label.endsWith("-"));
@@ -38,7 +38,7 @@ export const emailField = () =>
     z.refine(isDeliverable, { error: rule("email") }),
   );
 
-/** A password that is compared, not chosen. */
+/** A password that is compared with the stored one; the rules for new passwords do not apply. */
 export const presentPasswordField = () =>
   required().check(
     z.refine((value) => value.length <= 2 * PASSWORD_MAX && [...value].length <= PASSWORD_MAX, {
@@ -46,7 +46,7 @@ export const presentPasswordField = () =>
     }),
   );
 
-/** What `POST auth/users/register` takes. `passwordMin` is the server's setting, told by `auth/config`. */
+/** Body of `POST auth/users/register`. `passwordMin` is the server's setting, from `auth/config`. */
 export const registerSchema = (passwordMin = PASSWORD_MIN) =>
   z.object({
     firstname: personNameField(),
@@ -63,7 +63,7 @@ export const registerFormSchema = (passwordMin = PASSWORD_MIN) =>
     z.refine((form) => form.password === form.confirmPassword, {
       error: rule("mismatch"),
       path: ["confirmPassword"],
-      // Told as soon as both are there, whatever the other fields lack.
+      // Validated as soon as both fields are filled, whatever other fields lack.
       when: ({ value }) => {
         const { password, confirmPassword } = value as { password?: unknown; confirmPassword?: unknown };
         return typeof password === "string" && typeof confirmPassword === "string" && confirmPassword !== "";
@@ -87,7 +87,7 @@ export const verifySchema = z.object({
 });
 export type VerifyRequest = z.infer<typeof verifySchema>;
 
-/** `email` is an address or a username: after an unverified sign-in only the typed name is known. */
+/** `email` is an address or a username: after a sign-in without verified email, the client has only what was typed. */
 export const resendSchema = z.object({
   email: z
     .string({ error: rule("resendEmail") })
@@ -107,11 +107,11 @@ export type User = z.infer<typeof userSchema>;
 export const authConfigSchema = z.object({
   productName: z.string(),
   passwordMin: z.number(),
-  /** `strict`: passwords that are easily guessed are refused; else the form only warns of them. */
+  /** `strict`: passwords that are easily guessed are refused; with `plain`, the form only warns. */
   passwordPolicy: z.enum(["plain", "strict"]),
   registrationOpen: z.boolean(),
   googleClientId: z.optional(z.string()),
-  /** To be carried by the Google id_token; good once and for ten minutes. */
+  /** Nonce for the Google id_token. Single use, valid for ten minutes. */
   googleNonce: z.optional(z.string()),
 });
 export type AuthConfig = z.infer<typeof authConfigSchema>;
@@ -120,14 +120,14 @@ export const signedInSchema = z.object({
   access_token: z.string(),
   user: userSchema,
   emailVerified: z.boolean(),
-  /** The account was to be deleted; this sign-in has kept it. */
+  /** The account was scheduled for deletion; this sign-in cancelled it. */
   isKept: z.optional(z.boolean()),
-  /** By a mailed key, in another browser than the one that registered or in which the password was typed. */
+  /** Sign-in by a mailed key in another browser than the one that registered or entered the password. */
   isOtherBrowser: z.optional(z.boolean()),
 });
 export type SignedIn = z.infer<typeof signedInSchema>;
 
-/** What every registration answers, whoever the address belongs to. */
+/** Answer to every registration. It does not reveal whether the address has an account. */
 export const registeredSchema = z.object({ message: z.string(), emailVerified: z.literal(false) });
 export const REGISTRATION_SUCCESS = "Please check your email and click the verification link to activate your account.";
 

@@ -1,10 +1,10 @@
-/** What a failed call answers: problem documents, their codes and their English sentences. */
+/** Answers of failed calls: problem documents, error codes and their English sentences. */
 
 import * as z from "zod/mini";
 
 /**
- * The sentence for each stable error code. The server sends it as `detail`; the browser's English catalogue takes it
- * over and words the code in other languages.
+ * The sentence of each stable error code. The server sends it as `detail`. The browser uses it in its English catalogue
+ * and translates the code into other languages.
  */
 export const errorSentences = {
   "invalid-input": "Please check what you entered.",
@@ -73,7 +73,7 @@ export const problemMediaType = "application/problem+json";
 
 const errorCode = z.enum(Object.keys(errorSentences) as [ErrorCode, ...ErrorCode[]]);
 
-/** Body of every failed call. `issues` names the fields of a 400 with the rule that each breaks. */
+/** Body of every failed call. `issues` names the invalid fields of a 400 with the rule that each breaks. */
 export const problemSchema = z.object({
   detail: z.union([z.string(), z.object({ message: z.string(), email_verified: z.literal(false) })]),
   error: z.string(),

@@ -1,4 +1,4 @@
-/** Numbers that both sides must agree on. Lengths of names are in characters, durations in milliseconds. */
+/** Limits that server and browser share. Lengths of names are in characters, durations in milliseconds. */
 
 export const NAME_MIN = 2;
 export const NAME_MAX = 30;
@@ -9,37 +9,37 @@ export const PASSWORD_MIN = 8;
 /** In Unicode code points. */
 export const PASSWORD_MAX = 256;
 
-/** RFC 5321: the longest address a mail server must take. */
+/** RFC 5321: the longest address that a mail server must accept. */
 export const EMAIL_MAX = 254;
 
 /** In UTF-16 units; the server's own limit may be lower (`MAX_MESSAGE_CHARS`). */
 export const MESSAGE_MAX = 1_000_000;
 
-/** In UTF-16 units: of an account, of a preset and of a chat, each. */
+/** In UTF-16 units; for an account, a preset and a chat, each. */
 export const INSTRUCTIONS_MAX = 8000;
 
 export const PRESETS_MAX = 100;
 export const PRESET_NAME_MAX = 60;
 export const TEMPERATURE_MAX = 2;
 
-/** Replies of one account that may be written at once. */
+/** Maximum of concurrent replies of one account. */
 export const REPLIES_AT_ONCE = 3;
 
 export const CHAT_PAGE_MAX = 200;
-/** Chats of a history that is asked for whole; older ones are on its further pages. */
+/** Maximum of chats in a history without `limit`; older ones are on further pages. */
 export const CHATS_LISTED_MAX = 10_000;
 /** In UTF-16 units. */
 export const CHAT_TITLE_MAX = 200;
-/** Chats that one call changes. */
+/** Maximum of chats in one batch call. */
 export const CHATS_AT_ONCE = 200;
 
 export const FOLDER_NAME_MAX = 60;
 /** Folders of one account. */
 export const FOLDERS_MAX = 200;
 
-/** How far back usage is told at once. */
+/** Maximum number of months in one answer about usage. */
 export const USAGE_MONTHS_MAX = 36;
-/** Calls of one reply that its usage counts. */
+/** Maximum of provider calls that the usage of one reply lists. */
 export const CALLS_OF_REPLY_MAX = 1000;
 
 /** In UTF-16 units. */
@@ -56,5 +56,5 @@ export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
-/** How long a deletion of a chat or a folder can be undone; after that it is removed with all it holds. */
+/** How long the deletion of a chat or folder can be undone. After that it is removed with its content. */
 export const UNDO_LIFE_MS = HOUR;

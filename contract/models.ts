@@ -4,13 +4,13 @@ import * as z from "zod/mini";
 export const modelOptionSchema = z.object({
   label: z.string(),
   value: z.string(),
-  /** Whether this server has what the model needs (a key, a local server). */
+  /** Whether the server has what the model requires (an API key, a local server). */
   available: z.boolean(),
-  /** Missing: it does. */
+  /** False if the model refuses a temperature; absent if it accepts one. */
   takesTemperature: z.optional(z.literal(false)),
-  /** How many tokens a prompt and its reply may have together; missing where nobody knows. */
+  /** Context window in tokens, for prompt and reply together; absent if unknown. */
   contextTokens: z.optional(z.number()),
-  /** US dollars for a million tokens; missing where nobody knows. */
+  /** US dollars per million tokens; absent if unknown. */
   price: z.optional(z.object({ input: z.number(), output: z.number() })),
 });
 export type ModelOption = z.infer<typeof modelOptionSchema>;
@@ -20,5 +20,5 @@ export type ModelGroup = z.infer<typeof modelGroupSchema>;
 
 export const modelListSchema = z.array(modelGroupSchema);
 
-/** The value of automatic choice; never sent. */
+/** The value of automatic choice; never sent to a provider. */
 export const AUTO_MODEL = "auto";

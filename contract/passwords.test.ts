@@ -32,7 +32,7 @@ it.each([
   expect(guessable(password, owner, () => false)).toBe(reason);
 });
 
-it("finds a name with any digits and marks around it, and never one in other letters", () => {
+it("finds a name surrounded by any digits and marks, but not inside a longer word", () => {
   const marks = fc.stringMatching(/^[\d !.#-]{0,8}$/);
   fc.assert(
     fc.property(marks, marks, (before, after) => {

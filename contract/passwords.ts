@@ -1,22 +1,22 @@
-/** Passwords that others guess first. What is on lists is for the caller to look up: they are long. */
+/** Detects passwords that are easily guessed. The caller provides the word lists, because they are long. */
 
 import { normalizeText } from "./text/normalize-text.ts";
 
-/** Who chooses a password, and where: what of it is empty is not looked at. */
+/** Owner of a password and the product's name. Empty fields are ignored. */
 export type PasswordOwner = { username: string; email: string; productName: string };
 
-/** `common`: on lists of leaked ones; `personal`: the account's own name or address, or the product's name. */
+/** `common`: on a list of leaked passwords; `personal`: the account's name or address, or the product's name. */
 export type Guessable = "common" | "personal";
 
-/** So many characters beside a common word are guessed with it: a year, a date, a few marks. */
+/** A password with up to this many characters beside a common word (a year, a date, marks) is guessed as well. */
 const ADDED_MAX = 6;
-/** Shorter ones are within anything. */
+/** Shorter names are ignored, because they occur inside any word. */
 const NAME_MIN = 2;
 
 /**
- * Why a password is easily guessed, `null` where it is not. Neither case nor width of letters counts, nor do digits and
- * marks before or after a word; in names also those within.
- * @param isCommon whether a word in lower case is on the list
+ * Returns why a password is easily guessed, or `null`. Ignores case and width of letters, and digits and marks before
+ * or after a word; inside names they are ignored as well.
+ * @param isCommon whether a lower-case word is on the list
  */
 export function guessable(
   password: string,
@@ -32,7 +32,7 @@ export function guessable(
   return word !== "" && folded.length - word.length <= ADDED_MAX && isCommon(word) ? "common" : null;
 }
 
-/** Whether all letters of a text come from these names, however often, in whichever order and with digits between. */
+/** Checks whether all letters of a text come from these names, repeated in any order, with digits between them. */
 function isMadeOf(text: string, names: readonly string[]): boolean {
   const words = names
     .map(lettersAndDigits)
@@ -43,7 +43,7 @@ function isMadeOf(text: string, names: readonly string[]): boolean {
   return rest !== text && !/\p{L}/u.test(rest);
 }
 
-/** As passwords are compared, and regardless of case. The browser has no bound on what somebody types here. */
+/** Normalises like password comparison does, and folds case. The browser does not limit the length of this input. */
 function fold(text: string): string {
   return normalizeText(text, "NFKC").toLowerCase();
 }
@@ -52,7 +52,7 @@ function lettersAndDigits(text: string): string {
   return fold(text).replaceAll(/[^\p{L}\p{N}]/gu, "");
 }
 
-/** Without what is no letter at its ends. */
+/** Trims characters that are not letters. */
 function bare(text: string): string {
   return text.replaceAll(/^[^\p{L}]+|[^\p{L}]+$/gu, "");
 }

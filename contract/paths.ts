@@ -1,4 +1,4 @@
-/** Every path of the API, relative to {@link API_BASE}. Ids are taken as they are: the server makes them URL-safe. */
+/** All paths of the API, relative to {@link API_BASE}. Ids in them are used unescaped: server ids are URL-safe. */
 
 export const API_BASE = "/api";
 
@@ -55,7 +55,7 @@ export const paths = {
   temporaryReply: "/temporary/reply",
 } as const;
 
-/** Header that names one intended send (or one intended chat), however often it is asked for. */
+/** Header with an idempotency key: identifies one send or one new chat over all retries. */
 export const IDEMPOTENCY_KEY_HEADER = "idempotency-key";
 export const ANTI_FORGERY_HEADER = "x-xsrf-token";
 export const ANTI_FORGERY_COOKIE = "XSRF-TOKEN";

@@ -1,21 +1,21 @@
-/** What models are told besides the conversation: instructions, and presets that hold them with a model and a temperature. */
+/** Instructions for models, and presets: instructions, a model and a temperature under a name. */
 
 import * as z from "zod/mini";
 
-/** What a chat has of its own; only what there is. A preset that is not in the list of presets counts as none. */
+/** Preset and instructions of a chat; only fields that are set. An unknown preset id counts as none. */
 export const chatGuidanceSchema = z.object({ presetId: z.optional(z.string()), instructions: z.optional(z.string()) });
 export type ChatGuidance = z.infer<typeof chatGuidanceSchema>;
 
-/** `model`: a model's value, whether it is there at present or not; none where it is chosen as without a preset. */
+/** `model`: value of a model, available or not; null is the choice without a preset. */
 export const presetSchema = z.object({
   id: z.string(),
   name: z.string(),
   instructions: z.string(),
   model: z.nullable(z.string()),
-  /** 0 to {@link TEMPERATURE_MAX}; none: the model's own. */
+  /** 0 to {@link TEMPERATURE_MAX}; null is the model's default. */
   temperature: z.nullable(z.number()),
 });
 export type Preset = z.infer<typeof presetSchema>;
 
-/** In the order in which they are shown. */
+/** In display order. */
 export const presetListSchema = z.array(presetSchema);

@@ -1,22 +1,23 @@
 /**
- * The events of a reply's stream, each sent as one `data:` line: first {@link ReplyStart}, then {@link ReplyToken}s and
- * {@link ReplySeam}s, at most one {@link ReplyFailure}, and last the plain word `[DONE]`. An empty `data:` is a sign of life.
+ * Events of a reply's stream, each sent as one `data:` line: first {@link ReplyStart}, then {@link ReplyToken}s and
+ * {@link ReplySeam}s, at most one {@link ReplyFailure}, and last the plain text `[DONE]`. An empty `data:` is a
+ * heartbeat.
  */
 
 import * as z from "zod/mini";
 
 /**
- * `at`: length in UTF-16 units of the text that the reader is taken to have. Less than it asked for where its last words
- * were lost in a crash: what it has beyond `at` is not in the reply. `run`: to be given back when it resumes.
+ * `at`: length in UTF-16 units of the text that the client has and may keep. It is less than requested if a crash lost
+ * the last words; the client then discards its text beyond `at`. `run`: sent back by the client when it resumes.
  */
 export const replyStartSchema = z.object({ reply: z.string(), at: z.number(), run: z.number() });
 export type ReplyStart = z.infer<typeof replyStartSchema>;
 
-/** `at`: length in UTF-16 units of the reply's text, this piece included. */
+/** `at`: length in UTF-16 units of the reply's text including this token. */
 export const replyTokenSchema = z.object({ token: z.string(), at: z.number() });
 export type ReplyToken = z.infer<typeof replyTokenSchema>;
 
-/** From here on (UTF-16 units of the reply's text) the words are a continuation: after a break, or by another model. */
+/** Marks that the text from this position (UTF-16 units) is a continuation: after a break, or by another model. */
 export const replySeamSchema = z.object({ seam: z.number() });
 export type ReplySeam = z.infer<typeof replySeamSchema>;
 

@@ -6,9 +6,9 @@ import { looseText } from "./text/well-formed.ts";
 const time = z.coerce.number().check(z.int(), z.minimum(0));
 
 /**
- * What to search the account's own messages and titles for. Every word of `q` must be there, each as the beginning of a
- * word; scripts without spaces between words are found anywhere. Without a word nothing is found. `from` and `to` (ms
- * since 1970, both included) are about when a message came; `model` is a model's value; `before` is a page's `next`.
+ * Query over the account's own messages and titles. Every word of `q` must match the beginning of a word; in scripts
+ * without spaces it matches anywhere. An empty `q` finds nothing. `from` and `to` (Unix time in ms, inclusive) bound
+ * the time of the message; `model` is a model's value; `before` is the `next` of the page before.
  */
 export const searchQuerySchema = z.object({
   q: z.optional(looseText(SEARCH_MAX)),
@@ -22,18 +22,18 @@ export const searchQuerySchema = z.object({
 });
 export type SearchQuery = z.infer<typeof searchQuerySchema>;
 
-/** A message, or with `messageId` null a chat by its title, which then is the snippet. */
+/** A message, or if `messageId` is null a chat found by its title, which then is the snippet. */
 export const searchHitSchema = z.object({
   chatId: z.string(),
   title: z.string(),
   messageId: z.nullable(z.string()),
   role: z.nullable(roleSchema),
   model: z.nullable(z.string()),
-  /** ms since 1970 */
+  /** Unix time in ms. */
   at: z.number(),
-  /** Plain text around the words, each run of white space as one space; `…` where it is cut. */
+  /** Plain text around the matches. Runs of white space become one space; `…` marks a cut. */
   snippet: z.string(),
-  /** What was found: from and to in the snippet, in UTF-16 units, ascending. */
+  /** Matches in the snippet: start and end in UTF-16 units, ascending. */
   marks: z.array(z.tuple([z.number(), z.number()])),
   isArchived: z.optional(z.boolean()),
   folderId: z.optional(z.string()),
@@ -41,8 +41,8 @@ export const searchHitSchema = z.object({
 export type SearchHit = z.infer<typeof searchHitSchema>;
 
 /**
- * The best of the newest first; `next` to be given as `before` for more, `null` where there is no more. A page that would
- * take long has fewer hits than were asked for, or none.
+ * The best matches among the newest. `next` is passed as `before` for the next page, or null at the end. A page has
+ * fewer hits than requested, or none, if searching on would take too long.
  */
 export const searchResultSchema = z.object({
   hits: z.array(searchHitSchema).check(z.maxLength(SEARCH_PAGE_MAX)),

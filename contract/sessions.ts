@@ -1,9 +1,9 @@
-/** Where an account is signed in, and what happened to it. Times are ms since 1970. */
+/** Sessions and security log of an account. Times are Unix times in ms. */
 
 import * as z from "zod/mini";
 import { looseText, wellFormed } from "./text/well-formed.ts";
 
-/** What is known of a browser or program; each empty where it cannot be told. */
+/** Details of a browser or program; empty if unknown. */
 const clientFields = { browser: z.string(), system: z.string(), ip: z.string() };
 
 export const signInMethods = ["password", "google", "mail"] as const;
@@ -17,12 +17,12 @@ export const sessionSchema = z.object({
   lastSeenAt: z.int(),
 });
 export type AccountSession = z.infer<typeof sessionSchema>;
-/** An id of any form: one that nothing has is not found, whatever it looks like. */
+/** An id of any form: a malformed one is answered with "not found", like an unknown one. */
 export const sessionParamsSchema = z.object({ id: z.string().check(z.overwrite(wellFormed)) });
-/** The one that asks first, then by last use. */
+/** The requesting session first, then by last use. */
 export const sessionListSchema = z.array(sessionSchema);
 
-/** Everything that the security log of an account tells. */
+/** All kinds of events in an account's security log. */
 export const securityEventKinds = [
   "registered",
   "verified",
@@ -63,5 +63,5 @@ export const SECURITY_LOG_PAGE = 50;
 /** Newest first. */
 export const securityLogSchema = z.array(securityEventSchema).check(z.maxLength(SECURITY_LOG_PAGE));
 
-/** Events before this one. */
+/** Events older than this one. */
 export const securityLogQuerySchema = z.object({ before: z.optional(looseText(64)) });

@@ -10,16 +10,16 @@ const messagesSchema = z
   .check(z.minLength(1, { error: rule("required") }), z.refine(isFromQuestionToQuestion, { error: rule("invalid") }));
 
 /**
- * A conversation of which the server keeps nothing, oldest message first: from a question to a question, with the answer
- * between each two.
+ * A conversation that the server does not store, oldest message first: questions and answers alternate, and the first
+ * and last message are questions.
  */
 export const temporaryRequestSchema = z.object({
   messages: messagesSchema,
-  /** Value of a model; automatic choice where it is missing or `auto`. */
+  /** Value of a model; absent or `auto` is automatic choice. */
   model: z.optional(z.string().check(z.maxLength(200))),
-  /** One that is not there counts as none. */
+  /** An unknown id counts as none. */
   presetId: z.optional(z.nullable(looseText(64))),
-  /** What the models are told in this conversation. */
+  /** Instructions for the models in this conversation. */
   instructions: z.optional(instructionsField()),
 });
 export type TemporaryRequest = z.infer<typeof temporaryRequestSchema>;

@@ -1,4 +1,4 @@
-/** Chats as a file that any program may read, and what taking such a file in answers. */
+/** The export format of chats, which any program may read, and the answer to an import. */
 
 import * as z from "zod/mini";
 import { messageStateSchema, roleSchema } from "./conversation.ts";
@@ -16,21 +16,21 @@ import { wellFormed } from "./text/well-formed.ts";
 export const EXPORT_FORMAT = "parley-export";
 export const EXPORT_VERSION = 1;
 
-/** Bytes of one import, UTF-8; a larger file is sent in several, of whole chats each. */
+/** Maximum size of one import in bytes of UTF-8. A larger file is split into imports of whole chats. */
 export const IMPORT_BODY_MAX = 16 * 1024 * 1024;
-/** Chats of one import. */
+/** Maximum of chats in one import. */
 export const IMPORT_CHATS_MAX = 1000;
-/** Messages of one chat that is imported; longer ones, and those that fill more than one import, are `too-large`. */
+/** Maximum of messages in an imported chat. Chats with more, or larger than one import, are `too-large`. */
 export const IMPORT_MESSAGES_MAX = 50_000;
 
-/** The last time that a date can be. */
+/** The largest time that a JavaScript `Date` holds. */
 const TIME_MAX = 8_640_000_000_000_000;
 const TOKENS_MAX = 2 ** 31 - 1;
 const SEAMS_MAX = 1000;
 const FOLDERS_MAX = 1000;
 
 const text = (max: number) => z.string().check(z.maxLength(max), z.overwrite(wellFormed));
-/** An id within the file: it names something for the rest of the file, and nothing elsewhere. */
+/** An id that is unique within the file only. */
 const fileId = () => z.string().check(z.minLength(1), z.maxLength(64), z.overwrite(wellFormed));
 const time = () => z.int().check(z.minimum(0), z.maximum(TIME_MAX));
 const tokens = () => z.int().check(z.minimum(0), z.maximum(TOKENS_MAX));
@@ -39,24 +39,24 @@ const model = () => text(200);
 
 export const exportedMessageSchema = z.object({
   id: fileId(),
-  /** The message that this one follows; none at the start of the chat. Several may follow the same one. */
+  /** The message that this one follows; null at the start of the chat. Siblings have the same parent. */
   parent: z.nullable(fileId()),
   role: roleSchema,
   content: text(MESSAGE_MAX),
   state: messageStateSchema,
-  /** What wrote it; none for a person's message. */
+  /** The model that wrote it; null for a user's message. */
   model: z.nullable(model()),
-  /** What was asked for; absent for automatic choice. */
+  /** The requested model; absent for automatic choice. */
   requestedModel: z.optional(model()),
-  /** Why a reply failed. */
+  /** Error code of a failed reply. */
   code: z.optional(text(100)),
-  /** Where a reply was continued after a break: lengths of its text (UTF-16 units), ascending. */
+  /** Positions at which a reply was continued after a break: lengths of its text (UTF-16 units), ascending. */
   seams: z.optional(z.array(z.int().check(z.minimum(0), z.maximum(MESSAGE_MAX))).check(z.maxLength(SEAMS_MAX))),
-  /** The model stopped at its own limit of length. */
+  /** The model stopped at its output limit. */
   isTruncated: z.optional(z.boolean()),
   inputTokens: z.optional(tokens()),
   outputTokens: z.optional(tokens()),
-  /** ms since 1970 */
+  /** Unix time in ms. */
   createdAt: time(),
   endedAt: z.nullable(time()),
 });
@@ -65,28 +65,28 @@ export type ExportedMessage = z.infer<typeof exportedMessageSchema>;
 export const exportedChatSchema = z.object({
   id: fileId(),
   title: text(CHAT_TITLE_MAX),
-  /** `default`: nobody gave it one; `question`: cut from it; `model`, `person`: who gave it. */
+  /** `default`: no title set; `question`: cut from the first question; `model`, `person`: written by. */
   titleOrigin: z.enum(["default", "question", "model", "person"]),
-  /** ms since 1970 */
+  /** Unix time in ms. */
   createdAt: time(),
-  /** Last activity. */
+  /** Last activity, Unix time in ms. */
   updatedAt: time(),
   isPinned: z.boolean(),
   isArchived: z.boolean(),
-  /** Id of a folder of the file. */
+  /** Id of a folder in the file. */
   folder: z.nullable(fileId()),
-  /** What models are told in this chat; empty where there is nothing. */
+  /** The chat's instructions for models; empty if none. */
   instructions: text(INSTRUCTIONS_MAX),
-  /** Id of a preset of the file. */
+  /** Id of a preset in the file. */
   preset: z.nullable(fileId()),
-  /** The last message of the branch that is shown; none in an empty chat. One that is not there: the newest end. */
+  /** The last message of the selected branch; null in an empty chat. An unknown id selects the newest message. */
   leaf: z.nullable(fileId()),
-  /** All branches, by creation. */
+  /** Messages of all branches, by creation. */
   messages: z.array(exportedMessageSchema).check(z.maxLength(IMPORT_MESSAGES_MAX)),
 });
 export type ExportedChat = z.infer<typeof exportedChatSchema>;
 
-/** As it is taken in: its messages are looked at part after part. */
+/** A chat of an import. Its messages are validated in batches. */
 export const importedChatSchema = z.extend(exportedChatSchema, {
   messages: z.array(z.unknown()).check(z.maxLength(IMPORT_MESSAGES_MAX)),
 });
@@ -98,9 +98,9 @@ export const exportedPresetSchema = z.object({
   id: fileId(),
   name: nameText(PRESET_NAME_MAX),
   instructions: text(INSTRUCTIONS_MAX),
-  /** None: chosen as without a preset. */
+  /** Null: the choice without a preset. */
   model: z.nullable(model()),
-  /** None: the model's own. */
+  /** Null: the model's default. */
   temperature: z.nullable(z.number().check(z.minimum(0), z.maximum(TEMPERATURE_MAX))),
 });
 export type ExportedPreset = z.infer<typeof exportedPresetSchema>;
@@ -108,40 +108,42 @@ export type ExportedPreset = z.infer<typeof exportedPresetSchema>;
 const head = {
   format: z.literal(EXPORT_FORMAT),
   version: z.literal(EXPORT_VERSION),
-  /** ms since 1970 */
+  /** Unix time in ms. */
   exportedAt: z.optional(time()),
-  /** Name of what wrote it. */
+  /** Name of the program that wrote the file. */
   product: z.optional(text(200)),
-  /** What holds for all chats; absent where single chats were exported. */
+  /** Settings of the account; absent if single chats were exported. */
   account: z.optional(z.object({ instructions: text(INSTRUCTIONS_MAX) })),
-  /** In their order. */
+  /** In list order. */
   folders: z.optional(z.array(exportedFolderSchema).check(z.maxLength(FOLDERS_MAX))),
-  /** In their order. */
+  /** In list order. */
   presets: z.optional(z.array(exportedPresetSchema).check(z.maxLength(FOLDERS_MAX))),
 };
 
-/** A whole file. Readers pass over fields that they do not know. */
+/** A whole file. Readers ignore unknown fields. */
 export const exportSchema = z.object({ ...head, chats: z.array(exportedChatSchema) });
 export type ExportDocument = z.infer<typeof exportSchema>;
 
-/** As it is taken in: each chat is looked at for itself, so that a broken one keeps no other out. */
+/** An import. Chats are validated one by one, so that an invalid one does not block the others. */
 export const importSchema = z.object({ ...head, chats: z.array(z.unknown()).check(z.maxLength(IMPORT_CHATS_MAX)) });
 export type ImportRequest = z.infer<typeof importSchema>;
 
-/** `broken`: not of this format; `tree`: its messages do not hang together; `too-large`; `quota`: more than the account
- * may store; `folder`, `preset`: no room for another one, its chats are in none. */
+/**
+ * `broken`: invalid; `tree`: its messages are no tree; `too-large`; `quota`: exceeds the account's storage quota;
+ * `folder`, `preset`: the account has reached its maximum, chats are imported without it.
+ */
 export const importReasonSchema = z.enum(["broken", "tree", "too-large", "quota", "folder", "preset"]);
 export type ImportReason = z.infer<typeof importReasonSchema>;
 
 export const importResultSchema = z.object({
-  /** Chats that are new now. */
+  /** New chats. */
   imported: z.number(),
-  /** Chats that were there already. */
+  /** Number of chats that existed already. */
   skipped: z.number(),
-  /** Folders and presets that were made; those of the same name are taken as they are. */
+  /** Number of new folders and presets; existing ones of the same name are reused. */
   folders: z.number(),
   presets: z.number(),
-  /** What was left out. `chat`: its title (or the name) where that can be read, else its place in the file (`#3`). */
+  /** Content that was not imported. `chat`: its title (or name) if readable, else its position in the file (`#3`). */
   problems: z.array(z.object({ chat: z.string(), reason: importReasonSchema })),
 });
 export type ImportResult = z.infer<typeof importResultSchema>;

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { CALLS_OF_REPLY_MAX, USAGE_MONTHS_MAX } from "./limits.ts";
 import { wellFormed } from "./text/well-formed.ts";
 
-/** What a call was for: a reply, the title of a chat, or a reply that is not kept. */
+/** Purpose of a call: a reply, the title of a chat, or a reply in a temporary chat. */
 export const callPurposeSchema = z.enum(["reply", "title", "temporary"]);
 export type CallPurpose = z.infer<typeof callPurposeSchema>;
 
@@ -10,16 +10,16 @@ export type CallPurpose = z.infer<typeof callPurposeSchema>;
 export const callUsageSchema = z.object({
   model: z.string(),
   purpose: callPurposeSchema,
-  /** None: nothing is known of it, as where the provider turned the call away. */
+  /** Null if unknown, e.g. if the provider refused the call. */
   inputTokens: z.nullable(z.number()),
   outputTokens: z.nullable(z.number()),
-  /** The provider did not say how many tokens there were: they are about as many. */
+  /** The provider did not report token counts: these are estimates. */
   isEstimate: z.boolean(),
-  /** US dollars by the prices of that day; none where the model has no price. */
+  /** US dollars at the prices of that day; null if the model has no price. */
   cost: z.nullable(z.number()),
-  /** When it ended: ms since 1970. */
+  /** Unix time in ms of its end. */
   at: z.number(),
-  /** How long it took; none where nobody saw its end. */
+  /** Duration; null if the process died before its end. */
   durationMs: z.nullable(z.number()),
 });
 export type CallUsage = z.infer<typeof callUsageSchema>;
@@ -28,15 +28,15 @@ export type CallUsage = z.infer<typeof callUsageSchema>;
 const totals = {
   inputTokens: z.number(),
   outputTokens: z.number(),
-  /** US dollars; none where no call has a price. */
+  /** US dollars; null if no call has a price. */
   cost: z.nullable(z.number()),
   /** Calls whose tokens are estimated. */
   estimated: z.number(),
-  /** Calls of models without a price: they are not in `cost`. */
+  /** Calls of models without a price; not included in `cost`. */
   unpriced: z.number(),
 };
 
-/** What one reply used: the calls of all its runs, oldest first. */
+/** Usage of one reply: the calls of all its runs, oldest first. */
 export const messageUsageSchema = z.object({
   calls: z.array(callUsageSchema).check(z.maxLength(CALLS_OF_REPLY_MAX)),
   ...totals,
@@ -47,7 +47,7 @@ export type MessageUsage = z.infer<typeof messageUsageSchema>;
 export const modelUsageSchema = z.object({ model: z.string(), calls: z.number(), ...totals });
 export type ModelUsage = z.infer<typeof modelUsageSchema>;
 
-/** A calendar month (UTC), such as `2026-01`, with the models that were called in it, the dearest first. */
+/** A calendar month (UTC), such as `2026-01`, with the models called in it, most expensive first. */
 export const monthUsageSchema = z.object({
   month: z.string(),
   calls: z.number(),
@@ -56,7 +56,7 @@ export const monthUsageSchema = z.object({
 });
 export type MonthUsage = z.infer<typeof monthUsageSchema>;
 
-/** Every month asked for, newest first, also those without a call. `pricesAsOf`: the date of the built-in prices. */
+/** All requested months, newest first, including months without calls. `pricesAsOf`: date of the built-in prices. */
 export const usageSchema = z.object({
   months: z.array(monthUsageSchema).check(z.maxLength(USAGE_MONTHS_MAX)),
   pricesAsOf: z.string(),

@@ -1,4 +1,4 @@
-/** What is asked of chats. Apart from what is answered, so that the browser need not load how requests are checked. */
+/** Requests for chats. Separate from the answers, so that the browser does not load the validation of requests. */
 
 import * as z from "zod/mini";
 import { CHAT_PAGE_MAX, CHAT_TITLE_MAX, CHATS_AT_ONCE } from "../limits.ts";
@@ -9,8 +9,9 @@ import { instructionsField } from "./preset-calls.ts";
 const only = z.optional(z.literal("true"));
 
 /**
- * The history without archived chats, newest activity first, whole up to `CHATS_LISTED_MAX`; only those that are pinned, archived (pinned or
- * not) or in a folder; with `limit`, one page, `before` being the last id already seen.
+ * Query of the chat history. Newest activity first, up to `CHATS_LISTED_MAX`, without archived chats. A flag selects
+ * chats that are pinned, archived (pinned or not) or in a folder. With `limit` the answer is one page, and `before` is
+ * the last id of the page before.
  */
 export const chatHistoryQuerySchema = z.object({
   limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(CHAT_PAGE_MAX))),
@@ -19,31 +20,31 @@ export const chatHistoryQuerySchema = z.object({
   archived: only,
   folder: z.optional(looseText(64)),
 });
-/** An id of any form: one that nothing has is not found, whatever it looks like. */
+/** An id of any form: a malformed one is answered with "not found", like an unknown one. */
 export const chatParamsSchema = z.object({ id: z.string().check(z.overwrite(wellFormed)) });
 
 const isSomething = (change: object) => Object.values(change).some((value) => value !== undefined);
 
-/** What is put the same way for one chat and for many. `folderId: null` takes it out of its folder. */
+/** Fields that one chat and a batch have in common. `folderId: null` removes the chat from its folder. */
 const locationChange = {
   isPinned: z.optional(z.boolean()),
   isArchived: z.optional(z.boolean()),
   folderId: z.optional(z.nullable(looseText(64))),
 };
 
-/** What models are told in a chat. `presetId: null`: no preset; `instructions`: empty where there are none. */
+/** Instructions and preset of a chat. `presetId: null` is no preset; empty `instructions` are none. */
 const guidanceChange = {
   presetId: z.optional(z.nullable(looseText(64))),
   instructions: z.optional(instructionsField()),
 };
 
-/** What a new chat is born with. */
+/** Initial values of a new chat. */
 export const newChatSchema = z.object({ ...guidanceChange, folderId: z.optional(z.nullable(looseText(64))) });
 export type NewChat = z.infer<typeof newChatSchema>;
 
 /**
- * How a chat is to be, at least one thing. `isUnread: false`: somebody has looked at the newest reply. `isLatest: true`: a
- * chat without messages comes to the top of the history, as when it was made; any other stays where it is.
+ * Changes of a chat, at least one. `isUnread: false` marks the newest reply as read. `isLatest: true` moves a chat
+ * without messages to the top of the history; any other chat stays in its position.
  */
 export const chatChangeSchema = z
   .object({
@@ -56,7 +57,7 @@ export const chatChangeSchema = z
   .check(z.refine(isSomething));
 export type ChatChange = z.infer<typeof chatChangeSchema>;
 
-/** The same change of several chats. `isDeleted: false` undoes deletions that are not older than `UNDO_LIFE_MS`. */
+/** One change for several chats. `isDeleted: false` undoes deletions not older than `UNDO_LIFE_MS`. */
 export const chatBatchSchema = z.object({
   ids: z.array(looseText(64)).check(z.minLength(1), z.maxLength(CHATS_AT_ONCE)),
   change: z.object({ ...locationChange, isDeleted: z.optional(z.boolean()) }).check(z.refine(isSomething)),

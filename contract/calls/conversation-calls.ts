@@ -1,4 +1,6 @@
-/** What the calls of a conversation take and answer, apart from what the browser checks of them: it loads none of this. */
+/**
+ * Requests and answers of a conversation. Separate from schemas that the browser validates, which loads none of these.
+ */
 
 import * as z from "zod/mini";
 import { messageSchema, roleSchema } from "../conversation.ts";
@@ -6,7 +8,7 @@ import { MESSAGE_MAX } from "../limits.ts";
 import { rule } from "../text/validation.ts";
 import { looseText } from "../text/well-formed.ts";
 
-/** All messages of a chat, whichever branch they are on, by creation; `leaf`: the last one of the chosen branch. */
+/** All messages of a chat, on all branches, by creation. `leaf`: the last message of the selected branch. */
 export const chatTreeSchema = z.object({
   id: z.string(),
   title: z.string(),
@@ -16,7 +18,7 @@ export const chatTreeSchema = z.object({
 });
 export type ChatTree = z.infer<typeof chatTreeSchema>;
 
-/** The branch through this message becomes the chosen one, down to the newest message at each step. */
+/** Selects the branch through this message, down to the newest message at each level. */
 export const branchChoiceSchema = z.object({ message: looseText(64) });
 
 export const messageTextSchema = z.string({ error: rule("required") }).check(
@@ -27,11 +29,15 @@ export const messageTextSchema = z.string({ error: rule("required") }).check(
 export const sendSchema = z
   .object({
     message: messageTextSchema,
-    /** Value of a model; automatic choice where it is missing or `auto`. */
+    /** Value of a model; absent or `auto` is automatic choice. */
     model: z.optional(z.string().check(z.maxLength(200))),
-    /** Id of the last message that the sender saw (`null` in an empty chat); told nothing, the server asks nothing. */
+    /**
+     * Id of the last message that the client has (`null` in an empty chat). If absent, the server does not check it.
+     */
     parent: z.optional(z.nullable(looseText(64))),
-    /** Puts the message after `parent`, wherever in the chat that is (`null`: at its start), beside what follows there. */
+    /**
+     * Adds the message after `parent`, anywhere in the tree (`null`: at the start), as a sibling of what follows there.
+     */
     branch: z.optional(z.boolean()),
   })
   .check(
@@ -40,16 +46,16 @@ export const sendSchema = z
 export type SendRequest = z.infer<typeof sendSchema>;
 
 /**
- * `retry` and `regenerate` answer the last question anew, beside what is there; `continue` asks for the rest of the
- * last reply, whose text stays as it is.
+ * `retry` and `regenerate` answer the last question again, in a new branch. `continue` asks for the rest of the last
+ * reply, whose text is not changed.
  */
 export const replyRequestSchema = z
   .object({
     mode: z.enum(["retry", "continue", "regenerate"]),
     model: z.optional(z.string().check(z.maxLength(200))),
-    /** Id of the last message that the sender saw. */
+    /** Id of the last message that the client has. */
     parent: z.optional(looseText(64)),
-    /** Id of a reply of the chat, or of its question, that is answered anew in place of the last one. */
+    /** Id of a reply in the chat, or of its question, that is answered again instead of the last one. */
     of: z.optional(looseText(64)),
   })
   .check(z.refine(({ mode, of }) => mode !== "continue" || of === undefined, { path: ["of"], error: rule("invalid") }));
@@ -59,7 +65,7 @@ export const sendQuerySchema = z.object({ stream: z.optional(z.string()) });
 
 export const appendSchema = z.object({ role: roleSchema, content: messageTextSchema });
 
-/** A whole (not streamed) answer. With a failed provider `ai_response` is null and `error` the sentence. */
+/** A complete answer (not streamed). If the provider fails, `ai_response` is null and `error` is the error sentence. */
 export const sendResponseSchema = z.object({
   user_message: messageSchema,
   ai_response: z.nullable(messageSchema),
@@ -67,10 +73,12 @@ export const sendResponseSchema = z.object({
 });
 export type SendResponse = z.infer<typeof sendResponseSchema>;
 
-/** `reply` and `from` (UTF-16 units already had) resume; without them the reply being written comes from its start. */
+/**
+ * `reply` and `from` (UTF-16 units received) resume a stream. Without them the stream of the current reply starts at 0.
+ */
 export const replyQuerySchema = z.object({
   reply: z.optional(looseText(64)),
   from: z.optional(z.coerce.number().check(z.int(), z.minimum(0))),
-  /** The `run` of the start that the reader was told; without it, it is taken to know the first run only. */
+  /** The `run` of the start event that the client received. If absent, the client is assumed to have run 1 only. */
   run: z.optional(z.coerce.number().check(z.int(), z.minimum(1))),
 });

@@ -6,7 +6,7 @@ const name = nameText(FOLDER_NAME_MAX);
 
 export const newFolderSchema = z.object({ name });
 
-/** At least one. `position`: its place among the account's folders, counted from 0; past the end is the end. */
+/** At least one field. `position`: zero-based index among the account's folders; larger values mean the end. */
 export const folderChangeSchema = z
   .object({
     name: z.optional(name),

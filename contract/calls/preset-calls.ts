@@ -1,4 +1,4 @@
-/** What is asked of presets and instructions: apart from what they are, as the chat's page needs none of it. */
+/** Requests for presets and instructions. Separate from their data types, because the chat page needs only those. */
 
 import * as z from "zod/mini";
 import { INSTRUCTIONS_MAX, PRESET_NAME_MAX, PRESETS_MAX, TEMPERATURE_MAX } from "../limits.ts";
@@ -6,7 +6,7 @@ import { nameText } from "../text/name-text.ts";
 import { rule } from "../text/validation.ts";
 import { wellFormed } from "../text/well-formed.ts";
 
-/** Empty where there are none. */
+/** An empty string means no instructions. */
 export const instructionsField = () =>
   z
     .string({ error: rule("required") })
@@ -15,7 +15,7 @@ export const instructionsField = () =>
 export const instructionsSchema = z.object({ instructions: instructionsField() });
 export type Instructions = z.infer<typeof instructionsSchema>;
 
-/** An id of any form: one that nothing has is not found, whatever it looks like. */
+/** An id of any form: a malformed one is answered with "not found", like an unknown one. */
 export const presetParamsSchema = z.object({ id: z.string().check(z.overwrite(wellFormed)) });
 
 const modelField = () => z.nullable(z.string().check(z.minLength(1), z.maxLength(200), z.overwrite(wellFormed)));
@@ -31,7 +31,7 @@ export const newPresetSchema = z.object({
 });
 export type NewPreset = z.infer<typeof newPresetSchema>;
 
-/** Some of it. `position`: its place in the list, from 0; one beyond the end is the last. */
+/** Partial change. `position`: zero-based index in the list; larger values mean the end. */
 export const presetChangeSchema = z
   .extend(z.partial(newPresetSchema), {
     position: z.optional(z.int().check(z.minimum(0), z.maximum(PRESETS_MAX))),

@@ -2,10 +2,10 @@ import * as z from "zod/mini";
 import { rule } from "./validation.ts";
 import { wellFormed } from "./well-formed.ts";
 
-/** One line of text: what would break it, and other control characters, become spaces. */
+/** Replaces line breaks and other control characters by spaces, so that the text is one line. */
 export const oneLine = (text: string) => wellFormed(text.replaceAll(/[\p{Cc}\u2028\u2029]/gu, " ")).trim();
 
-/** A name that a person gives to something: one line, trimmed, of 1 to `max` UTF-16 units. */
+/** Schema of a name that a user chooses: one line, trimmed, of 1 to `max` UTF-16 units. */
 export const nameText = (max: number) =>
   z
     .string({ error: rule("required") })

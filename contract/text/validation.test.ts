@@ -21,7 +21,7 @@ function sentences(schema: Schema, value: unknown): string[] {
 }
 
 describe("registration", () => {
-  it("takes what fits", () => {
+  it("accepts valid input", () => {
     expect(sentences(registerSchema(), good)).toEqual([]);
   });
 
@@ -60,17 +60,17 @@ describe("registration", () => {
     expect(sentences(registerSchema(), { ...good, password: "😀".repeat(256) })).toEqual([]);
   });
 
-  it("names every missing field, in their order", () => {
+  it("names every missing field, in field order", () => {
     expect(sentences(registerSchema(), {})).toEqual(
       ["Firstname", "Lastname", "Username", "Email", "Password"].map((field) => `${field} is required`),
     );
   });
 
-  it("takes the server's own shortest password", () => {
+  it("accepts the server's own minimum length of a password", () => {
     expect(sentences(registerSchema(12), good)).toEqual(["Password must be at least 12 characters"]);
   });
 
-  it("compares the repeated password, whatever else is missing", () => {
+  it("compares the repeated password even when other fields are missing", () => {
     expect(sentences(registerFormSchema(), { ...good, confirmPassword: "" })).toEqual(["ConfirmPassword is required"]);
     expect(sentences(registerFormSchema(), { ...good, email: "", confirmPassword: "other" })).toEqual([
       "Email is required",
@@ -79,14 +79,14 @@ describe("registration", () => {
   });
 });
 
-it("words the other forms", () => {
+it("words broken rules of the other forms", () => {
   expect(sentences(loginSchema, {})).toEqual(["Username is required", "Password is required"]);
   expect(sentences(verifySchema, { key: "  " })).toEqual(["Please enter the verification key"]);
   expect(sentences(resendSchema, {})).toEqual(["Email address is required to resend verification email"]);
   expect(sentences(sendSchema, { message: " \n " })).toEqual(["Message is required"]);
 });
 
-it("reads rules back, and takes sentences of other origin for no rule of ours", () => {
+it("parses rules back, and reads messages of other origin as no rule", () => {
   expect(parseRule(rule("min", 3))).toEqual({ rule: "min", n: 3 });
   expect(parseRule(rule("required"))).toEqual({ rule: "required" });
   expect(parseRule("Invalid input: expected string")).toEqual({ rule: "invalid" });

@@ -1,11 +1,11 @@
 /**
- * Rules that a field can break, worded once for both sides. Schemas of the contract put a rule such as `min:8` where
- * other schemas put a sentence; the server words it in English here, the browser in the person's language.
+ * Validation rules of fields, worded once for server and browser. Schemas of the contract use a rule such as `min:8` in
+ * place of a sentence. The server words it in English, the browser in the user's language.
  */
 
 import type * as z from "zod/mini";
 
-/** English texts, in i18next's notation, so that the browser's catalogue can take them over as they are. */
+/** English templates in i18next's notation, so that the browser's catalogue can use them unchanged. */
 export const validationTemplates = {
   required: "{{field}} is required",
   email: "Please enter a valid email address",
@@ -24,19 +24,19 @@ export const validationTemplates = {
 export type Rule = keyof typeof validationTemplates;
 export type BrokenRule = { rule: Rule; n?: number };
 
-/** Writes a rule in the form that schemas carry: `required`, `min:8`. */
+/** Formats a rule as schemas contain it: `required`, `min:8`. */
 export function rule(name: Rule, n?: number): string {
   return n === undefined ? name : `${name}:${n}`;
 }
 
-/** Reads a rule back; a message of another origin (a library's own) reads as `invalid`. */
+/** Parses a rule; a message of other origin (from a library) is parsed as `invalid`. */
 export function parseRule(message: string): BrokenRule {
   const [name = "", n] = message.split(":");
   if (!Object.hasOwn(validationTemplates, name)) return { rule: "invalid" };
   return n === undefined ? { rule: name as Rule } : { rule: name as Rule, n: Number(n) };
 }
 
-/** The English sentence for a broken rule; `field` as in the payload, e.g. `firstname`. */
+/** Returns the English sentence for a broken rule; `field` as in the payload, e.g. `firstname`. */
 export function ruleSentence(field: string, broken: BrokenRule): string {
   const values: Record<string, string> = {
     field: field.charAt(0).toUpperCase() + field.slice(1),
@@ -47,7 +47,7 @@ export function ruleSentence(field: string, broken: BrokenRule): string {
 
 export type FieldIssue = { field: string } & BrokenRule;
 
-/** The first broken rule of each field, in the order of the schema's fields. */
+/** Returns the first broken rule of each field, in the order of the schema's fields. */
 export function fieldIssues(issues: readonly z.core.$ZodIssue[]): FieldIssue[] {
   const first = new Map<string, FieldIssue>();
   for (const issue of issues) {

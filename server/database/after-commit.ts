@@ -4,21 +4,23 @@ import { type DatabaseWatch, logOf } from "./watch.ts";
 
 const waiting = new WeakMap<Queryable, (() => void)[]>();
 
-/** Does something once the transaction is committed, and never where it is taken back; at once outside of any. */
+/**
+ * Runs work after the transaction has committed, and not if it is rolled back; immediately if there is no transaction.
+ */
 export function afterCommit(db: Queryable, work: () => void): void {
   const works = waiting.get(db);
   if (works) works.push(work);
   else work();
 }
 
-/** @returns a function that forgets what {@link afterCommit} is given for this transaction from now on */
+/** Marks a savepoint. @returns a function that discards the work added by {@link afterCommit} since the mark */
 export function afterCommitMark(db: Queryable): () => void {
   const works = waiting.get(db);
   const count = works?.length ?? 0;
   return () => works?.splice(count);
 }
 
-/** A database whose transactions do, when they are committed, what {@link afterCommit} was given. */
+/** A database whose transactions run the work of {@link afterCommit} when they are committed. */
 export class CommittingDatabase extends Kysely<Schema> {
   readonly #watch: DatabaseWatch;
 
@@ -27,7 +29,7 @@ export class CommittingDatabase extends Kysely<Schema> {
     this.#watch = watch;
   }
 
-  /** Measures work as a transaction, where it is part of one that is shared with others. */
+  /** Measures work as a transaction if it is part of one that several requests share. */
   measured<T>(work: () => Promise<T>): Promise<T> {
     const { transaction } = this.#watch;
     return transaction ? transaction(work) : work();

@@ -51,13 +51,13 @@ const user = (): UserRow => {
   };
 };
 
-it("keeps a row as it was, times as numbers", async () => {
+it("stores a row unchanged, with times as numbers", async () => {
   const row = user();
   await database.insertInto("users").values(row).execute();
   expect({ ...(await database.selectFrom("users").selectAll().executeTakeFirstOrThrow()) }).toEqual(row);
 });
 
-it("takes part of a transaction back with the rest", async () => {
+it("rolls a nested transaction back with its outer one", async () => {
   const insert = database.transaction().execute(async (db) => {
     await db.insertInto("users").values(user()).execute();
     throw new Error("no");
@@ -66,7 +66,7 @@ it("takes part of a transaction back with the rest", async () => {
   expect(await database.selectFrom("users").selectAll().execute()).toEqual([]);
 });
 
-it("tells a taken key from other errors", async () => {
+it("distinguishes a unique violation from other errors", async () => {
   const row = user();
   await database.insertInto("users").values(row).execute();
   const again = (values: UserRow) => database.insertInto("users").values(values).execute().catch(isUniqueViolation);
@@ -75,7 +75,7 @@ it("tells a taken key from other errors", async () => {
   expect(await sql`select nothing`.execute(database).catch(isUniqueViolation)).toBe(false);
 });
 
-it("gives an address to one verified account, and to any number of pending ones", async () => {
+it("allows one verified account per address, and any number of pending ones", async () => {
   const [first, second, third] = [user(), user(), user()];
   const email = { email_key: "ada@example.org" };
   await database
@@ -93,7 +93,7 @@ it("gives an address to one verified account, and to any number of pending ones"
   expect(await verifySecond.catch(isUniqueViolation)).toBe(true);
 });
 
-it("runs many transactions at once, each whole", async () => {
+it("runs many transactions concurrently, each atomically", async () => {
   const row = { ...user(), created_at: 0 };
   await database.insertInto("users").values(row).execute();
   const addOne = () =>
@@ -108,7 +108,7 @@ it("runs many transactions at once, each whole", async () => {
   expect(await database.selectFrom("users").select("created_at").executeTakeFirst()).toMatchObject({ created_at: 50 });
 });
 
-it("tells what points to nothing from other errors", async () => {
+it("distinguishes a foreign key violation from other errors", async () => {
   const of = (userId: string) => ({ user_id: userId, device: "d", first_seen_at: 0, last_seen_at: 0 });
   const insert = (row: ReturnType<typeof of>) => database.insertInto("devices").values(row).execute();
   const row = user();
@@ -119,8 +119,8 @@ it("tells what points to nothing from other errors", async () => {
   expect(await sql`select nothing`.execute(database).catch(isForeignKeyViolation)).toBe(false);
 });
 
-it("R9 takes it for a server that is busy where two transactions wait for each other, and one is taken back", async () => {
-  // A file has one writer at a time.
+it("R9 reports a busy database when two transactions deadlock and one is rolled back", async () => {
+  // SQLite has one writer at a time, so that writers cannot deadlock.
   if (!settings.postgresUrl) return;
   const { openPostgresDialect } = await import("./postgres/postgres.ts");
   const dialect = openPostgresDialect({ connectionString: settings.postgresUrl });
@@ -145,7 +145,7 @@ it("R9 takes it for a server that is busy where two transactions wait for each o
   expect(isDatabaseAway(failures[0])).toBe(true);
 });
 
-it("R9 takes it for a server that is busy where transactions cannot be put in an order", async () => {
+it("R9 reports a busy database when concurrent transactions cannot be serialised", async () => {
   if (!settings.postgresUrl) return;
   const row = user();
   await database.insertInto("users").values(row).execute();
@@ -163,9 +163,9 @@ it("R9 takes it for a server that is busy where transactions cannot be put in an
   expect(isDatabaseAway(await late)).toBe(true);
 });
 
-it("R9 outlives a lost connection, in use or idle, and goes on with another one", async () => {
+it("R9 survives a lost connection, in use or idle, and opens a new one", async () => {
   const { postgresUrl } = settings;
-  // A file is never lost in this way.
+  // A file has no connection to lose.
   if (!postgresUrl) return;
   const url = new URL(postgresUrl);
   await using proxy = await startCutProxy({ host: url.hostname, port: Number(url.port || 5432) });
@@ -183,7 +183,7 @@ it("R9 outlives a lost connection, in use or idle, and goes on with another one"
   while (!(await attempt()));
 });
 
-it("R9 gives up on a server that has fallen silent, and goes on when it answers again", async () => {
+it("R9 gives up on a server that stopped answering, and works when it answers again", async () => {
   const { postgresUrl } = settings;
   if (!postgresUrl) return;
   const { proxy, url } = await startFaultProxy(postgresUrl, 5432);
@@ -192,13 +192,13 @@ it("R9 gives up on a server that has fallen silent, and goes on when it answers 
   const attempt = () => sql`select 1`.execute(remote).catch((error: unknown) => error);
   await attempt();
   await proxy.set("swallow");
-  // One on a connection that is there, one that waits for a new one.
+  // One query on an open connection, and one that waits for a new connection.
   for (const failure of await Promise.all([attempt(), attempt()])) expect(isDatabaseAway(failure)).toBe(true);
   await proxy.set("pass");
   while ((await attempt()) instanceof Error);
 });
 
-it("R9 tells a database that is busy from one that is away: queries wait for the one only", async () => {
+it("R9 distinguishes a busy database from an unavailable one: only for the busy one do queries wait", async () => {
   const { postgresUrl } = settings;
   if (!postgresUrl) return;
   const { proxy, url: connectionString } = await startFaultProxy(postgresUrl, 5432);
@@ -207,7 +207,7 @@ it("R9 tells a database that is busy from one that is away: queries wait for the
   const own = { connectionString, connections: 1, silenceMs: 1500, maxWaitMs: 60_000 };
   const narrow = opened.adopt(new Kysely<Schema>({ dialect: openPostgresDialect(own) }), (db) => db.destroy());
   const sleep = () => sql`select pg_sleep(0.5)`.execute(narrow).then(() => "done");
-  // The last of them wait for longer than the silence that is allowed.
+  // The last queries wait for longer than the silence limit.
   const busy = await Promise.allSettled(Array.from({ length: 6 }, sleep));
   expect(busy.filter(({ status }) => status === "rejected")).toEqual([]);
   await proxy.set("swallow");
@@ -216,7 +216,7 @@ it("R9 tells a database that is busy from one that is away: queries wait for the
   await proxy.set("pass");
 });
 
-it("R9 refuses queries for which no connection is free in time, those that came first first", async () => {
+it("R9 refuses queries for which no connection becomes free in time, oldest first", async () => {
   const { postgresUrl } = settings;
   if (!postgresUrl) return;
   const { openPostgresDialect } = await import("./postgres/postgres.ts");
@@ -243,7 +243,7 @@ it("R9 refuses queries for which no connection is free in time, those that came 
   expect(ended).toEqual(["first true", "second true", "third done"]);
 });
 
-it("notices what another process writes into the file, and not what it writes itself", async () => {
+it("notices writes of another process to the file, but not its own", async () => {
   if (settings.postgresUrl) return;
   await using writers = new OtherWriters(database);
   const heard: string[] = [];
@@ -261,13 +261,13 @@ it("notices what another process writes into the file, and not what it writes it
   doing = "other's";
   using other = new DatabaseSync(sqliteFile(settings.dataDir));
   other.exec(rename("Other"));
-  // By its own clock.
+  // By its own timer, without a call of `check`.
   await isHeard.promise;
   expect(heard).toEqual(["other's"]);
 });
 
 describe("migrations", () => {
-  it("are done once, also by two servers at once", async () => {
+  it("are applied once, even by two servers at the same time", async () => {
     const others = await Promise.all([openDatabase(settings), openDatabase(settings)]);
     for (const other of others) {
       expect(await other.selectFrom("users").selectAll().execute()).toEqual([]);
@@ -275,17 +275,20 @@ describe("migrations", () => {
     }
   });
 
-  it("R22 refuses a database that a newer program has written", async () => {
+  it("R22 refuses a database that a newer version has migrated", async () => {
     await sql`insert into kysely_migration (name, timestamp) values ('9999-later', '2030-01-01')`.execute(database);
     await expect(openDatabase(settings)).rejects.toThrow("newer version");
   });
 
-  it.runIf(isOnPostgres)("are not begun in a database that cannot hold every text", async () => {
-    const { url: postgresUrl } = opened.use(await createPostgresDatabase(inLatin1));
-    await expect(openDatabase({ ...settings, postgresUrl })).rejects.toThrow("has the encoding LATIN1");
-  });
+  it.runIf(isOnPostgres)(
+    "are refused for a new PostgreSQL database whose encoding cannot store all texts",
+    async () => {
+      const { url: postgresUrl } = opened.use(await createPostgresDatabase(inLatin1));
+      await expect(openDatabase({ ...settings, postgresUrl })).rejects.toThrow("has the encoding LATIN1");
+    },
+  );
 
-  it("R22 leave nothing behind when they are killed, and are done at the next start", async () => {
+  it("R22 leave no trace when they are killed, and are applied at the next start", async () => {
     const half = { dataDir: await mkdtemp(join(tmpdir(), "parley-half-")) };
     opened.adopt(half.dataDir, (path) => rm(path, { recursive: true }));
     const program = fileURLToPath(new URL("../../testing/database/kill-during-migration.ts", import.meta.url));
@@ -299,6 +302,6 @@ describe("migrations", () => {
   });
 });
 
-it("mends text that no database could hold", () => {
+it("replaces characters that a database cannot store", () => {
   expect(wellFormed("a\0b\uD800c😀")).toBe("a\uFFFDb\uFFFDc😀");
 });

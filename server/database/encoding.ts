@@ -4,7 +4,7 @@ import type { Queryable } from "./schema.ts";
 
 const HOLDS_ALL = "UTF8";
 
-/** @throws with a sentence for the console where a PostgreSQL database cannot hold every text that people write */
+/** @throws with a sentence for the console if a PostgreSQL database's encoding cannot store every text */
 export async function refuseOtherEncoding(db: Queryable): Promise<void> {
   if (isOnSqlite(db)) return;
   const { rows } = await sql<{ encoding: string }>`select pg_encoding_to_char(encoding) as encoding from pg_database

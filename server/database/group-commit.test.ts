@@ -34,7 +34,7 @@ const notes = async () =>
   (await sql<{ text: string }>`select text from notes order by text`.execute(database)).rows.map(({ text }) => text);
 const commits = () => operations.filter((operation) => operation === "commit").length;
 
-it("commits transactions that wait at the same time once on SQLite, each by itself on PostgreSQL", async () => {
+it("commits concurrent transactions as one group on SQLite, and one by one on PostgreSQL", async () => {
   const texts = Array.from({ length: 20 }, (_, index) => `note ${index}`);
   const stored = await Promise.all(
     texts.map((text) => shortTransaction(database, (db) => note(db, text).then(() => text))),
@@ -44,7 +44,7 @@ it("commits transactions that wait at the same time once on SQLite, each by itse
   expect(commits()).toBe(isOnPostgres ? 20 : 1);
 });
 
-it("waits for transactions that come turn by turn, no longer than the last group took", async () => {
+it("waits for transactions that arrive in successive event loop iterations, at most as long as the last group took", async () => {
   if (isOnPostgres) return;
   vi.useFakeTimers({ toFake: ["performance"] });
   const store = (text: string, elapsedMs = 0) =>
@@ -70,7 +70,7 @@ it("waits for transactions that come turn by turn, no longer than the last group
   expect(commits()).toBe(1);
 });
 
-it("rolls one that fails back alone, with what it would have done after the commit", async () => {
+it("rolls back only the failed member, and drops its work for after the commit", async () => {
   const told: string[] = [];
   const store = (text: string, failure?: Error) =>
     shortTransaction(database, async (db) => {
@@ -81,7 +81,7 @@ it("rolls one that fails back alone, with what it would have done after the comm
   const failure = new Error("refused");
   const ends = await Promise.allSettled([store("a"), store("b", failure), store("c"), store("a"), store("d")]);
   expect(ends.map(({ status }) => status)).toEqual(
-    // Which of the two that store the same is first is not said where they run side by side.
+    // Side by side, either of the two transactions that insert the same key may be the first.
     isOnPostgres
       ? expect.arrayContaining(["rejected"])
       : ["fulfilled", "rejected", "fulfilled", "rejected", "fulfilled"],
@@ -91,7 +91,7 @@ it("rolls one that fails back alone, with what it would have done after the comm
   expect(told.toSorted()).toEqual(["a", "c", "d"]);
 });
 
-it("fails all of a group where the database rolled the whole transaction back, and goes on with the next", async () => {
+it("fails all members when the database rolled the whole transaction back, and goes on with the next group", async () => {
   if (isOnPostgres) return;
   const told: string[] = [];
   const store = (text: string) =>
@@ -99,7 +99,7 @@ it("fails all of a group where the database rolled the whole transaction back, a
       await note(db, text);
       afterCommit(db, () => told.push(text));
     });
-  // As SQLite does on a full disk.
+  // SQLite does the same on a full disk.
   const breakAll = () =>
     shortTransaction(database, async (db) => {
       await sql`rollback`.execute(db);

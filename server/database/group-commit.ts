@@ -6,29 +6,29 @@ import { afterCommitMark, CommittingDatabase } from "./after-commit.ts";
 import { isOnSqlite } from "./is-on-sqlite.ts";
 import type { Database, Schema } from "./schema.ts";
 
-/** The first member waits for all others of its group. */
+/** Maximum group size: the first member waits for all others. */
 const MAX_MEMBERS = 32;
 
-/** Runs work in a transaction of its own and commits it. */
+/** Runs work in its own transaction and commits it. */
 export type Perform = (work: (db: Transaction<Schema>) => Promise<void>) => Promise<unknown>;
 
 type Member = {
-  /** Rolls back its own writes alone where it fails. */
+  /** Rolls back only its own writes if it fails. */
   run(db: Transaction<Schema>): Promise<void>;
-  /** After the commit of its group, or where its group failed. */
+  /** Is called after the commit of its group, or after its group failed. */
   settle(groupError: { error: unknown } | undefined): void;
 };
 
 /**
  * Group commit for a database with one writer: transactions that wait at the same time become savepoints of one
- * transaction, and one write to the disk makes all of them durable. A member that fails is rolled back to its savepoint;
- * if the commit fails, all members fail.
+ * transaction, and one write to the disk makes all of them durable. A member that fails is rolled back to its
+ * savepoint; if the commit fails, all members fail.
  */
 export class GroupCommit {
   readonly #perform: Perform;
   readonly #waiting: Member[] = [];
   #running: Promise<void> | undefined;
-  /** What the last group took. */
+  /** Duration of the last group. */
   #groupMs = 0;
 
   constructor(perform: Perform) {
@@ -36,12 +36,12 @@ export class GroupCommit {
   }
 
   /**
-   * Runs short work, of which no part waits for anything but the database.
+   * Runs a short transaction that waits for nothing but the database.
    * @returns its result, once it is durable
    */
   execute<T>(work: (db: Transaction<Schema>) => Promise<T>): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
-    // Each member keeps the context of its own request.
+    // Keeps each member in the async context of its own request.
     const inContext = AsyncLocalStorage.snapshot();
     let result: { value: T } | undefined;
     this.#waiting.push({
@@ -74,8 +74,9 @@ export class GroupCommit {
   }
 
   /**
-   * Waits while each turn of the event loop brings another member, no longer than the group before has taken. Statements
-   * of SQLite block, and libuv accepts one connection in a turn: without this, requests of a burst would commit one by one.
+   * Waits as long as each iteration of the event loop adds another member, at most as long as the group before took.
+   * Statements of SQLite block, and libuv accepts one connection per iteration: without this, requests of a burst would
+   * commit one by one.
    */
   async #gather(): Promise<void> {
     const startedAt = performance.now();
@@ -100,16 +101,19 @@ export class GroupCommit {
     } catch (error) {
       failure = { error };
     }
-    // Where not even a transaction could begin, nobody who waits would fare better.
+    // If no transaction could begin, all waiting members fail as well.
     if (failure && members.length === 0) members.push(...this.#waiting.splice(0));
     for (const member of members) member.settle(failure);
   }
 }
 
-/** The whole transaction is gone, as after an error of the disk, and with it the savepoint. */
+/** The database rolled back the whole transaction with the savepoint, e.g. after a disk error. */
 class SavepointLost extends Error {}
 
-/** @throws SavepointLost, whose cause is the error of the work; the work's own error once it is rolled back */
+/**
+ * Runs work in a savepoint.
+ * @throws the work's own error once it is rolled back; SavepointLost, with that error as cause, if the rollback fails
+ */
 async function withSavepoint<T>(db: Transaction<Schema>, work: (db: Transaction<Schema>) => Promise<T>): Promise<T> {
   await sql`savepoint member`.execute(db);
   const undoCommits = afterCommitMark(db);
@@ -132,8 +136,8 @@ async function withSavepoint<T>(db: Transaction<Schema>, work: (db: Transaction<
 const groups = new WeakMap<Database, GroupCommit>();
 
 /**
- * A short transaction, which on SQLite shares its commit with others that wait at the same time. On PostgreSQL, whose
- * transactions do not wait for each other, it is one of its own.
+ * Runs a short transaction, on SQLite in a group commit with other waiting ones. On PostgreSQL, whose transactions do
+ * not wait for each other, it has its own commit.
  */
 export function shortTransaction<T>(database: Database, work: (db: Transaction<Schema>) => Promise<T>): Promise<T> {
   if (!isOnSqlite(database)) return database.transaction().execute(work);

@@ -1,7 +1,7 @@
 import { SqliteAdapter } from "kysely";
 import type { Queryable } from "./schema.ts";
 
-/** Which of the two engines a database is on. */
+/** Returns whether the database is SQLite; otherwise it is PostgreSQL. */
 export function isOnSqlite(db: Queryable): boolean {
   return db.getExecutor().adapter instanceof SqliteAdapter;
 }

@@ -14,7 +14,7 @@ import { instructionsChanges } from "./migrations/0010-instructions.ts";
 import { findOwnSchema, findOwnTables } from "./own-tables.ts";
 import type { Database, Queryable } from "./schema.ts";
 
-/** In the order in which they were written; names are never changed once released. */
+/** In the order of their creation. Names never change once released. */
 const migrations: Record<string, Migration> = {
   "0001-initial": initial,
   "0002-live-replies": liveReplies,
@@ -28,18 +28,20 @@ const migrations: Record<string, Migration> = {
   "0010-instructions": instructionsChanges,
 };
 
-/** No database of ours is without it. */
+/** Every database of this program has this migration. */
 export const FIRST_MIGRATION = "0001-initial";
 
-/** There is such a table only in a database that is the target of a copy under way (`cli/backup/`). */
+/** This table exists only in a database that is the target of a copy in progress (`cli/backup/`). */
 export const COPY_TABLE = "copy_progress";
 
-/** Names, in their order. `unknown`: those of a newer program. `isHalfCopied`: it is no whole database yet. */
+/**
+ * Names of migrations in order. `unknown`: applied by a newer version. `isHalfCopied`: a copy into it is not finished.
+ */
 export type SchemaState = { applied: string[]; pending: string[]; unknown: string[]; isHalfCopied: boolean };
 
 /**
- * How far a database is.
- * @throws with a sentence for the console where it is in another schema than new tables would be
+ * Returns which migrations are applied.
+ * @throws with a sentence for the console if the database is in another schema than new tables would be
  */
 export async function findSchemaState(database: Queryable): Promise<SchemaState> {
   const tables = await findOwnTables(database);
@@ -54,7 +56,7 @@ export async function findSchemaState(database: Queryable): Promise<SchemaState>
   return { ...schemaStateOf(rows.map(({ name }) => name)), isHalfCopied };
 }
 
-/** What looks new may be a schema that has got in front of the one that holds everything. */
+/** A database that looks empty may have another schema first in its search path, before the one with the data. */
 async function refuseOtherSchema(database: Queryable): Promise<void> {
   const schema = await findOwnSchema(database);
   if (schema === undefined) return;
@@ -71,7 +73,7 @@ async function refuseOtherSchema(database: Queryable): Promise<void> {
   );
 }
 
-/** How far a database is to which these migrations were applied. */
+/** Returns the schema state of a database with these applied migrations. */
 export function schemaStateOf(applied: string[]): SchemaState {
   return {
     applied,
@@ -81,14 +83,14 @@ export function schemaStateOf(applied: string[]): SchemaState {
   };
 }
 
-/** @throws with a sentence for the console where the database is newer than this program, or not whole */
+/** @throws with a sentence for the console if the database is newer than this program, or half copied */
 export function refuseUnusable(state: SchemaState, what = "The database"): void {
   refuseNewer(state, what);
   if (!state.isHalfCopied) return;
   throw new Error(`${what} is the target of a restore or a move that has not ended: do that once more, to its end.`);
 }
 
-/** @throws with a sentence for the console where the database is newer than this program */
+/** @throws with a sentence for the console if the database is newer than this program */
 export function refuseNewer({ unknown }: Pick<SchemaState, "unknown">, what = "The database"): void {
   if (unknown.length === 0) return;
   throw new Error(
@@ -98,17 +100,18 @@ export function refuseNewer({ unknown }: Pick<SchemaState, "unknown">, what = "T
 }
 
 export type MigrateOptions = {
-  /** Is called before a database that is in use is changed, with the first change that it lacks. */
+  /** Is called with the first pending migration before a database that is in use is changed. */
   beforeChange?: (name: string) => Promise<void>;
-  /** The last change to be made; all by default. */
+  /** The last migration to apply; all by default. */
   upTo?: string;
-  /** By the copy itself that a half-copied database is the target of. */
+  /** Set by the copy that writes into a half-copied database. */
   isCopying?: boolean;
 };
 
 /**
- * Brings the schema up to date, all or nothing; several processes may call it at once.
- * @throws when a migration fails, the database is newer than this program, or it is new and cannot hold every text
+ * Applies all pending migrations in one transaction; several processes may call it concurrently.
+ * @throws when a migration fails, the database is newer than this program, or it is new and its encoding cannot store
+ * all texts
  */
 export async function migrate(database: Database, options: MigrateOptions = {}): Promise<void> {
   const { beforeChange, upTo, isCopying } = options;

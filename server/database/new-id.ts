@@ -1,4 +1,4 @@
 import { v7 } from "uuid";
 
-/** A new row id: UUIDv7, ascending within the process. Access never rests on it being hard to guess. */
+/** Returns a new row id: a UUIDv7, ascending within the process. Access control never relies on ids being secret. */
 export const newId = (): string => v7();

@@ -11,14 +11,14 @@ export type DatabaseSettings = {
   dataDir: string;
   postgresUrl?: string;
   watch?: DatabaseWatch;
-  /** Told in a sentence of what the administrator should know. */
+  /** Reports a warning for the administrator, in a sentence. */
   warn?: (sentence: string) => void;
 };
 
-/** Longer than any query of a request takes; whoever waits is then told that the database is away. */
+/** Longer than any query of a request takes. After that, waiting queries fail because the database is away. */
 const POSTGRES_SILENCE_MS = 1.5 * SECOND;
 
-/** Opens PostgreSQL where a URL is given, else the SQLite file of the data folder, and migrates it. */
+/** Opens PostgreSQL if a URL is given, else the SQLite file of the data folder, and migrates it. */
 export async function openDatabase({ dataDir, postgresUrl, watch = {}, warn }: DatabaseSettings): Promise<Database> {
   if (!postgresUrl) {
     const { openSqliteDialect } = await import("./sqlite/sqlite.ts");
@@ -27,7 +27,7 @@ export async function openDatabase({ dataDir, postgresUrl, watch = {}, warn }: D
     return migrated(database, { beforeChange: (change) => takeSnapshotBefore(change, dataDir) });
   }
   const { openPostgresDialect } = await import("./postgres/postgres.ts");
-  // A migration may take its time.
+  // A migration may take longer than the silence limit.
   const withLongTimeout = openPostgresDialect({ connectionString: postgresUrl });
   const beforeChange = async (change: string) =>
     warn?.(
@@ -39,9 +39,9 @@ export async function openDatabase({ dataDir, postgresUrl, watch = {}, warn }: D
 }
 
 /**
- * Opens the database without changing it, whoever works on it; how far it is, `findSchemaState` tells. `isReadOnly`: on
- * SQLite by a connection that cannot write, which reads one moment and holds nobody up.
- * @throws with a sentence for the console where there is none
+ * Opens the database without migrating it, even while a server uses it; see `findSchemaState`. `isReadOnly`: on SQLite,
+ * a connection that cannot write, reads one snapshot and blocks nobody.
+ * @throws with a sentence for the console if there is no database
  */
 export async function openAsItIs(
   { dataDir, postgresUrl }: DatabaseSettings,
@@ -57,13 +57,13 @@ export async function openAsItIs(
   return new CommittingDatabase(openSqliteDialect(file, { isReadOnly }));
 }
 
-/** Another connection to a SQLite file that is open and migrated; it can only read. */
+/** Opens a second, read-only connection to a SQLite file that is open and migrated. */
 export async function openReader(file: string): Promise<Database> {
   const { openSqliteDialect } = await import("./sqlite/sqlite.ts");
   return new CommittingDatabase(openSqliteDialect(file, { isReadOnly: true }));
 }
 
-/** Two further connections to PostgreSQL, beside those for requests, so that those cannot use them up. */
+/** Opens two further connections to PostgreSQL, which requests cannot exhaust. */
 export async function openReserved(postgresUrl: string, watch: DatabaseWatch = {}): Promise<Database> {
   return openWatched(postgresUrl, "reserved", watch, 2);
 }

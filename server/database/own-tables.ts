@@ -2,7 +2,7 @@ import { sql, type TableMetadata } from "kysely";
 import { isOnSqlite } from "./is-on-sqlite.ts";
 import type { Queryable } from "./schema.ts";
 
-/** The schema that tables without one are made in; none on SQLite. */
+/** Returns the schema in which unqualified tables are created; undefined on SQLite. */
 export async function findOwnSchema(db: Queryable): Promise<string | undefined> {
   if (isOnSqlite(db)) return undefined;
   const { rows } = await sql<{ schema: string | null }>`select current_schema() as schema`.execute(db);
@@ -11,7 +11,7 @@ export async function findOwnSchema(db: Queryable): Promise<string | undefined> 
   return row.schema;
 }
 
-/** Tables, neither views nor those of other schemas, which another program may have given the same names. */
+/** Lists tables of that schema; without views, and without other schemas, which may have tables of the same names. */
 export async function findOwnTables(db: Queryable): Promise<TableMetadata[]> {
   const schema = await findOwnSchema(db);
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true });

@@ -51,7 +51,7 @@ const sentBy = prepared((db, { template, before }: { template: string; before: n
 const idsOf = async (db: Queryable, template: string, before: number) =>
   (await sentBy(db, { template, before })).map(({ id }) => id);
 
-it("gives each time what belongs to the values of that time, and is built once", async () => {
+it("binds the values of each call, and compiles once", async () => {
   await insertMails(database, [mail("a", "welcome", 5), mail("b", "welcome", 15), mail("c", "farewell", 5)]);
   built = 0;
   expect(await idsOf(database, "welcome", 10)).toEqual(["a"]);
@@ -61,7 +61,7 @@ it("gives each time what belongs to the values of that time, and is built once",
   expect(built).toBe(1);
 });
 
-it("belongs to the transaction that it is given", async () => {
+it("runs in the transaction that it is given", async () => {
   const refused = database.transaction().execute(async (db) => {
     await insertMails(db, [mail("a", "welcome", 5)]);
     expect(await idsOf(db, "welcome", 10)).toEqual(["a"]);
@@ -71,14 +71,14 @@ it("belongs to the transaction that it is given", async () => {
   expect(await idsOf(database, "welcome", 10)).toEqual([]);
 });
 
-it("belongs to the database that it is given", async () => {
+it("runs on the database that it is given", async () => {
   const other = await openOne();
   await insertMails(database, [mail("a", "welcome", 5)]);
   await insertMails(other, [mail("b", "welcome", 5)]);
   expect([await idsOf(database, "welcome", 10), await idsOf(other, "welcome", 10)]).toEqual([["a"], ["b"]]);
 });
 
-it("stores any number of rows, each value where it belongs", async () => {
+it("stores any number of rows, each value in its column", async () => {
   const rows = [1, 2, 1, 70, 2, 70].flatMap((width, round) => {
     const mails = Array.from({ length: width }, (_, index) => mail(`${round}-${index}`, `t${index}`, index || null));
     return [mails];
@@ -90,7 +90,7 @@ it("stores any number of rows, each value where it belongs", async () => {
   for (const row of rows.flat()) expect(byId.get(row.id)).toEqual(row);
 });
 
-it("refuses a value that is missing", async () => {
+it("refuses a missing value", async () => {
   await idsOf(database, "welcome", 1);
   const values: { template: string; before: number } = JSON.parse('{"template": "welcome"}');
   await expect(sentBy(database, values)).rejects.toThrow("before");

@@ -2,11 +2,11 @@ import type { CompiledQuery } from "kysely";
 import type { Queryable } from "./schema.ts";
 
 type Value = string | number | null;
-/** Every field is a value, none is ever left out: the statement is made from the first ones. */
+/** Every field is a required value: the statement is compiled from the first values. */
 type Values<P> = { [K in keyof P]-?: Value };
 type Compilable<R> = { compile(): CompiledQuery<R> };
 
-/** Stands in a statement for a value that comes later. */
+/** Placeholder in a statement for a value that is bound later. */
 class Slot<P> {
   readonly row: number;
   readonly field: keyof P;
@@ -17,12 +17,13 @@ class Slot<P> {
   }
 }
 
-/** Statements of further widths are built each time: there must not be ever more of them. */
+/** Limits the cache: statements for more rows are compiled each time. */
 const MAX_CACHED_WIDTH = 64;
 
 /**
- * A statement that is built once for each database and then only given its values: for what every reply does, as
- * building takes longer than SQLite does. `build` is told stand-ins for the values, which it must not look at.
+ * Prepares a statement that is compiled once per database and then only bound: for statements of every reply, because
+ * compiling takes longer than SQLite's execution. `build` receives placeholders for the values and must not inspect
+ * them.
  */
 export function prepared<P extends Values<P>, R>(
   build: (db: Queryable, values: P) => Compilable<R>,
@@ -34,11 +35,11 @@ export function prepared<P extends Values<P>, R>(
   return (db, values) => run(db, [values]);
 }
 
-/** {@link prepared} for any number of rows: built once for each number. */
+/** {@link prepared} for any number of rows: compiled once for each number. */
 export function preparedForRows<P extends Values<P>, R>(
   build: (db: Queryable, rows: P[]) => Compilable<R>,
 ): (db: Queryable, rows: readonly P[]) => Promise<R[]> {
-  // By adapter, which a database has in common with its transactions.
+  // Keyed by adapter, which a database shares with its transactions.
   const cache = new WeakMap<object, Map<number, CompiledQuery<R>>>();
   return async (db, rows) => {
     const { adapter } = db.getExecutor();
@@ -53,14 +54,14 @@ export function preparedForRows<P extends Values<P>, R>(
   };
 }
 
-/** PostgreSQL would take what is missing for null. */
+/** Rejects a missing value, which PostgreSQL would store as null. */
 function valueFor<P>(rows: readonly P[], { row, field }: Slot<P>): P[keyof P] {
   const value = rows[row]?.[field];
   if (value === undefined) throw new Error(`A statement lacks its ${String(field)}`);
   return value;
 }
 
-/** Stand-ins for a row's values. */
+/** Returns placeholders for a row's values. */
 function slotsFor<P>(values: P, row: number): P {
   const slots = Object.keys(values as object).map((field) => [field, new Slot<P>(row, field as keyof P)]);
   return Object.fromEntries(slots) as P;

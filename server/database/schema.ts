@@ -1,4 +1,4 @@
-/** Rows as both databases hold them. Times are ms since 1970; ids are UUIDv7 from `new-id.ts`. */
+/** Rows as both databases store them. Times are Unix times in ms; ids are UUIDv7 from `new-id.ts`. */
 
 import type { Generated, Kysely, Transaction } from "kysely";
 import type { MessageState, Role } from "#contract/conversation.ts";
@@ -27,14 +27,14 @@ export interface Schema {
   sign_in_throttles: SignInThrottleRow;
 }
 
-/** What stores take: the database itself or a running transaction. */
+/** Parameter type of stores: the database itself or a running transaction. */
 export type Queryable = Kysely<Schema> | Transaction<Schema>;
 export type Database = Kysely<Schema>;
 
 export interface UserRow {
   id: string;
   username: string;
-  /** Case-folded: what uniqueness and look-ups go by. */
+  /** Case-folded; used for uniqueness and lookups. */
   username_key: string;
   email: string;
   email_key: string;
@@ -44,23 +44,30 @@ export interface UserRow {
   google_subject: string | null;
   verified_at: number | null;
   created_at: number;
-  /** Counts the changes of the account's chats; whoever raises it holds the row, so they are seen in their order. */
+  /**
+   * Sequence number of changes to the account. A transaction that increments it locks the row, so that changes become
+   * visible in their order.
+   */
   change_seq: number;
-  /** When it is to be deleted, unless its owner signs in before. */
+  /** Scheduled deletion, cancelled if the owner signs in before. */
   delete_at: number | null;
-  /** 0: the address was proved in another browser than the one that chose the password, which may be a stranger's. */
+  /**
+   * 0: the address was verified in another browser than the one that chose the password, which may be an attacker's.
+   */
   password_confirmed: number;
-  /** `change_seq` at the last change of its folders, of its presets, of its instructions. */
+  /** `change_seq` at the last change of folders, of presets and of instructions. */
   folders_seq: number;
   presets_seq: number;
   instructions_seq: number;
-  /** What every model is told in each of its chats. */
+  /** Instructions for models in all chats of the account. */
   instructions: string;
-  /** Since when an administrator keeps it out; nobody can sign in to it. */
+  /** Time at which an administrator disabled the account; nobody can sign in to it. */
   disabled_at: number | null;
-  /** Sum of its chats' `stored_bytes`, those of deleted chats included until they are removed. */
+  /** Sum of `stored_bytes` of its chats, including deleted chats until they are removed. */
   stored_bytes: number;
-  /** Its own storage quota in megabytes (1,000,000 bytes), set by an administrator; none: the server's. */
+  /**
+   * The account's own storage quota in megabytes (1,000,000 bytes), set by an administrator; null: the server's quota.
+   */
   quota_mb: number | null;
 }
 
@@ -70,14 +77,14 @@ export interface SessionRow {
   created_at: number;
   last_seen_at: number;
   expires_at: number;
-  /** Hash of what the browser's device cookie holds. */
+  /** Hash of the browser's device cookie. */
   device: string | null;
-  /** As at the sign-in. */
+  /** User agent at the sign-in. */
   user_agent: string;
-  /** As last seen. */
+  /** Address of the last request. */
   ip: string;
   method: (typeof signInMethods)[number];
-  /** When its person last proved to be the account's owner. */
+  /** When its user last re-authenticated as the account's owner. */
   proved_at: number;
 }
 
@@ -85,12 +92,12 @@ export interface EmailKeyRow {
   id: string;
   user_id: string;
   purpose: "verify-email" | "confirm-password" | "reset-password" | "change-email" | "undo-email";
-  /** SHA-256 of the key, hex; the key itself is made anew from the id at each delivery. */
+  /** SHA-256 of the key, hex. The key itself is derived from the id at each delivery. */
   hash: string;
   expires_at: number;
-  /** The address that the key gives the account; none where it keeps its own. */
+  /** The new address that the key verifies; null if the address does not change. */
   address: string | null;
-  /** The browser that counts as its asker's: where the password was typed, or another address asked for. */
+  /** The browser that requested the key: where the password or the new address was entered. */
   device: string | null;
 }
 
@@ -103,7 +110,7 @@ export interface MailRow {
   id: string;
   template: string;
   user_id: string | null;
-  /** JSON with what the template needs besides the account: ids, never keys. */
+  /** JSON with the template's values except those of the account: ids, never keys. */
   params: string;
   created_at: number;
   attempts: number;
@@ -117,27 +124,29 @@ export interface ChatRow {
   user_id: string;
   title: string;
   title_origin: "default" | "question" | "model" | "person";
-  /** Last message of the branch that is shown; none in an empty chat. */
+  /** Last message of the selected branch; null in an empty chat. */
   leaf: string | null;
   created_at: number;
   updated_at: number;
   /** The account's `change_seq` at the chat's last change. */
   changed_seq: number;
-  /** 1: a reply has ended that nobody has looked at. */
+  /** 1: a reply has ended that nobody has read. */
   unread: number;
   pinned: number;
   archived: number;
   /** A folder that is itself deleted counts as none. */
   folder_id: string | null;
-  /** Not there any more for anybody, but its deletion may still be undone. */
+  /** Deleted for all readers, but the deletion can still be undone. */
   deleted_at: number | null;
-  /** What every model is told in this chat. */
+  /** Instructions for models in this chat. */
   instructions: string;
   /** A preset that is itself deleted counts as none. */
   preset_id: string | null;
-  /** Id of the exported chat that it was made from. */
+  /** Id of the exported chat that was imported. */
   imported_from: string | null;
-  /** Sum of `storedBytes` of its messages, by which quotas are counted; of a running reply what it had before. */
+  /**
+   * Sum of `storedBytes` of its messages, counted against quotas. A running reply counts with its size before the run.
+   */
   stored_bytes: number;
 }
 
@@ -145,7 +154,7 @@ export interface FolderRow {
   id: string;
   user_id: string;
   name: string;
-  /** Ascending; those of the same position by their ids. */
+  /** Ascending; equal positions are sorted by id. */
   position: number;
   created_at: number;
   deleted_at: number | null;
@@ -157,33 +166,33 @@ export interface PresetRow {
   user_id: string;
   name: string;
   instructions: string;
-  /** None: the model is chosen as without a preset. */
+  /** Null: the choice without a preset. */
   model: string | null;
-  /** None: the model's own. */
+  /** Null: the model's default. */
   temperature: number | null;
   position: number;
   created_at: number;
   deleted_at: number | null;
 }
 
-/** One call to a provider. Stays when its message or chat is gone. */
+/** One call to a provider. Remains after its message or chat is deleted. */
 export interface ModelCallRow {
   id: string;
   user_id: string;
-  /** The reply that it wrote for; none for titles and for what is not stored. */
+  /** The reply that the call wrote; null for titles and temporary chats. */
   message_id: string | null;
   purpose: "reply" | "title" | "temporary";
   model: string;
-  /** None: nothing is known of it. */
+  /** Null if unknown. */
   input_tokens: number | null;
   output_tokens: number | null;
-  /** 1: the provider did not say; counted by our own rule. */
+  /** 1: estimated, because the provider did not report counts. */
   is_estimate: number;
-  /** In 1e-9 US dollars by the prices of that time; none where the model has no price. */
+  /** In 1e-9 US dollars at the prices of that time; null if the model has no price. */
   cost_nano_usd: number | null;
-  /** When it ended. */
+  /** Time of its end. */
   at: number;
-  /** None: its process was gone at its end. */
+  /** Null: the process died before the end. */
   duration_ms: number | null;
 }
 
@@ -201,52 +210,57 @@ export interface MessageRow {
   output_tokens: number | null;
   created_at: number;
   ended_at: number | null;
-  /** The process that writes it, or last wrote it. */
+  /** The process that writes the reply, or wrote it last. */
   owner: string | null;
-  /** How often it was begun or continued: a writer of an earlier run has lost it, and stores no more. */
+  /**
+   * How often the reply was started or resumed. A writer of an earlier run has lost the reply and may not store more.
+   */
   run: number;
-  /** The model that was asked for; none for automatic choice. */
+  /** The requested model; null for automatic choice. */
   requested_model: string | null;
-  /** JSON: lengths of the text at which it was continued. */
+  /** JSON: lengths of the text at which the reply was continued. */
   seams: string | null;
-  /** 1: the model stopped at its own limit of length. */
+  /** 1: the model stopped at its output limit. */
   truncated: number;
-  /** 1: it was continued by itself once, after a restart. */
+  /** 1: it was resumed automatically once, after a restart. */
   resumed: number;
-  /** 1: somebody asked another process to stop it. */
+  /** 1: a request in another process asked to stop it. */
   stop_requested: number;
 }
 
-/** What a message, or a chat by its title, is found by. The words themselves are the engine's business: see `search/`. */
+/**
+ * Search entry of a message, or of a chat for its title. How words are stored differs between the engines: see
+ * `search/`.
+ */
 export interface SearchEntryRow {
-  /** Ascending; a later entry is newer. */
+  /** Ascending: a newer entry has a larger id. */
   id: number;
   user_id: string;
   chat_id: string;
-  /** None: the chat's title. */
+  /** Null: the chat's title. */
   message_id: string | null;
   at: number;
 }
 
 type SearchEntryTable = Omit<SearchEntryRow, "id"> & {
   id: Generated<number>;
-  /** On PostgreSQL only: its words. */
+  /** Words of the entry, on PostgreSQL only. */
   tokens?: string;
 };
 
-/** Text of a reply being written, in pieces; folded into the message at its end. */
+/** A chunk of a reply that is being written; merged into the message at its end. */
 export interface ReplyChunkRow {
   message_id: string;
-  /** Where the piece begins, in UTF-16 units of the reply's text. */
+  /** Start of the chunk, in UTF-16 units of the reply's text. */
   at: number;
   text: string;
 }
 
-/** What an idempotency key was used for. */
+/** Result of a request with an idempotency key. */
 export interface SendRow {
   user_id: string;
   key: string;
-  /** Hash of the request, to tell a repeat from another use of the key. */
+  /** Hash of the request, which distinguishes a retry from another use of the key. */
   fingerprint: string;
   chat_id: string;
   question_id: string | null;
@@ -254,7 +268,7 @@ export interface SendRow {
   created_at: number;
 }
 
-/** How many replies an account has asked for in a day (UTC); chats that it deletes stay counted. */
+/** Number of replies that an account has requested in a day (UTC), including those in deleted chats. */
 export interface DailyRepliesRow {
   user_id: string;
   /** Days since 1970. */
@@ -262,7 +276,7 @@ export interface DailyRepliesRow {
   count: number;
 }
 
-/** A chat that is gone, for those who still show it. */
+/** A removed chat, for clients that still show it. */
 export interface DeletedChatRow {
   user_id: string;
   chat_id: string;
@@ -270,17 +284,17 @@ export interface DeletedChatRow {
   deleted_at: number;
 }
 
-/** A process that writes replies into a database that several share. */
+/** A process that writes replies into a shared database. */
 export interface ProcessRow {
   id: string;
-  /** By the database's own clock, ms since 1970: after that, what it was writing is nobody's. */
+  /** End of its lease by the database's clock, Unix time in ms. After it, other processes may take over its replies. */
   lease_until: number;
 }
 
-/** A browser in which an account was signed in before. */
+/** A browser in which the account has signed in before. */
 export interface DeviceRow {
   user_id: string;
-  /** Hash of what its cookie holds. */
+  /** Hash of its device cookie. */
   device: string;
   first_seen_at: number;
   last_seen_at: number;
@@ -295,22 +309,22 @@ export interface SecurityEventRow {
   user_agent: string;
 }
 
-/** How often something was done in a window of time. */
+/** Counter of a rate limit in a time window. */
 export interface LimitRow {
-  /** Keyed hash of what is limited and whom: no address or name is stored. */
+  /** Keyed hash of limit and subject: no address or name is stored. */
   key: string;
   count: number;
   resets_at: number;
 }
 
-/** Guesses at a password since the last right one. */
+/** Failed passwords since the last successful sign-in. */
 export interface SignInThrottleRow {
-  /** Keyed hash of the name, with the device where the account knows it. */
+  /** Keyed hash of the name, combined with the device if the account knows it. */
   key: string;
-  /** None where nobody has that name. */
+  /** Null if no account has that name. */
   user_id: string | null;
   failures: number;
-  /** Before it, nothing is evaluated. */
+  /** Before this time, attempts are refused without checking the password. */
   next_at: number;
   updated_at: number;
 }

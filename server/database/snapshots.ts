@@ -7,31 +7,31 @@ import { DAY } from "#contract/limits.ts";
 import { BESIDE, sqliteFile } from "./sqlite/sqlite-file.ts";
 
 const MAX_SNAPSHOTS = 3;
-/** Snapshots hold what was deleted since; so nobody's words stay longer in them. */
+/** Snapshots contain data that was deleted since, so their lifetime bounds how long deleted text exists. */
 export const SNAPSHOT_LIFE_MS = 30 * DAY;
 const PREFIX = "before-";
 const REPLACED = "replaced";
 const SUFFIX = ".sqlite";
 const PARTIAL = ".partial";
-/** What a restore keeps of PostgreSQL is a backup. */
+/** What a restore replaces on PostgreSQL is saved as a backup file (`.parley`). */
 const WHOLE = /\.(?:sqlite|parley)$/;
-/** With what SQLite writes beside it. */
+/** Unfinished copies, with the files that SQLite writes beside them. */
 const HALF = /\.(?:sqlite|parley)\.partial(?:-journal|-wal|-shm)?$/;
-/** What was damaged is kept with them. */
+/** WAL files of a damaged database, stashed together with it. */
 const WITH = /\.sqlite-(?:wal|shm)$/;
-/** When it was taken, in a name; the second one of a second has a number. */
+/** Time in a file name; a second copy within one second has a number. */
 const TIME = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ(?:-\d+)?\.sqlite$/;
 const TIMEOUT_MS = 5000;
 
-/** What was copied is damaged. */
+/** The source of a copy is damaged. */
 export class UnsoundCopy extends Error {}
 
 const folderOf = (dataDir: string) => join(dataDir, "backups");
 
 /**
- * Keeps the SQLite database of a data folder as it is before its schema is changed, in `backups/` beside it (mode 600),
- * and checks that it can be read whole. Of such snapshots the last of each change stays, of the last three changes.
- * Nobody else may work on the data folder.
+ * Copies the SQLite database of a data folder to `backups/` (mode 600) before its schema is changed, and checks that
+ * the copy is readable. Keeps the last snapshot of each migration, for the last three migrations. The data folder must
+ * not be in use.
  * @throws with a sentence for the console; nothing was changed then
  */
 export async function takeSnapshotBefore(change: string, dataDir: string): Promise<void> {
@@ -53,12 +53,12 @@ export async function takeSnapshotBefore(change: string, dataDir: string): Promi
   for (const old of (await listFiles(folder, WHOLE, PREFIX)).slice(MAX_SNAPSHOTS)) await rm(old.path, { force: true });
 }
 
-/** What a kill has left of copies: they are nobody's, and may hold as much as a whole one. */
+/** Removes incomplete copies after a kill. They have no owner, and may be as large as a complete one. */
 async function removeHalves(folder: string): Promise<void> {
   for (const { path } of await listFiles(folder, HALF, PREFIX, REPLACED)) await rm(path, { force: true });
 }
 
-/** A change that fails is tried again at each start: its copies would push those of other changes out. */
+/** A failing migration is retried at each start: its snapshots would evict those of other migrations. */
 async function removeEarlier(folder: string, what: string, latest: string): Promise<void> {
   for (const { path } of await listFiles(folder, WHOLE, `${what}-`)) {
     const isOfChange = TIME.test(path.slice(join(folder, `${what}-`).length));
@@ -67,16 +67,17 @@ async function removeEarlier(folder: string, what: string, latest: string): Prom
 }
 
 /**
- * Keeps a copy of the database of a data folder that is to be replaced. @returns where
- * @throws UnsoundCopy, or SQLite's own error, where it is damaged
+ * Copies the database of a data folder before it is replaced.
+ * @returns the path of the copy
+ * @throws UnsoundCopy, or SQLite's own error, if it is damaged
  */
 export function stashReplaced(dataDir: string): Promise<string> {
   return stashAs(REPLACED, dataDir);
 }
 
 /**
- * Takes the files of the database of a data folder away as they are, with what SQLite wrote beside: what is damaged
- * cannot be copied. @returns where the first of them is; nothing where there is none
+ * Moves the database files of a data folder, with WAL files, to `backups/`: a damaged database cannot be copied.
+ * @returns the path of the first file; null if there is none
  */
 export async function stashDamaged(dataDir: string): Promise<string | null> {
   const suffixes = ["", ...BESIDE].filter((suffix) => existsSync(sqliteFile(dataDir) + suffix));
@@ -85,7 +86,7 @@ export async function stashDamaged(dataDir: string): Promise<string | null> {
   const now = new Date();
   for (const suffix of suffixes) {
     await moveDurably(sqliteFile(dataDir) + suffix, stash + suffix);
-    // Kept from now on, however long ago it was written.
+    // The lifetime of the stash begins now, not at the last write of the file.
     await utimes(stash + suffix, now, now);
   }
   return stash + suffixes[0];
@@ -97,12 +98,12 @@ async function stashAs(what: string, dataDir: string): Promise<string> {
   return file;
 }
 
-/** Where a copy of what is to be replaced goes in a data folder; makes the folder for it. */
+/** Returns a file name for a copy of data that is replaced; creates its folder. */
 export function nameForReplaced(dataDir: string, suffix: ".sqlite" | ".parley"): Promise<string> {
   return nameFor(REPLACED, dataDir, suffix);
 }
 
-/** By the time, and nobody's yet: within a second there may be several. The data folder must be taken. */
+/** Builds an unused name from the time: several copies may be made within a second. The data folder must be locked. */
 async function nameFor(what: string, dataDir: string, suffix = SUFFIX): Promise<string> {
   const folder = folderOf(dataDir);
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -113,7 +114,7 @@ async function nameFor(what: string, dataDir: string, suffix = SUFFIX): Promise<
   }
 }
 
-/** Removes those that were taken before a time (ms since 1970), and what a kill has left of others. */
+/** Removes snapshots that were taken before `time` (Unix time in ms), and incomplete copies. */
 export async function removeSnapshotsBefore(dataDir: string, time: number): Promise<void> {
   for (const pattern of [WHOLE, HALF, WITH]) {
     for (const { path, takenAt } of await listFiles(folderOf(dataDir), pattern, PREFIX, REPLACED)) {
@@ -135,14 +136,14 @@ async function listFiles(folder: string, pattern: RegExp, ...prefixes: string[])
 }
 
 /**
- * Copies a SQLite database, which may be in use, into a new file (mode 600), whole or not at all. Nobody may write to it
- * meanwhile but who is refused: the copy is compared with it.
+ * Copies a SQLite database, which may be in use, into a new file (mode 600), atomically. All other writers must be
+ * locked out meanwhile, because the copy is compared with the source.
  * @throws UnsoundCopy
  */
 export async function snapshot(file: string, to: string): Promise<void> {
   const partial = `${to}${PARTIAL}`;
   await rm(partial, { force: true });
-  // SQLite takes an empty file as it is, with its mode.
+  // SQLite opens an existing empty file and keeps its mode.
   const made = await open(partial, "wx", 0o600);
   await made.close();
   try {
@@ -162,13 +163,13 @@ function copySound(file: string, to: string): void {
   if (countRows(source) !== countRows(copy)) throw new UnsoundCopy("the copy does not hold as many rows");
 }
 
-/** Gives a finished file its name, so that it is there whole or not at all, also after a loss of power. */
+/** Renames a complete file atomically and durably, even on a power loss. */
 export async function moveDurably(from: string, to: string): Promise<void> {
   const file = await open(from, "r+");
   await file.sync();
   await file.close();
   await rename(from, to);
-  // Windows opens no folders.
+  // Windows cannot open folders.
   if (platform() === "win32") return;
   const folder = await open(dirname(to), "r");
   try {
@@ -178,7 +179,7 @@ export async function moveDurably(from: string, to: string): Promise<void> {
   }
 }
 
-/** What SQLite itself finds wrong in a file: damaged pages, indexes, constraints; empty where it is sound. */
+/** Returns SQLite's own report of damaged pages, indexes and constraints; empty if there are none. */
 function defectsOf(database: DatabaseSync): string[] {
   const pages = database.prepare("pragma integrity_check").all();
   const references = database.prepare("pragma foreign_key_check").all();
@@ -188,7 +189,7 @@ function defectsOf(database: DatabaseSync): string[] {
   ];
 }
 
-/** Tables with how many rows each has. */
+/** Returns all tables with their numbers of rows. */
 function countRows(database: DatabaseSync): string {
   const tables = database.prepare("select name from sqlite_schema where type = 'table' order by name").all();
   return tables

@@ -16,7 +16,7 @@ import { findSchemaState } from "./migrate.ts";
 import { openDatabase } from "./open.ts";
 import { removeSnapshotsBefore } from "./snapshots.ts";
 
-// A net against hanging: the processes that are started share two cores with all else.
+// Timeout against a hang only: the started processes share two cores with other tests.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 let harness: TestHarness;
@@ -49,7 +49,7 @@ const open = () =>
 describe.each(releases)("a database of %s", (release) => {
   beforeEach(() => loadRelease(harness, release));
 
-  it("R22 is served by this version: people sign in, read, search and go on", async () => {
+  it("R22 is served by this version: people sign in, read, search and chat", async () => {
     await using app = await start();
     const { access_token: token } = await signIn(app);
     const history = (await (await app.call("GET", paths.chatHistory, { token })).json()) as { id: string }[];
@@ -62,7 +62,7 @@ describe.each(releases)("a database of %s", (release) => {
     expect(sent.status).toBe(200);
   });
 
-  it("R22 is copied before it is changed, once, for its owner's eyes, and not on PostgreSQL", async () => {
+  it("R22 is copied once before it is migrated, readable by its owner only, and not on PostgreSQL", async () => {
     await (await open()).destroy();
     await (await open()).destroy();
     const [copy, ...others] = await snapshots();
@@ -76,7 +76,7 @@ describe.each(releases)("a database of %s", (release) => {
     expect(columns.some(({ name }) => name === "disabled_at")).toBe(false);
   });
 
-  it.runIf(isOnPostgres)("is changed on PostgreSQL with a word about the backup that is the way back", async () => {
+  it.runIf(isOnPostgres)("is migrated on PostgreSQL with a warning about the backup that would undo it", async () => {
     const told = async () => {
       await using app = await start();
       return app.logLines.filter((line) => line.includes("npm run admin -- backup FILE"));
@@ -85,7 +85,7 @@ describe.each(releases)("a database of %s", (release) => {
     expect(await told()).toEqual([]);
   });
 
-  it.skipIf(isOnPostgres)("R22 stays as it is where it cannot be copied, which is told", async () => {
+  it.skipIf(isOnPostgres)("R22 is not migrated if it cannot be copied, and an error says so", async () => {
     await writeFile(backups(), "in the way");
     await expect(start()).rejects.toThrow(/could not be copied to .*backups before: .*Nothing was changed/);
     using left = new DatabaseSync(join(harness.dataDir, "parley.db"), { readOnly: true });
@@ -94,7 +94,7 @@ describe.each(releases)("a database of %s", (release) => {
     });
   });
 
-  it.skipIf(isOnPostgres)("R22 is not changed where it is damaged", async () => {
+  it.skipIf(isOnPostgres)("R22 is not migrated if it is damaged", async () => {
     {
       using database = new DatabaseSync(join(harness.dataDir, "parley.db"), { enableForeignKeyConstraints: false });
       database.exec("update messages set chat_id = 'nowhere' where parent is null");
@@ -103,7 +103,7 @@ describe.each(releases)("a database of %s", (release) => {
     expect(await snapshots()).toEqual([]);
   });
 
-  it("R22 is whole after a kill in the midst of its change", async () => {
+  it("R22 is complete after a kill during its migration", async () => {
     const program = fileURLToPath(new URL("../../testing/database/kill-during-migration.ts", import.meta.url));
     const noting = isOnPostgres ? 'insert into "public"."kysely_migration"' : 'insert into "kysely_migration"';
     for (const words of ['alter table "users" add column "disabled_at"', noting]) {
@@ -117,7 +117,7 @@ describe.each(releases)("a database of %s", (release) => {
     await database.destroy();
   });
 
-  it("K3 counts what its chats and accounts hold", async () => {
+  it("K3 counts the stored bytes of its chats and accounts", async () => {
     const database = await open();
     await expectExactCounters(database);
     const rows = await database.selectFrom("users").select(["username", "stored_bytes"]).execute();
@@ -129,7 +129,7 @@ describe.each(releases)("a database of %s", (release) => {
   });
 });
 
-/** Opens the database, which upgrades it where it is not fresh, and takes its last change back. */
+/** Opens the database, which migrates it if necessary, and reverts its last migration. */
 async function openAndUndo(): Promise<void> {
   const database = await open();
   await sql`delete from kysely_migration where name > '0010'`.execute(database);
@@ -140,7 +140,7 @@ async function openAndUndo(): Promise<void> {
 const LATEST = /before-0010-instructions-.*Z(?:-\d+)?\.sqlite$/;
 const latest = async () => (await snapshots()).filter((path) => LATEST.test(path));
 
-/** As if that copy had been taken before another change, or at another time. */
+/** Renames the latest copy, as if it had been taken before another migration or at another time. */
 async function renameLatest(replace: (name: string) => string): Promise<string> {
   const [path = ""] = await latest();
   const to = join(backups(), replace(basename(path)));
@@ -149,7 +149,7 @@ async function renameLatest(replace: (name: string) => string): Promise<string> 
 }
 
 describe.skipIf(isOnPostgres)("copies before upgrades", () => {
-  it("are kept of the last three changes, and none for longer than a month", async () => {
+  it("are kept for the last three migrations, and for a month at most", async () => {
     await openAndUndo();
     for (let upgrade = 1; upgrade <= 5; upgrade++) {
       await openAndUndo();
@@ -164,7 +164,7 @@ describe.skipIf(isOnPostgres)("copies before upgrades", () => {
     expect(await snapshots()).toEqual([]);
   });
 
-  it("are one of a change that is tried again and again, the last that is sound", async () => {
+  it("keep only the latest complete one of a migration that is retried", async () => {
     await openAndUndo();
     for (let start = 1; start <= 4; start++) {
       await openAndUndo();
@@ -182,7 +182,7 @@ describe.skipIf(isOnPostgres)("copies before upgrades", () => {
     expect(await snapshots()).toEqual([kept]);
   });
 
-  it("count when they are whole: what a kill has left goes", async () => {
+  it("count only if they are complete: incomplete ones after a kill are removed", async () => {
     await openAndUndo();
     await openAndUndo();
     const kept = await renameLatest((name) => name.replace("0010-instructions", "0007-other"));
@@ -196,7 +196,7 @@ describe.skipIf(isOnPostgres)("copies before upgrades", () => {
     expect(await latest()).toHaveLength(1);
   });
 
-  it("have their name on the disk before anything is changed", async () => {
+  it("are synced to the disk under their final names before the database is changed", async () => {
     await openAndUndo();
     const handle = await openFile(harness.dataDir);
     const prototype = Object.getPrototypeOf(handle) as FileHandle;

@@ -4,42 +4,42 @@ const SQLITE_UNIQUE_VIOLATIONS: unknown[] = [2067, 1555];
 const POSTGRES_FOREIGN_KEY_VIOLATION = "23503";
 const SQLITE_FOREIGN_KEY_VIOLATION = 787;
 
-/** The lowest byte of the many codes of failed reads and writes, and of waiting in vain for another process. */
+/** The lowest byte of SQLite's codes for failed reads and writes (10), and for a lock timeout (5). */
 const SQLITE_AWAY = [10, 5];
 const SQLITE_FULL = 13;
-/** A page that makes no sense, and a file that is no database. */
+/** A malformed page, and a file that is no database. */
 const SQLITE_DAMAGED = [11, 26];
-/** Read-only, and a file that cannot be opened. */
+/** A read-only file, and a file that cannot be opened. */
 const SQLITE_NOT_WRITABLE = [8, 14];
 const POSTGRES_DISK_FULL = "53100";
 
 /**
- * Connection exceptions, "too many connections", the server's going down or coming up, a query that took too long, a row
- * that is held for too long, a transaction that was, and one that was taken back because others were in its way.
+ * Connection exceptions, too many connections, shutdown and startup of the server, statement, lock and idle-transaction
+ * timeouts, deadlocks and serialisation failures.
  */
 const POSTGRES_UNAVAILABLE = /^(08...|53300|57014|57P0[1-3]|55P03|25P03|40P01|40001)$/;
-/** What says of the whole server that it stores nothing: of these, want of disk or memory, I/O errors, a standby. */
+/** The whole server stores nothing: out of disk or memory, I/O errors, a standby. */
 const POSTGRES_STORES_NOTHING = /^(08...|53...|57P0[1-3]|58030|25006)$/;
 const UNREACHABLE = /^(ECONN|EPIPE|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ETIMEDOUT)/;
-/** What pg says, without any code, of a connection that it lost or could not get in time. */
+/** Messages of pg, without a code, for a connection that it lost or could not get in time. */
 const LOST_CONNECTION =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a conn)/;
 
-/** Whether a query failed because a row with the same key is there already, on either database. */
+/** Returns whether a query failed because a row with the same key exists, on either database. */
 export function isUniqueViolation(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if ("errcode" in error) return SQLITE_UNIQUE_VIOLATIONS.includes(error.errcode);
   return "code" in error && error.code === POSTGRES_UNIQUE_VIOLATION;
 }
 
-/** Whether a query failed because what it is about is gone, on either database. */
+/** Returns whether a query failed because a referenced row does not exist, on either database. */
 export function isForeignKeyViolation(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if ("errcode" in error) return error.errcode === SQLITE_FOREIGN_KEY_VIOLATION;
   return "code" in error && error.code === POSTGRES_FOREIGN_KEY_VIOLATION;
 }
 
-/** Whether a query failed because the database cannot do it now; the same query may go well in a moment. */
+/** Returns whether a query failed because the database is unavailable now; a retry may succeed. */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if ("errcode" in error) return SQLITE_AWAY.includes(Number(error.errcode) & 0xff);
@@ -47,7 +47,7 @@ export function isDatabaseAway(error: unknown): boolean {
   return POSTGRES_UNAVAILABLE.test(code) || UNREACHABLE.test(code) || LOST_CONNECTION.test(error.message);
 }
 
-/** Whether a write failed because nothing can be stored, so that no other write would go better now. */
+/** Returns whether a write failed because the database stores nothing at all, so that other writes would fail too. */
 export function isStoringOff(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if ("errcode" in error) {
@@ -57,14 +57,14 @@ export function isStoringOff(error: unknown): boolean {
   return POSTGRES_STORES_NOTHING.test(code) || UNREACHABLE.test(code) || LOST_CONNECTION.test(error.message);
 }
 
-/** Whether a query failed because the disk is full; what was acknowledged before is safe. */
+/** Returns whether a query failed because the disk is full; acknowledged data is safe. */
 export function isStorageFull(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if ("errcode" in error) return error.errcode === SQLITE_FULL;
   return "code" in error && error.code === POSTGRES_DISK_FULL;
 }
 
-/** Whether what was read of a SQLite file is damaged. */
+/** Returns whether data read from a SQLite file is damaged. */
 export function isDamage(error: unknown): boolean {
   return error instanceof Error && "errcode" in error && SQLITE_DAMAGED.includes(Number(error.errcode) & 0xff);
 }

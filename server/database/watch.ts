@@ -1,17 +1,17 @@
 import type { KyselyConfig, LogEvent } from "kysely";
 
-/** One statement at its end. `operation`: what it does, one of a few words; a transaction's `begin` and `commit` too. */
+/** A finished statement. `operation`: one of a few verbs, including `begin` and `commit` of a transaction. */
 export type WatchedQuery = { operation: string; ms: number; hasFailed: boolean };
 
-/** The connections of a pool: all there are, those of them that nobody uses, and those who wait for one. */
+/** Connections of a pool: all, idle ones, and requests that wait for one. */
 export type PoolCounts = { readonly totalCount: number; readonly idleCount: number; readonly waitingCount: number };
 
-/** Whoever measures a database; where nobody does, statements are not timed. */
+/** Instruments a database. Without a watch, statements are not timed. */
 export type DatabaseWatch = {
   onQuery?(query: WatchedQuery): void;
-  /** Told once of each pool. */
+  /** Is called once for each pool. */
   onPool?(name: string, pool: PoolCounts): void;
-  /** Does each transaction, from before its connection is there to its end. */
+  /** Wraps each transaction, from before it has a connection to its end. */
   transaction?<T>(work: () => Promise<T>): Promise<T>;
 };
 
@@ -23,7 +23,7 @@ const operations: Readonly<Record<string, string>> = {
 };
 const TRANSACTION = /^(begin|commit|rollback)\b/;
 
-/** What Kysely is told of a watch. */
+/** Returns Kysely's log option for a watch. */
 export function logOf({ onQuery }: DatabaseWatch): Pick<KyselyConfig, "log"> {
   if (!onQuery) return {};
   return {

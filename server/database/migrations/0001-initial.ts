@@ -2,7 +2,7 @@ import { type Kysely, sql } from "kysely";
 import type { Migration } from "kysely/migration";
 import type { Schema } from "../schema.ts";
 
-/** The first schema: accounts, their mails, chats as trees of messages, replies in pieces. */
+/** The first schema: accounts, their mails, chats as trees of messages, chunks of replies. */
 export const initial: Migration = {
   async up(db: Kysely<Schema>) {
     await createAccounts(db);
@@ -27,7 +27,7 @@ async function createAccounts({ schema }: Kysely<Schema>) {
     .addColumn("verified_at", "bigint")
     .addColumn("created_at", "bigint", (c) => c.notNull())
     .execute();
-  // An address belongs to one verified account; pending ones may claim it in any number.
+  // One verified account per address; any number of pending accounts may have the same one.
   await schema
     .createIndex("users_verified_email")
     .unique()
@@ -113,7 +113,7 @@ async function createChats({ schema }: Kysely<Schema>) {
     .execute();
   await schema.createIndex("messages_chat").on("messages").column("chat_id").execute();
   await schema.createIndex("messages_user").on("messages").column("user_id").execute();
-  // At most one reply at a time is written in a chat, whoever asks.
+  // At most one reply is written in a chat at a time.
   await schema
     .createIndex("messages_writing")
     .on("messages")

@@ -2,7 +2,7 @@ import { type Kysely, sql } from "kysely";
 import type { Migration } from "kysely/migration";
 import type { Schema } from "../schema.ts";
 
-/** Replies that can be continued and have an owner; changes that tabs, devices and processes can follow. */
+/** Replies that can be resumed and have an owning process; change numbers that tabs, devices and processes follow. */
 export const liveReplies: Migration = {
   async up(db: Kysely<Schema>) {
     await addToMessages(db);

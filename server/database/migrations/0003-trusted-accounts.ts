@@ -2,13 +2,15 @@ import { type Kysely, sql } from "kysely";
 import type { Migration } from "kysely/migration";
 import type { Schema } from "../schema.ts";
 
-/** Devices, a security log, limits, mailed keys for more than verification, accounts that are to be deleted. */
+/**
+ * Devices, security log, rate limits, mailed keys for more purposes than verification, scheduled deletion of accounts.
+ */
 export const trustedAccounts: Migration = {
   async up(db: Kysely<Schema>) {
     await addToAccounts(db);
     await createRecords(db);
     await createLimits(db);
-    // How many replies of an account are being written.
+    // Counts the replies of an account that are being written.
     await db.schema
       .createIndex("messages_user_writing")
       .on("messages")
@@ -47,7 +49,8 @@ async function addToAccounts({ schema }: Kysely<Schema>) {
     .execute();
   for (const name of ["address", "device"]) await schema.alterTable("email_keys").addColumn(name, "text").execute();
   await schema.dropIndex("email_keys_user").execute();
-  // One living key of each purpose; but whoever takes an account over must not end its owner's way to undo that.
+  // One valid key for each purpose; but an attacker who takes an account over must not invalidate the key by which its
+  // owner undoes that.
   await schema
     .createIndex("email_keys_user")
     .on("email_keys")

@@ -2,7 +2,7 @@ import { type Kysely, sql } from "kysely";
 import type { Migration } from "kysely/migration";
 import type { Schema } from "../schema.ts";
 
-/** Chats that are pinned, archived, filed in folders, and deleted in a way that can be undone for a while. */
+/** Pinned and archived chats, folders, and deletion that can be undone for a while. */
 export const organisedChats: Migration = {
   async up(db: Kysely<Schema>) {
     await createFolders(db);

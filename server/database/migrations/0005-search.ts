@@ -5,7 +5,7 @@ import type { Schema } from "../schema.ts";
 
 const BATCH = 500;
 
-/** What messages and titles are found by; those that are there already are indexed. */
+/** Search index of messages and titles; indexes the existing ones. */
 export const search: Migration = {
   async up(db: Kysely<Schema>) {
     const isSqlite = db.getExecutor().adapter instanceof SqliteAdapter;
@@ -20,7 +20,7 @@ export const search: Migration = {
 async function createEntries({ schema }: Kysely<Schema>, isSqlite: boolean) {
   await schema
     .createTable("search_entries")
-    // Ascending: later ones are newer.
+    // Ascending: newer entries have larger ids.
     .addColumn("id", isSqlite ? "integer" : "bigint", (c) =>
       isSqlite ? c.primaryKey() : c.primaryKey().generatedByDefaultAsIdentity(),
     )
@@ -34,7 +34,7 @@ async function createEntries({ schema }: Kysely<Schema>, isSqlite: boolean) {
   await schema.createIndex("search_entries_message").on("search_entries").column("message_id").unique().execute();
 }
 
-/** Without positions; what is deleted is taken out of the index at once, and small pages make that quick. */
+/** Without positions. Deleted text leaves the index immediately; small pages make that fast. */
 async function createWordsOnSqlite(db: Kysely<Schema>) {
   await sql`create virtual table search_tokens using fts5 (tokens, tokenize = 'ascii', detail = none)`.execute(db);
   await sql`insert into search_tokens (search_tokens, rank) values ('secure-delete', 1)`.execute(db);

@@ -2,7 +2,7 @@ import { type Kysely, sql } from "kysely";
 import type { Migration } from "kysely/migration";
 import type { Schema } from "../schema.ts";
 
-/** Instructions of the account and of single chats, and presets: instructions, model and temperature under a name. */
+/** Instructions of the account and of chats, and presets: instructions, model and temperature under a name. */
 export const presets: Migration = {
   async up({ schema }: Kysely<Schema>) {
     await schema

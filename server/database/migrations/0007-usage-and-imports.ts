@@ -2,14 +2,14 @@ import { type Kysely, sql } from "kysely";
 import type { Migration } from "kysely/migration";
 import type { Schema } from "../schema.ts";
 
-/** What calls to providers cost, and where imported chats came from. */
+/** Usage and cost of provider calls, and the origin of imported chats. */
 export const usageAndImports: Migration = {
   async up({ schema }: Kysely<Schema>) {
     await schema
       .createTable("model_calls")
       .addColumn("id", "text", (c) => c.primaryKey())
       .addColumn("user_id", "text", (c) => c.notNull().references("users.id").onDelete("cascade"))
-      // No reference: what was used stays counted when its chat is gone.
+      // No foreign key: usage stays counted after its chat is deleted.
       .addColumn("message_id", "text")
       .addColumn("purpose", "text", (c) => c.notNull())
       .addColumn("model", "text", (c) => c.notNull())

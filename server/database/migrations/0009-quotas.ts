@@ -3,10 +3,10 @@ import type { Migration } from "kysely/migration";
 import { countedBytes } from "../../text/stored-bytes.ts";
 import type { Schema } from "../schema.ts";
 
-/** Messages that are held in memory at a time, each of up to a million characters. */
+/** Maximum of messages in memory at a time, each of up to a million characters. */
 const BATCH = 100;
 
-/** Counters of stored bytes for chats and accounts, filled from the messages that exist, and accounts' own quotas. */
+/** Counters of stored bytes for chats and accounts, computed from existing messages, and quotas of single accounts. */
 export const storageQuotas: Migration = {
   async up(db: Kysely<Schema>) {
     for (const table of ["users", "chats"] as const) {

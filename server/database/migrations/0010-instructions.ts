@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 import type { Migration } from "kysely/migration";
 import type { Schema } from "../schema.ts";
 
-/** The number of the last change of an account's instructions. */
+/** Sequence number of the last change of an account's instructions. */
 export const instructionsChanges: Migration = {
   async up({ schema }: Kysely<Schema>) {
     await schema

@@ -5,11 +5,11 @@ import { outsideRequests } from "../../concurrency/outside-requests.ts";
 import type { PoolCounts } from "../watch.ts";
 
 export type ConnectionQueueSettings = {
-  /** As many as the pool has at most. */
+  /** Maximum size of the pool. */
   connections: number;
-  /** The longest wait for a connection. */
+  /** Maximum wait for a connection. */
   maxWaitMs: number;
-  /** The longest wait while the database answers nothing. */
+  /** Maximum wait while the database sends nothing. */
   silenceMs: number;
 };
 
@@ -24,15 +24,16 @@ type Waiter = {
 };
 
 /**
- * A FIFO queue in front of a pool, which tells a busy database from an absent one: requests wait for long only while
- * connections of the pool receive bytes. The pool's own queue has one time limit for both cases, and stays empty.
+ * A FIFO queue in front of a pool that distinguishes a busy database from an unavailable one: requests wait for long
+ * only while connections of the pool receive bytes. The pool's own queue has one timeout for both cases, and stays
+ * empty.
  */
 export class ConnectionQueue implements PoolCounts {
   readonly #pool: pg.Pool;
   readonly #settings: ConnectionQueueSettings;
   readonly #waiting = new Set<Waiter>();
   #inUse = 0;
-  /** Silence is counted in ticks: while this process itself is held up, there is none. */
+  /** Silence is counted in ticks, so that time in which this process itself was blocked does not count. */
   #tick = 0;
   #lastAnswerTick = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -42,7 +43,7 @@ export class ConnectionQueue implements PoolCounts {
     this.#settings = settings;
     pool.on("release", () => {
       this.#inUse--;
-      // The pool emits this before the connection is idle.
+      // The pool emits this event before the connection is idle.
       queueMicrotask(() => this.#serve());
     });
   }
@@ -59,14 +60,14 @@ export class ConnectionQueue implements PoolCounts {
     return this.#waiting.size;
   }
 
-  /** Counts what a new connection of the pool receives as answers of the database. */
+  /** Counts bytes that a new connection receives as answers of the database. */
   watch(socket: Socket | undefined): void {
     socket?.on("data", () => {
       this.#lastAnswerTick = this.#tick;
     });
   }
 
-  /** @throws an error of `isDatabaseAway` where no connection comes in time */
+  /** @throws an error for which `isDatabaseAway` is true if no connection is free in time */
   connect(): Promise<pg.PoolClient> {
     const { promise, resolve, reject } = Promise.withResolvers<pg.PoolClient>();
     const now = performance.now();
@@ -92,7 +93,7 @@ export class ConnectionQueue implements PoolCounts {
     }
   }
 
-  /** At most as many waiters as there are connections come before it: a waiter leaves the queue once it has its own. */
+  /** Skips waiters that already have their connection; there are at most as many as connections. */
   #nextWaiter(): Waiter | undefined {
     for (const waiter of this.#waiting) if (!waiter.isServed) return waiter;
     return undefined;

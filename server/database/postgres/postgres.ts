@@ -6,29 +6,29 @@ import type { PoolCounts } from "../watch.ts";
 import { ConnectionQueue } from "./connection-queue.ts";
 
 const BIGINT_OID = 20;
-/** Time for what had arrived while this process itself was held up. */
+/** Time to process data that arrived while this process itself was blocked. */
 const LAST_CALL_MS = 0.2 * SECOND;
 
 export type PostgresSettings = {
   connectionString: string;
-  /** A connection in use that says nothing for so long (ms) is taken for lost, and with it the query. */
+  /** A connection in use that sends nothing for this time (ms) counts as lost, and its query fails. */
   silenceMs?: number;
   connections?: number;
-  /** How long a query waits for a connection while the database answers others (ms). */
+  /** Maximum wait (ms) of a query for a connection while the database answers other queries. */
   maxWaitMs?: number;
-  /** Told of the pool, for who counts its connections. */
+  /** Is called with the pool, to observe its number of connections. */
   onPool?: (pool: PoolCounts) => void;
 };
 
 const CONNECT_TIMEOUT_MS = 1.5 * SECOND;
-/** Three sends of each of a hundred people at once are stored within this time. */
+/** Three sends of each of a hundred people at the same time are stored within this time. */
 const MAX_WAIT_MS = 10 * SECOND;
-/** A row that another transaction holds for so long (ms) is given up, before the connection is taken for lost. */
+/** Maximum wait for a row lock: fails before the connection counts as lost. */
 const LOCK_TIMEOUT_MS = SECOND;
-/** A process or host that died in the middle of a transaction must not hold its rows for hours. */
+/** Limits how long a process or host that died during a transaction holds its row locks. */
 const IDLE_TRANSACTION_MS = 10 * SECOND;
 
-/** Kysely's PostgreSQL dialect on a pool; bigint columns (times, counts) read as numbers. */
+/** Kysely's PostgreSQL dialect on a pool. Columns of type bigint (times, counts) are read as numbers. */
 export function openPostgresDialect({
   connectionString,
   silenceMs,
@@ -51,8 +51,8 @@ export function openPostgresDialect({
   });
   const queue = new ConnectionQueue(pool, { connections, maxWaitMs, silenceMs: silenceMs ?? maxWaitMs });
   onPool?.(queue);
-  // Whoever waits for a query is told by it, and a lost connection is replaced at the next one. Unheard, the same error
-  // of an idle connection (told by the pool) or of one in use (told by itself) would end the process.
+  // The failed query itself rejects, and the next query replaces the lost connection. Without listeners, an `error`
+  // event of an idle connection (from the pool) or of one in use (from the client) would end the process.
   pool.on("error", () => undefined);
   pool.on("connect", (client) => {
     client.on("error", () => undefined);
@@ -72,7 +72,7 @@ function socketOf({ connection: { stream } }: pg.PoolClient): Socket | undefined
   return stream instanceof Socket ? stream : undefined;
 }
 
-/** A time limit of the query itself would leave its connection waiting for the answer. */
+/** Destroys a silent connection. A timeout of the query alone would leave its connection waiting for the answer. */
 function breakSilence(socket: Socket | undefined): void {
   socket?.on("timeout", () => {
     const bytesBefore = socket.bytesRead;

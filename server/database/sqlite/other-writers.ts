@@ -6,8 +6,8 @@ import type { Database } from "../schema.ts";
 const POLL_MS = SECOND;
 
 /**
- * Notices what another process has written into the SQLite file of this one: administration, which nudges nobody. On
- * PostgreSQL there may be many at any time, and whoever must hear of them looks for it already.
+ * Detects writes of another process to the SQLite file of this one: of administration commands, which send no
+ * notification. On PostgreSQL, other writers are common and all readers poll anyway.
  */
 export class OtherWriters implements AsyncDisposable {
   readonly #database: Database;
@@ -24,19 +24,19 @@ export class OtherWriters implements AsyncDisposable {
     }, POLL_MS).unref();
   }
 
-  /** Is called within a second of a commit by another process. */
+  /** Registers a listener that is called within a second of a commit by another process. */
   onWritten(listener: () => void): void {
     this.#listeners.push(listener);
   }
 
-  /** Settles when all that was written before has been told. */
+  /** Settles when all earlier writes have been reported. */
   check(): Promise<void> {
     this.#checking = this.#checking.then(() => this.#check());
     return this.#checking;
   }
 
   async #check(): Promise<void> {
-    // It changes by commits of other connections alone.
+    // `data_version` changes only by commits of other connections.
     const { rows } = await sql<{ data_version: number }>`pragma data_version`
       .execute(this.#database)
       .catch(() => ({ rows: [] }));

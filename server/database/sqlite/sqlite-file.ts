@@ -1,7 +1,7 @@
 import { join } from "node:path";
 
-/** Where SQLite's file is in a data folder. */
+/** Path of the SQLite file in a data folder. */
 export const sqliteFile = (dataDir: string) => join(dataDir, "parley.db");
 
-/** Ends of the names of what SQLite writes beside a file. */
+/** Suffixes of files that SQLite writes beside the database. */
 export const BESIDE = ["-wal", "-shm"] as const;

@@ -3,12 +3,17 @@ import { type DialectAdapter, SqliteAdapter, type SqliteDatabase, SqliteDialect,
 
 const MAX_CACHED_STATEMENTS = 500;
 
-/** Kysely's SQLite dialect over `node:sqlite`, with durable commits, for one server; administration may write beside it. */
+/**
+ * Kysely's SQLite dialect on `node:sqlite` with durable commits, for one server; administration commands may write too.
+ */
 export function openSqliteDialect(file: string, { isReadOnly = false } = {}): SqliteDialect {
   return new TransactionalDdlSqliteDialect({ database: async () => new NodeSqliteDatabase(file, isReadOnly) });
 }
 
-/** SQLite rolls schema changes back like any other; Kysely's adapter says otherwise. A killed migration rests on it. */
+/**
+ * SQLite rolls back schema changes like other changes, but Kysely's adapter denies it. Killed migrations depend on
+ * this.
+ */
 class TransactionalDdlSqliteDialect extends SqliteDialect {
   override createAdapter(): DialectAdapter {
     return new TransactionalDdlSqliteAdapter();
@@ -36,14 +41,16 @@ class NodeSqliteDatabase implements SqliteDatabase {
   }
 
   prepare(query: string): SqliteStatement {
-    // Administration works beside the server: who reads first and writes later would find the file changed meanwhile.
+    // Administration commands write beside the server. A transaction that reads first and writes later would fail
+    // because the file changed meanwhile.
     const sql = query === "begin" && !this.#isReadOnly ? "begin immediate" : query;
-    // A full disk makes SQLite take the transaction back by itself; the error that tells why must not be hidden.
+    // On a full disk SQLite rolls the transaction back by itself. A second rollback would hide the original error.
     if (sql === "rollback" && !this.#database.isTransaction) return nothingToDo;
     const cached = this.#statements.get(sql);
     if (cached) return cached;
     const statement = new NodeSqliteStatement(this.#database.prepare(sql));
-    // Statements of a fixed set of queries; a schema change or a bulk insert of many widths must not pile up.
+    // The number of distinct statements is fixed, but schema changes and bulk inserts of many widths must not
+    // accumulate.
     if (this.#statements.size >= MAX_CACHED_STATEMENTS) this.#statements.clear();
     this.#statements.set(sql, statement);
     return statement;

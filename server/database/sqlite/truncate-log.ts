@@ -3,9 +3,9 @@ import { isOnSqlite } from "../is-on-sqlite.ts";
 import type { Database } from "../schema.ts";
 
 /**
- * Puts what is in SQLite's log of changes into the file itself and empties it, as it still holds what was removed from
- * the database; outside of transactions. PostgreSQL looks after its own.
- * @returns whether that is done: not while somebody still reads what the file held before
+ * Checkpoints SQLite's WAL into the database file and truncates it, because the WAL still contains removed data. Must
+ * be called outside of transactions. PostgreSQL manages its own WAL.
+ * @returns false while a reader still uses an older snapshot
  */
 export async function truncateLog(database: Database): Promise<boolean> {
   if (!isOnSqlite(database)) return true;
