@@ -15,7 +15,7 @@ it.each([
   ["monkey71930482", null],
   ["my password here", null],
   ["", null],
-])("calls %j %j", (password, reason) => {
+])("classifies %j as %j", (password, reason) => {
   expect(guessable(password, nobody, isCommon)).toBe(reason);
 });
 
@@ -27,7 +27,7 @@ it.each([
   ["Parley Parley", "personal"],
   ["adamantium", null],
   ["ada loves fjords", null],
-])("looks for the owner's names: %j is %j", (password, reason) => {
+])("detects the owner's names: %j is %j", (password, reason) => {
   const owner = { username: "ada", email: "ada.king@example.org", productName: "Parley" };
   expect(guessable(password, owner, () => false)).toBe(reason);
 });

@@ -28,7 +28,7 @@ describe("registration", () => {
   it.each([
     ["shortest", { firstname: "Bo", lastname: "Ek", username: "bo1", password: "12345678" }],
     ["longest", { firstname: "A".repeat(30), lastname: "b".repeat(30), username: "c".repeat(30) }],
-  ])("takes the %s names", (_, given) => {
+  ])("accepts the %s names", (_, given) => {
     expect(sentences(registerSchema(), { ...good, ...given })).toEqual([]);
   });
 
@@ -52,7 +52,7 @@ describe("registration", () => {
     ["password", "1234567", "Password must be at least 8 characters"],
     ["password", "😀".repeat(7), "Password must be at least 8 characters"],
     ["password", "x".repeat(257), "Password must be no more than 256 characters"],
-  ])("words what is wrong with %s %j", (field, value, sentence) => {
+  ])("describes what is wrong with %s %j", (field, value, sentence) => {
     expect(sentences(registerSchema(), { ...good, [field]: value })).toEqual([sentence]);
   });
 

@@ -1,6 +1,6 @@
 import type { Queryable, UserRow } from "../database/schema.ts";
 
-/** What of an account its owner, or whoever reads its mails, can change. */
+/** Columns that the owner of an account, or a reader of its mails, can change. */
 type Change = Partial<
   Pick<
     UserRow,
@@ -22,9 +22,10 @@ type Change = Partial<
 >;
 
 /**
- * Changes an account. New instructions are counted among the changes of which its sessions are notified: the caller then
- * publishes `topics.account`. @returns the account as it is then; nothing where it is gone
- * @throws a unique violation where another account has that username or address
+ * Changes an account. New instructions increase its change number: the caller then publishes `topics.account`, so that
+ * sessions are notified.
+ * @returns the changed account; undefined if it does not exist
+ * @throws a unique violation if another account has that username or address
  */
 export async function changeAccount(db: Queryable, userId: string, change: Change): Promise<UserRow | undefined> {
   return db

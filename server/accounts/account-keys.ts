@@ -1,20 +1,20 @@
 import { wellFormed } from "#contract/text/well-formed.ts";
 
-// Each text here is bounded by the contract to 254 UTF-16 units, which bounds what normalising costs.
+// The contract bounds each text here to 254 UTF-16 units, which bounds the cost of normalisation.
 
-/** What usernames are compared by: two that differ in case only are one. */
+/** Returns the key by which usernames are compared, case-insensitively. */
 export function usernameKeyOf(username: string): string {
   return wellFormed(username.normalize("NFC").toLowerCase());
 }
 
-/** What addresses are compared by. */
+/** Returns the key by which addresses are compared. */
 export function emailKeyOf(email: string): string {
   return wellFormed(email.normalize("NFC").toLowerCase());
 }
 
 /**
- * What an address's mails are counted by: most mail servers deliver `name+tag@` to the mailbox of `name@`, so these count
- * as one.
+ * Returns the key by which mails to an address are counted. Most mail servers deliver `name+tag@` to the mailbox of
+ * `name@`, so both have the same key.
  */
 export function mailboxKeyOf(email: string): string {
   const key = emailKeyOf(email);
@@ -23,7 +23,7 @@ export function mailboxKeyOf(email: string): string {
   return plus > 0 && plus < at ? key.slice(0, plus) + key.slice(at) : key;
 }
 
-/** An address as it is stored and written to: host names have no case, the part before them may have one. */
+/** Returns an address as it is stored and written to. The host is case-insensitive, the local part may not be. */
 export function canonicalEmail(email: string): string {
   const at = email.lastIndexOf("@");
   return email.slice(0, at).normalize("NFC") + email.slice(at).toLowerCase();

@@ -15,7 +15,7 @@ import { namesOfClient } from "./client-names.ts";
 import { renewEmailKey } from "./mailed-keys/email-key-store.ts";
 import { hashMailedKey, type KeyPurpose, keyLivesMs, mailedKeyOf } from "./mailed-keys/mailed-keys.ts";
 
-/** Those whose links carry a key. */
+/** Templates whose links contain a key. */
 const keyTemplates = {
   verifyEmail: "verify-email",
   confirmPassword: "confirm-password",
@@ -44,13 +44,13 @@ export const templates = {
 const keyParamsSchema = z.object({ keyId: z.string() });
 const doingSchema = z.object({ at: z.coerce.number(), userAgent: z.string(), ip: z.string() });
 const noticeParamsSchema = z.extend(doingSchema, { kind: z.enum(accountNotices), to: z.string() });
-/** `counts`: how many of what were removed, as JSON. */
+/** `counts`: numbers of removed items, as JSON. */
 const receiptParamsSchema = z.object({ to: z.string(), username: z.string(), counts: z.string() });
 const countsSchema = z.record(z.string(), z.number());
 
 export type AccountMailSettings = { keySecret: Uint8Array; productName: string; publicUrl: string };
 
-/** Writes the letters of accounts. A key's life begins anew with each attempt to deliver it. */
+/** Composes the mails of accounts. Each delivery attempt renews the lifetime of the mail's key. */
 export function composeAccountMails(settings: AccountMailSettings): Compose {
   return async (db, mail, now) => {
     if (mail.user_id === null) return composeForNobody(settings, mail);
@@ -63,7 +63,7 @@ export function composeAccountMails(settings: AccountMailSettings): Compose {
   };
 }
 
-/** A mail without an account is the receipt of a deleted account, or is not sent. */
+/** Composes a mail without an account: the receipt of a deleted account; nothing else is sent. */
 function composeForNobody({ productName, publicUrl }: AccountMailSettings, mail: MailRow): Letter | null {
   if (mail.template !== templates.deletionReceipt) return null;
   const { to, username, counts } = receiptParamsSchema.parse(JSON.parse(mail.params));
@@ -85,7 +85,7 @@ async function composeWithKey(
 ): Promise<Letter | null> {
   const { keyId } = keyParamsSchema.parse(JSON.parse(mail.params));
   const key = mailedKeyOf(settings.keySecret, keyId);
-  // The hash too: the secret may have been changed since the mail was ordered.
+  // Updates the hash as well: the secret may have changed since the mail was queued.
   const expires_at = now + keyLivesMs[purposes[template]];
   const row = await renewEmailKey(db, { id: keyId, user_id: user.id, hash: hashMailedKey(key), expires_at });
   return row ? keyLetterOf(settings, { mail, template, user, key, row }) : null;
@@ -95,9 +95,9 @@ async function keyLetterOf(
   { productName, publicUrl }: AccountMailSettings,
   { mail, template, user, key, row }: Pick<KeyMail, "mail" | "template" | "user"> & { key: string; row: EmailKeyRow },
 ): Promise<Letter> {
-  // A fragment is never sent to a server, so that no log on the way holds the key.
+  // Browsers never send a fragment to a server, so that no access log contains the key.
   const linkTo = (page: string) => `${publicUrl}/${page}#${new URLSearchParams({ key })}`;
-  // The specification names the query here.
+  // The specification requires a query here.
   const verifyLink = `${publicUrl}/verify-email?${new URLSearchParams({ key, email: user.email })}`;
   const own = { to: user.email, username: user.username, productName };
   const other = { ...own, to: row.address ?? user.email };

@@ -11,14 +11,14 @@ import { type KeyTemplate, templates } from "./account-letters.ts";
 import { endEmailKeys, findDeviceOfKey, noteDeviceOfKey, replaceEmailKey } from "./mailed-keys/email-key-store.ts";
 import { hashMailedKey, keyLivesMs, mailedKeyOf } from "./mailed-keys/mailed-keys.ts";
 
-/** For as long the outbox tries to send. */
+/** Longer than the outbox retries. */
 const DELIVERY_LIFE_MS = DAY;
 
 export type AccountMailsDeps = { outbox: Outbox; clock: Clock; keySecret: Uint8Array; limits: Limits };
 
 type NewKey = Pick<EmailKeyRow, "user_id" | "purpose"> & Partial<Pick<EmailKeyRow, "address" | "device">>;
 
-/** Tells people about their accounts by mail. All is written in the caller's transaction. */
+/** Queues the mails about accounts, in the caller's transaction. */
 export class AccountMails {
   readonly #deps: AccountMailsDeps;
 
@@ -26,24 +26,24 @@ export class AccountMails {
     this.#deps = deps;
   }
 
-  /** Mails its key to an account that was registered just now, in that browser. */
+  /** Mails the verification key of a new account; `device` is the browser that registered. */
   async sendVerification(db: Queryable, { id }: UserRow, device: string | null): Promise<void> {
     await this.#sendKey(db, templates.verifyEmail, { user_id: id, purpose: "verify-email", device });
   }
 
-  /** Mails a new key to a pending account; earlier ones are ended, and so are their mails that still wait. */
+  /** Mails a new key to a pending account. Earlier keys and their unsent mails are removed. */
   async resendVerification(db: Queryable, { id }: UserRow): Promise<void> {
     const device = await findDeviceOfKey(db, id, "verify-email");
     await this.#sendKey(db, templates.verifyEmail, { user_id: id, purpose: "verify-email", device });
   }
 
-  /** The right password of an account was typed in that browser, and may be a stranger's: keys to come are for it. */
+  /** Stores in which browser the right password was typed, which may be an attacker's: later keys are bound to it. */
   async noteTyped(db: Queryable, { id }: UserRow, device: string | null): Promise<void> {
     const key: NewKey = { user_id: id, purpose: "confirm-password", device };
     await noteDeviceOfKey(db, this.#newRow(key));
   }
 
-  /** Mails a key to such an account; used in the browser of {@link noteTyped}, it confirms the password. */
+  /** Mails a key that confirms the password when it is used in the browser of {@link noteTyped}. */
   async sendPasswordConfirmation(db: Queryable, { id }: UserRow): Promise<void> {
     const device = await findDeviceOfKey(db, id, "confirm-password");
     await this.#sendKey(db, templates.confirmPassword, { user_id: id, purpose: "confirm-password", device });
@@ -54,34 +54,34 @@ export class AccountMails {
     await this.#sendKey(db, templates.resetPassword, { user_id: id, purpose: "reset-password" });
   }
 
-  /** Mails a key to the address that an account is to have; `device`: the browser that asks for it. */
+  /** Mails a key to the new address of an account; `device`: the browser that requested it. */
   async sendEmailConfirmation(db: Queryable, { id }: UserRow, address: string, device: string | null): Promise<void> {
     await this.#sendKey(db, templates.changeEmail, { user_id: id, purpose: "change-email", address, device });
   }
 
   /**
-   * Notes, as {@link sendEmailConfirmation} does, which address an account is to have, but mails nobody the key:
-   * somebody else's it is, which whoever asks must not see.
+   * Stores the new address like {@link sendEmailConfirmation}, but sends no key because the address belongs to another
+   * account. The requester cannot see the difference.
    */
   async holdEmailConfirmation(db: Queryable, { id }: UserRow, address: string): Promise<void> {
     await this.#makeKey(db, { user_id: id, purpose: "change-email", address });
   }
 
-  /** Tells the address that an account had before, with a key that gives it back. */
+  /** Mails a notice to the account's former address, with a key that restores it. */
   async sendEmailChanged(db: Queryable, { id }: UserRow, oldAddress: string, client: Client): Promise<void> {
     const key: NewKey = { user_id: id, purpose: "undo-email", address: oldAddress };
     await this.#sendKey(db, templates.emailChanged, key, this.#doing(client));
   }
 
-  /** Tells the owner of a verified account that its address was used to register once more. */
+  /** Mails the owner of a verified account that its address was used for another registration. */
   async sendAlreadyHaveAccount(db: Queryable, owner: UserRow): Promise<void> {
     await this.#deps.outbox.enqueue(db, { template: templates.alreadyHaveAccount, userId: owner.id });
   }
 
   /**
-   * Tells an account's owner what was done to it, and from where. It goes to the address that the account has now, also
-   * if that is changed before the mail is sent. Who does the same over and over fills no mailbox: the security log tells
-   * the rest.
+   * Mails the account's owner about an action on the account and its origin. The mail goes to the address that the
+   * account has when it is sent. Repeated notices are rate-limited, so that they cannot flood a mailbox; the security
+   * log has all of them.
    */
   async sendNotice(db: Queryable, user: UserRow, kind: AccountNotice, client: Client): Promise<void> {
     const limit = kind === "new-device" ? "new-device-notice" : "notice";
@@ -91,8 +91,8 @@ export class AccountMails {
   }
 
   /**
-   * Writes the last mail to an account's owner, which waits for the account's end; once.
-   * @param counts how many of what there is
+   * Queues the last mail to an account's owner, which is sent after the account is removed; once.
+   * @param counts number of items of each kind
    * @returns the mail's id
    */
   async prepareDeletionReceipt(
@@ -107,7 +107,9 @@ export class AccountMails {
     return this.#deps.outbox.enqueue(db, { template, userId: user.id, params, isHeld: true });
   }
 
-  /** Does the work of a mail that goes to nobody, so that time does not tell whether there was somebody. */
+  /**
+   * Does the same work as a mail, without a recipient, so that response times do not reveal whether the account exists.
+   */
   async sendNothing(db: Queryable): Promise<void> {
     await endEmailKeys(db, newId(), ["verify-email"]);
     await this.#deps.outbox.enqueue(db, { template: templates.none, userId: null });

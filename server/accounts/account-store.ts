@@ -1,10 +1,10 @@
 import { DAY } from "#contract/limits.ts";
 import type { Database, Queryable, UserRow } from "../database/schema.ts";
 
-/** An account that was never verified lapses, and its username is free again. */
+/** An account that is not verified in this time expires, and its username is free again. */
 export const PENDING_LIFE_MS = 7 * DAY;
 
-/** What every account begins with. */
+/** Initial values of every account. */
 export const freshAccount = {
   change_seq: 0,
   delete_at: null,
@@ -30,7 +30,7 @@ export async function findUserByUsername(db: Queryable, usernameKey: string): Pr
   return db.selectFrom("users").selectAll().where("username_key", "=", usernameKey).executeTakeFirst();
 }
 
-/** The one account that an address belongs to. */
+/** Returns the only verified account of an address. */
 export async function findVerifiedByEmail(db: Queryable, emailKey: string): Promise<UserRow | undefined> {
   return db
     .selectFrom("users")
@@ -40,7 +40,7 @@ export async function findVerifiedByEmail(db: Queryable, emailKey: string): Prom
     .executeTakeFirst();
 }
 
-/** Accounts that claim an address and have not proved it, newest first. */
+/** Lists pending accounts with an unverified address, newest first. */
 export async function listPendingByEmail(db: Queryable, emailKey: string, limit: number): Promise<UserRow[]> {
   return db
     .selectFrom("users")
@@ -57,7 +57,7 @@ export async function findUserByGoogleSubject(db: Queryable, subject: string): P
   return db.selectFrom("users").selectAll().where("google_subject", "=", subject).executeTakeFirst();
 }
 
-/** Connects an account that has no Google subject yet; `false` where it has one. */
+/** Sets the Google subject of an account; `false` if it has one already. */
 export async function setGoogleSubject(db: Queryable, userId: string, subject: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable("users")
@@ -72,7 +72,7 @@ export async function clearGoogleSubject(db: Queryable, userId: string): Promise
   await db.updateTable("users").set({ google_subject: null }).where("id", "=", userId).execute();
 }
 
-/** Stores the same password in another way; `false` where it was changed meanwhile. */
+/** Stores a new hash of the same password; `false` if the hash was changed meanwhile. */
 export async function setPasswordHash(db: Queryable, userId: string, from: string, to: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable("users")
@@ -83,7 +83,7 @@ export async function setPasswordHash(db: Queryable, userId: string, from: strin
   return numUpdatedRows > 0n;
 }
 
-/** Inside a transaction, holds an account against others until its end. @returns the account as it is then */
+/** Locks an account's row until the end of the transaction. @returns the account as it is then */
 export async function holdUser(db: Queryable, userId: string): Promise<UserRow | undefined> {
   return db
     .updateTable("users")
@@ -94,9 +94,9 @@ export async function holdUser(db: Queryable, userId: string): Promise<UserRow |
 }
 
 /**
- * Gives the account its address. `isConfirmed`: and takes the password that it was registered with for its owner's.
- * @returns the account as it is then; nothing where it is gone or verified already
- * @throws a unique violation where the address belongs to another verified account
+ * Marks an account as verified. `isConfirmed`: its registered password is the owner's.
+ * @returns the changed account; undefined if it does not exist or is verified already
+ * @throws a unique violation if the address belongs to another verified account
  */
 export async function markVerified(
   db: Queryable,
@@ -114,24 +114,24 @@ export async function markVerified(
 }
 
 /**
- * Inside a transaction, holds all claims to an address until its end. Whoever verifies or ends one of them takes this
- * first, in the same order as everybody else: otherwise rivals would each wait for the other.
+ * Locks all accounts with an address until the end of the transaction. Everything that verifies or removes one of them
+ * takes this lock first, in one order, to avoid deadlocks.
  */
 export async function holdEmailClaims(db: Queryable, emailKey: string): Promise<void> {
   await db.updateTable("users").set({ email_key: emailKey }).where("email_key", "=", emailKey).execute();
 }
 
-/** Ends every pending claim to an address, with its keys and mails. */
+/** Removes all pending accounts with an address, with their keys and mails. */
 export async function deletePendingByEmail(db: Queryable, emailKey: string): Promise<void> {
   await db.deleteFrom("users").where("email_key", "=", emailKey).where("verified_at", "is", null).execute();
 }
 
-/** Whether an account's time is over, and it is only not removed yet. */
+/** Returns whether an account's deletion is due, even if it is not removed yet. */
 export function isToBeGone({ delete_at: deleteAt }: UserRow, now: number): boolean {
   return deleteAt !== null && deleteAt <= now;
 }
 
-/** Frees a username that only a lapsed pending account holds. */
+/** Frees a username that only an expired pending account has. */
 export async function deleteLapsedByUsername(db: Queryable, usernameKey: string, now: number): Promise<void> {
   await db
     .deleteFrom("users")

@@ -25,7 +25,7 @@ import { removeUnknownGuesses } from "./sessions/throttle-store.ts";
 import { Throttles } from "./sessions/throttles.ts";
 import { Deletions } from "./settings/deletion.ts";
 
-/** What the rules of accounts stand on. */
+/** Dependencies of the account modules. */
 export type Accounts = Readonly<{
   config: Config;
   database: Database;
@@ -76,7 +76,7 @@ export function openAccounts({ config, secretKey, database, clock, outbox, bus, 
   };
 }
 
-/** Writes the letters of accounts, for the outbox. */
+/** Returns the composer of account mails, for the outbox. */
 export function openAccountLetters(config: Config, secretKey: string) {
   const { productName, publicUrl } = config;
   return composeAccountMails({ keySecret: verificationSecretOf(secretKey), productName, publicUrl });
@@ -86,7 +86,7 @@ function verificationSecretOf(secretKey: string): Uint8Array {
   return deriveKey(secretKey, "email-key");
 }
 
-/** Removes what has run out: pending accounts, keys, sessions, nonces, devices, records, counters. */
+/** Removes expired pending accounts, keys, sessions, nonces, devices, log entries and counters. */
 export async function removeLapsedFromAccounts(database: Database, now: number): Promise<void> {
   await removeLapsedAccounts(database, now);
   await removeLapsedSessions(database, now, now - IDLE_MS);

@@ -25,6 +25,6 @@ it.each([
   "<b>Evil</b>/1.0",
   `${"a".repeat(31)}/1`,
   "\r\nBcc: eve@example.org/1",
-])("says nothing of what a stranger would like to say by %j", async (userAgent) => {
+])("does not repeat untrusted text: %j", async (userAgent) => {
   expect(await namesOfClient(userAgent)).toEqual({ browser: "", system: "" });
 });

@@ -1,10 +1,13 @@
-/** What a browser or program calls itself, as far as it can be told; empty where it cannot. */
+/** Names of a client's browser (or program) and operating system; empty if unknown. */
 export type ClientNames = { browser: string; system: string };
 
-/** A program's own name, as in `curl/8.5`: one short word, so that nobody can put an address or a sentence into mails. */
+/**
+ * A program's own name, as in `curl/8.5`: one short word, so that an attacker cannot put an address or a sentence into
+ * mails.
+ */
 const PROGRAM = /^([a-z][a-z0-9_-]{1,29})\/\d/i;
 
-/** Names a client by what it sent as its user agent, which anybody can make up: only names that are known pass. */
+/** Names a client by its user agent, which clients choose freely: only known names are returned. */
 export async function namesOfClient(userAgent: string): Promise<ClientNames> {
   if (userAgent === "") return { browser: "", system: "" };
   const { BROWSER_MAP, OS_MAP, getParser } = await import("bowser");

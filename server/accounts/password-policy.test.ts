@@ -25,7 +25,7 @@ const issuesOf = async (response: Response) => problemSchema.parse(await respons
 const fits = (password: string) => [...password].length >= 8;
 
 describe("A4 with PASSWORD_POLICY=strict", () => {
-  it("refuses every password of the list that is long enough", async () => {
+  it("refuses every password of the list that has the minimum length", async () => {
     const listed = dictionary["passwords-common"].filter(fits);
     expect(listed.length).toBeGreaterThan(10_000);
     const owner = { username: "ada", email: "ada@example.org" };
@@ -49,7 +49,7 @@ describe("A4 with PASSWORD_POLICY=strict", () => {
     "ｐａｓｓｗｏｒｄ",
     "12345678",
     "Baseball99",
-  ])("refuses %j, and says why", async (password) => {
+  ])("refuses %j with a reason", async (password) => {
     const response = await register(strict, password);
     expect(response.status).toBe(400);
     expect(await issuesOf(response)).toMatchObject([{ field: "password", rule: "common" }]);
@@ -71,13 +71,13 @@ describe("A4 with PASSWORD_POLICY=strict", () => {
     ["Acme-Chat-2026", {}],
     ["Acme Chat, Acme Chat", {}],
     ["Lovelace1815@AcmeChat", { username: "lovelace1815" }],
-  ])("refuses the personal %j", async (password, given) => {
+  ])("refuses %j, which contains a name of the owner", async (password, given) => {
     expect(await issuesOf(await register(strict, password, { email: newPerson().email, ...given }))).toMatchObject([
       { field: "password", rule: "personal" },
     ]);
   });
 
-  it("refuses it on a reset and on a change as well, and keeps key and password", async () => {
+  it("also refuses it on a reset and a change, and changes neither key nor password", async () => {
     const { user, token, password } = await signUpProved(strict);
     await strict.call("POST", paths.forgotPassword, { body: { email: user.email } });
     const key = await newestKeyFor(strict, "reset-password", user.email);
@@ -96,25 +96,25 @@ describe("A4 with PASSWORD_POLICY=strict", () => {
     "monkey8271930482716",
     "acme chat is where i talk",
     "plum kettle orbit sand",
-  ])("takes %j", async (password) => {
+  ])("accepts %j", async (password) => {
     expect((await register(strict, password)).status).toBe(201);
   });
 
-  it("tells sign-in screens, so that they can say it before", async () => {
+  it("is part of the public configuration, so that forms can warn before", async () => {
     const config = async (app: TestApp) =>
       authConfigSchema.parse(await (await app.call("GET", paths.authConfig)).json()).passwordPolicy;
     expect([await config(strict), await config(plain)]).toEqual(["strict", "plain"]);
   });
 });
 
-it("A4 refuses common passwords wherever PUBLIC_URL is not this machine", async () => {
+it("A4 refuses common passwords if PUBLIC_URL is not localhost", async () => {
   await using app = await startTestApp({ env: { PUBLIC_URL: "https://chat.example.org" } });
   expect((await register(app, "password")).status).toBe(400);
   expect((await register(app, "correct horse battery")).status).toBe(201);
 });
 
 describe("passwords", () => {
-  it("A4 are taken with PASSWORD_POLICY=plain, the default on this machine alone, however common", async () => {
+  it("A4 may be common with PASSWORD_POLICY=plain, the default on localhost", async () => {
     for (const password of ["password", "12345678", "Acme Chat", "Baseball99", "sunshine"]) {
       expect((await register(plain, password)).status).toBe(201);
     }
@@ -129,7 +129,7 @@ describe("passwords", () => {
     expect(await statuses(taken)).toEqual(taken.map(() => 201));
   });
 
-  it("A1 of more than 1,024 bytes are refused before anything is hashed, wherever they are typed", async () => {
+  it("A1 of more than 1,024 bytes are refused before hashing, in every form", async () => {
     const { token } = await signUpProved(plain);
     const passwords = ["a".repeat(1025), "😀".repeat(300), "a".repeat(500_000)];
     for (const password of passwords) {
@@ -164,7 +164,7 @@ describe("passwords", () => {
     expect((await plain.call("POST", paths.register, { body: person })).status).toBe(201);
     const signIn = async (typed: string) =>
       (await plain.call("POST", paths.login, { body: { username: person.username, password: typed } })).status;
-    // The account is not verified yet: only the right password is told so.
+    // The account is not verified yet: only the right password gets that answer.
     expect([await signIn(`${password} `), await signIn(`${password}x`), await signIn(password)]).toEqual([
       401, 401, 403,
     ]);

@@ -6,13 +6,13 @@ type PolicySettings = Pick<Config, "passwordPolicy" | "productName">;
 
 let common: Promise<ReadonlySet<string>> | undefined;
 
-/** Some fifty thousand words: loaded when first needed. */
+/** About fifty thousand words: loaded on first use. */
 function loadCommonPasswords(): Promise<ReadonlySet<string>> {
   common ??= import("@zxcvbn-ts/language-common").then(({ dictionary }) => new Set(dictionary["passwords-common"]));
   return common;
 }
 
-/** @throws Failure `invalid-input` where the installation refuses passwords that are easily guessed, and this is one */
+/** @throws Failure `invalid-input` if this server refuses passwords that are easily guessed, and this is one */
 export async function refuseGuessable(
   { passwordPolicy, productName }: PolicySettings,
   password: string,

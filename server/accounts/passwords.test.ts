@@ -4,7 +4,7 @@ import { Passwords } from "./passwords.ts";
 
 const QUEUE = 64;
 
-describe("hashing many passwords at once", () => {
+describe("hashing many passwords concurrently", () => {
   it.each([
     { cores: 2, atOnce: 1 },
     { cores: 3, atOnce: 2 },

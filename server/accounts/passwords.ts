@@ -13,8 +13,8 @@ const QUEUE_MAX = 64;
 const RETRY_AFTER_SECONDS = 2;
 
 /**
- * Whom a hash is computed for.
- * @param account what names the account within the client's network
+ * Returns the flow (for fair queueing) of a hash computation.
+ * @param account identifies the account within the client's network
  */
 export const flowOf = ({ ip }: Pick<Client, "ip">, account: string): Flow => ({ network: networkOf(ip), account });
 
@@ -30,9 +30,9 @@ const argon2: Hasher = {
 export type PasswordCheck = { isRight: boolean; isOutdated: boolean };
 
 /**
- * Hashes and checks passwords, two at a time, or one where there are only two cores: each takes 19 MiB and a core, and one
- * core is left for all else, or the words of running replies would wait for sign-ins. The queue is shared fairly between
- * networks and their accounts. Where it is full, the newest of the flow with the most is refused.
+ * Hashes and checks passwords with bounded concurrency: two at a time, one on two cores. Each needs 19 MiB and a core,
+ * and one core must stay free for streams and other requests. The queue is fair between networks and their accounts.
+ * When it is full, the newest entry of the longest flow is refused.
  */
 export class Passwords {
   readonly #semaphore: KeyedSemaphore;
@@ -46,17 +46,17 @@ export class Passwords {
   }
 
   /**
-   * @param flow whom the work is for, which decides its position in the queue
-   * @throws Failure `unavailable` while too many wait
+   * @param flow the client and account of the request, which decide its position in the queue
+   * @throws Failure `unavailable` if the queue is full
    */
   hash(password: string, flow?: Flow): Promise<string> {
     return this.#semaphore.run(() => this.#hasher.hash(normalised(password)), undefined, flow);
   }
 
   /**
-   * Checks a password against a stored hash. Without one (no such account, or one that has no password) the same work is
-   * done in vain, so that time does not tell.
-   * @throws Failure `unavailable` while too many wait
+   * Checks a password against a stored hash. Without one (no such account, or none with a password) a dummy hash is
+   * checked, to prevent timing attacks.
+   * @throws Failure `unavailable` if the queue is full
    */
   async check(password: string, stored: string | null, flow?: Flow): Promise<PasswordCheck> {
     const dummy = await this.#dummyHash();
@@ -76,8 +76,8 @@ export class Passwords {
 }
 
 /**
- * As bytes, so that a U+0000 inside ends nothing. No mark is dropped: the contract has bounded the length to 256
- * code points.
+ * Returns bytes, because a U+0000 would end a C string. Drops no combining marks: the contract has bounded the length
+ * to 256 code points.
  */
 function normalised(password: string): Uint8Array {
   return Buffer.from(password.normalize("NFKC"), "utf8");

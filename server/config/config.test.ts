@@ -81,7 +81,7 @@ describe("E2 the secret key", () => {
     "your-secret-key-goes-here-please!!",
     "secret".padEnd(32, "0"),
     "password".padEnd(32, "0"),
-  ])("refuses %s, and does not show it", (key) => {
+  ])("refuses %s without repeating the value", (key) => {
     const problems = problemsOf({ SECRET_KEY: key });
     expect(problems).toEqual([expect.stringMatching(/^SECRET_KEY /)]);
     if (key.length >= 8) expect(problems.join()).not.toContain(key);
@@ -106,7 +106,7 @@ it.each([
   ["true", true],
   ["false", false],
   ["10.0.0.0/8, ::1", "10.0.0.0/8, ::1"],
-])("takes %s for the proxies to believe", (value, parsed) => {
+])("accepts %s as trusted proxies", (value, parsed) => {
   expect(parseConfig({ TRUST_PROXY: value }).config.trustProxy).toBe(parsed);
 });
 
@@ -152,7 +152,7 @@ it.each([
   [{ PUBLIC_URL: "https://chat.example.org", PASSWORD_POLICY: "auto" }, "strict"],
   [{ PUBLIC_URL: "https://chat.example.org", PASSWORD_POLICY: "plain" }, "plain"],
   [{ PASSWORD_POLICY: "strict" }, "strict"],
-])("A4 with %o passwords are held to the policy %s", (env, policy) => {
+])("A4 with %o the password policy is %s", (env, policy) => {
   expect(parseConfig(env).config.passwordPolicy).toBe(policy);
 });
 
@@ -205,7 +205,7 @@ describe("variables of OpenTelemetry that a platform sets for all it runs", () =
     { OTEL_SDK_DISABLED: "true" },
     { ...endpoint, OTEL_SDK_DISABLED: "True" },
     { OTEL_EXPORTER_OTLP_ENDPOINT: "collector", OTEL_TRACES_EXPORTER: "none" },
-  ])("are ignored where there are no traces: %o", (env) => {
+  ])("are ignored if tracing is disabled: %o", (env) => {
     expect(parseConfig({ ...injected, ...env })).toEqual(parseConfig({}));
   });
 

@@ -27,7 +27,7 @@ describe("B4 a network", () => {
     ["1.2.3", "unknown"],
     [":::", "unknown"],
     ["%", "unknown"],
-  ])("of %j is %j", (address, network) => {
+  ])("the network of %j is %j", (address, network) => {
     expect(networkOf(address)).toBe(network);
   });
 });
@@ -38,7 +38,7 @@ it.each([
   ["203.0.113.7", null],
   ["unknown", null],
   ["user 2001:db8:1:2::/64", null],
-])("K6 around %j there is the network %j", (network, site) => {
+])("K6 %j belongs to the larger network %j", (network, site) => {
   expect(siteOf(network)).toBe(site);
 });
 
@@ -46,7 +46,10 @@ const group = fc.nat(0xff_ff);
 const groups = fc.array(group, { minLength: 8, maxLength: 8 });
 const hex = (numbers: number[]) => numbers.map((number) => number.toString(16));
 
-/** An address in one of the forms of RFC 4291: with leading zeros, with a run of zeros left out, with four decimal bytes. */
+/**
+ * An address in one of the forms of RFC 4291: with leading zeros, with a run of zeros left out, with four decimal
+ * bytes.
+ */
 function formsOf(numbers: number[]): string[] {
   const [g = 0, h = 0] = numbers.slice(6);
   const plain = hex(numbers).join(":");

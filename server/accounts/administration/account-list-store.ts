@@ -1,10 +1,10 @@
 import type { Queryable, UserRow } from "../../database/schema.ts";
 import { emailKeyOf, usernameKeyOf } from "../account-keys.ts";
 
-/** An account as its administrator sees it. */
+/** An account as administrators see it. */
 export type ListedAccount = UserRow & { last_seen_at: number | null; chats: number };
 
-/** All accounts, oldest first. */
+/** Lists all accounts, oldest first. */
 export async function listAllAccounts(db: Queryable): Promise<ListedAccount[]> {
   return db
     .selectFrom("users")
@@ -27,7 +27,7 @@ export async function listAllAccounts(db: Queryable): Promise<ListedAccount[]> {
     .execute();
 }
 
-/** The accounts that an id, a username or an address may mean; several where an address was claimed more than once. */
+/** Lists accounts with an id, username or address; several if pending accounts share an address. */
 export async function listAccountsNamed(db: Queryable, name: string): Promise<UserRow[]> {
   return db
     .selectFrom("users")

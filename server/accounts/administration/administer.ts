@@ -21,12 +21,12 @@ import { toPendingAccount } from "../registration/register.ts";
 import { commitChange } from "../trust/change-as.ts";
 import { revokeTrust } from "../trust/revoke-trust.ts";
 
-/** What whoever runs the server does to accounts: at the machine itself, by nobody's session. */
+/** The client of administration commands, which run on the server itself without a session. */
 export const administrator: Client = { ip: "", userAgent: "", isBrowser: false, device: null };
 
 /**
- * Makes a verified account, whether registration is open or not.
- * @throws Failure `username-taken`, `address-taken`, `invalid-input` where the password is refused
+ * Creates a verified account, even if registration is closed.
+ * @throws Failure `username-taken`, `address-taken`; `invalid-input` if the password is refused
  */
 export async function createAccount(accounts: Accounts, request: RegisterRequest): Promise<UserRow> {
   const { clock, config, database, passwords, securityLog } = accounts;
@@ -47,9 +47,9 @@ export async function createAccount(accounts: Accounts, request: RegisterRequest
 }
 
 /**
- * Takes an account's address for proved, as if its owner had used the mailed key, and its password for theirs.
- * @returns whether it was not verified before
- * @throws Failure `address-taken` where it belongs to another verified account
+ * Marks an account as verified and its password as the owner's, as if the owner had used the mailed key.
+ * @returns whether it was unverified before
+ * @throws Failure `address-taken` if the address belongs to another verified account
  */
 export async function verifyAccount({ clock, database, securityLog }: Accounts, user: UserRow): Promise<boolean> {
   const verify = database.transaction().execute(async (db) => {
@@ -63,12 +63,12 @@ export async function verifyAccount({ clock, database, securityLog }: Accounts, 
   return verify.catch(throwTaken);
 }
 
-/** An index was quicker than we: of verified accounts one has an address, of all one a username. */
+/** A concurrent request may take the username or verified address first; then a unique index refuses ours. */
 function throwTaken(error: unknown): never {
   throw isUniqueViolation(error) ? new Failure("address-taken", { cause: error }) : error;
 }
 
-/** Lets nobody into an account any more, and signs it out everywhere. @returns whether it was open before */
+/** Disables an account and ends all its sessions. @returns whether it was enabled before */
 export async function disableAccount(accounts: Accounts, userId: string): Promise<boolean> {
   return commitChange(accounts, async (change) => {
     const { db } = change;
@@ -81,7 +81,7 @@ export async function disableAccount(accounts: Accounts, userId: string): Promis
   });
 }
 
-/** Lets its owner into an account again. @returns whether it was disabled before */
+/** Enables an account. @returns whether it was disabled before */
 export async function enableAccount(accounts: Accounts, userId: string): Promise<boolean> {
   return commitChange(accounts, async ({ db }) => {
     const user = await holdUser(db, userId);
@@ -93,8 +93,8 @@ export async function enableAccount(accounts: Accounts, userId: string): Promise
 }
 
 /**
- * Gives an account another password, as if its owner had set it anew by mail, who is told.
- * @throws Failure `invalid-input` where it is refused; `not-found` where the account is gone
+ * Sets a new password, as if the owner had reset it by mail, and notifies the owner.
+ * @throws Failure `invalid-input` if the password is refused; `not-found` if the account does not exist
  */
 export async function setPasswordFor(accounts: Accounts, { id, ...names }: UserRow, password: string): Promise<void> {
   await refuseGuessable(accounts.config, password, names);
@@ -119,7 +119,7 @@ export async function endSessionsOf(accounts: Accounts, userId: string, sessionI
   });
 }
 
-/** Sets how many megabytes an account may store; `null`: as many as the server's setting. @returns whether it is another now */
+/** Sets the storage quota of an account in megabytes; `null` is the server's default. @returns whether it changed */
 export async function setQuota(accounts: Accounts, userId: string, quotaMb: number | null): Promise<boolean> {
   return commitChange(accounts, async ({ db }) => {
     const user = await holdUser(db, userId);

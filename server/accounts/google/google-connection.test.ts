@@ -32,7 +32,7 @@ const subjectOf = async ({ user }: TestAccount) =>
   (await app.context.database.selectFrom("users").selectAll().where("id", "=", user.id).executeTakeFirstOrThrow())
     .google_subject;
 
-/** Who has given a password just now. */
+/** An account that has just re-authenticated. */
 async function provedAccount(): Promise<TestAccount> {
   const ada = await signUp(app);
   const { password } = ada;
@@ -41,7 +41,7 @@ async function provedAccount(): Promise<TestAccount> {
 }
 
 describe("connecting Google", () => {
-  it("F8 is by its subject, whatever the address, and lets it sign in; the owner is told", async () => {
+  it("F8 identifies it by its subject, whatever the address, and enables sign-in; the owner is notified", async () => {
     const ada = await provedAccount();
     const sub = subject();
     const email = "elsewhere@example.net";
@@ -54,7 +54,7 @@ describe("connecting Google", () => {
     expect((await kindsOf(ada.token)).filter((kind) => kind === "google-connected")).toHaveLength(1);
   });
 
-  it("is recorded and told also where a sign-in by Google's word on the address does it", async () => {
+  it("is logged and mailed even if a sign-in with an address that Google hosts does it", async () => {
     const ada = await signUp(app, newPerson({ email: `linked${people}@gmail.com` }));
     const sub = subject();
     const { user, access_token: token } = await signInBy({ sub, email: ada.user.email });
@@ -67,12 +67,12 @@ describe("connecting Google", () => {
     expect(await subjects()).toHaveLength(1);
   });
 
-  it("makes an account whose log begins with its registration", async () => {
+  it("creates an account whose security log begins with the registration", async () => {
     const { access_token: token } = await signInBy({ sub: subject(), email: `fresh${people}@example.org` });
     expect(await kindsOf(token)).toEqual(["signed-in", "registered"]);
   });
 
-  it("is refused where it belongs to another account, or another one is connected", async () => {
+  it("is refused if it belongs to another account, or another one is connected", async () => {
     const [ada, eve] = [await provedAccount(), await provedAccount()];
     const sub = subject();
     expect((await connect(ada.token, { sub })).status).toBe(204);
@@ -83,7 +83,7 @@ describe("connecting Google", () => {
     expect([await subjectOf(ada), await subjectOf(eve)]).toEqual([sub, null]);
   });
 
-  it("gives it to one of two who ask at once", async () => {
+  it("connects it to one of two accounts that request it concurrently", async () => {
     const both = [await provedAccount(), await provedAccount()];
     const sub = subject();
     const tokens = await Promise.all(both.map(() => idToken({ sub })));
@@ -94,7 +94,7 @@ describe("connecting Google", () => {
     expect((await Promise.all(both.map(subjectOf))).filter((one) => one === sub)).toHaveLength(1);
   });
 
-  it("F5 V17 takes a token in a browser only with its own page's nonce, once", async () => {
+  it("F5 V17 accepts a browser's token only with the nonce of its own page, once", async () => {
     const { user, password } = await signUp(app);
     const browser = new TestBrowser(app);
     await browser.signIn(user.username, password);
@@ -112,7 +112,7 @@ describe("connecting Google", () => {
     expect((await browser.call("POST", paths.googleConnection, { id_token })).status).toBe(400);
   });
 
-  it("A7 needs a fresh proof, and so does disconnecting", async () => {
+  it("A7 requires recent re-authentication, like disconnecting", async () => {
     const ada = await provedAccount();
     const sub = subject();
     clock.advance(10 * MINUTE);
@@ -123,7 +123,7 @@ describe("connecting Google", () => {
 });
 
 describe("disconnecting Google", () => {
-  it("ends what Google opened, but for who asks; the password stays good", async () => {
+  it("ends sessions that Google began, except the requesting one; the password stays valid", async () => {
     const ada = await provedAccount();
     const sub = subject();
     await connect(ada.token, { sub });
@@ -143,7 +143,7 @@ describe("disconnecting Google", () => {
     expect((await kindsOf(ada.token)).filter((kind) => kind === "google-disconnected")).toHaveLength(1);
   });
 
-  it("is refused where nothing else would open the account", async () => {
+  it("is refused if nothing else could sign in to the account", async () => {
     const { access_token: token, user } = await signInBy({ sub: subject(), email: `only${people}@example.org` });
     const refused = await disconnect(token);
     expect([refused.status, await codeOf(refused)]).toEqual([409, "last-sign-in"]);

@@ -9,7 +9,7 @@ import { revokeTrust } from "../trust/revoke-trust.ts";
 import { type PostedToken, readGoogleToken } from "./read-google-token.ts";
 
 /**
- * Lets the account's owner sign in by a Google account too, whatever its address; once more changes nothing.
+ * Connects a Google account, of any address, to the signed-in account, for sign-in. Idempotent.
  * @throws Failure `google-taken`, `google-connected`, and those of {@link readGoogleToken}
  */
 export async function connectGoogle(
@@ -33,7 +33,7 @@ export async function connectGoogle(
 
 type Connection = { user: UserRow; subject: string; client: Client };
 
-/** Connects an account, which is recorded and told to its owner; `false` where it has a Google account already. */
+/** Connects an account, logs it and mails its owner; `false` if it has a Google account already. */
 export async function addGoogle(
   { mails, securityLog }: Pick<Accounts, "mails" | "securityLog">,
   db: Queryable,
@@ -46,8 +46,8 @@ export async function addGoogle(
 }
 
 /**
- * From now on nobody signs in to the account by Google, and who did so is signed out, but for the one who asks.
- * @throws Failure `last-sign-in` where the account has no password
+ * Disconnects Google and ends the sessions that were begun by it, except the requesting one.
+ * @throws Failure `last-sign-in` if the account has no password
  */
 export async function disconnectGoogle(accounts: Accounts, { identity, client }: Changer): Promise<void> {
   await changeAs(accounts, identity, "proof", async (change) => {

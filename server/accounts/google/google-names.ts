@@ -4,7 +4,7 @@ import type { GoogleProfile } from "./google-tokens.ts";
 
 type Names = Pick<GoogleProfile, "name" | "givenName" | "familyName">;
 
-/** Latin letters that no accent can be taken off from. */
+/** Latin letters that Unicode does not decompose into a letter and an accent. */
 const plain: Record<string, string> = {
   ß: "ss",
   æ: "ae",
@@ -24,10 +24,10 @@ const plain: Record<string, string> = {
   ı: "i",
 };
 
-/** What a first and a last name are where Google tells none in Latin letters. */
+/** Names for profiles without Latin letters. */
 const FALLBACK = { firstname: "Google", lastname: "User", username: "user" };
 
-/** First and last name of letters only, as every account has them. */
+/** Returns first and last name, of letters only, as accounts require. */
 export function personNamesOf({ name, givenName, familyName }: Names): { firstname: string; lastname: string } {
   const [first = "", ...others] = name.trim().split(/\s+/);
   return {
@@ -36,7 +36,7 @@ export function personNamesOf({ name, givenName, familyName }: Names): { firstna
   };
 }
 
-/** Usernames to try in turn, from the person's name; endless, with growing numbers at random. */
+/** Generates usernames to try, from the person's name; endless, with growing random numbers. */
 export function* usernamesFor({ name, givenName, familyName }: Names): Generator<string> {
   const base = toLatin(name || `${givenName}${familyName}`).replaceAll(/[^a-zA-Z0-9]/g, "");
   const stem = base.length >= USERNAME_MIN ? base : base + FALLBACK.username;

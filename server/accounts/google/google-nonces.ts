@@ -3,14 +3,14 @@ import { MINUTE } from "#contract/limits.ts";
 import { isSameSecret } from "../../config/is-same-secret.ts";
 
 export const NONCE_LIFE_MS = 10 * MINUTE;
-/** Each open tab holds one of its own. */
+/** Each open tab uses one. */
 const MAX_NONCES = 4;
 
 type Entry = { nonce: string; expiresAt: number; text: string };
 
 /**
- * Nonces for Google's tokens, bound to a browser by a signed cookie: a token that somebody got elsewhere cannot sign
- * this browser in. The cookie holds the last few.
+ * Nonces for Google's tokens, bound to a browser by a signed cookie: a token that an attacker got elsewhere cannot sign
+ * this browser in. The cookie contains the last few.
  */
 export class GoogleNonces {
   readonly #key: Uint8Array;
@@ -19,7 +19,7 @@ export class GoogleNonces {
     this.#key = key;
   }
 
-  /** A new nonce, and the cookie that holds it beside those of `cookie` that still live. */
+  /** Returns a new nonce, and the cookie that contains it together with the unexpired nonces of `cookie`. */
   issue(cookie: string | undefined, now: number): { nonce: string; cookie: string } {
     const nonce = randomBytes(18).toString("base64url");
     const expiresAt = now + NONCE_LIFE_MS;
@@ -27,7 +27,7 @@ export class GoogleNonces {
     return { nonce, cookie: entries.slice(-MAX_NONCES).join("~") };
   }
 
-  /** Whether this browser was given the nonce, and not too long ago. */
+  /** Returns whether the nonce was issued to this browser and has not expired. */
   isOfBrowser(nonce: string, cookie: string | undefined, now: number): boolean {
     return this.#read(cookie, now).some((entry) => entry.nonce === nonce);
   }

@@ -26,7 +26,7 @@ import { type PostedToken, readGoogleToken } from "./read-google-token.ts";
 const TRIES = 10;
 
 /**
- * Signs in by Google's word. A first sign-in makes a verified account; later ones find it by Google's subject.
+ * Signs in by a Google token. The first sign-in creates a verified account; later ones find it by Google's subject.
  * @throws Failure `connect-google`, those of {@link readGoogleToken} and those of registration
  */
 export async function signInByGoogle(accounts: Accounts, token: PostedToken): Promise<FreshSession> {
@@ -42,7 +42,7 @@ async function signInOrUp(accounts: Accounts, profile: GoogleProfile, client: Cl
         return beginSession(accounts, db, user, { client, method: "google" });
       });
     } catch (error) {
-      // Somebody took the username, or the same person signed in twice at once: look again.
+      // Another request took the username, or the same person signed in concurrently: try again.
       if (!isUniqueViolation(error) || tries === TRIES) throw error;
     }
   }
@@ -57,16 +57,16 @@ async function findOrMakeAccount(
   const known = await findUserByGoogleSubject(db, profile.subject);
   if (known) {
     const held = await holdUser(db, known.id);
-    // Disconnected meanwhile, which has ended what Google opened.
+    // Google was disconnected meanwhile, which has ended the sessions begun by it.
     if (held?.google_subject !== profile.subject) throw new Failure("bad-google-token");
     return held;
   }
   const emailKey = emailKeyOf(profile.email);
   await holdEmailClaims(db, emailKey);
-  // Whoever claimed this address with a password and never proved it gets nothing of what follows.
+  // A pending account with a password and this unverified address must not profit from the verification.
   await deletePendingByEmail(db, emailKey);
   const owner = await findVerifiedByEmail(db, emailKey);
-  // The same person signed in twice at once, and the other one was quicker.
+  // A concurrent sign-in of the same person was first.
   if (owner?.google_subject === profile.subject) return owner;
   if (!owner) {
     const made = await makeAccount(accounts, db, profile);

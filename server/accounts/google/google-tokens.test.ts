@@ -12,7 +12,7 @@ const { app, google, clock } = disposeAfterAll(await startGoogleApp());
 
 let people = 0;
 
-/** A Google account that no other test knows. */
+/** A Google account that no other test uses. */
 function googler(given: Record<string, unknown> = {}) {
   const number = ++people;
   return { sub: `20000000000000000${number}`, email: `token${number}@example.org`, ...given };
@@ -64,7 +64,7 @@ it("F1 are refused when signed by another key, in another way or not at all", as
   for (const junk of ["x", "..", "a.b.c", `${head}.${payload}`, `${head}.${payload}.`]) await refused(junk);
 });
 
-/** By a person of its own. */
+/** Each call uses a Google account of its own. */
 const refusedWith = async (claims: object) => {
   const person = googler();
   await refused(await issue({ ...person, ...claims }));
@@ -122,13 +122,13 @@ it.each([{ email: undefined }, { email: "ada＠example.org" }, { email: "ada@exa
   refusedWith,
 );
 
-it("F2 are taken from both spellings of Google's name", async () => {
+it("F2 accept both spellings of Google's issuer", async () => {
   for (const iss of ["accounts.google.com", "https://accounts.google.com"]) {
     expect((await post(await issue(googler({ iss })))).status).toBe(200);
   }
 });
 
-it.each(["", undefined, null, 5, ["x"], "x".repeat(20_000)])("are asked for instead of %j", async (id_token) => {
+it.each(["", undefined, null, 5, ["x"], "x".repeat(20_000)])("require a token instead of %j", async (id_token) => {
   const response = await app.call("POST", paths.google, { body: { id_token } });
   expect(response.status).toBe(400);
 });

@@ -5,16 +5,16 @@ import { Failure } from "../../failure.ts";
 
 const ISSUERS = ["accounts.google.com", "https://accounts.google.com"];
 const FETCH_MS = 4 * SECOND;
-/** A token with an unknown key makes us ask for new keys, but not more often than this. */
+/** Minimum interval between fetches of keys, which tokens with an unknown key cause. */
 const REFETCH_AT_MOST_EVERY_MS = MINUTE;
 const KEEP_KEYS_MS = HOUR;
 const ISSUED_AHEAD_MAX_MS = MINUTE;
 
-/** A person as Google vouches for; the address is verified. Times in ms since 1970. */
+/** A profile that Google confirms, with a verified address. Times are Unix times in ms. */
 export type GoogleProfile = {
   subject: string;
   email: string;
-  /** Whether Google itself gives out this address, so that its word on the address is the owner's. */
+  /** Whether Google hosts this address, so that its verification proves ownership. */
   isAuthoritative: boolean;
   nonce?: string;
   expiresAt: number;
@@ -26,7 +26,7 @@ export type GoogleProfile = {
 const text = z.catch(z.string(), "");
 const claimsSchema = z.object({
   sub: z.string().check(z.minLength(1), z.maxLength(255)),
-  // A list of audiences, even with us among them, is a token made for somebody else too.
+  // A list of audiences, even with our client id in it, is a token for another party too.
   aud: z.string(),
   iat: z.number(),
   exp: z.number(),
@@ -41,7 +41,7 @@ const claimsSchema = z.object({
 
 export type GoogleTokenSettings = { clientId: string; jwksUrl: string; hostedDomain?: string };
 
-/** Reads Google's id_tokens, checked against its published keys. */
+/** Validates Google's id_tokens with Google's published keys. */
 export class GoogleTokens {
   readonly #clientId: string;
   readonly #hostedDomain: string | undefined;
@@ -83,7 +83,9 @@ export class GoogleTokens {
     }
   }
 
-  /** A domain in the address proves nothing: Google names the organisation of an account, and none for private ones. */
+  /**
+   * Checks Google's claim of the organisation, which private accounts lack; the domain of an address proves nothing.
+   */
   #checkOrganisation(hd: string): void {
     const wanted = this.#hostedDomain;
     if (wanted === undefined) return;
@@ -106,7 +108,7 @@ function toProfile(claims: z.infer<typeof claimsSchema>, now: number): GooglePro
   };
 }
 
-/** What a key set says of a token, as opposed to a key set that could not be had. */
+/** Distinguishes an error of the token from a failure to fetch the keys. */
 function isAboutToken(error: unknown): boolean {
   return (
     error instanceof errors.JWKSNoMatchingKey ||

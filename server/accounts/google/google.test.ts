@@ -20,7 +20,7 @@ afterEach(() => {
 
 let people = 0;
 
-/** A Google account that no other test knows. */
+/** A Google account that no other test uses. */
 function googler(given: Record<string, unknown> = {}) {
   const number = ++people;
   return { sub: `10000000000000000${number}`, email: `googler${number}@example.org`, ...given };
@@ -37,7 +37,7 @@ const signedIn = async (response: Response) => {
 const users = () => app.context.database.selectFrom("users").selectAll();
 
 describe("a first sign-in", () => {
-  it("makes a verified account, which later ones find by the subject", async () => {
+  it("creates a verified account, which later sign-ins find by the subject", async () => {
     const person = googler();
     const first = await signedIn(await signIn(person));
     expect(first).toMatchObject({
@@ -56,7 +56,7 @@ describe("a first sign-in", () => {
     "https://evil.example/canary.png",
     "data:image/svg+xml,<svg onload=canary(1)>",
     "javascript:canary(1)",
-  ])("F10 takes neither the picture %s nor a name that is HTML", async (picture) => {
+  ])("F10 ignores the picture %s and does not interpret a name as HTML", async (picture) => {
     const name = "<img src=x onerror=canary(1)>";
     const response = await signIn(googler({ picture, name, given_name: name, family_name: name }));
     expect(response.status).toBe(200);
@@ -73,14 +73,14 @@ describe("a first sign-in", () => {
     [{ name: "x".repeat(500), given_name: "y".repeat(99) }, "x".repeat(30), "y".repeat(30), "Lovelace"],
     [{ name: 7, given_name: null, family_name: [] }, "user", "Google", "User"],
     [{ name: "<b>R2</b> D2", given_name: "R2", family_name: "D2" }, "bR2bD2", "Google", "User"],
-  ])("makes names of letters from %j", async (claims, username, firstname, lastname) => {
+  ])("derives names of letters from %j", async (claims, username, firstname, lastname) => {
     const { user } = await signedIn(await signIn(googler(claims)));
     expect(user).toMatchObject({ firstname, lastname });
     expect(user.username).toMatch(new RegExp(`^${username}\\d*$`));
     expect(user.username).toMatch(/^[a-zA-Z0-9]{3,30}$/);
   });
 
-  it("gives each of many namesakes a username of their own", async () => {
+  it("gives each of many people with the same name a different username", async () => {
     const answers = await Promise.all(
       Array.from({ length: 12 }, () => signIn(googler({ name: "Grace Hopper", given_name: "Grace" }))),
     );
@@ -89,7 +89,7 @@ describe("a first sign-in", () => {
     for (const name of names) expect(name).toMatch(/^GraceHopper\d*$/);
   });
 
-  it("makes one account for a person who signs in many times at once", async () => {
+  it("creates one account for a person who signs in many times concurrently", async () => {
     const person = googler();
     const tokens = await Promise.all(Array.from({ length: 5 }, () => issue(person)));
     const answers = await Promise.all(tokens.map((token) => post(token)));
@@ -97,7 +97,7 @@ describe("a first sign-in", () => {
     expect(new Set(ids).size).toBe(1);
   });
 
-  it("D11 ends a pending claim to the address, with its password and keys", async () => {
+  it("D11 removes a pending account with the address, its password and keys", async () => {
     const person = googler();
     const eve = newPerson({ email: person.email });
     await app.call("POST", paths.register, { body: eve });
@@ -114,7 +114,7 @@ describe("a first sign-in", () => {
     expect((await keys.execute()).filter(({ user_id }) => !owners.includes(user_id))).toEqual([]);
   });
 
-  it("is refused where registration is closed or wants another domain", async () => {
+  it("is refused if registration is closed or requires another domain", async () => {
     for (const [limits, code] of [
       [{ REGISTRATION: "closed" }, "registration-closed"],
       [{ REGISTRATION_DOMAINS: "example.com" }, "registration-domain"],
@@ -127,8 +127,8 @@ describe("a first sign-in", () => {
 });
 
 describe("F7 F8 an address that has an account already", () => {
-  it("is linked where Google gives the address out itself", async () => {
-    // Google gives out addresses of other domains of the same customer too.
+  it("is connected if Google hosts the address", async () => {
+    // Google hosts addresses of further domains of the same customer too.
     for (const claims of [{ email: `Linked${++people}@GMAIL.com` }, { hd: "example.org" }, { hd: "other.example" }]) {
       const person = googler(claims);
       const { user, password } = await signUp(app, { email: person.email });
@@ -138,11 +138,11 @@ describe("F7 F8 an address that has an account already", () => {
     }
   });
 
-  it("is not linked where Google only says that it is verified", async () => {
+  it("is not connected if Google only says that the address is verified", async () => {
     const tricks = [`trick${++people}@gmail.com.example.org`, `trick${++people}@xgmail.com`];
     for (const [email, claims] of [
       [`plain${++people}@example.org`, {}],
-      // An empty domain names no customer of Google's.
+      // An empty domain is no customer of Google's.
       ...[`plain${++people}@example.org`, ...tricks].map((address) => [address, { hd: "" }] as const),
       ...tricks.map((address) => [`more${address}`, {}] as const),
     ] as const) {
@@ -156,7 +156,7 @@ describe("F7 F8 an address that has an account already", () => {
     }
   });
 
-  it("is not given to another subject of Google's", async () => {
+  it("is not connected to a second Google subject", async () => {
     const person = googler({ hd: "example.org" });
     await signedIn(await signIn(person));
     const successor = googler({ hd: "example.org", email: person.email });
@@ -170,7 +170,7 @@ describe("F7 F8 an address that has an account already", () => {
 describe("F5 in a browser", () => {
   const browser = { "sec-fetch-site": "same-origin" };
 
-  /** What a browser is given with the page, and the cookies that it then sends. */
+  /** The nonce that a browser receives with the page, and the cookies that it then sends. */
   async function openPage(cookie = "") {
     const response = await app.call("GET", paths.authConfig, { headers: { ...browser, cookie } });
     const { googleNonce = "", googleClientId } = (await response.json()) as AuthConfig;
@@ -191,7 +191,7 @@ describe("F5 in a browser", () => {
       "x-xsrf-token": /XSRF-TOKEN=([^;]*)/.exec(cookies)?.[1] ?? "",
     });
 
-  it("a token with the page's nonce is good once", async () => {
+  it("accepts a token with the page's nonce once", async () => {
     const page = await openPage();
     expect(page.googleClientId).toBe(GOOGLE_CLIENT_ID);
     const person = googler({ nonce: page.googleNonce });
@@ -200,7 +200,7 @@ describe("F5 in a browser", () => {
     expect(await problemOf(await signIn(person))).toMatchObject({ code: "bad-google-token" });
   });
 
-  it("a token without a nonce, or with one of another browser, is refused", async () => {
+  it("refuses a token without a nonce, or with another browser's", async () => {
     const [mine, other] = [await openPage(), await openPage()];
     const forged = mine.cookies.replace(/(parley-google-nonce=)[^.;]+/, `$1${other.googleNonce}`);
     for (const [cookies, nonce] of [
@@ -216,13 +216,13 @@ describe("F5 in a browser", () => {
     }
   });
 
-  it("a token is good once, however many send it at once", async () => {
+  it("accepts a token once, however many requests send it concurrently", async () => {
     const token = await issue(googler({ nonce: (await openPage()).googleNonce }));
     const answers = await Promise.all(Array.from({ length: 10 }, () => post(token)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(400)]);
   });
 
-  it("a nonce lives for ten minutes", async () => {
+  it("accepts a nonce for ten minutes", async () => {
     const page = await openPage();
     clock.advance(10 * MINUTE - 1);
     const late = await openPage(page.cookies);
@@ -233,7 +233,7 @@ describe("F5 in a browser", () => {
     expect(await problemOf(response)).toMatchObject({ code: "bad-google-token" });
   });
 
-  it("each tab has a nonce of its own", async () => {
+  it("gives each tab a nonce of its own", async () => {
     const first = await openPage();
     const second = await openPage(first.cookies);
     expect(second.googleNonce).not.toBe(first.googleNonce);
@@ -243,7 +243,7 @@ describe("F5 in a browser", () => {
 });
 
 describe("F9 Google's keys", () => {
-  it("are asked for once, and again when a token names a new one, but at most once a minute", async () => {
+  it("are fetched once, and again for a token with an unknown key, but at most once a minute", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     await using keys = await startKeyServer();
     await using other = await startTestApp({ clock, env: envFor(keys) });
@@ -262,7 +262,7 @@ describe("F9 Google's keys", () => {
     expect(keys.requests).toBe(2);
   });
 
-  it("leave sign-in by password alone when they cannot be had", async () => {
+  it("do not block sign-in by password when they cannot be fetched", async () => {
     await using keys = await startKeyServer();
     await using other = await startTestApp({ clock, env: envFor(keys) });
     const { user, password } = await signUp(other);
@@ -282,7 +282,7 @@ describe("F9 Google's keys", () => {
   });
 });
 
-it.each([{}, { GOOGLE_CLIENT_ID: "" }])("F3 is not there where no client id is configured: %j", async (env) => {
+it.each([{}, { GOOGLE_CLIENT_ID: "" }])("F3 is disabled if no client id is configured: %j", async (env) => {
   await using plain = await startTestApp({ env });
   const config = await plain.call("GET", paths.authConfig);
   expect(await config.json()).not.toHaveProperty("googleClientId");

@@ -13,7 +13,7 @@ it.each([
   ["example.org", ["example.org", "EXAMPLE.org"]],
   ["Example.Org", ["example.org", "EXAMPLE.org"]],
   ["*", ["example.org", "EXAMPLE.org", "example.org.evil.example", "sub.example.org", "*"]],
-])("F7 GOOGLE_HOSTED_DOMAIN=%s lets only its people in", async (domain, members) => {
+])("F7 GOOGLE_HOSTED_DOMAIN=%s admits only its members", async (domain, members) => {
   const clock = new TestClock();
   const env = { GOOGLE_CLIENT_ID, GOOGLE_JWKS_URL: google.url, GOOGLE_HOSTED_DOMAIN: domain };
   await using app = await startTestApp({ clock, env });

@@ -2,7 +2,7 @@ import { SECOND } from "#contract/limits.ts";
 import type { Config } from "../../config/config.ts";
 import { NONCE_LIFE_MS } from "./google-nonces.ts";
 
-/** Where a browser keeps the nonces that Google's tokens must carry. */
+/** Returns name and options of the cookie with a browser's nonces for Google tokens. */
 export function nonceCookieOf({ publicUrl }: Pick<Config, "publicUrl">) {
   const secure = publicUrl.startsWith("https:");
   const maxAge = NONCE_LIFE_MS / SECOND;

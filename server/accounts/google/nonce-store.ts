@@ -1,6 +1,6 @@
 import type { Queryable } from "../../database/schema.ts";
 
-/** Notes that a nonce was used; `false` where it was used before. */
+/** Stores that a nonce was used; `false` if it was used before. */
 export async function insertUsedNonce(db: Queryable, hash: string, expiresAt: number): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto("used_nonces")

@@ -7,12 +7,13 @@ import { NONCE_LIFE_MS } from "./google-nonces.ts";
 import type { GoogleProfile } from "./google-tokens.ts";
 import { insertUsedNonce } from "./nonce-store.ts";
 
-/** An id_token as somebody posted it. `nonceCookie`: what a browser holds, which a token posted by it must fit. */
+/** An id_token from a request. `nonceCookie`: the browser's cookie, which must contain the token's nonce. */
 export type PostedToken = { idToken: string; client: Client; nonceCookie: string | undefined };
 
 /**
- * Who Google says that it is, for sign-in, proof and connection alike. A token with a nonce is good once.
- * @throws Failure `bad-google-token`, `google-domain`, `google-unavailable`, `too-many-requests`, `not-found` where Google is not set up
+ * Validates a Google token for sign-in, re-authentication and connection. A token with a nonce is valid once.
+ * @throws Failure `bad-google-token`, `google-domain`, `google-unavailable`, `too-many-requests`; `not-found` if Google
+ * is not configured
  */
 export async function readGoogleToken(
   accounts: Accounts,

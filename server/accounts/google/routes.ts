@@ -59,7 +59,7 @@ export function googleRoutes(app: Api, accounts: Accounts): void {
   );
 }
 
-/** With what the browser that posts it holds, which decides whether it was meant for it. */
+/** Adds the nonce cookie of the requesting browser, which shows whether the token was issued for it. */
 function postedToken({ config }: Accounts, request: FastifyRequest, idToken: string): PostedToken {
   return { idToken, client: request.client, nonceCookie: request.cookies[nonceCookieOf(config).name] };
 }

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { EmailKeyRow, Queryable } from "../../database/schema.ts";
 import type { KeyPurpose as Purpose } from "./mailed-keys.ts";
 
-/** Stores a key in the place of the account's earlier one of that purpose, which is thereby ended. */
+/** Stores a key, replacing the account's earlier key of that purpose, which becomes invalid. */
 export async function replaceEmailKey(db: Queryable, { user_id, purpose, ...key }: EmailKeyRow): Promise<void> {
   await db
     .insertInto("email_keys")
@@ -13,7 +13,7 @@ export async function replaceEmailKey(db: Queryable, { user_id, purpose, ...key 
     .execute();
 }
 
-/** Stores a key where the account has none of that purpose; one that is there is for this browser from now on. */
+/** Stores a key if the account has none of that purpose; otherwise binds the existing key to this browser. */
 export async function noteDeviceOfKey(db: Queryable, key: EmailKeyRow): Promise<void> {
   await db
     .insertInto("email_keys")
@@ -27,7 +27,10 @@ export async function noteDeviceOfKey(db: Queryable, key: EmailKeyRow): Promise<
     .execute();
 }
 
-/** The browser that the account's key of that purpose is for; null where there is no such key, or for none. */
+/**
+ * Returns the browser to which the account's key of that purpose is bound; null if there is no such key, or it is bound
+ * to none.
+ */
 export async function findDeviceOfKey(db: Queryable, userId: string, purpose: Purpose): Promise<string | null> {
   const row = await db
     .selectFrom("email_keys")
@@ -40,7 +43,7 @@ export async function findDeviceOfKey(db: Queryable, userId: string, purpose: Pu
 
 type LivingKey = Pick<EmailKeyRow, "id" | "user_id" | "hash" | "expires_at">;
 
-/** Sets the end of a key's life, and what it is known by; nothing where that key is ended already. */
+/** Renews a key's expiry and hash; undefined if the key does not exist any more. */
 export async function renewEmailKey(
   db: Queryable,
   { id, user_id, hash, expires_at }: LivingKey,
@@ -54,7 +57,7 @@ export async function renewEmailKey(
     .executeTakeFirst();
 }
 
-/** The key of one purpose that an account has, where it is still good; its newest where it has several. */
+/** Returns the account's newest valid key of one purpose. */
 export async function findKeyOfAccount(
   db: Queryable,
   userId: string,
@@ -71,7 +74,7 @@ export async function findKeyOfAccount(
     .executeTakeFirst();
 }
 
-/** Ends an account's keys of these purposes, their mails too. @returns the purposes of those that there were */
+/** Removes an account's keys of these purposes, with their mails. @returns the purposes of the removed keys */
 export async function endEmailKeys(db: Queryable, userId: string, purposes: readonly Purpose[]): Promise<Purpose[]> {
   const ended = await db
     .deleteFrom("email_keys")
@@ -82,7 +85,7 @@ export async function endEmailKeys(db: Queryable, userId: string, purposes: read
   return ended.map(({ purpose }) => purpose);
 }
 
-/** Ends the keys that would undo later changes of an account's address than the one of this key. */
+/** Removes the keys that would undo changes of address made after the change of this key. */
 export async function endLaterUndoKeys(db: Queryable, { user_id: userId, id }: EmailKeyRow): Promise<void> {
   await db
     .deleteFrom("email_keys")
@@ -92,7 +95,7 @@ export async function endLaterUndoKeys(db: Queryable, { user_id: userId, id }: E
     .execute();
 }
 
-/** A key of one of these purposes, where it is still good. */
+/** Returns a valid key of one of these purposes. */
 export async function findEmailKey(
   db: Queryable,
   purposes: readonly Purpose[],
@@ -108,7 +111,7 @@ export async function findEmailKey(
     .executeTakeFirst();
 }
 
-/** Uses a key up; of several who try at once one gets it. */
+/** Removes and returns a key; of concurrent requests only one gets it. */
 export async function takeEmailKey(
   db: Queryable,
   purposes: readonly Purpose[],

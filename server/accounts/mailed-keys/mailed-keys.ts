@@ -4,7 +4,7 @@ import type { EmailKeyRow } from "../../database/schema.ts";
 
 export type KeyPurpose = EmailKeyRow["purpose"];
 
-/** How long keys are good, counted from the sending of their mail. */
+/** Lifetime of keys, from the sending of their mail. */
 export const keyLivesMs: Readonly<Record<KeyPurpose, number>> = {
   "verify-email": DAY,
   "confirm-password": DAY,
@@ -14,14 +14,14 @@ export const keyLivesMs: Readonly<Record<KeyPurpose, number>> = {
 };
 
 /**
- * The key of a mailed link: 256 bits that only the owner of the secret can make from the row's id, so that it need not
- * be kept anywhere between two attempts to deliver it.
+ * Derives the key of a mailed link: 256 bits that require the server's secret and the row's id, so that the key is not
+ * stored between two delivery attempts.
  */
 export function mailedKeyOf(secret: Uint8Array, keyId: string): string {
   return createHmac("sha256", secret).update(keyId).digest("base64url");
 }
 
-/** What the database holds of a key. */
+/** Returns the hash of a key, as the database stores it. */
 export function hashMailedKey(key: string): string {
   return createHash("sha256").update(key).digest("hex");
 }

@@ -19,7 +19,7 @@ const post = (path: string, body: unknown, token?: string) =>
 const inspect = (key: string) => post(paths.mailedKey, { key });
 const PASSWORD = "another horse battery";
 
-/** Linked pages, the purposes of their keys, and how a key of each comes about and is used. */
+/** Pages of links, the purpose of their keys, and how a key for each is obtained and used. */
 const links: [LinkedPage, string, () => Promise<{ key: string; username: string; email: string }>, string][] = [
   [
     "verify-email",
@@ -61,8 +61,8 @@ async function askForAddress() {
   return { key: await newestKeyFor(app, "confirm-email", email), username: user.username, email, former: user.email };
 }
 
-describe("L1 what a mailed key is for", () => {
-  it.each(links)("%s: the purpose and the username, and nothing is used up", async (_, purpose, make, path) => {
+describe("L1 reading a mailed key", () => {
+  it.each(links)("%s: returns purpose and username, and does not use the key up", async (_, purpose, make, path) => {
     const { key, username, email } = await make();
     for (const _again of [0, 1]) {
       const response = await inspect(key);
@@ -81,14 +81,14 @@ describe("L1 what a mailed key is for", () => {
     expect(app.logLines.join("")).not.toContain(key);
   });
 
-  it("is told for as long as the key is good", async () => {
+  it("works as long as the key is valid", async () => {
     const { key } = await askForAddress();
     clock.advance(DAY);
     const response = await inspect(key);
     expect([response.status, problemSchema.parse(await response.json()).code]).toEqual([400, "bad-link"]);
   });
 
-  it("B2 counts as a key try", async () => {
+  it("B2 counts as an attempt to use a key", async () => {
     await using limited = await startTestApp({ env: { RATE_LIMITS: "on" } });
     const statuses = new Set<number>();
     for (let at = 0; at < 31; at++) {
@@ -99,7 +99,7 @@ describe("L1 what a mailed key is for", () => {
   });
 });
 
-it.each(links)("L2 %s: only verification has its key in the query", async (page, _, make) => {
+it.each(links)("L2 %s: only the verification link has its key in the query", async (page, _, make) => {
   const { key, email } = await make();
   const texts = (await filedMailsTo(app, email)).map(({ text, html }) => `${text} ${html}`).join(" ");
   const base = `${app.context.config.publicUrl}/${page}`;
@@ -108,7 +108,7 @@ it.each(links)("L2 %s: only verification has its key in the query", async (page,
   );
 });
 
-it("L1 a verification says whether it is in another browser than the registration", async () => {
+it("L1 a verification says whether the browser differs from the one of the registration", async () => {
   const answers: (boolean | undefined)[] = [];
   for (const isSame of [true, false]) {
     const person = newPerson();

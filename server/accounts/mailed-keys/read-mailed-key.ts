@@ -8,9 +8,9 @@ import { findEmailKey } from "./email-key-store.ts";
 import { hashMailedKey } from "./mailed-keys.ts";
 
 /**
- * Reads what a mailed key is for and the username of its account, so that a page can name both before it uses the key.
- * Consumes nothing, and counts as a key try.
- * @throws Failure `bad-link`, alike for a wrong, used, replaced or expired key; `too-many-requests`
+ * Returns the purpose of a mailed key and the username of its account, so that a page can show both before it uses the
+ * key. Does not use the key up, but counts as an attempt to use one.
+ * @throws Failure `bad-link`, the same for an invalid, used, replaced or expired key; `too-many-requests`
  */
 export async function readMailedKey(
   { database, clock, limits }: Accounts,

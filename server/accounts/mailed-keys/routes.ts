@@ -9,7 +9,7 @@ type Api = Parameters<FastifyPluginAsyncZod>[0];
 const tags = ["accounts"];
 const open = { access: "open" } as const;
 
-/** The look-up of a mailed key before it is used. */
+/** The lookup of a mailed key before its use. */
 export function mailedKeyRoutes(app: Api, accounts: Accounts): void {
   app.post(
     paths.mailedKey,

@@ -7,9 +7,9 @@ import { inEvenTime } from "../registration/in-even-time.ts";
 import { countHiddenMail, countMail } from "../registration/mail-limits.ts";
 
 /**
- * Mails a link to set a new password to the account that an address or a username belongs to, whether it has a password
- * yet or not; to who was never verified, what verifies them. Says nothing about whether there was anybody.
- * @throws Failure `too-many-requests`, whoever is asked for
+ * Mails a link for a new password to the account with an address or username, even if it has no password yet; an
+ * unverified account gets its verification link. Does not reveal whether an account exists.
+ * @throws Failure `too-many-requests`, for existing and unknown names alike
  */
 export async function forgotPassword(accounts: Accounts, addressOrUsername: string, client: Client): Promise<void> {
   await countMail(accounts, addressOrUsername, client);

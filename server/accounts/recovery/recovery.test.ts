@@ -22,12 +22,12 @@ const post = (path: string, body: unknown) => app.call("POST", path, { body });
 const forgot = (email: string) => post(paths.forgotPassword, { email });
 const reset = (key: string, password = NEW_PASSWORD) => post(paths.resetPassword, { key, password });
 const login = (username: string, password: string) => post(paths.login, { username, password });
-/** An answer with all its headers. */
+/** The whole answer with all headers. */
 const answered = async (path: string, body: unknown) => {
   const { text, headers } = await send(app.url, { method: "POST", path: API_BASE + path, body });
   return text + JSON.stringify(headers);
 };
-/** What a client can tell of an answer; `fetch` hides the order of the headers. */
+/** The parts of an answer that a client sees, without `fetch`, which hides the order of headers. */
 const seen = async (path: string, body: unknown) =>
   visible(await send(app.url, { method: "POST", path: API_BASE + path, body }));
 const resetKey = async (address: string) => {
@@ -36,7 +36,7 @@ const resetKey = async (address: string) => {
 };
 
 describe("forgot-password", () => {
-  it("mails a link to an address or a username, whatever its case", async () => {
+  it("mails a link to an address or a username, case-insensitively", async () => {
     const { user } = await signUpByMail(app);
     for (const name of [user.email.toUpperCase(), user.username.toUpperCase(), ` ${user.email} `]) {
       const response = await forgot(name);
@@ -52,13 +52,13 @@ describe("forgot-password", () => {
     expect(await securityEventsOf(app, user.id)).toContain("password-reset-asked");
   });
 
-  it.each(["", "  ", undefined, 7, [], { a: 1 }])("asks for an address instead of %j", async (email) => {
+  it.each(["", "  ", undefined, 7, [], { a: 1 }])("requires an address instead of %j", async (email) => {
     const response = await post(paths.forgotPassword, { email });
     expect(response.status).toBe(400);
     expect(await problemOf(response)).toMatchObject({ code: "invalid-input", issues: [{ field: "email" }] });
   });
 
-  it("C2 answers alike whoever is asked for, and mails those alone who are here", async () => {
+  it("C2 gives the same answer for every name, and mails only existing accounts", async () => {
     const { user } = await signUpByMail(app);
     const pending = newPerson();
     await post(paths.register, pending);
@@ -67,7 +67,7 @@ describe("forgot-password", () => {
     const { username, email } = newPerson();
     const nobody = [email, username, `${"a".repeat(60)}@example.org`, "a\0b", "\uD800@example.org"];
     for (const name of [user.username, user.email.toUpperCase(), pending.email, pending.username, ...nobody]) {
-      // A newer key ends the mail of an earlier one that still waits.
+      // A newer key removes the unsent mail of an earlier one.
       await filedMails(app);
       expect([name, await seen(paths.forgotPassword, { email: name })]).toEqual([name, known]);
     }
@@ -81,7 +81,7 @@ describe("forgot-password", () => {
     );
   });
 
-  it("tells the owner of an address where an account that can never be verified asks by its name", async () => {
+  it("mails the owner of an address when an unverifiable account with it asks by username", async () => {
     const { user } = await signUpByMail(app);
     const { username } = newPerson();
     await post(paths.register, newPerson({ username, email: user.email }));
@@ -92,7 +92,7 @@ describe("forgot-password", () => {
     );
   });
 
-  it("D5 D7 keeps no key in the database, the log or an answer", async () => {
+  it("D5 D7 writes no key to the database, the log or an answer", async () => {
     const { user } = await signUpByMail(app);
     const answer = await answered(paths.forgotPassword, { email: user.email });
     const key = await newestKeyFor(app, "reset-password", user.email);
@@ -107,7 +107,7 @@ describe("forgot-password", () => {
 });
 
 describe("reset-password", () => {
-  it("sets the password and ends every session, its streams and its other links", async () => {
+  it("sets the password and ends every session, its streams and the other links", async () => {
     const { user, password, token } = await signUpByMail(app);
     await using stream = await followAccount(app, token);
     const response = await reset(await resetKey(user.email));
@@ -123,10 +123,10 @@ describe("reset-password", () => {
     expect(await securityEventsOf(app, user.id)).toContain("password-reset");
   });
 
-  it("D2 takes a key for 30 minutes from its sending", async () => {
+  it("D2 accepts a key for 30 minutes from its sending", async () => {
     const { user } = await signUpByMail(app);
     await forgot(user.email);
-    // The mail server may be away for a while.
+    // The mail server may be unavailable for a while.
     const key = await newestKeyFor(app, "reset-password", user.email);
     clock.advance(30 * MINUTE - SECOND);
     expect((await reset(key)).status).toBe(200);
@@ -135,7 +135,7 @@ describe("reset-password", () => {
     expect((await reset(late)).status).toBe(400);
   });
 
-  it("D3 D4 answers alike for a wrong, a used, a replaced, an expired and another purpose's key", async () => {
+  it("D3 D4 gives the same answer for an invalid, used, replaced or expired key, and for one of another purpose", async () => {
     const [used, replaced, expired, other] = await Promise.all(Array.from({ length: 4 }, () => signUpByMail(app)));
     const expiredKey = await resetKey(expired?.user.email ?? "");
     clock.advance(DAY);
@@ -160,7 +160,7 @@ describe("reset-password", () => {
     expect((await reset(resetOfOther)).status).toBe(200);
   });
 
-  it("D3 takes a key once, however many submit it at once", async () => {
+  it("D3 accepts a key once, however many requests send it concurrently", async () => {
     const { user } = await signUpByMail(app);
     const key = await resetKey(user.email);
     const answers = await Promise.all(Array.from({ length: 50 }, (_, at) => reset(key, `${NEW_PASSWORD} ${at}`)));
@@ -169,7 +169,7 @@ describe("reset-password", () => {
     expect((await login(user.username, `${NEW_PASSWORD} ${at}`)).status).toBe(200);
   });
 
-  it("leaves the key as it is where the password is refused", async () => {
+  it("does not use the key up when the password is refused", async () => {
     const { user } = await signUpByMail(app);
     const key = await resetKey(user.email);
     expect(await problemOf(await reset(key, "short"))).toMatchObject({
@@ -178,7 +178,7 @@ describe("reset-password", () => {
     expect((await reset(key)).status).toBe(200);
   });
 
-  it("D6 is not moved by those who only look at the link", async () => {
+  it("D6 is not used up by requests that only open the link", async () => {
     const { user } = await signUpByMail(app);
     const key = await resetKey(user.email);
     for (const method of ["GET", "HEAD", "OPTIONS"]) {
@@ -189,7 +189,7 @@ describe("reset-password", () => {
     expect((await reset(key)).status).toBe(200);
   });
 
-  it("gives an account that had only Google its first password", async () => {
+  it("sets the first password of an account that had only Google", async () => {
     const email = `${newPerson().username}@gmail.com`;
     const id_token = await google.issueIdToken({ sub: email, email }, clock.now());
     const signedIn = await post(paths.google, { id_token });
@@ -198,7 +198,7 @@ describe("reset-password", () => {
     expect((await login(user.username, NEW_PASSWORD)).status).toBe(200);
   });
 
-  it("B1 lets the owner back in whom strangers' guesses have locked out, in the browser of the link at once", async () => {
+  it("B1 signs the owner in although others' guesses have locked the account, in the browser of the link", async () => {
     const { user } = await signUpByMail(app);
     for (let guess = 0; guess < 12; guess++) await login(user.username, `wrong ${guess}`);
     expect((await login(user.username, newPerson().password)).status).toBe(429);
@@ -214,7 +214,7 @@ describe("reset-password", () => {
 describe("limits", () => {
   const limited = { RATE_LIMITS: "on" };
 
-  it("B2 mails an address once a minute and five times an hour, whether anybody has it or not", async () => {
+  it("B2 mails an address once a minute and five times an hour, with or without an account", async () => {
     await using strict = await startTestApp({ clock, env: limited });
     const { user } = await signUpByMail(strict);
     clock.advance(MINUTE);
@@ -225,7 +225,7 @@ describe("limits", () => {
         statuses.push((await ask(address)).status);
         if (asked > 0) clock.advance(MINUTE);
       }
-      // Registration has counted for the account's own address.
+      // The registration counted for the account's own address.
       expect(statuses.filter((status) => status === 200).length).toBe(address === user.email ? 4 : 5);
       const refused = await ask(address);
       expect(refused.status).toBe(429);
@@ -234,7 +234,7 @@ describe("limits", () => {
     }
   });
 
-  it("B2 mails an address five times an hour, however many claim it", async () => {
+  it("B2 mails an address five times an hour, however many pending accounts have it", async () => {
     await using strict = await startTestApp({ clock, env: limited });
     const { email } = newPerson();
     const ask = async (path: string, body: unknown) => {
@@ -249,7 +249,7 @@ describe("limits", () => {
     expect(await ask(paths.resendVerification, { email })).toBe(10);
   });
 
-  it("B2 counts what is mailed to the address behind a username, and does not let it show", async () => {
+  it("B2 counts mails to the address behind a username without revealing it", async () => {
     await using strict = await startTestApp({ clock, env: limited });
     const { user } = await signUpByMail(strict);
     clock.advance(MINUTE);
@@ -259,7 +259,7 @@ describe("limits", () => {
     expect(await mailedKeysFor(strict, "reset-password", user.email)).toHaveLength(1);
   });
 
-  it("B2 lets one network try 30 keys a minute, whichever they are for", async () => {
+  it("B2 allows one network 30 attempts with keys a minute, of all purposes", async () => {
     await using strict = await startTestApp({ clock, env: limited });
     const tries = [paths.verify, paths.resetPassword, paths.confirmEmail, paths.undoEmail];
     const statuses: number[] = [];
@@ -270,7 +270,7 @@ describe("limits", () => {
     expect(statuses).toEqual([...Array(30).fill(400), ...Array(10).fill(429)]);
   });
 
-  it("C4 B2 lets one network look at 20 usernames a minute, and make 100 accounts an hour", async () => {
+  it("C4 B2 allows one network 20 lookups of usernames a minute, and 100 new accounts an hour", async () => {
     await using strict = await startTestApp({ clock, env: limited });
     const { user } = await signUpByMail(strict);
     const register = (body: unknown) => strict.call("POST", paths.register, { body });
@@ -282,7 +282,7 @@ describe("limits", () => {
       expect(await answer.text()).not.toContain("@");
     }
     expect(lookUpStatuses).toEqual([...Array(19).fill(409), 429]);
-    // What made no account has not counted as one, nor as a mail.
+    // Attempts without a new account counted neither as an account nor as a mail.
     clock.advance(MINUTE);
     const { email } = newPerson();
     expect((await register(newPerson({ username: user.username, email }))).status).toBe(409);

@@ -15,11 +15,10 @@ import { type Change, commitChange } from "../trust/change-as.ts";
 import { revokeTrust } from "../trust/revoke-trust.ts";
 
 /**
- * Uses a mailed key up and sets a new password. Whoever was signed in is signed out, a Google account that opened the
- * account beside a password is disconnected, and what else was mailed to get into the account ends; only changes of its
- * address can still be undone.
- * @throws Failure `bad-link`, alike for a wrong, used, replaced or expired key; `invalid-input` where the password is
- * refused, which leaves the key as it is; `too-many-requests`, `unavailable`
+ * Uses a mailed key up and sets a new password. Ends all sessions, disconnects a Google account that could sign in
+ * beside a password, and removes other mailed keys that sign in. Changes of address can still be undone.
+ * @throws Failure `bad-link`, the same for an invalid, used, replaced or expired key; `invalid-input` if the password
+ * is refused, which does not use the key up; `too-many-requests`, `unavailable`
  */
 export async function resetPassword(
   accounts: Accounts,
@@ -47,11 +46,11 @@ type NewPassword = {
   user: UserRow;
   passwordHash: string;
   client: Client;
-  /** By its owner, or for them. */
+  /** Reset by the owner, or set by an administrator. */
   kind: "password-reset" | "password-set";
 };
 
-/** Gives an account, which is held, another password, and ends what was opened by the earlier one. */
+/** Sets the password of a locked account row, and revokes what the former password had opened. */
 export async function setPassword(
   accounts: Accounts,
   change: Change,
@@ -61,7 +60,7 @@ export async function setPassword(
   const { db } = change;
   await changeAccount(db, user.id, { password_hash: passwordHash, password_confirmed: 1 });
   const { hasLostGoogle } = await revokeTrust(accounts, change, "password-reset", { user, client });
-  // Whoever reads the account's mails is its owner: strangers' guesses must not keep them out here.
+  // A reader of the account's mails is its owner: failed guesses of others must not lock this browser out.
   if (client.isBrowser) await rememberDeviceOf(db, user.id, client, clock.now());
   await securityLog.record(db, kind, user.id, client);
   await mails.sendNotice(db, user, kind, client);

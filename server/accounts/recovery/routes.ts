@@ -16,7 +16,7 @@ type Api = Parameters<FastifyPluginAsyncZod>[0];
 const tags = ["accounts"];
 const open = { access: "open" } as const;
 
-/** Recovery of an account whose password is forgotten. */
+/** Recovery of an account with a forgotten password. */
 export function recoveryRoutes(app: Api, accounts: Accounts): void {
   app.post(
     paths.forgotPassword,

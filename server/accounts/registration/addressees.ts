@@ -5,26 +5,26 @@ import type { Accounts } from "../accounts.ts";
 import { hasUnconfirmedPassword } from "../trust/confirmed-password.ts";
 import { permitsFurtherMail } from "./mail-limits.ts";
 
-/** Several pending accounts may claim one address; each of its mails names its own. */
+/** Several pending accounts may have one address; each mail names its own account. */
 const MAILS_MAX = 10;
 
-/** Whom a mail that was asked for by an address or a username is for. */
+/** The accounts for which a mail was requested, by address or username. */
 export type Addressees = {
-  /** The account with that username; none where an address was given. */
+  /** The account with that username; undefined if an address was given. */
   named: UserRow | undefined;
-  /** The verified account that has the address. */
+  /** The verified account with the address. */
   owner: UserRow | undefined;
-  /** Those who may still become that: all that claim the address, or the named one alone. */
+  /** Pending accounts to verify: all with the address, or only the one with the username. */
   pending: UserRow[];
 };
 
-/** Finds them, and holds all claims to their address until the end of the transaction. */
+/** Finds the accounts, and locks all accounts with their address until the end of the transaction. */
 export async function findAddressees(db: Queryable, addressOrUsername: string): Promise<Addressees> {
   const isAddress = addressOrUsername.includes("@");
   const usernameKey = usernameKeyOf(addressOrUsername);
   const found = isAddress ? undefined : await findUserByUsername(db, usernameKey);
   const emailKey = found?.email_key ?? emailKeyOf(addressOrUsername);
-  // Before any of them is read: whoever proves the address meanwhile ends them.
+  // Locks before reading, because a concurrent verification removes the other accounts.
   await holdEmailClaims(db, emailKey);
   const named = isAddress ? undefined : await findUserByUsername(db, usernameKey);
   const claims = await listPendingByEmail(db, emailKey, MAILS_MAX);
@@ -35,7 +35,7 @@ export async function findAddressees(db: Queryable, addressOrUsername: string): 
   };
 }
 
-/** Mails what helps to prove an address; says nothing about whether there was anybody to mail to. */
+/** Mails verification links. Does not reveal whether an account exists. */
 export async function mailVerification(
   { limits, mails }: Pick<Accounts, "limits" | "mails">,
   db: Queryable,
@@ -43,11 +43,11 @@ export async function mailVerification(
 ): Promise<void> {
   const isOwners = named === undefined || named.id === owner?.id;
   if (owner && isOwners && hasUnconfirmedPassword(owner)) return mails.sendPasswordConfirmation(db, owner);
-  // Its name alone says that whoever asks knows of the account already.
+  // The username alone shows that the requester knows of the account already.
   if (owner && named?.id !== owner.id) return mails.sendAlreadyHaveAccount(db, owner);
   if (owner || pending.length === 0) return mails.sendNothing(db);
   for (const [at, user] of pending.entries()) {
-    // The first one was counted with the request.
+    // The request itself has counted the first mail.
     if (at > 0 && !(await permitsFurtherMail({ limits }, db, user.email))) return;
     await mails.resendVerification(db, user);
   }

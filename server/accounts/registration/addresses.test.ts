@@ -12,7 +12,7 @@ const app = disposeAfterAll(await startTestApp({ env: { SMTP_URL: server.url } }
 const register = (email: unknown) => app.call("POST", paths.register, { body: { ...newPerson(), email } });
 const long = (count: number) => "a".repeat(count);
 
-/** As typed, and as stored and written to. */
+/** An address as typed, and as stored and written to. */
 const taken = [
   ["ada@example.org"],
   ["Ada.Lovelace@example.org"],
@@ -40,12 +40,12 @@ const taken = [
   [`ada@${[long(63), long(63), long(63), long(50)].join(".")}.org`],
 ] as const;
 
-it("D9 refuses whatever is not one plain address, and mails nobody", async () => {
+it("D9 refuses everything except one plain address, and sends no mail", async () => {
   const refused = [...badAddresses, ...noAddresses];
   const statuses = await Promise.all(refused.map(async (email) => [(await register(email)).status, email]));
   expect(statuses.filter(([status]) => status !== 400)).toEqual([]);
   for (const path of [paths.resendVerification, paths.forgotPassword]) {
-    // One after another: all at once exhaust the connections to PostgreSQL, which is answered by 503.
+    // Sequentially: concurrent requests exhaust the connections to PostgreSQL, which answers 503.
     for (const email of refused) {
       const { status } = await app.call("POST", path, { body: { email } });
       expect(status < 500, `${path} ${JSON.stringify(email)} answered ${status}`).toBe(true);
@@ -55,7 +55,7 @@ it("D9 refuses whatever is not one plain address, and mails nobody", async () =>
   expect(server.mails).toEqual([]);
 });
 
-it("D9 mails to the stored address alone, once", async () => {
+it("D9 mails only the stored address, once", async () => {
   const written = taken.map(([typed, stored = typed]) => ({ typed, stored }));
   for (const { typed } of written) expect([typed, (await register(typed)).status]).toEqual([typed, 201]);
   await app.context.outbox.deliverDue();

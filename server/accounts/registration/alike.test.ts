@@ -11,7 +11,7 @@ import { toPendingAccount } from "./register.ts";
 const clock = new TestClock();
 const app = disposeAfterAll(await startTestApp({ clock, env: { RATE_LIMITS: "on", TRUST_PROXY: "true" } }));
 
-/** A username and its address, and somebody else who asks about them from networks of their own. */
+/** A username and its address, and another person who asks about them from networks of their own. */
 type World = { username: string; address: string; asker: TestAccount; network: string };
 
 let worlds = 0;
@@ -27,7 +27,7 @@ async function newWorld(isKnown: boolean): Promise<World> {
 
 type Step = { world: World; name: string; from: number; at: number };
 
-/** What may be asked about somebody; each answer must depend on the earlier questions alone. */
+/** Requests that could reveal an account. Each answer may depend only on earlier requests. */
 const questions: Record<string, (step: Step) => Promise<Response>> = {
   resend: (step) => ask(step, paths.resendVerification, { email: step.name }),
   forgot: (step) => ask(step, paths.forgotPassword, { email: step.name }),
@@ -57,7 +57,7 @@ const namesIn = ({ username, address }: World): [string, ...string[]] => [
   address.replace("@", "+tag@"),
 ];
 
-describe("L4 C2 known and unknown people get the same sequence of answers, however it is asked", () => {
+describe("L4 C2 existing and unknown accounts get the same sequence of answers to any sequence of requests", () => {
   it.each(["one", "two", "three"])("%s", async (seed) => {
     const random = new Random(`L4 ${seed}`);
     const both = [await newWorld(true), await newWorld(false)];
@@ -76,7 +76,7 @@ describe("L4 C2 known and unknown people get the same sequence of answers, howev
       if (answers[0]?.[0] === 429) refused.count++;
       clock.advance(random.pick([0, SECOND, 20 * SECOND, MINUTE]));
     }
-    // Neither all nor none were refused: else nothing was compared.
+    // Some requests must be accepted and some refused, otherwise nothing was compared.
     expect(refused.count).toBeGreaterThan(5);
     expect(refused.count).toBeLessThan(35);
   });

@@ -14,7 +14,7 @@ const keyServer = disposeAfterAll(await startKeyServer());
 const env = { GOOGLE_CLIENT_ID, GOOGLE_JWKS_URL: keyServer.url };
 const app = disposeAfterAll(await startTestApp({ env }));
 
-/** Tried with, and known by none but whoever registered. */
+/** The password that the attacker tries, known only to the person who registered. */
 const EVES_PASSWORD = "a password of Eve's";
 const ASKS = "Is this you? Sign-in to Parley";
 
@@ -29,7 +29,9 @@ async function verify(by: TestBrowser, address: string): Promise<string> {
   return by.token;
 }
 
-/** Google's word for an address; `isTheirs`: Google hosts it, so that its word is enough to connect an account. */
+/**
+ * Signs in by Google. `isTheirs`: Google hosts the address, so that an account can be connected without confirmation.
+ */
 async function signInByGoogle(by: TestBrowser, email: string, isTheirs: boolean): Promise<Response> {
   const { googleNonce } = (await (await by.call("GET", paths.authConfig)).json()) as { googleNonce: string };
   const hosted = isTheirs ? { hd: "example.org" } : {};
@@ -38,7 +40,7 @@ async function signInByGoogle(by: TestBrowser, email: string, isTheirs: boolean)
 }
 
 describe("a person who registers and verifies in one browser", () => {
-  it("signs in anywhere by the password at once", async () => {
+  it("signs in with the password in any browser", async () => {
     const person = newPerson();
     const own = browser();
     await own.call("POST", paths.register, person);
@@ -47,7 +49,7 @@ describe("a person who registers and verifies in one browser", () => {
     expect((await programSignIn(person.username, person.password)).status).toBe(200);
   });
 
-  it("may ask for the mail once more from anywhere, and use it in the first", async () => {
+  it("may request the mail again in any browser, and use it in the first", async () => {
     const person = newPerson();
     const first = browser();
     await first.call("POST", paths.register, person);
@@ -56,7 +58,7 @@ describe("a person who registers and verifies in one browser", () => {
     expect((await browser().signIn(person.username, person.password)).status).toBe(200);
   });
 
-  it("is known in the one where they follow the link of such a mail, and by its sign-in everywhere", async () => {
+  it("is known in the browser where they use such a mail, and signs in everywhere after it", async () => {
     const person = newPerson();
     await browser().call("POST", paths.register, person);
     const second = browser();
@@ -78,13 +80,13 @@ describe("a person who follows the link on another device", () => {
     await verify(phone, person.email);
   };
 
-  it("is signed in there, and by the password too, which confirms it for all", async () => {
+  it("is signed in there, and also by the password, which confirms it everywhere", async () => {
     await start();
     expect((await phone.signIn(person.username, person.password)).status).toBe(200);
     expect((await desk.signIn(person.username, person.password)).status).toBe(200);
   });
 
-  it("confirms the password elsewhere by a mailed link, used in the browser that asks", async () => {
+  it("confirms the password elsewhere by a mailed link, used in the requesting browser", async () => {
     await start();
     const refused = await desk.signIn(person.username, person.password);
     expect(refused.status).toBe(403);
@@ -97,7 +99,7 @@ describe("a person who follows the link on another device", () => {
     expect((await browser().signIn(person.username, person.password)).status).toBe(200);
   });
 
-  it("is asked by the address as well as by the username, and only until it is confirmed", async () => {
+  it("is asked by address as well as by username, and only until the password is confirmed", async () => {
     await start();
     await desk.signIn(person.username, person.password);
     await desk.call("POST", paths.resendVerification, { email: person.email.toUpperCase() });
@@ -107,7 +109,7 @@ describe("a person who follows the link on another device", () => {
     expect(await subjectsTo(app, person.email)).toContain("You already have an account at Parley");
   });
 
-  it("keeps the link that is under way, however often they try the password meanwhile", async () => {
+  it("does not lose the mailed link by further attempts with the password", async () => {
     await start();
     await desk.signIn(person.username, person.password);
     await desk.call("POST", paths.resendVerification, { email: person.username });
@@ -116,7 +118,7 @@ describe("a person who follows the link on another device", () => {
     expect((await programSignIn(person.username, person.password)).status).toBe(200);
   });
 
-  it("confirms it by setting a new one", async () => {
+  it("confirms by setting a new password", async () => {
     await start();
     await desk.call("POST", paths.forgotPassword, { email: person.email });
     const key = await newestKeyFor(app, "reset-password", person.email);
@@ -127,8 +129,8 @@ describe("a person who follows the link on another device", () => {
 });
 
 /**
- * Eve was first: she registered with the victim's address and a password of hers, and has what she can have of it by
- * then. The victim then proves the address.
+ * Eve registered first, with the victim's address and her own password, and has prepared what she can. The victim then
+ * verifies the address.
  */
 type Eve = { person: RegisterRequest; own: TestBrowser };
 
@@ -180,30 +182,33 @@ const victimsWays: Record<string, (eve: Eve, victim: TestBrowser) => Promise<str
 };
 
 describe.each(Object.entries(evesWays))("D11 Eve has %s", (_, prepare) => {
-  it.each(Object.entries(victimsWays))("and the victim %s: nothing of Eve's opens the account", async (__, take) => {
-    const eve = { person: newPerson({ password: EVES_PASSWORD }), own: browser() };
-    const { person, own } = eve;
-    expect((await own.call("POST", paths.register, person)).status).toBe(201);
-    await prepare(eve);
-    const keysBefore = await Promise.allSettled([mailedKey(app, person.email)]);
-    const victim = browser();
-    const token = await take(eve, victim);
-    const { id } = (await (await app.call("GET", paths.me, { token })).json()) as { id: string };
+  it.each(Object.entries(victimsWays))(
+    "and the victim %s: nothing of Eve's signs in to the account",
+    async (__, take) => {
+      const eve = { person: newPerson({ password: EVES_PASSWORD }), own: browser() };
+      const { person, own } = eve;
+      expect((await own.call("POST", paths.register, person)).status).toBe(201);
+      await prepare(eve);
+      const keysBefore = await Promise.allSettled([mailedKey(app, person.email)]);
+      const victim = browser();
+      const token = await take(eve, victim);
+      const { id } = (await (await app.call("GET", paths.me, { token })).json()) as { id: string };
 
-    for (const by of [own, browser()]) expect((await by.signIn(person.username, EVES_PASSWORD)).ok).toBe(false);
-    expect((await programSignIn(person.username, EVES_PASSWORD)).ok).toBe(false);
-    for (const key of keysBefore.flatMap((kept) => (kept.status === "fulfilled" ? kept.value : []))) {
-      for (const path of [paths.verify, paths.resetPassword, paths.confirmEmail, paths.undoEmail]) {
-        expect((await own.call("POST", path, { key, password: EVES_PASSWORD })).status).toBe(400);
+      for (const by of [own, browser()]) expect((await by.signIn(person.username, EVES_PASSWORD)).ok).toBe(false);
+      expect((await programSignIn(person.username, EVES_PASSWORD)).ok).toBe(false);
+      for (const key of keysBefore.flatMap((kept) => (kept.status === "fulfilled" ? kept.value : []))) {
+        for (const path of [paths.verify, paths.resetPassword, paths.confirmEmail, paths.undoEmail]) {
+          expect((await own.call("POST", path, { key, password: EVES_PASSWORD })).status).toBe(400);
+        }
       }
-    }
-    expect(await (await app.call("GET", "/chat-history", { token })).json()).toEqual([]);
-    const others = app.context.database.selectFrom("users").select("id").where("email_key", "=", person.email);
-    expect(await others.execute()).toEqual([{ id }]);
-  });
+      expect(await (await app.call("GET", "/chat-history", { token })).json()).toEqual([]);
+      const others = app.context.database.selectFrom("users").select("id").where("email_key", "=", person.email);
+      expect(await others.execute()).toEqual([{ id }]);
+    },
+  );
 });
 
-it("D11 does not let Eve in by what she asks for afterwards, though the victim follows the link", async () => {
+it("D11 does not admit Eve by requests that she makes later, although the victim follows the link", async () => {
   const [person, own, victim] = [newPerson({ password: EVES_PASSWORD }), browser(), browser()];
   await own.call("POST", paths.register, person);
   await verify(victim, person.email);
@@ -213,13 +218,13 @@ it("D11 does not let Eve in by what she asks for afterwards, though the victim f
     await verify(victim, person.email);
     expect((await own.signIn(person.username, EVES_PASSWORD)).status).toBe(403);
   }
-  // A program leaves no trace by which it could be known again: it has to use the key itself.
+  // A program has no device cookie: it has to use the key itself.
   await app.call("POST", paths.resendVerification, { body: { email: person.username } });
   await verify(victim, person.email);
   expect((await programSignIn(person.username, EVES_PASSWORD)).status).toBe(403);
 });
 
-it("D11 ends a change of address that Eve has asked for, once the victim sets a new password", async () => {
+it("D11 cancels a change of address that Eve requested when the victim sets a new password", async () => {
   const person = newPerson();
   const own = browser();
   await own.call("POST", paths.register, person);

@@ -1,11 +1,11 @@
 import { setTimeout } from "node:timers/promises";
 
-/** Several times what the work takes. */
+/** Several times the duration of the work. */
 const EVEN_MS = 50;
 
 /**
- * Does what takes a little longer where there is somebody than where there is nobody, and settles after a time that does
- * not tell which it was.
+ * Runs work that takes longer for existing accounts than for unknown ones, and settles after a constant time, so that
+ * the response time reveals nothing.
  */
 export async function inEvenTime(work: Promise<void>): Promise<void> {
   await Promise.all([work, setTimeout(EVEN_MS)]);

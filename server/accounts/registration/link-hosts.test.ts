@@ -18,7 +18,7 @@ const post = async (path: string, body: object, headers: Record<string, string> 
   (await send(app.url, { method: "POST", path: API_BASE + path, body, headers })).status;
 
 describe("D8 mailed links", () => {
-  it.each(hostClaims)("lead to the configured address, whatever a request claims: %j", async (headers) => {
+  it.each(hostClaims)("use the configured host, whichever host a request claims: %j", async (headers) => {
     const person = newPerson();
     expect(await post(paths.register, person, headers)).toBe(201);
     await expectOwnLink(person.email, "verify-email?key=");
@@ -27,13 +27,13 @@ describe("D8 mailed links", () => {
     await expectOwnLink(body.email, "reset-password#key=");
   });
 
-  it("are not mailed for another site", async () => {
+  it("are not sent for a request of another site", async () => {
     const { body } = await verifiedPerson();
     expect(await post(paths.forgotPassword, body, { origin: `http://${EVIL_HOST}` })).toBe(403);
     expect(await filedMailsTo(app, body.email)).toEqual([]);
   });
 
-  it("are not mailed where the request target is a whole address", async () => {
+  it("are not sent if the request target is an absolute URL", async () => {
     const { body } = await verifiedPerson();
     const json = JSON.stringify(body);
     const head = [
@@ -53,7 +53,10 @@ async function verifiedPerson() {
   return { body: { email: user.email } };
 }
 
-/** The newest mail to an address has a link to a page of the configured address, and does not name the other host. */
+/**
+ * Expects that the newest mail to an address links to a page of the configured host and does not contain the other
+ * host.
+ */
 async function expectOwnLink(address: string, page: string): Promise<void> {
   const mail = (await filedMailsTo(app, address)).at(-1);
   expect(mail?.text).toContain(`${PUBLIC_URL}/${page}`);

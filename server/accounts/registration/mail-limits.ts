@@ -9,18 +9,18 @@ import type { Accounts } from "../accounts.ts";
 type GiveBack = () => Promise<void>;
 type LimitsDeps = Pick<Accounts, "limits">;
 
-// Two kinds of subjects: the text that was typed decides what is answered, and depends on nothing that is stored; the
-// mailbox decides whether a mail is sent, which no answer shows. One counter for both would show whose address a
-// username has.
+// Two kinds of limits. The limit by typed text decides the answer, and depends on nothing stored. The limit by mailbox
+// decides whether a mail is sent, which no answer reveals. One counter for both would reveal which address a username
+// has.
 const isAddress = (typed: string) => typed.includes("@");
 const typedSubject = (typed: string) =>
   isAddress(typed) ? `address ${mailboxKeyOf(typed)}` : `username ${usernameKeyOf(typed)}`;
 const mailboxSubject = (email: string) => `mailbox ${mailboxKeyOf(email)}`;
 
 /**
- * Counts a mail that somebody asks for: for their network, for the address or username that they typed, whether anybody
- * has it or not, and for the mailbox of a typed address.
- * @returns what takes it back, where no mail was sent after all
+ * Counts a requested mail: for the network, for the typed address or username (existing or not), and for the mailbox of
+ * a typed address.
+ * @returns a function that takes the counts back if no mail was sent
  * @throws Failure `too-many-requests`
  */
 export async function countMail({ limits }: LimitsDeps, typed: string, client: Client): Promise<GiveBack> {
@@ -39,14 +39,14 @@ export async function countMail({ limits }: LimitsDeps, typed: string, client: C
     await giveBack();
     throw error;
   }
-  // A mail to an address that was typed is sent also where the mailbox has had its share by usernames.
+  // A mail to a typed address is sent even if requests by username have used up the mailbox's limit.
   if (isAddress(typed)) await take(mailboxSubject(typed)).catch(passTooMany);
   return giveBack;
 }
 
 /**
- * Counts, where a username was typed, the mail to the mailbox behind it. That must not show: a request that is refused
- * here gets the usual answer, and no mail.
+ * Counts a mail by username for the mailbox behind it. The answer must not reveal this limit: a refused request gets
+ * the usual answer, but no mail.
  * @returns whether the mail may be sent
  */
 export async function countHiddenMail(
@@ -66,7 +66,7 @@ export async function countHiddenMail(
   }
 }
 
-/** Counts one mail more to a mailbox, within the request for another one. @returns whether it may be sent */
+/** Counts one more mail to a mailbox, beyond the one of the request. @returns whether it may be sent */
 export async function permitsFurtherMail({ limits }: LimitsDeps, db: Queryable, email: string): Promise<boolean> {
   return limits.permits(db, "mail-to-address-hour", mailboxSubject(email));
 }

@@ -14,8 +14,8 @@ import { countMail } from "./mail-limits.ts";
 import { refuseUnwantedRegistration } from "./registration-rules.ts";
 
 /**
- * Makes a pending account and mails its key. Where the address belongs to a verified account, its owner is told
- * instead, and the new row can never be verified; the caller learns nothing of it.
+ * Creates a pending account and mails its key. If the address belongs to a verified account, its owner is notified
+ * instead and the new account can never be verified; the answer does not reveal it.
  * @throws Failure `username-taken`, `registration-closed`, `registration-domain`, `too-many-requests`, `unavailable`
  */
 export async function register(accounts: Accounts, request: RegisterRequest, client: Client): Promise<void> {
@@ -31,7 +31,7 @@ export async function register(accounts: Accounts, request: RegisterRequest, cli
   outbox.notify();
 }
 
-/** A try that makes no account counts only as a look at who has a username. */
+/** Counts an attempt; one that creates no account counts only as a lookup of a username. */
 async function countRegistration(accounts: Accounts, email: string, client: Client): Promise<() => Promise<void>> {
   const { limits } = accounts;
   const network = networkOf(client.ip);
@@ -62,7 +62,7 @@ async function makePendingAccount(accounts: Accounts, request: RegisterRequest, 
   });
 }
 
-/** The row of a new account that has not been verified. */
+/** Returns the row of a new, unverified account. */
 export function toPendingAccount(request: RegisterRequest, passwordHash: string, now: number): UserRow {
   return {
     id: newId(),

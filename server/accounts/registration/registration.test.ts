@@ -15,12 +15,12 @@ const app = disposeAfterAll(await startTestApp({ clock }));
 const post = (path: string, body: unknown) => app.call("POST", path, { body });
 const register = (given: Partial<RegisterRequest> = {}) => post(paths.register, newPerson(given));
 const login = (username: string, password: string) => post(paths.login, { username, password });
-/** What a client can tell of an answer; `fetch` hides the order of the headers. */
+/** The parts of an answer that a client sees, without `fetch`, which hides the order of headers. */
 const seen = async (path: string, body: unknown) =>
   visible(await send(app.url, { method: "POST", path: API_BASE + path, body }));
 
 describe("register", () => {
-  it("makes a pending account and mails a link with a key", async () => {
+  it("creates a pending account and mails a link with a key", async () => {
     const response = await register({ username: "AdaKing", email: "Ada.King@Example.ORG" });
     expect(response.status).toBe(201);
     expect(await response.json()).toEqual({ message: REGISTRATION_SUCCESS, emailVerified: false });
@@ -49,13 +49,13 @@ describe("register", () => {
     [{ email: "ada@example.org\r\nBcc: eve@example.org" }, "Please enter a valid email address"],
     [{ password: "1234567" }, "Password must be at least 8 characters"],
     [{ password: "a".repeat(257) }, "Password must be no more than 256 characters"],
-  ])("refuses %o in the words of the form", async (given, sentence) => {
+  ])("refuses %o with the sentence of the form", async (given, sentence) => {
     const response = await register(given);
     expect(response.status).toBe(400);
     expect(await problemOf(response)).toMatchObject({ detail: sentence, error: sentence, code: "invalid-input" });
   });
 
-  it("refuses a username that is taken, whatever its case", async () => {
+  it("refuses a username that is taken, case-insensitively", async () => {
     const { username, email } = newPerson();
     await register({ username, email });
     const response = await register({ username: username.toUpperCase(), email: newPerson().email });
@@ -63,7 +63,7 @@ describe("register", () => {
     expect(await problemOf(response)).toMatchObject({ code: "username-taken" });
   });
 
-  it("gives one username to one of many who ask at once", async () => {
+  it("gives a username to one of many concurrent requests", async () => {
     const { username } = newPerson();
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => register({ username, email: newPerson().email })),
@@ -71,7 +71,7 @@ describe("register", () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(9).fill(409)]);
   });
 
-  it("frees a name that was never verified after seven days", async () => {
+  it("frees the username of an unverified account after seven days", async () => {
     const { username } = newPerson();
     const { email } = newPerson();
     await register({ username, email: newPerson().email });
@@ -82,7 +82,7 @@ describe("register", () => {
     expect((await filedMailsTo(app, email)).flatMap(({ text }) => keyIn(text) ?? [])).toHaveLength(1);
   });
 
-  it("C2 answers alike for an address that has an account or waits for one, and tells its owner", async () => {
+  it("C2 gives the same answer for an address with a verified or pending account, and mails its owner", async () => {
     const owner = await signUpByMail(app, newPerson());
     const { email } = owner.user;
     const pending = newPerson();
@@ -105,7 +105,7 @@ describe("register", () => {
     }
   });
 
-  it("is closed where the configuration says so", async () => {
+  it("is refused if the configuration closes registration", async () => {
     await using closed = await startTestApp({ env: { REGISTRATION: "closed" } });
     const response = await closed.call("POST", paths.register, { body: newPerson() });
     expect(response.status).toBe(403);
@@ -113,7 +113,7 @@ describe("register", () => {
     expect(await (await closed.call("GET", paths.authConfig)).json()).toMatchObject({ registrationOpen: false });
   });
 
-  it("takes addresses of the configured domains only", async () => {
+  it("accepts only addresses of the configured domains", async () => {
     await using limited = await startTestApp({ env: { REGISTRATION_DOMAINS: "Example.org, example.com" } });
     const ask = (email: string) => limited.call("POST", paths.register, { body: newPerson({ email }) });
     expect((await ask("ada@EXAMPLE.org")).status).toBe(201);
@@ -122,14 +122,14 @@ describe("register", () => {
     }
   });
 
-  it("asks for longer passwords where the configuration does", async () => {
+  it("requires the configured minimum length of passwords", async () => {
     await using strict = await startTestApp({ env: { PASSWORD_MIN: "12" } });
     const response = await strict.call("POST", paths.register, { body: newPerson({ password: "12345678901" }) });
     expect(await problemOf(response)).toMatchObject({ detail: "Password must be at least 12 characters" });
     expect(await (await strict.call("GET", paths.authConfig)).json()).toMatchObject({ passwordMin: 12 });
   });
 
-  it("H2 takes nothing that it does not ask for", async () => {
+  it("H2 ignores fields that are not part of the request", async () => {
     const { username, email } = newPerson();
     await post(paths.register, { ...newPerson({ username, email }), id: "x", verified_at: 1, emailVerified: true });
     const users = app.context.database.selectFrom("users").selectAll();
@@ -139,7 +139,7 @@ describe("register", () => {
   });
 });
 
-it("D10 gives an account that is not verified no session of any kind", async () => {
+it("D10 creates no session of any kind for an unverified account", async () => {
   const { username, email } = newPerson();
   const registered = await register({ username, email });
   expect([registered.headers.getSetCookie(), await registered.text()]).toEqual([

@@ -24,7 +24,7 @@ type Api = Parameters<FastifyPluginAsyncZod>[0];
 const tags = ["accounts"];
 const open = { access: "open" } as const;
 
-/** Registration and the verification of addresses. */
+/** Registration and verification of addresses. */
 export function registrationRoutes(app: Api, accounts: Accounts): void {
   app.post(
     paths.register,
@@ -77,8 +77,8 @@ export function registrationRoutes(app: Api, accounts: Accounts): void {
 }
 
 /**
- * Mails new keys to what waits to be verified under an address or a username; says nothing about whether there was any.
- * @throws Failure `too-many-requests`, whoever is asked for
+ * Mails new keys to pending accounts with an address or username. Does not reveal whether any exist.
+ * @throws Failure `too-many-requests`, for existing and unknown names alike
  */
 async function resendVerification(accounts: Accounts, addressOrUsername: string, client: Client): Promise<void> {
   await countMail(accounts, addressOrUsername, client);

@@ -18,12 +18,12 @@ const register = (given: Partial<RegisterRequest> = {}) => post(paths.register, 
 const verify = (key: string) => post(paths.verify, { key });
 const login = (username: string, password: string) => post(paths.login, { username, password });
 const resend = (email: string) => post(paths.resendVerification, { email });
-/** An answer with all its headers. */
+/** The whole answer with all headers. */
 const answered = async (path: string, body: unknown) => {
   const { text, headers } = await send(app.url, { method: "POST", path: API_BASE + path, body });
   return text + JSON.stringify(headers);
 };
-/** What a client can tell of an answer; `fetch` hides the order of the headers. */
+/** The parts of an answer that a client sees, without `fetch`, which hides the order of headers. */
 const seen = async (path: string, body: unknown) =>
   visible(await send(app.url, { method: "POST", path: API_BASE + path, body }));
 
@@ -32,7 +32,7 @@ async function keysTo(address: string): Promise<string[]> {
 }
 
 describe("verify", () => {
-  it("signs in by the mailed key", async () => {
+  it("signs in with the mailed key", async () => {
     const { username, email } = newPerson();
     await register({ username, email });
     const response = await verify(` ${await mailedKey(app, email)}\n`);
@@ -43,13 +43,13 @@ describe("verify", () => {
     expect(await (await app.call("GET", paths.me, { token: access_token })).json()).toEqual(user);
   });
 
-  it.each(["", " \n\t", undefined, null, 1])("asks for a key instead of %j", async (key) => {
+  it.each(["", " \n\t", undefined, null, 1])("requires a key instead of %j", async (key) => {
     const response = await post(paths.verify, { key });
     expect(response.status).toBe(400);
     expect(await problemOf(response)).toMatchObject({ detail: "Please enter the verification key" });
   });
 
-  it("D3 answers alike for a wrong, a used, a replaced and an expired key", async () => {
+  it("D3 gives the same answer for an invalid, used, replaced and expired key", async () => {
     const [used, replaced, expired] = [newPerson(), newPerson(), newPerson()];
     await signUpByMail(app, used);
     await register(replaced);
@@ -66,7 +66,7 @@ describe("verify", () => {
     }
   });
 
-  it("D2 takes a key for 24 hours from its sending", async () => {
+  it("D2 accepts a key for 24 hours from its sending", async () => {
     const person = newPerson();
     await register(person);
     const key = await mailedKey(app, person.email);
@@ -74,7 +74,7 @@ describe("verify", () => {
     expect((await verify(key)).status).toBe(200);
   });
 
-  it("D3 takes a key once, however many submit it at once", async () => {
+  it("D3 accepts a key once, however many requests send it concurrently", async () => {
     const person = newPerson();
     await register(person);
     const key = await mailedKey(app, person.email);
@@ -85,7 +85,7 @@ describe("verify", () => {
     expect(await (await verify(key)).text()).toBe(wrong);
   });
 
-  it("D4 ends the earlier key by a newer one", async () => {
+  it("D4 invalidates the earlier key by a newer one", async () => {
     const { username, email } = newPerson();
     await register({ username, email });
     const first = await mailedKey(app, email);
@@ -96,7 +96,7 @@ describe("verify", () => {
     expect((await verify(second)).status).toBe(200);
   });
 
-  it("D11 ends rival claims to the address, their keys and their mails", async () => {
+  it("D11 removes the other pending accounts with the address, their keys and mails", async () => {
     const [eve, ada] = [newPerson().username, newPerson()];
     await register({ username: eve, email: ada.email.toUpperCase(), password: "password of Eve" });
     const keyOfEve = await mailedKey(app, ada.email);
@@ -110,14 +110,14 @@ describe("verify", () => {
     ]);
   });
 
-  it("lets exactly one of several rivals win who verify at once", async () => {
+  it("verifies exactly one of several accounts with one address that verify concurrently", async () => {
     const { email } = newPerson();
     for (let rival = 0; rival < 5; rival++) await register({ username: newPerson().username, email });
     const answers = await Promise.all((await keysTo(email)).map((key) => verify(key)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400, 400]);
   });
 
-  it("D5 D7 keeps nothing in the database, the log or an answer that could verify or sign in", async () => {
+  it("D5 D7 writes nothing to the database, the log or an answer that could verify or sign in", async () => {
     const { username, email } = newPerson();
     const registered = await answered(paths.register, newPerson({ username, email, password: "canary of a password" }));
     const first = await mailedKey(app, email);
@@ -135,7 +135,7 @@ describe("verify", () => {
   });
 });
 
-it("C2 answers resends beside a verification as ever, and loses neither", async () => {
+it("C2 gives the usual answer to a resend that races with a verification, and loses neither", async () => {
   for (let round = 0; round < 5; round++) {
     const first = newPerson();
     const rival = newPerson({ email: first.email });
@@ -151,7 +151,7 @@ it("C2 answers resends beside a verification as ever, and loses neither", async 
 });
 
 describe("resend", () => {
-  it("mails a new key to an address or a username, whatever its case", async () => {
+  it("mails a new key to an address or a username, case-insensitively", async () => {
     const { username, email } = newPerson();
     await register({ username, email });
     await filedMails(app);
@@ -166,7 +166,7 @@ describe("resend", () => {
     expect((await verify(await mailedKey(app, email))).status).toBe(200);
   });
 
-  it.each(["", "  ", undefined, 7])("asks for an address instead of %j", async (email) => {
+  it.each(["", "  ", undefined, 7])("requires an address instead of %j", async (email) => {
     const response = await post(paths.resendVerification, { email });
     expect(response.status).toBe(400);
     expect(await problemOf(response)).toMatchObject({
@@ -174,7 +174,7 @@ describe("resend", () => {
     });
   });
 
-  it("C2 answers alike whether there is anything to verify, and mails nobody where there is not", async () => {
+  it("C2 gives the same answer with or without a pending account, and mails only existing ones", async () => {
     const { user } = await signUpByMail(app, newPerson());
     const pending = newPerson();
     await register(pending);
@@ -183,7 +183,7 @@ describe("resend", () => {
     const { username, email } = newPerson();
     const nobody = [email, username, `${"a".repeat(60)}@example.org`, "a\0b", "\uD800", "a\0@example.org"];
     for (const name of [user.username, user.email, user.email.toUpperCase(), pending.username, ...nobody]) {
-      // A newer key ends the mail of an earlier one that still waits.
+      // A newer key removes the unsent mail of an earlier one.
       await filedMails(app);
       expect([name, await seen(paths.resendVerification, { email: name })]).toEqual([name, known]);
     }
@@ -195,7 +195,7 @@ describe("resend", () => {
     expect(sent.map(({ to }) => to).sort()).toEqual([pending.email, pending.email, user.email, user.email].sort());
   });
 
-  it("mails each of the accounts that claim one address a key of its own", async () => {
+  it("mails each account with one address its own key", async () => {
     const [eve, ada] = [newPerson(), newPerson()];
     const { email } = ada;
     await register({ username: eve.username, email });
@@ -207,7 +207,7 @@ describe("resend", () => {
     expect(names.sort()).toEqual([eve.username, ada.username]);
   });
 
-  it("tells the owner of an address again where a doomed account asks by its name", async () => {
+  it("mails the owner of an address again when an unverifiable account with it asks by username", async () => {
     const { user } = await signUpByMail(app, newPerson());
     const { username } = newPerson();
     await register({ username, email: user.email });

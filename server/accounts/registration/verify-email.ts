@@ -17,13 +17,13 @@ import { hashMailedKey } from "../mailed-keys/mailed-keys.ts";
 import { beginSession, type FreshSession } from "../sessions/begin-session.ts";
 import { confirmPassword, isOwnKey } from "../trust/confirmed-password.ts";
 
-/** The second asks, of an account that is verified, whether a sign-in with its password is its owner's. */
+/** `confirm-password` asks the owner of a verified account whether a sign-in with its password was theirs. */
 const PURPOSES = ["verify-email", "confirm-password"] as const;
 
 /**
- * Uses a mailed key up, verifies its account and signs it in. Rival claims to the address end with it. Whether the
- * password that the account was registered with counts as its owner's is told in {@link isOwnKey}.
- * @throws Failure `bad-key`, alike for a wrong, used, replaced or expired one; `too-many-requests`
+ * Uses a mailed key up, verifies its account and signs in. Removes other pending accounts with the address. {@link
+ * isOwnKey} decides whether the registered password counts as the owner's.
+ * @throws Failure `bad-key`, the same for an invalid, used, replaced or expired one; `too-many-requests`
  */
 export async function verifyEmail(accounts: Accounts, key: string, client: Client): Promise<FreshSession> {
   const { database, clock, limits } = accounts;
@@ -42,7 +42,7 @@ export async function verifyEmail(accounts: Accounts, key: string, client: Clien
     return { ...fresh, isOtherBrowser: !isOwnKey(client, taken.device) };
   });
   const verified = await verify.catch((error: unknown) => {
-    // The address got another owner while its mail was under way.
+    // The address was verified for another account after the mail was sent.
     if (isUniqueViolation(error)) return undefined;
     throw error;
   });

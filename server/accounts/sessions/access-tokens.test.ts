@@ -21,19 +21,19 @@ const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("
 const statusOf = async (token: string) => (await app.call("GET", paths.me, { token })).status;
 const key = () => deriveKey(app.context.secretKey, "access-token");
 
-/** Signed with our own key, as nobody else could: what is refused here is refused for what it says. */
+/** Signs with the server's own key, so that a refusal is due to the content alone. */
 function sign(payload: unknown, head: object = header, secret = key()): string {
   const signed = `${encode(head)}.${typeof payload === "string" ? payload : encode(payload)}`;
   return `${signed}.${createHmac("sha256", secret).update(signed).digest("base64url")}`;
 }
 
-it("takes the token as it was given, and what these tests sign like it", async () => {
+it("accepts the issued token, and one that these tests sign in the same way", async () => {
   expect(await statusOf(ada.token)).toBe(200);
   expect(await statusOf(sign(claims))).toBe(200);
 });
 
-/** Each kind of refusal. The whole list of forged tokens (E1) is tried by `security/accounts/tokens.ts`. */
-it("refuses what nobody could sign, and what is signed for nobody here", async () => {
+/** One example of each kind of refusal. `security/accounts/tokens.ts` tries the whole list of forged tokens (E1). */
+it("refuses forged tokens, and tokens for unknown sessions", async () => {
   const nobody = "018f2c5e-0000-7000-8000-000000000000";
   const changes = [{ aud: "parley-mail" }, { sub: nobody }, { sid: nobody }];
   for (const token of [`${ada.token}=`, "a.b.c", ...changes.map((change) => sign({ ...claims, ...change }))]) {
@@ -43,7 +43,7 @@ it("refuses what nobody could sign, and what is signed for nobody here", async (
   expect(basic.status).toBe(401);
 });
 
-it("refuses a token that was good once its time is over, whatever its session has left", async () => {
+it("refuses an expired token, however long its session still lives", async () => {
   const clock = new TestClock(Date.now());
   await using later = await startTestApp({ clock });
   const { token } = await signUp(later);

@@ -2,13 +2,13 @@ import { jwtVerify, SignJWT } from "jose";
 import * as z from "zod/mini";
 import { SECOND } from "#contract/limits.ts";
 
-/** One algorithm, one purpose: nothing in a token chooses how it is checked. */
+/** One fixed algorithm and type: nothing in a token chooses how it is verified. */
 const ALGORITHM = "HS256";
 const TYPE = "at+jwt";
 const ISSUER = "parley";
 const AUDIENCE = "parley-api";
 
-/** What a token says: the account, the session that it is bound to, and its life in ms since 1970. */
+/** Claims of a token: the account, the session to which it is bound, and its lifetime in Unix time (ms). */
 export type AccessClaims = { userId: string; sessionId: string; issuedAt: number; expiresAt: number };
 
 const uuid = z.string().check(z.regex(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/));
@@ -25,10 +25,13 @@ export async function signAccessToken(key: Uint8Array, claims: AccessClaims): Pr
     .sign(key);
 }
 
-/** So many tokens (about 600 bytes each) are known again. */
+/** Maximum of cached tokens, about 600 bytes each. */
 const KNOWN_MAX = 2000;
 
-/** Reads tokens. A signature is computed once, not for each request of a session; a token's life is looked at each time. */
+/**
+ * Verifies tokens. A cache saves the verification of the signature at each request of a session; the expiry is checked
+ * every time.
+ */
 export class AccessTokenReader {
   readonly #key: Uint8Array;
   readonly #known = new Map<string, AccessClaims>();
@@ -37,7 +40,7 @@ export class AccessTokenReader {
     this.#key = key;
   }
 
-  /** `null` for anything that {@link signAccessToken} did not write or whose life is over. */
+  /** Returns `null` for anything that {@link signAccessToken} did not issue, and for expired tokens. */
   async read(token: string, now: number): Promise<AccessClaims | null> {
     const known = this.#known.get(token);
     if (known) return known.expiresAt > now ? known : null;
@@ -68,12 +71,15 @@ async function readAccessToken(key: Uint8Array, token: string, now: number): Pro
     const { sub, sid, iat, exp } = claimsSchema.parse(payload);
     return { userId: sub, sessionId: sid, issuedAt: iat * SECOND, expiresAt: exp * SECOND };
   } catch {
-    // Whatever is wrong with it, it is no token of ours.
+    // Any verification error means that the token is not ours.
     return null;
   }
 }
 
-/** Base64url has several spellings of the same bytes; only the shortest counts, so that no changed token is good. */
+/**
+ * Base64url has several spellings of the same bytes. Only the canonical one is accepted, so that no modified token is
+ * valid.
+ */
 function isCanonical(token: string): boolean {
   const parts = token.split(".");
   return parts.length === 3 && parts.every((part) => Buffer.from(part, "base64url").toString("base64url") === part);

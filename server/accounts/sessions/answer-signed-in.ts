@@ -3,7 +3,7 @@ import type { SignedIn } from "#contract/accounts.ts";
 import type { Accounts } from "../accounts.ts";
 import { type FreshSession, toSignedIn } from "./begin-session.ts";
 
-/** The answer to a sign-in of any kind; from here on the request counts as that account's, in the log too. */
+/** Answers a sign-in of any kind. From here on the request counts as that account's, in the log too. */
 export async function answerSignedIn(
   accounts: Accounts,
   fresh: FreshSession,
@@ -14,7 +14,7 @@ export async function answerSignedIn(
   request.identity = { userId, sessionId, provedAt: issuedAt };
   reply.renewAntiForgery(sessionId);
   accounts.sessions.notifyEnded(fresh.ended);
-  // Its owner may be told of it.
+  // A notice to the owner may be queued.
   accounts.outbox.notify();
   return toSignedIn(accounts, fresh);
 }

@@ -8,21 +8,21 @@ import { rememberDeviceOf } from "./device-store.ts";
 import { removeCrowdedOutSessions } from "./session-store.ts";
 import type { NewSession } from "./sessions.ts";
 
-/** A sign-in that is just done: what its answer is made from. */
+/** A completed sign-in, from which its answer is made. */
 export type FreshSession = {
   user: UserRow;
   session: AccessClaims;
   isKept: boolean;
   isOtherBrowser?: boolean;
-  /** Ids of earlier ones that it crowded out, to be told of after the commit. */
+  /** Ids of earlier sessions over the maximum, of which listeners are notified after the commit. */
   ended: readonly string[];
 };
 
 /**
- * Begins a session for an account, in the transaction of its sign-in; only verified ones have any. Its owner is told by
- * mail where it is from a device that the account does not know; not of its very first, with which it was verified. An
- * account that was to be deleted is kept.
- * @throws Failure `wrong-credentials` where its time is over; `account-disabled`, of which only who could sign in hears
+ * Begins a session, in the transaction of the sign-in; only for verified accounts. Mails the owner about a device that
+ * the account does not know, except about the first one, by which it was verified. Cancels a scheduled deletion.
+ * @throws Failure `wrong-credentials` if the deletion is due; `account-disabled`, which only a client with valid
+ * credentials receives
  */
 export async function beginSession(
   { clock, deletions, mails, securityLog, sessions }: Accounts,
@@ -35,7 +35,7 @@ export async function beginSession(
   const user = await deletions.cancel(db, account, client);
   await securityLog.record(db, "signed-in", user.id, client);
   const acquaintance = await rememberDeviceOf(db, user.id, client, clock.now());
-  // One that knows none any more may have lain idle for long: then above all its owner is to hear of it.
+  // An account without known devices may have been idle for long: then its owner must be notified above all.
   const isVeryFirst = acquaintance === "first" && clock.now() - (user.verified_at ?? 0) < MINUTE;
   if (acquaintance !== "known" && !isVeryFirst) await mails.sendNotice(db, user, "new-device", client);
   const isKept = account.delete_at !== null;
@@ -43,7 +43,7 @@ export async function beginSession(
   return { user, isKept, session, ended: await removeCrowdedOutSessions(db, user.id, client.device === null) };
 }
 
-/** The answer to a sign-in of any kind. */
+/** Returns the answer to a sign-in of any kind. */
 export async function toSignedIn({ sessions }: Accounts, { user, session, isKept, isOtherBrowser }: FreshSession) {
   const access_token = await sessions.tokenFor(session);
   return {

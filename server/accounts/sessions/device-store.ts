@@ -4,20 +4,20 @@ import type { Queryable } from "../../database/schema.ts";
 import type { Client } from "../../http/client.ts";
 import { networkOf } from "../../limits/networks.ts";
 
-/** As long as a browser keeps its cookie. */
+/** Equals the lifetime of the device cookie. */
 const LIFE_MS = 400 * DAY;
-/** Devices of each kind (browser, program) that an account keeps. */
+/** Maximum of devices of each kind (browser, program) per account. */
 const MAX_DEVICES = 50;
-/** SQLite passes rows over only where there is a limit. */
+/** SQLite requires a LIMIT for an OFFSET. */
 const FAR_TOO_MANY = 1_000_000;
-/** Set apart by it, what is only guessed to be the same program is never taken for a browser with its secret. */
+/** Prefix of programs: their weak identification is never mistaken for a browser's secret. */
 const PROGRAM = "program:";
 
-/** How an account knows what somebody signed in with; `first`: it knew nothing, or nothing any more. */
+/** How the account knows a device; `first`: it knows no device at all, or none any more. */
 export type Acquaintance = "known" | "new" | "first";
 
 /**
- * Remembers where an account is signed in: a browser by its cookie, a program by what it says of itself and its network.
+ * Stores a device of the account: a browser by its cookie, a program by its name and network.
  * @returns how the account knew it before
  */
 export async function rememberDeviceOf(
@@ -47,7 +47,7 @@ export async function rememberDeviceOf(
   return others.length > 0 ? "new" : "first";
 }
 
-/** Whether the account was signed in before in the browser that holds this secret. */
+/** Returns whether the account has signed in before in the browser with this device secret. */
 export async function knowsDevice(db: Queryable, userId: string, device: string): Promise<boolean> {
   const row = await db
     .selectFrom("devices")
@@ -58,10 +58,10 @@ export async function knowsDevice(db: Queryable, userId: string, device: string)
   return row !== undefined && !device.startsWith(PROGRAM);
 }
 
-/** `except`: one that stays known; `unused`: only those of them in which no session of the account goes on. */
+/** `except`: a device that stays; `unused`: only those of these devices that no session of the account uses. */
 export type DeviceChoice = { except?: string | null; unused?: readonly string[] };
 
-/** Whoever else was signed in may be a stranger: browsers of theirs count as the owner's no more. */
+/** Forgets devices of an account after a compromise: they may be an attacker's. */
 export async function forgetDevices(
   db: Queryable,
   userId: string,
@@ -87,7 +87,7 @@ export async function forgetDevices(
   await query.execute();
 }
 
-/** Programs that change their network all the time must not make an account forget its browsers. */
+/** Programs that change their network all the time must not evict the account's browsers. */
 async function forgetOldest(db: Queryable, userId: string, isProgram: boolean): Promise<void> {
   const kind = isProgram ? "like" : "not like";
   await db
@@ -113,7 +113,7 @@ function hashProgram({ userAgent, ip }: Client): string {
     .digest("hex");
 }
 
-/** Forgets devices that were not signed in with for longer than they keep their cookie. */
+/** Removes devices without a sign-in for longer than the lifetime of the cookie. */
 export async function removeLapsedDevices(db: Queryable, now: number): Promise<void> {
   await db
     .deleteFrom("devices")

@@ -16,15 +16,15 @@ export async function listSecurityEvents(
   return query.orderBy("id", "desc").limit(limit).execute();
 }
 
-/** Events of each kind that an account keeps, and for how long. */
+/** Maximum of events of each kind per account, and their lifetime. */
 const MAX_EVENTS = 200;
 const LIFE_MS = 365 * DAY;
-/** Twice the time between two sweeps: only whom something happened to since may have too many. */
+/** Twice the time between two sweeps: only accounts with events since then can be over the maximum. */
 const RECENT_MS = 2 * HOUR;
 
 /**
- * Forgets what is older than a year, and all but the last events of each kind of each account: who makes one thing happen
- * over and over washes nothing else away.
+ * Removes events older than a year, and all but the last events of each kind of each account. An attacker who repeats
+ * one action evicts no events of other kinds.
  */
 export async function removeOldSecurityEvents(db: Queryable, now: number): Promise<void> {
   await db

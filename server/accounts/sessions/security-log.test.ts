@@ -14,7 +14,7 @@ const app = disposeAfterAll(await startTestApp({ clock }));
 const newestKinds = async ({ token }: { token: string }) =>
   securityLogSchema.parse(await (await app.call("GET", paths.securityLog, { token })).json()).map(({ kind }) => kind);
 
-it("J6 the security log is kept for a year, and to two hundred events of each kind, so that nobody washes it away", async () => {
+it("J6 the security log keeps events for a year, two hundred of each kind, so that a flood evicts no other kind", async () => {
   const ada = await signUp(app);
   const rows = (["names-changed", "sign-in-throttled"] as const).flatMap((kind) =>
     Array.from({ length: 1100 }, () => ({
@@ -48,7 +48,7 @@ it("J6 the security log is kept for a year, and to two hundred events of each ki
 describe("J6 a line of the log", () => {
   const linesOf = (userId: string) => app.logLines.filter((line) => line.includes(userId)).length;
 
-  it("tells what was committed, and nothing that was taken back", async () => {
+  it("is written after a commit, and not after a rollback", async () => {
     const { user } = await signUp(app);
     const { database } = app.context;
     const log = new SecurityLog({ clock, log: app.context.log });
@@ -67,7 +67,7 @@ describe("J6 a line of the log", () => {
     expect(linesOf(user.id)).toBe(before + 1);
   });
 
-  it("stays where the account is removed meanwhile", async () => {
+  it("is written even if the account is removed meanwhile", async () => {
     const log = new SecurityLog({ clock, log: app.context.log });
     const userId = newId();
     const event = { kind: "sign-in-throttled", userId, about: userId } as const;

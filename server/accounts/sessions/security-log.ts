@@ -12,10 +12,10 @@ import { insertSecurityEvent, listSecurityEvents } from "./security-log-store.ts
 
 type SecurityLogDeps = { clock: Clock; log: Log };
 
-/** What others make happen as often as they like; `about`: what is counted to tell it once a minute. */
+/** An event that others can cause as often as they like; `about`: key by which its row is limited to one a minute. */
 export type RepeatedEvent = { kind: SecurityEventKind; userId: string | null; about: string };
 
-/** What happened to an account: a row that its owner reads, and a line for the administrator. */
+/** Logs events of an account: a row for its owner, and a log line for the administrator. */
 export class SecurityLog {
   readonly #deps: SecurityLogDeps;
 
@@ -23,7 +23,10 @@ export class SecurityLog {
     this.#deps = deps;
   }
 
-  /** To be called in the transaction of what it tells; the line comes after its commit. `userId` is null where nobody has the name that was tried. */
+  /**
+   * Must be called in the transaction of the event; the log line follows its commit. `userId` is null if no account has
+   * the tried name.
+   */
   async record(db: Queryable, kind: SecurityEventKind, userId: string | null, client: Client): Promise<void> {
     afterCommit(db, () => this.#writeLine(kind, userId, client));
     if (userId === null) return;
@@ -31,7 +34,7 @@ export class SecurityLog {
     await insertSecurityEvent(db, { id: newId(), user_id: userId, kind, at: this.#deps.clock.now(), ip, user_agent });
   }
 
-  /** A line each time, but a row once a minute at most. */
+  /** Writes a log line each time, but a row at most once a minute. */
   async recordNowAndThen(db: Queryable, { kind, userId, about }: RepeatedEvent, client: Client): Promise<void> {
     const key = `${kind} ${about}`;
     const now = this.#deps.clock.now();
@@ -44,7 +47,7 @@ export class SecurityLog {
     });
   }
 
-  /** A page, newest first; `before`: the id of the last event already seen. */
+  /** Returns a page, newest first; `before`: id of the last event of the page before. */
   list(db: Queryable, userId: string, before: string | undefined): Promise<SecurityEventRow[]> {
     return listSecurityEvents(db, userId, { before, limit: SECURITY_LOG_PAGE });
   }

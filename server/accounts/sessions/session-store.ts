@@ -37,11 +37,11 @@ export async function setProved(db: Queryable, userId: string, sessionId: string
     .execute();
 }
 
-/** `only`: the id of one; `except`: of one that goes on; `method`: only those that were begun by it. */
+/** `only`: id of one session; `except`: all but this one; `method`: only those begun by this sign-in method. */
 export type SessionChoice = { only?: string; except?: string; method?: SessionRow["method"] };
 export type EndedSession = Pick<SessionRow, "id" | "device">;
 
-/** Ends an account's sessions. */
+/** Deletes sessions of an account. */
 export async function deleteSessions(
   db: Queryable,
   userId: string,
@@ -54,7 +54,7 @@ export async function deleteSessions(
   return query.returning(["id", "device"]).execute();
 }
 
-/** Those of an account that have neither expired nor been idle since `idleSince`, by last use. */
+/** Lists the unexpired sessions of an account that were used after `idleSince`, by last use. */
 export async function listSessions(
   db: Queryable,
   userId: string,
@@ -72,7 +72,7 @@ export async function listSessions(
     .execute();
 }
 
-/** Which of these sessions, of whichever account, have neither expired nor been idle since `idleSince`. */
+/** Returns which of these sessions, of any account, are unexpired and were used after `idleSince`. */
 export async function listLiveSessions(
   db: Queryable,
   ids: readonly string[],
@@ -89,12 +89,15 @@ export async function listLiveSessions(
   return rows.map(({ id }) => id);
 }
 
-/** Sessions of an account in browsers, and as many in programs: counted apart, so that programs sign no browser out. */
+/**
+ * Maximum of sessions of an account in browsers, and in programs. Counted separately, so that programs sign no browser
+ * out.
+ */
 const MAX_SESSIONS = 100;
-/** SQLite passes rows over only where there is a limit. */
+/** SQLite requires a LIMIT for an OFFSET. */
 const FAR_TOO_MANY = 1_000_000;
 
-/** Ends all but the last used sessions of an account, of one of both kinds. @returns their ids */
+/** Removes all but the last used sessions of an account, of one kind (browser or program). @returns their ids */
 export async function removeCrowdedOutSessions(db: Queryable, userId: string, isProgram: boolean): Promise<string[]> {
   const rows = await db
     .deleteFrom("sessions")

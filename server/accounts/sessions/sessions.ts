@@ -19,17 +19,17 @@ import {
 
 const LIFE_MS = 30 * DAY;
 export const IDLE_MS = 7 * DAY;
-/** How exactly a session's last use is known; what spares a write for each request. */
+/** Precision of a session's last use, which saves a write for each request. */
 const SEEN_STEP_MS = MINUTE;
 
-/** From where, and how, somebody signs in. */
+/** Client and method of a sign-in. */
 export type NewSession = { client: Client; method: SessionRow["method"] };
 
 type SessionIds = Pick<Identity, "userId" | "sessionId">;
 
 export type SessionsDeps = { database: Database; clock: Clock; key: Uint8Array };
 
-/** Sign-ins: a row for each, and the access token that is bound to it. */
+/** Manages sessions: a row for each, and the access token that is bound to it. */
 export class Sessions {
   readonly #deps: SessionsDeps;
   readonly #tokens: AccessTokenReader;
@@ -40,7 +40,7 @@ export class Sessions {
     this.#tokens = new AccessTokenReader(deps.key);
   }
 
-  /** Begins a session, in the caller's transaction where there is one; {@link tokenFor} then makes its token. */
+  /** Begins a session, in the caller's transaction if there is one; {@link tokenFor} then creates its token. */
   async start(db: Queryable, userId: string, { client, method }: NewSession): Promise<AccessClaims> {
     const issuedAt = this.#deps.clock.now();
     const expiresAt = issuedAt + LIFE_MS;
@@ -54,7 +54,7 @@ export class Sessions {
       user_agent: client.userAgent,
       ip: client.ip,
       method,
-      // A mailed link tells who reads the mails, not who owns the account.
+      // A mailed link proves access to the mailbox, not ownership of the account.
       proved_at: method === "mail" ? 0 : issuedAt,
     });
     return { userId, sessionId, issuedAt, expiresAt };
@@ -64,7 +64,7 @@ export class Sessions {
     return signAccessToken(this.#deps.key, session);
   }
 
-  /** Who a token stands for, as long as its session lives; `null` otherwise. */
+  /** Returns account and session of a token while the session is valid; otherwise `null`. */
   async authenticate(token: string, client: Client): Promise<Identity | null> {
     const { database, clock } = this.#deps;
     const now = clock.now();
@@ -78,28 +78,28 @@ export class Sessions {
     return { userId, sessionId, provedAt: session.proved_at };
   }
 
-  /** A session of an account, as long as it lives. */
+  /** Returns a session of an account if it is valid. */
   async find(db: Queryable, { userId, sessionId }: SessionIds): Promise<SessionRow | undefined> {
     const now = this.#deps.clock.now();
     const session = await findSession(db, userId, sessionId);
     return session && session.expires_at > now && session.last_seen_at + IDLE_MS > now ? session : undefined;
   }
 
-  /** Which of these sessions live. */
+  /** Returns which of these sessions are valid. */
   async findLive(ids: readonly string[]): Promise<ReadonlySet<string>> {
     const { database, clock } = this.#deps;
     const now = clock.now();
     return new Set(await listLiveSessions(database, ids, now, now - IDLE_MS));
   }
 
-  /** Those of an account that live, by last use. */
+  /** Lists the valid sessions of an account, by last use. */
   list(userId: string): Promise<SessionRow[]> {
     const { database, clock } = this.#deps;
     const now = clock.now();
     return listSessions(database, userId, now, now - IDLE_MS);
   }
 
-  /** Its person has proved to be the account's owner. @returns until when that is good */
+  /** Stores that the user has re-authenticated as the account's owner. @returns the expiry of the proof */
   async prove(db: Queryable, { userId, sessionId }: SessionIds): Promise<number> {
     const now = this.#deps.clock.now();
     await setProved(db, userId, sessionId, now);
@@ -107,19 +107,19 @@ export class Sessions {
   }
 
   /**
-   * In the caller's transaction, which holds the account, ends all its sessions, or those chosen: their tokens are good
-   * for nothing any more. {@link notifyEnded} is to be called with their ids after its commit.
+   * Ends all sessions of an account, or the selected ones, in the caller's transaction, which has locked the account.
+   * Their tokens become invalid. Call {@link notifyEnded} with their ids after the commit.
    */
   removeAll(db: Queryable, userId: string, choice: SessionChoice = {}): Promise<EndedSession[]> {
     return deleteSessions(db, userId, choice);
   }
 
-  /** Ends what ended sessions still have open, here and on other servers. */
+  /** Ends the open connections of ended sessions, here and on other servers. */
   notifyEnded(sessionIds: readonly string[]): void {
     for (const id of sessionIds) for (const listener of this.#endListeners) listener(id);
   }
 
-  /** Tells of sessions that were ended, so that what they still have open ends too. */
+  /** Registers a listener for ended sessions, which closes their open connections. */
   onEnded(listener: (sessionId: string) => void): void {
     this.#endListeners.push(listener);
   }

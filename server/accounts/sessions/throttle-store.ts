@@ -2,21 +2,21 @@ import { sql } from "kysely";
 import { SECOND } from "#contract/limits.ts";
 import type { Queryable } from "../../database/schema.ts";
 
-/** From this many wrong guesses in a row on, each is followed by a wait. */
+/** From this number of consecutive wrong guesses on, each is followed by a wait. */
 const FREE_FAILURES = 10;
-/** After this many nothing is evaluated any more. */
+/** After this number no password is checked any more. */
 const FAILURES_MAX = 100;
 const LONGEST_WAIT_MS = 900 * SECOND;
-/** Servers whose clocks differ by less than this do not take each other for one whose clock was set back. */
+/** Servers whose clocks differ by less than this do not treat the difference as a clock that was set back. */
 const CLOCK_SLACK_MS = SECOND;
 const MAX_UNKNOWN = 1_000_000;
 
 export type Guess = { key: string; userId: string | null; now: number };
 
 /**
- * Counts a guess before it is evaluated, as if it were wrong. One statement: of many at once, exactly those that are
- * allowed get through.
- * @returns whether it may be evaluated
+ * Counts a guess before the password is checked, as if it were wrong. One atomic statement: of many concurrent guesses,
+ * exactly the allowed number passes.
+ * @returns whether the password may be checked
  */
 export async function reserveGuess(db: Queryable, { key, userId, now }: Guess): Promise<boolean> {
   const failures = sql<number>`sign_in_throttles.failures + 1`;
@@ -41,7 +41,10 @@ export async function reserveGuess(db: Queryable, { key, userId, now }: Guess): 
   return row !== undefined;
 }
 
-/** 0 for the first ones, then 1, 2, 4 … 900 s; in ms. Literals, as PostgreSQL tells no types of mere parameters. */
+/**
+ * Returns the SQL of the wait in ms: 0 for the first failures, then 1, 2, 4 … 900 s. Uses literals, because PostgreSQL
+ * cannot infer the types of parameters alone.
+ */
 function waitAfter(failures: ReturnType<typeof sql<number>>) {
   const doublings = Math.ceil(Math.log2(LONGEST_WAIT_MS / SECOND));
   return sql<number>`case
@@ -50,7 +53,10 @@ function waitAfter(failures: ReturnType<typeof sql<number>>) {
     else ${sql.lit(SECOND)} * (1 << (${failures} - ${sql.lit(FREE_FAILURES)})) end`;
 }
 
-/** How long (ms) a key has to wait; none where it need not. The longest time where nothing is evaluated any more. */
+/**
+ * Returns how long (ms) a key has to wait; null if it need not. After the maximum of failures it returns the longest
+ * wait.
+ */
 export async function findWait(db: Queryable, key: string, now: number): Promise<number | null> {
   const row = await db.selectFrom("sign_in_throttles").selectAll().where("key", "=", key).executeTakeFirst();
   if (!row) return null;
@@ -58,12 +64,12 @@ export async function findWait(db: Queryable, key: string, now: number): Promise
   return row.next_at <= now || row.updated_at > now + CLOCK_SLACK_MS ? null : row.next_at - now;
 }
 
-/** A guess that was evaluated and wrong stays counted. */
+/** Keeps a guess counted whose password was checked and wrong. */
 export async function noteWrongGuess(db: Queryable, key: string, now: number): Promise<void> {
   await db.updateTable("sign_in_throttles").set({ updated_at: now }).where("key", "=", key).execute();
 }
 
-/** A guess that was not evaluated after all does not count. */
+/** Takes back a guess whose password was not checked after all. */
 export async function giveGuessBack(db: Queryable, key: string, now: number): Promise<void> {
   await db
     .updateTable("sign_in_throttles")
@@ -73,19 +79,19 @@ export async function giveGuessBack(db: Queryable, key: string, now: number): Pr
     .execute();
 }
 
-/** The right password was given: what was guessed under this key before is forgotten. */
+/** Forgets the failures of this key after the right password. */
 export async function forgetGuesses(db: Queryable, key: string): Promise<void> {
   await db.deleteFrom("sign_in_throttles").where("key", "=", key).execute();
 }
 
-/** Its owner is back, by a browser that the account knows or by a mailed key: all guesses are forgotten. */
+/** Forgets all failures of an account, after its owner signed in from a known browser or with a mailed key. */
 export async function clearThrottle(db: Queryable, userId: string): Promise<void> {
   await db.deleteFrom("sign_in_throttles").where("user_id", "=", userId).execute();
 }
 
 /**
- * Guesses at names that nobody has are kept as long as those at accounts, or the memory would tell which is which; only
- * the oldest go where there are far too many.
+ * Removes the oldest failures of names without an account if there are too many. Otherwise they are stored as long as
+ * those of accounts, so that the table does not reveal which names exist.
  */
 export async function removeUnknownGuesses(db: Queryable, max = MAX_UNKNOWN): Promise<void> {
   const [oldestRetained] = await db

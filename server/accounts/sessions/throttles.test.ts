@@ -21,7 +21,7 @@ const login = (username: string, password = WRONG, at = app) =>
 const statusOf = async (...given: Parameters<typeof login>) => (await login(...given)).status;
 const waitOf = (response: Response) => Number(response.headers.get("retry-after"));
 
-/** Guesses wrongly so often as is evaluated, and waits as long as is asked in between. */
+/** Guesses wrong passwords until `times` of them were checked, and waits as required in between. */
 async function guess(username: string, times: number): Promise<void> {
   for (let count = 0; count < times; count++) {
     const response = await login(username);
@@ -32,14 +32,14 @@ async function guess(username: string, times: number): Promise<void> {
   }
 }
 
-/** As after a hundred guesses, of which one is made. */
+/** Sets the state after a hundred wrong guesses; one of them is really made. */
 async function lock({ id, username }: { id: string; username: string }, failures = 100): Promise<void> {
   expect(await statusOf(username)).toBe(401);
   await app.context.database.updateTable("sign_in_throttles").where("user_id", "=", id).set({ failures }).execute();
 }
 
 describe("B1 wrong passwords in a row", () => {
-  it("are followed by growing waits from the tenth on, in which the right one is refused too", async () => {
+  it("are followed by growing waits from the tenth on, during which the right one is refused too", async () => {
     const { user, password } = await signUp(app);
     for (let count = 1; count <= 10; count++) expect(await statusOf(user.username)).toBe(401);
     for (const seconds of [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900]) {
@@ -55,7 +55,7 @@ describe("B1 wrong passwords in a row", () => {
     expect(await statusOf(user.username, password)).toBe(200);
   });
 
-  it("count anew after the right one", async () => {
+  it("are counted from zero after the right one", async () => {
     const { user, password } = await signUp(app);
     await guess(user.username, 9);
     expect(await statusOf(user.username, password)).toBe(200);
@@ -63,7 +63,7 @@ describe("B1 wrong passwords in a row", () => {
     expect(await statusOf(user.username, password)).toBe(200);
   });
 
-  it("end at a hundred: nothing more is evaluated, however long one waits", async () => {
+  it("end at a hundred: no password is checked any more, however long one waits", async () => {
     const { user, password } = await signUp(app);
     await lock(user, 97);
     await guess(user.username, 3);
@@ -74,7 +74,7 @@ describe("B1 wrong passwords in a row", () => {
     }
   });
 
-  it("C1 are answered alike for names that nobody has", async () => {
+  it("C1 get the same answers for names without an account", async () => {
     const { user } = await signUp(app);
     const unknown = newPerson().username;
     for (let count = 0; count < 12; count++) {
@@ -84,7 +84,7 @@ describe("B1 wrong passwords in a row", () => {
     }
   });
 
-  it("are one count, however the name is written", async () => {
+  it("have one counter for all spellings of a name", async () => {
     const { user } = await signUp(app);
     for (let count = 0; count < 10; count++) {
       expect(await statusOf(count % 2 ? user.username.toUpperCase() : user.username)).toBe(401);
@@ -92,7 +92,7 @@ describe("B1 wrong passwords in a row", () => {
     expect(await statusOf(user.username.toUpperCase())).toBe(429);
   });
 
-  it("C3 are remembered alike, whether anybody has the name or not", async () => {
+  it("C3 are stored alike for names with and without an account", async () => {
     const names = [(await signUp(app)).user.username, newPerson().username];
     for (const name of names) for (let count = 0; count < 10; count++) expect(await statusOf(name)).toBe(401);
     clock.advance(400 * DAY);
@@ -103,7 +103,7 @@ describe("B1 wrong passwords in a row", () => {
     }
   });
 
-  it("B5 of names that nobody has are forgotten where there are too many, the oldest first", async () => {
+  it("B5 of names without an account are removed, oldest first, if there are too many", async () => {
     const { database } = app.context;
     await database.deleteFrom("sign_in_throttles").execute();
     const [{ user }, ...unknown] = [await signUp(app), newPerson(), newPerson(), newPerson()];
@@ -121,11 +121,11 @@ describe("B1 wrong passwords in a row", () => {
     expect(await times()).toEqual([4, 2, 1]);
   });
 
-  it("hash nothing while they wait, and name nobody in the table", async () => {
+  it("are not hashed during the wait, and store no name", async () => {
     const unknown = newPerson().username;
     await guess(unknown, 10);
     const answers = await Promise.all(Array.from({ length: 100 }, () => login(unknown)));
-    // At most two at a time and 64 in the queue: of a hundred that were hashed some would have been refused by 503.
+    // Two are hashed at a time, and 64 fit the queue: if a hundred were hashed, some would be refused with 503.
     expect(answers.every(({ status }) => status === 429)).toBe(true);
     const rows = await app.context.database.selectFrom("sign_in_throttles").select("key").execute();
     for (const { key } of rows) expect(key).toMatch(/^[\w-]{43}$/);
@@ -133,19 +133,19 @@ describe("B1 wrong passwords in a row", () => {
 });
 
 describe("B3 B5", () => {
-  it("of two hundred guesses at once exactly ten are evaluated", async () => {
+  it("checks exactly ten of two hundred concurrent guesses", async () => {
     const { user, password } = await signUp(app);
     const answers = await Promise.all(Array.from({ length: 200 }, () => login(user.username)));
     const throttles = app.context.database.selectFrom("sign_in_throttles").selectAll();
     expect(await throttles.where("user_id", "=", user.id).executeTakeFirst()).toMatchObject({ failures: 10 });
-    // Where the machine is busy, some wait too long for the database.
+    // On a busy machine, some time out waiting for the database.
     const statuses = answers.map(({ status }) => status).filter((status) => status !== 503);
     expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(10);
     expect(statuses.every((status) => status === 401 || status === 429)).toBe(true);
     expect(await statusOf(user.username, password)).toBe(429);
   });
 
-  it("counts survive a restart", async () => {
+  it("keeps the counters over a restart", async () => {
     await using harness = await createTestHarness();
     const before = await startTestApp({ clock, harness });
     const { user, password } = await signUp(before);
@@ -157,7 +157,7 @@ describe("B3 B5", () => {
     expect(await statusOf(user.username, password, after)).toBe(200);
   });
 
-  it("B1 R19 a clock that is set back, or on, makes no wait longer", async () => {
+  it("B1 R19 does not lengthen a wait when the clock is set back or forward", async () => {
     const { user, password } = await signUp(app);
     await guess(user.username, 12);
     clock.advance(-DAY);
@@ -172,7 +172,7 @@ describe("B3 B5", () => {
     clock.advance(DAY);
   });
 
-  it("a guess that found the queue of hashes full does not count", async () => {
+  it("does not count a guess that is refused because the queue of hashes is full", async () => {
     const { user, password } = await signUp(app);
     const flood = Array.from({ length: 80 }, (_, at) => login(`flood${at}`));
     const own = await Promise.all(Array.from({ length: 10 }, () => login(user.username)));
@@ -183,7 +183,7 @@ describe("B3 B5", () => {
 });
 
 describe("B1 the owner's own browser", () => {
-  /** An account that somebody has locked, and the browser in which its owner signed in before. */
+  /** An account that an attacker has locked, and a browser in which its owner signed in before. */
   async function lockedOut() {
     const { user, password } = await signUp(app);
     const own = new TestBrowser(app);
@@ -193,7 +193,7 @@ describe("B1 the owner's own browser", () => {
     return { user, password, own };
   }
 
-  it("still gets in while the account is locked for others, and unlocks it", async () => {
+  it("can sign in while the account is locked for others, and unlocks it", async () => {
     const { user, password, own } = await lockedOut();
     const otherBrowser = new TestBrowser(app);
     expect((await otherBrowser.signIn(user.username, password)).status).toBe(429);
@@ -201,7 +201,7 @@ describe("B1 the owner's own browser", () => {
     expect((await otherBrowser.signIn(user.username, password)).status).toBe(200);
   });
 
-  it("is itself slowed down", async () => {
+  it("is throttled itself", async () => {
     const { user, password, own } = await lockedOut();
     for (let count = 0; count < 10; count++) expect((await own.signIn(user.username, WRONG)).status).toBe(401);
     expect((await own.signIn(user.username, password)).status).toBe(429);
@@ -209,7 +209,7 @@ describe("B1 the owner's own browser", () => {
     expect((await own.signIn(user.username, password)).status).toBe(200);
   });
 
-  it("is known to no other account, and not by what anybody can say", async () => {
+  it("is known to no other account, and not by anything that a client can claim", async () => {
     const { user, password, own } = await lockedOut();
     const other = await signUp(app);
     await lock(other.user);
@@ -230,7 +230,7 @@ describe("B1 the owner's own browser", () => {
   });
 });
 
-it("B1 asks for a known program's password like for anybody's", async () => {
+it("B1 throttles a known program like any other client", async () => {
   const { user, password } = await signUp(app);
   expect(await statusOf(user.username, password)).toBe(200);
   await guess(user.username, 10);
@@ -240,9 +240,9 @@ it("B1 asks for a known program's password like for anybody's", async () => {
 describe("R9 guesses at an account that is removed meanwhile", () => {
   const throttles = () => app.context.database.selectFrom("sign_in_throttles").selectAll().execute();
 
-  it("are answered as wrong ones, and leave nothing of it behind", async () => {
+  it("are answered like wrong ones, and leave no trace of it", async () => {
     const { user } = await signUp(app);
-    // So many hashes before its own that the account is gone before.
+    // Enough hashes before its own that the account is removed first.
     const flood = Array.from({ length: 40 }, (_, at) => login(`flood${at}`));
     const own = login(user.username);
     await vi.waitUntil(async () => (await throttles()).some((row) => row.user_id === user.id), { interval: 5 });
@@ -252,7 +252,7 @@ describe("R9 guesses at an account that is removed meanwhile", () => {
     expect((await throttles()).filter((row) => row.user_id === user.id)).toEqual([]);
   });
 
-  it("are counted like those at a name that nobody has", async () => {
+  it("are counted like those at a name without an account", async () => {
     const { database } = app.context;
     const reserved = new Throttles({ database, clock, key: Buffer.from("key") });
     const guesser = { key: `gone ${newId()}`, subject: "gone", userId: newId(), isKnown: false };
@@ -261,7 +261,7 @@ describe("R9 guesses at an account that is removed meanwhile", () => {
   });
 });
 
-it("J6 records failures and throttled guesses for who reads the log, one row a minute of the latter", async () => {
+it("J6 logs failures and throttled guesses, with at most one row a minute for throttled ones", async () => {
   const { user } = await signUp(app);
   for (let count = 0; count < 50; count++) await login(user.username);
   const kinds = async () => {

@@ -29,7 +29,7 @@ const askedKey = async (account: TestAccount, email: string) => {
 };
 
 describe("email", () => {
-  it("is changed once the new address is confirmed, and the old one is told", async () => {
+  it("is changed once the new address is confirmed, and the old one is notified", async () => {
     const account = await somebody();
     const { user, token } = account;
     const { email } = newPerson();
@@ -47,7 +47,7 @@ describe("email", () => {
     );
   });
 
-  it("leaves everything where the browser that asked confirms it, though it had lost its cookies", async () => {
+  it("ends no sessions if the requesting browser confirms it, even after that browser lost its cookies", async () => {
     const { user, token } = await somebody();
     const browser = new TestBrowser(app);
     browser.token = token;
@@ -61,7 +61,7 @@ describe("email", () => {
     expect(await securityEventsOf(app, user.id)).toContain("email-changed");
   });
 
-  it("tells the present address that another one is asked for", async () => {
+  it("notifies the current address of the request", async () => {
     const { user, token } = await somebody();
     await post(paths.email, { email: newPerson().email }, token);
     const notice = (await filedMailsTo(app, user.email)).at(-1);
@@ -69,7 +69,7 @@ describe("email", () => {
     expect(notice?.text).toContain(`${app.context.config.publicUrl}/forgot-password`);
   });
 
-  it("C2 answers alike where the address is somebody else's, who is told", async () => {
+  it("C2 gives the same answer if the address has another account, and notifies its owner", async () => {
     const [ada, eve] = [await somebody(), await somebody()];
     const free = await visibleOf(await post(paths.email, { email: newPerson().email }, eve.token));
     const taken = await visibleOf(await post(paths.email, { email: ada.user.email.toUpperCase() }, eve.token));
@@ -79,7 +79,7 @@ describe("email", () => {
     expect(await subjectsTo(app, ada.user.email)).toContain("You already have an account at Parley");
   });
 
-  it("D11 refuses an address that got another owner meanwhile, as it does a wrong key", async () => {
+  it("D11 refuses an address that was verified by another account meanwhile, like an invalid key", async () => {
     const account = await somebody();
     const rival = newPerson();
     const key = await askedKey(account, rival.email);
@@ -91,7 +91,7 @@ describe("email", () => {
     expect([email, owner.email]).toEqual([account.user.email, rival.email]);
   });
 
-  it("ends pending claims to the address", async () => {
+  it("removes pending accounts with the address", async () => {
     const [account, eve] = [await somebody(), newPerson()];
     const key = await askedKey(account, eve.email);
     await post(paths.register, eve);
@@ -99,7 +99,7 @@ describe("email", () => {
     expect((await login(eve.username, eve.password)).status).toBe(401);
   });
 
-  it("stays where the change is cancelled", async () => {
+  it("is not changed if the request is cancelled", async () => {
     const account = await somebody();
     const key = await askedKey(account, newPerson().email);
     const cancel = () => app.call("DELETE", paths.email, { token: account.token });
@@ -110,7 +110,7 @@ describe("email", () => {
     ).toHaveLength(1);
   });
 
-  it("D2 D3 D4 takes a key for 24 hours, once, and only the newest", async () => {
+  it("D2 D3 D4 accepts a key for 24 hours, once, and only the newest", async () => {
     const account = await somebody();
     const [first, second] = [newPerson().email, newPerson().email];
     const old = await askedKey(account, first);
@@ -125,7 +125,7 @@ describe("email", () => {
     expect((await post(paths.confirmEmail, { key: lateKey })).status).toBe(400);
   });
 
-  it("takes addresses of the configured domains only", async () => {
+  it("accepts only addresses of the configured domains", async () => {
     await using limited = await startTestApp({ env: { REGISTRATION_DOMAINS: "example.org" } });
     const { user, password } = await signUp(limited);
     const signedIn = await limited.call("POST", paths.login, { body: { username: user.username, password } });
@@ -135,7 +135,7 @@ describe("email", () => {
   });
 });
 
-describe("the way back to the old address", () => {
+describe("undoing a change of address", () => {
   const move = async (account: TestAccount, email: string) => {
     const key = await askedKey(account, email);
     expect((await post(paths.confirmEmail, { key })).status).toBe(204);
@@ -145,7 +145,7 @@ describe("the way back to the old address", () => {
     return (await users.executeTakeFirstOrThrow()).email;
   };
 
-  it("is good for seven days, ends every session and every other key, and leads to a new password", async () => {
+  it("is possible for seven days, ends every session and every other key, and leads to a new password", async () => {
     const victim = await somebody();
     const { user, password, token } = victim;
     const eve = newPerson().email;
@@ -159,7 +159,7 @@ describe("the way back to the old address", () => {
     expect(await emailOf(victim)).toBe(user.email);
     expect(await me(token)).toBe(401);
     expect((await post(paths.resetPassword, { key: evesReset, password: "eve's password" })).status).toBe(400);
-    // Who changed the address may know the password.
+    // The attacker who changed the address may know the password.
     const known = await login(user.username, password);
     expect([known.status, (await problemOf(known)).code]).toEqual([401, "wrong-credentials"]);
     await post(paths.forgotPassword, { email: user.email });
@@ -170,7 +170,7 @@ describe("the way back to the old address", () => {
     expect(await subjectsTo(app, user.email)).toContain("Your address at Parley was given back");
   });
 
-  it("D2 D3 works once and not after seven days", async () => {
+  it("D2 D3 works once, and not after seven days", async () => {
     const [once, late] = [await somebody(), await somebody()];
     await move(once, newPerson().email);
     const key = await newestKeyFor(app, "undo-email", once.user.email);
@@ -182,7 +182,7 @@ describe("the way back to the old address", () => {
     expect((await post(paths.undoEmail, { key: lateKey })).status).toBe(400);
   });
 
-  it("leads back past any number of changes, and ends the ways back to those", async () => {
+  it("goes back over any number of changes, and invalidates the keys that undo those", async () => {
     const account = await somebody();
     const [second, third] = [newPerson().email, newPerson().email];
     await move(account, second);
@@ -196,7 +196,7 @@ describe("the way back to the old address", () => {
     expect((await post(paths.undoEmail, { key: toSecond })).status).toBe(400);
   });
 
-  it("says so where another account has the address by now, ends everything all the same, and works once it is free", async () => {
+  it("reports if another account has the address by now, ends everything nevertheless, and works once the address is free", async () => {
     const victim = await somebody();
     const { user, password, token } = victim;
     await move(victim, newPerson().email);
@@ -212,7 +212,7 @@ describe("the way back to the old address", () => {
     expect(await emailOf(victim)).toBe(user.email);
   });
 
-  it("is kept through what a thief does: other addresses, another password, a reset", async () => {
+  it("survives an attacker's actions: other addresses, another password, a reset", async () => {
     const victim = await somebody();
     await move(victim, newPerson().email);
     const eve = newPerson().email;
@@ -226,7 +226,7 @@ describe("the way back to the old address", () => {
   });
 });
 
-it("D4 takes each mailed key for its own purpose and account alone, all pairs", async () => {
+it("D4 accepts each mailed key only for its own purpose and account, in all pairs", async () => {
   const pages: Record<LinkedPage, string> = {
     "verify-email": paths.verify,
     "reset-password": paths.resetPassword,

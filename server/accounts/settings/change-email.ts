@@ -17,8 +17,8 @@ import { isFamiliar } from "../trust/confirmed-password.ts";
 import { revokeTrust } from "../trust/revoke-trust.ts";
 
 /**
- * Mails a key to the address that the account is to have, and tells the one that it has. Where the new one belongs to
- * another account, that one's owner is told instead; whoever asks learns nothing of it.
+ * Mails a key to the new address, and a notice to the current one. If the new address belongs to another account, that
+ * account's owner is notified instead; the answer does not reveal it.
  * @throws Failure `registration-domain`, `too-many-requests`
  */
 export async function askForEmail(accounts: Accounts, email: string, { identity, client }: Changer): Promise<void> {
@@ -37,7 +37,7 @@ export async function askForEmail(accounts: Accounts, email: string, { identity,
   });
 }
 
-/** The account keeps its address. */
+/** Cancels a requested change of address. */
 export async function cancelEmail(accounts: Accounts, { identity, client }: Changer): Promise<void> {
   await changeAs(accounts, identity, "session", async ({ db, user }) => {
     const ended = await endEmailKeys(db, user.id, ["change-email"]);
@@ -46,10 +46,10 @@ export async function cancelEmail(accounts: Accounts, { identity, client }: Chan
 }
 
 /**
- * Uses a mailed key up and gives its account the new address; the old one is mailed the way back. Whoever reads the mails
- * of the new address may never have heard of the account: used in another browser than those of the one who asked, it
- * ends everything else that opens the account.
- * @throws Failure `bad-link`, also where the address got another owner meanwhile; `too-many-requests`
+ * Uses a mailed key up and gives its account the new address; mails the old address a key that undoes it. A reader of
+ * the new mailbox may not be the account's owner: if the key is used in another browser than the requesting one, all
+ * other ways to sign in are revoked.
+ * @throws Failure `bad-link`, also if another account got the address meanwhile; `too-many-requests`
  */
 export async function confirmEmail(accounts: Accounts, key: string, client: Client): Promise<void> {
   const { mails, securityLog } = accounts;
@@ -73,9 +73,9 @@ export async function confirmEmail(accounts: Accounts, key: string, client: Clie
 }
 
 /**
- * Uses a mailed key up and gives its account the old address back. Whoever changed it may have seen to it that they get
- * in otherwise: nothing but a further mail opens the account then. All that ends also where the address belongs to
- * another account by now, and the key stays good for when that one gives it up.
+ * Uses a mailed key up and restores the account's old address. The attacker who changed it may have prepared other ways
+ * to sign in, so all are revoked and only a further mail opens the account. They are revoked even if another account
+ * has the address by now; the key then stays valid until the address is free.
  * @throws Failure `bad-link`, `address-taken`, `too-many-requests`
  */
 export async function undoEmail(accounts: Accounts, key: string, client: Client): Promise<void> {
@@ -100,10 +100,10 @@ export async function undoEmail(accounts: Accounts, key: string, client: Client)
 
 type AddressKey = { key: string; purpose: "change-email" | "undo-email"; client: Client; ifTaken: ErrorCode };
 
-/** What a key gives to whom; `isTaken`: the address belongs to another account, and the key is not used up. */
+/** Result of an address key; `isTaken`: the address belongs to another account, and the key is not used up. */
 type Given = { taken: EmailKeyRow; user: UserRow; address: string; isTaken: boolean };
 
-/** Takes a key and does what it stands for, all or nothing; all other claims to the address end. */
+/** Uses a key up and applies it in one transaction; removes all other pending claims to the address. */
 async function spendAddressKey<T>(
   accounts: Accounts,
   { key, purpose, client, ifTaken }: AddressKey,

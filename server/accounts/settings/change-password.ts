@@ -12,8 +12,9 @@ import { type Changer, changeAs } from "../trust/change-as.ts";
 import { revokeTrust } from "../trust/revoke-trust.ts";
 
 /**
- * Sets a new password, the first one of an account that had none. All other sessions end, and what was begun in them.
- * @throws Failure `wrong-password`; `invalid-input` where the current one is missing or the new one is refused;
+ * Sets a new password, also the first one of an account without any. Revokes all other sessions, and changes that were
+ * begun in them.
+ * @throws Failure `wrong-password`; `invalid-input` if the current password is missing or the new one is refused;
  * `too-many-requests`, `unavailable`
  */
 export async function changePassword(
@@ -31,7 +32,7 @@ export async function changePassword(
   const passwordHash = await passwords.hash(password, flowOf(client, userId));
   await changeAs(accounts, identity, "proof", async (change) => {
     const { db, user: held } = change;
-    // Another one of the account's browsers was quicker.
+    // A concurrent request has changed the password first.
     if (held.password_hash !== current) throw new Failure("wrong-password");
     await changeAccount(db, userId, { password_hash: passwordHash, password_confirmed: 1 });
     await revokeTrust(accounts, change, "password-changed", { user: held, sessionId, client });
@@ -40,7 +41,7 @@ export async function changePassword(
   });
 }
 
-/** @returns what the current password is stored as; null where the account has none */
+/** @returns the stored hash of the current password; null if the account has none */
 async function checkCurrent(
   accounts: Accounts,
   user: UserRow,

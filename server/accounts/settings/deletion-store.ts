@@ -3,13 +3,13 @@ import type { Database, Queryable, Schema, UserRow } from "../../database/schema
 import { releaseMail } from "../../mail/mail-store.ts";
 import type { RemovedKind } from "../../mail/notice-letters.ts";
 
-/** So many messages at a time: neither may SQLite hold the process up, nor PostgreSQL take longer than it is given. */
+/** Messages removed per transaction: bounds how long SQLite blocks the process, and PostgreSQL's statement time. */
 const BATCH = 500;
 
-/** As the time of an account's end: whatever any server's clock says, nobody keeps it any more. */
+/** Deletion time of an account that can no longer be rescued, whatever a server's clock says. */
 export const AT_ONCE = 0;
 
-/** Marks an account whose time is over, so that nobody can keep it any more; nothing where it is not. */
+/** Marks an account whose deletion is due, so that it cannot be cancelled any more; undefined if it is not due. */
 export async function markToBeGone(db: Queryable, userId: string, now: number): Promise<UserRow | undefined> {
   return db
     .updateTable("users")
@@ -20,7 +20,7 @@ export async function markToBeGone(db: Queryable, userId: string, now: number): 
     .executeTakeFirst();
 }
 
-/** Takes the mark of its deletion from an account; nothing where it has none, or its time is over. */
+/** Cancels the scheduled deletion of an account; undefined if there is none, or it is due. */
 export async function unmarkToBeGone(db: Queryable, userId: string, now: number): Promise<UserRow | undefined> {
   return db
     .updateTable("users")
@@ -41,13 +41,13 @@ export async function listToBeGone(db: Queryable, now: number): Promise<string[]
   return rows.map(({ id }) => id);
 }
 
-/** Which of these accounts there are. */
+/** Returns which of these accounts exist. */
 export async function listAccounts(db: Queryable, userIds: string[]): Promise<string[]> {
   const rows = await db.selectFrom("users").select("id").where("id", "in", userIds).execute();
   return rows.map(({ id }) => id);
 }
 
-/** How much there is of an account; what it deleted itself a moment ago is not counted. */
+/** Counts the items of an account, without those that its owner deleted before. */
 export async function countOfAccount(db: Queryable, userId: string): Promise<Record<RemovedKind, number>> {
   const chats = await db
     .selectFrom("chats")
@@ -85,7 +85,7 @@ export async function countOfAccount(db: Queryable, userId: string): Promise<Rec
   };
 }
 
-/** Removes some messages of an account, and what hangs on them. @returns whether there may be more */
+/** Removes a batch of an account's messages with their dependent rows. @returns whether more may be left */
 export async function removeMessages(db: Queryable, userId: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom("messages")
@@ -95,9 +95,9 @@ export async function removeMessages(db: Queryable, userId: string): Promise<boo
 }
 
 /**
- * Removes an account that goes at once, and all that is left of it, but for one mail, which becomes nobody's and is sent;
- * all of it or nothing.
- * @returns whether it was still there
+ * Removes a marked account and all its remaining rows, in one transaction. One mail, the receipt, is detached from the
+ * account and sent.
+ * @returns whether the account still existed
  */
 export async function removeAccountRows(
   database: Database,
@@ -105,7 +105,7 @@ export async function removeAccountRows(
   { mailId, now }: { mailId: string; now: number },
 ): Promise<boolean> {
   const removal = database.transaction().execute(async (db) => {
-    // The chats first, as whoever changes one does: two that lock in different orders may wait for each other.
+    // Deletes chats first: changes of a chat lock in the same order, which avoids deadlocks.
     await db.deleteFrom("chats").where("user_id", "=", userId).execute();
     await releaseMail(db, { id: mailId, userId, now });
     const { numDeletedRows } = await db
@@ -122,5 +122,5 @@ export async function removeAccountRows(
   });
 }
 
-/** Takes the removal of what belongs to an account back. */
+/** Rolls the removal of an account's rows back. */
 class NotToBeGone extends Error {}

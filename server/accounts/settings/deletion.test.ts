@@ -46,14 +46,14 @@ const deletion = (token: string, isImmediate: boolean) => post(paths.accountDele
 const login = (username: string, password: string) => post(paths.login, { username, password });
 const model = "GPT:gpt-5-mini";
 
-/** Whom nothing must tell of once they are gone. */
+/** Unique words of the account, to search for after its removal. */
 const canaries = {
   username: "Canarybird",
   firstname: "Serinusina",
   lastname: "Canariensis",
   email: "canary.address@example.org",
   userAgent: "CanaryAgent/1.0",
-  // Words that look alike in the index of the search, and begin in different ways there.
+  // Words with equal roots in the search index, but different beginnings.
   question: "xcanary41e7",
   reply: "ycanary77d0",
   deleted: "zcanary9b1c",
@@ -62,7 +62,7 @@ const canaries = {
   deletedFolder: "canary-folder-5c1e",
 };
 
-/** An account that has left traces wherever accounts can. */
+/** Creates an account with data in every place where accounts have any. */
 async function someoneWithTraces(): Promise<TestAccount> {
   const { username, firstname, lastname, email } = canaries;
   const { user, password } = await signUpByMail(app, { username, firstname, lastname, email });
@@ -88,7 +88,7 @@ async function someoneWithTraces(): Promise<TestAccount> {
   return { user, password, token };
 }
 
-/** Every row of every table there is. */
+/** Returns every row of every table. */
 async function dump(): Promise<Record<string, string>> {
   const { database } = app.context;
   const tables = await database.introspection.getTables({ withInternalKyselyTables: true });
@@ -101,7 +101,7 @@ async function dump(): Promise<Record<string, string>> {
   return Object.fromEntries(rows);
 }
 
-/** The bytes of every file of the data folder, but those of the last mail, which somebody has got. */
+/** Returns the bytes of every file of the data folder, except the mailed receipt. */
 async function bytesOfFolder(): Promise<Record<string, string>> {
   const receipts = (await filedMails(app)).filter(({ subject }) => subject.includes("was deleted"));
   const own = new Set(receipts.map(({ id }) => `${id}.eml`));
@@ -120,7 +120,7 @@ function tracesIn(texts: Record<string, string>, traces: readonly string[]): str
   });
 }
 
-it("H5 removes everything of the account at once, from every table and from the bytes of the data folder", async () => {
+it("H5 removes everything of the account immediately, from every table and from the bytes of the data folder", async () => {
   const other = await signUpByMail(app);
   const { token, user } = await someoneWithTraces();
   const { question, reply, deleted } = canaries;
@@ -151,7 +151,7 @@ it("H5 removes everything of the account at once, from every table and from the 
   expect((await filedMailsTo(app, other.user.email)).length).toBe(1);
 });
 
-it("H5 keeps the receipt for 30 days where no mail server took it, and with it the last trace of the address", async () => {
+it("H5 stores the receipt for 30 days if no mail server accepted it, and with it the last trace of the address", async () => {
   const { token } = await someoneWithTraces();
   await deletion(token, true);
   const isThere = async () => {
@@ -165,7 +165,7 @@ it("H5 keeps the receipt for 30 days where no mail server took it, and with it t
   expect(await isThere()).toBe(false);
 });
 
-it("frees the username and the address, and answers as if there had been nobody", async () => {
+it("frees username and address, and answers as for an unknown account", async () => {
   const { token, user, password } = await signUpProved(app);
   await deletion(token, true);
   const nobody = newPerson();
@@ -174,7 +174,7 @@ it("frees the username and the address, and answers as if there had been nobody"
   expect(again.user.id).not.toBe(user.id);
 });
 
-it("H5 is gone at once where another of its browsers asks for 14 days at the same time", async () => {
+it("H5 removes the account immediately if another of its browsers requests 14 days concurrently", async () => {
   for (let round = 0; round < 4; round++) {
     const { token, user, password } = await signUpProved(app);
     const body = { username: user.username, password };
@@ -200,7 +200,7 @@ it("H5 is gone at once where another of its browsers asks for 14 days at the sam
   }
 });
 
-it("takes nothing away from an account that is not to go at once after all", async () => {
+it("removes nothing of an account whose immediate deletion was cancelled", async () => {
   const { token, user } = await signUpProved(app);
   await post("/chat", undefined, token);
   await post(paths.forgotPassword, { email: user.email });
@@ -210,7 +210,7 @@ it("takes nothing away from an account that is not to go at once after all", asy
   expect(await (await app.call("GET", "/chat-history", { token })).json()).toHaveLength(1);
 });
 
-it("stops a reply that is being written, and lets its provider go", async () => {
+it("stops a running reply and aborts the provider's request", async () => {
   const { token, user } = await signUpProved(app);
   const { id } = (await (await post("/chat", undefined, token)).json()) as { id: string };
   const reading = readEvents(await post(`/chat/${id}/send?stream=1`, { message: "[scenario:held]", model }, token));
@@ -224,7 +224,7 @@ it("stops a reply that is being written, and lets its provider go", async () => 
   expect(app.logLines.join("")).not.toContain("checkpoint failed");
 });
 
-it("waits 14 days where it is asked to, signed out everywhere; a sign-in meanwhile undoes it", async () => {
+it("waits 14 days on request, with all sessions ended; a sign-in meanwhile cancels it", async () => {
   const { token, user, password } = await signUpProved(app);
   await using stream = await followAccount(app, token);
   const answer = await deletion(token, false);
@@ -249,7 +249,7 @@ it("waits 14 days where it is asked to, signed out everywhere; a sign-in meanwhi
   );
 });
 
-it("keeps the account by a link to set a new password, too", async () => {
+it("is also cancelled by a link that sets a new password", async () => {
   const { token, user } = await signUpProved(app);
   await deletion(token, false);
   await post(paths.forgotPassword, { email: user.email });
@@ -258,7 +258,7 @@ it("keeps the account by a link to set a new password, too", async () => {
   expect(signedInSchema.parse(await (await login(user.username, "another horse battery")).json()).isKept).toBe(true);
 });
 
-it("removes the account when its time is over, and lets nobody in who comes later", async () => {
+it("removes the account when the time is over, and then refuses sign-ins", async () => {
   const { token, user, password } = await signUpProved(app);
   await deletion(token, false);
   clock.advance(14 * DAY);
@@ -274,7 +274,7 @@ it("removes the account when its time is over, and lets nobody in who comes late
   expect(tracesIn(await dump(), [user.id, user.email])).toEqual([]);
 });
 
-it("is finished by the next sweep where it was broken off, and counts what there was", async () => {
+it("is completed by the next sweep if it was interrupted, and reports complete counts", async () => {
   const { token, user, password } = await someoneWithTraces();
   const { database, sweep } = app.context;
   await sql`create table bystanders (user_id text references users (id))`.execute(database);
@@ -297,12 +297,12 @@ it("is finished by the next sweep where it was broken off, and counts what there
   expect(tracesIn(await dump(), [...Object.values(canaries), user.id])).toEqual([]);
 });
 
-/** For a second server on the same database, where it can be shared; else it has one of its own. */
+/** Opens a second server on the same database if it can be shared; otherwise one with its own. */
 async function beside(): Promise<TestHarness> {
   return opened.use(await createTestHarness(isOnPostgres ? harness : undefined));
 }
 
-it.runIf(isOnPostgres)("removes what another server has written for the account", async () => {
+it.runIf(isOnPostgres)("removes data that another server has written for the account", async () => {
   const { token, user } = await signUpProved(app);
   await using other = await startTestApp({ clock, harness: await beside(), env: serverEnv() });
   await other.call("POST", paths.forgotPassword, { body: { email: user.email } });

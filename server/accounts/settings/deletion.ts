@@ -27,9 +27,9 @@ import {
   unmarkToBeGone,
 } from "./deletion-store.ts";
 
-/** In which a sign-in undoes it. */
+/** A sign-in within this time cancels the deletion. */
 const REGRET_MS = 14 * DAY;
-/** So long its owner waits for an account to be removed; what takes longer goes on by itself. */
+/** Maximum time that the request waits for the removal; a longer one continues in the background. */
 const TIMEOUT_MS = 3 * SECOND;
 
 export type DeletionsDeps = {
@@ -45,12 +45,12 @@ export type DeletionsDeps = {
 
 type Mark = { deleteAt: number; files: number; client: Client };
 
-/** Ends between two of its steps once `signal` aborts. */
+/** Stops between two of its steps when `signal` aborts. */
 export type RemovalListener = (userId: string, signal: AbortSignal) => Promise<void>;
 
 /**
- * Accounts that their owners want gone. First an account is marked, with a time; past it, everything of it is removed in
- * steps, each of which may be done again: whatever a kill or a shutdown leaves is finished by the next sweep, of any server.
+ * Deletes accounts. An account is first marked with a time; after it, all its data is removed in idempotent steps. A
+ * removal that is interrupted by a kill or shutdown is completed by the next sweep of any server.
  */
 export class Deletions implements AsyncDisposable {
   readonly #deps: DeletionsDeps;
@@ -62,14 +62,14 @@ export class Deletions implements AsyncDisposable {
     this.#deps = deps;
   }
 
-  /** Is to end what still works for an account that goes. */
+  /** Registers a listener that ends work for an account that is being removed. */
   onRemoving(listener: RemovalListener): void {
     this.#listeners.push(listener);
   }
 
   /**
-   * Signs the account out everywhere. One that has much may be removed for a while yet after this has settled.
-   * @returns when it will be gone, `null` where that is now
+   * Signs the account out everywhere. The removal of much data may continue after this settles.
+   * @returns the time of the deletion, `null` if it is immediate
    */
   async ask({ isImmediate }: DeletionRequest, { identity, client }: Changer): Promise<number | null> {
     const { clock, mailFiles } = this.#deps;
@@ -85,8 +85,9 @@ export class Deletions implements AsyncDisposable {
   }
 
   /**
-   * Marks an account to go at once, as the administrator wants it, and signs it out everywhere. {@link removeNow} or any
-   * server's sweep removes it. @returns whether there is such an account
+   * Marks an account for immediate deletion by an administrator, and signs it out everywhere. {@link removeNow} or any
+   * server's sweep removes it.
+   * @returns whether the account exists
    */
   async markFor(userId: string, client: Client): Promise<boolean> {
     const files = await this.#deps.mailFiles.count(userId);
@@ -97,7 +98,7 @@ export class Deletions implements AsyncDisposable {
     });
   }
 
-  /** Removes an account that is marked; settles when it is gone. @throws what kept it from being removed */
+  /** Removes a marked account; settles when it is removed. @throws the error that prevented it */
   removeNow(userId: string): Promise<void> {
     return this.#remove(userId, this.#closing.signal);
   }
@@ -112,7 +113,7 @@ export class Deletions implements AsyncDisposable {
     await revokeTrust(this.#deps, change, "deletion-asked", { user, client });
   }
 
-  /** Removes an account that is marked, by itself. Never throws. */
+  /** Removes a marked account in the background. Never throws. */
   #begin(userId: string): Promise<void> {
     const removal = this.#remove(userId, this.#closing.signal)
       .catch((error: unknown) => {
@@ -124,9 +125,9 @@ export class Deletions implements AsyncDisposable {
   }
 
   /**
-   * Somebody signs in to an account: it stays.
+   * Cancels a scheduled deletion because of a sign-in.
    * @returns the account as it is then
-   * @throws Failure `wrong-credentials` where its time is over
+   * @throws Failure `wrong-credentials` if the deletion is due
    */
   async cancel(db: Queryable, user: UserRow, client: Client): Promise<UserRow> {
     const { clock, mails, securityLog } = this.#deps;
@@ -139,8 +140,8 @@ export class Deletions implements AsyncDisposable {
   }
 
   /**
-   * Removes every account whose time is over, and in this server's data folder what others have left behind. Ends
-   * between two steps once `signal` aborts.
+   * Removes every account whose deletion is due, and files of removed accounts in this server's data folder. Stops
+   * between two steps when `signal` aborts.
    */
   async removeDue(now: number, signal: AbortSignal): Promise<void> {
     const { database, log, mailFiles } = this.#deps;
@@ -154,7 +155,7 @@ export class Deletions implements AsyncDisposable {
     await truncateLog(database);
   }
 
-  /** Begins to remove accounts whose time is over; never throws. */
+  /** Starts to remove accounts whose deletion is due; never throws. */
   removeDueSoon(): void {
     const { database, clock, log } = this.#deps;
     const begin = async () => {
@@ -182,7 +183,7 @@ export class Deletions implements AsyncDisposable {
       log.info({ user: userId }, "account removed");
       outbox.notify();
     }
-    // Ends replies that began, and removes mails that were delivered, since the first pass.
+    // Ends replies that were started, and removes mails that were delivered, since the first pass.
     await this.#endWork(userId, signal);
     await mailFiles.remove(userId);
     await truncateLog(database);
@@ -192,13 +193,16 @@ export class Deletions implements AsyncDisposable {
     for (const listener of this.#listeners) await listener(userId, signal);
   }
 
-  /** Settles when no removal that was asked for is under way any more; the rest of one is left to the next sweep. */
+  /** Settles when all removals have stopped; the next sweep completes them. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closing.abort();
     await Promise.all(this.#removals);
   }
 
-  /** Counts before anything is removed, once: a removal that is gone on with finds less. @returns the mail's id */
+  /**
+   * Counts before anything is removed, once: an interrupted removal that continues would count less.
+   * @returns the mail's id
+   */
   async #prepareReceipt(db: Queryable, user: UserRow, files: number): Promise<string> {
     const counts = await countOfAccount(db, user.id);
     return this.#deps.mails.prepareDeletionReceipt(db, user, { ...counts, mails: counts.mails + files });

@@ -12,7 +12,7 @@ import type { Accounts } from "../accounts.ts";
 import { findKeyOfAccount } from "../mailed-keys/email-key-store.ts";
 import { type Changer, changeAs } from "../trust/change-as.ts";
 
-/** What of an account its owner sees in the settings. */
+/** Returns the account's details for the settings page. */
 export async function readAccount({ database, clock }: Accounts, userId: string): Promise<AccountDetails> {
   const user = await findUser(database, userId);
   if (!user) throw new Failure("not-signed-in");
@@ -25,7 +25,7 @@ export async function readAccount({ database, clock }: Accounts, userId: string)
   };
 }
 
-/** What every model is told in each of the account's chats. */
+/** Returns the account's instructions for models. */
 export async function readInstructions({ database }: Accounts, userId: string): Promise<Instructions> {
   const user = await findUser(database, userId);
   if (!user) throw new Failure("not-signed-in");
@@ -33,8 +33,8 @@ export async function readInstructions({ database }: Accounts, userId: string): 
 }
 
 /**
- * Needs no proof, as the page saves while a person writes: all sessions are notified instead. The security log has a row
- * a minute and session at most. Nothing happens where nothing changes.
+ * Changes the instructions without re-authentication, because the page saves while the user types; all sessions are
+ * notified instead. Adds at most one row a minute and session to the security log, and none if nothing changes.
  */
 export async function changeInstructions(
   accounts: Accounts,
@@ -51,7 +51,7 @@ export async function changeInstructions(
   return { instructions };
 }
 
-/** Nothing is recorded where nothing changes. @throws Failure `too-many-requests` */
+/** Adds nothing to the security log if nothing changes. @throws Failure `too-many-requests` */
 export async function changeNames(
   accounts: Accounts,
   { firstname, lastname }: NamesRequest,

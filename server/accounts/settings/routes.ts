@@ -30,7 +30,7 @@ const open = { access: "open" } as const;
 const proved = { access: "proved" } as const;
 const nothing = { 204: z.undefined() };
 
-/** What people change about their accounts. */
+/** Settings of an account. */
 export function settingsRoutes(app: Api, accounts: Accounts): void {
   profileRoutes(app, accounts);
   instructionsRoutes(app, accounts);

@@ -32,7 +32,7 @@ const me = async (token: string) => (await app.call("GET", paths.me, { token }))
 const details = async (token: string) =>
   accountDetailsSchema.parse(await (await app.call("GET", paths.account, { token })).json());
 
-it("shows what of an account is not in auth/me", async () => {
+it("returns account details that are not part of auth/me", async () => {
   const { token } = await somebody();
   expect(await details(token)).toEqual({
     hasPassword: true,
@@ -44,7 +44,7 @@ it("shows what of an account is not in auth/me", async () => {
 });
 
 describe("names", () => {
-  it("are changed, and recorded", async () => {
+  it("are changed and logged", async () => {
     const { token, user } = await somebody();
     const response = await app.call("PATCH", paths.me, { token, body: { firstname: "Augusta", lastname: "King" } });
     expect(userSchema.parse(await response.json())).toEqual({ ...user, firstname: "Augusta", lastname: "King" });
@@ -52,7 +52,7 @@ describe("names", () => {
     expect(await securityEventsOf(app, user.id)).toContain("names-changed");
   });
 
-  it("B2 are changed thirty times an hour at most", async () => {
+  it("B2 are changed at most thirty times an hour", async () => {
     await using limited = await startTestApp({ env: { RATE_LIMITS: "on" } });
     const { token } = await signUp(limited);
     const change = async (firstname: string) =>
@@ -61,7 +61,7 @@ describe("names", () => {
     expect(await change("Ada")).toBe(429);
   });
 
-  it("H2 take nothing that is not asked for", async () => {
+  it("H2 ignore fields that are not part of the request", async () => {
     const [{ token, user }, other] = [await somebody(), await somebody()];
     const body = {
       firstname: "Augusta",
@@ -76,7 +76,7 @@ describe("names", () => {
 });
 
 describe("username", () => {
-  it("is changed: the new one signs in, the old one does not, and the owner is told", async () => {
+  it("is changed: the new one signs in, the old one does not, and the owner is notified", async () => {
     const { token, user, password } = await somebody();
     const username = `${user.username}New`;
     const response = await post(paths.username, { username }, token);
@@ -87,7 +87,7 @@ describe("username", () => {
     expect(await securityEventsOf(app, user.id)).toContain("username-changed");
   });
 
-  it("takes another case of its own, but no other account's in any case", async () => {
+  it("can be another spelling of the own one, but no other account's in any case", async () => {
     const [ada, eve] = [await somebody(), await somebody()];
     const own = ada.user.username.toUpperCase();
     expect((await post(paths.username, { username: own }, ada.token)).status).toBe(200);
@@ -97,7 +97,7 @@ describe("username", () => {
   });
 });
 
-it("B2 what is done to an account over and over is told by mail five times an hour", async () => {
+it("B2 repeated actions on an account are mailed at most five times an hour", async () => {
   await using own = await startTestApp();
   const { token, user } = await signUpProved(own);
   for (let count = 0; count < 7; count++) {
@@ -109,7 +109,7 @@ it("B2 what is done to an account over and over is told by mail five times an ho
 });
 
 describe("password", () => {
-  it("A7 asks for the current one, ends all other sessions and their streams, and tells by mail", async () => {
+  it("A7 requires the current one, ends all other sessions and their streams, and notifies by mail", async () => {
     const { token, user, password } = await somebody();
     const other = await tokenOf(user.username, password);
     await using stream = await followAccount(app, other);
@@ -140,7 +140,7 @@ describe("password", () => {
     expect(await securityEventsOf(app, user.id)).toContain("password-changed");
   });
 
-  it("ends a link to set a new one that waits in the mails", async () => {
+  it("removes a mailed link that would set a new one", async () => {
     const { token, user, password } = await somebody();
     await post(paths.forgotPassword, { email: user.email });
     const key = await newestKeyFor(app, "reset-password", user.email);
@@ -148,7 +148,7 @@ describe("password", () => {
     expect((await post(paths.resetPassword, { key, password: "eve's own password" })).status).toBe(400);
   });
 
-  it("lets one of several win who change it at once", async () => {
+  it("is changed by exactly one of several concurrent requests", async () => {
     const { token, password } = await somebody();
     const answers = await Promise.all(
       Array.from({ length: 5 }, (_, at) =>
@@ -158,7 +158,7 @@ describe("password", () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 400, 400, 400, 400]);
   });
 
-  it("is the first one of an account that had only Google", async () => {
+  it("is set for the first time for an account that had only Google", async () => {
     const email = `${newPerson().username}@gmail.com`;
     const id_token = await google.issueIdToken({ sub: email, email }, clock.now());
     const { access_token, user } = (await (await post(paths.google, { id_token })).json()) as {

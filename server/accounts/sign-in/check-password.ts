@@ -12,20 +12,20 @@ import type { Guessed, Guesser } from "../sessions/throttles.ts";
 export type PasswordGuess = Guessed & { password: string; client: Client };
 
 /**
- * The one place where a password is compared, whatever it opens: counts guesses before they are evaluated, and stores a
- * hash of older parameters anew. What fails is recorded. To be called outside of transactions.
- * @param guess.name what was typed, for names that nobody has
- * @returns what the account's password is now stored as, for who must know that it is still the same; null where this
- * is not its password
- * @throws Failure `too-many-requests` with the time to wait, `unavailable` while too many are being checked
+ * The only place that compares a password. Counts guesses before the password is checked, logs failures, and renews a
+ * hash of older parameters. Must be called outside of transactions.
+ * @param guess.name the typed name, for names without an account
+ * @returns the account's stored hash, by which callers check that the password has not changed since; null if the
+ * password is wrong
+ * @throws Failure `too-many-requests` with the time to wait, `unavailable` while too many passwords are being checked
  */
 export async function checkPassword(accounts: Accounts, guess: PasswordGuess): Promise<string | null> {
   const { limits, throttles } = accounts;
   const { client } = guess;
   const guesser = await throttles.recognise(guess, client);
-  // A flood is refused by one read, before anything is written.
+  // Refuses a flood by one read, before any write.
   await limits.check("account-sign-in", guesser.subject);
-  // Who shares a network with an attacker still gets in where they were signed in before.
+  // A user in an attacker's network can still sign in where the account has signed in before.
   const source = guesser.isKnown ? `device ${client.device}` : networkOf(client.ip);
   const giveBack = await limits.take("sign-in", source).catch(async (error: unknown) => {
     if (error instanceof Failure) await recordThrottled(accounts, guesser, client);
@@ -50,9 +50,9 @@ export async function checkPassword(accounts: Accounts, guess: PasswordGuess): P
 }
 
 /**
- * Counts a right password before it is known to be one: each costs a hash, so that one account or network could keep the
- * processor from the others.
- * @returns what gives it back where the password is wrong
+ * Counts a right password before it is checked: each costs a hash, so that one account or network could starve the
+ * others of processor time.
+ * @returns a function that takes the count back if the password is wrong
  */
 async function countSuccess(limits: Limits, { subject }: Guesser, { ip }: Client): Promise<() => Promise<void>> {
   const giveAccountBack = await limits.take("account-sign-in", subject);
@@ -77,24 +77,24 @@ async function compare(
   if (!isOutdated) return stored;
   const renewed = await passwords.hash(password, flow);
   if (await setPasswordHash(database, user.id, stored, renewed)) return renewed;
-  // Changed meanwhile, or renewed by another sign-in.
+  // Changed meanwhile, or renewed by a concurrent sign-in.
   const now = (await findUser(database, user.id))?.password_hash ?? null;
   return (await passwords.check(password, now, flow)).isRight ? now : null;
 }
 
-/** One commit, whether somebody has the name or not. */
+/** Commits once, whether the account exists or not, so that timing reveals nothing. */
 async function recordWrong(
   { database, securityLog, throttles }: Accounts,
   guesser: Guesser,
   client: Client,
 ): Promise<void> {
   const record = database.transaction().execute(async (db) => {
-    // The account first, which the record holds, as its removal does: or each might wait for the other.
+    // Locks the account first, like its removal, to avoid a deadlock.
     await securityLog.record(db, "sign-in-failed", guesser.userId, client);
     await throttles.noteWrong(db, guesser);
   });
   await record.catch((error: unknown) => {
-    // The account was removed meanwhile, and its guesses with it.
+    // The account was removed meanwhile, with its counted guesses.
     if (!isForeignKeyViolation(error)) throw error;
   });
 }

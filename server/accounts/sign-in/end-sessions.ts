@@ -4,8 +4,8 @@ import { type Changer, changeAs } from "../trust/change-as.ts";
 import { revokeTrust } from "../trust/revoke-trust.ts";
 
 /**
- * Ends one session of the account, its own by default; another one needs a recent proof.
- * @throws Failure `not-found` where the account has no such session; `proof-needed`
+ * Ends one session of the account; ending another than the own one requires a recent proof.
+ * @throws Failure `not-found` if the account has no such session; `proof-needed`
  */
 export async function endSession(
   accounts: Accounts,
@@ -23,7 +23,7 @@ export async function endSession(
 }
 
 /**
- * Ends all sessions of the account but the one that asks for it, and what others may have begun in them.
+ * Ends all sessions of the account but the requesting one, and changes that may have been begun in them.
  * @throws Failure `proof-needed`
  */
 export async function endOtherSessions(accounts: Accounts, { identity, client }: Changer): Promise<void> {

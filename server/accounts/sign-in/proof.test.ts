@@ -12,7 +12,7 @@ import { TestBrowser } from "../../../testing/http/test-browser.ts";
 const { app, google, clock } = disposeAfterAll(await startGoogleApp());
 
 const prove = (token: string, body: unknown) => app.call("POST", paths.proof, { token, body });
-/** A call that asks for a proof, and what it would do. */
+/** A call that requires a proof, and its effect. */
 const disconnect = (token: string) => app.call("DELETE", paths.googleConnection, { token });
 const codeOf = async (response: Response) => problemSchema.parse(await response.json()).code;
 
@@ -29,7 +29,7 @@ async function connected(sub = subject()): Promise<TestAccount & { sub: string }
 }
 
 describe("a proof", () => {
-  it("A7 is asked for after a mailed key, and good for ten minutes in its session alone", async () => {
+  it("A7 is required after a mailed key, and valid for ten minutes in its session only", async () => {
     const { token, user, password } = await signUp(app);
     const refused = await disconnect(token);
     expect([refused.status, await codeOf(refused)]).toEqual([403, "proof-needed"]);
@@ -46,7 +46,7 @@ describe("a proof", () => {
     expect((await disconnect(token)).status).toBe(403);
   });
 
-  it("L3 is needed to end other sessions and to export everything, so that a stolen session keeps nobody out", async () => {
+  it("L3 is required to end other sessions and to export everything, so that a stolen session cannot", async () => {
     const { token: stolen, user, password } = await signUp(app);
     const owner = new TestBrowser(app);
     expect((await owner.signIn(user.username, password)).status).toBe(200);
@@ -71,7 +71,7 @@ describe("a proof", () => {
     expect((await owner.call("GET", paths.me)).status).toBe(401);
   });
 
-  it("R19 is good no longer where the clock is set back", async () => {
+  it("R19 expires when the clock is set back", async () => {
     const { token, password } = await signUp(app);
     expect((await prove(token, { password })).status).toBe(200);
     clock.advance(-HOUR);
@@ -81,7 +81,7 @@ describe("a proof", () => {
     expect((await disconnect(token)).status).toBe(204);
   });
 
-  it("is refused for a wrong password without ending the session, and is slowed down like a sign-in", async () => {
+  it("is refused for a wrong password without ending the session, and throttled like a sign-in", async () => {
     const { token, user, password } = await signUp(app);
     for (let count = 0; count < 10; count++) {
       const response = await prove(token, { password: "not mine" });
@@ -95,7 +95,7 @@ describe("a proof", () => {
     expect((await prove(token, { password })).status).toBe(200);
   });
 
-  it("is refused for what is neither a password nor a token", async () => {
+  it("is refused for anything other than a password or a token", async () => {
     const { token } = await signUp(app);
     for (const body of [{}, { password: "" }, { password: ["x"] }, { id_token: "" }, { id_token: 1 }, [], null]) {
       expect((await prove(token, body)).status).toBe(400);
@@ -105,7 +105,7 @@ describe("a proof", () => {
     expect((await app.call("POST", paths.proof, { body: { password: "x" } })).status).toBe(401);
   });
 
-  it("is given by Google for the very account that is connected", async () => {
+  it("can be a token of the connected Google account only", async () => {
     const { token, sub } = await connected();
     clock.advance(10 * MINUTE);
     for (const other of [subject(), (await connected()).sub]) {
@@ -118,7 +118,7 @@ describe("a proof", () => {
     expect((await prove(token, { id_token: await idToken({ sub }) })).status).toBe(400);
   });
 
-  it("F5 is given in a browser only for its own page's nonce, once", async () => {
+  it("F5 requires the nonce of the browser's page, once", async () => {
     const { user, password, sub } = await connected();
     const browser = new TestBrowser(app);
     await browser.signIn(user.username, password);

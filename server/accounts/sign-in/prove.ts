@@ -10,22 +10,21 @@ import { checkPassword } from "./check-password.ts";
 export type Proof = Changer & { nonceCookie: string | undefined };
 
 /**
- * Takes a fresh proof that the account's owner is there, good for ten minutes in this session. Further kinds of proof
- * find their room here.
+ * Re-authenticates the account's owner; valid for ten minutes in this session. Add further kinds of proof here.
  * @throws Failure `wrong-password`, `bad-google-token`, and those of checking either
  */
 export async function prove(accounts: Accounts, request: ProofRequest, proof: Proof): Promise<Proved> {
   const { identity } = proof;
   const stillProves = await check(accounts, request, proof);
   const provedUntil = await changeAs(accounts, identity, "session", async ({ db, user }) => {
-    // What proved it was taken from the account meanwhile.
+    // The password was changed or Google was disconnected meanwhile.
     if (!stillProves(user)) throw new Failure("proof-needed");
     return accounts.sessions.prove(db, identity);
   });
   return { provedUntil };
 }
 
-/** @returns whether what was right a moment ago still is */
+/** @returns a check, for later, whether the proof is still valid */
 async function check(
   accounts: Accounts,
   request: ProofRequest,

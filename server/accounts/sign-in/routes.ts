@@ -26,7 +26,7 @@ type Api = Parameters<FastifyPluginAsyncZod>[0];
 const tags = ["accounts"];
 const proved = { access: "proved" } as const;
 
-/** Where an account is signed in, in and out of it, and what happened to it. */
+/** Sign-in, sign-out, sessions and security log. */
 export function signInRoutes(app: Api, accounts: Accounts): void {
   inAndOutRoutes(app, accounts);
   proofRoute(app, accounts);

@@ -8,7 +8,7 @@ import { openAccounts } from "../accounts.ts";
 import { flowOf, Passwords } from "../passwords.ts";
 import { signIn } from "./sign-in.ts";
 
-/** How many wait at the most. */
+/** Maximum length of the queue. */
 const QUEUE = 64;
 
 let limited: TestApp;
@@ -23,7 +23,7 @@ async function logIn(app: TestApp, { user, password }: TestAccount, ip: string):
   return app.call("POST", paths.login, { headers, body: { username: user.username, password } });
 }
 
-it("K5 an account that fills the queue of hashes keeps nobody from signing in, in its network or another", async () => {
+it("K5 an account that fills the queue of hashes blocks no other sign-in, in its network or another", async () => {
   const flooding = await signUp(limited);
   const [neighbour, other] = [await signUp(limited), await signUp(limited)];
   const verified: string[] = [];
@@ -47,7 +47,7 @@ it("K5 an account that fills the queue of hashes keeps nobody from signing in, i
   const enter = ({ user }: TestAccount, ip: string, password: string) =>
     signIn(accounts, { username: user.username, password }, { ip, userAgent: "node", isBrowser: false, device: null });
   const entered = [enter(neighbour, "192.0.2.1", "neighbour"), enter(other, "198.51.100.1", "other")];
-  // The newest two of the flood are refused in their favour.
+  // The newest two of the flood are refused in favour of the others.
   for (const at of [QUEUE, QUEUE - 1]) await expect(flood[at]).rejects.toMatchObject({ code: "unavailable" });
   for (const [{ user }, network] of [
     [neighbour, "192.0.2.1"],
@@ -70,7 +70,7 @@ it("K5 an account that fills the queue of hashes keeps nobody from signing in, i
   );
 });
 
-it("K5 B3 one account signs in sixty times a minute, from whatever networks, and others go on", async () => {
+it("K5 B3 one account can sign in sixty times a minute, over all networks, and does not affect others", async () => {
   const person = await signUp(limited);
   const { limits } = openAccounts(limited.context);
   for (let count = 0; count < 57; count++) await limits.take("account-sign-in", `user ${person.user.id}`);
@@ -82,7 +82,7 @@ it("K5 B3 one account signs in sixty times a minute, from whatever networks, and
   expect((await logIn(limited, person, "192.0.2.1")).status).toBe(200);
 });
 
-it("K5 one network signs in three hundred times a minute, whatever the accounts, and others go on", async () => {
+it("K5 one network can sign in three hundred times a minute, over all accounts, and does not affect others", async () => {
   const { limits } = openAccounts(limited.context);
   for (let count = 0; count < 299; count++) await limits.take("network-sign-in", "203.0.113.1");
   const [first, second] = [await signUp(limited), await signUp(limited)];
@@ -92,7 +92,7 @@ it("K5 one network signs in three hundred times a minute, whatever the accounts,
   expect((await logIn(limited, second, "203.0.113.2")).status).toBe(200);
 });
 
-it("K5 L4 wrong passwords use up nobody's right ones, known or not", async () => {
+it("K5 L4 wrong passwords do not use up the limit of right ones, for known and unknown names", async () => {
   const person = await signUp(limited);
   const nobody = { ...person, user: { ...person.user, username: "nobodyatall" } };
   const { limits } = openAccounts(limited.context);

@@ -24,7 +24,7 @@ async function signIn(username: string, password: string) {
 }
 
 describe("login", () => {
-  it("takes the name in any case, and answers with token and user", async () => {
+  it("accepts the name in any case, and returns token and user", async () => {
     const { user, password } = await signUpByMail(app);
     const signedIn = await signIn(user.username.toUpperCase(), password);
     expect(signedIn).toMatchObject({ user, emailVerified: true });
@@ -43,7 +43,7 @@ describe("login", () => {
     expect(await problemOf(response)).toMatchObject({ detail: sentence });
   });
 
-  it("C1 answers alike for every name with a wrong password, to programs and browsers", async () => {
+  it("C1 gives the same answer for every name with a wrong password, to programs and browsers", async () => {
     const verified = await signUpByMail(app);
     const pending = newPerson();
     await app.call("POST", paths.register, { body: pending });
@@ -80,7 +80,7 @@ describe("login", () => {
     expect((await login(pending.username, pending.password)).status).toBe(403);
   });
 
-  it("A1 V11 takes no empty and no odd password", async () => {
+  it("A1 V11 refuses empty and malformed passwords", async () => {
     const { user } = await signUpByMail(app);
     for (const password of ["", " ", null, [], {}, true, 0, ["correct horse battery"], { $ne: "" }, "\0"]) {
       const { status } = await login(user.username, password);
@@ -88,7 +88,7 @@ describe("login", () => {
     }
   });
 
-  it("A2 takes long and unusual passwords whole", async () => {
+  it("A2 compares long and unusual passwords completely", async () => {
     const long = "x".repeat(72);
     for (const [password, other] of [
       [`${long}one`, `${long}two`],
@@ -106,17 +106,17 @@ describe("login", () => {
       const person = newPerson({ password });
       expect((await app.call("POST", paths.register, { body: person })).status).toBe(201);
       expect([password, (await login(person.username, other)).status]).toEqual([password, 401]);
-      // The account is not verified yet: only the right password is told so.
+      // The account is not verified yet: only the right password gets that answer.
       expect([password, (await login(person.username, password)).status]).toEqual([password, 403]);
     }
   });
 
-  it("compares passwords as people see them, however their letters are composed", async () => {
+  it("compares passwords as people see them, independent of Unicode composition", async () => {
     const { user } = await signUpByMail(app, { password: "Caf\u00e9 \ufb01nal" });
     expect((await login(user.username, "Cafe\u0301 final")).status).toBe(200);
   });
 
-  it("A5 stores argon2id with its parameters and a salt of its own", async () => {
+  it("A5 stores argon2id with its parameters and a unique salt", async () => {
     const [one, two] = [await signUpByMail(app), await signUpByMail(app)];
     expect(one.password).toBe(two.password);
     const rows = await users().where("password_hash", "is not", null).execute();
@@ -127,7 +127,7 @@ describe("login", () => {
     expect(new Set(saltsAndHashes).size).toBe(2 * hashes.length);
   });
 
-  it("A5 hashes anew at the next sign-in what was stored with older parameters", async () => {
+  it("A5 renews a hash of older parameters at the next sign-in", async () => {
     const { user, password } = await signUpByMail(app);
     const older = await hash(password, { memoryCost: 8192, timeCost: 1, parallelism: 1 });
     const mine = () => users().where("id", "=", user.id).executeTakeFirstOrThrow();
@@ -139,13 +139,13 @@ describe("login", () => {
     await signIn(user.username, password);
   });
 
-  it("A6 refuses what finds the queue full, says when to come back, and answers others meanwhile", async () => {
+  it("A6 refuses requests while the queue is full with a Retry-After, and answers others meanwhile", async () => {
     const flood = Promise.all(Array.from({ length: 150 }, (_, at) => login(`nobody${at}`, "a wrong password")));
     const health = await Promise.all(Array.from({ length: 5 }, () => fetch(`${app.url}/healthz`)));
     const answers = await flood;
     expect(health.every(({ status }) => status === 200)).toBe(true);
     const refused = answers.filter(({ status }) => status === 503);
-    // One that is computed, or two where there are more cores, and 64 in the queue.
+    // One is hashed, or two with more cores, and 64 fit the queue.
     expect(answers.length - refused.length).toBeGreaterThanOrEqual(65);
     expect(refused.length).toBeGreaterThan(0);
     expect(answers.every(({ status }) => status === 401 || status === 503)).toBe(true);
@@ -154,7 +154,7 @@ describe("login", () => {
 });
 
 describe("sessions", () => {
-  it("E9 gives a new token at each sign-in, that says nothing but ids", async () => {
+  it("E9 issues a new token at each sign-in, which contains only ids", async () => {
     const { user, token, password } = await signUpByMail(app, { firstname: "Zuleikha", lastname: "Quixote" });
     const tokens = [token];
     for (let times = 0; times < 10; times++) tokens.push((await signIn(user.username, password)).access_token);
@@ -169,7 +169,7 @@ describe("sessions", () => {
     }
   });
 
-  it("E4 logout ends the token at once, and no other one", async () => {
+  it("E4 logout invalidates its token immediately, and no other", async () => {
     const { user, token, password } = await signUpByMail(app);
     const other = await signIn(user.username, password);
     const response = await app.call("POST", paths.logout, { token });
@@ -179,7 +179,7 @@ describe("sessions", () => {
     expect((await me(other.access_token)).status).toBe(200);
   });
 
-  it("refuses me and logout to who is not signed in", async () => {
+  it("refuse me and logout without a session", async () => {
     for (const [method, path] of [
       ["GET", paths.me],
       ["POST", paths.logout],
@@ -190,7 +190,7 @@ describe("sessions", () => {
     }
   });
 
-  it("E3 end after 7 days without use", async () => {
+  it("E3 expire after 7 days without use", async () => {
     const { token } = await signUpByMail(app);
     clock.advance(7 * DAY - SECOND);
     expect((await me(token)).status).toBe(200);
@@ -200,14 +200,14 @@ describe("sessions", () => {
     expect((await me(token)).status).toBe(401);
   });
 
-  it("E3 go on where the clock is set back an hour", async () => {
+  it("E3 stay valid when the clock is set back an hour", async () => {
     const { token } = await signUpByMail(app);
     clock.advance(-HOUR);
     expect((await me(token)).status).toBe(200);
     clock.advance(HOUR);
   });
 
-  it("E3 end 30 days after the sign-in, used or not", async () => {
+  it("E3 expire 30 days after the sign-in, used or not", async () => {
     const { token } = await signUpByMail(app);
     for (let day = 0; day < 29; day++) {
       clock.advance(DAY);
@@ -217,7 +217,7 @@ describe("sessions", () => {
     expect((await me(token)).status).toBe(401);
   });
 
-  it("G2 note their last use once a minute at most", async () => {
+  it("G2 store their last use at most once a minute", async () => {
     const { token, user } = await signUpByMail(app);
     const sessions = app.context.database.selectFrom("sessions").select("last_seen_at").where("user_id", "=", user.id);
     const seen = async () => (await sessions.executeTakeFirstOrThrow()).last_seen_at;
@@ -241,14 +241,14 @@ describe("anti-forgery", () => {
   const tokenIn = (jar: Jar) => jar.get("XSRF-TOKEN") ?? "";
   const written = (jar: Jar) => [...jar].map((pair) => pair.join("=")).join("; ");
 
-  /** As a browser on our own pages asks. */
+  /** Sends the headers of a browser on the server's own pages. */
   const browse = (method: string, path: string, jar: Jar, extra: Record<string, string> = {}, body?: unknown) =>
     app.call(method, path, {
       headers: { origin: app.url, "sec-fetch-site": "same-origin", cookie: written(jar), ...extra },
       ...(body !== undefined && { body }),
     });
 
-  it("G1 lets a browser sign in and out with the token that it was given last", async () => {
+  it("G1 accepts a browser's sign-in and sign-out with the latest token", async () => {
     const { user, password } = await signUpByMail(app);
     const credentials = { username: user.username, password };
     const visitor = jarAfter(await browse("GET", paths.authConfig, new Map()));
@@ -266,7 +266,7 @@ describe("anti-forgery", () => {
     expect((await login(jarAfter(signedOut, mine))).status).toBe(200);
   });
 
-  it("G1 keeps a token for half its life, so that requests under way are not refused", async () => {
+  it("G1 renews a token after half its life, so that concurrent requests are not refused", async () => {
     const { token } = await signUpByMail(app);
     const authorization = `Bearer ${token}`;
     const askMe = (jar: Jar) => browse("GET", paths.me, jar, { authorization });
@@ -297,7 +297,7 @@ describe("anti-forgery", () => {
     expect((await login()).status).toBe(403);
   });
 
-  it("G1 gives nobody a session's token for the session's name", async () => {
+  it("G1 does not accept a session's token for the session's name", async () => {
     const { token } = await signUpByMail(app);
     const claims = Buffer.from(token.split(".")[1] ?? "", "base64url").toString();
     const { sid } = JSON.parse(claims) as { sid: string };
@@ -330,7 +330,7 @@ describe("anti-forgery", () => {
   });
 });
 
-it("tells the sign-in screens what they need to know", async () => {
+it("returns the configuration that sign-in screens need", async () => {
   const response = await app.call("GET", paths.authConfig);
   expect(await response.json()).toEqual({
     productName: "Parley",

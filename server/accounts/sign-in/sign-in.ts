@@ -9,7 +9,7 @@ import { admitPassword } from "../trust/confirmed-password.ts";
 import { checkPassword } from "./check-password.ts";
 
 /**
- * Signs in by password. Whether there is such an account, and whether it is verified, shows only after the right one.
+ * Signs in by password. Only the right password reveals whether the account exists and is verified.
  * @throws Failure `wrong-credentials`, `email-unverified`, `account-disabled`, `too-many-requests`, `unavailable`
  */
 export async function signIn(
@@ -23,7 +23,7 @@ export async function signIn(
   if (!user || right === null) throw new Failure("wrong-credentials");
   const fresh = await database.transaction().execute(async (db) => {
     const held = await holdUser(db, user.id);
-    // Whoever changed the password meanwhile has ended all that the earlier one opened.
+    // A concurrent change of the password revokes the sessions of the earlier one.
     if (held?.password_hash !== right) throw new Failure("wrong-credentials");
     if (held.verified_at === null) throw new Failure("email-unverified");
     const admitted = await admitPassword(mails, db, held, client);

@@ -27,7 +27,7 @@ async function reset({ user }: TestAccount): Promise<void> {
 
 const idToken = () => google.issueIdToken({ sub: newPerson().username, email: "eve@example.net" }, clock.now());
 
-/** What changes an account; with bodies that a session which lives is let through with. */
+/** Requests that change an account, with bodies that a valid session may send. */
 const changes: [string, string, (account: TestAccount) => unknown][] = [
   ["PATCH", paths.me, () => ({ firstname: "Eve", lastname: "Eve" })],
   ["POST", paths.username, () => ({ username: newPerson().username })],
@@ -44,8 +44,8 @@ const changes: [string, string, (account: TestAccount) => unknown][] = [
 const unproved: string[] = [paths.me, paths.proof, paths.chats];
 const proved = changes.filter(([, path]) => !unproved.includes(path));
 
-describe("whoever holds a body back", () => {
-  it.each(changes)("E4 A7 %s %s does nothing any more once the session has ended", async (method, path, bodyOf) => {
+describe("a client that delays its request body", () => {
+  it.each(changes)("E4 A7 %s %s has no effect once the session has ended", async (method, path, bodyOf) => {
     const account = await signUpProved(app);
     const send = await holdBody(app, { method, path, token: account.token, body: await bodyOf(account) });
     await reset(account);
@@ -55,7 +55,7 @@ describe("whoever holds a body back", () => {
     expect(await rowOf(account)).toEqual(before);
   });
 
-  it.each(proved)("A7 L3 %s %s needs a proof that is good when the body comes", async (method, path, bodyOf) => {
+  it.each(proved)("A7 L3 %s %s needs a proof that is valid when the body arrives", async (method, path, bodyOf) => {
     const account = await signUpProved(app);
     const send = await holdBody(app, { method, path, token: account.token, body: await bodyOf(account) });
     clock.advance(10 * MINUTE);
@@ -64,7 +64,7 @@ describe("whoever holds a body back", () => {
   });
 });
 
-it("E4 a change whose work takes long is not made where the session ends meanwhile", async () => {
+it("E4 a slow change is not made if the session ends meanwhile", async () => {
   await using keys = await startKeyServer();
   keys.state = "held";
   await using own = await startTestApp({ clock, env: { GOOGLE_CLIENT_ID, GOOGLE_JWKS_URL: keys.url } });
@@ -85,7 +85,7 @@ it("E4 a change whose work takes long is not made where the session ends meanwhi
   expect(google_subject).toBeNull();
 });
 
-it("a proof is not good for longer because the clock was set back", () => {
+it("does not extend a proof when the clock is set back", () => {
   const now = 365 * DAY;
   expect(isProofFresh(now, now)).toBe(true);
   expect(isProofFresh(now - 10 * MINUTE, now)).toBe(false);
@@ -93,7 +93,7 @@ it("a proof is not good for longer because the clock was set back", () => {
   expect(isProofFresh(now + 2 * MINUTE, now)).toBe(false);
 });
 
-it("a session that is signed out twice at once is gone, and says so once", async () => {
+it("logs a session out once when two requests do it concurrently", async () => {
   const { token } = await signUp(app);
   const answers = await Promise.all([0, 1, 2, 3].map(() => app.call("POST", paths.logout, { token })));
   expect(answers.map(({ status }) => status).sort()).toEqual([204, 401, 401, 401]);

@@ -7,18 +7,18 @@ import type { Outbox } from "../../mail/outbox.ts";
 import { holdUser, isToBeGone } from "../account-store.ts";
 import type { Sessions } from "../sessions/sessions.ts";
 
-/** Who changes something about an account, in which session and from where. */
+/** Session and client that change an account. */
 export type Changer = { identity: Pick<Identity, "userId" | "sessionId">; client: Client };
 
-/** A change under way: its transaction, and the sessions that end with it. */
+/** A running change: its transaction, and the ids of the sessions that it ends. */
 export type Change = { db: Queryable; ended: string[] };
 
-/** {@link Change} of a signed-in account, as it is now; nobody else changes it before the end. */
+/** {@link Change} of the signed-in account, whose row is locked until the end of the transaction. */
 export type OwnChange = Change & { user: UserRow };
 
 type Deps = { clock: Clock; database: Database; outbox: Outbox; sessions: Sessions };
 
-/** Changes an account, all or nothing; after the commit, sessions that it ended are told of and mails go out. */
+/** Changes an account in a transaction. After the commit, notifies listeners of ended sessions and sends mails. */
 export async function commitChange<T>(
   { database, outbox, sessions }: Pick<Deps, "database" | "outbox" | "sessions">,
   work: (change: Change) => Promise<T>,
@@ -31,9 +31,9 @@ export async function commitChange<T>(
 }
 
 /**
- * The one place where a session changes its account. What the request was let in by may be over by now: the account is
- * held first, as by everybody who ends sessions, and then its session and proof are looked at.
- * @param needs `session`: to be signed in; `proof`: to have proved to be the owner in the last ten minutes
+ * The only place where a session changes its account. The request's session may have ended since it was authenticated:
+ * the account is locked first, like in all code that ends sessions, then session and proof are checked again.
+ * @param needs `session`: a valid session; `proof`: re-authentication in the last ten minutes
  * @throws Failure `not-signed-in`, `proof-needed`
  */
 export async function changeAs<T>(

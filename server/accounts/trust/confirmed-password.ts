@@ -5,19 +5,19 @@ import type { AccountMails } from "../account-mails.ts";
 import { knowsDevice } from "../sessions/device-store.ts";
 
 /**
- * Whether a password is the account owner's for certain, or a stranger may have chosen it who registered with an address
- * that is not theirs. What makes it so, and what leaves it in doubt:
+ * Returns whether a mailed key is used in the browser to which it is bound. It decides whether the account's password
+ * is confirmed as its owner's, because an attacker may have registered with an address that is not theirs:
  *
- * | what happens                          | the owner's in                          | in doubt in        |
- * | ------------------------------------- | --------------------------------------- | ------------------ |
- * | the key of a registration is used     | the browser that registered, programs   | any other browser  |
- * | the right, doubtful password is typed | browsers that the account knows         | all else; kept out |
- * | the key of the mail after that is used| the browser where it was typed, programs| any other browser  |
- * | a new password is set                 | wherever                                |                    |
- * | the key for a new address is used     | no change: the asker's, known, programs | any other browser  |
+ * | event                                  | password is confirmed in                | unconfirmed in       |
+ * | -------------------------------------- | --------------------------------------- | -------------------- |
+ * | a registration's key is used           | the browser that registered, programs   | any other browser    |
+ * | an unconfirmed password is typed right | browsers that the account knows         | all others: refused  |
+ * | the key that is mailed then is used    | the browser where it was typed, programs| any other browser    |
+ * | a new password is set                  | any client                              |                      |
+ * | the key for a new address is used      | no change: requesting or known, programs| any other browser    |
  *
- * So the browser that counts is always one in which the password itself was typed; who only asks for a mail once more
- * changes nothing. Programs keep nothing by which they could be told apart, and nobody can be made to run one by a link.
+ * A key is always bound to a browser in which the password itself was typed; a request to mail a key again does not
+ * change that. Programs have no device cookie, and no link can make a user run one.
  */
 export function isOwnKey(client: Pick<Client, "isBrowser" | "device">, deviceOfKey: string | null): boolean {
   return !client.isBrowser || (client.device !== null && client.device === deviceOfKey);
@@ -38,9 +38,9 @@ export function hasUnconfirmedPassword(user: Pick<UserRow, "password_hash" | "pa
 }
 
 /**
- * Judges the right password of a verified account.
- * @returns the account, in which it is confirmed; null where it stays in doubt: then only a key helps that is mailed on
- * demand and used in this browser
+ * Decides about the right password of a verified account.
+ * @returns the account, with its password confirmed; null if it stays unconfirmed: then only a mailed key helps that is
+ * used in this browser
  */
 export async function admitPassword(
   mails: AccountMails,

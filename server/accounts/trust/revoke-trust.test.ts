@@ -10,7 +10,7 @@ import { TestBrowser } from "../../../testing/http/test-browser.ts";
 
 const { app, google, clock } = disposeAfterAll(await startGoogleApp());
 
-/** An account that its owner and a thief are signed in to, with all that may open it. */
+/** An account with sessions of its owner and of an attacker, and everything else that can sign in to it. */
 type Scene = TestAccount & { owner: TestBrowser; thief: TestBrowser; former: string };
 
 const things = [
@@ -66,7 +66,7 @@ async function setScene(): Promise<Scene> {
   return { ...account, user: { ...user, email }, owner, thief, former: user.email };
 }
 
-/** Which of all that is gone. */
+/** Returns which of these no longer exist. */
 async function lostIn({ user, owner, thief }: Scene): Promise<Thing[]> {
   const { database } = app.context;
   const of = <T extends "sessions" | "devices" | "email_keys" | "sign_in_throttles">(table: T) =>
@@ -106,7 +106,7 @@ async function lostIn({ user, owner, thief }: Scene): Promise<Thing[]> {
 const devices = new Map<TestBrowser, string>();
 const deviceOf = (browser: TestBrowser) => devices.get(browser) ?? "";
 
-/** Notes by what the database knows the two browsers. */
+/** Stores the device hashes of the two browsers. */
 async function noteDevices({ user, owner, thief }: Scene): Promise<void> {
   for (const browser of [owner, thief]) {
     const list = sessionListSchema.parse(await (await browser.call("GET", paths.sessions)).json());
@@ -127,7 +127,7 @@ const thiefsSession = async ({ thief }: Scene) =>
   sessionListSchema.parse(await (await thief.call("GET", paths.sessions)).json()).find(({ isCurrent }) => isCurrent)
     ?.id ?? "";
 
-/** Whatever is not named stays. */
+/** Things that are not listed stay. */
 const OTHERS: Thing[] = ["thief's session", "Google's session"];
 const KEYS: Thing[] = ["reset key", "confirm key", "key for an address"];
 const matrix: [string, Act, Thing[]][] = [
@@ -194,7 +194,7 @@ const matrix: [string, Act, Thing[]][] = [
   ],
 ];
 
-it.each(matrix)("A7 E4 %s ends what it should, and nothing else", async (_, act, lost) => {
+it.each(matrix)("A7 E4 %s revokes what it should, and nothing else", async (_, act, lost) => {
   const scene = await setScene();
   await noteDevices(scene);
   expect(await lostIn(scene)).toEqual(["deletion"]);
@@ -207,7 +207,7 @@ it.each(matrix)("A7 E4 %s ends what it should, and nothing else", async (_, act,
 const rowOf = ({ user }: Scene) =>
   app.context.database.selectFrom("users").selectAll().where("id", "=", user.id).executeTakeFirstOrThrow();
 
-it("E4 signing out a device ends the change of address that was asked for there, and not one of one's own", async () => {
+it("E4 signing out a device cancels the change of address that was requested there, and no other", async () => {
   const scene = await setScene();
   const key = await pendingKey(scene);
   const { owner } = scene;
@@ -229,7 +229,7 @@ it("E4 signing out a device ends the change of address that was asked for there,
 const logOf = async (browser: TestBrowser) =>
   securityLogSchema.parse(await (await browser.call("GET", paths.securityLog)).json());
 
-it("undoing a change of address keeps an account that the thief wanted gone", async () => {
+it("undoing a change of address also cancels a deletion that the attacker requested", async () => {
   const scene = await setScene();
   expect((await scene.thief.call("POST", paths.accountDeletion, { isImmediate: false })).ok).toBe(true);
   const key = await newestKeyFor(app, "undo-email", scene.former);
@@ -237,7 +237,7 @@ it("undoing a change of address keeps an account that the thief wanted gone", as
   expect(await rowOf(scene)).toMatchObject({ delete_at: null, email: scene.former });
 });
 
-it("a first password by a mail leaves Google, which was the only way in", async () => {
+it("a first password by mail keeps Google connected, which was the only way to sign in", async () => {
   const sub = newPerson().username;
   const signIn = async () => {
     const browser = newBrowser();

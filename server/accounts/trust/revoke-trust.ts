@@ -10,7 +10,7 @@ import type { Sessions } from "../sessions/sessions.ts";
 import { clearThrottle } from "../sessions/throttle-store.ts";
 import type { Change } from "./change-as.ts";
 
-/** What happens to an account after which some of what opened it must open it no more. */
+/** Event after which some credentials, keys or sessions of an account become invalid. */
 export type TrustEvent =
   | "signed-out"
   | "session-ended"
@@ -26,27 +26,27 @@ export type TrustEvent =
   | "disabled";
 
 type Losses = {
-  /** `one`: that which is named; `others`: all but the one that acts; `google`: those of `others` begun by Google. */
+  /** `one`: the named session; `others`: all but the acting one; `google`: those of `others` begun by Google. */
   sessions?: "one" | "others" | "google" | "all";
-  /** Known browsers. `theirs`: those in which nothing but the ended sessions was signed in. */
+  /** Known browsers. `theirs`: those in which only the ended sessions were signed in. */
   devices?: "theirs" | "others" | "all";
   keys?: readonly KeyPurpose[];
-  /** A change of address that was asked for in another browser than the one that acts: in whichever session, none tells. */
+  /** A change of address that another browser than the acting one requested; its session is not known. */
   theirAddress?: true;
-  /** `beside-password`: unless it was the only way in. */
+  /** `beside-password`: unless it is the only way to sign in. */
   google?: "always" | "beside-password";
   password?: "doubted" | "forgotten";
-  /** Guesses that were counted, and what was to happen to the account. */
+  /** Counted failures, and the scheduled deletion of the account. */
   guesses?: true;
   deletion?: true;
 };
 
-/** What opens an account without its password. */
+/** Keys that sign in without the password. */
 const WAYS_IN = ["reset-password", "verify-email", "confirm-password"] as const;
-/** Ways to undo a change of address are ended by none: whoever takes an account over must not end its owner's. */
+/** No event invalidates keys that undo a change of address: an attacker must not invalidate the owner's. */
 const KEYS = [...WAYS_IN, "change-email"] as const;
 
-/** The one table of what ends by what. */
+/** The only table of what each event invalidates. */
 const losses: Readonly<Record<TrustEvent, Losses>> = {
   "signed-out": { sessions: "one" },
   "session-ended": { sessions: "one", devices: "theirs", theirAddress: true },
@@ -54,11 +54,11 @@ const losses: Readonly<Record<TrustEvent, Losses>> = {
   "google-disconnected": { sessions: "google", devices: "theirs", theirAddress: true, google: "always" },
   "password-changed": { sessions: "others", devices: "others", keys: KEYS },
   "password-reset": { sessions: "all", devices: "all", keys: KEYS, google: "beside-password", guesses: true },
-  // By who asked for it: what was mailed to the old address opens the account no more.
+  // The requester confirmed it: keys mailed to the old address must not sign in any more.
   "email-changed": { keys: WAYS_IN },
-  // By who reads the mails of the new address, and may never have heard of the account.
+  // Confirmed by a reader of the new mailbox, who may not be the account's owner.
   "email-changed-elsewhere": { sessions: "all", devices: "all", keys: KEYS, google: "always", password: "doubted" },
-  // Whoever changed it may know the password, have connected a Google account, and want the account gone.
+  // The attacker who changed the address may know the password, have connected Google, and have requested deletion.
   "email-change-undone": {
     sessions: "all",
     devices: "all",
@@ -73,12 +73,12 @@ const losses: Readonly<Record<TrustEvent, Losses>> = {
   disabled: { sessions: "all", keys: ["change-email"] },
 };
 
-/** Who loses it: the account as it was, held; `sessionId`: the one that ends, or that acts and goes on. */
+/** The affected account, locked; `sessionId`: the session that ends, or the acting one that stays. */
 export type TrustSubject = { user: UserRow; sessionId?: string; client: Client };
 
 /**
- * Ends what an event ends, in its transaction, which holds the account.
- * @returns whether Google was disconnected, which is recorded
+ * Invalidates what the event demands, in its transaction, which has locked the account.
+ * @returns whether Google was disconnected, for the log
  */
 export async function revokeTrust(
   { securityLog, sessions }: { securityLog: SecurityLog; sessions: Sessions },

@@ -23,7 +23,7 @@ test.each([
     ["beta gamma delta zeta"],
     "beta gamma delta zeta",
   ],
-])("takes off %s or leaves it, as it must", (_what, text, pieces, added) => {
+])("removes or keeps %s as expected", (_what, text, pieces, added) => {
   expect(continued(text, ...pieces)).toBe(added);
 });
 

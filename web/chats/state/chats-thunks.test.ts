@@ -51,7 +51,7 @@ test.each([
   ['{"detail":"Not on Sundays"}', "Not on Sundays"],
   ['{"detail":{"message":"Not on Sundays"}}', "Not on Sundays"],
   ["Not on Sundays", "Not on Sundays"],
-])("an answer %s that is not our server's is told as %j, never as JSON", async (body, sentence) => {
+])("an answer %s that is not from our server is reported as %j, never as JSON", async (body, sentence) => {
   const { dispatch, chats } = setUp(new ApiError(500, body, { body }));
   await dispatch(deleteChats(["a"]));
   expect(chats().error?.text).toBe(sentence);
@@ -131,7 +131,7 @@ describe("New chat", () => {
     ["a pin", person([{ ...empty, isPinned: true }])],
     ["a folder", person([{ ...empty, folderId: "f" }])],
     ["a title", person([{ id: "empty" }])],
-  ])("makes one where the empty chat has %s", async (_what, { calls, dispatch, chats }) => {
+  ])("creates a chat if the empty chat has %s", async (_what, { calls, dispatch, chats }) => {
     expect(await dispatch(beginChat())).toBe("made");
     expect(chats()).toMatchObject({ currentChat: "made", loading: [] });
     expect(calls.filter((call) => call.startsWith("PATCH"))).toEqual([]);
