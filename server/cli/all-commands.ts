@@ -6,7 +6,7 @@ import { passwordCommands } from "./users-passwords.ts";
 import { quota } from "./users-quota.ts";
 import { version } from "./version.ts";
 
-/** Everything that can be asked for, in the order in which it is listed. */
+/** All commands, in the order of the help text. */
 export const commands: readonly Command[] = [
   ...userCommands,
   ...passwordCommands,

@@ -2,21 +2,21 @@ import type { parseArgs } from "node:util";
 import { type Config, type Environment, parseConfig, type Secrets } from "../config/config.ts";
 import type { ReadSecretFile } from "../config/secret-files.ts";
 
-/** What the process ends with; documented in docs/operation.md. */
+/** Exit codes of the process; documented in docs/operation.md. */
 export const exitCodes = {
   done: 0,
-  /** Something went wrong on the way. */
+  /** An unexpected error occurred. */
   failed: 1,
-  /** The command or the configuration cannot be understood. */
+  /** The command or the configuration is invalid. */
   usage: 2,
-  /** Nothing was done: something stands in the way, or nobody has agreed. */
+  /** Nothing was done: a precondition is not met, or the user has not confirmed. */
   refused: 3,
-  /** Done, and what was looked for was found wrong. */
+  /** Done, and the check found problems. */
   unsound: 4,
 } as const;
 export type ExitWord = keyof typeof exitCodes;
 
-/** Ends a command with a sentence for the console. */
+/** Ends a command with a message for the console. */
 export class Refusal extends Error {
   readonly word: ExitWord;
 
@@ -26,42 +26,42 @@ export class Refusal extends Error {
   }
 }
 
-/** Where commands run: the process, or a test. */
+/** Environment of commands: the process, or a test. */
 export type World = {
   env: Environment;
-  /** Reads a file that a `<NAME>_FILE` of `env` names. */
+  /** Reads a file that a `<NAME>_FILE` variable of `env` names. */
   readFile: ReadSecretFile;
-  /** Of this program. */
+  /** Version of this program. */
   version: string;
-  /** What was asked for; a line. */
+  /** Prints a line of the result to stdout. */
   out(line: string): void;
-  /** All else; a line. */
+  /** Prints any other line to stderr. */
   err(line: string): void;
-  /** The person's answer; none where nobody is at the console. */
+  /** Asks the user and returns the answer; missing if there is no terminal. */
   ask?: (question: string) => Promise<string>;
-  /** All of what is piped in. */
+  /** Reads stdin to its end. */
   readInput(): Promise<string>;
 };
 
 type Options = NonNullable<Parameters<typeof parseArgs>[0]>["options"];
 
-/** `data`: with --json, a stable shape; `lines`: the same for people. */
+/** `data`: the result for --json, of a stable shape; `lines`: the same for people. */
 export type Outcome = { data: Record<string, unknown>; lines: string[]; word?: ExitWord };
 
 export type Command = {
-  /** As it is typed. */
+  /** The words that select the command. */
   name: string;
-  /** What follows the name, for people. */
+  /** Operands and options, for the help text. */
   usage: string;
   summary: string;
-  /** What the options are for, a line each. */
+  /** Further lines of the help text. */
   details?: string[];
   options?: Options;
   operands?: { min: number; max: number };
   run(call: Call): Promise<Outcome>;
 };
 
-/** One use of a command. */
+/** One invocation of a command. */
 export class Call {
   readonly world: World;
   readonly operands: readonly string[];
@@ -93,14 +93,14 @@ export class Call {
     return this.#configuration;
   }
 
-  /** Says what is about to be done. */
+  /** Announces the next action on stderr. */
   print(line: string): void {
     this.world.err(line);
   }
 
   /**
-   * Says what is about to be destroyed, and goes on only where somebody wants that.
-   * @throws Refusal
+   * Announces what is about to be destroyed, and asks for confirmation unless --yes is given.
+   * @throws Refusal if the user does not confirm, or cannot be asked
    */
   async confirm(line: string): Promise<void> {
     this.print(line);
@@ -112,7 +112,7 @@ export class Call {
   }
 }
 
-/** Rows under headings, padded to columns. */
+/** Formats rows under headings, padded to columns. */
 export function toTable(headings: string[], rows: string[][]): string[] {
   const all = [headings, ...rows];
   const widths = headings.map((_, column) => Math.max(...all.map((row) => [...(row[column] ?? "")].length)));
@@ -124,6 +124,6 @@ export function toTable(headings: string[], rows: string[][]): string[] {
   );
 }
 
-/** Ms since 1970, for people; a dash where never. */
+/** Formats a Unix time in ms for people; a dash for `null`. */
 export const toTime = (at: number | null) =>
   at === null ? "–" : new Date(at).toISOString().replace(/:\d\d\.\d+Z$/, "Z");

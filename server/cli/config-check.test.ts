@@ -6,7 +6,7 @@ import { createTestHarness, startTestApp, type TestHarness } from "../../testing
 import { admin } from "../../testing/cli/run-admin.ts";
 import { loadRelease } from "../../testing/database/released.ts";
 
-// A net against hanging: the processes that are started share two cores with all else.
+// Detects hanging only: the spawned processes share two cores with all other tests.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 let harness: TestHarness;
@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => harness[Symbol.asyncDispose]());
 
-it("config check shows what is set, and no secret", async () => {
+it("config check shows the settings, and no secret", async () => {
   const env = {
     OPENAI_API_KEY: "sk-very-private",
     SMTP_URL: "smtp://me:hidden@mail.example.org",
@@ -37,7 +37,7 @@ it("config check shows what is set, and no secret", async () => {
   expect(text.out).toContain('"url":"https://***@collector.example.org:4318/v1/traces"');
 });
 
-it("config check names all problems at once, those of the models file too", async () => {
+it("config check reports all problems at once, and problems of the models file", async () => {
   const env = { PORT: "x", LOG_LEVEL: "loud" };
   const { code, json } = await admin(harness, ["config", "check", "--json"], { env });
   expect([code, json.ok, json.problems]).toEqual([2, false, expect.objectContaining({ length: 2 })]);
@@ -46,13 +46,13 @@ it("config check names all problems at once, those of the models file too", asyn
   expect((await admin(harness, ["config", "check"], { env: { MODELS_FILE: file } })).out).toContain(file);
 });
 
-it("version tells how far the database is, and changes nothing", async () => {
+it("version shows the state of the schema, and changes nothing", async () => {
   const state = async () => (await admin(harness, ["version", "--json"])).json.database;
   expect(await state()).toEqual(harness.env.DATABASE_URL ? expect.objectContaining({ newest: null }) : null);
   await loadRelease(harness, "v0.1.0");
   const kind = harness.env.DATABASE_URL ? "postgresql" : "sqlite";
   expect(await state()).toMatchObject({ kind, newest: "0007-usage-and-imports", unknown: [] });
-  // SQLite is copied by the upgrade itself.
+  // On SQLite the upgrade itself makes a copy.
   const { out } = await admin(harness, ["version"]);
   expect(out.includes("make a backup before")).toBe(kind === "postgresql");
   const backup = await admin(harness, ["backup", join(harness.dataDir, "before.parley"), "--json"]);

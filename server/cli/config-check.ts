@@ -6,7 +6,7 @@ import type { Call, Command, Outcome } from "./command.ts";
 
 const HIDDEN = "(set, not shown)";
 
-/** All there are: one that is not set shows too. */
+/** All secrets, so that the output also lists those that are not set. */
 const secretNames: Readonly<Record<keyof Secrets, true>> = {
   secretKey: true,
   databaseUrl: true,
@@ -19,7 +19,7 @@ const secretNames: Readonly<Record<keyof Secrets, true>> = {
   otlpHeaders: true,
 };
 
-/** What stands before the host of a URL. */
+/** User info before the host of a URL. */
 const USER_INFO = /([a-z][a-z\d+.-]*:\/\/)[^\s/?#]*@/gi;
 
 export const configCheck: Command = {
@@ -55,7 +55,7 @@ async function check({ world }: Call): Promise<Outcome> {
   };
 }
 
-/** The configuration to be shown: some give a name and a password in a URL. */
+/** Returns the configuration with the user info of all URLs masked, because it may contain a password. */
 function withoutUserInfo(config: Config): Record<string, unknown> {
   const shown = JSON.stringify(config, (_key, value: unknown) =>
     typeof value === "string" ? value.replace(USER_INFO, "$1***@") : value,

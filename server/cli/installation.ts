@@ -4,16 +4,17 @@ import { ConfigError, parseConfig } from "../config/config.ts";
 import { sqliteFile } from "../database/sqlite/sqlite-file.ts";
 import type { World } from "./command.ts";
 
-/** What an environment names: its data folder, and its database without the password. */
+/** Data folder and database (without its password) that an environment names. */
 export type Installation = {
   dataDir: string;
-  /** The file, or host and name. */
+  /** Path of the SQLite file, or host and name of the PostgreSQL database. */
   database: string;
-  /** Whether `database` is one of PostgreSQL. */
   isPostgres: boolean;
 };
 
-/** @returns the one that a server would be started on; none where the environment cannot be understood */
+/**
+ * Returns the installation that a server in this environment would use; `undefined` if the configuration is invalid.
+ */
 export function findInstallation({ env, readFile }: Pick<World, "env" | "readFile">): Installation | undefined {
   try {
     const { config, secrets } = parseConfig(env, readFile);
@@ -27,13 +28,13 @@ export function findInstallation({ env, readFile }: Pick<World, "env" | "readFil
   }
 }
 
-/** A line for people. */
+/** Describes an installation in one line for people. */
 export function installationLine({ dataDir, database, isPostgres }: Installation): string {
   if (isPostgres) return `Installation: PostgreSQL at ${database}, with the data folder ${dataDir}`;
   return `Installation: ${database}${existsSync(database) ? "" : ", which is not there yet"}`;
 }
 
-/** Host and name of the database of a URL, without the password. */
+/** Returns host and database name of a URL, without the password. */
 export function hostOf(url: string): string {
   const { host, pathname } = new URL(url);
   return `${host}${pathname}`;

@@ -6,12 +6,12 @@ import { readSecretFile } from "../config/secret-files.ts";
 import type { World } from "./command.ts";
 import { runAdmin } from "./run.ts";
 
-/** The process of `npm run admin`: command line and environment → one command → exit code. */
+/** Entry point of `npm run admin`: runs the command of the command line, and sets the exit code. */
 
-// As in the server: before the first start a command may make the database.
+// As in the server, because a command may create the database before the first start.
 process.umask(0o077);
 
-/** As far from here as from the bundle. */
+/** The relative path is the same from the bundle. */
 const { version } = JSON.parse(await readFile(new URL("../../package.json", import.meta.url), "utf8"));
 
 const world: World = {

@@ -19,24 +19,25 @@ const settingsOf = ({ config, secrets }: { config: Config; secrets: Secrets }) =
 });
 
 /**
- * Opens the database as this version of the program knows it, whether a server runs on it or not.
- * @throws Refusal where it has to be brought up to date first; with a sentence where it is newer, or there is none
+ * Opens a database whose schema is that of this version, whether a server uses it or not.
+ * @throws Refusal if migrations are pending; Error with a message for the console if the schema is newer, or there is
+ *   no database
  */
 export async function openCurrent(call: Call): Promise<Database> {
   return onlyCurrent(await openAsItIs(settingsOf(call.configuration())));
 }
 
-/** As {@link openCurrent}, and as {@link openForReading}. */
+/** Like {@link openCurrent}, but opens the database like {@link openForReading}. */
 export async function openCurrentForReading(call: Call): Promise<Database> {
   return onlyCurrent(await openForReading(call));
 }
 
-/** As it is, whatever its version; reading holds nobody up. @throws with a sentence where there is none */
+/** Opens a database of any version for reads, which block no writer. @throws Error if there is no database */
 export function openForReading(call: Call): Promise<Database> {
   return openAsItIs(settingsOf(call.configuration()), { isReadOnly: true });
 }
 
-/** How far the database is; `undefined` where there is none. */
+/** Returns the state of the schema; `undefined` if there is no database. */
 export async function findState(call: Call): Promise<SchemaState | undefined> {
   const database = await openAsItIs(settingsOf(call.configuration())).catch(() => undefined);
   return database && findSchemaState(database).finally(() => database.destroy());
@@ -57,8 +58,8 @@ async function onlyCurrent(database: Database): Promise<Database> {
 }
 
 /**
- * Takes the data folder, so that no server is started on it meanwhile.
- * @throws Refusal where one has it already, or the folder cannot be used
+ * Locks the data folder, so that no server can start on it.
+ * @throws Refusal if a server has already locked the folder, or the folder cannot be used
  */
 export async function lockOutServers(call: Call): Promise<Disposable> {
   try {
@@ -69,9 +70,9 @@ export async function lockOutServers(call: Call): Promise<Disposable> {
 }
 
 /**
- * Makes database and secret where there are none yet, as the first start of a server does; but only with --init, as
- * whoever forgot DATA_DIR means another installation.
- * @throws Refusal
+ * Creates database and secret if there are none, as the first start of a server does. Requires --init, because a user
+ * who forgot DATA_DIR means another installation.
+ * @throws Refusal if --init is missing
  */
 export async function beginInstallation(call: Call): Promise<void> {
   const { config, secrets } = call.configuration();
@@ -88,7 +89,7 @@ export async function beginInstallation(call: Call): Promise<void> {
   await (await openDatabase(settingsOf({ config, secrets }))).destroy();
 }
 
-/** The rules of accounts on the database, without a server: mails are left to one. */
+/** Opens the database and the rules of accounts without a server. Mails are only enqueued; a server delivers them. */
 export async function openCommandDeps(call: Call): Promise<CommandDeps> {
   const { config, secrets } = call.configuration();
   await using opened = new AsyncDisposableStack();

@@ -14,8 +14,9 @@ const TIMEOUT_MS = 30 * SECOND;
 const POLL_MS = SECOND / 4;
 
 /**
- * Removes an account. On a SQLite file with a server on it, that one does, as it knows what of the account still works;
- * it hears of it within a second. @returns whether the account is gone; `false` where the server takes long
+ * Removes an account. If a server uses the SQLite file, the server removes it, because it knows the account's running
+ * work. The server notices the mark within a second.
+ * @returns whether the account is gone; `false` if the server takes longer than 30 s
  */
 export async function removeAccount(call: Call, accounts: Accounts, userId: string): Promise<boolean> {
   const { config, secrets } = call.configuration();

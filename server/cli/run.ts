@@ -12,7 +12,7 @@ const commonOptions = {
   help: { type: "boolean", short: "h" },
 } as const;
 
-/** Does what the words of a command line say. @returns the exit code */
+/** Runs the command of a command line. @returns the exit code */
 export async function runAdmin(words: string[], world: World): Promise<number> {
   const isJson = words.includes("--json");
   const printed: World = {
@@ -36,7 +36,7 @@ export async function runAdmin(words: string[], world: World): Promise<number> {
   }
 }
 
-/** @returns none where help was asked for, and is told */
+/** Returns the outcome of the command; `undefined` after printing requested help. */
 async function runCommand(words: string[], world: World): Promise<Outcome | undefined> {
   const command = findCommand(words);
   if (!command) {
@@ -91,7 +91,10 @@ function failureOf(error: unknown): { sentence: string; word: ExitWord } {
 
 const UNPRINTABLE = /[\p{Cc}\p{Cf}]/gu;
 
-/** JSON on one line that keeps every character, and steers no terminal either. */
+/**
+ * Serialises as one line of JSON. Escapes control and format characters, so that no character is lost and none can
+ * control the terminal.
+ */
 function jsonLine(value: object): string {
   return JSON.stringify(value).replaceAll(UNPRINTABLE, (character) =>
     Array.from({ length: character.length }, (_, at) => escaped(character.charCodeAt(at))).join(""),
@@ -100,7 +103,10 @@ function jsonLine(value: object): string {
 
 const escaped = (unit: number) => `\\u${unit.toString(16).padStart(4, "0")}`;
 
-/** What strangers chose (programs' names, addresses) must not steer the terminal that it is shown in. */
+/**
+ * Replaces control and format characters by U+FFFD. Untrusted text (user agents, addresses) must not inject escape
+ * sequences into the terminal.
+ */
 function printable(line: string): string {
   return line.replaceAll(UNPRINTABLE, (character) => (character === "\n" ? character : "\uFFFD"));
 }

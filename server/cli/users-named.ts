@@ -4,7 +4,7 @@ import type { UserRow } from "../database/schema.ts";
 import { type Call, type Outcome, Refusal } from "./command.ts";
 import { openCommandDeps } from "./open-installation.ts";
 
-/** An account as commands tell it; times as ISO 8601, or null. */
+/** Returns an account as commands print it; times as ISO 8601, or `null`. */
 export const userData = (user: UserRow) => ({
   id: user.id,
   username: user.username,
@@ -18,7 +18,10 @@ export const userData = (user: UserRow) => ({
 
 export const iso = (at: number | null) => (at === null ? null : new Date(at).toISOString());
 
-/** Does something to the account that the first operand names: by username, address or id. */
+/**
+ * Runs `work` on the account that the first operand names by username, address or id.
+ * @throws Refusal if there is no such account, or several
+ */
 export async function withAccount(
   call: Call,
   work: (accounts: Accounts, user: UserRow) => Promise<Outcome>,
@@ -32,6 +35,6 @@ export async function withAccount(
     const names = found.map(({ username, id }) => `${username} (${id})`).join(", ");
     throw new Refusal(`“${name}” may be several accounts: ${names}. Name one of them.`);
   }
-  // Awaited here: what it works on is closed behind it.
+  // Awaited here, because the resources of `work` are disposed when this function returns.
   return await work(deps.accounts, user);
 }

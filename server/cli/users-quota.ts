@@ -5,7 +5,7 @@ import type { UserRow } from "../database/schema.ts";
 import { type Call, type Command, Refusal } from "./command.ts";
 import { withAccount } from "./users-named.ts";
 
-/** Shows how much an account stores and may store, or sets that. */
+/** Command that shows or sets the storage quota of an account. */
 export const quota: Command = {
   name: "users quota",
   usage: "USER [--mb NUMBER | --default]",
@@ -28,7 +28,7 @@ export const quota: Command = {
   },
 };
 
-/** In megabytes; `null`: the server's, `undefined`: as it is. */
+/** Returns the requested quota in megabytes; `null`: the server's default; `undefined`: no change. */
 function wantedQuota(call: Call): number | null | undefined {
   const text = call.text("mb");
   if (call.has("default")) {

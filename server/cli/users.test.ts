@@ -15,7 +15,7 @@ import { type AdminResult, admin } from "../../testing/cli/run-admin.ts";
 import { isOnPostgres } from "../../testing/database/test-database.ts";
 import { takeDataFolder } from "../config/data-folder.ts";
 
-// A net against hanging: the processes that are started share two cores with all else.
+// Detects hanging only: the spawned processes share two cores with all other tests.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 let opened: AsyncDisposableStack;
@@ -25,7 +25,7 @@ let ada: TestAccount;
 beforeAll(async () => {
   opened = new AsyncDisposableStack();
   harness = opened.use(await createTestHarness());
-  // As the process of a server does.
+  // The process of a server locks the data folder, too.
   opened.use(await takeDataFolder(harness.dataDir));
   app = opened.use(await startTestApp({ harness, demoPause: async () => undefined }));
 });
@@ -45,7 +45,7 @@ const listed = async (name: string) =>
   ((await users("list")).json.users as Listed[]).find(({ username }) => username === name);
 
 describe("users create", () => {
-  it("makes an account that can sign in, beside a running server", async () => {
+  it("creates an account that can sign in, while a server is running", async () => {
     const { username, email, firstname, lastname } = newPerson();
     const words = ["--username", username, "--email", email, "--firstname", firstname, "--lastname", lastname];
     const made = await users("create", ...words);
@@ -56,7 +56,7 @@ describe("users create", () => {
     expect((await users("create", ...other)).json.error).toMatch(/uses this address/);
   });
 
-  it("takes a password from the input, and checks everything as a registration does", async () => {
+  it("reads a password from stdin, and validates everything like a registration", async () => {
     const { username, email } = newPerson();
     const words = ["users", "create", "--username", username, "--email", email, "--password-stdin", "--json"];
     const names = ["--firstname", "Ada", "--lastname", "Lovelace"];
@@ -69,7 +69,7 @@ describe("users create", () => {
     expect((await signIn(username, "long enough")).status).toBe(200);
   });
 
-  it("begins an installation before its first start, where it is told to", async () => {
+  it("creates an installation before its first start, but only with --init", async () => {
     await using fresh = await createTestHarness();
     const words = ["--username", "first", "--email", "first@example.org", "--firstname", "Ada", "--lastname", "Byron"];
     const forgotten = await admin(fresh, ["users", "create", ...words, "--json"]);
@@ -85,7 +85,7 @@ describe("users create", () => {
   });
 });
 
-it("users verify opens a pending account without its mail", async () => {
+it("users verify verifies a pending account without its mail", async () => {
   const person = newPerson();
   await app.call("POST", paths.register, { body: person });
   expect((await listed(person.username))?.verifiedAt).toBeNull();
@@ -95,13 +95,13 @@ it("users verify opens a pending account without its mail", async () => {
 });
 
 describe("users disable", () => {
-  it("C1 keeps the owner out by every way, tells only them, and forgets nothing", async () => {
+  it("C1 blocks every way to sign in, reveals it only to the owner, and deletes nothing", async () => {
     const { username } = ada.user;
     const { key } = await keyOf(username);
     await using events = await followAccount(app, ada.token);
     expect((await users("disable", username)).json).toMatchObject({ ok: true, changed: true });
     expect(await isIn(ada.token)).toBe(false);
-    // What was open ends by itself, too.
+    // An open event stream ends, too.
     while (await events.next());
     expect(await answerOf(await signIn(username, ada.password))).toEqual([403, "account-disabled"]);
     const [wrong, unknown] = [await signIn(username, "not the password"), await signIn("nobody0", "not the password")];
@@ -117,7 +117,7 @@ describe("users disable", () => {
     expect(log.map(({ kind }) => kind)).toEqual(expect.arrayContaining(["disabled", "enabled"]));
   });
 
-  it("keeps out who comes by a mailed key, which stays good", async () => {
+  it("blocks a sign-in by a mailed key, which remains valid", async () => {
     const person = newPerson();
     await app.call("POST", paths.register, { body: person });
     const [mail] = await filedMailsTo(app, person.email);
@@ -143,7 +143,7 @@ async function keyOf(username: string): Promise<{ key: string }> {
   }
 }
 
-it("users reset-password asks before, ends what was open, and its owner hears of it", async () => {
+it("users reset-password asks for confirmation, ends all sessions, and informs the owner by mail", async () => {
   const { username, email } = ada.user;
   expect(refusal(await users("reset-password", username))).toEqual([3, false, "refused"]);
   expect(await isIn(ada.token)).toBe(true);
@@ -156,7 +156,7 @@ it("users reset-password asks before, ends what was open, and its owner hears of
   expect(told).toContain("The administrator set a new password");
 });
 
-it("users sessions lists them, ends one, and all", async () => {
+it("users sessions lists sessions, and ends one or all", async () => {
   const { username } = ada.user;
   const second = signedIn(await (await signIn(username, ada.password)).json()).access_token;
   const { json } = await users("sessions", username);
@@ -170,7 +170,7 @@ it("users sessions lists them, ends one, and all", async () => {
   expect(await isIn(ada.token)).toBe(false);
 });
 
-it("users delete asks before, and leaves nothing but the receipt", async () => {
+it("users delete asks for confirmation, and leaves only the receipt", async () => {
   const { user, chatId } = await seedAccount(app);
   expect(refusal(await users("delete", user.username))).toEqual([3, false, "refused"]);
   expect((await users("delete", user.username, "--yes")).json).toMatchObject({ ok: true, deleted: true });
@@ -181,7 +181,7 @@ it("users delete asks before, and leaves nothing but the receipt", async () => {
   expect((await filedMailsTo(app, user.email)).map(({ subject }) => subject).join()).toMatch(/delet|gone/i);
 });
 
-it("tells people in a table, and steers no terminal by what strangers chose", async () => {
+it("prints tables for people, without control characters from untrusted text", async () => {
   const body = { username: ada.user.username, password: ada.password };
   await app.call("POST", paths.login, { body, headers: { "user-agent": "evil\u009b31m program" } });
   const { out } = await admin(harness, ["users", "sessions", ada.user.username]);
@@ -190,7 +190,7 @@ it("tells people in a table, and steers no terminal by what strangers chose", as
   expect(out).not.toContain("\u009b");
 });
 
-it("tells programs every character as it is, and steers no terminal by them either", async () => {
+it("prints JSON that retains every character, but escapes control characters", async () => {
   const agent = "family \u{1F468}\u200D\u{1F467} \u0645\u06CC\u200C\u062E \u{E0041}\u009B31m";
   await app.context.database
     .updateTable("sessions")
@@ -206,7 +206,7 @@ it("tells programs every character as it is, and steers no terminal by them eith
   expect(refused.out.trimEnd()).not.toMatch(/[\p{Cc}\p{Cf}]/u);
 });
 
-it("says first which installation it works on, without a password", async () => {
+it("first prints which installation it uses, without a password", async () => {
   const { DATABASE_URL } = harness.env;
   const url = DATABASE_URL === undefined ? undefined : new URL(DATABASE_URL);
   const database = url ? `${url.host}${url.pathname}` : join(harness.dataDir, "parley.db");
@@ -227,7 +227,7 @@ it("says first which installation it works on, without a password", async () => 
   expect(err).toContain("127.0.0.1:1/parley");
 });
 
-it.skipIf(isOnPostgres)("users delete waits for a server only where one has the data folder", async () => {
+it.skipIf(isOnPostgres)("users delete waits for a server only if one has locked the data folder", async () => {
   await using fresh = await createTestHarness();
   const account = await (async () => {
     await using first = await startTestApp({ harness: fresh });
@@ -242,11 +242,11 @@ it.skipIf(isOnPostgres)("users delete waits for a server only where one has the 
   expect(left.users).toMatchObject([{ username: account.user.username, deleteAt: null }]);
 });
 
-it("names what it does not know, with a code for each kind of no", async () => {
+it("explains each refusal, with an exit code for its kind", async () => {
   expect(refusal(await users("disable", "nobody0"))).toEqual([3, false, "refused"]);
   expect(refusal(await users("disable"))).toEqual([2, false, "usage"]);
   expect(refusal(await users("list", "--loud"))).toEqual([2, false, "usage"]);
-  // As processes of their own: here it is the command line that is tried.
+  // With input, commands run in a child process, which also tests the command line.
   const unknown = await admin(harness, ["users", "frobnicate"], { input: "" });
   expect([unknown.code, unknown.err]).toEqual([2, expect.stringContaining("There is no command “users frobnicate”")]);
   const help = await admin(harness, ["users", "disable", "--help"], { input: "" });
@@ -255,7 +255,7 @@ it("names what it does not know, with a code for each kind of no", async () => {
 });
 
 describe("users quota", () => {
-  it("K3 shows what an account stores, and lets it store more or less than others", async () => {
+  it("K3 shows the stored bytes of an account, and sets or resets its quota", async () => {
     const { username } = ada.user;
     expect((await users("quota", username)).json).toMatchObject({ storedBytes: 0, quotaMb: 1024, isDefault: true });
     expect((await users("quota", username, "--mb", "7")).json).toMatchObject({ quotaMb: 7, changed: true });

@@ -36,7 +36,7 @@ function stateOf({ disabled_at, delete_at, verified_at }: ListedAccount): string
   return verified_at === null ? "not verified" : "open";
 }
 
-/** What was done to an account, or that there was nothing to do. */
+/** Returns the outcome of a change to an account, which may have been unnecessary. */
 const outcome = (user: UserRow, isChanged: boolean, done: string, already: string): Outcome => ({
   data: { id: user.id, username: user.username, changed: isChanged },
   lines: [`${user.username} ${isChanged ? done : already}.`],

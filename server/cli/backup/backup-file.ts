@@ -10,7 +10,7 @@ import { Digest, type Row, type TableCount } from "./digest.ts";
 import type { TableShape } from "./row-store.ts";
 import { copiedTables } from "./tables.ts";
 
-/** The format is told in docs/decisions/0022-backups-are-rows.md. */
+/** Format of backups, specified in docs/decisions/0022-backups-are-rows.md. */
 const FORMAT = "parley-backup";
 const FORMAT_VERSION = 1;
 
@@ -22,7 +22,7 @@ const headerSchema = z.object({
   database: z.enum(["sqlite", "postgresql"]),
   /** ISO 8601. */
   createdAt: z.string(),
-  /** Changes of the schema that had been made, in their order. */
+  /** Names of the applied migrations, in their order. */
   migrations: z.array(z.string()),
 });
 export type BackupHeader = z.infer<typeof headerSchema>;
@@ -36,7 +36,7 @@ const lastSchema = z.object({ complete: z.literal(true) });
 /** A file of the data folder; `path` is relative to it, with slashes. */
 export type BackedUpFile = { path: string; content: Buffer };
 
-/** What is read of a backup: tables in their order, each with its rows, then files. */
+/** Callbacks for the content of a backup: tables in their order, each with its rows, then files. */
 export type BackupReader = {
   onTable?(shape: TableShape): Promise<void> | void;
   onRows?(shape: TableShape, rows: Row[]): Promise<void> | void;
@@ -50,10 +50,10 @@ export const newHeader = (header: Pick<BackupHeader, "program" | "database" | "m
   createdAt: new Date().toISOString(),
 });
 
-/** Lines of the file, as they are written. */
+/** Lines of a backup before serialisation as JSON. */
 export type BackupLines = AsyncIterable<unknown>;
 
-/** Writes a backup (mode 600), whole or not at all. @throws Refusal where the file is there already */
+/** Writes a backup (mode 600) atomically. @throws Refusal if the file exists already */
 export async function writeBackupFile(file: string, lines: BackupLines): Promise<void> {
   if (existsSync(file)) throw new Refusal(`${file} is there already: choose another name.`);
   const partial = `${file}.partial`;
@@ -74,7 +74,7 @@ async function* inText(lines: BackupLines): AsyncGenerator<string> {
   for await (const line of lines) yield `${JSON.stringify(line)}\n`;
 }
 
-/** A file begins as a backup does, and is not as it was written. */
+/** A file starts like a backup, but is damaged; `how` says in what way. */
 export class DamagedBackup extends Refusal {
   readonly how: string;
 
@@ -84,12 +84,12 @@ export class DamagedBackup extends Refusal {
   }
 }
 
-/** Code of the error that a TextDecoder with `fatal` throws on bytes that are not UTF-8. */
+/** Code of the error that a TextDecoder with `fatal` throws on invalid UTF-8. */
 const NOT_UTF8 = "ERR_ENCODING_INVALID_ENCODED_DATA";
 
 /**
- * Reads a backup through, and checks that it is whole.
- * @throws DamagedBackup, or a Refusal where it is none or of a newer format
+ * Reads a whole backup, and checks that it is complete and undamaged.
+ * @throws DamagedBackup, or a Refusal if the file is no backup or has a newer format
  */
 export async function readBackupFile(file: string, readerFor: (header: BackupHeader) => Promise<BackupReader>) {
   const walk = new BackupWalk(readerFor);
@@ -121,7 +121,7 @@ async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
   if (parts.join("") !== "") throw new Damage("it breaks off");
 }
 
-/** Follows the lines of a backup. */
+/** State machine that validates the lines of a backup and passes them to a reader. */
 class BackupWalk {
   readonly #readerFor: (header: BackupHeader) => Promise<BackupReader>;
   #header: BackupHeader | undefined;
@@ -196,5 +196,5 @@ class BackupWalk {
   }
 }
 
-/** What is wrong in a backup, to be said of its file. */
+/** Damage in a backup, without the name of its file. */
 class Damage extends Error {}

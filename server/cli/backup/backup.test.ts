@@ -27,7 +27,7 @@ import { openAsItIs, openDatabase } from "../../database/open.ts";
 import { sqliteFile } from "../../database/sqlite/sqlite-file.ts";
 import { copiedTables, passingTables } from "./tables.ts";
 
-// A net against hanging: the processes that are started share two cores with all else.
+// Detects hanging only: the spawned processes share two cores with all other tests.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 let opened: AsyncDisposableStack;
@@ -48,14 +48,14 @@ const settings = ({ dataDir, env }: TestHarness) => ({
   ...(env.DATABASE_URL && { postgresUrl: env.DATABASE_URL }),
 });
 
-/** A harness of its own on the other kind of database. */
+/** Returns a new harness on the other kind of database. */
 async function otherKind(): Promise<TestHarness> {
   const other = opened.use(await createTestHarness());
   if (isOnPostgres) return { ...other, env: {} };
   return { ...other, env: { DATABASE_URL: opened.use(await createPostgresDatabase()).url } };
 }
 
-/** All rows but those that every start and every look change, words of the search in one order. */
+/** Returns all rows, sorted, except tables that every start or request changes and tables of the search. */
 async function contentOf(on: TestHarness): Promise<string[]> {
   const database = await openAsItIs(settings(on));
   const rows = await allRows(database).finally(() => database.destroy());
@@ -65,7 +65,7 @@ async function contentOf(on: TestHarness): Promise<string[]> {
     .sort();
 }
 
-/** Each engine tells columns in an order of its own. */
+/** Sorts the columns of a row, because each engine returns them in its own order. */
 function inOrder(line: string): string {
   const [, table = "", json = ""] = /^(\S+) (.*)$/s.exec(line) ?? [];
   return `${table} ${JSON.stringify(Object.entries(JSON.parse(json) as object).sort())}`;
@@ -81,7 +81,7 @@ const signIn = (app: TestApp, { user, password }: SeededAccount) =>
   app.call("POST", paths.login, { body: { username: user.username, password } });
 
 describe("a backup", () => {
-  it("is taken from a running server, for its owner's eyes, and holds all rows and files", async () => {
+  it("is written while a server runs, with mode 600, and contains all rows and files", async () => {
     await using app = await start();
     opened.use(await takeDataFolder(harness.dataDir));
     await seedAccount(app);
@@ -95,7 +95,7 @@ describe("a backup", () => {
     expect((await run(["verify", file])).json).toMatchObject({ ok: true, problems: [], rows: json.rows });
   });
 
-  it("knows every table that there is", async () => {
+  it("includes every table of the schema", async () => {
     await using app = await start();
     const tables = await app.context.database.introspection.getTables();
     const known = new Set([...copiedTables.map(({ name }) => name), ...passingTables, "search_tokens"]);
@@ -104,7 +104,7 @@ describe("a backup", () => {
     );
   });
 
-  it("R23 is restored, on either database, and what people had is there", async () => {
+  it("R23 restores all content on either database", async () => {
     const ada = await fill();
     await run(["backup", file]);
     const before = await contentOf(harness);
@@ -113,7 +113,7 @@ describe("a backup", () => {
       expect([code, json.ok, json.hasSecret]).toEqual([0, true, true]);
       expect(await contentOf(target)).toEqual(before);
       await using app = await start(target);
-      // Everybody signs in anew.
+      // All users must sign in again.
       expect((await app.call("GET", paths.me, { token: ada.token })).status).toBe(401);
       const { access_token: token } = (await (await signIn(app, ada)).json()) as { access_token: string };
       const { hits } = (await (await app.call("GET", `${paths.search}?q=skerry`, { token })).json()) as { hits: [] };
@@ -126,7 +126,7 @@ describe("a backup", () => {
     }
   });
 
-  it("R23 taken in the midst of a reply holds an exact beginning of it", async () => {
+  it("R23 written during a reply contains an exact prefix of it", async () => {
     const provider = opened.use(await startScriptedProvider());
     const env = { OPENAI_API_KEY: "scripted-key", OPENAI_BASE_URL: provider.baseUrl };
     const told = "Once upon a time";
@@ -137,7 +137,7 @@ describe("a backup", () => {
       await app.call("POST", `${paths.chatSend(made.chatId)}?stream=1`, { token: made.token, body });
       provider.release(told);
       const chunks = app.context.database.selectFrom("reply_chunks").select("text");
-      // SQLite answers without giving way to timers.
+      // SQLite queries starve timers, so the loop yields by `setImmediate`.
       while ((await chunks.execute()).length === 0) await setImmediate();
       expect((await run(["backup", file])).code).toBe(0);
       provider.release(" that is not in it");
@@ -151,13 +151,13 @@ describe("a backup", () => {
       const chat = await app.call("GET", paths.chat(account.chatId), { token: account.token });
       return ((await chat.json()) as Chat).messages.at(-1);
     };
-    // On PostgreSQL other servers might write it: their lease is waited for.
+    // On PostgreSQL another server might be writing the reply, so its lease must expire first.
     while ((await last())?.state === "writing") await setTimeout(100);
     expect(await last()).toMatchObject({ role: "assistant", content: told, state: "interrupted" });
     expect((await run(["verify"], target)).json).toMatchObject({ ok: true });
   });
 
-  it("that is damaged anywhere is refused, and nothing is restored", async () => {
+  it("is refused if it is damaged anywhere, and nothing is restored", async () => {
     await fill();
     await run(["backup", file]);
     const whole = await readFile(file);
@@ -189,7 +189,7 @@ describe("a backup", () => {
   });
 });
 
-/** {@link seedAccount} without replies, which would be the scripted provider's. */
+/** Like {@link seedAccount}, but without replies, which the scripted provider would have to give. */
 async function seedAccountWithout(app: TestApp): Promise<SeededAccount> {
   const account = await signUp(app);
   const made = await app.call("POST", paths.chats, { token: account.token });
@@ -197,7 +197,7 @@ async function seedAccountWithout(app: TestApp): Promise<SeededAccount> {
 }
 
 describe("a restore", () => {
-  it("refuses to replace accounts, unless it is told to, and keeps what was there", async () => {
+  it("replaces accounts only with --force and --yes, and stashes the former content", async () => {
     const ada = await fill();
     await run(["backup", file]);
     const later = await (async () => {
@@ -222,7 +222,7 @@ describe("a restore", () => {
     expect((await signIn(app, later)).status).toBe(200);
   });
 
-  it("keeps what was there under a name of its own, however many there are of that second", async () => {
+  it("stashes the former content under a unique name, even if names of that second are taken", async () => {
     await fill();
     await run(["backup", file]);
     const folder = join(harness.dataDir, "backups");
@@ -241,7 +241,7 @@ describe("a restore", () => {
     for (const path of earlier) expect(await readFile(path, "utf8")).toBe("earlier");
   });
 
-  it("refuses while a server runs", async () => {
+  it("is refused while a server runs", async () => {
     await fill();
     await run(["backup", file]);
     await using app = await start();
@@ -251,9 +251,9 @@ describe("a restore", () => {
     expect((await app.call("GET", paths.authConfig)).status).toBe(200);
   });
 
-  it("takes the copy back that an upgrade has kept, or the backup before it, and the next start upgrades it again", async () => {
+  it("restores the copy or backup from before an upgrade, and the next start upgrades it again", async () => {
     await loadRelease(harness, "v0.1.0");
-    // On PostgreSQL, by the program that is to be started.
+    // On PostgreSQL the new version makes the backup before its first start.
     if (isOnPostgres) expect((await run(["backup", file])).code).toBe(0);
     {
       await using app = await start();
@@ -279,7 +279,7 @@ describe("a restore", () => {
 });
 
 describe("verify", () => {
-  it.skipIf(isOnPostgres)("waits for nobody who writes, and lets them write", async () => {
+  it.skipIf(isOnPostgres)("neither waits for writers nor blocks them", async () => {
     await fill();
     using writer = new DatabaseSync(sqliteFile(harness.dataDir));
     writer.exec("begin immediate; update users set firstname = 'Augusta'");
@@ -287,7 +287,7 @@ describe("verify", () => {
     writer.exec("commit");
   });
 
-  it("finds nothing in what a server wrote, and what somebody broke", async () => {
+  it("finds no problems in data of a server, and each problem in manipulated data", async () => {
     const { chatId } = await fill();
     expect((await run(["verify"])).json).toMatchObject({ ok: true, problems: [] });
     const database = await openDatabase(settings(harness));
@@ -309,7 +309,7 @@ describe("verify", () => {
     expect((await run(["verify", file])).json.problems).toHaveLength(3);
   });
 
-  it("finds messages that go round in a circle", async () => {
+  it("finds cycles of messages", async () => {
     const { chatId } = await fill();
     const database = await openDatabase(settings(harness));
     await sql`update messages set parent = (select answer.id from messages answer where answer.parent = messages.id)

@@ -12,8 +12,9 @@ import {
 } from "./copy-store.ts";
 
 /**
- * @throws Refusal where servers run on a PostgreSQL database, where something of another program has our names in it, or
- * where it is new and cannot hold every text
+ * Checks that a PostgreSQL database may become the target of a copy.
+ * @throws Refusal if servers use it, if a newer version has changed it, if it contains objects of another program under
+ *   our names, or if it is new and its encoding cannot store every text
  */
 export async function refuseTarget(db: Queryable): Promise<void> {
   if (await isServed(db)) {
@@ -47,8 +48,8 @@ export async function refuseTarget(db: Queryable): Promise<void> {
 }
 
 /**
- * Makes a PostgreSQL database the empty target of a copy, all or nothing.
- * @throws Refusal as {@link refuseTarget}: servers may have been started since it was asked
+ * Turns a PostgreSQL database into the empty target of a copy, in one transaction.
+ * @throws Refusal as {@link refuseTarget}, because servers may have started since its last call
  */
 export async function claimTarget(database: Database, source: string): Promise<void> {
   await database.transaction().execute(async (db) => {

@@ -2,7 +2,7 @@ import type { Database } from "../../database/schema.ts";
 import { Digest, type TableCount } from "./digest.ts";
 import { atOneMoment, findShapes, readRows } from "./row-store.ts";
 
-/** What a database holds, as a count and a digest for each table, at one moment. */
+/** Returns row count and digest of each table, all read in one snapshot. */
 export async function countTables(database: Database): Promise<TableCount[]> {
   return atOneMoment(database, async (db) => {
     const counts: TableCount[] = [];
@@ -15,7 +15,7 @@ export async function countTables(database: Database): Promise<TableCount[]> {
   });
 }
 
-/** The tables in which two differ; empty where both hold the same. */
+/** Returns the names of the tables that differ in row count or digest. */
 export function differences(wanted: readonly TableCount[], found: readonly TableCount[]): string[] {
   const names = new Set([...wanted, ...found].map(({ table }) => table));
   return [...names].filter((name) => {

@@ -9,21 +9,21 @@ import { copiedTables, passingTables } from "./tables.ts";
 const PROCESSES = "processes";
 const progress = sql.table(COPY_TABLE);
 
-/** How far a copy is: by table the key of its last row, and whether all are there. */
+/** Progress of the copy of one table: the key of the last copied row, and whether all rows are copied. */
 export type Progress = { lastKey: unknown[] | undefined; isDone: boolean };
 
 async function hasTable(db: Queryable, name: string): Promise<boolean> {
   return (await findOwnTables(db)).some((table) => table.name === name);
 }
 
-/** What a database is the half-done target of; nothing where it is none. */
+/** Returns the source of the unfinished copy into a database; `undefined` if there is none. */
 export async function findCopySource(db: Queryable): Promise<string | undefined> {
   if (!(await hasTable(db, COPY_TABLE))) return undefined;
   const { rows } = await sql<{ source: string }>`select source from ${progress} where table_name = ''`.execute(db);
   return rows[0]?.source ?? "";
 }
 
-/** Makes a database the target of a copy: nobody may serve it before {@link endCopy}. */
+/** Marks a database as the target of a copy. No server starts on it before {@link endCopy}. */
 export async function beginCopy(db: Queryable, source: string): Promise<void> {
   await sql`create table ${progress} (table_name text primary key, source text not null, last_key text,
     is_done integer not null)`.execute(db);
@@ -40,7 +40,7 @@ export async function readProgress(db: Queryable, table: string): Promise<Progre
   return { lastKey: Array.isArray(lastKey) ? lastKey : undefined, isDone: row?.is_done === 1 };
 }
 
-/** In the transaction of the rows that it tells of. */
+/** Stores the progress of a table; call it in the transaction that inserts the rows. */
 export async function noteProgress(db: Queryable, table: string, { lastKey, isDone }: Progress): Promise<void> {
   const key = lastKey === undefined ? null : JSON.stringify(lastKey);
   const done = isDone ? 1 : 0;
@@ -52,14 +52,14 @@ export async function endCopy(db: Queryable): Promise<void> {
   await sql`drop table ${progress}`.execute(db);
 }
 
-/** How many accounts a database has; nothing where it is none of ours. */
+/** Counts the accounts of a database; `undefined` if it has no table of accounts. */
 export async function countAccounts(db: Queryable): Promise<number | undefined> {
   if (!(await hasTable(db, "users"))) return undefined;
   const { rows } = await sql<{ accounts: number }>`select count(*) as accounts from users`.execute(db);
   return rows[0]?.accounts;
 }
 
-/** Whether servers run on a PostgreSQL database: each holds a lease, by the database's clock. */
+/** Whether servers use a PostgreSQL database. Each server has a lease, measured by the database's clock. */
 export async function isServed(db: Queryable): Promise<boolean> {
   if (isOnSqlite(db) || !(await hasTable(db, PROCESSES))) return false;
   const { rows } = await sql`select 1 from processes
@@ -73,17 +73,20 @@ const ours: readonly string[] = [
   ...[COPY_TABLE, DEFAULT_MIGRATION_TABLE, DEFAULT_MIGRATION_LOCK_TABLE],
 ];
 
-/** Tables that we would have to drop, though no version of this program made them. */
+/** Returns the tables that a copy would drop although no version of this program created them. */
 export async function findForeignTables(db: Queryable): Promise<string[]> {
   const { applied, unknown, isHalfCopied } = await findSchemaState(db);
   if (isHalfCopied || (applied[0] === FIRST_MIGRATION && unknown.length === 0)) return [];
   const found = (await findOwnTables(db)).map(({ name }) => name).filter((name) => ours.includes(name));
-  // A first start that broke off has made these before anything else.
+  // An interrupted first start has created only these.
   const isEmpty = applied.length === 0 && found.every((name) => name.startsWith(DEFAULT_MIGRATION_TABLE));
   return isEmpty ? [] : found;
 }
 
-/** Views, types and the like of a PostgreSQL database by names that our tables need: nothing of ours makes such. */
+/**
+ * Returns the names of our tables under which a PostgreSQL database has other objects, such as views, sequences and
+ * types. This program never creates such objects under these names.
+ */
 export async function findNamesInTheWay(db: Queryable): Promise<string[]> {
   const schema = await findOwnSchema(db);
   if (schema === undefined) return [];
@@ -97,14 +100,17 @@ export async function findNamesInTheWay(db: Queryable): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Keeps servers from starting until the end of the transaction; for {@link isServed}. */
+/**
+ * Prevents servers from starting until the end of the transaction, so that the result of {@link isServed} remains
+ * valid.
+ */
 export async function lockServers(db: Queryable): Promise<void> {
   if (await hasTable(db, PROCESSES)) await sql`lock table ${sql.table(PROCESSES)} in access exclusive mode`.execute(db);
 }
 
 /**
- * Removes all that is ours from a PostgreSQL database, in one transaction, and nothing else.
- * @throws where something of another program hangs on it
+ * Drops all tables of this program in a PostgreSQL database with one statement, and nothing else.
+ * @throws if an object of another program depends on them
  */
 export async function dropEverything(db: Queryable): Promise<void> {
   const found = (await findOwnTables(db)).filter(({ name }) => ours.includes(name));
@@ -113,12 +119,12 @@ export async function dropEverything(db: Queryable): Promise<void> {
   await sql`drop table ${sql.join(tables)}`.execute(db);
 }
 
-/** Signs everybody out. */
+/** Removes all sessions, which signs out all users. */
 export async function removeAllSessions(db: Queryable): Promise<void> {
   await db.deleteFrom("sessions").execute();
 }
 
-/** Lets PostgreSQL plan by what is there now. */
+/** Updates PostgreSQL's planner statistics. */
 export async function analyze(db: Queryable): Promise<void> {
   await sql`analyze`.execute(db);
 }

@@ -5,9 +5,9 @@ const PAGE = 200;
 type Node = { id: string; parent: string | null };
 
 /**
- * Finds messages from which no walk from parent to parent leads to a beginning of their chat, though each step is there:
- * their ids. Chat by chat, as a recursive query over all messages costs a look at each of them for every step of the
- * longest chat.
+ * Returns the ids of messages whose chain of parents ends in a cycle instead of at a root of their chat.
+ * Reads the messages in pages of chats: a recursive query over all messages would scan each of them for every level of
+ * the deepest chat.
  */
 export async function findCycles(db: Queryable): Promise<string[]> {
   const found: string[] = [];
@@ -25,7 +25,7 @@ export async function findCycles(db: Queryable): Promise<string[]> {
 
 function cyclesAmong(nodes: readonly Node[]): string[] {
   const byId = new Map(nodes.map((node) => [node.id, node]));
-  /** Whether the walk ends; while it is under way, it does not. */
+  /** Whether the chain of parents ends; `false` while it is being followed. */
   const ends = new Map<string, boolean>();
   for (const { id } of nodes) {
     const walked: string[] = [];
@@ -35,7 +35,7 @@ function cyclesAmong(nodes: readonly Node[]): string[] {
       walked.push(at.id);
       at = at.parent === null ? undefined : byId.get(at.parent);
     }
-    // A parent that is not there is another fault, and told as such.
+    // A missing parent is another problem, which is reported separately.
     const isEnded = at === undefined || ends.get(at.id) === true;
     for (const step of walked) ends.set(step, isEnded);
   }

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 
-/** A row's values in the order of its columns' names. */
+/** Values of a row, sorted by the names of the columns. */
 export type Row = readonly (string | number | null)[];
 
-/** How many rows a table holds, and the digest of them (64 hex digits). */
+/** Number of rows of a table, and their digest (64 hex digits). */
 export type TableCount = { table: string; rows: number; digest: string };
 
-/** How many rows tables hold together. */
+/** Returns the total number of rows. */
 export function sumRows(counts: readonly TableCount[]): number {
   return counts.reduce((sum, { rows }) => sum + rows, 0);
 }
@@ -14,8 +14,8 @@ export function sumRows(counts: readonly TableCount[]): number {
 const SPACE = 1n << 256n;
 
 /**
- * How many rows, and what they are, in whichever order they come: the sum of their SHA-256 hashes modulo 2^256. Both
- * databases give the same for the same rows.
+ * Order-independent digest of rows: the sum of their SHA-256 hashes modulo 2^256. Both databases yield the same digest
+ * for the same rows.
  */
 export class Digest {
   #rows = 0;

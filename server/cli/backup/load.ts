@@ -11,12 +11,12 @@ import { atOneMoment, continueNumbers, findShapes, insertRows, readRows } from "
 import { findDamage, type Problem } from "./soundness-store.ts";
 import { isBackedUpFile } from "./write-backup.ts";
 
-/** What is taken back: a file of `backup`, or a copy that an upgrade has kept. */
+/** Source of a restore: a file of the command `backup`, or a copy that an upgrade or a restore has made. */
 export type RestoreSource = { file: string; kind: "backup" | "snapshot" };
 
 export type Restored = { migrations: string[]; createdAt: string | null; counts: TableCount[]; files: BackedUpFile[] };
 
-/** What an upgrade or a restore has kept is damaged. */
+/** A copy that an upgrade or a restore has made is damaged. */
 export class DamagedCopy extends Refusal {
   readonly problems: Problem[];
 
@@ -31,8 +31,9 @@ export class DamagedCopy extends Refusal {
 type Load = { source: RestoreSource; database: Database; isSignedIn: boolean };
 
 /**
- * Fills an empty database with what a source holds, as it was then, and compares; the next start brings it up to date.
- * Everybody is signed out unless `isSignedIn`: sessions that were ended since would live again.
+ * Loads a source into an empty database with the schema of that time, and compares the tables. The next start migrates
+ * it. Removes all sessions unless `isSignedIn`, because sessions that were ended since the backup would be valid again.
+ * @throws Error if the tables differ from the source
  */
 export async function loadInto({ source, database, isSignedIn }: Load): Promise<Restored> {
   const restored = await (source.kind === "backup"
@@ -84,7 +85,7 @@ async function loadSnapshot(file: string, database: Database): Promise<Restored>
   }
 }
 
-/** The tables as they were when these changes had been made. */
+/** Creates the tables as of the given migrations. */
 async function makeSchema(database: Database, migrations: string[]): Promise<void> {
   const last = migrations.at(-1);
   if (last === undefined) throw new Refusal("There is nothing in it: no server has ever run on it.");
@@ -96,7 +97,7 @@ async function migrationsOf(database: Database): Promise<string[]> {
   return (await findSchemaState(database)).applied;
 }
 
-/** @throws Refusal where it can be neither */
+/** Detects the kind of a source by its magic number. @throws Refusal if the file is unreadable, or of neither kind */
 export async function recognise(file: string): Promise<RestoreSource> {
   const handle = await open(file, "r").catch((cause: unknown) => {
     throw new Refusal(`${file} cannot be read.`, "refused", { cause });

@@ -17,7 +17,7 @@ import {
 import { admin } from "../../../testing/cli/run-admin.ts";
 import { createPostgresDatabase, isOnPostgres } from "../../../testing/database/test-database.ts";
 
-// A net against hanging: the processes that are started share two cores with all else.
+// Detects hanging only: the spawned processes share two cores with all other tests.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 const MESSAGE = "x".repeat(100_000);
@@ -55,7 +55,7 @@ async function codeOf(response: Response): Promise<unknown[]> {
 
 type Full = Account & { user: { username: string }; chatId: string; storage: Storage };
 
-/** An account with a quota of its own, of 1 MB, that is full. One of its chats is deleted, and still counts. */
+/** Creates an account with a full quota of 1 MB. One of its chats is deleted, but still counts. */
 async function fillAccount(): Promise<Full> {
   await using app = await start(harness);
   const account = await seedAccount(app);
@@ -74,7 +74,7 @@ async function fillAccount(): Promise<Full> {
   return { ...account, storage };
 }
 
-/** Expects the same numbers and refusals as before on another database. */
+/** Expects the same storage figures and refusals as before on another database. */
 async function expectFull(on: TestHarness, account: Full): Promise<void> {
   await using app = await start(on);
   const { token, chatId, storage } = account;
@@ -84,8 +84,8 @@ async function expectFull(on: TestHarness, account: Full): Promise<void> {
   expect(await append(app, account, await newChat(app, account))).toEqual(REFUSED);
 }
 
-describe("K3 an account that is full", () => {
-  it("is as full after its backup is restored, on either database", async () => {
+describe("K3 an account with a full quota", () => {
+  it("has the same usage after a restore on either database", async () => {
     const account = await fillAccount();
     const file = join(harness.dataDir, "full.parley");
     expect((await admin(harness, ["backup", file, "--json"])).json).toMatchObject({ ok: true });
@@ -99,8 +99,8 @@ describe("K3 an account that is full", () => {
     }
   });
 
-  // Once: it is about both databases.
-  it.skipIf(isOnPostgres)("is as full after a move to PostgreSQL", async () => {
+  // Runs only in the SQLite run, because it uses both databases.
+  it.skipIf(isOnPostgres)("has the same usage after a move to PostgreSQL", async () => {
     const account = await fillAccount();
     const target = await postgres();
     const moved = await admin(harness, ["move", "--to", target.env.DATABASE_URL ?? "", "--json"]);
@@ -109,7 +109,7 @@ describe("K3 an account that is full", () => {
   });
 });
 
-it("K3 an export that is imported counts as much as the account that it is from", async () => {
+it("K3 an imported export counts as many bytes as the exported account", async () => {
   await using app = await start(harness);
   const ada = await seedAccount(app);
   expect(await append(app, ada, ada.chatId)).toEqual([201]);

@@ -13,7 +13,7 @@ import { admin, spawnAdmin } from "../../../testing/cli/run-admin.ts";
 import { isOnPostgres } from "../../../testing/database/test-database.ts";
 import { sqliteFile } from "../../database/sqlite/sqlite-file.ts";
 
-// A net against hanging: the processes that are started share two cores with all else.
+// Detects hanging only: the spawned processes share two cores with all other tests.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 let opened: AsyncDisposableStack;
@@ -26,7 +26,7 @@ afterEach(() => opened.disposeAsync());
 
 const start = (on: TestHarness) => startTestApp({ harness: on, demoPause: async () => undefined });
 
-/** So many messages that a restore takes a while. */
+/** Adds so many messages that a restore can be killed while it runs. */
 async function fill(): Promise<SeededAccount> {
   await using app = await start(harness);
   const account = await seedAccount(app);
@@ -39,7 +39,7 @@ async function fill(): Promise<SeededAccount> {
   return account;
 }
 
-/** Asks whether some of what is restored is where it is restored to. */
+/** Returns a function that reports whether the restore has begun to write into its target. */
 async function watch({ dataDir, env }: TestHarness): Promise<() => Promise<boolean>> {
   if (!isOnPostgres) return async () => existsSync(`${sqliteFile(dataDir)}.restoring-wal`);
   const client = new pg.Client({ connectionString: env.DATABASE_URL });
@@ -51,7 +51,7 @@ async function watch({ dataDir, env }: TestHarness): Promise<() => Promise<boole
   };
 }
 
-it("a restore that was killed leaves nothing that a server takes for whole, and can be done again", async () => {
+it("a killed restore leaves no database that a server starts on, and can be repeated", async () => {
   const { user, password } = await fill();
   const file = join(harness.dataDir, "kept.parley");
   expect((await admin(harness, ["backup", file])).code).toBe(0);

@@ -5,14 +5,14 @@ import type { Database, Queryable } from "../../database/schema.ts";
 import type { Row } from "./digest.ts";
 import { type CopiedTable, copiedTables } from "./tables.ts";
 
-/** Neither does SQLite take more than 32,766 parameters in a statement, nor PostgreSQL more than 65,535. */
+/** Rows per statement. SQLite allows 32,766 parameters in a statement, PostgreSQL 65,535. */
 const PAGE = 100;
 const TOKENS = "tokens";
 const SEARCH = "search_entries";
 
 export type TableShape = CopiedTable & { columns: string[] };
 
-/** Those of the copied tables that a database has, with their columns by name: older ones have fewer. */
+/** Returns the copied tables that a database has, with their columns sorted by name. Older schemas have fewer. */
 export async function findShapes(db: Queryable): Promise<TableShape[]> {
   const found = await findOwnTables(db);
   return copiedTables.flatMap((table) => {
@@ -24,15 +24,18 @@ export async function findShapes(db: Queryable): Promise<TableShape[]> {
 }
 
 /**
- * The rows of a table, some at a time; to be read in one transaction where they must be of one moment.
- * @param after values of the key of the last row that is known already; on SQLite only
+ * Yields the rows of a table in pages. Call it in a transaction if the pages must be of one snapshot.
+ * @param after key of the last row that has already been read; on SQLite only
  */
 export async function* readRows(db: Queryable, shape: TableShape, after?: readonly unknown[]): AsyncGenerator<Row[]> {
   if (!isOnSqlite(db)) yield* readByCursor(db, shape);
   else yield* readByKey(db, shape, after);
 }
 
-/** One plan and no order: pages by key would be sorted anew each time where the database's collation is not ours. */
+/**
+ * Reads by an unordered cursor, which executes one query plan. Keyset pagination would sort again for each page if the
+ * database's collation differs from ours.
+ */
 async function* readByCursor(db: Queryable, shape: TableShape): AsyncGenerator<Row[]> {
   const columns = sql.join(
     shape.columns.map((name) =>
@@ -82,17 +85,17 @@ function toRow({ name: table, columns }: TableShape, row: Readonly<Record<string
   });
 }
 
-/** The engines keep words in orders of their own, and one of them each word once. */
+/** Normalises search tokens: the engines order them differently, and only one of them removes duplicates. */
 function inOrder(tokens: string): string {
   return [...new Set(tokens.split(" "))].sort().join(" ");
 }
 
-/** Values of a row's key. */
+/** Returns the values of a row's key. */
 export function keyOf({ columns, key }: TableShape, row: Row): unknown[] {
   return key.map((name) => row[columns.indexOf(name)]);
 }
 
-/** Adds rows as they are. */
+/** Inserts rows unchanged; on SQLite, search tokens go into their own table. */
 export async function insertRows(db: Queryable, shape: TableShape, rows: readonly Row[]): Promise<void> {
   if (rows.length === 0) return;
   const tokensAt = shape.name === SEARCH ? shape.columns.indexOf(TOKENS) : -1;
@@ -113,14 +116,14 @@ export async function insertRows(db: Queryable, shape: TableShape, rows: readonl
   await sql`insert into search_tokens (rowid, tokens) values ${sql.join(words)}`.execute(db);
 }
 
-/** After rows came with their numbers: new ones are to go on from there. */
+/** Advances PostgreSQL's sequence of ids past the inserted rows. */
 export async function continueNumbers(db: Queryable): Promise<void> {
   if (isOnSqlite(db)) return;
   await sql`select setval(pg_get_serial_sequence('search_entries', 'id'),
     greatest((select max(id) from search_entries), 1))`.execute(db);
 }
 
-/** Reads in one moment, however long that takes, without holding anybody up. */
+/** Runs reads in one snapshot, however long they take, without blocking writers. */
 export async function atOneMoment<T>(database: Database, work: (db: Queryable) => Promise<T>): Promise<T> {
   if (isOnSqlite(database)) return database.transaction().execute(work);
   return database

@@ -4,14 +4,14 @@ import type { Queryable } from "../../database/schema.ts";
 import { isDamage } from "../../database/violations.ts";
 import { findCycles } from "./cycles-store.ts";
 
-/** What is wrong, how often, and the ids of some. */
+/** A failed check, the number of its rows, and the ids of some. */
 export type Problem = { check: string; rows: number; examples: string[] };
 
 const EXAMPLES = 5;
 
 type Check = { check: string; ids: RawBuilder<unknown> };
 
-/** Rows that belong to another account than what they hang on, or hang on nothing, though no constraint says so. */
+/** Rows that refer to nothing or to rows of another account, which no constraint of the database prevents. */
 const trees: Check[] = [
   {
     check: "messages that answer nothing in their chat",
@@ -49,7 +49,7 @@ const trees: Check[] = [
 const searches: Check[] = [
   {
     check: "messages that the search does not find",
-    // What is deleted loses its entries first.
+    // Deletion removes the search entries before the messages.
     ids: sql`select m.id from messages m join chats c on c.id = m.chat_id join users u on u.id = m.user_id
       where m.content <> '' and m.state <> 'writing' and c.deleted_at is null and u.delete_at is null
       and not exists (select 1 from search_entries e where e.message_id = m.id)`,
@@ -80,7 +80,10 @@ const searchOnPostgres: Check[] = [
   },
 ];
 
-/** Looks through everything but damage for what no constraint of the database forbids. Of the schema as it is now. */
+/**
+ * Finds inconsistencies that no constraint of the database prevents. Excludes damage of the file. Requires the current
+ * schema.
+ */
 export async function findProblems(db: Queryable): Promise<Problem[]> {
   const problems: Problem[] = [];
   for (const { check, ids } of [...trees, ...searches, ...(isOnSqlite(db) ? searchOnSqlite : searchOnPostgres)]) {
@@ -98,7 +101,7 @@ export async function findProblems(db: Queryable): Promise<Problem[]> {
 
 const FILE_DAMAGE = "damage of the file";
 
-/** What SQLite itself finds: damaged pages and indexes, rows that refer to nothing. Nothing on PostgreSQL. */
+/** Runs SQLite's own checks for damaged pages and indexes, and for broken foreign keys. Empty on PostgreSQL. */
 export async function findDamage(db: Queryable): Promise<Problem[]> {
   if (!isOnSqlite(db)) return [];
   try {
@@ -115,7 +118,7 @@ export async function findDamage(db: Queryable): Promise<Problem[]> {
   }
 }
 
-/** What reading has stumbled over. @throws what is no damage */
+/** Converts an error that a damaged file caused. @throws any other error */
 export function toProblem(error: unknown): Problem {
   if (!(error instanceof Error && isDamage(error))) throw error;
   return { check: FILE_DAMAGE, rows: 1, examples: [error.message] };

@@ -1,11 +1,11 @@
 /** A table whose rows are copied. */
 export type CopiedTable = {
   name: string;
-  /** Columns that no two rows share; pages of rows are read by them. */
+  /** Columns of a unique key, used for keyset pagination. */
   key: readonly [string, ...string[]];
 };
 
-/** Everything that makes an installation, in an order in which each row finds those that it refers to. */
+/** All tables of an installation, ordered so that each row's foreign keys refer to earlier tables. */
 export const copiedTables: readonly CopiedTable[] = [
   { name: "users", key: ["id"] },
   { name: "folders", key: ["id"] },
@@ -25,9 +25,9 @@ export const copiedTables: readonly CopiedTable[] = [
   { name: "mails", key: ["id"] },
   { name: "limits", key: ["key"] },
   { name: "sign_in_throttles", key: ["key"] },
-  // With its words, which each engine keeps in its own way.
+  // Includes its tokens, which each engine stores differently.
   { name: "search_entries", key: ["id"] },
 ];
 
-/** Leases of running servers: of no use to any other. */
+/** Tables that are not copied: leases of running servers. */
 export const passingTables: readonly string[] = ["processes"];

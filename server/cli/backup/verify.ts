@@ -9,7 +9,7 @@ import { sumRows, type TableCount } from "./digest.ts";
 import { DamagedCopy, loadInto, recognise } from "./load.ts";
 import { findDamage, findProblems, type Problem, toProblem } from "./soundness-store.ts";
 
-/** SQLite's name for a database on the disk that is gone when it is closed. */
+/** SQLite's name for a temporary on-disk database, which is deleted when it is closed. */
 const PASSING = "";
 
 export async function verify(call: Call): Promise<Outcome> {
@@ -39,12 +39,12 @@ async function verifyDatabase(call: Call): Promise<Verified> {
     return { counts: await countTables(database), problems };
   } catch (error) {
     const problem = toProblem(error);
-    // What is known already says more.
+    // Problems that were found before the error are more specific.
     return { counts: [], problems: problems.length > 0 ? problems : [problem] };
   }
 }
 
-/** As it would be after it was restored and brought up to date. */
+/** Restores a file into a temporary database, migrates it, and checks it. */
 async function verifyFile(file: string): Promise<Verified> {
   const database = new CommittingDatabase(openSqliteDialect(PASSING));
   try {

@@ -8,13 +8,13 @@ import { type BackupHeader, type BackupLines, newHeader, writeBackupFile } from 
 import { Digest, type TableCount } from "./digest.ts";
 import { atOneMoment, findShapes, readRows } from "./row-store.ts";
 
-/** Files of the data folder that a restore needs; `mails` where there is no mail server. */
+/** Files of the data folder that a restore needs; `mails` is used if there is no mail server. */
 const BACKED_UP_FILE = "secret-key";
 const BACKED_UP_FOLDER = "mails";
 
 export type WrittenBackup = { header: BackupHeader; counts: TableCount[]; files: string[] };
 
-/** Writes everything into one file, as it is at one moment; servers go on meanwhile. */
+/** Writes a snapshot of the database and the files of the data folder into one file, while servers keep running. */
 export async function writeBackup(call: Call, file: string): Promise<WrittenBackup> {
   const { config, secrets } = call.configuration();
   const database = await openForReading(call);
@@ -47,7 +47,7 @@ async function* linesOf(db: Queryable, dataDir: string, { header, counts, files 
     counts.push(count);
     yield { end: count.table, rows: count.rows, digest: count.digest };
   }
-  // After the rows: the file of a mail is there before its row says that it was sent.
+  // After the rows, because the file of a mail is written before its row is marked as sent.
   for (const path of await listFiles(dataDir)) {
     const content = await readFile(join(dataDir, path)).catch(ifThere);
     if (!content) continue;
@@ -62,12 +62,12 @@ async function listFiles(dataDir: string): Promise<string[]> {
   return [BACKED_UP_FILE, ...mails.sort().map((name) => `${BACKED_UP_FOLDER}/${name}`)].filter(isBackedUpFile);
 }
 
-/** A backup without what is there but cannot be read would be taken for a whole one. */
+/** Ignores missing files only. A backup without a file that exists but is unreadable would pass as complete. */
 function ifThere(error: unknown): undefined {
   if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
 }
 
-/** Whether a restore may write a file of that name: what a backup holds is not believed. */
+/** Whether a restore may write a file of that path. Backups are untrusted input. */
 export function isBackedUpFile(path: string): boolean {
   return path === BACKED_UP_FILE || /^mails\/[\w-]+\.eml$/.test(path);
 }

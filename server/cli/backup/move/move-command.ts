@@ -33,7 +33,7 @@ export const moveCommand: Command = {
   },
 };
 
-/** As the server will read it. @throws Refusal */
+/** Parses the URL of the target like the server does. @throws Refusal if it is no URL of PostgreSQL */
 function readTarget(to: string): string {
   try {
     return parseConfig({ DATABASE_URL: to }).secrets.databaseUrl ?? to;

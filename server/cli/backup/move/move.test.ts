@@ -10,7 +10,7 @@ import { createPostgresDatabase, inLatin1, isOnPostgres } from "../../../../test
 import { takeDataFolder } from "../../../config/data-folder.ts";
 import { sqliteFile } from "../../../database/sqlite/sqlite-file.ts";
 
-// A net against hanging: the processes that are started share two cores with all else.
+// Detects hanging only: the spawned processes share two cores with all other tests.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 let opened: AsyncDisposableStack;
@@ -40,8 +40,8 @@ async function signIn(on: TestHarness, { user, password }: SeededAccount): Promi
   return (await app.call("POST", paths.login, { body: { username: user.username, password } })).status;
 }
 
-// Once: it is about both databases.
-it.skipIf(isOnPostgres)("moves everything to PostgreSQL, where people stay signed in, find and go on", async () => {
+// Runs only in the SQLite run, because it uses both databases.
+it.skipIf(isOnPostgres)("moves everything to PostgreSQL, where sessions, search and chats work as before", async () => {
   const ada = await fill();
   const { code, json } = await move();
   expect([code, json.ok, json.isResumed]).toEqual([0, true, false]);
@@ -57,7 +57,7 @@ it.skipIf(isOnPostgres)("moves everything to PostgreSQL, where people stay signe
   expect((await admin(target, ["verify", "--json"])).json).toMatchObject({ ok: true, problems: [] });
 });
 
-/** So many that a copy takes a while. */
+/** So many messages that a move can be killed while it runs. */
 const MANY = 6000;
 
 function addMessages(chatId: string): void {
@@ -72,7 +72,7 @@ function addMessages(chatId: string): void {
     .run(MANY, chatId);
 }
 
-/** Begins to move and kills it once some messages are there, and not all. */
+/** Starts a move, and kills it when some but not all messages are copied. */
 async function beKilledMidway(): Promise<void> {
   const child = spawnAdmin(harness, ["move", "--to", url]);
   const ended = once(child, "exit");
@@ -91,7 +91,7 @@ async function beKilledMidway(): Promise<void> {
   }
 }
 
-it.skipIf(isOnPostgres)("goes on where it was killed, and nobody is served by half of it", async () => {
+it.skipIf(isOnPostgres)("resumes after a kill, and no server starts on the unfinished copy", async () => {
   const ada = await fill();
   addMessages(ada.chatId);
   await beKilledMidway();
@@ -105,7 +105,7 @@ it.skipIf(isOnPostgres)("goes on where it was killed, and nobody is served by ha
   expect(await signIn(target, ada)).toBe(200);
 });
 
-it.skipIf(isOnPostgres)("begins anew where the source was changed between a kill and the next try", async () => {
+it.skipIf(isOnPostgres)("restarts the copy if the source has changed between a kill and the next attempt", async () => {
   const ada = await fill();
   addMessages(ada.chatId);
   await beKilledMidway();
@@ -121,7 +121,7 @@ it.skipIf(isOnPostgres)("begins anew where the source was changed between a kill
   expect(me.firstname).toBe("Augusta");
 });
 
-it.skipIf(isOnPostgres)("refuses a target with accounts, and a folder that a server has", async () => {
+it.skipIf(isOnPostgres)("refuses a target with accounts, and a data folder that a server has locked", async () => {
   const ada = await fill();
   {
     using _lock = await takeDataFolder(harness.dataDir);
@@ -140,7 +140,7 @@ it.skipIf(isOnPostgres)("refuses a target with accounts, and a folder that a ser
   expect((await admin(target, ["move", "--to", url])).code).toBe(3);
 });
 
-it.skipIf(isOnPostgres)("leaves a target alone where another program has our names", async () => {
+it.skipIf(isOnPostgres)("leaves a target unchanged if another program uses our names in it", async () => {
   await fill();
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -155,13 +155,16 @@ it.skipIf(isOnPostgres)("leaves a target alone where another program has our nam
   expect((await move()).code).toBe(0);
 });
 
-it.skipIf(isOnPostgres)("refuses a target that cannot hold every text, before it writes anything there", async () => {
-  await fill();
-  const { url: other } = opened.use(await createPostgresDatabase(inLatin1));
-  const told = await admin(harness, ["move", "--to", other, "--json"]);
-  expect(refusal(told)).toEqual([3, expect.stringContaining("has the encoding LATIN1")]);
-  const client = new pg.Client({ connectionString: other });
-  await client.connect();
-  opened.defer(() => client.end());
-  expect((await client.query("select 1 from pg_tables where schemaname = 'public'")).rows).toEqual([]);
-});
+it.skipIf(isOnPostgres)(
+  "refuses a target whose encoding cannot store every text, before it writes anything there",
+  async () => {
+    await fill();
+    const { url: other } = opened.use(await createPostgresDatabase(inLatin1));
+    const told = await admin(harness, ["move", "--to", other, "--json"]);
+    expect(refusal(told)).toEqual([3, expect.stringContaining("has the encoding LATIN1")]);
+    const client = new pg.Client({ connectionString: other });
+    await client.connect();
+    opened.defer(() => client.end());
+    expect((await client.query("select 1 from pg_tables where schemaname = 'public'")).rows).toEqual([]);
+  },
+);

@@ -12,9 +12,9 @@ import { continueNumbers, findShapes, insertRows, keyOf, readRows, type TableSha
 export type Moved = { counts: TableCount[]; isResumed: boolean };
 
 /**
- * Copies everything from the SQLite file of the data folder to a PostgreSQL database, and compares it row by row. What a
- * kill left half-done is gone on with; the file is left as it is.
- * @throws Refusal where a server owns the folder, or the target has accounts of its own
+ * Copies everything from the SQLite file of the data folder to a PostgreSQL database, and compares row by row. Resumes
+ * a copy that was killed. Does not change the file.
+ * @throws Refusal if a server has locked the folder, or the target has accounts of its own
  */
 export async function move(call: Call, postgresUrl: string): Promise<Moved> {
   const { dataDir } = call.configuration().config;
@@ -28,13 +28,13 @@ export async function move(call: Call, postgresUrl: string): Promise<Moved> {
   return { counts: await copyAndCompare(call, { source, target, name, isResumed }), isResumed };
 }
 
-/** What tells one source from another: the moment of its first row ever, which no two have. */
+/** Identifies a source by the id of its oldest account, which no other source has. */
 async function nameOf(source: Database): Promise<string> {
   const oldest = await source.selectFrom("users").select("id").orderBy("id").limit(1).executeTakeFirst();
   return `move ${oldest?.id ?? "of nothing"}`;
 }
 
-/** @returns whether it is our own, half-done */
+/** Whether the target is an unfinished copy of this source. @throws Refusal if it is not empty otherwise */
 async function isOwnHalf(target: Database, name: string): Promise<boolean> {
   await refuseTarget(target);
   const source = await findCopySource(target);
@@ -75,7 +75,7 @@ async function copyRows(call: Call, source: Database, target: Database): Promise
 
 type TableCopy = { source: Database; target: Database; shape: TableShape; lastKey: unknown[] | undefined };
 
-/** Rows and how far they go are stored together, so that a kill leaves neither a gap nor a row twice. */
+/** Stores rows and progress in the same transaction, so that a kill causes neither gaps nor duplicates. */
 async function copyTable({ source, target, shape, lastKey }: TableCopy): Promise<number> {
   let copied = 0;
   let last = lastKey;

@@ -1,22 +1,22 @@
 import { type Call, Refusal } from "../../command.ts";
 import type { Restored } from "../load.ts";
 
-/** What a restore has done to the database; `replaced`: where what was there before is kept. */
+/** Result of a restore of the database; `replaced`: path of the stashed former content. */
 export type Replacement = { restored: Restored; replaced: string | null };
 
 const UNKNOWN = "The database here is damaged, and its accounts cannot be counted.";
 
-/** How many accounts are to be replaced; "unknown" where what is there is too damaged to say. */
+/** Number of accounts that the restore replaces; "unknown" if the database is too damaged to count them. */
 export type AccountCount = number | "unknown";
 
-/** @throws Refusal */
+/** @throws Refusal if --force is not given */
 export function refuseWithoutForce(call: Call, accounts: AccountCount): void {
   if (call.has("force")) return;
   const found = accounts === "unknown" ? UNKNOWN : `There are accounts here already (${accounts}).`;
   throw new Refusal(`${found} To have them replaced, add --force.`);
 }
 
-/** @throws Refusal where nobody agrees */
+/** Asks whether to replace the accounts. @throws Refusal without --force or without confirmation */
 export async function agreeToReplace(call: Call, accounts: AccountCount): Promise<void> {
   refuseWithoutForce(call, accounts);
   await call.confirm(
@@ -26,7 +26,7 @@ export async function agreeToReplace(call: Call, accounts: AccountCount): Promis
   );
 }
 
-/** At once: whatever comes after may fail, or be killed. */
+/** Prints the path of the stash. Must be called at once, because later steps may fail or be killed. */
 export function printStashed(call: Call, path: string): void {
   call.print(`What is there is kept as ${path}.`);
 }

@@ -13,7 +13,7 @@ import { countAccounts } from "../copy-store.ts";
 import { loadInto, type RestoreSource } from "../load.ts";
 import { type AccountCount, agreeToReplace, printStashed, type Replacement, refuseWithoutForce } from "./replacing.ts";
 
-/** Everything goes into a file beside, which takes the place of the other one at once. */
+/** Restores a source into a temporary file, which then replaces the database atomically. */
 export async function intoSqlite(call: Call, source: RestoreSource): Promise<Replacement> {
   const { dataDir } = call.configuration().config;
   const file = sqliteFile(dataDir);
@@ -23,7 +23,7 @@ export async function intoSqlite(call: Call, source: RestoreSource): Promise<Rep
     const restored = await fill(beside, source, { isSignedIn: call.has("keep-sessions") });
     const replaced = await stashCurrent(call);
     if (replaced) printStashed(call, replaced);
-    // A log beside it would be taken for its own.
+    // SQLite would apply a leftover write-ahead log to the new file.
     await removeBeside(file);
     await moveDurably(beside, file);
     return { restored, replaced };
@@ -31,15 +31,16 @@ export async function intoSqlite(call: Call, source: RestoreSource): Promise<Rep
 }
 
 /**
- * Restores a source into a file that is removed again, so that whatever is wrong with it is found while nothing is
- * changed.
- * @throws Refusal
+ * Restores a source into a temporary file, so that its errors are found before anything is changed.
+ * @throws Refusal if the source cannot be restored
  */
 export async function tryOut(dataDir: string, source: RestoreSource): Promise<void> {
   await besideIn(dataDir, (beside) => fill(beside, source, { isSignedIn: true }));
 }
 
-/** In the data folder, where there is room for it: other places for passing files may be small. */
+/**
+ * Runs `work` with a temporary file in the data folder, because the system's folder for such files may be too small.
+ */
 async function besideIn<T>(dataDir: string, work: (beside: string) => Promise<T>): Promise<T> {
   const beside = `${sqliteFile(dataDir)}.restoring`;
   await removeSqlite(beside);
@@ -50,7 +51,7 @@ async function besideIn<T>(dataDir: string, work: (beside: string) => Promise<T>
   }
 }
 
-/** Whatever goes wrong here, nothing was changed. */
+/** Loads a source into `file`. Reports every error as a Refusal, because nothing was changed. */
 async function fill(file: string, source: RestoreSource, { isSignedIn }: { isSignedIn: boolean }) {
   const database = new CommittingDatabase(openSqliteDialect(file));
   try {
@@ -78,7 +79,10 @@ async function findAccounts(dataDir: string): Promise<AccountCount> {
   }
 }
 
-/** Keeps what is there: a copy of it, or its own files where it is damaged, or only the log of one that is gone. */
+/**
+ * Stashes the current database, and returns the path of the stash: a copy of it, its own files if it is damaged, or
+ * only its log if the file is missing.
+ */
 async function stashCurrent(call: Call): Promise<string | null> {
   const { dataDir } = call.configuration().config;
   const file = sqliteFile(dataDir);
@@ -96,7 +100,11 @@ async function stashCurrent(call: Call): Promise<string | null> {
   }
 }
 
-/** Before the file is taken away alone. Closing would do so too, but not say where it could not. @throws Refusal */
+/**
+ * Checkpoints the write-ahead log into the file, which is then moved without its log. Closing the database would do so
+ * too, but not report a failure.
+ * @throws Refusal if another program reads the database
+ */
 async function foldLog(database: Database): Promise<void> {
   if (!(await truncateLog(database))) throw new Refusal("Another program reads the database: end that first.");
 }

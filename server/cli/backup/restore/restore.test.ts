@@ -13,7 +13,7 @@ import { admin } from "../../../../testing/cli/run-admin.ts";
 import { createPostgresDatabase, isOnPostgres } from "../../../../testing/database/test-database.ts";
 import { sqliteFile } from "../../../database/sqlite/sqlite-file.ts";
 
-// A net against hanging: the processes that are started share two cores with all else.
+// Detects hanging only: the spawned processes share two cores with all other tests.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 let opened: AsyncDisposableStack;
@@ -40,7 +40,7 @@ async function signIn({ user, password }: SeededAccount): Promise<number> {
   return (await app.call("POST", paths.login, { body: { username: user.username, password } })).status;
 }
 
-it("leaves the accounts that are there as they are where what is to be restored cannot be", async () => {
+it("leaves the existing accounts unchanged if the source cannot be restored", async () => {
   const ada = await fill();
   await run("backup", file);
   const text = gunzipSync(await readFile(file)).toString();
@@ -59,14 +59,14 @@ it("leaves the accounts that are there as they are where what is to be restored 
   expect(await signIn(ada)).toBe(200);
 });
 
-it("says where it keeps what was there before it goes on", async () => {
+it("prints the path of the stash before it continues", async () => {
   await fill();
   await run("backup", file);
   const { err, json } = await run("restore", file, ...force);
   expect(err).toContain(`is kept as ${json.replaced}.`);
 });
 
-it("holds no file that a restore would not write, and is not written without the secret that is there", async () => {
+it("a backup contains only files that a restore would write, and fails if the secret is unreadable", async () => {
   await fill();
   const mails = join(harness.dataDir, "mails");
   await mkdir(mails, { recursive: true });
@@ -82,7 +82,7 @@ it("holds no file that a restore would not write, and is not written without the
   expect(existsSync(second)).toBe(false);
 });
 
-it.skipIf(isOnPostgres)("takes no database away that somebody reads", async () => {
+it.skipIf(isOnPostgres)("refuses to replace a database that another program reads", async () => {
   const ada = await fill();
   await run("backup", file);
   {
@@ -97,7 +97,7 @@ it.skipIf(isOnPostgres)("takes no database away that somebody reads", async () =
   expect(await signIn(ada)).toBe(200);
 });
 
-/** A connection to the PostgreSQL database of a harness. */
+/** Connects to the PostgreSQL database of a harness. */
 async function connect({ env }: Pick<TestHarness, "env"> = harness): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: env.DATABASE_URL });
   await client.connect();
@@ -108,7 +108,7 @@ async function connect({ env }: Pick<TestHarness, "env"> = harness): Promise<pg.
 const onPostgres = async (text: string, on: Pick<TestHarness, "env"> = harness): Promise<unknown[]> =>
   (await (await connect(on)).query<Record<string, unknown>>(text)).rows;
 
-it.runIf(isOnPostgres)("takes what has the same names in another schema for nothing of ours", async () => {
+it.runIf(isOnPostgres)("ignores tables of the same names in another schema", async () => {
   await onPostgres(`create schema another; create table another.users (name text);
     create table another.kysely_migration (name text); create table another.copy_progress (source text);
     insert into another.users values ('Grace'); insert into another.kysely_migration values ('their-own')`);
@@ -120,30 +120,24 @@ it.runIf(isOnPostgres)("takes what has the same names in another schema for noth
   expect(await onPostgres("select name from another.users")).toEqual([{ name: "Grace" }]);
 });
 
-it.runIf(isOnPostgres)(
-  "does not begin anew in a schema that got in front of the one that holds everything",
-  async () => {
-    const ada = await fill();
-    await onPostgres("create schema authorization current_user");
-    await expect(start()).rejects.toThrow("put public first in the search_path");
-    expect((await run("backup", file)).json.error).toContain("put public first in the search_path");
-    await onPostgres("do $$ begin execute format('drop schema %I', current_user); end $$");
-    expect(await signIn(ada)).toBe(200);
-  },
-);
+it.runIf(isOnPostgres)("does not start in a new schema that precedes the used one in the search_path", async () => {
+  const ada = await fill();
+  await onPostgres("create schema authorization current_user");
+  await expect(start()).rejects.toThrow("put public first in the search_path");
+  expect((await run("backup", file)).json.error).toContain("put public first in the search_path");
+  await onPostgres("do $$ begin execute format('drop schema %I', current_user); end $$");
+  expect(await signIn(ada)).toBe(200);
+});
 
-it.runIf(isOnPostgres)(
-  "leaves a database that knows what is in it, so that its first queries are planned well",
-  async () => {
-    await fill();
-    await run("backup", file);
-    expect((await run("restore", file, ...force)).code).toBe(0);
-    const [messages] = await onPostgres("select reltuples::int as rows from pg_class where relname = 'messages'");
-    expect(messages).toEqual({ rows: 4 });
-  },
-);
+it.runIf(isOnPostgres)("leaves a database with planner statistics", async () => {
+  await fill();
+  await run("backup", file);
+  expect((await run("restore", file, ...force)).code).toBe(0);
+  const [messages] = await onPostgres("select reltuples::int as rows from pg_class where relname = 'messages'");
+  expect(messages).toEqual({ rows: 4 });
+});
 
-it.runIf(isOnPostgres)("drops nothing of another program that has our names", async () => {
+it.runIf(isOnPostgres)("drops no tables of another program that uses our names", async () => {
   await fill();
   await run("backup", file);
   const target = { ...harness, env: { DATABASE_URL: opened.use(await createPostgresDatabase()).url } };
@@ -163,7 +157,7 @@ it.runIf(isOnPostgres)("drops nothing of another program that has our names", as
 });
 
 it.runIf(isOnPostgres)(
-  "leaves a database alone that a newer version has changed, and says who can go back",
+  "leaves a database of a newer version unchanged, and names the version that can restore",
   async () => {
     await fill();
     await run("backup", file);
@@ -174,7 +168,7 @@ it.runIf(isOnPostgres)(
   },
 );
 
-it.runIf(isOnPostgres)("drops nothing where a server has been started meanwhile", async () => {
+it.runIf(isOnPostgres)("drops nothing if a server has started meanwhile", async () => {
   const ada = await fill();
   await run("backup", file);
   const [server, watcher] = [await connect(), await connect()];
@@ -194,7 +188,7 @@ it.runIf(isOnPostgres)("drops nothing where a server has been started meanwhile"
   expect(await signIn(ada)).toBe(200);
 });
 
-/** Fills the first page of a table or an index, or that of the whole file, with nothing. */
+/** Overwrites the first page of a table, of an index or of the whole file with zeros. */
 async function spoil(of: string, path = sqliteFile(harness.dataDir)): Promise<void> {
   const page = (() => {
     using database = new DatabaseSync(path, { readOnly: true });
@@ -207,7 +201,7 @@ async function spoil(of: string, path = sqliteFile(harness.dataDir)): Promise<vo
 }
 
 it.skipIf(isOnPostgres).each(["the file", "messages"])(
-  "takes the place of a database whose beginning of %s is damaged",
+  "replaces a database in which the first page of %s is damaged",
   async (of) => {
     const ada = await fill();
     await run("backup", file);
@@ -223,7 +217,7 @@ it.skipIf(isOnPostgres).each(["the file", "messages"])(
   },
 );
 
-it.skipIf(isOnPostgres)("takes no log for its own that a database left which was moved away", async () => {
+it.skipIf(isOnPostgres)("does not apply a leftover log of a database that was moved away", async () => {
   const ada = await fill();
   await run("backup", file);
   const log = `${sqliteFile(harness.dataDir)}-wal`;
@@ -240,7 +234,7 @@ it.skipIf(isOnPostgres)("takes no log for its own that a database left which was
   expect(await signIn(ada)).toBe(200);
 });
 
-/** A copy as upgrades keep one, of a SQLite database whatever the harness is on. */
+/** Makes a copy like that of an upgrade, always of a SQLite database. */
 async function takeCopy(): Promise<string> {
   const made = { ...opened.use(await createTestHarness()), env: {} };
   await using app = await startTestApp({ harness: made, demoPause: async () => undefined });
@@ -251,11 +245,11 @@ async function takeCopy(): Promise<string> {
   return copy;
 }
 
-it("takes no copy back that is damaged where nobody has looked", async () => {
+it("refuses a damaged copy, even if no query has read the damaged page", async () => {
   const ada = await fill();
   const copy = await takeCopy();
   expect((await run("verify", copy)).code).toBe(0);
-  // An index by which no row is read.
+  // No query of the restore reads this index.
   await spoil("security_events_at", copy);
   const { code, json } = await run("verify", copy);
   expect([code, json.problems]).toEqual([4, [expect.objectContaining({ check: "damage of the file" })]]);
@@ -264,12 +258,9 @@ it("takes no copy back that is damaged where nobody has looked", async () => {
   expect(await signIn(ada)).toBe(200);
 });
 
-it.skipIf(isOnPostgres).each(["the file", "messages"])(
-  "verify says so where the beginning of %s is damaged",
-  async (of) => {
-    await fill();
-    await spoil(of);
-    const { code, json } = await run("verify");
-    expect([code, json.problems]).toEqual([4, [expect.objectContaining({ check: "damage of the file" })]]);
-  },
-);
+it.skipIf(isOnPostgres).each(["the file", "messages"])("verify reports a damaged first page of %s", async (of) => {
+  await fill();
+  await spoil(of);
+  const { code, json } = await run("verify");
+  expect([code, json.problems]).toEqual([4, [expect.objectContaining({ check: "damage of the file" })]]);
+});

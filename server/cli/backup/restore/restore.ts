@@ -15,15 +15,15 @@ import { intoSqlite, tryOut } from "./restore-sqlite.ts";
 const SOURCE = "restore";
 
 export type RestoreResult = Restored & {
-  /** Where what was there before is kept. */
+  /** Path of the stashed former content; `null` if there was none. */
   replaced: string | null;
-  /** Whether the secret of the data folder is that of the backup now. */
+  /** Whether the secret of the backup is now in the data folder. */
   hasSecret: boolean;
 };
 
 /**
- * Puts what a source holds in the place of what there is. Nobody may be served meanwhile.
- * @throws Refusal where there are accounts and --force is not given, or where a server runs
+ * Replaces the database and files of the data folder by those of a source. Servers must be stopped.
+ * @throws Refusal if there are accounts and --force is not given, or if a server is running
  */
 export async function restore(call: Call, source: RestoreSource): Promise<RestoreResult> {
   const { config, secrets } = call.configuration();
@@ -52,7 +52,7 @@ async function intoPostgres(call: Call, source: RestoreSource, postgresUrl: stri
   }
 }
 
-/** Marked until it is whole: a server that is started meanwhile says so, and does not serve half of it. */
+/** Marks the database until the restore is complete, so that a server started meanwhile refuses to run on it. */
 async function fillAnew(
   call: Call,
   source: RestoreSource,
