@@ -3,7 +3,7 @@ import { type Doing, whereabouts } from "./notice-letters.ts";
 
 type KeyLetter = Recipient & { link: string };
 
-/** Lets the owner of an account set a new password; `link` carries the key. */
+/** Returns the letter with which the owner of an account sets a new password; `link` contains the key. */
 export function resetPasswordLetter(recipient: KeyLetter): Letter {
   const { productName, username } = recipient;
   return toLetter({
@@ -21,7 +21,9 @@ export function resetPasswordLetter(recipient: KeyLetter): Letter {
   });
 }
 
-/** Asks whoever reads the mails of a verified account whether the password is theirs; `link` carries the key. */
+/**
+ * Returns the letter that asks the mailbox owner of a verified account to confirm a sign-in; `link` contains the key.
+ */
 export function confirmPasswordLetter({ publicUrl, ...recipient }: KeyLetter & { publicUrl: string }): Letter {
   const { productName, username } = recipient;
   return toLetter({
@@ -40,7 +42,7 @@ export function confirmPasswordLetter({ publicUrl, ...recipient }: KeyLetter & {
   });
 }
 
-/** Asks the owner of an address whether an account may have it; `link` carries the key. */
+/** Returns the letter that asks the owner of an address to confirm it for an account; `link` contains the key. */
 export function confirmEmailLetter(recipient: KeyLetter): Letter {
   const { productName, username } = recipient;
   return toLetter({
@@ -59,7 +61,9 @@ export function confirmEmailLetter(recipient: KeyLetter): Letter {
   });
 }
 
-/** Tells an address that an account has another one now; `link` carries the key that undoes it. */
+/**
+ * Returns the letter to the former address after a change of address; `link` contains the key that undoes the change.
+ */
 export function emailChangedLetter({ doing, ...recipient }: KeyLetter & { doing: Doing }): Letter {
   const { productName, username } = recipient;
   return toLetter({

@@ -1,17 +1,17 @@
 import { escapeHtml } from "../text/escape-html.ts";
 
-/** A mail as a person gets it. */
+/** Content of one mail, without transport headers. */
 export type Letter = {
   /** One address, without a name. */
   to: string;
   subject: string;
   text: string;
   html: string;
-  /** What the mail is for; shown on the console where no mail server is configured. */
+  /** Main link of the mail; printed on the console if no mail server is configured. */
   link: string;
 };
 
-/** Whom a letter is for, and from. */
+/** Recipient of a letter, and the product that sends it. */
 export type Recipient = { to: string; productName: string; username: string };
 
 export type LetterParts = {
@@ -25,13 +25,13 @@ export type LetterParts = {
   link: string;
 };
 
-/** Both forms of one mail, text and HTML, from the same parts. */
+/** Renders the parts of a mail as text and as HTML. */
 export function toLetter({ to, productName, subject, before, after, action, link }: LetterParts): Letter {
   const text = [...before, `${action}:\n${link}`, ...after, `– ${productName}`].join("\n\n");
   return { to, subject, link, text: `${text}\n`, html: toHtml({ productName, subject, before, after, action, link }) };
 }
 
-// Mail programs know no style sheets: each element carries its own.
+// Mail clients ignore style sheets, so each element has inline styles.
 const PAGE = "margin:0;padding:32px 16px;background:#f8f7f4;color:#25221d;font:16px/1.55 system-ui,sans-serif";
 const CARD =
   "max-width:480px;margin:0 auto;padding:32px;background:#ffffff;border-radius:12px;border:1px solid #e3e0da";

@@ -4,13 +4,13 @@ import { DAY } from "#contract/limits.ts";
 import type { MailRow } from "../database/schema.ts";
 
 const SUFFIX = ".eml";
-/** Neither database takes any number of them in one query. */
+/** Batch size of account ids, because both databases limit the parameters of a query. */
 const OWNERS_AT_ONCE = 500;
 
-/** How long a mail is kept as a file, in ms: it names people, and its link has lapsed. */
+/** Retention of a mail file, in ms. The file contains personal data, and its link has expired by then. */
 export const MAIL_FILE_LIFE_MS = 30 * DAY;
 
-/** Mails that were written into the data folder, where no mail server is configured. Their names say whose they are. */
+/** Mails as files of the data folder, written if no mail server is configured. Their names contain the account's id. */
 export class MailFiles {
   readonly folder: string;
 
@@ -22,7 +22,7 @@ export class MailFiles {
     return join(this.folder, `${userId === null ? id : `${id}_${userId}`}${SUFFIX}`);
   }
 
-  /** How many an account has. */
+  /** Counts the mails of an account. */
   async count(userId: string): Promise<number> {
     return (await this.#list()).filter((file) => ownerOf(file) === userId).length;
   }
@@ -31,7 +31,10 @@ export class MailFiles {
     await this.#removeWhere((owner) => owner === userId);
   }
 
-  /** Removes the mails of all accounts but those that are found: of others that were deleted on another server. */
+  /**
+   * Removes the mails of accounts that no longer exist: another server may have deleted them.
+   * @param findLiving returns those ids of a batch (at most 500) whose accounts exist
+   */
   async removeOthers(findLiving: (userIds: string[]) => Promise<string[]>): Promise<void> {
     const owners = new Set((await this.#list()).map(ownerOf).filter((owner) => owner !== null));
     const all = [...owners];
@@ -41,11 +44,11 @@ export class MailFiles {
     await this.#removeWhere((owner) => owners.has(owner));
   }
 
-  /** Removes the mails that were written before a time (ms since 1970), whoever they were to. */
+  /** Removes the mails of all accounts that were written before `time` (Unix time in ms). */
   async removeBefore(time: number): Promise<void> {
     for (const file of (await this.#list()).filter((name) => name.endsWith(SUFFIX))) {
       const path = join(this.folder, file);
-      // Another removal may have been faster.
+      // Another process may have removed the file already.
       const found = await stat(path).catch(() => null);
       if (found && found.mtimeMs < time) await rm(path, { force: true });
     }
@@ -63,7 +66,7 @@ export class MailFiles {
   }
 }
 
-/** Whose mail it is; none of an account's where nobody's. */
+/** Returns the account id in the name of a mail file; `null` if the mail belongs to no account. */
 function ownerOf(file: string): string | null {
   return file.endsWith(SUFFIX) ? (file.slice(0, -SUFFIX.length).split("_")[1] ?? null) : null;
 }

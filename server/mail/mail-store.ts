@@ -4,13 +4,17 @@ export async function insertMail(db: Queryable, mail: MailRow): Promise<void> {
   await db.insertInto("mails").values(mail).execute();
 }
 
-/** As the time of its next attempt: the mail waits until it is released. */
+/** Value of `next_attempt_at` of a mail that is held until {@link releaseMail}. */
 export const HELD = Number.MAX_SAFE_INTEGER;
 
-/** `leaseUntil`: nobody else sends it before. `latest`: no mail is put off for longer, unless the clock was set back. */
+/**
+ * Parameters of a claim; Unix times in ms.
+ * `leaseUntil`: no other process sends the mail before.
+ * `latest`: a retry that is scheduled for later is due at once, because the clock was set back.
+ */
 export type Claim = { now: number; leaseUntil: number; latest: number };
 
-/** Takes the mail that has waited longest; several processes may try at once. */
+/** Claims the mail that has been due for longest. Safe with concurrent processes. */
 export async function claimDueMail(db: Queryable, { now, leaseUntil, latest }: Claim): Promise<MailRow | undefined> {
   for (;;) {
     const due = await db
@@ -29,7 +33,7 @@ export async function claimDueMail(db: Queryable, { now, leaseUntil, latest }: C
       .updateTable("mails")
       .set({ attempts: due.attempts + 1, next_attempt_at: leaseUntil })
       .where("id", "=", due.id)
-      // Another one's claim has changed both: only one of the two gets the row.
+      // Optimistic lock: a concurrent claim has changed both columns, so only one process gets the row.
       .where("attempts", "=", due.attempts)
       .where("next_attempt_at", "=", due.next_attempt_at)
       .where("sent_at", "is", null)
@@ -40,7 +44,7 @@ export async function claimDueMail(db: Queryable, { now, leaseUntil, latest }: C
   }
 }
 
-/** How many mails are due or to be tried again, and since when (ms since 1970) the oldest of them waits. */
+/** Counts the mails that are due or will be retried. `oldestAt`: creation of the oldest one, Unix time in ms. */
 export async function countWaiting(db: Queryable): Promise<{ count: number; oldestAt: number | null }> {
   return db
     .selectFrom("mails")
@@ -63,7 +67,7 @@ export async function postponeMail(db: Queryable, mailId: string, nextAttemptAt:
   await db.updateTable("mails").set({ next_attempt_at: nextAttemptAt }).where("id", "=", mailId).execute();
 }
 
-/** Removes mails that need no more work. */
+/** Removes mails that were sent or have failed permanently. */
 export async function removeSettledMails(db: Queryable): Promise<void> {
   await db
     .deleteFrom("mails")
@@ -71,7 +75,7 @@ export async function removeSettledMails(db: Queryable): Promise<void> {
     .execute();
 }
 
-/** A mail of an account that waits for the account's end. */
+/** Returns the mail of an account that was made from a template, such as one held until the account is removed. */
 export async function findMailOfAccount(db: Queryable, userId: string, template: string): Promise<MailRow | undefined> {
   return db
     .selectFrom("mails")
@@ -81,7 +85,7 @@ export async function findMailOfAccount(db: Queryable, userId: string, template:
     .executeTakeFirst();
 }
 
-/** Makes a mail of an account that waits nobody's, and due. */
+/** Detaches a held mail from its account, so that it outlives the account, and makes it due. */
 export async function releaseMail(
   db: Queryable,
   { id, userId, now }: { id: string; userId: string; now: number },
@@ -90,7 +94,7 @@ export async function releaseMail(
     .updateTable("mails")
     .set({ user_id: null, created_at: now, next_attempt_at: now })
     .where("id", "=", id)
-    // Another process may have done so already, and have sent it.
+    // Another process may already have released the mail and sent it.
     .where("user_id", "=", userId)
     .execute();
 }

@@ -1,6 +1,6 @@
 import { type Letter, type Recipient, toLetter } from "./letter.ts";
 
-/** What the owner of an account is told by mail after it was done. */
+/** Security-relevant events that are reported to the owner of an account by mail. */
 export const accountNotices = [
   "new-device",
   "password-changed",
@@ -16,14 +16,14 @@ export const accountNotices = [
 ] as const;
 export type AccountNotice = (typeof accountNotices)[number];
 
-/** Who did it, as far as it can be told; empty where it cannot. `at`: ms since 1970. */
+/** Time (Unix time in ms) and client of an event. Unknown strings are empty. */
 export type Doing = { at: number; browser: string; system: string; ip: string };
 
 type NoticeLetter = Recipient & {
   kind: AccountNotice;
   doing: Doing;
   publicUrl: string;
-  /** When the account goes, where it is to be deleted. */
+  /** Unix time in ms at which the account will be deleted; `null` if it will not. */
   deleteAt: number | null;
 };
 
@@ -32,7 +32,7 @@ type Wording = { subject: string; happened: string; ifNotYou: string; action: st
 const setPassword = { action: "Set a new password", path: "/forgot-password" };
 const ENDS_ALL = "That signs everybody out of your account.";
 
-/** Tells the owner of an account what was done to it, when and from where, and what to do if it was somebody else. */
+/** Returns the letter that reports an event of an account: when, from which client, and how to react to misuse. */
 export function noticeLetter({ kind, doing, publicUrl, deleteAt, ...recipient }: NoticeLetter): Letter {
   const { productName, username } = recipient;
   const { subject, happened, ifNotYou, action, path } = wordingOf(kind, productName, username, deleteAt);
@@ -121,13 +121,13 @@ function wordingOf(kind: AccountNotice, product: string, username: string, delet
   return wordings[kind];
 }
 
-/** When and from where something was done, in one line. */
+/** Formats the time and client of an event as one line. */
 export function whereabouts({ at, browser, system, ip }: Doing): string {
   const client = [browser || "an unknown program", system && `on ${system}`].filter(Boolean).join(" ");
   return `When: ${timeOf(at)}. From: ${client}${ip && `, IP address ${ip}`}.`;
 }
 
-/** E.g. `21 November 2026, 18:42 UTC`. */
+/** Formats a time, such as `21 November 2026, 18:42 UTC`. */
 function timeOf(at: number): string {
   const date = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" }).format(at);
   return `${date}, ${new Date(at).toISOString().slice(11, 16)} UTC`;
@@ -135,11 +135,11 @@ function timeOf(at: number): string {
 
 type ReceiptLetter = Recipient & {
   publicUrl: string;
-  /** How many of what were removed, by the names of {@link removedKinds}. */
+  /** Number of removed records, by the keys of {@link removedKinds}. */
   counts: Readonly<Record<string, number>>;
 };
 
-/** What a receipt counts: the word for one, and for several. */
+/** Records counted by a receipt: the word for one, and for several. */
 export const removedKinds = {
   chats: ["chat", "chats"],
   messages: ["message", "messages"],
@@ -150,7 +150,7 @@ export const removedKinds = {
 } as const;
 export type RemovedKind = keyof typeof removedKinds;
 
-/** The last mail to somebody whose account is gone. */
+/** Returns the last letter to the owner of a deleted account. */
 export function deletionReceiptLetter({ counts, publicUrl, ...recipient }: ReceiptLetter): Letter {
   const { productName, username } = recipient;
   const removed = Object.entries(removedKinds).map(([kind, [one, several]]) => {

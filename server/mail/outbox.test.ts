@@ -46,7 +46,7 @@ describe("with a mail server", () => {
   const mails = () => app.context.database.selectFrom("mails").selectAll().execute();
   const deliver = () => app.context.outbox.deliverDue();
 
-  it("sends at once, to one recipient, in both forms, with a key that verifies", async () => {
+  it("sends a mail at once to one recipient, as text and HTML, with a valid key", async () => {
     const { email } = await register(app);
     const mail = await server.waitForMail(email);
     expect(mail).toMatchObject({ recipients: [email], from: "no-reply@127.0.0.1" });
@@ -56,7 +56,7 @@ describe("with a mail server", () => {
     expect(await verify(app, mail.text)).toBe(200);
   });
 
-  it("D5 leaves no key that it has sent in the database, the log or on the console", async () => {
+  it("D5 leaves no sent key in the database, in the log or on the console", async () => {
     const { email } = await register(app);
     // A key that is replaced before its mail is sent is never sent.
     const first = await server.waitForMail(email);
@@ -103,7 +103,7 @@ describe("with a mail server", () => {
     expect(waits).toEqual([10, 20, 40, 80, 160, 320, 600, 600, 600]);
   });
 
-  it("R10 R19 is not kept waiting by a clock that was set back", async () => {
+  it("R10 R19 delivers a mail although the clock was set back", async () => {
     await server.stop();
     const { email } = await register(app);
     await deliver();
@@ -128,19 +128,22 @@ describe("with a mail server", () => {
     expect(app.logLines.join("")).toContain("mail given up");
   });
 
-  it.each([550, 530])("R10 waits where our sender is refused by %i: that can be mended", async (refuse) => {
-    server.state = { refuse, at: "sender" };
-    const { email } = await register(app);
-    await deliver();
-    expect(await mails()).toMatchObject([{ attempts: 1, failed_at: null }]);
-    server.state = "accept";
-    clock.advance(MINUTE);
-    await deliver();
-    await server.waitForMail(email);
-  });
+  it.each([550, 530])(
+    "R10 retries if our sender is refused with %i, which the administrator can fix",
+    async (refuse) => {
+      server.state = { refuse, at: "sender" };
+      const { email } = await register(app);
+      await deliver();
+      expect(await mails()).toMatchObject([{ attempts: 1, failed_at: null }]);
+      server.state = "accept";
+      clock.advance(MINUTE);
+      await deliver();
+      await server.waitForMail(email);
+    },
+  );
 
   it.each(["recipient", "data"] as const)(
-    "R10 stops at a refusal for good of the %s, and logs it without the address",
+    "R10 gives up at a permanent refusal of the %s, and logs it without the address",
     async (at) => {
       server.state = { refuse: 550, at };
       const { email } = await register(app);
@@ -156,7 +159,7 @@ describe("with a mail server", () => {
     },
   );
 
-  it("R10 repeats a mail whose arrival was not told, under the same Message-ID", async () => {
+  it("R10 resends a mail whose delivery was not confirmed, with the same Message-ID", async () => {
     server.state = "die-after-data";
     const { email } = await register(app);
     const first = await server.waitForMail(email);
@@ -172,7 +175,7 @@ describe("with a mail server", () => {
     expect(await verify(app, second.text)).toBe(200);
   });
 
-  it("R10 loses none when the server stops during an attempt", async () => {
+  it("R10 loses no mail when the server stops during an attempt", async () => {
     server.state = "hang";
     const { email } = await register(app);
     await app[Symbol.asyncDispose]();
@@ -182,7 +185,7 @@ describe("with a mail server", () => {
     expect(await verify(next, (await server.waitForMail(email)).text)).toBe(200);
   });
 
-  it("tries a mail again whose sender died, but not while it may still be at work", async () => {
+  it("retries a mail whose process died, but not before its lease has expired", async () => {
     const { email } = await register(app);
     await server.waitForMail(email);
     await deliver();
@@ -212,7 +215,7 @@ describe("with a mail server", () => {
     );
   });
 
-  it("keeps no row of a mail that needs no more work", async () => {
+  it("removes rows of sent and permanently refused mails", async () => {
     const { email } = await register(app);
     await server.waitForMail(email);
     await deliver();
@@ -234,7 +237,7 @@ describe("with a mail server", () => {
 });
 
 describe("without a mail server", () => {
-  it("D5 writes the mail into the data folder, for its owner alone, and the link on the console once", async () => {
+  it("D5 writes the mail into the data folder with mode 600, and prints its link once", async () => {
     const printed: string[] = [];
     await using app = await startTestApp({ print: (line) => printed.push(line) });
     const { email, username } = await register(app);
@@ -252,7 +255,7 @@ describe("without a mail server", () => {
     expect(app.logLines.join("")).not.toContain(keyIn(mail?.text ?? ""));
   });
 
-  it("H5 removes each mail's file after 30 days, also of an account that lives", async () => {
+  it("H5 removes each mail's file after 30 days, even if its account exists", async () => {
     const clock = new TestClock();
     await using app = await startTestApp({ clock });
     const left = async () => {
@@ -269,7 +272,7 @@ describe("without a mail server", () => {
   });
 });
 
-it("escapes what could be HTML in the product's name", async () => {
+it("escapes HTML in the product's name", async () => {
   await using app = await startTestApp({ env: { PRODUCT_NAME: "<b>Tom & Jerry</b>", MAIL_FROM: "chat@example.org" } });
   await register(app);
   const [mail] = await filedMails(app);

@@ -18,23 +18,23 @@ import { MailRefused, type Transport } from "./transport.ts";
 
 const FIRST_WAIT_MS = 10 * SECOND;
 const LONGEST_WAIT_MS = 10 * MINUTE;
-/** A mail that could not be delivered for so long is given up. */
+/** Time after which a mail that could not be delivered is given up. */
 const LIFE_MS = DAY;
-/** Longer than any attempt: a mail whose process died during one is tried again after it, by whoever is there. */
+/** Lease of a mail during an attempt, longer than any attempt. If the process dies, any process retries afterwards. */
 const LEASE_MS = 5 * MINUTE;
-/** Servers whose clocks differ by less than this do not take each other for one whose clock was set back. */
+/** Tolerated difference between the clocks of servers; a larger one is treated as a clock that was set back. */
 const CLOCK_SLACK_MS = MINUTE;
 const POLL_MS = 10 * SECOND;
 const MAX_LANES = 4;
 const CLOSING_GRACE_MS = 3 * SECOND;
 
 /**
- * Writes the letter for a row at each attempt, so that the database never holds what is secret in it; `null` where
- * there is nothing (any more) to tell.
+ * Composes the letter for a row at each attempt, so that the database never holds its secrets. Returns `null` if there
+ * is nothing (any more) to report.
  */
 export type Compose = (db: Database, mail: MailRow, now: number) => Promise<Letter | null>;
 
-/** `params`: what the template needs besides the account, never keys. `isHeld`: it waits to be released. */
+/** `params`: values for the template besides the account, never keys. `isHeld`: not due until it is released. */
 export type NewMail = { template: string; userId: string | null; params?: Record<string, string>; isHeld?: boolean };
 
 export type OutboxDeps = {
@@ -42,11 +42,14 @@ export type OutboxDeps = {
   clock: Clock;
   log: Log;
   compose: Compose;
-  /** Without one, mails are only taken: another process delivers them. */
+  /** If missing, mails are only enqueued, and another process delivers them. */
   transport?: Transport;
 };
 
-/** Mails as rows, written in the transaction of what they tell about, and delivered until the mail server takes them. */
+/**
+ * Transactional outbox: a mail is a row, written in the transaction of the event that it reports. Delivery is retried
+ * with exponential backoff until the mail server accepts the mail.
+ */
 export class Outbox implements AsyncDisposable {
   readonly #deps: OutboxDeps;
   readonly #closing = new AbortController();
@@ -61,7 +64,7 @@ export class Outbox implements AsyncDisposable {
     this.#timer = setInterval(() => this.#fillLanes(), POLL_MS).unref();
   }
 
-  /** To be called in the transaction of what the mail tells about; {@link notify} after its commit. @returns its id */
+  /** Enqueues a mail in the transaction of its event; call {@link notify} after the commit. @returns the mail's id */
   async enqueue(db: Queryable, { template, userId, params = {}, isHeld = false }: NewMail): Promise<string> {
     const now = this.#deps.clock.now();
     const id = newId();
@@ -80,22 +83,22 @@ export class Outbox implements AsyncDisposable {
   }
 
   /**
-   * Delivers soon what was enqueued: after the answer of the request that did so, or its time would tell whether there
-   * is somebody to mail to.
+   * Wakes up the delivery of enqueued mails, after the response of the current request. Otherwise the response time
+   * would reveal whether there is a recipient (timing side channel).
    */
   notify(): void {
     this.#notifications++;
     setImmediate(() => this.#startLane());
   }
 
-  /** Settles when every mail that is due has been tried. */
+  /** Attempts to deliver all due mails; resolves when no due mail is left. */
   async deliverDue(): Promise<void> {
     this.#notifications++;
     this.#fillLanes();
     await Promise.all(this.#lanes);
   }
 
-  /** What waits to be delivered: how many mails, and for how long the oldest of them has (ms). */
+  /** Returns the number of undelivered mails, and the age of the oldest one in ms. */
   async backlog(): Promise<{ count: number; ageMs: number }> {
     const { count, oldestAt } = await countWaiting(this.#deps.database);
     return { count, ageMs: oldestAt === null ? 0 : Math.max(0, this.#deps.clock.now() - oldestAt) };
@@ -124,14 +127,14 @@ export class Outbox implements AsyncDisposable {
       do {
         seen = this.#notifications;
         while (!this.#isClosing && (await this.#deliverNext()));
-        // A mail may have come while this lane looked in vain and the others were busy.
+        // A mail may have been enqueued after this lane's last query, while all other lanes were busy.
       } while (seen !== this.#notifications && !this.#isClosing);
     } finally {
       this.#busyLanes--;
     }
   }
 
-  /** Whether there was one. */
+  /** Attempts to deliver one due mail; returns whether there was one. */
   async #deliverNext(): Promise<boolean> {
     const { database, clock, compose, transport } = this.#deps;
     if (!transport) return false;
@@ -153,7 +156,7 @@ export class Outbox implements AsyncDisposable {
     return true;
   }
 
-  /** Log lines name the row only: what a mail server answers repeats addresses. */
+  /** Log lines contain the row's id only, because responses of mail servers repeat addresses. */
   async #handleFailure(mail: MailRow, error: unknown): Promise<void> {
     const { database, clock, log } = this.#deps;
     const details = { mail: mail.id, template: mail.template, attempts: mail.attempts, ...codesOf(error) };

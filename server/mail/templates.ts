@@ -1,6 +1,6 @@
 import { type Letter, type Recipient, toLetter } from "./letter.ts";
 
-/** Asks the owner of an address to prove that it is theirs; `link` carries the key. */
+/** Returns the letter that asks the owner of an address to verify it; `link` contains the key. */
 export function verifyEmailLetter({ link, ...recipient }: Recipient & { link: string }): Letter {
   const { productName, username } = recipient;
   return toLetter({
@@ -21,7 +21,7 @@ export function verifyEmailLetter({ link, ...recipient }: Recipient & { link: st
   });
 }
 
-/** Tells the owner of a verified account that somebody tried to register with its address again. */
+/** Returns the letter that reports a repeated registration with the address of a verified account. */
 export function alreadyHaveAccountLetter({ signInUrl, ...recipient }: Recipient & { signInUrl: string }): Letter {
   const { productName, username } = recipient;
   return toLetter({

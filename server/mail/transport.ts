@@ -11,13 +11,13 @@ const CONNECT_MS = 10 * SECOND;
 const SILENCE_MS = 20 * SECOND;
 const WHOLE_MS = 60 * SECOND;
 
-/** The mail server will never take this mail: trying again is no use. */
+/** The mail server has refused a mail permanently; retries are useless. */
 export class MailRefused extends Error {}
 
 export interface Transport {
   /**
-   * Hands a letter over. The mail's id makes its Message-ID, so that a repeat can be told by the receiver.
-   * @throws MailRefused where it is no use to try again
+   * Sends a letter. Its Message-ID is derived from the mail's id, so that the receiver can recognise a duplicate.
+   * @throws MailRefused if a retry is useless
    */
   send(letter: Letter, mail: MailToSend, signal: AbortSignal): Promise<void>;
 }
@@ -26,16 +26,16 @@ export type MailToSend = Pick<MailRow, "id" | "user_id">;
 
 export type TransportSettings = {
   mailFrom: string;
-  /** Its host is the right side of Message-IDs. */
+  /** Its host is the domain of Message-IDs. */
   publicUrl: string;
   dataDir: string;
   clock: Clock;
   smtpUrl?: string;
-  /** Shows a line to the person at the console. */
+  /** Prints a line on the console. */
   print(line: string): void;
 };
 
-/** By SMTP where a server is configured, else into files of the data folder, with the link on the console. */
+/** Returns SMTP if a server is configured, else files in the data folder, with the links on the console. */
 export function openTransport(settings: TransportSettings): Transport {
   const { smtpUrl } = settings;
   return smtpUrl ? new SmtpTransport(settings, smtpUrl) : new FileTransport(settings);
@@ -88,12 +88,12 @@ class SmtpTransport implements Transport {
   }
 }
 
-/** Sign-in required, too weak, or wrong. */
+/** SMTP reply codes about our sign-in: required, too weak, or wrong. */
 const SIGN_IN_REPLIES = [530, 534, 535, 538];
 
 /**
- * A 5xx about the recipient or the text. What is said of our sign-in or our sender's address there can be mended by the
- * administrator, so the mail waits.
+ * Whether the failure is permanent: a 5xx reply about the recipient or the text. The administrator can fix one about
+ * our sign-in or our sender's address, so the mail is retried.
  */
 function isFinal(error: unknown): boolean {
   if (!(error instanceof Error) || !("responseCode" in error) || !("code" in error)) return false;
@@ -118,9 +118,9 @@ class FileTransport implements Transport {
     await mkdir(this.#files.folder, { recursive: true, mode: 0o700 });
     const file = this.#files.pathOf(mail);
     await writeFile(file, message, { mode: 0o600 });
-    // A file of an earlier attempt keeps its own mode when it is written again.
+    // A file of an earlier attempt keeps its mode when it is overwritten.
     await chmod(file, 0o600);
-    // The sweep compares this time with the same clock.
+    // The sweep compares the file's time with this clock.
     const now = this.#settings.clock.now() / SECOND;
     await utimes(file, now, now);
     this.#settings.print(`Mail for ${letter.to}: ${letter.subject}\n  ${letter.link}`);

@@ -19,10 +19,10 @@ export type ExportDeps = {
   productName: string;
 };
 
-/** So many at a time are held in memory, however many there are. */
+/** Page size of chat ids, which bounds memory. */
 const CHATS_AT_ONCE = 100;
 
-/** Everything that an account has, as pieces of one JSON document: a chat on a line. */
+/** Yields the whole content of an account as pieces of one JSON document, one chat per line. */
 export async function* exportAccount(deps: ExportDeps, userId: string): AsyncGenerator<string> {
   const { database } = deps;
   const filing = { folders: await listFolders(database, userId), presets: await listPresets(database, userId) };
@@ -32,13 +32,13 @@ export async function* exportAccount(deps: ExportDeps, userId: string): AsyncGen
   for (let after = ""; ; ) {
     const ids = await listChatIdsAfter(database, userId, { after, limit: CHATS_AT_ONCE });
     for (const id of ids) {
-      // A slow reader comes to it much later: it may be deleted by then, or have gone on.
+      // A slow client may reach this chat much later, so it may have been deleted or continued since.
       const chat = await findChat(database, userId, id);
       if (!chat) continue;
       yield separator;
       separator = ",\n";
       yield* exportChat(deps, chat, filing);
-      // Else SQLite, which answers at once, would let nobody else have a turn.
+      // Yields to the event loop, because SQLite queries are synchronous.
       await setImmediate();
     }
     const last = ids.at(-1);
@@ -48,7 +48,7 @@ export async function* exportAccount(deps: ExportDeps, userId: string): AsyncGen
   yield "\n]}\n";
 }
 
-/** One chat as a document of its own, with the folder and the preset that it has. */
+/** Yields one chat as a document of its own, with its folder and its preset. */
 export async function* exportSingleChat(deps: ExportDeps, chat: ChatRow): AsyncGenerator<string> {
   const { database } = deps;
   const { user_id: userId } = chat;
@@ -93,7 +93,7 @@ async function* exportChat(deps: ExportDeps, chat: ChatRow, filing: Filing): Asy
   yield "]}";
 }
 
-/** What there is of a message by now. */
+/** Returns the text of a message; the text so far if it is still being written. */
 export async function textOf({ database, replies }: ExportDeps, row: MessageRow): Promise<string> {
   if (row.state !== "writing") return row.content;
   return replies.find(row.id)?.text ?? (await readText(database, row));

@@ -31,14 +31,14 @@ const parse = async (response: Response): Promise<ExportDocument> => exportSchem
 
 const take = (body: unknown, { token } = chat.ada) => app.call("POST", paths.import, { token, body });
 
-/** The chat that was imported last. */
+/** Returns the id of the chat that was imported last. */
 async function newest({ token }: TestAccount): Promise<string> {
   const [first] = (await (await app.call("GET", paths.chatHistory, { token })).json()) as { id: string }[];
   return first?.id ?? "";
 }
 
 describe("a chat as a file", () => {
-  it("is Markdown with its shown branch, the text as it is", async () => {
+  it("is Markdown with its shown branch and unchanged text", async () => {
     chat.provider.reply = "# An *inlet*\n\n| a | b |";
     await chat.send({ message: "What is\n\n**a fjord**?", model: "GPT:gpt-5-mini" });
     const response = await exportAs("markdown");
@@ -50,7 +50,7 @@ describe("a chat as a file", () => {
     );
   });
 
-  it("has a name made of its title, in ASCII and as it is", async () => {
+  it("is named after its title, in ASCII and in UTF-8", async () => {
     const names: unknown[] = [];
     for (const title of ["Café / “déjà-vu”: *?", "漢字", "..", "CON", `${"x".repeat(200)}`, 'a"b\\c;d\u202e']) {
       await take(documentOf({ chats: [exported({ title, updatedAt: Date.now() })] }));
@@ -68,7 +68,7 @@ describe("a chat as a file", () => {
     ]);
   });
 
-  it("is JSON with all branches, its folder and its preset, and nothing of the account", async () => {
+  it("is JSON with all branches, its folder and its preset, but without data of the account", async () => {
     const preset = { id: "p", name: "Poet", instructions: "Rhyme.", model: null, temperature: null };
     const account = { instructions: "Secret" };
     const folders = [
@@ -96,7 +96,7 @@ describe("a chat as a file", () => {
     expect(document.chats[0]?.folder).toBe(document.folders?.[0]?.id);
   });
 
-  it("with a reply being written has its text so far, as interrupted", async () => {
+  it("contains the text so far of a running reply, as interrupted", async () => {
     const response = await chat.stream({ message: "[scenario:held]" });
     chat.provider.release("So far");
     for await (const event of readEvents(response)) if (event !== "[DONE]" && event.token) break;
@@ -107,7 +107,7 @@ describe("a chat as a file", () => {
     chat.provider.finish();
   });
 
-  it("is nobody else's", async () => {
+  it("is inaccessible to other accounts", async () => {
     const eve = await signUp(app);
     const nobodys = await (await exportAs("json", "nobody", eve)).text();
     for (const format of ["markdown", "json", "html"]) {
@@ -121,8 +121,8 @@ describe("a chat as a file", () => {
   });
 });
 
-describe("everything as one file", () => {
-  it("has archived chats and no deleted ones, and whatever they are filed under", async () => {
+describe("an export of the whole account", () => {
+  it("contains archived chats, folders and instructions, but no deleted chats", async () => {
     await chat.call("DELETE", "");
     const folders = [{ id: "f", name: "Work" }];
     const chats = [
@@ -143,13 +143,13 @@ describe("everything as one file", () => {
     });
   });
 
-  it("of an account without chats is a whole document", async () => {
+  it("is a valid document if there are no chats", async () => {
     const eve = await signUp(app);
     expect(await parse(await exportAll(eve))).toMatchObject({ chats: [], folders: [], presets: [] });
     expect((await app.call("GET", paths.export)).status).toBe(401);
   });
 
-  it("is read from the database no faster than its reader takes it", async () => {
+  it("is read from the database no faster than its client receives it (backpressure)", async () => {
     const eve = await signUpProved(app);
     const content = "x".repeat(900_000);
     for (let at = 0; at < 5; at++) {
@@ -162,7 +162,7 @@ describe("everything as one file", () => {
     const reader = body?.getReader();
     await reader?.read();
     const before = process.memoryUsage().rss;
-    // Long enough for all of it, if it were not held back.
+    // Long enough to read everything if there were no backpressure.
     for (let wait = 0; wait < 200; wait++) await new Promise((resolve) => setTimeout(resolve, 5));
     expect(process.memoryUsage().rss - before).toBeLessThan(40_000_000);
     let bytes = 0;
@@ -171,7 +171,7 @@ describe("everything as one file", () => {
     leaving.abort();
   });
 
-  /** An account with more than fits into the buffers on the way, and the begun export of it. */
+  /** Starts the export of an account with more data than the buffers up to the client can hold. */
   async function beginExport() {
     const eve = await signUpProved(app);
     const messages = Array.from({ length: 16 }, () => message({ content: "x".repeat(900_000) }));
@@ -191,20 +191,20 @@ describe("everything as one file", () => {
     return { eve, readAll };
   }
 
-  it("has no chat that was deleted before its turn came", async () => {
+  it("omits a chat that is deleted before the export reaches it", async () => {
     const { eve, readAll } = await beginExport();
     await app.call("DELETE", paths.chat(await newest(eve)), { token: eve.token });
     const text = await readAll();
     expect([text.endsWith("\n]}\n"), text.includes("Last")]).toEqual([true, false]);
   });
 
-  it("breaks off when its reader signs out", async () => {
+  it("is aborted when its user signs out", async () => {
     const { eve, readAll } = await beginExport();
     expect((await app.call("POST", paths.logout, { token: eve.token })).status).toBeLessThan(300);
     await expect(readAll()).rejects.toThrow();
   });
 
-  it("may be asked for so often in an hour", async () => {
+  it("is refused after too many requests in an hour", async () => {
     await using limited = await startTestApp({ env: { RATE_LIMITS: "on" } });
     const eve = await signUpProved(limited);
     const ask = () => limited.call("GET", paths.export, { token: eve.token });
@@ -218,7 +218,7 @@ describe("everything as one file", () => {
   });
 });
 
-it("the format's schema in docs/ is the one that imports are checked by", async () => {
+it("the JSON schema in docs/ is the schema that validates imports", async () => {
   const written = await readFile(new URL("../../docs/export-format.schema.json", import.meta.url), "utf8");
   expect(JSON.parse(written)).toEqual(z.toJSONSchema(exportSchema, { io: "input" }));
 });

@@ -1,18 +1,18 @@
 import { normalizeText } from "#contract/text/normalize-text.ts";
 
 const MAX_CHARS = 80;
-/** Which file systems refuse, or which could lead somewhere. */
+/** Characters that file systems refuse, or that could form a path. */
 const REFUSED = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}<>:"/\\|?*]+/gu;
 const DEVICES = /^(con|prn|aux|nul|com\d|lpt\d)$/i;
 
-/** A name for a file, from a chat's title. */
+/** Returns a safe file name for a title. */
 export function fileNameOf(title: string, extension: string): string {
   const plain = [...title.replaceAll(REFUSED, " ").replaceAll(/\s+/g, " ").trim()].slice(0, MAX_CHARS).join("");
   const name = plain.replace(/^[\s.]+|[\s.]+$/g, "");
   return `${name === "" || DEVICES.test(name) ? "chat" : name}.${extension}`;
 }
 
-/** As RFC 6266 has it: in ASCII for old readers, and as it is. */
+/** Returns a `Content-Disposition` header (RFC 6266): the name in ASCII for old clients, and in UTF-8. */
 export function attachment(fileName: string): string {
   const [, stem = "", extension = ""] = /^(.*)\.(\w+)$/s.exec(fileName) ?? [];
   const ascii = normalizeText(stem, "NFKD")

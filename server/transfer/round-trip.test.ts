@@ -38,7 +38,7 @@ const name = (maxLength: number, fallback: string) =>
     (text) => oneLine(text.replaceAll(/\s+/g, " ")).slice(0, maxLength).trim().toWellFormed() || fallback,
   );
 
-/** Filled in where it stands: ids, and what it follows (a place among those before it). */
+/** A message without ids; `after` selects its parent among the messages before it. */
 type Seed = Omit<ExportedMessage, "id" | "parent"> & { after: number };
 
 const answer = fc
@@ -59,7 +59,7 @@ const answer = fc
   })
   .map((seed): Seed => {
     const seams = seed.seams.filter((at) => at > 0 && at < seed.content.length).sort((a, b) => a - b);
-    // Answers that ended without a word are no part of a chat.
+    // Answers that ended without text are not part of a chat.
     const state = seed.content === "" ? "interrupted" : seed.state;
     return { ...seed, state, seams: seams.length > 0 ? seams : undefined } as Seed;
   });
@@ -89,7 +89,7 @@ const chat = fc
   })
   .map(({ seeds, ...rest }) => ({ ...rest, messages: grow(seeds) }));
 
-/** In the order in which an export has them, each after one that stands anywhere before it. */
+/** Assigns ids, and a random earlier message as parent. Sorts like an export: by time. */
 function grow(seeds: Seed[]): ExportedMessage[] {
   const messages = seeds.map(({ after, ...seed }, at): ExportedMessage => {
     const parent = at === 0 || after % (at + 1) === at ? null : `m${after % (at + 1)}`;
@@ -135,7 +135,7 @@ const account = fc
     };
   });
 
-/** All that a file says, without what it may not have in common with another one of the same things: ids and its date. */
+/** Returns the content of an export without ids and date, which differ between exports of equal content. */
 function meaningOf({ account, folders = [], presets = [], chats }: ExportDocument): unknown {
   const placeIn = (list: readonly { id: string }[], id: string | null) => list.findIndex((one) => one.id === id);
   const plain = {
@@ -150,7 +150,7 @@ function meaningOf({ account, folders = [], presets = [], chats }: ExportDocumen
       messages: messages.map(({ id: __, parent, ...message }) => ({ ...message, parent: placeIn(messages, parent) })),
     })),
   };
-  // As it is on the wire: what is not there is left out.
+  // Omits `undefined` properties, like the JSON on the wire.
   return JSON.parse(JSON.stringify(plain));
 }
 
@@ -162,13 +162,13 @@ async function take(document: ExportDocument, { token }: TestAccount): Promise<v
 
 async function exportOf({ token }: TestAccount): Promise<ExportDocument> {
   const text = await (await app.call("GET", paths.export, { token })).text();
-  // Nothing is cut or mended where it is read by the schema.
+  // The schema must neither remove nor repair anything.
   const document = exportSchema.parse(JSON.parse(text));
   expect(document).toEqual(JSON.parse(text));
   return document;
 }
 
-it("an import of an export exports the same again, whatever there is", async () => {
+it("an imported export is exported with the same content, for arbitrary accounts", async () => {
   await fc.assert(
     fc.asyncProperty(account, async (document) => {
       const [first, second] = [await signUpProved(app), await signUpProved(app)];

@@ -34,7 +34,7 @@ type WriteDeps = ExportDeps & { rendering: KeyedSemaphore };
 type Form = {
   extension: string;
   mediaType: string;
-  /** `signal`: aborted once the reader has gone. */
+  /** `signal`: aborted when the client disconnects. */
   write(deps: WriteDeps, chat: ChatRow, signal: AbortSignal): AsyncGenerator<string> | Promise<AsyncGenerator<string>>;
 };
 
@@ -77,7 +77,7 @@ function exportRoutes(app: Api, deps: TransferRoutesDeps): void {
       const pieces = await Promise.resolve(write(writeDeps, chat, signal)).catch((error: unknown) => {
         if (!signal.aborted) throw error;
       });
-      // There is nobody left to answer.
+      // The client has disconnected.
       if (!pieces) return reply.hijack();
       if (mediaType === "text/html") reply.header("content-security-policy", HTML_POLICY);
       return sendFile(reply, { name: fileNameOf(chat.title, extension), mediaType }, pieces);
@@ -104,7 +104,7 @@ function exportRoutes(app: Api, deps: TransferRoutesDeps): void {
   );
 }
 
-/** As fast as its reader takes it: what is not wanted yet is not read from the database. */
+/** Streams a file with backpressure: the database is read only as fast as the client receives. */
 function sendFile(
   reply: FastifyReply,
   { name, mediaType }: { name: string; mediaType: string },
@@ -117,7 +117,7 @@ function sendFile(
     .send(textStream(pieces));
 }
 
-/** One import of an account at a time in this process: each may hold a whole body in memory. */
+/** Each account has one import at a time per process, because each may hold a whole body in memory. */
 const IMPORT_LIMITS: SemaphoreLimits = {
   atOnce: Number.POSITIVE_INFINITY,
   maxWaiting: 0,
@@ -126,14 +126,14 @@ const IMPORT_LIMITS: SemaphoreLimits = {
 
 function importRoute(app: Api, deps: TransferRoutesDeps): void {
   const importing = new KeyedSemaphore(IMPORT_LIMITS);
-  /** Releases the slots of requests that no rule works on yet. */
+  /** Releases the semaphore slots of requests whose handler has not started. */
   const releases = new WeakMap<FastifyRequest, Release>();
   app.post(
     paths.import,
     {
       config: { limit: "own" },
       bodyLimit: IMPORT_BODY_MAX,
-      // Before the body is read: it may be large.
+      // Before the body is read, because it may be large.
       onRequest: async (request, reply) => {
         await refuseBelowFloor(deps);
         const { userId } = identityOf(request);
@@ -150,14 +150,14 @@ function importRoute(app: Api, deps: TransferRoutesDeps): void {
           "An export as its body, perhaps a part of one; one at a time of an account. Chats that are there already are " +
           "passed over, broken ones told. Refused with `storage-full` while the disk has too little room (MIN_FREE_DISK_MB).",
         tags,
-        // Looked at by the rules, whose refusal names the format that is expected.
+        // Validated by `importDocument`, whose error names the expected format.
         body: z.unknown(),
         response: { 200: importResultSchema },
       },
     },
     async (request) => {
       const release = releases.get(request);
-      // From here on it lasts as long as the work, also where nobody waits for the answer any more.
+      // From here on the slot is held until the import ends, even if the client disconnects.
       releases.delete(request);
       try {
         const { userId } = identityOf(request);

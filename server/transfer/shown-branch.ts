@@ -3,14 +3,14 @@ import type { ChatRow, MessageRow } from "../database/schema.ts";
 import { type ExportDeps, textOf } from "./export-json.ts";
 import { toExportedMessage } from "./to-exported.ts";
 
-/** A message as papers show it. */
+/** A message as Markdown and HTML files show it. */
 export type ShownMessage = {
   /** "You" or "Assistant". */
   who: string;
   /** Name of the model that wrote it, and when. */
   details: string;
   text: string;
-  /** What is to be said of an answer that did not come to its end; empty where it did. */
+  /** Explains why an answer is incomplete; empty if it is complete. */
   remark: string;
 };
 
@@ -22,7 +22,7 @@ const remarks = {
   interrupted: "This answer was interrupted.",
 } as const;
 
-/** Reads the messages of a chat that are shown, oldest first, a page at a time. */
+/** Yields the messages of the shown branch, oldest first; reads them in pages. */
 export async function* readShown(deps: ExportDeps, chat: ChatRow): AsyncGenerator<ShownMessage> {
   const sizes = await listBranchSizes(deps.database, chat.user_id, chat.leaf);
   for await (const rows of readMessages(deps.database, chat.user_id, sizes)) {
@@ -41,7 +41,7 @@ function toShown(row: MessageRow, words: string): ShownMessage {
   };
 }
 
-/** E.g. `2026-01-31 23:59 UTC`: the server does not know its reader's clock. */
+/** Formats a time such as `2026-01-31 23:59 UTC`. The server does not know the reader's time zone. */
 export function momentOf(at: number): string {
   return `${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }

@@ -2,7 +2,7 @@ import type { ExportedChat, ExportedMessage, ExportedPreset } from "#contract/tr
 import type { ChatRow, FolderRow, MessageRow, PresetRow } from "../database/schema.ts";
 import { parseSeams, visibleSeams } from "../text/seams.ts";
 
-/** `content`: what there is of a reply that is being written, which for its readers was interrupted here. */
+/** Converts a message with its text so far. A reply that is being written is exported as interrupted. */
 export function toExportedMessage(row: MessageRow, content: string): ExportedMessage {
   const seams = visibleSeams(parseSeams(row.seams), content);
   return {
@@ -23,7 +23,7 @@ export function toExportedMessage(row: MessageRow, content: string): ExportedMes
   };
 }
 
-/** Folders and presets that are not among those told are none. */
+/** Converts a chat. Its folder and preset are `null` if they are not in the given lists. */
 export function toExportedChat(
   row: ChatRow,
   { folders, presets }: { folders: readonly FolderRow[]; presets: readonly PresetRow[] },

@@ -1,6 +1,6 @@
 import type { ChatRow, FolderRow, PresetRow, Queryable } from "../database/schema.ts";
 
-/** Ids of some of the account's chats, of the archived ones too, ascending; those after `after`. */
+/** Returns a page of the account's chat ids after `after`, ascending, including archived chats. */
 export async function listChatIdsAfter(
   db: Queryable,
   userId: string,
@@ -31,7 +31,7 @@ export async function readAccountInstructions(db: Queryable, userId: string): Pr
   return user?.instructions ?? "";
 }
 
-/** Gives an account instructions, where it has none of its own. @returns whether it had none */
+/** Sets the instructions of an account if it has none. @returns whether it had none */
 export async function setFirstInstructions(db: Queryable, userId: string, instructions: string): Promise<boolean> {
   const changed = await db
     .updateTable("users")
@@ -42,7 +42,7 @@ export async function setFirstInstructions(db: Queryable, userId: string, instru
   return changed.numUpdatedRows > 0n;
 }
 
-/** Of these ids of exported chats, those that the account has: as chats of its own, or imported before. */
+/** Returns which ids of exported chats the account already has, as its own chats or as imported ones. */
 export async function listPresent(db: Queryable, userId: string, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
   const rows = await db
@@ -55,7 +55,7 @@ export async function listPresent(db: Queryable, userId: string, ids: readonly s
   return new Set(rows.flatMap(({ id, imported_from }) => [id, ...(imported_from === null ? [] : [imported_from])]));
 }
 
-/** What was imported before and is deleted stands in nobody's way. */
+/** Detaches deleted chats from their exported id, so that it can be imported again. */
 export async function forgetDeletedImport(db: Queryable, userId: string, importedFrom: string): Promise<void> {
   await db
     .updateTable("chats")
@@ -67,8 +67,8 @@ export async function forgetDeletedImport(db: Queryable, userId: string, importe
 }
 
 /**
- * Shows a chat that is whole by now.
- * @throws a unique violation where the same chat was imported meanwhile
+ * Makes a completely stored chat visible.
+ * @throws a unique violation if the same chat was imported meanwhile
  */
 export async function showChat(
   db: Queryable,

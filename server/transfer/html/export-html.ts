@@ -7,13 +7,13 @@ import { momentOf, readShown } from "../shown-branch.ts";
 import { HtmlRenderer, plainHtml } from "./html-renderer.ts";
 import { printStyles } from "./print-styles.ts";
 
-/** Holds wherever the file is opened: nothing runs, nothing is loaded. */
+/** Content Security Policy of the file, wherever it is opened: nothing is executed, and nothing is loaded. */
 export const HTML_POLICY = "default-src 'none'; style-src 'unsafe-inline'";
 
-/** Units of HTML that are held for one reader; what comes after is plain text. */
+/** Limit of rendered HTML (UTF-16 units) that is buffered for one client; later messages are plain text. */
 const MAX_HELD_CHARS = 4_000_000;
 
-/** Of threads that render, each of which takes some 60 MB. */
+/** Limits of render threads, each of which needs some 60 MB. */
 export const RENDER_LIMITS: SemaphoreLimits = {
   atOnce: 2,
   maxWaiting: 20,
@@ -22,9 +22,9 @@ export const RENDER_LIMITS: SemaphoreLimits = {
 };
 
 /**
- * The shown branch of a chat as one HTML file to be read or printed, without anything from elsewhere. It is rendered
- * before the first piece comes, so that a slow reader holds no thread.
- * @throws Failure `unavailable` where too many others render; the signal's reason
+ * Returns the shown branch of a chat as pieces of one self-contained HTML file, to be read or printed. Everything is
+ * rendered before the first piece, so that a slow client does not occupy a thread.
+ * @throws Failure `unavailable` if too many other exports are rendered; the signal's reason
  */
 export async function exportHtml(
   deps: ExportDeps & { rendering: KeyedSemaphore },
@@ -35,7 +35,7 @@ export async function exportHtml(
   return piecesOf(deps, chat, rendered);
 }
 
-/** The HTML of as many messages as may be held, from the first on. */
+/** Renders messages from the first on, until the buffer is full. */
 async function renderAll(deps: ExportDeps, chat: ChatRow, signal: AbortSignal): Promise<string[]> {
   await using renderer = new HtmlRenderer();
   const rendered: string[] = [];

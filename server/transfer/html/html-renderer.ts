@@ -5,15 +5,15 @@ import { escapeHtml } from "../../text/escape-html.ts";
 
 const MAX_CHARS = 100_000;
 const MESSAGE_MS = 4 * SECOND;
-/** For all messages of one export: past it the rest is plain text. */
+/** Time budget for all messages of one export; the rest is plain text. */
 const TOTAL_MS = 20 * SECOND;
-/** Beside our own modules in the sources, and in the build. */
+/** The worker is next to this module, in the sources and in the build. */
 const WORKER = new URL(import.meta.url.endsWith(".ts") ? "./render-worker.ts" : "./render-worker.js", import.meta.url);
 
-/** UTF-16 units of a plain text that are escaped at once. */
+/** UTF-16 units of plain text that are escaped per time slice. */
 const PLAIN_PIECE = 64 * 1024;
 
-/** A message as it was written. Yields to the event loop, as escaping a million quotes takes 50 ms. */
+/** Returns a message as preformatted text. Yields to the event loop, because escaping a million quotes takes 50 ms. */
 export async function plainHtml(markdown: string): Promise<string> {
   let html = '<pre class="plain">';
   for (let from = 0; from < markdown.length; from += PLAIN_PIECE) {
@@ -23,11 +23,11 @@ export async function plainHtml(markdown: string): Promise<string> {
   return `${html}</pre>`;
 }
 
-/** Makes HTML of messages, one after the other. What is long, or takes long, is plain text. */
+/** Renders messages one after the other in a worker thread. Messages that are long, or take long, are plain text. */
 export class HtmlRenderer implements AsyncDisposable {
   #worker: Worker | undefined;
   #leftMs = TOTAL_MS;
-  /** Told what the thread says next; nothing where it has ended. */
+  /** Receives the next answer of the thread; `null` if rendering failed, `undefined` if the thread has ended. */
   #onAnswer: (html: string | null | undefined) => void = () => {};
 
   async render(markdown: string): Promise<string> {
@@ -51,7 +51,7 @@ export class HtmlRenderer implements AsyncDisposable {
 
   #begin(): Worker {
     const worker = new Worker(WORKER, { resourceLimits: { maxOldGenerationSizeMb: 256 } });
-    // One that was given up says nothing to the next one's messages.
+    // Ignores late events of a terminated worker.
     const settle = (html: string | null | undefined) => {
       if (worker === this.#worker) this.#onAnswer(html);
     };

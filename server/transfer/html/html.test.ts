@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => app[Symbol.asyncDispose]());
 
-/** A chat of these answers as an HTML file. */
+/** Imports a chat of these answers, and requests it as an HTML file. */
 async function begunHtmlOf(texts: string[], title = "Fjords") {
   const { token } = ada;
   const question = message();
@@ -46,7 +46,7 @@ async function htmlOf(texts: string[], title?: string) {
 
 type Node = { type: string; tagName?: string; properties?: Record<string, unknown>; children?: Node[] };
 
-/** Every element of a text of HTML, as a browser would read it. */
+/** Returns every element of HTML, parsed like in a browser. */
 function elementsOf(html: string, fragment = false): Node[] {
   const elements: Node[] = [];
   const walk = (node: Node): void => {
@@ -75,7 +75,7 @@ function expectHarmless(html: string, text: string): void {
   }
 }
 
-it("an HTML file holds all that it needs, and a policy that lets nothing else in", async () => {
+it("an HTML file is self-contained, and its Content Security Policy forbids everything else", async () => {
   const { html, response } = await htmlOf(["**bold** and `code`\nnext line\n\n- [x] done\n\n| a |\n|---|\n| 1 |"]);
   expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
   expect(response.headers.get("content-security-policy")).toBe("default-src 'none'; style-src 'unsafe-inline'");
@@ -90,19 +90,19 @@ it("an HTML file holds all that it needs, and a policy that lets nothing else in
     expect(tags).not.toContain(tag);
 });
 
-it("a title is text there", async () => {
+it("a title is escaped in an HTML file", async () => {
   const { html } = await htmlOf(["ok"], "</title><script>alert(1)</script>\"'&");
   expect(html).toContain("&lt;/title&gt;&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;");
   expect(html).not.toContain("<script");
 });
 
-describe("I1 what a message may do in a file", () => {
-  it("is nothing, whatever it tries", () => {
+describe("I1 a message in an HTML file", () => {
+  it("contains only harmless elements and attributes, whatever its text", () => {
     expect(vectors.length).toBeGreaterThan(500);
     for (const { text } of vectors) expectHarmless(renderMarkdown(text), text);
   });
 
-  it("is not to load a picture, which is a link; HTML is shown as it was written", () => {
+  it("contains links instead of images, and HTML as text", () => {
     expect(renderMarkdown("![A *cat*](https://a.example/x.png)")).toBe(
       '<p><a href="https://a.example/x.png" rel="noopener noreferrer">A cat</a></p>',
     );
@@ -117,7 +117,7 @@ describe("I1 what a message may do in a file", () => {
   });
 });
 
-it("I9 a text that costs a reader of Markdown much is plain, and holds nobody up", async () => {
+it("I9 a text that is expensive to parse as Markdown is plain text, and does not block the event loop", async () => {
   let longestMs = 0;
   let last = performance.now();
   const timer = setInterval(() => {
@@ -131,11 +131,11 @@ it("I9 a text that costs a reader of Markdown much is plain, and holds nobody up
   expect(longestMs).toBeLessThan(1500);
 }, 60_000);
 
-it("no thread waits for a reader, however slow it is", async () => {
+it("a render thread ends before a slow client has received the file", async () => {
   const begun: Worker[] = [];
   const note = (worker: Worker) => begun.push(worker);
   process.on("worker", note);
-  // More than the buffers on the way hold.
+  // More than the buffers up to the client can hold.
   const { response, readAll } = await begunHtmlOf(["**first**", ...Array<string>(16).fill("&".repeat(200_000))]);
   expect(response.status).toBe(200);
   process.off("worker", note);
@@ -145,13 +145,13 @@ it("no thread waits for a reader, however slow it is", async () => {
   expect(html.endsWith("</html>\n")).toBe(true);
 });
 
-it("K1 a plain text is escaped in steps of 64 kB, and comes whole", async () => {
+it("K1 a plain text is escaped completely, in steps of 64 kB", async () => {
   const { result: html, iterations } = await loopIterations(() => plainHtml(`"👍`.repeat(300_000)));
   expect(html).toBe(`<pre class="plain">${"&quot;👍".repeat(300_000)}</pre>`);
   expect(iterations).toBeGreaterThanOrEqual(13);
 });
 
-it("a text over 100,000 characters is plain", async () => {
+it("a message over 100,000 characters is plain text", async () => {
   await using renderer = new HtmlRenderer();
   expect(await renderer.render(`**a** ${"b".repeat(100_000)}`)).toMatch(/^<pre class="plain">\*\*a\*\* b/);
   expect(await renderer.render("**a**")).toBe("<p><strong>a</strong></p>");

@@ -1,4 +1,4 @@
-/** Calm on paper and on a screen; the colours are the light ones of the application, paper being light. */
+/** Styles for paper and screen, in the light colours of the application, because paper is light. */
 export const printStyles = `
 :root { color-scheme: light; --text: #2b2926; --muted: #6b6862; --line: #dedad3; --sunken: #f5f3ef; --accent: #1d6b6b; }
 * { box-sizing: border-box; }

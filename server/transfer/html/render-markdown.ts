@@ -10,7 +10,7 @@ import { unified } from "unified";
 
 const cell = ["align"];
 
-/** What a printed message may consist of: nothing that runs, loads or takes input. */
+/** Allowlist of elements and attributes of a printed message: nothing that executes, loads or takes input. */
 const schema: Schema = {
   tagNames: [
     ...["h1", "h2", "h3", "h4", "h5", "h6", "p", "blockquote", "pre", "hr", "br", "ul", "ol", "li", "section"],
@@ -42,8 +42,8 @@ const link = (href: string, words: string): Element => ({
 });
 
 /**
- * Pictures would load from elsewhere: they are links. What is HTML is shown as it was written. Words with a line right
- * below them are words and a line, as on the screen; a title that is marked ends with its line.
+ * Handlers that differ from the defaults. Images become links, because they would load from elsewhere. HTML is shown as
+ * text. A Setext heading is a paragraph and a rule, as on the screen; an ATX heading ends with its line.
  */
 const handlers: NonNullable<Options["handlers"]> = {
   heading: (state, node: Heading) => {
@@ -58,14 +58,14 @@ const handlers: NonNullable<Options["handlers"]> = {
 
 const processor = unified().use(remarkParse).use(remarkGfm).use(remarkBreaks).use(remarkRehype, { handlers });
 
-/** Markdown as HTML that is harmless wherever it is put. May take long for texts that were made for it. */
+/** Renders Markdown as sanitised HTML, which is harmless in any page. May take long for malicious texts. */
 export function renderMarkdown(markdown: string): string {
   const tree = sanitize(processor.runSync(processor.parse(markdown)), schema) as Root;
   linksOnly(tree);
   return toHtml(tree, { closeSelfClosing: true });
 }
 
-/** Links lead to the web or to a mailbox; a relative one would mean another place wherever the file lies. */
+/** Restricts links to http, https and mailto. A relative link would resolve against the location of the file. */
 function linksOnly({ children }: Root | Element): void {
   for (const child of children) {
     if (child.type !== "element") continue;

@@ -1,12 +1,12 @@
 import { parentPort } from "node:worker_threads";
 import { renderMarkdown } from "./render-markdown.ts";
 
-// A thread of its own: a text that takes long to be read holds nobody else up, and can be given up.
+// A separate thread, so that an expensive text does not block the event loop, and can be aborted.
 parentPort?.on("message", (markdown: string) => {
   try {
     parentPort?.postMessage(renderMarkdown(markdown));
   } catch {
-    // Too deep, as it is: shown as plain text.
+    // The text is nested too deeply, so it is shown as plain text.
     parentPort?.postMessage(null);
   }
 });

@@ -15,8 +15,8 @@ afterAll(() => app[Symbol.asyncDispose]());
 
 const get = async <T>(path: string, token: string) => (await (await app.call("GET", path, { token })).json()) as T;
 
-describe("a tree that is unlike ours", () => {
-  /** What is shown of it once all that is swept is swept. */
+describe("a tree from another program", () => {
+  /** Imports messages, sweeps empty replies, and returns the texts of the shown branch. */
   async function shownOf(messages: ExportedMessage[], leaf: string | null): Promise<string[]> {
     const eve = await signUp(app);
     const body = documentOf({ chats: [exported({ messages, leaf })] });
@@ -31,7 +31,7 @@ describe("a tree that is unlike ours", () => {
   const blank = message({ parent: failed.id, content: " \n" });
   const after = message({ parent: blank.id, role: "assistant", content: "2" });
 
-  it("loses no words after an empty message, which leaves it", async () => {
+  it("loses no messages after an empty one, which is removed", async () => {
     expect(await shownOf([after, blank, failed, first], after.id)).toEqual(["1", "2"]);
     const [second, third] = [message({ content: "2" }), message({ content: "3" })];
     const root = message({ role: "assistant", content: "" });
@@ -41,16 +41,16 @@ describe("a tree that is unlike ours", () => {
     ]);
   });
 
-  it("that ends with an empty message ends with the one before", async () => {
+  it("ends with the message before an empty last one", async () => {
     expect(await shownOf([first, failed, blank], blank.id)).toEqual(["1"]);
     expect(await shownOf([failed, { ...first, role: "assistant", content: "" }], failed.id)).toEqual([]);
   });
 
-  it("keeps an interrupted answer without words, which can be gone on with", async () => {
+  it("retains an interrupted answer without text, which can be continued", async () => {
     expect(await shownOf([first, { ...failed, state: "writing" }], failed.id)).toEqual(["1", ""]);
   });
 
-  it("shows its newest branch where it says none that is there", async () => {
+  it("shows its newest branch if its leaf does not exist", async () => {
     const other = message({ parent: first.id, role: "assistant", content: "newest", createdAt: 1_800_000_000_000 });
     const late = message({ parent: first.id, role: "assistant", content: "last" });
     for (const leaf of ["elsewhere", "constructor", null])

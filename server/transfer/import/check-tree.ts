@@ -1,21 +1,20 @@
 import type { ExportedChat, ExportedMessage } from "#contract/transfer.ts";
 
-/** A chat whose messages do not hang together. */
+/** The messages of a chat do not form a tree. */
 export class BrokenTree extends Error {}
 
-/** The messages of a chat so that each comes after the one that it follows, and the end of the branch that is shown. */
+/** Messages of a chat, parents before children, and the last message of the shown branch. */
 export type Tree = { ordered: ExportedMessage[]; leaf: string | null };
 
 /**
- * The tree of a chat as it can be here: what is empty has left it, and what followed that hangs on what was before it.
- * A shown branch that ends nowhere is the newest one.
- * @throws BrokenTree where ids come twice, a message follows one that is not there or itself in the end, or a person's
- * message is not complete
+ * Normalises the tree of an imported chat: removes empty messages, and attaches their followers to their parents. If
+ * `leaf` does not exist, the newest branch is shown.
+ * @throws BrokenTree if ids are duplicate, a parent is missing, messages form a cycle, or a question is not complete
  */
 export function treeOf({ leaf, messages }: Pick<ExportedChat, "leaf" | "messages">): Tree {
   const inOrder = inTreeOrder(messages);
   const ordered: ExportedMessage[] = [];
-  /** What stands in the tree for each message of the file: itself, or what was before it. */
+  /** Maps each message of the file to itself; a removed one to its nearest retained ancestor. */
   const newParents = new Map<string | null, string | null>([[null, null]]);
   for (const message of inOrder) {
     const parent = newParents.get(message.parent) ?? null;
@@ -26,7 +25,10 @@ export function treeOf({ leaf, messages }: Pick<ExportedChat, "leaf" | "messages
   return { ordered, leaf: newParents.get(leaf) ?? newestEnd(messages, newParents) };
 }
 
-/** Replies without a word are no part of a tree (`isInTree`) and would be swept with what follows them; questions have words. */
+/**
+ * Whether a message is empty. Empty replies are not in a tree (`isInTree`), and would be swept with their followers.
+ * Blank questions are not allowed.
+ */
 function isEmpty({ role, content, state }: ExportedMessage): boolean {
   if (role === "user") return content.trim() === "";
   return content === "" && state !== "interrupted" && state !== "writing";
@@ -43,13 +45,13 @@ function inTreeOrder(messages: readonly ExportedMessage[]): ExportedMessage[] {
     else followers.set(message.parent, [message]);
   }
   const ordered: ExportedMessage[] = [...(followers.get(null) ?? [])];
-  // Grows as it is walked: what nobody reaches follows something foreign, or goes in a circle.
+  // Breadth-first traversal: the array grows while it is iterated. Unreached messages lack a parent or form a cycle.
   for (const { id } of ordered) for (const follower of followers.get(id) ?? []) ordered.push(follower);
   if (ordered.length < messages.length) throw new BrokenTree("messages follow what is not there");
   return ordered;
 }
 
-/** The newest message without a follower; among equal times, the last in the file. */
+/** Returns the newest message without a follower; among equal times, the last in the file. */
 function newestEnd(
   messages: readonly ExportedMessage[],
   newParents: ReadonlyMap<string | null, string | null>,

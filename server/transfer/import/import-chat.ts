@@ -18,21 +18,22 @@ import { storedBytes } from "../../text/stored-bytes.ts";
 import { forgetDeletedImport, showChat } from "../transfer-store.ts";
 import { treeOf } from "./check-tree.ts";
 
-/** What is stored in one go: others wait for the database no longer than that takes. */
+/** Size of one transaction, which bounds how long other queries wait for the database. */
 const MESSAGES_AT_ONCE = 100;
 const CHARS_AT_ONCE = 200_000;
 const IDS_AT_ONCE = 2000;
 
-/** By their ids in the file: the account's own. */
+/** Ids of the account's folders and presets, by their ids in the file. */
 export type Filing = { folders: ReadonlyMap<string, string>; presets: ReadonlyMap<string, string> };
 
-/** A chat of a file, and what importing it needs. */
+/** A chat of a file, and the context of its import. */
 export type ImportedChat = { userId: string; chat: ExportedChat; filing: Filing; now: number; quota: QuotaSettings };
 
 /**
- * Stores a chat of a file under new ids. A long one is stored in parts, which nobody sees before the last; what a kill
- * leaves behind of it goes with the deleted chats. All of it counts against the quota from the first part on.
- * @returns whether it was; not so where another import of it was quicker
+ * Stores a chat of a file under new ids. A long chat is stored in several transactions, and is hidden until the last.
+ * After a kill its remains are removed with the deleted chats. The whole size counts against the quota from the first
+ * transaction on.
+ * @returns whether the chat was stored; `false` if a concurrent import of the same chat was faster
  * @throws BrokenTree, Failure `too-large` for a chat, `quota-reached` for the account; before anything is stored
  */
 export async function importChat(
@@ -44,7 +45,7 @@ export async function importChat(
   if (stored_bytes > quota.maxChatBytes) throw new Failure("too-large");
   const ids = new Map<string, string>();
   for (const [at, { id }] of chat.messages.entries()) {
-    // In the file's order, which counts among messages of one time.
+    // In the file's order, because ids order messages of equal time.
     ids.set(id, newId());
     if (at % IDS_AT_ONCE === IDS_AT_ONCE - 1) await setImmediate();
   }
@@ -53,7 +54,7 @@ export async function importChat(
   const parts = partsOf(tree.ordered);
   try {
     for (const [at, part] of parts.entries()) {
-      // Else SQLite, which answers at once, would let nobody else have a turn.
+      // Yields to the event loop, because SQLite queries are synchronous.
       await setImmediate();
       const rows = part.map((message) => toMessageRow(message, { ids, row, now }));
       const tokens = await tokenise(rows.map(({ content }) => content));
@@ -75,25 +76,25 @@ export async function importChat(
   }
 }
 
-/** What a chat will count with. */
+/** Returns the stored size of messages in bytes, as counted against the quota. */
 async function bytesOf(messages: readonly ExportedMessage[]): Promise<number> {
   let bytes = 0;
   for (const [at, message] of messages.entries()) {
     bytes += storedBytes({ role: message.role, content: message.content, seams: seamsOf(message) });
-    // A long chat holds nobody up.
+    // Yields to the event loop during a long chat.
     if (at % MESSAGES_AT_ONCE === MESSAGES_AT_ONCE - 1) await setImmediate();
   }
   return bytes;
 }
 
-/** Those inside the text, which alone a reader sees; a person's message has none. */
+/** Returns the seams inside the text, because only these are visible. A question has none. */
 function seamsOf({ role, content, seams = [] }: ExportedMessage): Seam[] {
   if (role !== "assistant") return [];
   const inside = [...new Set(seams)].filter((at) => at <= content.length);
   return inside.sort((a, b) => a - b).map((at) => ({ at, run: 0 }));
 }
 
-/** At least one part, perhaps an empty one. */
+/** Splits messages into batches of one transaction each; at least one, which may be empty. */
 function partsOf(messages: readonly ExportedMessage[]): ExportedMessage[][] {
   const parts: ExportedMessage[][] = [[]];
   let chars = 0;
@@ -125,7 +126,7 @@ function toChatRow(
     pinned: chat.isPinned ? 1 : 0,
     archived: chat.isArchived ? 1 : 0,
     folder_id: filing.folders.get(chat.folder ?? "") ?? null,
-    // Until it is whole. Later than now, so that the sweep takes no chat that is still being stored.
+    // Hidden until it is complete. In the future, so that the sweep removes no chat that is still being stored.
     deleted_at: now + HOUR,
     instructions: chat.instructions,
     preset_id: filing.presets.get(chat.preset ?? "") ?? null,
@@ -147,7 +148,7 @@ function toMessageRow(
     role,
     content,
     model,
-    // Nobody writes it here.
+    // No process of this installation writes the reply.
     state: state === "writing" ? "interrupted" : state,
     error_code: code === undefined ? null : isErrorCode(code) ? code : "assistant-failed",
     input_tokens: message.inputTokens ?? null,
@@ -159,7 +160,7 @@ function toMessageRow(
     requested_model: requestedModel ?? null,
     seams: storedSeams(seamsOf(message)),
     truncated: isAnswer && message.isTruncated ? 1 : 0,
-    // It goes on when somebody asks for it, not by being looked at.
+    // The reply is continued only on request, not automatically when the chat is opened.
     resumed: 1,
     stop_requested: 0,
   };

@@ -7,7 +7,7 @@ import { startTestApp, type TestApp } from "../../../testing/app/start-test-app.
 import { documentOf, exported } from "../../../testing/chats/exported-chats.ts";
 
 const FLOOR = 7 * MEGABYTE;
-/** What each reading of the free space answers, the last one again and again. */
+/** Results of successive readings of the free space; the last one is repeated. */
 let readings: number[];
 let app: TestApp;
 let ada: TestAccount;
@@ -52,8 +52,8 @@ it("K4 imports are refused below the floor of free space, while replies and sign
   expect((await take(["Again"])).status).toBe(200);
 });
 
-it("K4 an import stops at the floor: the chats before it are whole, the others are not there", async () => {
-  // Read before the body and before each chat.
+it("K4 an import stops at the floor: earlier chats are complete, later ones are not stored", async () => {
+  // Free space is read before the body and before each chat.
   readings = [FLOOR, FLOOR, FLOOR - 1];
   await expectRefused(await take(["First", "Second"]));
   expect(await titles()).toEqual(["First"]);

@@ -37,11 +37,11 @@ const MESSAGES_AT_ONCE = 500;
 const messagesSchema = z.array(exportedMessageSchema);
 
 /**
- * Takes the chats of a file in, each for itself: a broken one is told and changes nothing, one that is there already is
- * passed over. So the same file may be sent again after a failure.
+ * Imports the chats of a file independently of each other. A broken chat is reported and changes nothing; an existing
+ * one is skipped. Therefore the same file may be sent again after a failure.
  * @param onInstructions called in the transaction that gives the account the file's instructions
- * @throws Failure `not-an-export`, `newer-export`; `draining` in the middle of it, when the server is about to end, `storage-full` when the
- * disk of the data folder has too little room
+ * @throws Failure `not-an-export`, `newer-export`; `draining` between chats if the server is shutting down;
+ *   `storage-full` if the disk of the data folder has too little free space
  */
 export async function importDocument(
   deps: ImportDeps,
@@ -71,7 +71,7 @@ export async function importDocument(
   }
 }
 
-/** A chat of a file, or what is wrong with it. */
+/** Returns the chat, or the reason why it is invalid. */
 async function parseChat(given: unknown): Promise<ExportedChat | ImportReason> {
   const parsed = importedChatSchema.safeParse(given);
   if (!parsed.success) return reasonOf(parsed.error.issues);
@@ -80,7 +80,7 @@ async function parseChat(given: unknown): Promise<ExportedChat | ImportReason> {
     const part = messagesSchema.safeParse(parsed.data.messages.slice(at, at + MESSAGES_AT_ONCE));
     if (!part.success) return reasonOf(part.error.issues);
     messages.push(...part.data);
-    // A long chat holds nobody up.
+    // Yields to the event loop during a long chat.
     await setImmediate();
   }
   return { ...parsed.data, messages };
@@ -99,7 +99,7 @@ async function importOne(database: Database, given: ImportedChat): Promise<"impo
   }
 }
 
-/** What tells our own format from others' is looked at first, so that who sends another file hears which one it should be. */
+/** Identifies our format. Validated first, so that the error for another file names the expected format. */
 const signSchema = z.object({ format: z.literal(EXPORT_FORMAT), version: z.int().check(z.minimum(1)) });
 
 function parseDocument(document: unknown): ImportRequest {
@@ -118,7 +118,7 @@ function reasonOf(issues: readonly z.core.$ZodIssue[]): ImportReason {
     : "broken";
 }
 
-/** What a person knows a chat of a file by. */
+/** Returns a name for a chat in reported problems: its title, else its position in the file. */
 function nameOf(given: unknown, at: number): string {
   const title = typeof given === "object" && given !== null && "title" in given ? given.title : undefined;
   if (typeof title !== "string" || title.trim() === "") return `#${at + 1}`;

@@ -14,13 +14,13 @@ type Given = {
   userId: string;
   request: ImportRequest;
   now: number;
-  /** Called in the transaction that gives the account instructions. */
+  /** Called in the transaction that sets the account's instructions. */
   onInstructions: (db: Queryable) => Promise<void>;
 };
 
 /**
- * What chats of a file are filed under: the account's folders and presets of the same names, the others made anew, as
- * far as there is room. The file's instructions become the account's where it has none.
+ * Maps the folders and presets of a file to those of the account with the same names. Creates the missing ones up to
+ * the account's limits. The file's instructions become the account's if it has none.
  */
 export async function importFiling(db: Queryable, { userId, request, now, onInstructions }: Given): Promise<Filed> {
   const { account, folders: givenFolders = [], presets: givenPresets = [] } = request;
@@ -48,8 +48,9 @@ type Named = { id: string; name: string };
 type Owner = { userId: string; now: number };
 
 /**
- * By name, of several with one name each its own. `added`: rows of what is new, behind those that are there, so much as
- * there is room for.
+ * Matches given items with present ones by name; items that share a name are matched one to one.
+ * `added`: rows for the unmatched ones, positioned after the present ones, as long as there are fewer than `max`.
+ * `left`: names of the others.
  */
 function match<T extends Named>(
   given: readonly T[],
@@ -78,7 +79,7 @@ async function fileFolders(
   db: Queryable,
   { userId, given, now }: Owner & { given: ExportedFolder[] },
 ): Promise<Matched> {
-  // First, as it holds the account: of two imports at once, the second one finds what the first has made.
+  // First, because it locks the account: of two concurrent imports, the second finds the folders of the first.
   await markFoldersChanged(db, userId);
   const { ids, added, left } = match(given, await listFolders(db, userId), { max: FOLDERS_MAX, userId, now });
   await insertFolders(db, added);

@@ -7,7 +7,7 @@ import { startTestApp } from "../../../testing/app/start-test-app.ts";
 import { documentOf, exported, message } from "../../../testing/chats/exported-chats.ts";
 import { importDocument } from "./import-document.ts";
 
-it("a chat holds nobody up while it is looked at, however long it is", async () => {
+it("the validation of a long chat does not block the event loop", async () => {
   await using app = await startTestApp();
   const ada = await signUp(app);
   const chat = exported({
@@ -24,7 +24,7 @@ it("a chat holds nobody up while it is looked at, however long it is", async () 
   expect(iterations).toBeGreaterThan(35);
 });
 
-it("K1 others use the database while a long text is tokenised", async () => {
+it("K1 other queries run while a long text is tokenised", async () => {
   await using app = await startTestApp();
   const { database } = app.context;
   const ada = await signUp(app);
@@ -43,7 +43,7 @@ it("K1 others use the database while a long text is tokenised", async () => {
   expect(reads).toBeGreaterThan(30);
 });
 
-it("imports of an account are taken one at a time, and counted before they are read", async () => {
+it("imports of an account run one at a time, and are rate-limited before their body is read", async () => {
   await using limited = await startTestApp({ env: { RATE_LIMITS: "on" } });
   const { token } = await signUp(limited);
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
@@ -53,7 +53,7 @@ it("imports of an account are taken one at a time, and counted before they are r
     const init = { method: "POST", headers, body, duplex: "half", signal: leaving.signal } as RequestInit;
     return fetch(`${limited.url}/api${paths.import}`, init).catch(() => undefined);
   };
-  // Those that ask below may have the turn when it comes.
+  // Retried, because a request from below may have taken the slot.
   const hold = async () => {
     while ((await sendHalf())?.status === 429);
   };
@@ -64,7 +64,7 @@ it("imports of an account are taken one at a time, and counted before they are r
   leaving.abort();
   await held;
   await expect.poll(async () => (await ask(documentOf())).status).toBe(200);
-  // Each ends its turn, whatever it came to.
+  // Each request releases its slot, whatever its result.
   const statuses: number[] = [];
   for (let at = 0; at < 120; at++) statuses.push((await ask([])).status);
   const [first = 0, last = 0] = [statuses.indexOf(429), statuses.lastIndexOf(400)];

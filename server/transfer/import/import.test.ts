@@ -39,8 +39,8 @@ async function chatsOf(account: TestAccount): Promise<{ id: string; title: strin
   return get(paths.chatHistory, account);
 }
 
-describe("a file of chats", () => {
-  it("is taken in under new ids, with all branches, and can be gone on with", async () => {
+describe("an import", () => {
+  it("stores chats under new ids, with all branches, so that they can be continued", async () => {
     const eve = await signUp(app);
     const chat = exported();
     const other = message({ parent: chat.messages[0]?.id ?? "", role: "assistant", content: "A bay.", createdAt: 1 });
@@ -65,7 +65,7 @@ describe("a file of chats", () => {
     expect(sent.status).toBe(200);
   });
 
-  it("is passed over where it was imported before, or is a living chat, and taken again once that is deleted", async () => {
+  it("skips chats that the account has or has imported, unless they were deleted since", async () => {
     const eve = await signUp(app);
     const chat = exported();
     await importAll({ chats: [chat] }, eve);
@@ -75,14 +75,14 @@ describe("a file of chats", () => {
     await app.call("DELETE", paths.chat(own?.id ?? ""), { token: eve.token });
     expect(await importAll({ chats: [chat] }, eve)).toMatchObject({ imported: 1, skipped: 0 });
     expect(await chatsOf(eve)).toHaveLength(1);
-    // What one account has is nothing to another.
+    // Chats of one account do not affect the imports of another.
     expect(await importAll({ chats: [chat] })).toMatchObject({ imported: 1 });
   });
 
-  it("of one chat at once from two sides is there once", async () => {
+  it("stores a chat once if it is imported twice concurrently", async () => {
     const eve = await signUp(app);
     const chat = exported();
-    // Two servers on one database: each takes one of an account at a time.
+    // Simulates two servers on one database, each of which limits an account to one import at a time.
     const harness = { ...app.context, isDraining: () => false };
     const importHere = () => importDocument(harness, eve.user.id, documentOf({ chats: [chat] }));
     const results = await Promise.all([importHere(), importHere()]);
@@ -90,7 +90,7 @@ describe("a file of chats", () => {
     expect(await chatsOf(eve)).toHaveLength(1);
   });
 
-  it("files its chats under the folders and presets of the same name, and makes the others", async () => {
+  it("uses folders and presets of the same names, and creates missing ones", async () => {
     const eve = await signUp(app);
     const preset = { name: "Poet", instructions: "Rhyme.", model: null, temperature: 1 };
     await app.call("POST", paths.presets, { token: eve.token, body: preset });
@@ -127,7 +127,7 @@ describe("a file of chats", () => {
     ]);
   });
 
-  it("has room for so many folders as an account may have; the others are told", async () => {
+  it("creates folders up to the limit of an account, and reports the others", async () => {
     const eve = await signUp(app);
     const folders = Array.from({ length: FOLDERS_MAX + 1 }, (_, at) => ({ id: `f${at}`, name: `Folder ${at}` }));
     const chat = exported({ folder: `f${FOLDERS_MAX}` });
@@ -138,14 +138,14 @@ describe("a file of chats", () => {
     });
   });
 
-  it("gives its instructions to an account that has none", async () => {
+  it("sets the instructions of an account that has none", async () => {
     const eve = await signUp(app);
     await importAll({ account: { instructions: "Be brief." } }, eve);
     await importAll({ account: { instructions: "Be long." } }, eve);
     expect(await get(paths.instructions, eve)).toEqual({ instructions: "Be brief." });
   });
 
-  it("is found by search, and told to whoever looks on", async () => {
+  it("makes chats searchable, and marks them as changed for other clients", async () => {
     const eve = await signUp(app);
     await importAll(
       { chats: [exported({ title: "Zebras", messages: [message({ content: "quagga" })], leaf: null })] },
@@ -168,7 +168,7 @@ describe("a file of chats", () => {
     expect(changed_seq).toBe(change_seq);
   });
 
-  it("with a chat of 10,000 messages is whole, and holds nobody up meanwhile", async () => {
+  it("stores a chat of 10,000 messages completely, without blocking the event loop", async () => {
     const eve = await signUp(app);
     const messages: ExportedMessage[] = [];
     for (let at = 0; at < 10_000; at++) {
@@ -187,12 +187,12 @@ describe("a file of chats", () => {
     expect(opened.messages.at(-1)?.content).toBe("Message 9999");
   });
 
-  it("is refused for who is signed out", async () => {
+  it("is refused without a session", async () => {
     expect((await app.call("POST", paths.import, { body: documentOf() })).status).toBe(401);
   });
 });
 
-describe("a broken chat is told, changes nothing, and keeps no other out", () => {
+describe("a broken chat is reported, changes nothing, and does not prevent others", () => {
   const twins = [message({ id: "same" }), message({ id: "same" })];
   const cycle = [message({ id: "a", parent: "b" }), message({ id: "b", parent: "a" })];
   const huge = "x".repeat(1_000_001);
@@ -224,7 +224,7 @@ describe("a broken chat is told, changes nothing, and keeps no other out", () =>
     expect(await allRows(app.context.database)).toEqual(before);
   });
 
-  it("by its title, else by its place", async () => {
+  it("is reported by its title, else by its position", async () => {
     const eve = await signUp(app);
     const broken = exported({ messages: cycle, leaf: "a" });
     const { imported, problems } = await importAll({ chats: [broken, exported(), 7] }, eve);
@@ -236,8 +236,8 @@ describe("a broken chat is told, changes nothing, and keeps no other out", () =>
   });
 });
 
-describe("what a file says is taken for no more than it is", () => {
-  it("half characters, NUL and names that mean something to JavaScript are text", async () => {
+describe("untrusted values in a file", () => {
+  it("unpaired surrogates and NUL become U+FFFD, and ids may be names of JavaScript properties", async () => {
     const eve = await signUp(app);
     const id = "constructor";
     const question = message({ id, content: "a\0b\ud800 \u202e" });
@@ -249,14 +249,14 @@ describe("what a file says is taken for no more than it is", () => {
     expect(opened.messages[0]?.content).toBe("a\uFFFDb\uFFFD \u202e");
   });
 
-  it("a prototype is refused with the file", async () => {
+  it("a `__proto__` key makes the import refuse the file", async () => {
     const body = `{"format":"${EXPORT_FORMAT}","version":1,"chats":[],"__proto__":{"isAdmin":true}}`;
     const headers = { authorization: `Bearer ${ada.token}`, "content-type": "application/json" };
     const response = await fetch(`${app.url}/api${paths.import}`, { method: "POST", headers, body });
     expect(response.status).toBe(400);
   });
 
-  it("a reply that was being written was interrupted, and does not go on by itself", async () => {
+  it("a reply in progress is imported as interrupted, and does not resume automatically", async () => {
     const eve = await signUp(app);
     const question = message();
     const now = Date.now();
@@ -275,7 +275,7 @@ describe("what a file says is taken for no more than it is", () => {
     expect(messages[1]?.resumes).toBeUndefined();
   });
 
-  it("times to come are now", async () => {
+  it("future times are replaced by the current time", async () => {
     const eve = await signUp(app);
     await importAll({ chats: [exported({ updatedAt: 8_000_000_000_000_000 })] }, eve);
     const [listed] = await get<{ updatedAt: number }[]>(paths.chatHistory, eve);
@@ -283,7 +283,7 @@ describe("what a file says is taken for no more than it is", () => {
   });
 });
 
-describe("another file", () => {
+describe("a file that is no valid export", () => {
   const cases: [string, unknown, string][] = [
     ["ChatGPT's", [{ title: "Chat", mapping: {} }], "not-an-export"],
     ["an empty object", {}, "not-an-export"],
@@ -294,17 +294,17 @@ describe("another file", () => {
     ["too many chats", documentOf({ chats: Array(IMPORT_CHATS_MAX + 1).fill(1) }), "too-large"],
   ];
 
-  it.each(cases)("is refused with what is expected: %s", async (_, body, code) => {
+  it.each(cases)("is refused with a specific error code: %s", async (_, body, code) => {
     const response = await post(body);
     expect(problemSchema.parse(await response.json())).toMatchObject({ code });
     expect(response.status).toBe(code === "too-large" ? 413 : 400);
   });
 
-  it("names the format", async () => {
+  it("is refused with the name of the expected format", async () => {
     expect(await (await post([])).text()).toContain("parley-export");
   });
 
-  it("is taken up to 16 MB, and no further", async () => {
+  it("is refused if it is larger than 16 MB", async () => {
     const padding = "x".repeat(1_000_000);
     const chats = Array.from({ length: 15 }, () => ({ ...exported(), padding }));
     expect(await importAll({ chats }, await signUp(app))).toMatchObject({ imported: 15 });
@@ -313,7 +313,7 @@ describe("another file", () => {
   });
 });
 
-it("an import that the server's end breaks off goes on with the same file", async () => {
+it("an import that a shutdown interrupted can be repeated with the same file", async () => {
   await using ending = await startTestApp();
   const eve = await signUp(ending);
   vi.spyOn(ending.context.replies, "isDraining", "get").mockReturnValue(true);
