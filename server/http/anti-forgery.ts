@@ -9,7 +9,7 @@ import { isSameSecret } from "../config/is-same-secret.ts";
 import { Failure } from "../failure.ts";
 
 const LIFE_MS = 30 * DAY;
-/** A token is replaced once it has less than this to live. */
+/** Remaining lifetime below which a token is renewed. */
 const RENEWED_MS = LIFE_MS / 2;
 const VISITOR_COOKIE = "parley-visitor";
 /** 16 bytes in base64url. */
@@ -17,7 +17,9 @@ const VISITOR = /^[\w-]{22}$/;
 
 declare module "fastify" {
   interface FastifyReply {
-    /** Sets the anti-forgery cookie, bound to a session or else to this visitor, unless the request's is good for it. */
+    /**
+     * Sets the anti-forgery cookie, bound to the session or else to the visitor, unless the request has a valid one.
+     */
     renewAntiForgery(sessionId?: string): void;
   }
 }
@@ -25,9 +27,9 @@ declare module "fastify" {
 export type AntiForgerySettings = { key: Uint8Array; publicUrl: string; clock: Clock };
 
 /**
- * Refuses changes that another site makes a browser ask for. A signed double-submit token: HMAC over the session, or
- * over a visitor's id where there is none, and a random part; readable by our scripts, sent back as a header. Requests
- * that no browser sent need the bearer token only.
+ * Refuses cross-site request forgery (CSRF) by a signed double-submit cookie. The token has a random part, its expiry,
+ * and an HMAC over both and the session, or the visitor's id if there is no session. Our scripts read the cookie and
+ * send it back as a header. Requests that no browser sent need only the bearer token.
  */
 export function refuseForgery(app: FastifyInstance, { key, publicUrl, clock }: AntiForgerySettings): void {
   const isSecure = publicUrl.startsWith("https:");
@@ -36,7 +38,7 @@ export function refuseForgery(app: FastifyInstance, { key, publicUrl, clock }: A
   const sign = (owner: string, content: string) =>
     createHmac("sha256", key).update(`${owner}\n${content}`).digest("base64url");
 
-  /** Unix time in ms at which a token expires; 0 for one that was not signed for this owner. */
+  /** Returns the Unix time in ms at which a token expires; 0 if it was not signed for this owner. */
   const expiryOf = (token: string | undefined, owner: string): number => {
     const [random, expiry, signature] = token?.split(".") ?? [];
     return signature && isSameSecret(signature, sign(owner, `${random}.${expiry}`)) ? Number(expiry) : 0;
@@ -45,8 +47,8 @@ export function refuseForgery(app: FastifyInstance, { key, publicUrl, clock }: A
   app.decorateReply("renewAntiForgery", function (this: FastifyReply, sessionId?: string) {
     const visitor = visitorOf(this.request) ?? randomBytes(16).toString("base64url");
     const owner = sessionId ? `session ${sessionId}` : `visitor ${visitor}`;
-    // Between a script's reading of the cookie and the sending of its request, another answer may set the cookie. The
-    // two would differ if each answer set a new token.
+    // Race condition: another response may set the cookie after a script has read it, but before its request is sent.
+    // If each response set a new token, cookie and header would differ.
     const left = expiryOf(this.request.cookies[prefix + ANTI_FORGERY_COOKIE], owner) - clock.now();
     if (left > RENEWED_MS) return;
     const content = `${randomBytes(16).toString("base64url")}.${clock.now() + LIFE_MS}`;
@@ -72,7 +74,7 @@ export function refuseForgery(app: FastifyInstance, { key, publicUrl, clock }: A
   }
 }
 
-/** Whether a browser made the request: programs name neither an origin nor a site. */
+/** Whether a browser sent the request. Programs send neither `Origin` nor `Sec-Fetch-Site`. */
 export function isFromBrowser({ headers }: FastifyRequest): boolean {
   return headers.origin !== undefined || headers["sec-fetch-site"] !== undefined;
 }

@@ -12,7 +12,7 @@ const reasons: Record<number, string> = {
 };
 const codes: Record<number, ErrorCode> = { 431: "too-large" };
 
-/** What never becomes a request that hooks see: addresses that the router cannot read, and what is no HTTP. */
+/** Returns handlers for requests that never reach the hooks: URLs that the router cannot decode, and invalid HTTP. */
 export function answerBrokenRequests(settings: HeaderSettings) {
   const headers = headersWithoutHooks(settings);
   return {
@@ -20,7 +20,7 @@ export function answerBrokenRequests(settings: HeaderSettings) {
       sendProblem(reply.headers(headers), new Failure("invalid-input"));
     },
     clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) => {
-      // Nobody is there to be answered, or an answer is under way.
+      // The client has disconnected, or the socket is closed already.
       if (error.code === "ECONNRESET" || socket.destroyed) return;
       if (socket.writable) socket.write(rawProblem(statusOf(error), headers));
       socket.destroy(error);
@@ -29,8 +29,8 @@ export function answerBrokenRequests(settings: HeaderSettings) {
 }
 
 /**
- * Refuses request targets other than a path. The router would take the path of `GET http://elsewhere/api`, a form that
- * clients use only to address a proxy (RFC 9112, 3.2.2), while checks and logs see the whole target.
+ * Refuses request targets other than a path. The router would route the absolute form `GET http://elsewhere/api` by
+ * its path, but checks and logs see the whole target. Clients use that form only for proxies (RFC 9112, 3.2.2).
  */
 export function refuseOtherTargets(app: FastifyInstance): void {
   app.addHook("onRequest", async (request) => {

@@ -5,38 +5,38 @@ import type { FastifyInstance, FastifyReply } from "fastify";
 import { DAY, SECOND } from "#contract/limits.ts";
 import { isFromBrowser } from "./anti-forgery.ts";
 
-/** Longer than browsers keep any cookie. */
+/** Lifetime of the cookie. No browser retains a cookie for longer. */
 const LIFE_MS = 400 * DAY;
 const COOKIE = "parley-device";
 /** 16 bytes in base64url. */
 const DEVICE = /^[\w-]{22}$/;
 const USER_AGENT_MAX = 300;
 
-/** Who is at the other end of a request, as far as it can be told. */
+/** Sender of a request, as far as it can be determined. */
 export type Client = {
-  /** Empty where the connection does not tell. */
+  /** Empty if no valid address is known. */
   ip: string;
   userAgent: string;
-  /** Programs name neither an origin nor a site. */
+  /** False for programs, which send neither `Origin` nor `Sec-Fetch-Site`. */
   isBrowser: boolean;
-  /** Hash of the secret that this browser keeps; none in a browser that has not been here, and in programs. */
+  /** Hash of the secret in the browser's device cookie; null for new browsers and for programs. */
   device: string | null;
 };
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Once {@link rememberDevices} has run. */
+    /** Set by the hook of {@link rememberDevices}. */
     client: Client;
   }
   interface FastifyReply {
-    /** Has this browser remembered from now on, and gives it its hash; programs are not. */
+    /** Sets or renews the device cookie, and returns the client with its hash. Programs get no cookie. */
     rememberDevice(): Client;
   }
 }
 
 /**
- * Tells browsers apart by a random cookie that no script can read, for as long as the person keeps it. Who signed in
- * here before cannot be locked out by strangers' guesses elsewhere.
+ * Identifies browsers by a random cookie that scripts cannot read (`HttpOnly`), until the person deletes it. Failed
+ * sign-ins from other devices then cannot lock out a person who has signed in from this browser before.
  */
 export function rememberDevices(app: FastifyInstance, { publicUrl }: { publicUrl: string }): void {
   const isSecure = publicUrl.startsWith("https:");
@@ -47,7 +47,7 @@ export function rememberDevices(app: FastifyInstance, { publicUrl }: { publicUrl
   app.addHook("onRequest", async (request) => {
     const secret = request.cookies[name];
     request.client = {
-      // A proxy may say anything.
+      // A proxy may send any text as the address.
       ip: isIP(request.ip) ? request.ip : "",
       userAgent: (request.headers["user-agent"] ?? "").slice(0, USER_AGENT_MAX),
       isBrowser: isFromBrowser(request),

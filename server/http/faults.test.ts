@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => app[Symbol.asyncDispose]());
 
-it("J4 R20 what is thrown in one request ends neither the process nor another's stream, and tells nobody why", async () => {
+it("J4 R20 an exception ends neither the process nor other streams, and no response has its cause", async () => {
   const { token } = await signUpByMail(app);
   await using stream = await followAccount(app, token);
   const create = () => app.call("POST", paths.chats, { token });
@@ -36,7 +36,7 @@ it("J4 R20 what is thrown in one request ends neither the process nor another's 
   expect((await app.call("POST", paths.chatSend(id), { token, body })).status).toBe(200);
 });
 
-it("H5 what belongs to something that was removed meanwhile is not found", async () => {
+it("H5 a foreign key violation after a concurrent deletion is answered with 404", async () => {
   const { token } = await signUpByMail(app);
   const { id } = (await (await app.call("POST", paths.chats, { token })).json()) as { id: string };
   const late = vi.spyOn(app.context.models, "choose").mockImplementationOnce(async () => {
@@ -53,17 +53,17 @@ it("H5 what belongs to something that was removed meanwhile is not found", async
 });
 
 describe("J6 the log", () => {
-  /** Line ends of every kind, and what terminals obey. */
+  /** Line terminators of every kind, and terminal escape sequences. */
   const POISON = 'a\r\nb\u001b[31mc\u2028d\u2029e\u0085f\u0000{"event":"signed-in"}';
 
-  /** Sends bytes that no client library would. */
+  /** Sends raw bytes that client libraries refuse to send. */
   async function sendRaw(head: string): Promise<string> {
     const socket = connect(Number(new URL(app.url).port), "127.0.0.1");
     socket.write(Buffer.from(`${head}\r\nHost: x\r\nConnection: close\r\n\r\n`, "latin1"));
     return text(socket);
   }
 
-  it("has one line of JSON for each event, whatever names and addresses hold", async () => {
+  it("has one line of JSON per event, whatever usernames and URLs contain", async () => {
     const from = app.logLines.length;
     for (const username of [POISON, `${POISON}@example.org`]) {
       await app.call("POST", paths.login, { body: { username, password: POISON } });
@@ -88,7 +88,7 @@ describe("J6 the log", () => {
     }
   });
 
-  it("tells of sign-ins, failures and sign-outs with time, address and account, and of no name", async () => {
+  it("contains sign-ins, failures and sign-outs with time, address and account id, but no names", async () => {
     const from = app.logLines.length;
     const { user, password } = await signUpByMail(app);
     const headers = { "x-forwarded-for": "203.0.113.9" };

@@ -10,13 +10,13 @@ const readinessSchema = z.object({ status: z.string(), imports: z.enum(["accepte
 
 export type HealthDeps = DiskFloor & { database: Database; isDraining: () => boolean };
 
-/** With less than this nothing can be stored for long. */
+/** Free disk space below which the server is not ready, because soon nothing can be stored. */
 const MIN_FREE_BYTES = 1024 * 1024;
 
 /**
- * `/healthz`: the process lives. `/readyz`: it takes requests: the database answers, the disk of the data folder has
- * room, and no shutdown is under way. `imports`: whether there is enough room for them, without which it still takes all
- * other requests.
+ * Registers `/healthz` (liveness) and `/readyz` (readiness). Ready means that the database answers, the disk of the
+ * data folder has free space, and no shutdown is in progress. `imports` reports whether there is enough free space for
+ * imports; otherwise all other requests are still accepted.
  */
 export function healthRoutes(app: FastifyInstance, { database, isDraining, ...floor }: HealthDeps): void {
   const schema = { response: { 200: statusSchema }, hide: true };

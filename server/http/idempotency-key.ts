@@ -2,7 +2,10 @@ import type { FastifyRequest } from "fastify";
 import { IDEMPOTENCY_KEY_HEADER } from "#contract/paths.ts";
 import { Failure } from "../failure.ts";
 
-/** The key by which a request names its intent; none where the header is missing. */
+/**
+ * Returns the idempotency key of a request; `undefined` if the header is missing.
+ * @throws Failure `invalid-input` if the header is malformed
+ */
 export function idempotencyKeyOf({ headers }: FastifyRequest): string | undefined {
   const key = headers[IDEMPOTENCY_KEY_HEADER];
   if (key === undefined) return undefined;

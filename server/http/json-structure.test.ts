@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => app[Symbol.asyncDispose]());
 
-/** Sends a text as it is to the import. */
+/** Sends a text unchanged as the body of an import. */
 async function send(body: string): Promise<[status: number, code: string | undefined]> {
   const response = await fetch(`${app.url}/api${paths.import}`, {
     method: "POST",
@@ -38,13 +38,13 @@ describe("K1 JSON that is costly to parse", () => {
     expect(await send(body)).toEqual([400, "invalid-input"]);
   });
 
-  it("is none in a text that a chat holds", async () => {
+  it("does not include brackets inside the text of a message", async () => {
     const content = `[]{}:,"\\"${'{"a":1},[],'.repeat(80_000)}`;
     const body = JSON.stringify(documentOf({ chats: [exported({ messages: [message({ content })] })] }));
     expect(await send(body)).toEqual([200, undefined]);
   });
 
-  it("is none in an import of 100,000 short messages", () => {
+  it("does not include an import of 100,000 short messages", () => {
     const messages = Array<unknown>(50_000).fill(message({ content: "", seams: [1] }));
     const body = JSON.stringify(documentOf({ chats: [{ messages }, { messages }] }));
     expect(body.length).toBeGreaterThan(0.85 * IMPORT_BODY_MAX);
@@ -56,7 +56,7 @@ describe("K1 JSON that is costly to parse", () => {
     ["quotes in one string", '\\"'],
     ["backslashes in one string", "\\\\"],
     ["short strings", '"" '],
-  ])("is read in steps of 128 kB: %s", (name, pattern) => {
+  ])("is scanned in steps of 128 kB: %s", (name, pattern) => {
     const text = `${name.endsWith("string") ? '"' : ""}${pattern.repeat(IMPORT_BODY_MAX / pattern.length)}"`;
     const steps = [...structureSteps(text)].length;
     if (pattern !== "\\\\") expect(steps).toBeGreaterThan(120);

@@ -1,11 +1,14 @@
 import { setImmediate } from "node:timers/promises";
 import { Failure } from "../failure.ts";
 
-/** Objects and arrays of one body. An import of 16 MB has at most 125,000 messages, each with an array of seams. */
+/**
+ * Limit of objects and arrays in one body. An import of 16 MB has at most 125,000 messages, each with an array of
+ * seams.
+ */
 const MAX_CONTAINERS = 300_000;
-/** Commas of one body: ten for each of those messages. */
+/** Limit of commas in one body. Each of those messages has ten. */
 const MAX_COMMAS = 2_000_000;
-/** Keys of one object: twice as many as the largest object of the contract has. */
+/** Limit of keys in one object: twice as many as the largest object of the contract has. */
 const MAX_KEYS = 64;
 /** UTF-16 units between two yields to the event loop. */
 const STEP = 128 * 1024;
@@ -14,15 +17,15 @@ const [QUOTE, BACKSLASH, COLON, COMMA] = [0x22, 0x5c, 0x3a, 0x2c];
 const [OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /**
- * Refuses a body that `JSON.parse` would need seconds for: 16 MB of empty arrays, or one object of a million keys. Reads
- * in steps between which the event loop runs; whether the text is JSON is for the parser to say.
- * @throws Failure `invalid-input` where it has more objects, arrays, values or keys than any request needs
+ * Refuses a body that `JSON.parse` would need seconds for: 16 MB of empty arrays, or one object of a million keys.
+ * Scans in steps and yields to the event loop between them. Does not check whether the text is valid JSON.
+ * @throws Failure `invalid-input` if it has more objects, arrays, values or keys than any request needs
  */
 export async function refuseCostlyJson(text: string): Promise<void> {
   for (const _ of structureSteps(text)) await setImmediate();
 }
 
-/** @yields after each step. */
+/** Scans a text for {@link refuseCostlyJson}. @yields after each step */
 export function* structureSteps(text: string): Generator<undefined> {
   const keys: number[] = [];
   let [containers, commas, stepEnd] = [0, 0, STEP];
@@ -45,7 +48,7 @@ export function* structureSteps(text: string): Generator<undefined> {
   }
 }
 
-/** @returns where the string that begins at `start` ends: its last quote, or the end of the text */
+/** Returns the index of the closing quote of the string that begins at `start`, or the length of the text. */
 function* endOfString(text: string, start: number): Generator<undefined, number> {
   let stepEnd = start + STEP;
   for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { LimitName, Limits } from "../limits/limits.ts";
 import { identityOf } from "./session-hook.ts";
 
-/** A limit that a route counts against; `own`: its handler counts, as what counts depends on the request. */
+/** Rate limit that a route counts against. `own`: the handler counts, because the limit depends on the request. */
 export type RouteLimit =
   | Extract<LimitName, "account-change" | "change" | "chat" | "message" | "preset" | "search" | "stop">
   | "own";
@@ -10,8 +10,8 @@ export type RouteLimit =
 declare module "fastify" {
   interface FastifyContextConfig {
     /**
-     * What a request of a signed-in account counts against, before its body is read. Writing routes that name nothing
-     * count as `change`. Routes that are open to all count in their handlers.
+     * Rate limit of requests by signed-in accounts, counted before the body is read. Writing routes count as `change`
+     * by default. Routes that are open to all count in their handlers.
      */
     limit?: RouteLimit;
   }
@@ -25,7 +25,7 @@ export function limitRoutes(app: FastifyInstance, limits: Limits): void {
     const limit = limitOf(request);
     if (limit === "own") return;
     const { userId, sessionId } = identityOf(request);
-    // By session: a thief of one must not keep the owner from ending it.
+    // Counted per session, so that the thief of one session cannot use up the owner's limit for ending it.
     await limits.take(limit, limit === "account-change" ? sessionId : userId);
   });
 }

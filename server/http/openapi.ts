@@ -5,7 +5,7 @@ import { API_BASE } from "#contract/paths.ts";
 
 export const DOCS_PATH = `${API_BASE}/docs`;
 
-/** Describes every route made after this call, from its schemas; the page at `/api/docs` shows it. */
+/** Generates the OpenAPI description of every route registered after this call. `/api/docs` shows it. */
 export async function describeApi(app: FastifyInstance, productName: string): Promise<void> {
   await app.register(swagger, {
     openapi: {
@@ -23,7 +23,10 @@ export async function describeApi(app: FastifyInstance, productName: string): Pr
   });
 }
 
-/** The page that shows the description, and `/api/docs/json`, the description itself; open to all, with a policy of its own. */
+/**
+ * Serves the page that shows the description, and the description itself at `/api/docs/json`. Both are open to all. The
+ * page has a content security policy of its own.
+ */
 export async function serveApiPage(app: FastifyInstance): Promise<void> {
   const { default: swaggerUi } = await import("@fastify/swagger-ui");
   await app.register(async (scope) => {

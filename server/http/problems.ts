@@ -5,7 +5,7 @@ import { isDatabaseAway, isForeignKeyViolation, isStorageFull } from "../databas
 import { Failure } from "../failure.ts";
 import { apiHeaders } from "./security-headers.ts";
 
-/** Codes that are not 400. */
+/** HTTP statuses by error code. All other codes are 400. */
 const statuses: Partial<Record<ErrorCode, number>> = {
   "not-signed-in": 401,
   "wrong-credentials": 401,
@@ -46,7 +46,7 @@ const statuses: Partial<Record<ErrorCode, number>> = {
   internal: 500,
 };
 
-/** What Fastify itself refuses, by status. */
+/** Error codes by status, for errors of Fastify itself. */
 const codesByStatus: Record<number, ErrorCode> = {
   400: "invalid-input",
   404: "not-found",
@@ -58,7 +58,7 @@ const codesByStatus: Record<number, ErrorCode> = {
   503: "unavailable",
 };
 
-/** The body of a problem document. */
+/** Returns the body of a failure's problem document. */
 export function problemOf(failure: Failure): Problem {
   const issues = failure.issues.map((issue) => ({ ...issue, message: ruleSentence(issue.field, issue) }));
   const sentence = issues[0]?.message ?? failure.message;
@@ -70,7 +70,7 @@ export function problemOf(failure: Failure): Problem {
   };
 }
 
-/** The one place where failures become HTTP: problem documents for every error, of ours, of Fastify and unforeseen. */
+/** Answers every error (our own, Fastify's or unexpected) with a problem document. Only here failures become HTTP. */
 export function answerProblems(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => {
     const failure = toFailure(error);
@@ -93,11 +93,11 @@ export function sendProblem(reply: FastifyReply, failure: Failure): FastifyReply
     .send(problemOf(failure));
 }
 
-/** Whatever was thrown, which need not be an error. */
+/** Converts a thrown value, which need not be an `Error`. */
 function toFailure(error: unknown): Failure {
   if (error instanceof Failure) return error;
   if (isStorageFull(error)) return new Failure("storage-full", { cause: error });
-  // What it belongs to, such as its account, was removed while it was under way.
+  // Race condition: the parent of a new row, such as the account, was deleted during the request.
   if (isForeignKeyViolation(error)) return new Failure("not-found", { cause: error });
   if (isDatabaseAway(error)) return new Failure("unavailable", { cause: error });
   const status = statusOf(error);

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 
-/** One line for each request: paths without their query, which may hold keys; no headers, no bodies. */
+/** Logs one line per request. Omits headers, bodies and the query of the URL, which may contain keys. */
 export function logRequests(app: FastifyInstance): void {
   app.addHook("onResponse", async (request, reply) => {
     const [path] = request.url.split("?");

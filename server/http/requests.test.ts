@@ -20,8 +20,8 @@ async function problemOf(response: Response) {
   return problemSchema.parse(await response.json());
 }
 
-describe("G6 what is not there", () => {
-  it("answers an unknown path of the API with a problem, not with a page", async () => {
+describe("G6 the API without a matching route", () => {
+  it("answers an unknown path with a problem, not with a page", async () => {
     const { token } = await signUp(app);
     for (const path of ["", "/", "/no-such-thing", "/auth", "/auth/login/", "/chat/a/b/c"]) {
       const response = await app.call("GET", path, { token, headers: { accept: "text/html" } });
@@ -30,7 +30,7 @@ describe("G6 what is not there", () => {
     }
   });
 
-  it("answers a known path with another method by 405 and what it takes", async () => {
+  it("answers an unsupported method of a known path with 405 and the supported methods", async () => {
     const response = await app.call("PUT", "/auth/login");
     expect(response.status).toBe(405);
     expect(response.headers.get("allow")).toContain("POST");
@@ -38,7 +38,7 @@ describe("G6 what is not there", () => {
   });
 });
 
-/** Sends bytes that no client library would; the connection closes after one answer. */
+/** Sends a raw request line that client libraries refuse to send. The connection closes after one response. */
 async function sendRaw(requestLine: string): Promise<{ head: string; body: string }> {
   const socket = connect(Number(new URL(app.url).port), "127.0.0.1").on("error", () => undefined);
   socket.write(`${requestLine} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
@@ -60,7 +60,7 @@ describe("L5 headers of the API", () => {
     ["GET /%2561pi/auth/me", 404],
     ["GET //api/auth/me", 404],
     ["GET /%61pi/%zz", 400],
-  ])("follow the matched route, however its path is written: %s", async (requestLine, status) => {
+  ])("follow the matched route, however its path is encoded: %s", async (requestLine, status) => {
     const { head } = await sendRaw(requestLine);
     expect(head).toMatch(new RegExp(`^http/1.1 ${status} `));
     expect(head).toContain("\r\ncache-control: no-store");
@@ -82,7 +82,7 @@ describe("L5 headers of the API", () => {
   });
 });
 
-it("G5 answers what is no request with a problem too, and its headers", async () => {
+it("G5 answers invalid HTTP with a problem and the security headers", async () => {
   for (const [bytes, status] of [
     ["GET / HTTP/9.9\r\nHost: a\r\n\r\n", 400],
     [`GET / HTTP/1.1\r\nHost: a\r\nX-A: ${"a".repeat(40_000)}\r\n\r\n`, 431],
@@ -100,7 +100,7 @@ it("G5 answers what is no request with a problem too, and its headers", async ()
 it.each([
   [{}, "same-origin"],
   [{ GOOGLE_CLIENT_ID: "client" }, "same-origin-allow-popups"],
-])("G5 with %o other sites keep the handle that the opener policy %s leaves them", async (env, policy) => {
+])("G5 with %o all responses have the opener policy %s", async (env, policy) => {
   await using other = await startTestApp({ env });
   for (const path of ["/", "/api/auth/config", "/healthz", "/%zz", "/gone"]) {
     const { headers } = await fetch(`${other.url}${path}`);
@@ -108,7 +108,7 @@ it.each([
   }
 });
 
-it("G5 denies every document the features of the browser that none uses, and leaves it the clipboard to write to", async () => {
+it("G5 denies all documents the browser features that none uses, but not writing to the clipboard", async () => {
   for (const path of ["/", "/api/auth/config", "/healthz", "/%zz", "/gone"]) {
     const features = ((await fetch(`${app.url}${path}`)).headers.get("permissions-policy") ?? "").split(", ");
     expect(features, path).toEqual(expect.arrayContaining(["camera=()", "microphone=()", "geolocation=()", "usb=()"]));
@@ -117,8 +117,8 @@ it("G5 denies every document the features of the browser that none uses, and lea
   }
 });
 
-describe("G7 what the router cannot read", () => {
-  it("is a problem too, without an echo", async () => {
+describe("G7 a malformed URL", () => {
+  it("is answered with a problem that does not echo it", async () => {
     const response = await fetch(`${app.url}/%zz-canary`);
     expect(response.status).toBe(400);
     expect(response.headers.get("x-content-type-options")).toBe("nosniff");
@@ -126,7 +126,7 @@ describe("G7 what the router cannot read", () => {
     expect(JSON.stringify(await problemOf(response))).not.toContain("canary");
   });
 
-  it("is not found where an id is of no known form", async () => {
+  it("is answered with 404 if its id is malformed", async () => {
     const { token } = await signUp(app);
     for (const id of ["x", "%00", "%F0%9F%98%80", "x".repeat(5000)]) {
       const response = await app.call("GET", `/chat/${id}`, { token });
@@ -136,12 +136,12 @@ describe("G7 what the router cannot read", () => {
 });
 
 describe("bodies", () => {
-  it("may be empty, which is none", async () => {
+  it("may be empty, which counts as no body", async () => {
     const response = await post("/auth/login", { headers: { "content-type": "application/json" }, body: "" });
     expect((await problemOf(response)).issues?.map((issue) => issue.field)).toEqual(["username", "password"]);
   });
 
-  it("G6 refuse one of more than a megabyte", async () => {
+  it("G6 are refused beyond a megabyte", async () => {
     const body = JSON.stringify({ username: "a".repeat(1024 * 1024), password: "b" });
     const response = await post("/auth/login", { headers: { "content-type": "application/json" }, body });
     expect(response.status).toBe(413);
@@ -149,7 +149,7 @@ describe("bodies", () => {
   });
 });
 
-it("describes its routes to programs and people", async () => {
+it("serves an OpenAPI description of all routes, and a page that shows it", async () => {
   const description = (await (await app.call("GET", "/docs/json")).json()) as { paths: Record<string, object> };
   const described = Object.keys(description.paths);
   for (const { url } of app.routes) {
@@ -160,19 +160,19 @@ it("describes its routes to programs and people", async () => {
   expect(page.headers.get("content-type")).toContain("text/html");
 });
 
-it("tells that it lives, and that it is ready", async () => {
+it("reports liveness and readiness", async () => {
   expect(await (await fetch(`${app.url}/healthz`)).json()).toEqual({ status: "alive" });
   expect(await (await fetch(`${app.url}/readyz`)).json()).toEqual({ status: "ready", imports: expect.any(String) });
 });
 
-it("J6 logs one line a request, without what the address asked for", async () => {
+it("J6 logs one line per request, without the query of the URL", async () => {
   await app.call("GET", "/auth/config?key=canary-in-address");
   const lines = app.logLines.join("");
   expect(lines).toContain('"path":"/api/auth/config"');
   expect(lines).not.toContain("canary-in-address");
 });
 
-it("K6 closes connections beyond MAX_CONNECTIONS as they come, and takes new ones when others have gone", async () => {
+it("K6 closes new connections beyond MAX_CONNECTIONS, and accepts them again when others have closed", async () => {
   await using small = await startTestApp({ env: { MAX_CONNECTIONS: "3" } });
   const port = Number(new URL(small.url).port);
   const begin = async () => {

@@ -8,21 +8,21 @@ import { allRows } from "../../testing/database/all-rows.ts";
 import { type RouteExpectation, type RouteIds, routeOf, routeRows } from "../../testing/http/route-rows.ts";
 import { newId } from "../database/new-id.ts";
 
-// A net against hanging: some of these call every route in every way.
+// Only a safety net against hanging, because some tests call every route with every method and body.
 vi.setConfig({ testTimeout: 120_000 });
 
 let app: TestApp;
 let ada: Owner;
 let eve: Owner;
 beforeAll(async () => {
-  // The assistant answers at once.
+  // The demo assistant answers without pauses.
   app = await startTestApp({ demoPause: async () => undefined });
   ada = await newOwner(app);
   eve = await newOwner(app);
 });
 afterAll(() => app[Symbol.asyncDispose]());
 
-/** As after a proof. */
+/** Marks the account's sessions as if a proof of ownership had just been given. */
 async function prove({ user }: TestAccount): Promise<void> {
   const sessions = app.context.database.updateTable("sessions").where("user_id", "=", user.id);
   await sessions.set({ proved_at: Date.now() }).execute();
@@ -36,7 +36,7 @@ const pathOf = ({ path, id, query }: Pick<Row, "path" | "id" | "query">, ids: Ro
 const bodyOf = ({ body }: RouteExpectation, { user, password, ids }: Owner) =>
   body?.({ username: user.username, email: user.email, password }, ids);
 
-/** What can be told of an answer; a stream is left after its status. */
+/** Returns status, headers and text of a response. A stream is aborted without reading its text. */
 async function answerOf(row: Row, calling: (signal: AbortSignal) => Promise<Response>) {
   const leaving = new AbortController();
   const response = await calling(leaving.signal);
@@ -49,7 +49,7 @@ async function answerOf(row: Row, calling: (signal: AbortSignal) => Promise<Resp
 const call = (row: Row, ids: RouteIds, given: { token?: string; body?: unknown; headers?: Record<string, string> }) =>
   answerOf(row, (signal) => app.call(row.method, pathOf(row, ids), { ...given, signal }));
 
-/** What earlier calls began has come to its end. */
+/** Waits until replies that earlier calls began have ended, and delivers their outbox messages. */
 async function settled(): Promise<void> {
   const { database, outbox } = app.context;
   const writing = database.selectFrom("messages").select("id").where("state", "=", "writing");
@@ -57,7 +57,7 @@ async function settled(): Promise<void> {
   await outbox.deliverDue();
 }
 
-/** Nothing of it may change anything. */
+/** Asserts that `act` changes no row of the database. */
 async function leavesAll(act: () => Promise<void>): Promise<void> {
   await settled();
   const before = await allRows(app.context.database);
@@ -72,7 +72,7 @@ function without(lines: string[], known: string[]): string[] {
   return lines.filter((line) => !has.has(line));
 }
 
-it("H3 every route has its row, and who may call it is what the row says", () => {
+it("H3 every route has a row here, with the access that the route requires", () => {
   const served = app.routes
     .filter(({ method, url }) => method !== "HEAD" && url.startsWith(`${API_BASE}/`))
     .filter(({ url }) => !url.startsWith(`${API_BASE}/docs`))
@@ -84,7 +84,7 @@ it("H3 every route has its row, and who may call it is what the row says", () =>
   }
 });
 
-describe("a call of one's own", () => {
+describe("a call with the account's own ids", () => {
   it.each(rows)("$name works", async (row) => {
     const own = await newOwner(app);
     if (row.access === "proved") await prove(own);
@@ -94,7 +94,7 @@ describe("a call of one's own", () => {
   });
 });
 
-it("A7 L3 every route that asks for a proof does so before anything else, and nothing happens", async () => {
+it("A7 L3 every route that requires a proof checks it before anything else, and changes nothing", async () => {
   const asking = rows.filter(({ access }) => access === "proved");
   expect(asking.length).toBeGreaterThan(4);
   await leavesAll(async () => {
@@ -120,8 +120,8 @@ const visibleIn = ({ status, text, headers }: { status: number; text: string; he
   names: [...headers.keys()],
 });
 
-describe("H1 with another's ids", () => {
-  it("every route that takes one answers like for an id of nobody's, and nothing happens", async () => {
+describe("H1 with ids of another account", () => {
+  it("every route that takes an id answers as for an unknown id, and changes nothing", async () => {
     await prove(eve);
     const naming = rows.filter(({ id }) => id !== undefined);
     expect(naming.length).toBeGreaterThan(8);
@@ -137,7 +137,7 @@ describe("H1 with another's ids", () => {
     });
   });
 
-  it("V1 a reply is not found by its id in another chat, nor a message followed, chosen or answered", async () => {
+  it("V1 another account's reply cannot be read, followed, chosen or answered by its id in an own chat", async () => {
     const { token } = eve;
     const join = (reply: string) => app.call("GET", `${paths.chatReply(eve.ids.chat)}?reply=${reply}`, { token });
     const post = (path: string, body: unknown) => app.call("POST", path, { token, body });
@@ -156,7 +156,7 @@ describe("H1 with another's ids", () => {
     });
   });
 
-  it("lists hold nothing of another's", async () => {
+  it("lists contain nothing of the other account", async () => {
     const traces = [...Object.values(ada.ids), ada.user.id, ada.user.username, ada.user.email];
     await prove(eve);
     for (const { name, method, path } of rows.filter(({ id, isStream }) => id === undefined && !isStream)) {
@@ -167,8 +167,8 @@ describe("H1 with another's ids", () => {
   });
 });
 
-describe("H2 fields that are not asked for", () => {
-  it.each(rows.filter(({ body }) => body !== undefined))("$name takes no notice of them", async (row) => {
+describe("H2 unknown fields", () => {
+  it.each(rows.filter(({ body }) => body !== undefined))("$name ignores them", async (row) => {
     const own = await newOwner(app);
     if (row.access === "proved") await prove(own);
     const of = (userId: string) => `"${userId}"`;
@@ -177,7 +177,7 @@ describe("H2 fields that are not asked for", () => {
     const extra = {
       user: { id: ada.user.id },
       role: "admin",
-      // A chat has one.
+      // That route accepts a title.
       ...(row.name !== `PATCH ${paths.chat(":id")}` && { title: "canary-foreign" }),
       embeds: ["<script>"],
       userId: ada.user.id,
@@ -205,14 +205,14 @@ describe("H2 fields that are not asked for", () => {
     };
     const fields = bodyOf(row, own);
     const { status } = await call(row, own.ids, { ...(row.access !== "open" && own), body: { ...extra, ...fields } });
-    // A refusal of one field would hide what becomes of the others.
+    // If one field were refused, the effect of the others would not be seen.
     expect(status).toBe(row.status);
     expect(await adas()).toEqual(before);
     const all = (await allRows(app.context.database)).join("\n");
     for (const trace of ["evil.example", "alert(1)", "canary-foreign"]) expect(all).not.toContain(trace);
   });
 
-  it("V7 nor of a prototype", async () => {
+  it("V7 prototype pollution is refused by every route with a body", async () => {
     await prove(eve);
     await leavesAll(async () => {
       for (const row of rows.filter(({ body, access }) => body !== undefined && access !== "open")) {
@@ -229,7 +229,7 @@ describe("H2 fields that are not asked for", () => {
   });
 });
 
-it("G2 G6 looking changes nothing, and a method that an address does not take is refused", async () => {
+it("G2 G6 reading changes nothing, and unsupported methods are refused with 405", async () => {
   await leavesAll(async () => {
     for (const path of new Set(rows.map((row) => row.path))) {
       const taken = rows.filter((row) => row.path === path).map(({ method }) => method);

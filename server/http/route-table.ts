@@ -1,18 +1,18 @@
 import type { FastifyInstance, RouteOptions } from "fastify";
 import { Failure } from "../failure.ts";
 
-/** `proved`: signed in, and proved to be the owner in the last ten minutes. */
+/** `proved`: signed in, with a proof of ownership (password or Google sign-in) in the last ten minutes. */
 export type RouteAccess = "open" | "signed-in" | "proved";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** Who may call; a route that says nothing is for signed-in people only. */
+    /** Access that the route requires. Default: `signed-in`. */
     access?: RouteAccess;
-    /** Made by {@link watchRoutes} itself: answers 405. */
+    /** Whether {@link watchRoutes} added the route to answer 405. */
     isRefusal?: boolean;
   }
   interface FastifyInstance {
-    /** Every route of the application, for checks that no route may escape. */
+    /** All routes of the application, for checks that must cover every route. */
     routeTable: RouteRow[];
   }
 }
@@ -22,8 +22,8 @@ export type RouteRow = { method: string; url: string; access: RouteAccess };
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
 /**
- * Keeps the table of routes from now on. The function returned closes it: each known path then answers 405 to the
- * methods that it does not take.
+ * Records all routes that are registered from now on. The returned function completes the table: each known path then
+ * answers 405 to methods that it does not support.
  */
 export function watchRoutes(app: FastifyInstance): () => void {
   const routes: RouteOptions[] = [];
@@ -32,7 +32,7 @@ export function watchRoutes(app: FastifyInstance): () => void {
     if (!route.config?.isRefusal) routes.push(route);
   });
   return () => {
-    // Only now: hooks of inner plugins may have changed a route after it was seen here.
+    // Not earlier, because `onRoute` hooks of inner plugins may change a route after it was recorded above.
     const table = routes.flatMap(({ url, method, config }) =>
       [method].flat().map((name): RouteRow => ({ method: name, url, access: config?.access ?? "signed-in" })),
     );

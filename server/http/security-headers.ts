@@ -9,8 +9,8 @@ const HSTS_SECONDS = 31_536_000;
 const CORP = "same-origin";
 
 /**
- * Features of the browser that no document of ours uses; each is denied to all documents and frames. Not listed:
- * `web-share`, about which Chromium without that feature warns on the console.
+ * Browser features that no document of ours uses; each is denied to all documents and frames. `web-share` is not
+ * listed, because Chromium without that feature logs a warning about it.
  */
 const unusedFeatures = [
   "accelerometer",
@@ -42,13 +42,15 @@ const unusedFeatures = [
 ] as const;
 const PERMISSIONS = unusedFeatures.map((feature) => `${feature}=()`).join(", ");
 
-/** Google's sign-in opens a window that answers its opener; without Google no other site needs a handle on ours. */
+/**
+ * Google's sign-in popup posts its result to its opener. Without Google no other site needs a reference to our window.
+ */
 const openerPolicyOf = ({ hasGoogle }: HeaderSettings) => (hasGoogle ? "same-origin-allow-popups" : "same-origin");
 
-/** For every answer of the API and every problem document: neither may be cached, and no address goes along. */
+/** Headers of all API responses and problem documents: no caching and no `Referer`. */
 export const apiHeaders = { "cache-control": "no-store", "referrer-policy": "no-referrer" };
 
-/** What every answer tells the browser to refuse. The policy is the same for all documents but those that state their own. */
+/** Sets the security headers of every response. All documents have the same policy except those that set their own. */
 export async function setSecurityHeaders(app: FastifyInstance, settings: HeaderSettings): Promise<void> {
   await app.register(helmet, {
     contentSecurityPolicy: { useDefaults: false, directives: contentPolicy(settings) },
@@ -61,17 +63,19 @@ export async function setSecurityHeaders(app: FastifyInstance, settings: HeaderS
   });
   app.addHook("onRequest", async (request, reply) => {
     reply.header("permissions-policy", PERMISSIONS);
-    // The matched route, as the router decodes a path that the client has escaped (`/%61pi`).
+    // Checks the matched route, because the URL may be percent-encoded (`/%61pi`).
     if (isOfApi(request.routeOptions.url)) reply.headers(apiHeaders);
   });
 }
 
-/** Whether a decoded path, or the pattern of a route, belongs to the API. */
+/** Whether a decoded path or a route pattern belongs to the API. */
 export function isOfApi(path: string | undefined): boolean {
   return path === API_BASE || path?.startsWith(`${API_BASE}/`) === true;
 }
 
-/** For answers that come about before any hook: they hold no document, so nothing is allowed. */
+/**
+ * Returns headers for responses that are sent before any hook. They contain no document, so the policy allows nothing.
+ */
 export function headersWithoutHooks(settings: HeaderSettings): Record<string, string> {
   return {
     ...apiHeaders,
@@ -85,8 +89,8 @@ export function headersWithoutHooks(settings: HeaderSettings): Record<string, st
 }
 
 /**
- * For the page that draws diagrams within ours, and its files. It has no origin, so that each of its files is one from
- * elsewhere to it; whatever a diagram made it do, it can neither call anybody nor reach what is ours.
+ * Headers of the sandboxed page that draws diagrams in an iframe, and of its files. Its origin is opaque, so its own
+ * files are cross-origin. Even a malicious diagram can neither send requests nor access our origin.
  */
 export const frameHeaders: Record<string, string> = {
   "access-control-allow-origin": "*",
@@ -102,7 +106,7 @@ export const frameHeaders: Record<string, string> = {
     "frame-ancestors 'self'",
     "sandbox allow-scripts",
   ].join(";"),
-  // Chromium would note each time that it cannot do both.
+  // With helmet's `?1` Chromium would log for each frame that it cannot be origin-keyed.
   "origin-agent-cluster": "?0",
   "x-frame-options": "SAMEORIGIN",
 };

@@ -4,25 +4,25 @@ import type { Clock } from "../concurrency/clock.ts";
 import { Failure } from "../failure.ts";
 import type { Client } from "./client.ts";
 
-/** A proof of being the owner is good for so long. */
+/** Lifetime of a proof of ownership (password or Google sign-in). */
 export const PROOF_LIFE_MS = 10 * MINUTE;
-/** A proof from further ahead was given before the clock was set back; servers differ by less. */
+/** The clocks of servers differ by less. A proof further in the future was given before the clock was set back. */
 const CLOCK_SLACK_MS = MINUTE;
 
-/** Whether a proof that was given at `provedAt` is still good. */
+/** Whether a proof of ownership given at `provedAt` is still valid. Both times are Unix time in ms. */
 export function isProofFresh(provedAt: number, now: number): boolean {
   return provedAt <= now + CLOCK_SLACK_MS && now < provedAt + PROOF_LIFE_MS;
 }
 
-/** Who makes a request: a signed-in account and the session that its token is bound to. */
+/** Signed-in account of a request, and the session that its token is bound to. */
 export type Identity = {
   userId: string;
   sessionId: string;
-  /** When its person last proved to be the account's owner. */
+  /** Unix time in ms of the last proof of ownership. */
   provedAt: number;
 };
 
-/** Reads an access token; `null` where it is not good (any more). */
+/** Verifies an access token. Returns `null` if it is invalid or expired, or its session has ended. */
 export type Authenticate = (token: string, client: Client) => Promise<Identity | null>;
 
 declare module "fastify" {
@@ -32,10 +32,10 @@ declare module "fastify" {
 }
 
 /**
- * Finds out who makes a request. Routes are for signed-in people unless their config says `access: "open"`; those are
- * told the identity too where a good token comes along. What could do lasting harm in the hands of somebody who found an
- * open browser says `access: "proved"`. It is looked at before the body is read, and once more after: whoever holds a
- * body back must not act in a session that has ended meanwhile.
+ * Authenticates requests. Routes require a session unless their config has `access: "open"`; open routes receive the
+ * identity too if the request has a valid token. Routes that could do lasting harm in an unattended browser have
+ * `access: "proved"`. Access is checked before the body is read, and again after it. Otherwise a client that delays its
+ * body could act in a session that has ended meanwhile.
  */
 export function recogniseSessions(app: FastifyInstance, authenticate: Authenticate, clock: Clock): void {
   app.decorateRequest("identity", null);
@@ -61,7 +61,7 @@ export function recogniseSessions(app: FastifyInstance, authenticate: Authentica
   });
 }
 
-/** The identity of a request on a route for signed-in people. */
+/** Returns the identity of a request on a route for signed-in accounts. @throws Failure `not-signed-in` */
 export function identityOf(request: FastifyRequest): Identity {
   if (!request.identity) throw new Failure("not-signed-in");
   return request.identity;

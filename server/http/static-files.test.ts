@@ -35,7 +35,7 @@ afterAll(async () => {
 });
 
 it.each(["/", "/index.html", "/login", "/chat?c=1", "/verify-email?key=a.b&email=a@b.org", "/no/such/page"])(
-  "answers %s by the one document",
+  "answers %s with the HTML document",
   async (path) => {
     const response = await fetch(app.url + path);
     expect(response.status).toBe(200);
@@ -47,7 +47,7 @@ it.each(["/", "/index.html", "/login", "/chat?c=1", "/verify-email?key=a.b&email
   },
 );
 
-it.each(["br", "gzip", "identity"])("answers the bare address whatever compression is taken: %s", async (encoding) => {
+it.each(["br", "gzip", "identity"])("answers folders with the document for every encoding: %s", async (encoding) => {
   for (const path of ["/", "/?c=1", "/assets/"]) {
     const response = await fetch(app.url + path, { headers: { "accept-encoding": encoding } });
     expect(`${path} ${response.status}`).toBe(`${path} 200`);
@@ -55,7 +55,7 @@ it.each(["br", "gzip", "identity"])("answers the bare address whatever compressi
   }
 });
 
-it("gives assets for a year, compressed ahead where they may be", async () => {
+it("serves assets with a cache lifetime of a year, precompressed if the client accepts it", async () => {
   const response = await fetch(`${app.url}/assets/app-abc123.js`, { headers: { "accept-encoding": "br" } });
   expect(response.headers.get("content-encoding")).toBe("br");
   expect(response.headers.get("content-type")).toMatch(/javascript/);
@@ -65,7 +65,7 @@ it("gives assets for a year, compressed ahead where they may be", async () => {
   expect(plain.headers.get("content-encoding")).toBeNull();
 });
 
-it("gives the files of the start, by their exact names", async () => {
+it("serves only the files that existed at startup, by their exact names", async () => {
   await writeFile(join(folder, "web/assets/later-abc123.js"), script);
   for (const path of ["/assets/later-abc123.js", "/assets/APP-abc123.js", "/assets/./app-abc123.js.bak"]) {
     expect(`${path} ${(await fetch(app.url + path)).status}`).toBe(`${path} 404`);
@@ -73,7 +73,7 @@ it("gives the files of the start, by their exact names", async () => {
   expect((await fetch(`${app.url}/assets/app-abc123.js`, { method: "HEAD" })).status).toBe(200);
 });
 
-it("gives the manifest under the product's name, and asks for it again each time", async () => {
+it("serves the manifest with the product's name, which must be revalidated", async () => {
   for (const method of ["GET", "HEAD"]) {
     const response = await fetch(`${app.url}/manifest.webmanifest?x`, { method });
     expect(response.status).toBe(200);
@@ -85,7 +85,7 @@ it("gives the manifest under the product's name, and asks for it again each time
   }
 });
 
-it("gives the service worker from the root, as a script that is never taken from a cache unasked", async () => {
+it("serves the service worker from the root, as a script that must be revalidated", async () => {
   const response = await fetch(`${app.url}/sw.js`);
   expect(response.status).toBe(200);
   expect(response.headers.get("content-type")).toMatch(/javascript/);
@@ -94,7 +94,7 @@ it("gives the service worker from the root, as a script that is never taken from
   expect(await response.text()).toBe(script);
 });
 
-it("L5 takes an escaped path of the API for one of the API", async () => {
+it("L5 treats a percent-encoded API path as an API path", async () => {
   for (const path of ["/%61pi/nothing", "/%61pi", "/api%2Fnothing"]) {
     const { status, headers } = await fetch(app.url + path);
     expect([path, status, headers.get("cache-control")]).toEqual([path, 404, "no-store"]);
@@ -105,7 +105,7 @@ it("L5 takes an escaped path of the API for one of the API", async () => {
   }
 });
 
-it("answers what is missing by 404, not by the document", async () => {
+it("answers missing files with 404, not with the document", async () => {
   for (const path of ["/assets/gone-abc.js", "/favicon.png", "/api/nothing", "/api"]) {
     const response = await fetch(app.url + path);
     expect(`${path} ${response.status}`).toBe(`${path} 404`);
@@ -114,12 +114,12 @@ it("answers what is missing by 404, not by the document", async () => {
   expect((await fetch(`${app.url}/login`, { method: "POST" })).status).toBe(404);
 });
 
-it("J3 hides files of its folder whose names begin with a dot", async () => {
+it("J3 does not serve dotfiles", async () => {
   const response = await fetch(`${app.url}/.env`);
   expect(await response.text()).not.toContain("secret");
 });
 
-it("gives the frame of diagrams a policy of its own and to an origin without a name, and nothing else", async () => {
+it("serves only the diagram frame with its own policy and to an opaque origin", async () => {
   for (const path of ["/sandbox/diagram.html", "/sandbox/assets/draw-abc123.js"]) {
     const { status, headers } = await fetch(app.url + path);
     expect(status).toBe(200);

@@ -9,7 +9,7 @@ import { frameHeaders, isOfApi } from "./security-headers.ts";
 
 const PAGE = "/index.html";
 const MANIFEST = "/manifest.webmanifest";
-/** What the frames of diagrams load; nothing that belongs to anybody. */
+/** Folder of the files that the diagram frames load. It contains no user data. */
 const SANDBOX = "sandbox";
 const ASSETS = "assets";
 const YEAR_SECONDS = 31_536_000;
@@ -17,9 +17,8 @@ const YEAR_SECONDS = 31_536_000;
 export type WebSettings = { folder: string; productName: string };
 
 /**
- * Serves the built web part, compressed ahead where the browser takes it: assets carry their hash in their name and
- * are kept for a year; every other page address is answered by the one document. Without a built web part there is
- * the API alone.
+ * Serves the built web application, precompressed if the browser accepts it. Assets have a hash in their name and are
+ * cached for a year. Every page URL is answered with the same HTML document. Without a build only the API is served.
  */
 export async function serveWeb(app: FastifyInstance, { folder, productName }: WebSettings): Promise<void> {
   const page = await readFile(join(folder, PAGE), "utf8").then(
@@ -36,7 +35,7 @@ export async function serveWeb(app: FastifyInstance, { folder, productName }: We
   });
 }
 
-/** Files are for everybody, and not among the calls that are described. */
+/** Makes all routes of a scope public, and hides them from the API description. */
 function openRoutes(app: FastifyInstance): void {
   app.addHook("onRoute", (route) => {
     route.config = { ...route.config, access: "open" };
@@ -45,8 +44,8 @@ function openRoutes(app: FastifyInstance): void {
 }
 
 /**
- * The files are those of the start, as is the document that names them. The plugin's own route would list a file's
- * folder, of more than a thousand names, once or twice for each request.
+ * Serves the files that exist at startup, like the document that refers to them. The plugin's own route would list a
+ * file's folder, of more than a thousand names, once or twice per request.
  */
 async function serveFiles(app: FastifyInstance, folder: string): Promise<void> {
   openRoutes(app);
@@ -74,7 +73,7 @@ async function serveFiles(app: FastifyInstance, folder: string): Promise<void> {
   });
 }
 
-/** Paths of what may be asked for; the document and the manifest lack the product's name as they lie there. */
+/** Lists the paths to serve, without the document and the manifest: on disk both lack the product's name. */
 async function listFiles(folder: string): Promise<ReadonlySet<string>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const paths = entries
@@ -83,7 +82,7 @@ async function listFiles(folder: string): Promise<ReadonlySet<string>> {
   return new Set(paths.filter((path) => path !== PAGE && path !== MANIFEST));
 }
 
-/** How a browser installs the application, under the product's name; a build without a manifest is served without. */
+/** Serves the web app manifest, with the product's name, if the build has one. */
 async function serveManifest(app: FastifyInstance, file: string, productName: string): Promise<void> {
   const built = await readFile(file, "utf8").catch(() => undefined);
   if (built === undefined) return;
@@ -94,7 +93,7 @@ async function serveManifest(app: FastifyInstance, file: string, productName: st
   );
 }
 
-/** The document with the product's name in it, so that the first paint has it already. */
+/** Inserts the product's name into the document, so that the first paint shows it. */
 function withName(html: string, productName: string): string {
   const name = escapeHtml(productName);
   return html
@@ -102,7 +101,7 @@ function withName(html: string, productName: string): string {
     .replace(/(<meta name="(?:application-name|apple-mobile-web-app-title)" content=")[^"]*/g, (_, tag) => tag + name);
 }
 
-/** Judges the path as the router has decoded it: `/%61pi/gone` is an unknown path of the API, not a page. */
+/** Checks the path that the router has decoded: `/%61pi/gone` is an unknown path of the API, not a page. */
 function isPageRequest({ method, params }: FastifyRequest): boolean {
   const path = `/${(params as { "*": string })["*"]}`;
   return (method === "GET" || method === "HEAD") && !isOfApi(path) && (path === PAGE || !/\.\w+$/.test(path));

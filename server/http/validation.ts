@@ -5,10 +5,10 @@ import { fieldIssues } from "#contract/text/validation.ts";
 import { Failure } from "../failure.ts";
 import { refuseCostlyJson } from "./json-structure.ts";
 
-/** UTF-16 units of a body below which nothing in it makes parsing costly. */
+/** Length in UTF-16 units up to which parsing a body is cheap, whatever it contains. */
 const SMALL_BODY = 64 * 1024;
 
-/** Requests and responses are checked by the contract's schemas; a body must be JSON, an empty one is none. */
+/** Validates requests and responses by the contract's schemas. Bodies must be JSON; an empty body counts as none. */
 export function validateByContract(app: FastifyInstance): void {
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);

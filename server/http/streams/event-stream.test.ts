@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => app[Symbol.asyncDispose]());
 
-/** What asks for a reply of the demo assistant. */
+/** Returns the raw HTTP request for a reply of the demo assistant. */
 async function sendRequest(version: string, connection: "close" | "keep-alive"): Promise<string> {
   const { token } = await signUp(app);
   const { id } = (await (await app.call("POST", "/chat", { token })).json()) as { id: string };
@@ -21,7 +21,7 @@ async function sendRequest(version: string, connection: "close" | "keep-alive"):
   );
 }
 
-/** All that comes on a connection until it is closed, a character for each byte. */
+/** Sends raw requests, and returns all bytes until the connection is closed, one character per byte. */
 async function answerTo(requests: string): Promise<string> {
   const socket = connect(Number(new URL(app.url).port), "127.0.0.1");
   socket.write(requests);
@@ -31,21 +31,21 @@ async function answerTo(requests: string): Promise<string> {
   return Buffer.concat(bytes).toString("latin1");
 }
 
-/** A reply of the demo assistant as it is on the wire, headers apart. */
+/** Returns the raw response with a reply of the demo assistant, split into headers and body. */
 async function streamRaw(version: string) {
   const text = await answerTo(await sendRequest(version, "close"));
   const end = text.indexOf("\r\n\r\n");
   return { headers: text.slice(0, end).toLowerCase(), body: text.slice(end + 4) };
 }
 
-it("comes to HTTP/1.0 readers, such as a proxy's default, without chunks", async () => {
+it("is sent without chunks to HTTP/1.0 clients, such as proxies by default", async () => {
   const { headers, body } = await streamRaw("1.0");
   expect(headers).not.toContain("transfer-encoding");
   expect(body).toMatch(/^data: \{"reply":/);
   expect(body).toMatch(/\n\ndata: \[DONE\]\n\n$/);
 });
 
-it("comes in chunks of which each says its length in bytes, up to the empty one", async () => {
+it("is sent in chunks with their length in bytes, ended by an empty chunk", async () => {
   const { headers, body } = await streamRaw("1.1");
   expect(headers).toContain("transfer-encoding: chunked");
   const { events, rest } = readChunks(body);
@@ -54,7 +54,7 @@ it("comes in chunks of which each says its length in bytes, up to the empty one"
   expect(events.join("")).toContain("Grüße");
 });
 
-it("comes one after the other, each whole, to who asks for two at once on a connection", async () => {
+it("answers two pipelined requests of one connection one after the other, each completely", async () => {
   const text = await answerTo((await sendRequest("1.1", "keep-alive")) + (await sendRequest("1.1", "close")));
   let rest = text;
   for (const _ of ["first", "second"]) {
@@ -68,7 +68,7 @@ it("comes one after the other, each whole, to who asks for two at once on a conn
   expect(rest).toBe("");
 });
 
-/** The chunks of a body up to the empty one, and what comes after it. */
+/** Parses the chunks of a body up to the empty one. `rest`: the text after it. */
 function readChunks(body: string): { events: string[]; rest: string } {
   const events: string[] = [];
   let at = 0;

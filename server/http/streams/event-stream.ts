@@ -2,33 +2,35 @@ import type { FastifyReply } from "fastify";
 import { SECOND } from "#contract/limits.ts";
 
 const END_TIMEOUT_MS = 30 * SECOND;
-/** A reader that is this far behind is let go; it comes back and resumes. */
+/** Unsent bytes beyond which a slow client is disconnected. It reconnects and resumes. */
 const MAX_UNSENT_BYTES = 1024 * 1024;
 
-/** What comes so soon behind what was sent is sent together with what comes next. */
+/** A write this soon after the previous one is buffered, and sent together with the next. */
 const JOINED_WITHIN_MS = 1;
 
-/** Of HTTP's chunked encoding. */
+/** End of the body in HTTP's chunked transfer encoding. */
 const LAST_CHUNK = "0\r\n\r\n";
 const asChunk = (text: string) => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`;
 
-/** One reader's end of a stream of `data:` lines. */
+/** Server-sent events to one client, `data:` lines only. */
 export interface EventStream {
   /** Sends a value as JSON. */
   send(event: object): void;
-  /** Sends a sign of life. */
+  /** Sends a heartbeat. */
   beat(): void;
-  /** Settles once the reader has taken most of what was sent, or has gone. For those who have much to send at once. */
+  /**
+   * Resolves when the send buffer has drained, or the client has disconnected: backpressure for long series of events.
+   */
   ready(): Promise<void>;
-  /** Sends a plain word, and ends. */
+  /** Sends a word as it is, without JSON, and ends the stream. */
   end(word: string): void;
-  /** Ends without a last word, so that the reader comes back. */
+  /** Closes the connection without a last word, so that the client reconnects. */
   breakOff(): void;
-  /** Aborted once the reader has gone or was let go. */
+  /** Aborted when the connection is closed, by the client or by the server. */
   readonly signal: AbortSignal;
 }
 
-/** Answers a request by a stream of events; only `data:` lines are ever sent. It has no timer: others keep it alive. */
+/** Answers a request with a stream of events. Has no heartbeat timer: the caller must call `beat` periodically. */
 export function openEventStream(reply: FastifyReply): EventStream {
   const { raw } = reply.hijack();
   const gone = new AbortController();
@@ -38,7 +40,7 @@ export function openEventStream(reply: FastifyReply): EventStream {
     gone.abort();
   };
   raw.on("close", leave).on("error", leave);
-  // It may have gone before this call, and then closes no more.
+  // The client may have disconnected before this call; `close` is then not emitted again.
   if (raw.destroyed) leave();
   for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) raw.setHeader(name, value);
   raw.writeHead(200, {
@@ -47,13 +49,14 @@ export function openEventStream(reply: FastifyReply): EventStream {
     "x-accel-buffering": "no",
   });
   raw.flushHeaders();
-  // Framed here: Node hands each chunk on in four pieces, which costs nearly half of what a streamed word does.
+  // Chunks are framed here, because Node writes each in four pieces, which is nearly half of the cost of a streamed
+  // word.
   const isChunked = raw.chunkedEncoding;
   raw.chunkedEncoding = false;
   const framed = (lines: string) => (isChunked ? asChunk(lines) : lines);
-  // The answer itself holds each piece back until the next tick, to join it with others: that pays where they come close
-  // upon each other, and else costs. It has no socket yet where its reader asks for several things at once, and none to
-  // write to once the reader has said goodbye.
+  // The response buffers each write until the next tick, to join it with others. That pays only if writes follow each
+  // other closely; otherwise write to the socket directly. A pipelined request has no socket until the one before it is
+  // answered, and the socket is not writable after the connection has ended.
   const outlet = () => (raw.socket?.writable ? raw.socket : raw);
   let writtenAt = 0;
 
@@ -82,7 +85,7 @@ export function openEventStream(reply: FastifyReply): EventStream {
     end: (word) => {
       if (isGone || raw.writableEnded) return;
       raw.end(framed(`data: ${word}\n\n`) + (isChunked ? LAST_CHUNK : ""));
-      // One who does not take even the end keeps its connection no longer.
+      // Closes the connection of a client that does not even read the end.
       if (raw.writableFinished || raw.destroyed) return;
       const timer = setTimeout(() => raw.destroy(), END_TIMEOUT_MS).unref();
       raw.once("close", () => clearTimeout(timer));

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => chat[Symbol.asyncDispose]());
 beforeEach(() => chat.renew());
 
-it("R13 cuts a reader off that stops reading a reply; the others go on, and it resumes without gap or repeat", async () => {
+it("R13 disconnects a client that stops reading a reply; it resumes without gap or repetition", async () => {
   const { provider, app, ada, chatId } = chat;
   // Each character takes six bytes on the wire, so that a reply of allowed length fills every buffer on the way.
   const pieces = Array.from({ length: 19 }, () => "\u0001".repeat(50_000));
@@ -56,10 +56,10 @@ it("R13 cuts a reader off that stops reading a reply; the others go on, and it r
   expect([rest.from, rest.isDone, seen + rest.text === text]).toEqual([seen.length, true, true]);
 });
 
-it("R13 cuts a reader off that stops reading the account's events, and it resumes where it was", async () => {
+it("R13 disconnects a client that stops reading the account's events, and it resumes at its position", async () => {
   const { app, ada, chatId } = chat;
   const { database, bus } = app.context;
-  // Longer than titles get, so that few changes fill every buffer on the way.
+  // Longer than any real title, so that few changes fill every buffer on the way.
   await database
     .updateTable("chats")
     .set({ title: "x".repeat(400_000) })
@@ -85,7 +85,7 @@ it("R13 cuts a reader off that stops reading the account's events, and it resume
   expect(await resumed.next()).toMatchObject({ at: reader.start.at + 40, chat: { id: chatId } });
 });
 
-it("needs no timer for a stream of its own", async () => {
+it("starts no timer for a single stream", async () => {
   const { app, ada } = chat;
   await using _first = await followAccount(app, ada.token);
   const timers = vi.spyOn(globalThis, "setInterval");
@@ -98,7 +98,7 @@ it("needs no timer for a stream of its own", async () => {
   for await (const _ of readEvents(reply));
 });
 
-it("shows every reader a sign of life each 15 s, and lets go of those whose session has lapsed", async () => {
+it("sends every client a heartbeat each 15 s, and disconnects clients whose session has expired", async () => {
   const clock = new TestClock();
   await using app = await startTestApp({ clock });
   const { token } = await signUp(app);
@@ -124,7 +124,7 @@ it("shows every reader a sign of life each 15 s, and lets go of those whose sess
   }
 });
 
-it("E4 lets go of a reader whose session ended while the stream was being opened", async () => {
+it("E4 disconnects a client whose session ended while the stream was being opened", async () => {
   const { app } = chat;
   const { token } = await signUp(app);
   const { startFor } = AccountEvents.prototype;
@@ -145,7 +145,7 @@ it("E4 lets go of a reader whose session ended while the stream was being opened
   }
 });
 
-it("K6 an account has 32 streams: the oldest gives way to one more and misses nothing, others' are left alone", async () => {
+it("K6 beyond 32 streams closes the account's oldest, which resumes; other accounts' stay open", async () => {
   const { app, ada, chatId } = chat;
   const eve = await signUp(app);
   await using others = await followAccount(app, eve.token);
@@ -164,7 +164,7 @@ it("K6 an account has 32 streams: the oldest gives way to one more and misses no
   expect(chatOf(await others.next())).toBeDefined();
 });
 
-it("K6 a temporary reply, which cannot be resumed, gives way to nothing that can", async () => {
+it("K6 a temporary reply, which cannot be resumed, is not closed while there are resumable streams", async () => {
   const { app, provider, ada } = chat;
   const body = { messages: [{ role: "user", content: "[scenario:held]" }], model: "GPT:gpt-5-mini" };
   const temporary = readEvents(await app.call("POST", paths.temporaryReply, { token: ada.token, body }));

@@ -6,35 +6,38 @@ import { type Identity, identityOf } from "../session-hook.ts";
 import { type EventStream, openEventStream } from "./event-stream.ts";
 
 const TICK_MS = SECOND;
-/** Each stream gets a sign of life at one tick of so many: every 15 s, and never all streams at once. */
+/** Number of ticks in a heartbeat interval. Each stream gets a heartbeat every 15 s, but never all at the same tick. */
 const TICKS = 15;
-/** PostgreSQL takes no more than 65,535 parameters. */
+/** Limit of sessions in one query. PostgreSQL accepts at most 65,535 parameters. */
 const MAX_ASKED = 10_000;
 
 export type OpenStreamsDeps = {
   bus: Bus;
-  /** Which of these sessions live. */
+  /** Returns the ids of those sessions that are still valid. */
   findLiveSessions(ids: readonly string[]): Promise<ReadonlySet<string>>;
 };
 
-/** Browsers need four: one for events, three for replies. The rest are other devices, and connections that died unseen. */
+/**
+ * Limit of open streams of one account. A browser needs four: one for events, three for replies. The rest is for other
+ * devices, and for dead connections that were not detected.
+ */
 export const STREAMS_OF_ACCOUNT_MAX = 32;
 
 type Held = Pick<EventStream, "beat" | "breakOff" | "signal"> & {
   route: string;
-  /** Its reader loses nothing when it is broken off. */
+  /** Whether the client can reconnect without missing anything. */
   isResumable: boolean;
 };
 type StreamingSession = { id: string; userId: string; tick: number; streams: Set<Held>; unsubscribe(): void };
 
-/** The streams that are open, by the session that opened each: they end with it. One timer serves them all. */
+/** Registry of open streams by session. Streams are closed when their session ends. One timer serves all of them. */
 export class OpenStreams implements AsyncDisposable {
   readonly #deps: OpenStreamsDeps;
   readonly #sessions = new Map<string, StreamingSession>();
-  /** By account, oldest first. */
+  /** Streams by account, oldest first. */
   readonly #accounts = new Map<string, Set<Held>>();
   readonly #byTick = Array.from({ length: TICKS }, () => new Set<StreamingSession>());
-  /** Sessions that may have ended, on another server or by their age. */
+  /** Sessions that may have expired, or ended on another server. */
   readonly #toRevalidate = new Set<string>();
   #checking: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -46,9 +49,10 @@ export class OpenStreams implements AsyncDisposable {
   }
 
   /**
-   * Answers a signed-in request by a stream of events. Beyond {@link STREAMS_OF_ACCOUNT_MAX} the account's oldest stream
-   * that can be resumed is broken off: refusing the new one would lock out a reader whose earlier connections died unseen.
-   * @param isResumable whether a reader that is broken off can come back and miss nothing
+   * Answers a signed-in request with a stream of events. Beyond {@link STREAMS_OF_ACCOUNT_MAX} it closes the account's
+   * oldest stream, preferably a resumable one. Refusing the new stream would lock out a client whose dead connections
+   * were not detected.
+   * @param isResumable whether a disconnected client can reconnect without missing anything
    */
   open(request: FastifyRequest, reply: FastifyReply, { isResumable = true } = {}): EventStream {
     const stream = openEventStream(reply);
@@ -57,8 +61,8 @@ export class OpenStreams implements AsyncDisposable {
   }
 
   /**
-   * Breaks an answer that takes long off when its request's session ends, as the streams of events.
-   * @returns what is aborted once its reader has gone
+   * Closes a long response, such as a download, when its request's session ends, like the streams of events.
+   * @returns signal that is aborted when the connection is closed
    */
   watch(request: FastifyRequest, { raw }: FastifyReply): AbortSignal {
     const gone = new AbortController();
@@ -77,7 +81,7 @@ export class OpenStreams implements AsyncDisposable {
     session.streams.add(stream);
     stream.signal.addEventListener("abort", () => this.#forget(session, stream), { once: true });
     this.#countIn(session.userId, stream);
-    // It may have ended while this stream was being prepared, when there was none to let go of.
+    // Race condition: the session may have ended while the stream was being prepared, before it was registered here.
     this.#queueRevalidation(session.id);
   }
 
@@ -87,7 +91,7 @@ export class OpenStreams implements AsyncDisposable {
     if (own.size <= STREAMS_OF_ACCOUNT_MAX) return;
     const others = [...own].filter((each) => each !== stream);
     const given = others.find(({ isResumable }) => isResumable) ?? others[0];
-    // A download closes a moment later than it is broken off.
+    // A download emits `close` only some time after `breakOff()`.
     if (given) own.delete(given);
     given?.breakOff();
   }
@@ -121,11 +125,11 @@ export class OpenStreams implements AsyncDisposable {
       for (const stream of session.streams) stream.beat();
       this.#queueRevalidation(session.id);
     }
-    // Nobody tells us what other servers have ended.
+    // Without notifications from all servers, sessions that ended elsewhere are found by polling.
     if (!this.#deps.bus.hearsAll) this.revalidateAll();
   }
 
-  /** Somebody else may have ended any session: all that have a stream are asked about. */
+  /** Checks all sessions with open streams, because any of them may have ended elsewhere. */
   revalidateAll(): void {
     for (const id of this.#sessions.keys()) this.#queueRevalidation(id);
   }
@@ -136,25 +140,25 @@ export class OpenStreams implements AsyncDisposable {
   }
 
   async #check(): Promise<void> {
-    // One question for all that come to be doubted together.
+    // Waits for a microtask, so that all sessions queued together are checked by one query.
     await Promise.resolve();
     while (this.#toRevalidate.size > 0) {
       const ids = [...this.#toRevalidate].filter((id) => this.#sessions.has(id)).slice(0, MAX_ASKED);
       if (ids.length === 0) this.#toRevalidate.clear();
       for (const id of ids) this.#toRevalidate.delete(id);
-      // Where nobody can tell now, they are asked about again with their next sign of life.
+      // If the query fails, the sessions are checked again at their next heartbeat.
       const live = ids.length > 0 && (await this.#deps.findLiveSessions(ids).catch(() => undefined));
       if (live) for (const id of ids) if (!live.has(id)) this.breakOff(id);
     }
     this.#checking = undefined;
   }
 
-  /** Lets go of every reader of a session; what they read goes on without them. */
+  /** Closes all streams of a session. The replies that they show continue. */
   breakOff(sessionId: string): void {
     for (const stream of [...(this.#sessions.get(sessionId)?.streams ?? [])]) stream.breakOff();
   }
 
-  /** How many streams are open, by the patterns of their routes. */
+  /** Returns the number of open streams by route pattern. */
   countByRoute(): ReadonlyMap<string, number> {
     const counts = new Map<string, number>();
     for (const { streams } of this.#sessions.values()) {
@@ -163,17 +167,17 @@ export class OpenStreams implements AsyncDisposable {
     return counts;
   }
 
-  /** Lets go of every reader. */
+  /** Closes all streams. */
   async [Symbol.asyncDispose](): Promise<void> {
     for (const id of [...this.#sessions.keys()]) this.breakOff(id);
     await this.#checking;
   }
 }
 
-/** Pattern of the catch-all route, which serves the files and pages of the web part. */
+/** Pattern of the catch-all route, which serves the files and pages of the web application. */
 const EVERYTHING = "/*";
 
-/** The pattern of a request's route; one word for all that have none of their own. */
+/** Returns the pattern of a request's route, or `unknown` for a request without a route of its own. */
 export function routeOf({ is404, routeOptions: { url } }: FastifyRequest): string {
   return is404 || url === undefined || url === EVERYTHING ? "unknown" : url;
 }

@@ -7,7 +7,7 @@ async function* iterate(...pieces: string[]) {
   yield* pieces;
 }
 
-it("joins short pieces, as each write has its cost", async () => {
+it("joins short pieces, because each write has a cost", async () => {
   expect(await textStream(iterate("a", "", "b")).toArray()).toEqual(["ab"]);
   expect(await textStream(iterate("")).toArray()).toEqual([]);
   const many = Array.from({ length: 10_000 }, (_, at) => `piece ${at} `.padEnd(100));
@@ -16,7 +16,7 @@ it("joins short pieces, as each write has its cost", async () => {
   expect(joined.length).toBeLessThan(20);
 });
 
-it("K1 cuts a long piece, with a turn of the event loop after each slice, between characters", async () => {
+it("K1 cuts a long piece between characters, and yields to the event loop after each slice", async () => {
   const piece = `a${"👍".repeat(SLICE_CHARS * 2)}`;
   const { result: slices, iterations } = await loopIterations(() => textStream(iterate(piece)).toArray());
   expect(slices.join("")).toBe(piece);
@@ -28,7 +28,7 @@ it("K1 cuts a long piece, with a turn of the event loop after each slice, betwee
   expect(iterations).toBeGreaterThanOrEqual(4);
 });
 
-it("tells its reader that the pieces have failed", async () => {
+it("passes an error of its pieces on to its reader", async () => {
   async function* failing() {
     yield "a";
     throw new Error("the database is away");

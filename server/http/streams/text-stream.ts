@@ -1,13 +1,13 @@
 import { Readable } from "node:stream";
 import { setImmediate } from "node:timers/promises";
 
-/** Units (UTF-16) that are encoded and written at a time: about 3 ms. */
+/** UTF-16 units that are encoded and written at a time, which takes about 3 ms. */
 export const SLICE_CHARS = 256 * 1024;
 
-/** Short pieces are joined to so many units: a chat may have tens of thousands, and a write each takes seconds. */
+/** UTF-16 units to which short pieces are joined. A chat may have tens of thousands; a write for each takes seconds. */
 const JOINED_CHARS = 64 * 1024;
 
-/** A response's body of pieces of text, which are read as fast as their reader takes them. */
+/** Returns a response body of pieces of text, which are read only as fast as the client reads (backpressure). */
 export function textStream(pieces: AsyncIterable<string>): Readable {
   return Readable.from(slicesOf(joinShort(pieces)), { highWaterMark: 1 });
 }
@@ -23,7 +23,7 @@ async function* joinShort(pieces: AsyncIterable<string>): AsyncGenerator<string>
   yield joined;
 }
 
-/** Cuts long pieces: to encode one of some megabytes at once would hold the event loop. */
+/** Cuts long pieces, because encoding several megabytes at once would block the event loop. */
 async function* slicesOf(pieces: AsyncIterable<string>): AsyncGenerator<string> {
   for await (const piece of pieces) {
     for (let start = 0, end = 0; start < piece.length; start = end) {
@@ -34,7 +34,7 @@ async function* slicesOf(pieces: AsyncIterable<string>): AsyncGenerator<string> 
   }
 }
 
-/** Each slice is encoded by itself: both halves of a surrogate pair are in the same one. */
+/** Returns the end of a slice. Slices are encoded separately, so a surrogate pair must not be split. */
 function endOfSlice(text: string, start: number): number {
   const end = start + SLICE_CHARS;
   const isPairCut = (text.codePointAt(end - 1) ?? 0) > 0xffff;
