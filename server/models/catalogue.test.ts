@@ -20,11 +20,11 @@ describe("a models file", () => {
     expect(parseCatalogue(text)).toEqual({ ok: true, catalogue: JSON.parse(text) });
   });
 
-  test("may hold the default catalogue", () => {
+  test("may contain the default catalogue", () => {
     expect(parseCatalogue(JSON.stringify(defaultCatalogue))).toEqual({ ok: true, catalogue: defaultCatalogue });
   });
 
-  test("without an order has the default's, else the first model of each provider", () => {
+  test("without an order has the default order, else the first model of each provider", () => {
     const orderOf = (...values: string[]) => {
       const parsed = parseCatalogue(file(values.map((value) => model(value))));
       return parsed.ok ? parsed.catalogue.automatic : parsed.problems;
@@ -33,7 +33,7 @@ describe("a models file", () => {
     expect(orderOf("GPT:a", "GPT:b", "CLAUDE:c")).toEqual(["GPT:a", "CLAUDE:c"]);
   });
 
-  test("may name prices, both or none", () => {
+  test("may contain prices, both or none", () => {
     const priced = (prices: object) => parseCatalogue(file([model("GPT:a", prices)]));
     const { ok } = priced({ inputPrice: 0, outputPrice: 2.5 });
     expect(ok).toBe(true);
@@ -50,7 +50,7 @@ describe("a models file", () => {
     });
   });
 
-  test("is told all that is wrong with it at once", () => {
+  test("is refused with all its problems at once", () => {
     const text = JSON.stringify({
       groups: [
         {
@@ -98,7 +98,7 @@ describe("a models file", () => {
       file([model("GPT:a"), model("GPT:a"), model("GPT:a")], { automatic: ["GPT:b"] }),
       ["groups: GPT:a is listed twice", "automatic: GPT:b is in none of the groups"],
     ],
-  ])("is refused where it is %s", (text, problems) => {
+  ])("is refused if it is %s", (text, problems) => {
     expect(problemsOf(text)).toEqual(problems);
   });
 });

@@ -4,8 +4,8 @@ import type { ProviderName } from "./model.ts";
 import { parseJson } from "./providers/wire-json.ts";
 
 /**
- * A model by its value; tokens as in {@link Model}, prices in US dollars for a million of them. `takesTemperature`:
- * unless it says no, a temperature may be sent.
+ * Model of the catalogue. Token limits are those of {@link Model}; prices are in US dollars per million tokens.
+ * `takesTemperature`: a temperature may be sent unless this is `false`.
  */
 export type CatalogueModel = {
   label: string;
@@ -18,14 +18,14 @@ export type CatalogueModel = {
 };
 export type Catalogue = {
   groups: readonly { label: string; models: readonly CatalogueModel[] }[];
-  /** Values in the order of automatic choice; local models follow. */
+  /** Values of models in the order of automatic choice; local models follow. */
   automatic: readonly string[];
 };
 
 const PREFIXES = { GPT: "openai", CLAUDE: "anthropic", LOCAL: "local" } as const satisfies Record<string, ProviderName>;
 const VALUE = /^(GPT|CLAUDE|LOCAL):(\S.*)$/;
 
-/** The parts of a value such as `GPT:gpt-5-mini`; `undefined` where it is none. */
+/** Splits a value such as `GPT:gpt-5-mini` into provider and name. Returns `undefined` if it is malformed. */
 export function parseModelValue(
   value: string,
 ): { provider: "openai" | "anthropic" | "local"; name: string } | undefined {
@@ -36,7 +36,8 @@ export function parseModelValue(
 
 // GPT-5's window is 400,000 tokens, of which at most 272,000 are prompt.
 const gpt5 = { contextTokens: 300_000, maxOutputTokens: 32_768, takesTemperature: false };
-// The most that a reply may have is 64,000 (3.5: 8,192); the provider counts the limit against the rate at the start.
+// A reply may have up to 64,000 tokens (3.5: 8,192). The limit here is lower, because the provider counts it against
+// the rate limit at the start of a call.
 const claude4 = { contextTokens: 200_000, maxOutputTokens: 16_384 };
 
 export const defaultCatalogue: Catalogue = {
@@ -129,8 +130,8 @@ const catalogueSchema = z.strictObject({
 export type ParsedCatalogue = { ok: true; catalogue: Catalogue } | { ok: false; problems: string[] };
 
 /**
- * Reads the text of a `MODELS_FILE`: JSON shaped as {@link Catalogue}, where `automatic` may be missing (then the
- * default's order as far as its models are there, else the first model of each provider). Tells all problems at once.
+ * Parses the text of a `MODELS_FILE`: JSON in the form of {@link Catalogue}. Without `automatic`, the order is that of
+ * the default models in the file, else the first model of each provider. Returns all problems at once.
  */
 export function parseCatalogue(text: string): ParsedCatalogue {
   const json = parseJson(text);
@@ -174,7 +175,7 @@ function automaticOf(values: readonly string[]): string[] {
   return [...firsts.values()];
 }
 
-/** Whether a choice leaves the model to us. */
+/** Whether a choice asks for automatic choice of the model. */
 export function isAutomatic(choice: string | undefined): choice is undefined | "" | typeof AUTO_MODEL {
   return choice === undefined || choice === "" || choice === AUTO_MODEL;
 }

@@ -6,7 +6,7 @@ import { ModelError } from "./model-error.ts";
 const COOL_DOWN_MS = 30 * SECOND;
 const MAX_COOL_DOWN_MS = 5 * MINUTE;
 
-/** Providers, or single models of theirs, that failed before the first word are left alone for a while. */
+/** Circuit breaker: a provider or a single model that failed before the first word is skipped for a while. */
 export class CoolDowns {
   readonly #now: Now;
   readonly #until = new Map<ProviderName | Model["value"], number>();
@@ -19,7 +19,7 @@ export class CoolDowns {
     return [provider, value].some((key) => (this.#until.get(key) ?? 0) > this.#now());
   }
 
-  /** The same model, its failures and successes watched. */
+  /** Wraps a model to record its failures and successes. */
   watch(model: Model): Model {
     return {
       value: model.value,
@@ -40,7 +40,7 @@ export class CoolDowns {
         try {
           return await model.stream(prompt, { onText, onLife: () => sink.onLife() }, signal);
         } catch (error) {
-          // A time limit of the caller counts where it aborts with a ModelError.
+          // A timeout of the caller counts if it aborts with a ModelError.
           if (!hasText && error instanceof ModelError) this.#begin(model, error);
           throw error;
         }

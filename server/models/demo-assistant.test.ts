@@ -5,7 +5,7 @@ import { DemoAssistant } from "./demo-assistant.ts";
 const demo = (productName = "Parley") => new DemoAssistant(productName, () => Promise.resolve());
 
 describe("the demo assistant", () => {
-  test("says that it is the demo and what to set, and shows list, table and code", async () => {
+  test("explains that it is a demo and what to configure, and shows a list, a table and code", async () => {
     const { text, end } = await tell(demo("Acme"), ask("What is love?"));
     expect(end).toEqual({ reason: "complete" });
     expect(text).toContain("**built-in demo assistant** of Acme");
@@ -25,7 +25,7 @@ describe("the demo assistant", () => {
     expect((await tell(demo(), ask(question))).text.startsWith(opening)).toBe(true);
   });
 
-  test("quotes one line of the question, neither as Markdown nor as HTML", async () => {
+  test("quotes one line of the question, with Markdown and HTML escaped", async () => {
     const { text } = await tell(demo(), ask(`<div>\n# *x* [a](javascript:1) \`b\` ${"long ".repeat(100)}`));
     const quoted = text.split("\n").find((line) => line.startsWith("> ")) ?? "";
     expect(quoted).toContain("‹div› \\# \\*x\\* \\[a\\]\\(javascript\\:1\\) \\`b\\` long");
@@ -51,7 +51,7 @@ describe("the demo assistant", () => {
     expect([text, pauses]).toEqual(["Good question! I ", [25, 25, 25]]);
   });
 
-  test("does not wait out its pause when it is aborted", async () => {
+  test("ends its pause early when it is aborted", async () => {
     const stop = new AbortController();
     const told = new DemoAssistant("Parley").stream(ask("Why?"), { onText() {}, onLife() {} }, stop.signal);
     stop.abort(new Error("stopped"));

@@ -10,7 +10,7 @@ const QUOTE_CHARS = 160;
 export type Pause = (ms: number, signal: AbortSignal) => Promise<unknown>;
 const pauseByTimer: Pause = (ms, signal) => delay(ms, undefined, { signal });
 
-/** Answers where no provider is set up: says so, how to change it, and shows what the screen can render. */
+/** Model for servers without a provider. Explains how to configure one, and shows the formats that can be rendered. */
 export class DemoAssistant implements Model {
   readonly value = DEMO_MODEL;
   readonly provider = "demo";
@@ -74,14 +74,14 @@ function greeting(question: string): string {
   return question.includes("?") ? "Good question!" : "Thank you for your message!";
 }
 
-/** The beginning of the question on one line. */
+/** Returns the beginning of the question on one line. */
 function quote(question: string): string {
   const line = question.replaceAll(/\s+/g, " ").trim();
   const chars = [...line];
   return inert(chars.length > QUOTE_CHARS ? `${chars.slice(0, QUOTE_CHARS).join("").trimEnd()}…` : line);
 }
 
-/** Text that is shown as it was typed: neither Markdown nor HTML. */
+/** Escapes a text, so that it is rendered neither as Markdown nor as HTML. */
 function inert(text: string): string {
   return text
     .replaceAll("<", "‹")

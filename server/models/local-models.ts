@@ -5,21 +5,23 @@ import type { ProviderConnection } from "./providers/provider-connection.ts";
 import { countField, field, parseJson, textField } from "./providers/wire-json.ts";
 
 const FRESH_MS = 60 * SECOND;
-/** How soon a server that was away is asked again. */
+/** Time after which an unreachable server is asked again. */
 const RETRY_MS = 5 * SECOND;
 const TIMEOUT_MS = 2 * SECOND;
 const MAX_BODY_CHARS = 1024 * 1024;
 const MAX_MODELS = 500;
 
-/** Few servers tell their window; Ollama and others have a modest one unless told otherwise. */
+/**
+ * Default context window. Few servers report theirs; Ollama and others have a small one unless configured otherwise.
+ */
 const DEFAULT_CONTEXT_TOKENS = 16_384;
 const MAX_OUTPUT_TOKENS = 8192;
 
 export type Now = () => number;
 
 /**
- * The models that a local server has. A known list is given at once and renewed in the background; a server that is
- * away has none, and is asked again.
+ * Cache of the models of a local server. A cached list is returned at once and refreshed in the background
+ * (stale-while-revalidate). An unreachable server has no models, and is asked again later.
  */
 export class LocalModels {
   readonly #connection: ProviderConnection;
@@ -36,20 +38,20 @@ export class LocalModels {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** What is known without asking; asks in the background where that is old. */
+  /** Returns the cached list, and refreshes it in the background if it is stale. */
   known(): CatalogueModel[] {
     this.#renew();
     return this.#models;
   }
 
-  /** The list, waited for up to two seconds where none is known. */
+  /** Returns the list. Waits for the server, up to two seconds, if no list is cached. */
   async list(): Promise<CatalogueModel[]> {
     this.#renew();
     if (this.#state !== "there") await this.#asking;
     return this.#models;
   }
 
-  /** Whether the server has answered lately: what is not in its list then does not exist. */
+  /** Whether the last request succeeded. A model that is not in the list then does not exist. */
   get isThere(): boolean {
     return this.#state === "there";
   }
@@ -77,7 +79,7 @@ export class LocalModels {
 async function askForModels(connection: ProviderConnection, timeoutMs: number): Promise<CatalogueModel[]> {
   using scope = new AbortScope({ ms: timeoutMs });
   const tooLate = scope.signal;
-  // A connection that hangs while it opens does not see the signal.
+  // The signal has no effect on a connection that hangs while it is being opened.
   const lateness = new Promise<never>((_, reject) => {
     tooLate.addEventListener("abort", () => reject(tooLate.reason));
   });
@@ -121,7 +123,7 @@ function readModels(body: unknown): CatalogueModel[] {
   return [...byName.values()];
 }
 
-/** vLLM, several gateways and llama.cpp tell the window, each in its own place. */
+/** Reads the context window, which vLLM, several gateways and llama.cpp report in different fields. */
 function contextTokensOf(entry: unknown): number {
   const tokens =
     countField(entry, "max_model_len") ??

@@ -13,16 +13,16 @@ const RETRYABLE: readonly AssistantErrorCode[] = [
 ];
 
 /**
- * A model could not answer. `code` words it for people; `message`, `status` and `providerCode` are for the log and
- * hold nothing that a provider wrote freely, so neither keys nor prompts.
+ * Failure of a call to a model. `code` is translated for people; `message`, `status` and `providerCode` are for the
+ * log. They contain no free text of a provider, and so neither keys nor prompts.
  */
 export class ModelError extends Error {
   readonly code: AssistantErrorCode;
-  /** HTTP status of the provider's answer, where there was one. */
+  /** HTTP status of the provider's response, if there was one. */
   readonly status: number | undefined;
-  /** The provider's own stable word, e.g. `rate_limit_exceeded`. */
+  /** The provider's own error code, e.g. `rate_limit_exceeded`. */
   readonly providerCode: string | undefined;
-  /** How long the provider asks to wait, in ms. */
+  /** Delay before a retry that the provider asks for, in ms. */
   readonly retryAfterMs: number | undefined;
 
   constructor(code: AssistantErrorCode, { cause, status, providerCode, retryAfterMs }: Details = {}) {
@@ -34,24 +34,24 @@ export class ModelError extends Error {
     this.retryAfterMs = retryAfterMs;
   }
 
-  /** Whether the same call may go better a little later (before the first word; after it, only by Continue). */
+  /** Whether a retry of the same call may succeed (before the first word; after it, only by Continue). */
   get isRetryable(): boolean {
     return RETRYABLE.includes(this.code) && !this.#isOurFault;
   }
 
-  /** Whether under automatic choice the next model may do better: a refusal is not taken elsewhere. */
+  /** Whether automatic choice may try the next model. A refused prompt is not sent to another model. */
   get isForNextModel(): boolean {
     return this.code !== "assistant-refused";
   }
 
-  /** Where the trouble lies: the provider or this one model of it is to be left alone for a while, a prompt is not. */
+  /** Cause of the failure. A provider or a single model is skipped for a while; for `prompt` none is. */
   get trouble(): "provider" | "model" | "prompt" {
     if (this.code !== "assistant-misconfigured") return this.isRetryable ? "provider" : "prompt";
-    // The key is good, the model is not there or does not take our parameters.
+    // The key is valid, but the model does not exist or rejects our parameters.
     return this.status === 404 || this.status === 400 ? "model" : "provider";
   }
 
-  /** The provider understood and said no: asking again brings the same answer. */
+  /** Whether the provider rejected the request itself, so that a retry would fail too. */
   get #isOurFault(): boolean {
     const { status = 0 } = this;
     return status >= 400 && status < 500 && ![408, 409, 425, 429].includes(status);

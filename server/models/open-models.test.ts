@@ -46,7 +46,7 @@ const values = (choice: ModelChoice) =>
 const both = ["GPT:gpt-5-mini", "CLAUDE:claude-sonnet-4-5-20250929"] as const;
 
 describe("the list", () => {
-  test("has the groups, labels and values of the catalogue, marked by the keys at hand", async () => {
+  test("has the catalogue's groups, labels and values, available if their key is configured", async () => {
     expect(await open(["anthropic"]).list()).toEqual([
       {
         label: "GPT",
@@ -88,7 +88,7 @@ describe("the list", () => {
 });
 
 describe("a specific choice", () => {
-  test("is unknown, or known without its key", async () => {
+  test("fails as unknown, or as unavailable without its provider's key", async () => {
     const models = open(["openai"]);
     await expect(models.choose("GPT:gpt-9")).rejects.toMatchObject({ code: "model-unknown" });
     await expect(models.choose("constructor")).rejects.toMatchObject({ code: "model-unknown" });
@@ -96,7 +96,7 @@ describe("a specific choice", () => {
     await expect(models.choose("LOCAL:llama")).rejects.toMatchObject({ code: "model-unavailable" });
   });
 
-  test("of a local model is unknown only to a server that is there", async () => {
+  test("of a local model fails as unknown only if the server is reachable", async () => {
     const models = open(["local"]);
     expect((await specific(models, "LOCAL:qwen3:8b")).value).toBe("LOCAL:qwen3:8b");
     await expect(models.choose("LOCAL:other")).rejects.toMatchObject({ code: "model-unknown" });
@@ -126,18 +126,18 @@ describe("automatic choice", () => {
     expect(values(await open(["local"]).choose(undefined))).toEqual(["LOCAL:llama3.2:3b"]);
   });
 
-  test("takes any model at hand where the order names none", async () => {
+  test("takes any configured model if the order contains none", async () => {
     const models = open(["anthropic"], { catalogue: { ...defaultCatalogue, automatic: ["GPT:gpt-5"] } });
     expect(values(await models.choose(undefined))[0]).toBe("CLAUDE:claude-3-5-sonnet-20241022");
   });
 
-  test("fails as unreachable where only a local server is set up and away", async () => {
+  test("fails as unreachable if the only provider is an unreachable local server", async () => {
     const choice = await open(["local"], { local: { baseUrl: await unusedAddress() } }).choose(undefined);
     const [model] = choice.kind === "automatic" ? choice.candidates : [];
     expect((model && (await tell(model, ask("Hi"))).error)?.code).toBe("assistant-unreachable");
   });
 
-  test("passes over a provider for 30 s after a failure before the first word, unless all are so", async () => {
+  test("skips a provider for 30 s after a failure before the first word, unless all failed", async () => {
     const models = open(["openai", "anthropic"]);
     const fail = async (value: string) => {
       provider.next("error-before-first-word");
@@ -154,7 +154,7 @@ describe("automatic choice", () => {
     expect(values(await models.choose(undefined))).toEqual(both);
   });
 
-  test("honours Retry-After up to five minutes, and forgives with the first word", async () => {
+  test("respects Retry-After up to five minutes, and ends the cool-down at the first word", async () => {
     const models = open(["openai", "anthropic"]);
     const model = await specific(models, both[0]);
     provider.next("rate-limited");
@@ -168,7 +168,7 @@ describe("automatic choice", () => {
     expect(values(await models.choose(undefined))).toEqual(both);
   });
 
-  test("passes over a single model that its provider does not have", async () => {
+  test("skips a single model that its provider does not have", async () => {
     const gpt5 = "GPT:gpt-5";
     const models = open(["openai", "anthropic"], { catalogue: { ...defaultCatalogue, automatic: [gpt5, ...both] } });
     await tell(await specific(models, gpt5), ask("[scenario:unknown-model]"));
@@ -177,7 +177,7 @@ describe("automatic choice", () => {
     expect(values(await models.choose(undefined))).toEqual([gpt5, ...both]);
   });
 
-  test("does not hold failures after the first word, too long prompts or a person's stop against a provider", async () => {
+  test("does not skip a provider after a failure in mid-reply, a too long prompt or a person's stop", async () => {
     const models = open(["openai", "anthropic"]);
     const model = await specific(models, both[0]);
     await tell(model, ask("[scenario:broken-off]"));
@@ -186,7 +186,7 @@ describe("automatic choice", () => {
     expect(values(await models.choose(undefined))).toEqual(both);
   });
 
-  test("holds a time limit of the caller against a provider", async () => {
+  test("skips a provider after a timeout of the caller", async () => {
     const models = open(["openai", "anthropic"]);
     const limit = new AbortController();
     const told = tell(await specific(models, both[0]), ask("[scenario:silent]"), limit.signal);
@@ -197,7 +197,7 @@ describe("automatic choice", () => {
   });
 });
 
-test("disposal ends what still runs", async () => {
+test("disposal aborts running calls", async () => {
   const models = open(["openai"]);
   const told = tell(await specific(models, both[0]), ask("[scenario:stalled]"));
   const request = await provider.chat(1);

@@ -19,34 +19,36 @@ export type ModelSettings = {
   catalogue: Catalogue;
 };
 
-/** `automatic`: never empty, best first; a further one is asked only before the first word of the one before it. */
+/**
+ * `candidates` is never empty, best first. The next one is tried only if the previous one failed before its first word.
+ */
 export type ModelChoice = { kind: "automatic"; candidates: Model[] } | { kind: "specific"; model: Model };
 
 export interface Models extends AsyncDisposable {
-  /** The menu; waits for a local server for two seconds at most. */
+  /** Lists the models to choose from. Waits for a local server for two seconds at most. */
   list(): Promise<ModelGroup[]>;
   /**
-   * The model or models for a choice as sent: a value, or nothing (`auto`) for automatic choice.
+   * Returns the model or models for the choice of a request: a value, or nothing (`auto`) for automatic choice.
    * @throws Failure `model-unknown`, `model-unavailable`
    */
   choose(value: string | undefined): Promise<ModelChoice>;
-  /** What a model costs, as far as that is known. */
+  /** Returns the price of a model, if known. */
   priceOf(value: string): Price | undefined;
-  /** How much a model takes in and writes, as far as that is known. */
+  /** Returns the token limits of a model, if known. */
   windowOf(value: string): ModelWindow | undefined;
 }
 
 export type ModelWindow = Pick<Model, "contextTokens" | "maxOutputTokens">;
 
-/** The same model, its calls measured. `label` names it among a number of names that settings bound. */
+/** Wraps a model to measure its calls. `label` is for metrics: the settings bound the number of labels. */
 export type WatchModel = (model: Model, label: string) => Model;
 
-/** `localHeaders`: sent along with each reply that is asked of the local server. */
+/** `localHeaders`: additional headers of each call for a reply to the local server. */
 type Overrides = { now?: Now; demoPause?: Pause; watch?: WatchModel; localHeaders?: ProviderConnection["headers"] };
 
 const LOCAL_GROUP = "Local";
 
-/** Opens nothing yet: connections are made by the first calls. */
+/** Creates the models of the settings. Connections are opened only by the first calls. */
 export function openModels(settings: ModelSettings, overrides: Overrides = {}): Models {
   const { now = Date.now, demoPause, watch = (model: Model) => model, localHeaders = () => ({}) } = overrides;
   const demo = new DemoAssistant(settings.productName, demoPause);
@@ -128,7 +130,7 @@ class ConfiguredModels implements Models {
     const named = this.#catalogue.automatic
       .filter((value) => this.#isConfigured(value))
       .flatMap((value) => this.#entry(value) ?? []);
-    // With others at hand the local server is not waited for.
+    // If there are other models, do not wait for the local server.
     const [local] = (named.length > 0 ? this.#local?.known() : await this.#local?.list()) ?? [];
     const isLocalNamed = named.some(({ value }) => parseModelValue(value)?.provider === "local");
     const entries = local && !isLocalNamed ? [...named, local] : named;
@@ -139,7 +141,7 @@ class ConfiguredModels implements Models {
     return { kind: "automatic", candidates: rested.length > 0 ? rested : candidates };
   }
 
-  /** For a catalogue whose automatic order names none of the providers at hand. */
+  /** Lists all configured models, for a catalogue whose automatic order contains none of them. */
   #anyConfigured(): CatalogueModel[] {
     return this.#catalogue.groups.flatMap(({ models }) => models).filter(({ value }) => this.#isConfigured(value));
   }
@@ -152,7 +154,11 @@ class ConfiguredModels implements Models {
     return undefined;
   }
 
-  /** A local server that is away may have the model: then the call itself tells. */
+  /**
+   * Returns the entry of a local model. An unreachable server may have the model; the call itself then succeeds or
+   * fails.
+   * @throws Failure `model-unknown`
+   */
   async #localEntry(value: string): Promise<CatalogueModel> {
     const entry = (await this.#local?.list())?.find((model) => model.value === value);
     if (!entry && this.#local?.isThere) throw new Failure("model-unknown");
@@ -179,10 +185,12 @@ class ConfiguredModels implements Models {
   }
 }
 
-/** What a person named, and the local server, which is away, may have: any word there is. */
+/**
+ * Defaults for a model of an unreachable local server. Its value is arbitrary user input, so metrics use this label.
+ */
 const unlisted = { label: "LOCAL:unlisted", contextTokens: 16_384, maxOutputTokens: 4096 };
 
-/** Stands for the models of a local server that is away while nothing else is set up. */
+/** Placeholder for the models of an unreachable local server, if no other provider is configured. */
 const absentLocalServer: Model = {
   value: "LOCAL:unknown",
   provider: "local",

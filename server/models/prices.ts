@@ -1,12 +1,12 @@
-/** In US dollars for a million tokens. */
+/** Prices in US dollars per million tokens. */
 export type Price = { input: number; output: number };
 
-/** When the prices below were the providers' public ones. */
+/** Date of the providers' public prices below. */
 export const PRICES_AS_OF = "2025-10-01";
 
 const sonnet: Price = { input: 3, output: 15 };
 
-/** Public prices of the built-in list's models, by their values. A `MODELS_FILE` may name others. */
+/** Public prices of the default catalogue's models, by their values. A `MODELS_FILE` may contain others. */
 export const listPrices: Readonly<Record<string, Price>> = {
   "GPT:gpt-4.1-nano": { input: 0.1, output: 0.4 },
   "GPT:gpt-5-nano": { input: 0.05, output: 0.4 },
@@ -19,7 +19,7 @@ export const listPrices: Readonly<Record<string, Price>> = {
 
 type PricedEntry = { value: string; inputPrice?: number | undefined; outputPrice?: number | undefined };
 
-/** A model's own price where the list of models names one, else the public one; none where nobody knows. */
+/** Returns the price in the catalogue, else the public price; `undefined` if neither is known. */
 export function priceOf({ value, inputPrice, outputPrice }: PricedEntry): Price | undefined {
   if (inputPrice !== undefined && outputPrice !== undefined) return { input: inputPrice, output: outputPrice };
   return Object.hasOwn(listPrices, value) ? listPrices[value] : undefined;

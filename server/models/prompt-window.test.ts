@@ -5,19 +5,19 @@ import { approximateTokens, fitPrompt } from "./prompt-window.ts";
 const user = (content: string): PromptMessage => ({ role: "user", content });
 const assistant = (content: string): PromptMessage => ({ role: "assistant", content });
 const prompt = (...messages: PromptMessage[]): Prompt => ({ system: "Be kind.", messages });
-/** A message of exactly this many tokens, its frame included. */
+/** Returns the content of a message of exactly this many tokens, including the overhead of four. */
 const sized = (tokens: number) => "abc".repeat(tokens - 4);
-/** The system prompt above: three tokens and its frame. */
+/** Tokens of the system prompt above: three, and an overhead of four. */
 const SYSTEM = 7;
 
 describe("a prompt", () => {
   const long = prompt(user(sized(100)), assistant(sized(100)), user(sized(50)), assistant(sized(50)), user(sized(10)));
 
-  test("stays whole where it fits, to the token", () => {
+  test("is unchanged if it fits, to the token", () => {
     expect(fitPrompt(long, 310 + SYSTEM + 100, 100)).toEqual(long);
   });
 
-  test("loses whole turns from the oldest side", () => {
+  test("loses whole turns, the oldest first", () => {
     expect(fitPrompt(long, 309 + SYSTEM + 100, 100).messages).toEqual(long.messages.slice(2));
     expect(fitPrompt(long, 110 + SYSTEM + 100, 100).messages).toEqual(long.messages.slice(2));
     expect(fitPrompt(long, 109 + SYSTEM + 100, 100).messages).toEqual(long.messages.slice(4));
@@ -28,18 +28,18 @@ describe("a prompt", () => {
     expect(messages).toEqual([user("b")]);
   });
 
-  test("keeps the half answer behind the last question", () => {
+  test("retains the incomplete answer after the last question", () => {
     const halfWay = prompt(user(sized(100)), assistant(sized(100)), user("go"), assistant("half an"));
     expect(fitPrompt(halfWay, 100, 20).messages).toEqual(halfWay.messages.slice(2));
   });
 
-  test("takes an answer at the very beginning for a turn of its own", () => {
+  test("treats an answer at the very beginning as a turn of its own", () => {
     const welcome = prompt(assistant(sized(100)), user("go"));
     expect(fitPrompt(welcome, 100, 20).messages).toEqual([user("go")]);
     expect(fitPrompt(welcome, 1000, 20)).toEqual(welcome);
   });
 
-  test("is too long where the last question alone does not fit", () => {
+  test("is too long if the last question alone does not fit", () => {
     expect(fitPrompt(prompt(user(sized(100))), 100 + SYSTEM + 50, 50).messages).toHaveLength(1);
     expect(() => fitPrompt(prompt(user(sized(101))), 100 + SYSTEM + 50, 50)).toThrow(
       expect.objectContaining({ code: "assistant-too-long" }),
@@ -61,7 +61,7 @@ test.each([
   ["Chinese", "人人生而自由,在尊严和权利上一律平等。", 14, 24],
   ["Japanese", "すべての人間は、生まれながらにして自由であり", 14, 28],
   ["emoji", "👍🎉", 2, 6],
-])("%s is counted neither too short nor far too long", (_, text, least, most) => {
+])("the estimate for %s is neither too low nor far too high", (_, text, least, most) => {
   const tokens = approximateTokens(text);
   expect(tokens).toBeGreaterThanOrEqual(least);
   expect(tokens).toBeLessThanOrEqual(most);

@@ -2,38 +2,38 @@ import type { Prompt, PromptMessage } from "./model.ts";
 import { ModelError } from "./model-error.ts";
 
 const BYTES_PER_TOKEN = 3;
-/** Role and separators around each message. */
+/** Overhead of each message: its role and separators. */
 const TOKENS_PER_MESSAGE = 4;
 
 /**
- * About how many tokens a text has, rather too many than too few: one for every three bytes of UTF-8. English has four
- * to five bytes a token and code three to four; Cyrillic and Greek letters are two bytes and about half a token;
- * Chinese, Japanese and Korean characters are three bytes and about one token; an emoji is four and up to two.
+ * Estimates the tokens of a text, rather too many than too few: one per three bytes of UTF-8. English has four to five
+ * bytes a token, and code three to four. Cyrillic and Greek letters are two bytes and about half a token. Chinese,
+ * Japanese and Korean characters are three bytes and about one token. An emoji is four bytes and up to two tokens.
  */
 export function approximateTokens(text: string): number {
   return tokensOfBytes(Buffer.byteLength(text));
 }
 
-/** {@link approximateTokens} of a text of so many bytes of UTF-8. */
+/** Estimates the tokens of a text by its length in bytes of UTF-8, like {@link approximateTokens}. */
 export function tokensOfBytes(bytes: number): number {
   return Math.ceil(bytes / BYTES_PER_TOKEN);
 }
 
-/** {@link approximateTokens} of all that a prompt says. */
+/** Estimates the tokens of a whole prompt, like {@link approximateTokens}. */
 export function promptTokens({ system, messages }: Prompt): number {
   return messages.reduce((sum, { content }) => sum + messageTokens(content), messageTokens(system));
 }
 
-/** The bytes of messages that a window holds at most: whoever has read more need not read on. */
+/** Returns the bytes of messages that fit into the largest window at most. Older messages need not be read. */
 export function windowBytes(windows: readonly { contextTokens: number }[]): number {
   return Math.max(0, ...windows.map(({ contextTokens }) => contextTokens)) * BYTES_PER_TOKEN;
 }
 
 /**
- * Cuts a prompt to a model's window from the oldest side, whole turns at a time: a turn is a question with all that
- * follows it until the next question. The last turn is always kept.
- * @param reserveTokens kept free for the reply, though never more than half of the window
- * @throws ModelError `assistant-too-long` where the last turn does not fit by itself
+ * Removes the oldest turns of a prompt until it fits a model's window. A turn is a question with all messages up to the
+ * next question, and is never split. The last turn is never removed.
+ * @param reserveTokens reserved for the reply, but never more than half of the window
+ * @throws ModelError `assistant-too-long` if the last turn alone does not fit
  */
 export function fitPrompt(prompt: Prompt, contextTokens: number, reserveTokens: number): Prompt {
   const reserve = Math.min(reserveTokens, contextTokens / 2);

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { ConfigError } from "../config/config.ts";
 import { type Catalogue, parseCatalogue } from "./catalogue.ts";
 
-/** @throws ConfigError naming everything wrong in the file */
+/** Reads a `MODELS_FILE`. @throws ConfigError with all problems of the file */
 export async function readCatalogue(file: string): Promise<Catalogue> {
   const text = await readFile(file, "utf8").catch((cause: unknown) => {
     throw new ConfigError([`MODELS_FILE ${file} cannot be read`], { cause });

@@ -6,7 +6,7 @@ import { defaultCatalogue } from "./catalogue.ts";
 import { openModels } from "./open-models.ts";
 import { modelRoutes } from "./routes.ts";
 
-test("GET models answers the groups as the contract has them, for signed-in people", async () => {
+test("GET models returns the groups in the contract's schema, for signed-in accounts", async () => {
   const models = openModels({ productName: "Parley", catalogue: defaultCatalogue });
   const app = Fastify().setValidatorCompiler(validatorCompiler).setSerializerCompiler(serializerCompiler);
   onTestFinished(() => app.close());

@@ -33,7 +33,7 @@ describe("a model's answer becomes a title", () => {
     expect([...cleanTitle("字".repeat(300), question)]).toHaveLength(60);
   });
 
-  test.each(["", "  \n", "***", "“”", "..."])("and %j becomes the cut question", (answer) => {
+  test.each(["", "  \n", "***", "“”", "..."])("%j becomes the cut question", (answer) => {
     expect(cleanTitle(answer, question)).toBe(cutTitle(question));
   });
 });
@@ -57,20 +57,20 @@ describe("a question is cut to a title", () => {
     [`a${" ".repeat(5000)}`, "a"],
     [`${"\u0001 ".repeat(5000)}Short one`, "Short one"],
     [`${"\u0001".repeat(10)}${" ".repeat(1989)}👍 more`, "👍 more"],
-  ])("also where white space is endless", (text, title) => {
+  ])("despite very long white space: %#", (text, title) => {
     expect(cutTitle(text)).toBe(title);
   });
 
-  test("also where it is endless", () => {
+  test("even if it is very long or blank", () => {
     expect(cutTitle("e\u0301".repeat(500_000))).toBe(`${"e\u0301".repeat(49)}…`);
     expect(cutTitle(" \n ")).toBe("");
   });
 });
 
-describe("K1 of a text of a million characters", () => {
+describe("K1 with a text of a million characters", () => {
   const texts = Object.entries(costlyTexts(1_000_000));
 
-  /** The longest text that an expression was applied to, in UTF-16 units. */
+  /** Returns the length in UTF-16 units of the longest text that a regular expression was applied to. */
   function longestRead(work: () => void): number {
     let longest = 0;
     const exec = RegExp.prototype.exec;
@@ -83,7 +83,7 @@ describe("K1 of a text of a million characters", () => {
     return longest;
   }
 
-  test.each(texts)("expressions read the beginning alone: %s", (_, text) => {
+  test.each(texts)("regular expressions read only the beginning: %s", (_, text) => {
     expect(longestRead(() => cleanTitle(`x ${text}`, question))).toBeLessThanOrEqual(2000);
     expect(longestRead(() => cleanTitle(text, "?"))).toBeLessThanOrEqual(2000);
   });
@@ -112,28 +112,28 @@ describe("asking for a title", () => {
     return model && askForTitle(model, exchange, new AbortController().signal);
   }
 
-  test("is one call, told from chats", async () => {
+  test("is one call, which can be distinguished from chats", async () => {
     provider.title = '"Bicycle balance"\n';
     expect(await title()).toBe("Bicycle balance");
     expect([provider.titles.length, provider.chats.length]).toEqual([1, 0]);
     expect(provider.titles[0]?.messages[0]?.content).toContain("By steering.");
   });
 
-  test("sends excerpts of a long exchange, never a half character", () => {
+  test("sends excerpts of a long exchange, and splits no surrogate pair", () => {
     const { system, messages } = titlePrompt({ question: "q".repeat(9000), answer: `${"a".repeat(1999)}👍 more` });
     expect(system.startsWith(TITLE_MARKER)).toBe(true);
     expect(messages[0]?.content.length).toBeLessThan(4200);
     expect(messages[0]?.content.isWellFormed()).toBe(true);
   });
 
-  test("fails as the model fails, and a refusal gives the cut question", async () => {
+  test("fails with the model's error, and returns the cut question after a refusal", async () => {
     provider.titleScenario = "overloaded";
     await expect(title()).rejects.toMatchObject({ code: "assistant-busy" });
     provider.titleScenario = "refusal";
     expect(await title()).toBe(cutTitle(question));
   });
 
-  test("is not done with the demo assistant", async () => {
+  test("does not call the demo assistant", async () => {
     const demo = new DemoAssistant("Parley", () => Promise.reject(new Error("not to be asked")));
     expect(await askForTitle(demo, { question, answer: "" }, new AbortController().signal)).toBe(cutTitle(question));
   });

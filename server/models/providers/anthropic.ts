@@ -9,7 +9,7 @@ import { countField, field, isRecord, parseJson, textField } from "./wire-json.t
 
 type Settings = {
   value: string;
-  /** The name that the provider knows. */
+  /** The provider's name of the model. */
   name: string;
   contextTokens: number;
   maxOutputTokens: number;
@@ -19,12 +19,12 @@ type Settings = {
 };
 
 const API_VERSION = "2023-06-01";
-/** Others go to 2. */
+/** Other providers accept up to 2. */
 const MAX_TEMPERATURE = 1;
-/** A conversation must begin with a question. */
+/** Replaces a missing first question, because the API requires that a conversation begins with one. */
 const MISSING_QUESTION = "(The beginning of this conversation is not shown.)";
 
-/** A model behind Anthropic's messages API. An answer at the prompt's end is continued by prefill. */
+/** A model behind Anthropic's messages API. An answer at the end of the prompt is continued by prefilling. */
 export class AnthropicModel implements Model {
   readonly value: string;
   readonly provider = "anthropic";
@@ -68,7 +68,7 @@ function fromQuestion(messages: PromptMessage[]): PromptMessage[] {
   const merged: PromptMessage[] =
     messages[0]?.role === "assistant" ? [{ role: "user", content: MISSING_QUESTION }, ...messages] : messages;
   const last = merged.at(-1);
-  // An answer to be continued may not end in white space.
+  // The API rejects a prefilled answer that ends in white space.
   if (last?.role === "assistant") last.content = last.content.trimEnd();
   return merged;
 }
@@ -104,7 +104,7 @@ export class AnthropicReader implements WireReader {
       case "error":
         throw errorFromEvent(event);
       default:
-        // Pings, and kinds of events that are yet to come.
+        // Pings, and event types that may be added later.
         return "open";
     }
   }
@@ -119,7 +119,7 @@ export class AnthropicReader implements WireReader {
     return this.#isClosed ? { reason: this.#reason, usage: this.#usage } : undefined;
   }
 
-  /** Thinking, signatures and tool input are blocks and deltas of other types. */
+  /** Reads text only. Thinking, signatures and tool input are blocks and deltas of other types. */
   #readBlock(part: unknown, type: "text" | "text_delta"): void {
     if (field(part, "type") === type) this.#text += textField(part, "text");
   }

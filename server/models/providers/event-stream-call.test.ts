@@ -85,7 +85,7 @@ describe.each(Object.entries(fixtures))("the recorded stream %s", (name, { reade
     }
   });
 
-  test("is never taken for complete where it is cut before its end, and keeps its text", async () => {
+  test("is never complete if it is cut before its end, and its text until then is emitted", async () => {
     for (let at = 0; at < bytes.length; at++) {
       const ending = at % 2 === 0 ? "end" : "reset";
       const outcome = await replay(reader(), { chunks: [bytes.subarray(0, at)], ending });
@@ -102,14 +102,14 @@ const delta = (content: string) => `data: ${JSON.stringify({ choices: [{ index: 
 const stop = `data: ${JSON.stringify({ choices: [{ index: 0, delta: {}, finish_reason: "stop" }] })}\n\n`;
 const chunks = (...parts: string[]) => parts.map((part) => Buffer.from(part));
 
-describe("a stream that is not as it should be", () => {
-  test("ends the reply at a broken line, with the good text before it kept", async () => {
+describe("an irregular stream", () => {
+  test("ends the reply at invalid JSON, after the valid text before it", async () => {
     const outcome = await replay(openAi(), { chunks: chunks(delta("good"), 'data: {"choices":[{\n\n', delta("bad")) });
     expect([outcome.text, codeOf(outcome)]).toEqual(["good", "assistant-broken-off"]);
     expect(outcome.dispatcher.isAborted).toBe(true);
   });
 
-  test.each(["1", "null", "[]", '"text"', "{", "\\u0000"])("does not trip over the data %s", async (data) => {
+  test.each(["1", "null", "[]", '"text"', "{", "\\u0000"])("fails as broken off at the data %s", async (data) => {
     for (const reader of [openAi(), anthropic()]) {
       const outcome = await replay(reader, { chunks: chunks(`data: ${data}\n\n`) });
       expect(codeOf(outcome)).toBe("assistant-broken-off");
@@ -123,7 +123,7 @@ describe("a stream that is not as it should be", () => {
     { choices: [{ delta: [] }], usage: "many" },
     { choices: [], usage: { prompt_tokens: -1 } },
     JSON.parse('{"__proto__":{"choices":[{"delta":{"content":"x"}}]}}'),
-  ])("takes fields of another type for absent: %j", async (event) => {
+  ])("treats fields of another type as missing: %j", async (event) => {
     const outcome = await replay(openAi(), { chunks: chunks(`data: ${JSON.stringify(event)}\n\n`, delta("ok"), stop) });
     expect([outcome.text, outcome.end]).toEqual(["ok", { reason: "complete", usage: {} }]);
   });
@@ -142,26 +142,26 @@ describe("a stream that is not as it should be", () => {
     expect(outcome.dispatcher.isAborted).toBe(true);
   });
 
-  test("may end twice and talk on after its end", async () => {
+  test("may repeat its end and continue after it, which is ignored", async () => {
     const outcome = await replay(openAi(), {
       chunks: chunks(delta("one"), stop, delta("late"), stop, "data: [DONE]\n\ndata: [DONE]\n\n", delta("later")),
     });
     expect([outcome.text, outcome.end?.reason]).toEqual(["one", "complete"]);
   });
 
-  test("shows bad UTF-8 as replacement characters", async () => {
+  test("has invalid UTF-8 decoded as replacement characters", async () => {
     const [before = "", after = ""] = delta("<>").split("<>");
     const bytes = Buffer.concat([Buffer.from(before), Buffer.from([0xc3, 0x28, 0xff]), Buffer.from(after + stop)]);
     expect((await replay(openAi(), { chunks: [bytes] })).text).toBe("\uFFFD(\uFFFD");
   });
 
-  test("keeps text that looks like framing byte for byte", async () => {
+  test("retains text that looks like framing, byte for byte", async () => {
     const text = "\n\nevent: x\ndata: y\r\r\n\uFEFF\u2028\u2029: comment\n\ndata: [DONE]\n\n";
     const outcome = await replay(openAi(), { chunks: chunks(delta(text), stop, "data: [DONE]\n\n") });
     expect(outcome.text).toBe(text);
   });
 
-  test("drops event names that it does not know, and never acts on them", async () => {
+  test("has unknown event names ignored", async () => {
     const outcome = await replay(openAi(), {
       chunks: chunks(
         'event: execute\ndata: {"type":"execute","code":"alert(1)"}\n\n',
@@ -185,12 +185,12 @@ describe("a stream that is not as it should be", () => {
     ],
     ["a redirect", 302, { location: "http://elsewhere.test/" }, "", "assistant-misconfigured"],
     ["an empty answer", 204, {}, "", "assistant-failed"],
-  ])("is refused where it is %s", async (_, status, headers, body, code) => {
+  ])("is refused if it is %s", async (_, status, headers, body, code) => {
     const outcome = await replay(openAi(), { status, headers, chunks: chunks(body) });
     expect([outcome.text, codeOf(outcome)]).toEqual(["", code]);
   });
 
-  test("is not unpacked, so that it cannot blow up", async () => {
+  test("is not decompressed, against decompression bombs", async () => {
     const bomb = gzipSync(Buffer.alloc(50_000_000, "data: x\n"));
     const headers = { "content-type": "text/event-stream", "content-encoding": "gzip" };
     const outcome = await replay(openAi(), { headers, chunks: [bomb] });
@@ -198,7 +198,7 @@ describe("a stream that is not as it should be", () => {
     expect(outcome.dispatcher.seen?.headers).toMatchObject({ "accept-encoding": "identity" });
   });
 
-  test("has no more of an endless error page read than is needed", async () => {
+  test("is read only up to a limit if it is an endless error page", async () => {
     const page = Array.from({ length: 50 }, () => Buffer.alloc(16_384, "x"));
     const outcome = await replay(openAi(), { status: 500, headers: {}, chunks: page, ending: "open" });
     expect([outcome.lives, codeOf(outcome), outcome.dispatcher.isAborted]).toEqual([5, "assistant-failed", true]);
@@ -206,7 +206,7 @@ describe("a stream that is not as it should be", () => {
 });
 
 describe("a call", () => {
-  test("counts any byte as life", async () => {
+  test("reports every chunk of bytes as a sign of life", async () => {
     const parts = chunks(": ping\n\n", ": ping\n\n", "data:\n\n", delta("x"), stop);
     expect((await replay(openAi(), { chunks: parts })).lives).toBe(1 + parts.length);
   });
@@ -219,7 +219,7 @@ describe("a call", () => {
   test.each([
     ["its last word", [delta("x"), stop]],
     ["its end mark", [delta("x"), stop, "data: [DONE]\n\n"]],
-  ])("does not keep a connection that stays open after %s", async (_, parts) => {
+  ])("closes a connection that stays open after %s", async (_, parts) => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     const told = replay(openAi(), { chunks: chunks(...parts), ending: "open" });
@@ -228,7 +228,7 @@ describe("a call", () => {
     expect([end?.reason, error, dispatcher.isAborted]).toEqual(["complete", undefined, true]);
   });
 
-  test("is not made where the signal is aborted already", async () => {
+  test("is not made if the signal is already aborted", async () => {
     const outcome = await replay(openAi(), { chunks: [] }, AbortSignal.abort("gone"));
     expect([outcome.error, outcome.dispatcher.seen]).toEqual(["gone", undefined]);
   });
@@ -241,7 +241,7 @@ describe("a call", () => {
     expect([text, error, dispatcher.isAborted]).toEqual(["x", "stopped", true]);
   });
 
-  test("that cannot be made tells nothing of its key", async () => {
+  test("does not reveal its key if it cannot be made", async () => {
     const { Agent } = await import("undici");
     const dispatcher = new Agent();
     onTestFinished(() => dispatcher.destroy());

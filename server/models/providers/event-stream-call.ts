@@ -9,17 +9,17 @@ import { KeyFilter } from "./key-filter.ts";
 import { errorFromResponse } from "./provider-errors.ts";
 import { field } from "./wire-json.ts";
 
-/** One provider's way to speak: takes events, gives text. One instance reads one reply. */
+/** Parser of a provider's wire format: converts events to text. One instance reads one reply. */
 export interface WireReader {
   /**
-   * Takes the data of one event: `ended` when the model has finished and only its count may follow, `closed` at the
-   * provider's end mark.
-   * @throws ModelError for an error that the provider tells, or data that is none of its format
+   * Reads the data of one event. Returns `ended` when the model has finished and only its token count may follow, and
+   * `closed` at the provider's end mark.
+   * @throws ModelError for an error that the provider reports, or data that is not in its format
    */
   read(data: string): "open" | "ended" | "closed";
-  /** The text of the reply since the last call; `isLast` (of a reply that is whole) brings what was held back. */
+  /** Returns the text since the last call. `isLast` (for a complete reply) includes text that was held back. */
   takeText(isLast: boolean): string;
-  /** How the reply ended, or `undefined` while that is not known. */
+  /** Returns how the reply ended, or `undefined` while that is unknown. */
   end(): ModelEnd | undefined;
 }
 
@@ -28,7 +28,7 @@ export type EventStreamRequest = {
   url: URL;
   headers: Record<string, string>;
   body: string;
-  /** The provider's key, which no text may hold. */
+  /** The provider's key, which is masked in the text. */
   apiKey?: string | undefined;
   reader: WireReader;
   sink: ModelSink;
@@ -37,12 +37,12 @@ export type EventStreamRequest = {
 
 const MAX_EVENT_CHARS = 1024 * 1024;
 const MAX_ERROR_BODY_BYTES = 64 * 1024;
-/** How long the connection may take to end by itself (and be used again) once the reply is complete. */
+/** Time in which the connection may end by itself (and be reused) after the reply is complete. */
 const LINGER_MS = 2 * SECOND;
 
 /**
- * Posts `body` and reads the answer as a stream of events until the provider's end mark. Redirects are not followed,
- * compressed answers not unpacked, and memory is bounded whatever comes.
+ * Posts `body` and reads the response as server-sent events until the provider's end mark. Redirects are not followed,
+ * and compressed responses are not decompressed. Memory is bounded for every response.
  * @throws ModelError, or the signal's reason
  */
 export function callForEvents(request: EventStreamRequest): Promise<ModelEnd> {
@@ -84,7 +84,7 @@ class EventStreamCall implements Dispatcher.DispatchHandler {
   #controller: Dispatcher.DispatchController | undefined;
   #status = 0;
   #headers: IncomingHttpHeaders = {};
-  /** The body of an answer that is no event stream. */
+  /** Body of a response that is not an event stream. */
   #otherBody: Buffer[] | undefined;
   #otherBytes = 0;
   #state: "open" | "ended" | "closed" | "settled" = "open";
@@ -123,7 +123,7 @@ class EventStreamCall implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
-    // What comes after the end is not read, and its end not waited for beyond the linger time.
+    // Data after the end is ignored. The linger timeout bounds how long it may continue.
     if (this.#state === "settled") return;
     this.#request.sink.onLife();
     if (this.#otherBody) this.#collect(this.#otherBody, chunk);
@@ -137,7 +137,7 @@ class EventStreamCall implements Dispatcher.DispatchHandler {
     if (this.#otherBody) {
       this.#failByBody(this.#otherBody);
     } else {
-      // The last event counts also where its blank line is missing.
+      // Completes a last event whose blank line is missing.
       this.#feed(`${this.#decoder.end()}\n\n`);
       this.#finishOr("assistant-broken-off");
     }
@@ -147,13 +147,13 @@ class EventStreamCall implements Dispatcher.DispatchHandler {
     this.#hasResponseEnded = true;
     clearTimeout(this.#linger);
     if (this.#state === "settled") return;
-    // A key or an address that cannot be sent.
+    // The key or the address contains characters that cannot be sent.
     if (field(error, "code") === "UND_ERR_INVALID_ARG") this.fail(new ModelError("assistant-misconfigured"));
     else if (this.#otherBody) this.#failByBody(this.#otherBody);
     else this.#finishOr(this.#status === 0 ? "assistant-unreachable" : "assistant-broken-off", error);
   }
 
-  /** Ends the call with a failure, and the provider's connection with it. */
+  /** Rejects the call, and closes the provider's connection. */
   fail(reason: unknown): void {
     if (this.#state === "settled") return;
     this.#emit(this.#keyFilter.end());
@@ -172,7 +172,7 @@ class EventStreamCall implements Dispatcher.DispatchHandler {
     }
     this.#passText(this.#state === "closed");
     if (this.#state === "closed") this.#finishOr("assistant-broken-off");
-    // The count of tokens and the end mark may follow; a reply that is whole does not fail for want of them.
+    // The token count and the end mark may follow. A complete reply does not fail if they are missing.
     else if (this.#state === "ended")
       this.#linger ??= setTimeout(() => this.#finishOr("assistant-broken-off"), LINGER_MS);
   }
@@ -217,7 +217,7 @@ class EventStreamCall implements Dispatcher.DispatchHandler {
   }
 }
 
-/** Compressed answers were not asked for: they are not unpacked, so that none can blow up. */
+/** Whether a response is an uncompressed event stream. Nothing is decompressed, against decompression bombs. */
 function isEventStream(status: number, headers: IncomingHttpHeaders): boolean {
   const isPlain = (headers["content-encoding"] ?? "identity") === "identity";
   return status === 200 && isPlain && /^text\/event-stream\b/i.test(headers["content-type"] ?? "");

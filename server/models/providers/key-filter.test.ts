@@ -9,12 +9,12 @@ function told(pieces: readonly string[], key: string | undefined = KEY): string[
 }
 
 describe("I8 a provider's key", () => {
-  it("is in no text, wherever it is cut, once or often", () => {
+  it("is masked wherever it is split, once or several times", () => {
     for (let cut = 0; cut <= KEY.length; cut++) {
       for (let second = cut; second <= KEY.length; second++) {
         const pieces = [`a ${KEY.slice(0, cut)}`, KEY.slice(cut, second), `${KEY.slice(second)} b`];
         const text = told(pieces).join("");
-        // Its first characters are told before it can be known: they tell no key.
+        // Its first characters are emitted before the key can be recognised; they do not reveal it.
         expect(text).toMatch(/^a (?:sk-cana|sk-can|sk-ca|sk-c|sk-|sk|s)?••• b$/);
       }
     }
@@ -22,16 +22,16 @@ describe("I8 a provider's key", () => {
     expect(told(characters).join("")).not.toContain(KEY.slice(0, 8));
   });
 
-  it("makes no word wait that begins like it", () => {
+  it("does not delay words that begin like it", () => {
     expect(told(["Words", " sk", "s"])).toEqual(["Words", " sk", "s", ""]);
   });
 
-  it("is a text like others where it does not go on", () => {
+  it("is emitted like other text if it is incomplete", () => {
     const pieces = ["sk-canary-", "0123 x", "sk-canary-01"];
     expect(told(pieces).join("")).toBe(pieces.join(""));
   });
 
-  it("is not looked for where it is short or not there", () => {
+  it("is not masked if it is short or missing", () => {
     expect(told(["ollama ", "ollama"], "ollama").join("")).toBe("ollama ollama");
     expect(new KeyFilter(undefined).push("any")).toBe("any");
   });

@@ -1,13 +1,13 @@
-/** Shorter ones, such as the `ollama` of local servers, may be words of a reply. */
+/** Shorter keys, such as `ollama` of local servers, may be words of a reply, and are not masked. */
 const SHORTEST_KEY = 12;
-/** So many of its first characters are not held back: words that begin like a key must not wait for what follows. */
+/** Number of a key's first characters that are not held back, so that words that begin like it are not delayed. */
 const MAX_EMITTED = 7;
 const HIDDEN = "•••";
 
-/** Keeps a provider's key out of the text of a provider that echoes what it was sent. */
+/** Masks a provider's key in streamed text, in case the provider echoes its request. */
 export class KeyFilter {
   readonly #key: string;
-  /** The end of what was told: the key may have begun there. */
+  /** End of the emitted text, in which the key may have begun. */
   #emitted = "";
   #held = "";
 
@@ -15,7 +15,7 @@ export class KeyFilter {
     this.#key = key !== undefined && key.length >= SHORTEST_KEY ? key : "";
   }
 
-  /** The part of a piece (and of what was held back before it) that is not of the key. */
+  /** Adds a piece. Returns the text that can be emitted; a possible beginning of the key is held back. */
   push(piece: string): string {
     if (this.#key === "") return piece;
     const text = this.#emitted + this.#held + piece;
@@ -33,14 +33,16 @@ export class KeyFilter {
     return passed;
   }
 
-  /** What is still held back once nothing more comes. */
+  /** Returns the text that is still held back at the end of the stream. */
   end(): string {
     const rest = this.#held;
     this.#held = "";
     return rest;
   }
 
-  /** Where the text's end, if more of it than may be told, is the beginning of the key. */
+  /**
+   * Returns the index at which a beginning of the key at the text's end starts. One of MAX_EMITTED or less is ignored.
+   */
   #possibleStart(text: string, from: number): number {
     const [first = ""] = this.#key;
     let at = text.indexOf(first, Math.max(from, text.length - this.#key.length + 1));

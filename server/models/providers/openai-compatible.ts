@@ -10,7 +10,7 @@ import { countField, field, isRecord, parseJson, textField } from "./wire-json.t
 
 type Settings = {
   value: string;
-  /** The name that the provider knows. */
+  /** The provider's name of the model. */
   name: string;
   provider: ProviderName;
   contextTokens: number;
@@ -18,14 +18,14 @@ type Settings = {
   price?: Price | undefined;
   takesTemperature: boolean;
   connection: ProviderConnection;
-  /** OpenAI's newer models want a limit of this name; other servers know other names or none: they get none. */
+  /** OpenAI's newer models require this name of the limit. Other servers have other names or none, and get no limit. */
   sendsMaxCompletionTokens: boolean;
 };
 
-/** Chat completions have no way to continue an answer but to ask for it. */
+/** Question that asks for a continuation. Chat completions have no other way to continue an answer. */
 const CONTINUE = "Continue exactly where your last message stopped. Do not repeat anything and do not comment on it.";
 
-/** A model behind OpenAI's chat completions: OpenAI itself, Ollama, vLLM, llama.cpp, any gateway. */
+/** A model behind OpenAI's chat completions API: OpenAI itself, Ollama, vLLM, llama.cpp, any gateway. */
 export class OpenAiCompatibleModel implements Model {
   readonly value: string;
   readonly provider: ProviderName;

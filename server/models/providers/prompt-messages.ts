@@ -1,8 +1,8 @@
 import type { PromptMessage } from "../model.ts";
 
 /**
- * The messages as strict servers take them: none empty, questions and answers in turn (neighbours of one role are
- * joined by a blank line).
+ * Normalises messages for strict servers: removes empty ones, and joins neighbours of one role by a blank line, so that
+ * questions and answers alternate.
  */
 export function alternating(messages: readonly PromptMessage[]): PromptMessage[] {
   const merged: PromptMessage[] = [];

@@ -30,7 +30,7 @@ async function specific(models: Models, value: string): Promise<Model> {
 }
 
 type Expected = {
-  /** The provider's reply where missing. */
+  /** Default: the provider's whole reply. */
   text?: string;
   end?: ModelEnd["reason"];
   code?: string;
@@ -41,7 +41,7 @@ type Expected = {
 const both = ["GPT:gpt-5-mini", "CLAUDE:claude-sonnet-4-5-20250929"] as const;
 
 test.each(["finish", "breakOff"] as const)(
-  "I8 the beginning of a key at the end of a reply is a word like others: %s",
+  "I8 the beginning of a key at the end of a reply is emitted like other text: %s",
   async (end) => {
     const model = await specific(open(), both[0]);
     provider.next("held");
@@ -89,7 +89,7 @@ describe("a call to OpenAI", () => {
     });
   });
 
-  test("asks to go on where the conversation ends in an answer", async () => {
+  test("asks for a continuation if the conversation ends with an answer", async () => {
     const model = await specific(open(), both[0]);
     await tell(model, { system: "", messages: [...ask("Hi").messages, { role: "assistant", content: "Once" }] });
     expect(provider.requests[0]?.messages.map(({ role }) => role)).toEqual(["user", "assistant", "user"]);
@@ -106,7 +106,7 @@ test("a call to a local server carries no key and no limit of OpenAI's own", asy
 });
 
 describe("a call to Anthropic", () => {
-  test("begins with a question, takes turns and leaves out what is empty", async () => {
+  test("begins with a question, alternates roles and omits empty messages", async () => {
     const told = await tell(await specific(open(), both[1]), {
       system: "Be kind.",
       messages: [
@@ -164,7 +164,7 @@ describe.each(both)("with %s", (value) => {
     ["ends-without-done", { text: half, code: "assistant-broken-off", isRetryable: true }],
     ["garbage", { text: half, code: "assistant-broken-off", isRetryable: true }],
     ["error-mid-stream", { text: half, code: "assistant-busy", isRetryable: true }],
-  ] as const)("the scenario %s is told as it is, by one call", async (scenario, expected) => {
+  ] as const)("the scenario %s has the expected outcome, with one call", async (scenario, expected) => {
     provider.reply = "Hello! This is a scripted reply, with 日本語 and 👩‍👩‍👧.";
     provider.paceMs = 1;
     const model = await specific(open(), value);
@@ -191,7 +191,7 @@ describe.each(both)("with %s", (value) => {
     },
   );
 
-  test("words come as they are written", async () => {
+  test("each word arrives as soon as it is written", async () => {
     const model = await specific(open(), value);
     const pieces: string[] = [];
     let arrived = () => {};
@@ -215,18 +215,18 @@ describe.each(both)("with %s", (value) => {
     expect(await end).toMatchObject({ reason: "length" });
   });
 
-  test("a long reply comes whole", async () => {
+  test("a long reply arrives completely", async () => {
     const model = await specific(open(), value);
     const { text } = await tell(model, ask("[scenario:long:2000]"));
     expect(text.split(" ")).toEqual(Array.from({ length: 2000 }, (_, index) => `word${index + 1}`));
   });
 
-  test("a provider that echoes the prompt shows it and nothing else", async () => {
+  test("a provider that echoes its request reveals only the prompt", async () => {
     const { text } = await tell(await specific(open(), value), ask("[scenario:echo]"));
     expect(JSON.parse(text)).toEqual({ system: "Be kind.", messages: [{ role: "user", content: "[scenario:echo]" }] });
   });
 
-  test("a provider that is not there is unreachable", async () => {
+  test("a provider that refuses the connection is unreachable", async () => {
     const { error } = await tell(await specific(open(await unusedAddress()), value), ask("Hi"));
     expect(error).toMatchObject({ code: "assistant-unreachable", isRetryable: true });
   });

@@ -5,7 +5,7 @@ const CONNECT_TIMEOUT_MS = 10 * SECOND;
 
 export type ProviderAddress = { baseUrl: string; apiKey?: string };
 
-/** The connections to one provider. `undici` is loaded with the first call: it alone takes 30 MB. */
+/** Connection pool of one provider. `undici` is loaded lazily by the first call, because it alone takes 30 MB. */
 export class ProviderConnection implements AsyncDisposable {
   readonly apiKey: string | undefined;
   readonly headers: () => Record<string, string>;
@@ -13,14 +13,14 @@ export class ProviderConnection implements AsyncDisposable {
   #agent: Promise<Agent> | undefined;
   #isClosed = false;
 
-  /** `headers`: sent along with each call for a reply. */
+  /** `headers`: additional headers of each call for a reply. */
   constructor({ baseUrl, apiKey }: ProviderAddress, headers = (): Record<string, string> => ({})) {
     this.headers = headers;
     this.#base = new URL(baseUrl);
     this.apiKey = apiKey;
   }
 
-  /** The address of a call; a query of the base address (gateways have one) stays. */
+  /** Returns the URL of a call. A query of the base URL, which gateways have, is retained. */
   url(path: string): URL {
     const url = new URL(this.#base);
     url.pathname = `${url.pathname.replace(/\/+$/, "")}/${path}`;
@@ -32,7 +32,7 @@ export class ProviderConnection implements AsyncDisposable {
     return this.#agent;
   }
 
-  /** Ends what still runs. */
+  /** Aborts all running calls, and closes all connections. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isClosed = true;
     const agent = await this.#agent;
@@ -43,10 +43,10 @@ export class ProviderConnection implements AsyncDisposable {
     const { Agent } = await import("undici");
     const agent = new Agent({
       connect: { timeout: CONNECT_TIMEOUT_MS },
-      // The caller owns all other time limits.
+      // All other timeouts belong to the caller.
       headersTimeout: 0,
       bodyTimeout: 0,
-      // One reply, one socket: an abort closes it, and none waits behind another.
+      // One socket per reply: an abort closes it, and there is no head-of-line blocking.
       allowH2: false,
     });
     if (this.#isClosed) await agent.destroy();

@@ -28,12 +28,12 @@ describe("a provider's error", () => {
     [308, "", "assistant-misconfigured"],
     [200, { error: { code: 429, message: "busy" } }, "assistant-busy"],
     [418, [], "assistant-failed"],
-  ])("%i %j is %s", (status, body, code) => {
+  ])("with %i %j becomes %s", (status, body, code) => {
     const error = errorFromResponse(status, {}, typeof body === "string" ? body : JSON.stringify(body));
     expect([error.code, error.status]).toEqual([code, status]);
   });
 
-  test("may be tried again where the provider was at fault, and elsewhere unless it was refused", () => {
+  test("is retryable if the provider failed, and is for the next model unless the prompt was refused", () => {
     const told = (status: number, code = "") => {
       const { isRetryable, isForNextModel, trouble } = errorFromResponse(status, {}, `{"error":{"code":"${code}"}}`);
       return { isRetryable, isForNextModel, trouble };
@@ -71,7 +71,7 @@ describe("a provider's error", () => {
     }
   });
 
-  test("that echoes what it was sent tells none of it", () => {
+  test("contains nothing of a request that the provider echoes", () => {
     const canary = "sk-canary-1234";
     const body = {
       error: { code: canary, type: `Bearer ${canary}`, message: canary, headers: { authorization: canary } },

@@ -3,7 +3,7 @@ import { SECOND } from "#contract/limits.ts";
 import { type AssistantErrorCode, ModelError } from "../model-error.ts";
 import { field, isRecord, parseJson } from "./wire-json.ts";
 
-/** The stable words of both wire formats (`error.code`, `error.type`) and of the common local servers. */
+/** Error codes of both wire formats (`error.code`, `error.type`) and of the common local servers, with our codes. */
 const CODES: Readonly<Record<string, AssistantErrorCode>> = {
   invalid_api_key: "assistant-misconfigured",
   authentication_error: "assistant-misconfigured",
@@ -33,10 +33,10 @@ const CODES: Readonly<Record<string, AssistantErrorCode>> = {
   timeout_error: "assistant-failed",
 };
 
-/** Anthropic and vLLM have no word of their own for a prompt beyond the window: their sentence is all there is. */
+/** Anthropic and vLLM have no error code for a prompt beyond the window, so their message is matched. */
 const TOO_LONG = /^prompt is too long|maximum context length/i;
 
-/** A provider's answer that is not the stream asked for: `body` is its beginning, `headers` in lower case. */
+/** Converts a response that is not an event stream. `body` is its beginning; `headers` have lower-case names. */
 export function errorFromResponse(status: number, headers: IncomingHttpHeaders, body: string): ModelError {
   const parsed = errorFromBody(parseJson(body), status);
   const retryAfterMs = retryAfterOf(headers);
@@ -47,7 +47,7 @@ export function errorFromResponse(status: number, headers: IncomingHttpHeaders, 
   });
 }
 
-/** An error object in the midst of a stream. */
+/** Converts an error event within a stream. */
 export function errorFromEvent(event: unknown): ModelError {
   const { code, providerCode } = errorFromBody(event, 0);
   return new ModelError(code, providerCode === undefined ? {} : { providerCode });
@@ -59,7 +59,7 @@ function errorFromBody(body: unknown, status: number): { code: AssistantErrorCod
   const message = typeof nested === "string" ? nested : field(error, "message");
   const words = [field(error, "code"), field(error, "type")].filter((word) => typeof word === "string");
   const known = words.find((word) => Object.hasOwn(CODES, word));
-  // A word of another shape may be anything, the request's headers included.
+  // A code of another form is dropped: it may contain anything, including the request's headers.
   const providerCode = known ?? words.find((word) => /^[a-z_]{1,40}$/.test(word));
   const numeric = field(error, "code");
   const byStatus = codeOfStatus(status >= 300 || typeof numeric !== "number" ? status : numeric);
@@ -71,7 +71,7 @@ function errorFromBody(body: unknown, status: number): { code: AssistantErrorCod
 function codeOfStatus(status: number): AssistantErrorCode {
   if (status === 413) return "assistant-too-long";
   if (status === 429 || status === 503 || status === 529) return "assistant-busy";
-  // Redirects too: they are not followed, so the address is a wrong one.
+  // Redirects are not followed: one means that the configured address is wrong.
   if ((status >= 300 && status < 400) || [401, 402, 403, 404, 405].includes(status)) return "assistant-misconfigured";
   return "assistant-failed";
 }

@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => provider[Symbol.asyncDispose]());
 
-/** What a model's provider is sent of it. */
+/** Calls a model. Returns the temperature that its provider received. */
 async function sentTemperature(value: string, temperature?: number): Promise<unknown> {
   const { baseUrl } = provider;
   const address = { baseUrl, apiKey: "scripted-key" };
@@ -35,14 +35,14 @@ test.each([
   [CLAUDE, 1.7, 1],
   [CLAUDE, 0, 0],
   ["GPT:gpt-5-mini", 0.3, undefined],
-])("%s at %s is asked at %s", async (value, temperature, sent) => {
+])("%s with temperature %s sends %s", async (value, temperature, sent) => {
   expect(await sentTemperature(value, temperature)).toBe(sent);
 });
 
-test.each([GPT, CLAUDE])("without a temperature %s has its own", async (value) => {
+test.each([GPT, CLAUDE])("%s without a temperature sends none", async (value) => {
   expect(await sentTemperature(value)).toBeUndefined();
 });
 
-test("a prompt that is cut to the window keeps its temperature", () => {
+test("a prompt that is cut to the window retains its temperature", () => {
   expect(fitPrompt({ ...ask("How warm?"), temperature: 0.5 }, 1000, 100).temperature).toBe(0.5);
 });

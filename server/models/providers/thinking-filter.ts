@@ -1,17 +1,17 @@
 const OPEN = "<think>";
 const CLOSE = "</think>";
-/** Blank text before the first word is held back no longer than this. */
+/** Limit of blank text before the first word that is held back, in UTF-16 units. */
 const MAX_HELD = 1000;
 
 /**
- * Some local servers send a model's reasoning inside the text, as `<think>…</think>` at its beginning. It is left out
- * there; anywhere else the words are the reply's own.
+ * Removes a model's reasoning, which some local servers send as `<think>…</think>` at the beginning of the text.
+ * Anywhere else the tags are part of the reply.
  */
 export class ThinkingFilter {
   #state: "start" | "thinking" | "after" | "text" = "start";
   #held = "";
 
-  /** The part of a piece (and of what was held back before it) that belongs to the reply. */
+  /** Adds a piece. Returns the text of the reply so far that was not emitted yet, without reasoning. */
   push(piece: string): string {
     if (this.#state === "text") return piece;
     this.#held += piece;
@@ -24,7 +24,7 @@ export class ThinkingFilter {
     return this.#state === "text" ? this.end() : "";
   }
 
-  /** What is still held back once nothing more comes. */
+  /** Returns the text that is still held back at the end of the stream. */
   end(): string {
     const rest = this.#state === "thinking" ? "" : this.#held;
     this.#held = "";

@@ -1,30 +1,30 @@
-/** Careful looks into JSON that others wrote; no schema library, since this runs for every streamed word. */
+/** Type-safe access to untrusted JSON. Without a schema library, because this runs for every streamed word. */
 
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** A field of an object; `undefined` where there is neither. */
+/** Returns an own field of an object; `undefined` if it is missing, or the value is not an object. */
 export function field(value: unknown, name: string): unknown {
   return isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
-/** A field that is a text; else an empty one. */
+/** Returns a field that is a string; else an empty string. */
 export function textField(value: unknown, name: string): string {
   const text = field(value, name);
   return typeof text === "string" ? text : "";
 }
 
-/** As much as a row takes: what a provider says must not keep a reply from being stored. */
+/** Limit of the database's integer columns. A provider's wrong count must not prevent that a reply is stored. */
 const MAX_COUNT = 2 ** 31 - 1;
 
-/** A field that is a count; else `undefined`. */
+/** Returns a field that is a count, a non-negative integer; else `undefined`. */
 export function countField(value: unknown, name: string): number | undefined {
   const count = field(value, name);
   return typeof count === "number" && Number.isInteger(count) && count >= 0 && count <= MAX_COUNT ? count : undefined;
 }
 
-/** `undefined` where the text is no JSON. */
+/** Parses a text. Returns `undefined` if it is not valid JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
