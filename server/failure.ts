@@ -3,7 +3,7 @@ import type { FieldIssue } from "#contract/text/validation.ts";
 
 type FailureDetails = { cause?: unknown; issues?: FieldIssue[]; retryAfterSeconds?: number };
 
-/** What rules throw when a call cannot be done: a stable code. `http/problems.ts` alone decides what it is in HTTP. */
+/** An expected failure of a call with a stable code. Only `http/problems.ts` maps codes to HTTP responses. */
 export class Failure extends Error {
   readonly code: ErrorCode;
   readonly issues: FieldIssue[];

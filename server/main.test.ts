@@ -24,7 +24,7 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true });
 });
 
-/** `program`: what is run, with its arguments, as by a shell that lets everybody read what is written. */
+/** `program`: command with arguments, started by a shell whose umask lets all users read written files. */
 function start(env: Record<string, string> = {}, program: readonly string[] = [main]) {
   const child = spawn("/bin/sh", ["-c", 'umask 022; exec "$@"', "sh", process.execPath, ...program], {
     env: { PORT: "0", DATA_DIR: dataDir, ...env },
@@ -50,7 +50,7 @@ async function failureOf(child: ReturnType<typeof start>, wantedCode = 1): Promi
   return said;
 }
 
-it("tells its address, says nothing on the error output, and ends in order on SIGTERM", async () => {
+it("prints its address, writes nothing to stderr, and exits cleanly on SIGTERM", async () => {
   const child = start();
   const complaints = text(child.stderr);
   const address = await addressOf(child);
@@ -60,7 +60,7 @@ it("tells its address, says nothing on the error output, and ends in order on SI
   expect(await complaints).toBe("");
 });
 
-it("takes the two signals of a Ctrl-C under npm for one", async () => {
+it("treats the two signals of a Ctrl-C under npm as one", async () => {
   const child = start();
   await addressOf(child);
   child.kill("SIGINT");
@@ -68,7 +68,7 @@ it("takes the two signals of a Ctrl-C under npm for one", async () => {
   expect(await once(child, "exit")).toEqual([0, null]);
 });
 
-it("E2 names every wrong variable in one message, a weak secret among them, and does not start", async () => {
+it("E2 reports all invalid variables in one message, including a weak secret, and does not start", async () => {
   const wrong = { PORT: "x", SMTP_URL: "mail.example.org", LOG_LEVEL: "loud", SECRET_KEY: "weak-secret" };
   const said = await failureOf(start({ ...wrong, OPENAI_API_KEY_FILE: join(dataDir, "gone") }), 2);
   expect(said).toContain("  OPENAI_API_KEY_FILE names a file that cannot be read (ENOENT)");
@@ -76,20 +76,20 @@ it("E2 names every wrong variable in one message, a weak secret among them, and 
   expect(said).not.toContain(wrong.SECRET_KEY);
 });
 
-it("names what is wrong in the models file", async () => {
+it("reports errors in the models file", async () => {
   const file = join(dataDir, "models.json");
   await writeFile(file, JSON.stringify({ groups: [{ label: "Mine", models: [{ label: "x", value: "NOPE:x" }] }] }));
   expect(await failureOf(start({ MODELS_FILE: file }), 2)).toContain(`MODELS_FILE ${file}`);
   expect(await failureOf(start({ MODELS_FILE: join(dataDir, "gone.json") }), 2)).toContain("cannot be read");
 });
 
-it("ends as something that may mend itself where PostgreSQL is away", async () => {
-  // Nothing can listen on port 0.
+it("exits with the code for a retry if PostgreSQL is unavailable", async () => {
+  // No server can listen on port 0.
   const said = await failureOf(start({ DATABASE_URL: "postgres://nobody@127.0.0.1:0/none" }));
   expect(said).not.toContain("configuration");
 });
 
-it("says in a sentence where it cannot listen", async () => {
+it("explains in a sentence why it cannot listen", async () => {
   const { port } = new URL(await addressOf(start()));
   const other = join(dataDir, "other");
   expect(await failureOf(start({ PORT: port, DATA_DIR: other }))).toBe(
@@ -100,7 +100,7 @@ it("says in a sentence where it cannot listen", async () => {
   );
 });
 
-it("R17 refuses a data folder that another server has, and takes it over when that one was killed", async () => {
+it("R17 refuses a data folder that another server uses, and uses it after that server was killed", async () => {
   const first = start();
   const address = await addressOf(first);
   expect(await failureOf(start())).toContain(`Another server is running on ${dataDir}`);
@@ -116,10 +116,10 @@ async function readableByOthers(): Promise<string[]> {
   return modes.filter(({ mode }) => (mode & 0o077) !== 0).map(({ name }) => name);
 }
 
-describe("E2 in a data folder that everybody may look into, nobody else may read", () => {
+describe("E2 in a data folder that all users can list, others can read no file", () => {
   beforeEach(() => chmod(dataDir, 0o755));
 
-  it("what a server writes", async () => {
+  it("of a server", async () => {
     const child = start();
     await addressOf(child);
     for (const name of ["parley.db", "parley.db-wal", "lock", "secret-key", "process-id"]) {
@@ -132,7 +132,7 @@ describe("E2 in a data folder that everybody may look into, nobody else may read
     expect(await readableByOthers()).toEqual([]);
   });
 
-  it("what administration writes before the first start", async () => {
+  it("of administration commands before the first start", async () => {
     const person = ["--username", "ada", "--email", "ada@example.org", "--firstname", "Ada", "--lastname", "Lovelace"];
     const child = start({}, [adminMain, "users", "create", "--init", ...person]);
     expect(await once(child, "exit")).toEqual([0, null]);

@@ -7,13 +7,15 @@ import type { FastifyInstance } from "fastify";
 import { ConfigError, parseConfig } from "./config/config.ts";
 import { readSecretFile } from "./config/secret-files.ts";
 
-/** The process: environment → configuration → context → application → listening; signals; exit code. */
+/** Entry point of the server: environment → configuration → context → application → listening; signals; exit code. */
 
 const SECOND_SIGNAL_KILLS_AFTER_MS = 1000;
 const CACHE_AFTER_MS = 500;
-/** Documented in docs/operation.md; the systemd unit starts again what has failed, and leaves a wrong setting alone. */
+/**
+ * Documented in docs/operation.md. The systemd unit restarts the server after `failed`, but not after `configuration`.
+ */
 const exitCodes = { failed: 1, configuration: 2 } as const;
-/** What stands in the way of listening, in words. */
+/** Sentences for errors of listening. */
 const refusals: Partial<Record<string, (at: { host: string; port: number }) => string>> = {
   EADDRINUSE: ({ host, port }) => `Another program listens on ${host}:${port} already. Set PORT to another number.`,
   EACCES: ({ port }) => `This user may not listen on port ${port}. Set PORT to a number from 1024 on.`,
@@ -34,7 +36,7 @@ async function main(): Promise<void> {
   const { config, secrets, warnings } = parseConfig(process.env, readSecretFile);
   const { takeDataFolder } = await import("./config/data-folder.ts");
   using _lock = await takeDataFolder(config.dataDir);
-  // Before the rest is loaded, so that a second start need not compile it again.
+  // Enabled before the rest is loaded, so that the next start need not compile it.
   enableCompileCache(join(resolve(config.dataDir), "compile-cache"));
   const [{ openContext }, { buildApp }] = await Promise.all([
     import("./process/context.ts"),
@@ -49,7 +51,7 @@ async function main(): Promise<void> {
   for (const signal of shutdownSignals) {
     process.on(signal, () => {
       firstSignalAt ??= performance.now();
-      // Under npm a Ctrl-C comes twice at once; one that comes later is meant.
+      // Under npm, a Ctrl-C sends two signals at once; a later signal is a second Ctrl-C.
       if (performance.now() - firstSignalAt > SECOND_SIGNAL_KILLS_AFTER_MS) process.exit(exitCodes.failed);
       shutdown.resolve(signal);
     });
@@ -58,7 +60,7 @@ async function main(): Promise<void> {
   const address = await listen(app, config);
   console.log(`${config.productName} is running on ${address}`);
 
-  // Else it is written at an orderly end only, and a start after a kill has to compile everything again.
+  // Otherwise the cache is written only at a clean exit, and a start after a kill has to compile everything again.
   setTimeout(flushCompileCache, CACHE_AFTER_MS).unref();
   context.log.info({ signal: await shutdown.promise }, "shutting down");
   await Promise.all([context.replies.drain(), context.temporaryReplies.drain()]);
@@ -74,7 +76,9 @@ async function listen(app: FastifyInstance, { host, port }: { host: string; port
   }
 }
 
-/** The built web part: beside the bundled server, or in `build/` when the server runs from source. */
+/**
+ * Returns the folder of the built web app: beside the bundled server, or in `build/` if the server runs from source.
+ */
 function webFolder(): string {
   const here = dirname(fileURLToPath(import.meta.url));
   return (

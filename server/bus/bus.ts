@@ -1,17 +1,18 @@
 /**
- * Nudges between the parts of one server and, where several share a database, between them all. A nudge says only that
- * there is something new; what it is stands in the database, so that a lost one delays and never loses.
+ * Notifications between the modules of one server and, if several servers share a database, between all of them. A
+ * notification says only that something changed; the change itself is in the database. So a lost notification delays,
+ * but never loses data.
  */
 export interface Bus extends AsyncDisposable {
-  /** Tells all who listen to this topic, here and on other servers. Never throws. */
+  /** Notifies all subscribers of the topic, here and on other servers. Never throws. */
   publish(topic: string): void;
-  /** Returns the way to listen no more. */
+  /** Adds a listener. @returns a function that removes it */
   subscribe(topic: string, listener: () => void): () => void;
-  /** Whether what all servers publish is heard now; where not, what others did is to be looked for. */
+  /** Whether notifications of all servers arrive now; if not, subscribers must poll the database. */
   readonly hearsAll: boolean;
 }
 
-/** Between the parts of one process; `hearsAll` as long as no other works on its database. */
+/** A bus within one process. `hearsAll` is true if no other process writes to its database. */
 export class LocalBus implements Bus {
   readonly hearsAll: boolean;
   readonly #listeners = new Map<string, Set<() => void>>();
@@ -43,7 +44,7 @@ export const topics = {
   account: (userId: string) => `account:${userId}`,
   /** More of the reply is stored, or it has ended. */
   reply: (replyId: string) => `reply:${replyId}`,
-  /** Somebody asks for the reply to stop. */
+  /** A stop of the reply was requested. */
   stop: (replyId: string) => `stop:${replyId}`,
   /** The session has ended. */
   session: (sessionId: string) => `session:${sessionId}`,

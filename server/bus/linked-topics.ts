@@ -1,11 +1,11 @@
 import type { RedisLink } from "./redis-link.ts";
 
-/** Channels in one command. */
+/** Maximum of channels in one command. */
 const BATCH = 1000;
 
 type Wishes = { isWanted(topic: string): boolean; onHeard(topic: string): void };
 
-/** Keeps what a connection is subscribed to in step with what is wanted, many topics at a time. */
+/** Synchronises the subscriptions of a connection with the wanted topics, in batches. */
 export class LinkedTopics {
   readonly #link: RedisLink;
   readonly #prefix: string;
@@ -20,17 +20,17 @@ export class LinkedTopics {
     this.#wishes = wishes;
   }
 
-  /** To be told of every topic that is wanted anew or no more. */
+  /** Must be called for every topic that gains its first subscriber or loses its last. */
   settle(topics: readonly string[]): void {
     for (const topic of topics) this.#unsettled.add(topic);
     if (this.#isSettling) return;
     this.#isSettling = true;
-    // A connection that cannot subscribe is of no use.
+    // A connection that cannot subscribe is closed, and a new one is opened.
     this.#settle().catch(() => this.#link[Symbol.dispose]());
   }
 
   async #settle(): Promise<void> {
-    // For those that come together.
+    // Waits a microtask, to batch topics that are requested together.
     await Promise.resolve();
     while (this.#unsettled.size > 0) {
       const topics = [...this.#unsettled].slice(0, BATCH);

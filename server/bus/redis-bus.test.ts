@@ -7,7 +7,7 @@ import { REDIS_PORT, testRedisUrl } from "../../testing/servers/test-redis.ts";
 import { RedisBus } from "./redis-bus.ts";
 import { PING_MS } from "./redis-link.ts";
 
-/** Counts nudges, and lets a test wait for them. */
+/** Counts notifications, and lets a test wait for them. */
 class Listener {
   count = 0;
   #heard = Promise.withResolvers<void>();
@@ -49,7 +49,10 @@ describe.skipIf(testRedisUrl === undefined)("RedisBus", () => {
   const openBus = async (through = url) =>
     opened.use(await RedisBus.open({ url: through, prefix, log: pino({ level: "info" }, lines) }));
 
-  /** Subscribes, and waits until nudges from others arrive: the bus tells by a nudge of its own. */
+  /**
+   * Subscribes and waits until notifications from others can arrive: the bus sends one itself when the subscription is
+   * active.
+   */
   async function listenOn(bus: RedisBus, topic: string): Promise<Listener> {
     const listener = new Listener();
     bus.subscribe(topic, listener.hear);
@@ -57,7 +60,7 @@ describe.skipIf(testRedisUrl === undefined)("RedisBus", () => {
     return listener;
   }
 
-  it("carries what a process nudges right before its end", async () => {
+  it("delivers a notification published right before the process ends", async () => {
     const listener = await listenOn(await openBus(), "last words");
     const leaving = await RedisBus.open({ url, prefix, log: pino({ level: "info" }, lines) });
     leaving.publish("last words");
@@ -65,7 +68,7 @@ describe.skipIf(testRedisUrl === undefined)("RedisBus", () => {
     await listener.reaches(2);
   });
 
-  it("carries nudges between processes, each once, its own at once", async () => {
+  it("delivers notifications between processes, each once, and its own immediately", async () => {
     const [here, there] = [await openBus(), await openBus()];
     expect([here.hearsAll, there.hearsAll]).toEqual([true, true]);
     const [near, far, unrelated] = [
@@ -81,7 +84,7 @@ describe.skipIf(testRedisUrl === undefined)("RedisBus", () => {
     expect([near.count, far.count, unrelated.count]).toEqual([3, 3, 1]);
   });
 
-  it("hears no more once the last of a topic's listeners has gone, and hears again when one comes", async () => {
+  it("unsubscribes when the last listener of a topic is removed, and subscribes again for a new one", async () => {
     const [here, there] = [await openBus(), await openBus()];
     const gone = new Listener();
     const leave = there.subscribe("t", () => undefined);
@@ -92,7 +95,7 @@ describe.skipIf(testRedisUrl === undefined)("RedisBus", () => {
     here.publish("t");
     await gone.reaches(2);
     leaveToo();
-    // What is heard after it: by then Redis knows that nobody listens.
+    // Waits for later notifications: by then Redis has processed the unsubscription.
     await listenOn(there, "next");
     await listenOn(there, "after next");
     const count = gone.count;
@@ -102,7 +105,7 @@ describe.skipIf(testRedisUrl === undefined)("RedisBus", () => {
     expect(gone.count).toBe(count);
   });
 
-  it("works alone while Redis is away, says so once, and nudges everybody when it is back", async () => {
+  it("works within the process while Redis is unavailable, logs it once, and notifies all when it is back", async () => {
     const [here, there] = [await openBus(), await openBus(testRedisUrl)];
     const near = await listenOn(here, "t");
     const far = await listenOn(there, "t");
@@ -122,7 +125,7 @@ describe.skipIf(testRedisUrl === undefined)("RedisBus", () => {
     await far.reaches(3);
   });
 
-  it("starts without Redis, and finds it later", async () => {
+  it("starts without Redis, and connects later", async () => {
     await proxy.set("refuse");
     const here = await openBus();
     expect(here.hearsAll).toBe(false);
@@ -135,7 +138,7 @@ describe.skipIf(testRedisUrl === undefined)("RedisBus", () => {
     expect(here.hearsAll).toBe(true);
   });
 
-  it("does not wait long for a Redis that says nothing, nor believe in it", async () => {
+  it("does not wait long for a Redis that does not answer, and does not count it as connected", async () => {
     await proxy.set("swallow");
     const here = await openBus();
     expect(here.hearsAll).toBe(false);
@@ -143,7 +146,7 @@ describe.skipIf(testRedisUrl === undefined)("RedisBus", () => {
     await listenOn(here, "t");
   });
 
-  it("notices a Redis that falls silent", async () => {
+  it("detects a Redis that stops answering", async () => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     onTestFinished(() => void vi.useRealTimers());
     const here = await openBus();

@@ -15,13 +15,14 @@ const FLUSH_MS = SECOND / 2;
 export type RedisBusDeps = {
   url: string;
   log: Log;
-  /** Before every channel's name; the same for all servers of one installation. */
+  /** Prefix of every channel name; the same for all servers of one installation. */
   prefix: string;
 };
 
 /**
- * Between all servers of an installation, as far as Redis is there. What this process publishes it hears by itself, at
- * once. While Redis is away the bus is local, and when it is back everybody is nudged, for what they did not hear.
+ * A bus between all servers of an installation while Redis is available. Notifications of this process are delivered
+ * locally, without Redis. While Redis is unavailable the bus is local; after a reconnect all subscribers are notified,
+ * because they may have missed something.
  */
 export class RedisBus implements Bus {
   readonly #deps: RedisBusDeps;
@@ -39,7 +40,7 @@ export class RedisBus implements Bus {
     this.#running = this.#stayLinked(onTried);
   }
 
-  /** Waits for the first connection, but not long: without Redis all works, only slower. */
+  /** Waits briefly for the first connection: without Redis everything works, only with polling. */
   static async open(deps: RedisBusDeps): Promise<RedisBus> {
     const tried = Promise.withResolvers<void>();
     const bus = new RedisBus(deps, tried.resolve);
@@ -86,7 +87,7 @@ export class RedisBus implements Bus {
     }
   }
 
-  /** @returns whether there was a connection; it is gone again then */
+  /** @returns whether there was a connection, once it has ended */
   async #linkOnce(onLinked: () => void): Promise<boolean> {
     const hear = (channel: string, sender: string) => {
       if (sender !== this.#sender) this.#local.publish(channel.slice(this.#deps.prefix.length));
@@ -95,7 +96,7 @@ export class RedisBus implements Bus {
       using link = await RedisLink.open(this.#deps.url, hear, this.#closing.signal);
       this.#topics = new LinkedTopics(link, this.#deps.prefix, {
         isWanted: (topic) => this.#listenerCounts.has(topic),
-        // What was published before it was heard is found by looking.
+        // Anything published before the subscription is found by a check of the database.
         onHeard: (topic) => this.#local.publish(topic),
       });
       this.#link = link;

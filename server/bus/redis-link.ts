@@ -2,12 +2,12 @@ import { createClient } from "@redis/client";
 import { SECOND } from "#contract/limits.ts";
 
 const CONNECT_TIMEOUT_MS = 2 * SECOND;
-/** A connection on which a question is not answered until the next is due is dead, whatever TCP says. */
+/** Interval of pings. A connection is dead if a ping is not answered before the next one, whatever TCP reports. */
 export const PING_MS = 3 * SECOND;
-/** Nudges that may wait to be written; beyond that the connection is no use. */
+/** Maximum of unsent notifications; beyond it the connection is closed. */
 const MAX_WAITING = 10_000;
 
-/** One connection to Redis, from its beginning to its end; whoever wants another opens another. */
+/** One connection to Redis. It does not reconnect; open another one instead. */
 export class RedisLink implements Disposable {
   readonly #client: RedisClient;
   readonly #onNotification: (channel: string, sender: string) => void;
@@ -23,7 +23,7 @@ export class RedisLink implements Disposable {
     this.#pings = setInterval(() => this.#ping(), PING_MS).unref();
   }
 
-  /** @throws where Redis does not answer */
+  /** @throws if Redis does not answer */
   static async open(
     url: string,
     onNotification: (channel: string, sender: string) => void,
@@ -44,7 +44,7 @@ export class RedisLink implements Disposable {
     }
   }
 
-  /** Settles once the connection is gone, with the reason where there is one. */
+  /** Settles when the connection has ended, with the error if there is one. */
   get ended(): Promise<Error | undefined> {
     return this.#ended.promise;
   }
@@ -57,12 +57,12 @@ export class RedisLink implements Disposable {
     this.#publishing.add(publishing);
   }
 
-  /** Settles once Redis has all that was published so far. */
+  /** Settles when Redis has received everything published so far. */
   async flush(): Promise<void> {
     await Promise.all(this.#publishing);
   }
 
-  /** Settles once nudges on these channels arrive. */
+  /** Settles when notifications of these channels arrive. */
   async subscribe(channels: string[]): Promise<void> {
     await this.#client.subscribe(channels, (sender, channel) => this.#onNotification(channel, sender));
   }
@@ -101,7 +101,7 @@ type RedisClient = ReturnType<typeof makeClient>;
 function makeClient(url: string) {
   return createClient({
     url,
-    // Reconnecting is the bus's own work: it must know when it missed something.
+    // The bus reconnects itself, because it must know when it may have missed notifications.
     socket: { connectTimeout: CONNECT_TIMEOUT_MS, reconnectStrategy: false },
     disableOfflineQueue: true,
     commandsQueueMaxLength: MAX_WAITING,

@@ -1,14 +1,14 @@
 export type AbortScopeSettings = {
-  /** Signals with which this one aborts, for the same reason. */
+  /** Signals whose abort aborts this one, with the same reason. */
   parents?: readonly AbortSignal[];
-  /** The longest time until it aborts. */
+  /** Time limit in ms. */
   ms?: number;
 };
 
 /**
- * An abort signal that follows its parents and a time limit until it is disposed. Disposing it clears the timer and
- * removes the listeners. `AbortSignal.timeout` and `AbortSignal.any` offer no such end: their listeners, and whatever
- * these refer to, stay in memory until the time is over.
+ * An abort signal that follows its parents and a time limit until it is disposed. Disposing clears the timer and
+ * removes the listeners. `AbortSignal.timeout` and `AbortSignal.any` cannot be disposed: their listeners, and
+ * everything they reference, stay in memory until the time is over.
  */
 export class AbortScope implements Disposable {
   readonly #controller = new AbortController();
@@ -37,5 +37,5 @@ export class AbortScope implements Disposable {
   }
 }
 
-/** The reason that `AbortSignal.timeout` gives. */
+/** Returns the same reason as `AbortSignal.timeout`. */
 const tooLate = () => new DOMException("The operation was aborted due to timeout", "TimeoutError");

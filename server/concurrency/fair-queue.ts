@@ -1,4 +1,4 @@
-/** Key of a flow: the network and the account that waiting work is for. Work without one shares one flow. */
+/** Key of a flow: network and account of the waiting work. Work without a flow shares one. */
 export type Flow = { network: string; account: string };
 
 /**
@@ -7,7 +7,7 @@ export type Flow = { network: string; account: string };
  * flow is the one that was served longest ago.
  */
 export class FairQueue<T> {
-  /** Networks, their accounts, and what waits for each; the order of the maps is the order of service. */
+  /** Waiting items by network and account; the order of the maps is the order of service. */
   readonly #networks = new Map<string, Map<string, T[]>>();
   #size = 0;
 
@@ -24,14 +24,14 @@ export class FairQueue<T> {
     this.#size++;
   }
 
-  /** How many items of a flow wait. */
+  /** Returns the number of waiting items of a flow. */
   sizeOf({ network, account }: Flow): number {
     return this.#networks.get(network)?.get(account)?.length ?? 0;
   }
 
   /**
-   * Takes out the next item; its account and network go behind the others.
-   * @param isEligible passes over the flows for which it returns false, which keep their position
+   * Removes and returns the next item, and moves its account and network to the end of the order.
+   * @param isEligible skips flows for which it returns false, which keep their position
    */
   next(isEligible: (flow: Flow) => boolean = () => true): T | undefined {
     for (const [network, accounts] of this.#networks) {
@@ -49,14 +49,14 @@ export class FairQueue<T> {
     return undefined;
   }
 
-  /** Takes out the oldest item of a flow, which keeps its position among the others. */
+  /** Removes and returns the oldest item of a flow, which keeps its position among the others. */
   dropOldest({ network, account }: Flow): T | undefined {
     const item = this.#networks.get(network)?.get(account)?.shift();
     if (item !== undefined) this.#tidy(network, account);
     return item;
   }
 
-  /** Takes an item out. @returns whether it was there */
+  /** Removes an item. @returns whether it was in the queue */
   remove(item: T): boolean {
     for (const [network, accounts] of this.#networks) {
       for (const [account, items] of accounts) {
@@ -71,8 +71,8 @@ export class FairQueue<T> {
   }
 
   /**
-   * Takes out the newest item of the account with the most, in the network with the most. Where several have as many, it
-   * is the flow's own, so that a newcomer removes nothing of what has no more than it.
+   * Removes and returns the newest item of the longest account in the longest network. In a tie the flow's own item is
+   * chosen, so that a newcomer evicts nothing of flows that are no longer than its own.
    */
   dropFromLongest(own: Flow): T | undefined {
     const network = longest(this.#networks, countOf, own.network);
@@ -85,7 +85,7 @@ export class FairQueue<T> {
     return item;
   }
 
-  /** After an item was taken out. */
+  /** Updates the size and removes empty maps after an item was removed. */
   #tidy(network: string, account: string): void {
     this.#size--;
     const accounts = this.#networks.get(network);
@@ -97,7 +97,7 @@ export class FairQueue<T> {
 const countOf = (accounts: Map<string, unknown[]>) =>
   [...accounts.values()].reduce((count, { length }) => count + length, 0);
 
-/** The key with the greatest length, `own` where it is among several of them. */
+/** Returns the key with the greatest length; `own` in a tie that includes it. */
 function longest<V>(map: Map<string, V>, lengthOf: (value: V) => number, own: string): string | undefined {
   const lengths = [...map].map(([key, value]) => ({ key, length: lengthOf(value) }));
   const most = Math.max(...lengths.map(({ length }) => length));

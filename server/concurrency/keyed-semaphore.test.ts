@@ -8,7 +8,7 @@ const { signal: stays } = new AbortController();
 const newSemaphore = () => new KeyedSemaphore({ atOnce: 2, maxWaiting: 20, maxWaitMs: 30_000, retryAfterSeconds: 10 });
 const settle = () => vi.advanceTimersByTimeAsync(0);
 
-/** Work that ends when it is told to. */
+/** Starts work that ends when the test says so. */
 function begin(semaphore: KeyedSemaphore, signal = stays) {
   const { promise, resolve } = Promise.withResolvers<void>();
   const work = { isRunning: false, end: resolve, outcome: Promise.resolve("") };
@@ -24,7 +24,7 @@ function begin(semaphore: KeyedSemaphore, signal = stays) {
   return work;
 }
 
-it("two work at once, the others in their order, also after one that fails", async () => {
+it("runs two at a time, the others in FIFO order, also after one that fails", async () => {
   const semaphore = newSemaphore();
   const works = [begin(semaphore), begin(semaphore), begin(semaphore), begin(semaphore)];
   const running = () => works.map(({ isRunning }) => isRunning);
@@ -40,7 +40,7 @@ it("two work at once, the others in their order, also after one that fails", asy
   expect(await Promise.all(works.map(({ outcome }) => outcome))).toEqual(["done", "broken", "done", "done"]);
 });
 
-it("who waits too long, or behind too many, hears that it is not available, and holds no place", async () => {
+it("refuses with unavailable after a timeout or in a full queue, without occupying a slot", async () => {
   const semaphore = newSemaphore();
   const running = [begin(semaphore), begin(semaphore)];
   const waiting = Array.from({ length: 20 }, () => begin(semaphore));
@@ -54,7 +54,7 @@ it("who waits too long, or behind too many, hears that it is not available, and 
   expect(late.map(({ isRunning }) => isRunning)).toEqual([true, true]);
 });
 
-it("who has gone takes no turn", async () => {
+it("removes aborted waiters from the queue", async () => {
   const semaphore = newSemaphore();
   const running = [begin(semaphore), begin(semaphore)];
   const leaving = new AbortController();
@@ -65,7 +65,7 @@ it("who has gone takes no turn", async () => {
   expect([await gone?.outcome, gone?.isRunning, next?.isRunning]).toEqual(["gone", false, true]);
 });
 
-/** Work for somebody, which records its name when it begins. */
+/** Starts work of a flow, which records its name when it runs. */
 function beginFor(
   semaphore: KeyedSemaphore,
   begun: string[],
@@ -85,7 +85,7 @@ function beginFor(
 
 const newFairSemaphore = (maxWaiting: number) => new KeyedSemaphore({ atOnce: 1, maxWaiting, retryAfterSeconds: 2 });
 
-it("K5 networks take turns, and within a network its accounts, each in its own order", async () => {
+it("K5 serves networks round-robin, within a network its accounts, and each in FIFO order", async () => {
   const semaphore = newFairSemaphore(20);
   const begun: string[] = [];
   const works = [
@@ -103,7 +103,7 @@ it("K5 networks take turns, and within a network its accounts, each in its own o
   expect(begun).toEqual(["a1", "a2", "b1", "c1", "n1", "a3", "n2", "a4"]);
 });
 
-it("K5 a flow that is served goes behind those that came meanwhile", async () => {
+it("K5 serves a flow after those that arrived meanwhile", async () => {
   const semaphore = newFairSemaphore(20);
   const begun: string[] = [];
   const flood = Array.from({ length: 4 }, (_, at) => beginFor(semaphore, begun, ["a", "flood", `a${at}`]));
@@ -115,7 +115,7 @@ it("K5 a flow that is served goes behind those that came meanwhile", async () =>
   expect(begun).toEqual(["a0", "a1", "a2", "b", "c", "a3"]);
 });
 
-it("K5 where the queue is full the newest of the flow with the most is refused, whoever comes", async () => {
+it("K5 refuses the newest waiter of the longest flow when the queue is full", async () => {
   const semaphore = newFairSemaphore(4);
   const begun: string[] = [];
   const running = beginFor(semaphore, begun, ["x", "x", "running"]);
@@ -130,7 +130,7 @@ it("K5 where the queue is full the newest of the flow with the most is refused, 
   expect(begun).toEqual(["running", "a0", "b", "n", "a1"]);
 });
 
-it("K5 a newcomer whose flow has as many as any other removes nothing of theirs", async () => {
+it("K5 evicts nothing of a flow that is no longer than the newcomer's", async () => {
   const semaphore = newFairSemaphore(2);
   const begun: string[] = [];
   const [running, first, second] = ["x", "a", "b"].map((name) => beginFor(semaphore, begun, [name, "one", name]));
@@ -141,7 +141,7 @@ it("K5 a newcomer whose flow has as many as any other removes nothing of theirs"
 
 const perFlow = { atOnce: 1, maxWaiting: 1, retryAfterSeconds: 1 };
 
-it("runs one of a flow at once where flows are limited, and those of others beside it", async () => {
+it("runs one per flow at a time if flows are limited, in parallel with other flows", async () => {
   const semaphore = new KeyedSemaphore({ atOnce: 2, maxWaiting: 20, perFlow });
   const begun: string[] = [];
   const first = beginFor(semaphore, begun, ["a", "one", "a1"]);
@@ -162,7 +162,7 @@ it("runs one of a flow at once where flows are limited, and those of others besi
   expect(await Promise.all(works.map(({ outcome }) => outcome))).toEqual(["done", "done", "done"]);
 });
 
-it("refuses the older work of a flow that waits for a newer one, which keeps the position", async () => {
+it("refuses the older waiter of a flow for a newer one, which takes its position", async () => {
   const semaphore = new KeyedSemaphore({ atOnce: 1, maxWaiting: 2, perFlow });
   const begun: string[] = [];
   const works = [
@@ -179,7 +179,7 @@ it("refuses the older work of a flow that waits for a newer one, which keeps the
   expect(begun).toEqual(["a1", "a3", "b1"]);
 });
 
-it("lets nothing of a flow wait where its queue has no length, until the slot is released, once", async () => {
+it("refuses waiters of a flow whose queue length is 0 until the slot is released; releasing twice has no effect", async () => {
   const semaphore = new KeyedSemaphore({ atOnce: 9, maxWaiting: 9, perFlow: { ...perFlow, maxWaiting: 0 } });
   const flow = { network: "", account: "ada" };
   const release = await semaphore.acquire(undefined, flow);
@@ -190,7 +190,7 @@ it("lets nothing of a flow wait where its queue has no length, until the slot is
   await expect(semaphore.acquire(undefined, flow)).rejects.toMatchObject({ code: "too-many-requests" });
 });
 
-it("refuses what waits and what comes once it is closed", async () => {
+it("refuses waiting and new work once it is closed", async () => {
   const semaphore = newSemaphore();
   const works = [begin(semaphore), begin(semaphore), begin(semaphore)];
   await settle();

@@ -6,11 +6,13 @@ type Waiter = { begin(): void; refuse(failure: Failure): void };
 const NO_FLOW: Flow = { network: "", account: "" };
 
 export type SemaphoreLimits = {
-  /** Slots: how many pieces of work run at once. */
+  /** Slots: number of works that run concurrently. */
   atOnce: number;
-  /** Length of the queue. Beyond it the newest of the flow with the most is refused with `unavailable`. */
+  /**
+   * Maximum length of the queue. When it is full, the newest waiter of the longest flow is refused with `unavailable`.
+   */
   maxWaiting: number;
-  /** Longest wait in the queue, then `unavailable`; without limit by default. */
+  /** Timeout of the wait in the queue in ms, then `unavailable`; none by default. */
   maxWaitMs?: number;
   /** Sent as Retry-After with `unavailable`; by default what the HTTP layer sends with any 503. */
   retryAfterSeconds?: number;
@@ -19,9 +21,12 @@ export type SemaphoreLimits = {
 };
 
 export type FlowLimits = {
-  /** Slots that one flow may hold. */
+  /** Maximum of slots of one flow. */
   atOnce: number;
-  /** Length of one flow's queue. Beyond it the oldest is refused with `too-many-requests`; with 0 that is the new one. */
+  /**
+   * Maximum queue length of one flow. When it is full, the oldest waiter is refused with `too-many-requests`; with 0,
+   * the new one is.
+   */
   maxWaiting: number;
   /** Sent as Retry-After with `too-many-requests`. */
   retryAfterSeconds: number;
@@ -31,16 +36,15 @@ export type FlowLimits = {
 export type Release = () => void;
 
 /**
- * Counting semaphore with a bounded queue, keyed by flow: FIFO within a flow, round-robin between flows, optionally with
- * limits for each flow.
- *
- * Two queues of the server are not built on it, as they are no semaphores: `ConnectionQueue` refuses by the silence of the
- * database instead of by time or length, and `GroupCommit` runs all that wait in one transaction.
+ * Counting semaphore with a bounded queue, keyed by flow: FIFO within a flow, round-robin between flows, optionally
+ * with limits for each flow.
+ * Two other queues of the server are no semaphores and not built on it: `ConnectionQueue` refuses by the silence of the
+ * database instead of time or length, and `GroupCommit` runs all waiters in one transaction.
  */
 export class KeyedSemaphore implements Disposable {
   readonly #limits: SemaphoreLimits;
   readonly #waiting = new FairQueue<Waiter>();
-  /** Slots held by each flow, counted only where flows have limits. */
+  /** Number of slots per flow, counted only if flows have limits. */
   readonly #runningOf = new Map<string, number>();
   #running = 0;
   #isClosed = false;
@@ -65,9 +69,9 @@ export class KeyedSemaphore implements Disposable {
 
   /**
    * Waits for a slot.
-   * @param flow the network and account that the work is for; work without one shares one flow
-   * @throws Failure `unavailable` where too many wait, it takes too long, or the semaphore is closed; `too-many-requests`
-   * where too many of the flow wait; the signal's reason
+   * @param flow the network and account of the work; work without a flow shares one
+   * @throws Failure `unavailable` if the queue is full, the wait times out, or the semaphore is closed;
+   * `too-many-requests` if the flow's queue is full; the signal's reason
    */
   async acquire(signal?: AbortSignal, flow = NO_FLOW): Promise<Release> {
     signal?.throwIfAborted();
@@ -91,7 +95,7 @@ export class KeyedSemaphore implements Disposable {
     if (this.#limits.perFlow) this.#addRunning(flow, 1);
   }
 
-  /** The slot goes to the next waiter in the same step, so that nothing that comes later takes it. */
+  /** Passes the slot to the next waiter in the same step, so that no newcomer gets it first. */
   #end(flow: Flow): void {
     this.#running--;
     if (this.#limits.perFlow) this.#addRunning(flow, -1);
@@ -145,7 +149,7 @@ export class KeyedSemaphore implements Disposable {
     return new Failure("unavailable", retryAfterSeconds === undefined ? {} : { retryAfterSeconds });
   }
 
-  /** Refuses all that wait and all that come; what runs goes on. */
+  /** Refuses all waiters and newcomers; running work continues. */
   [Symbol.dispose](): void {
     this.#isClosed = true;
     for (let next = this.#waiting.next(); next; next = this.#waiting.next()) next.refuse(this.#unavailable());

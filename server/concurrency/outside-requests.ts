@@ -1,11 +1,12 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** As things are while the program is loaded, which no request does. */
+/** Captured at module load, where no request is active. */
 const runOutside = AsyncLocalStorage.snapshot();
 
 /**
- * Does what serves many in the asynchronous context of none: a timer would else run in that of whichever request came
- * first, and traces would count it as that one's. @returns what the work returns
+ * Runs work for many requests outside of any request's async context. Otherwise a timer would inherit the context of
+ * the first request, and traces would attribute the work to it.
+ * @returns the result of the work
  */
 export function outsideRequests<T>(work: () => T): T {
   return runOutside(work);

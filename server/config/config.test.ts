@@ -12,7 +12,7 @@ function problemsOf(env: Record<string, string>): readonly string[] {
   return [];
 }
 
-it("needs nothing", () => {
+it("has defaults for all variables", () => {
   const { config, secrets, warnings } = parseConfig({});
   expect(config).toMatchObject({
     port: 3000,
@@ -28,11 +28,11 @@ it("needs nothing", () => {
   expect(warnings).toEqual([]);
 });
 
-it("takes an empty variable for an absent one", () => {
+it("treats an empty variable as absent", () => {
   expect(parseConfig({ PORT: "", OPENAI_API_KEY: " " })).toEqual(parseConfig({}));
 });
 
-it("keeps what is secret out of the configuration", () => {
+it("excludes secrets from the configuration", () => {
   const env = {
     SECRET_KEY: "kDq0mB1xE7pQ4vY9sT2wR6uZ3nL8aC5f",
     DATABASE_URL: "postgres://user:hidden-database@db/parley",
@@ -48,7 +48,7 @@ it("keeps what is secret out of the configuration", () => {
   expect(secrets).toMatchObject({ openaiApiKey: "hidden-openai", smtpUrl: env.SMTP_URL, redisUrl: env.REDIS_URL });
 });
 
-it("names every wrong variable at once", () => {
+it("reports all invalid variables at once", () => {
   const env = { PORT: "70000", PUBLIC_URL: "ftp://x", SECRET_KEY: "short", REGISTRATION: "maybe", REPLY_MAX_MS: "0" };
   expect(problemsOf(env).map((problem) => problem.split(" ")[0])).toEqual([
     "PORT",
@@ -59,7 +59,7 @@ it("names every wrong variable at once", () => {
   ]);
 });
 
-it("wants with Redis what several servers must share", () => {
+it("requires with Redis what several servers must share", () => {
   const named = (env: Record<string, string>) => problemsOf(env).map((problem) => problem.split(" ")[0]);
   const DATABASE_URL = "postgres://db/parley";
   const SECRET_KEY = "kDq0mB1xE7pQ4vY9sT2wR6uZ3nL8aC5f";
@@ -87,18 +87,18 @@ describe("E2 the secret key", () => {
     if (key.length >= 8) expect(problems.join()).not.toContain(key);
   });
 
-  it("refuses short ones that applications come with", () => {
+  it("refuses short secrets and those of examples", () => {
     const short = commonSecrets.filter((one) => one.trim() !== "" && one.length < 32);
     expect(short.length).toBeGreaterThan(800);
     expect(short.filter((key) => problemsOf({ SECRET_KEY: key }).length !== 1)).toEqual([]);
   });
 
-  it("takes random ones, whatever they begin with", () => {
+  it("accepts random ones with any beginning", () => {
     expect(problemsOf({ SECRET_KEY: "xx3fVq0mB1xE7pQ4vY9sT2wR6uZ3nL8aC5f" })).toEqual([]);
   });
 });
 
-it("has the address for mails end without a slash", () => {
+it("removes a trailing slash from the address for mails", () => {
   expect(parseConfig({ PUBLIC_URL: "https://chat.example.org/" }).config.publicUrl).toBe("https://chat.example.org");
 });
 
@@ -110,11 +110,11 @@ it.each([
   expect(parseConfig({ TRUST_PROXY: value }).config.trustProxy).toBe(parsed);
 });
 
-it("refuses proxies that are no addresses", () => {
+it("refuses proxies that are not addresses", () => {
   expect(problemsOf({ TRUST_PROXY: "nonsense" }).concat(problemsOf({ TRUST_PROXY: "1" }))).toHaveLength(2);
 });
 
-it("G4 takes only this machine for loopback", () => {
+it("G4 accepts only this machine as loopback", () => {
   for (const host of ["localhost", "127.0.0.1", "127.1.2.3", "[::1]", "chat.localhost"]) {
     expect(isLoopback(`http://${host}:3000`)).toBe(true);
   }
@@ -129,7 +129,7 @@ it("quotes the product's name in the sender's address", () => {
   );
 });
 
-it("limits requests wherever others can reach it, unless told otherwise", () => {
+it("enables rate limits by default if others can reach the server", () => {
   const isLimited = (env: Record<string, string>) => parseConfig(env).config.hasRateLimits;
   expect(isLimited({})).toBe(false);
   expect(isLimited({ PUBLIC_URL: "https://chat.example.org" })).toBe(true);
@@ -156,7 +156,7 @@ it.each([
   expect(parseConfig(env).config.passwordPolicy).toBe(policy);
 });
 
-it("gives metrics on this machine alone unless told otherwise, and warns where others reach them", () => {
+it("offers metrics only on this machine by default, and warns if others can reach them", () => {
   expect(parseConfig({ METRICS_PORT: "9464" }).config.metrics).toEqual({ port: 9464, host: "127.0.0.1" });
   const open = { METRICS_PORT: "9464", METRICS_HOST: "0.0.0.0" };
   expect(parseConfig(open).warnings).toHaveLength(1);
@@ -167,7 +167,7 @@ it("gives metrics on this machine alone unless told otherwise, and warns where o
   ]);
 });
 
-it("reads the standard variables of OpenTelemetry, its headers among the secrets", () => {
+it("reads the standard variables of OpenTelemetry, with headers among the secrets", () => {
   const env = {
     OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector:4318/",
     OTEL_EXPORTER_OTLP_HEADERS: "authorization=Bearer%20hidden-word",
@@ -190,7 +190,7 @@ it("reads the standard variables of OpenTelemetry, its headers among the secrets
   ]);
 });
 
-describe("variables of OpenTelemetry that a platform sets for all it runs", () => {
+describe("variables of OpenTelemetry that a platform sets for all programs", () => {
   const injected = {
     OTEL_EXPORTER_OTLP_PROTOCOL: "grpc",
     OTEL_TRACES_EXPORTER: "console",
@@ -209,7 +209,7 @@ describe("variables of OpenTelemetry that a platform sets for all it runs", () =
     expect(parseConfig({ ...injected, ...env })).toEqual(parseConfig({}));
   });
 
-  it("do not keep traces from being sent, as JSON over HTTP, with a warning of each", () => {
+  it("do not prevent traces from being sent as JSON over HTTP, with a warning for each variable", () => {
     const { OTEL_EXPORTER_OTLP_PROTOCOL, OTEL_TRACES_EXPORTER } = injected;
     const told = parseConfig({ ...endpoint, OTEL_EXPORTER_OTLP_PROTOCOL, OTEL_TRACES_EXPORTER });
     expect(told.config.traces).toMatchObject({ url: "http://collector:4318/v1/traces" });
@@ -222,7 +222,7 @@ describe("variables of OpenTelemetry that a platform sets for all it runs", () =
   });
 });
 
-it("warns of what is risky", () => {
+it("warns of risky settings", () => {
   expect(parseConfig({ HOST: "0.0.0.0" }).warnings).toEqual([expect.stringMatching(/^PUBLIC_URL is not set/)]);
   expect(parseConfig({ PUBLIC_URL: "https://chat.example.org", OPENAI_API_KEY: "key" }).warnings).toHaveLength(1);
   const closed = { PUBLIC_URL: "https://chat.example.org", OPENAI_API_KEY: "key", REGISTRATION: "closed" };

@@ -25,48 +25,48 @@ export type Config = Readonly<{
   port: number;
   host: string;
   dataDir: string;
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   publicUrl: string;
   productName: string;
   mailFrom: string;
   registrationOpen: boolean;
-  /** Lower case; empty: any. */
+  /** Lower case; empty means any. */
   registrationDomains: readonly string[];
   passwordMin: number;
-  /** `strict` refuses passwords that are easily guessed, `plain` warns of them. */
+  /** `strict` refuses passwords that are easily guessed, `plain` only warns. */
   passwordPolicy: "plain" | "strict";
   hasRateLimits: boolean;
   maxMessageChars: number;
   dailyRepliesPerUser: number;
-  /** Storage quotas in bytes, as `storedBytes` measures messages. */
+  /** Storage quotas in bytes, as measured by `storedBytes`. */
   maxChatBytes: number;
   maxAccountBytes: number;
-  /** Below so much free space on the disk of the data folder, imports are refused. */
+  /** Imports are refused while less than this space (bytes) is free on the disk of the data folder. */
   minFreeBytes: number;
   replyFirstTextMs: number;
   replyIdleMs: number;
   replyMaxMs: number;
   shutdownGraceMs: number;
-  /** Connections of the server at once; further ones are closed as they come. */
+  /** Maximum of concurrent connections; further ones are closed immediately. */
   maxConnections: number;
-  /** Which proxies (addresses, ranges) are believed; `true`: the one before us, whatever its address. */
+  /** Trusted proxies (addresses, ranges); `true`: the closest one, whatever its address. */
   trustProxy: boolean | string;
   logLevel: "fatal" | "error" | "warn" | "info" | "debug" | "trace" | "silent";
-  /** `hostedDomain`: the organisation of Google's whose people alone may come in by Google, `*` for any. */
+  /** `hostedDomain`: the only Google organisation whose members may sign in by Google; `*` for any. */
   google?: { clientId: string; jwksUrl: string; hostedDomain?: string };
   openaiBaseUrl: string;
   anthropicBaseUrl: string;
   localBaseUrl?: string;
   modelsFile?: string;
   systemPrompt?: string;
-  /** A listener for the metrics alone. */
+  /** A separate listener for metrics. */
   metrics?: { port: number; host: string };
   traces?: TraceSettings;
-  /** The file that `SECRET_KEY_FILE` names. */
+  /** Path from `SECRET_KEY_FILE`. */
   secretKeyFile?: string;
 }>;
 
-/** Values that must never be shown or logged, kept apart from the rest. */
+/** Values that must never be shown or logged, separate from the rest. */
 export type Secrets = Readonly<{
   secretKey?: string;
   databaseUrl?: string;
@@ -76,14 +76,14 @@ export type Secrets = Readonly<{
   anthropicApiKey?: string;
   localApiKey?: string;
   metricsToken?: string;
-  /** Sent to the collector of traces. */
+  /** Headers for the trace collector. */
   otlpHeaders?: Readonly<Record<string, string>>;
 }>;
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 export type ParsedConfig = { config: Config; secrets: Secrets; warnings: string[] };
 
-/** Names every variable whose value cannot be used, one line each. */
+/** Describes all invalid variables, one line each. */
 export class ConfigError extends Error {
   readonly problems: readonly string[];
 
@@ -95,7 +95,7 @@ export class ConfigError extends Error {
 
 const SECRET_KEY_MIN = 32;
 const METRICS_TOKEN_MIN = 16;
-/** Words that examples use, and one character repeated. */
+/** Words of examples, and one repeated character. */
 const PLACEHOLDER = /^(?:change.?me|secret|password|example|placeholder|your.?secret)|^(.)\1+$/i;
 
 const text = z.string().check(z.trim(), z.minLength(1));
@@ -195,16 +195,16 @@ const variables = {
 } as const;
 type Variable = keyof typeof variables;
 
-/** Every variable that is read; whoever sets another one is not heard. */
+/** All variables that are read; others have no effect. */
 export const variableNames = Object.keys(variables) as Variable[];
 
 /**
- * Reads the configuration from environment variables; an empty one counts as absent.
- * @param readFile reads the files of secrets that `<NAME>_FILE` names
- * @throws ConfigError naming every wrong variable at once
+ * Parses the configuration from environment variables; an empty one counts as absent.
+ * @param readFile reads the files of secrets given by `<NAME>_FILE`
+ * @throws ConfigError that describes all invalid variables
  */
 export function parseConfig(env: Environment, readFile: ReadSecretFile = readNoFile): ParsedConfig {
-  // A platform may set these for all that runs on it: where there are no traces they say nothing to us.
+  // A platform may set these for all its programs: without tracing they are ignored.
   const isIgnored = (name: Variable) => name.startsWith("OTEL_") && !hasTraces(env);
   const named = secretVariables.filter((name) => !isIgnored(name));
   const { values: fromFiles, problems } = readSecretFiles(env, named, readFile);
@@ -327,12 +327,12 @@ function warningsOf(config: Config, values: Record<Variable, string | undefined>
   ].filter(Boolean);
 }
 
-/** Whether a URL's host is this machine itself. */
+/** Returns whether a URL's host is this machine. */
 export function isLoopback(address: string): boolean {
   return isLoopbackHost(new URL(address).hostname);
 }
 
-/** Whether other machines may send requests. */
+/** Returns whether other machines can send requests. */
 const isReachable = ({ publicUrl, host }: Pick<Config, "publicUrl" | "host">) =>
   !isLoopback(publicUrl) || !isLoopbackHost(host);
 

@@ -13,7 +13,7 @@ afterEach(() => rm(folder, { recursive: true }));
 
 const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
 
-it("R17 lets one server have a data folder, and the next one after it", async () => {
+it("R17 allows one server at a time in a data folder", async () => {
   const dataDir = join(folder, "data");
   const lock = await takeDataFolder(dataDir);
   await expect(takeDataFolder(dataDir)).rejects.toThrow(/Another server is running on .*data/);
@@ -22,7 +22,7 @@ it("R17 lets one server have a data folder, and the next one after it", async ()
   expect(await modeOf(dataDir)).toBe(0o700);
 });
 
-it("E2 makes a secret of its own, once, for its owner's eyes", async () => {
+it("E2 creates a secret once, readable by its owner only", async () => {
   const made = await loadSecretKey(folder);
   expect(Buffer.from(made, "base64url").length).toBeGreaterThanOrEqual(32);
   expect(await loadSecretKey(folder)).toBe(made);
@@ -33,7 +33,7 @@ it("E2 makes a secret of its own, once, for its owner's eyes", async () => {
   expect(await loadSecretKey(folder, "the given one")).toBe("the given one");
 });
 
-it("E2 does not go on with a damaged secret", async () => {
+it("E2 fails on a damaged secret", async () => {
   await writeFile(join(folder, "secret-key"), "");
   await expect(loadSecretKey(folder)).rejects.toThrow(/damaged/);
 });

@@ -6,13 +6,13 @@ import { newId } from "../database/new-id.ts";
 
 const SQLITE_BUSY = 5;
 
-/** Another process has the data folder. */
+/** Another process has locked the data folder. */
 export class DataFolderTaken extends Error {}
 
 /**
- * Makes the data folder (mode 700) and takes it for this process alone. The lock is a SQLite transaction, so it dies
- * with the process, however that ends.
- * @throws DataFolderTaken with a sentence for the console when another server has the folder
+ * Creates the data folder (mode 700) and locks it for this process. The lock is a SQLite transaction, so that it ends
+ * with the process in every case.
+ * @throws DataFolderTaken with a sentence for the console if another server has the folder
  */
 export async function takeDataFolder(dataDir: string): Promise<Disposable> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
@@ -31,8 +31,8 @@ export async function takeDataFolder(dataDir: string): Promise<Disposable> {
 }
 
 /**
- * The id of whoever runs on this data folder, the same after each start: what it left unfinished is its own. The folder
- * must be taken.
+ * Returns the id of the server on this data folder, which is stable over restarts: a server recovers the replies that
+ * it left unfinished. The folder must be locked.
  */
 export async function loadProcessId(dataDir: string): Promise<string> {
   const file = join(dataDir, "process-id");

@@ -1,10 +1,10 @@
 import { statfs } from "node:fs/promises";
 import { Failure } from "../failure.ts";
 
-/** Reads how much space (bytes) is free for this process. Injected so that tests can control it. */
+/** Returns the free space (bytes) for this process. Injected so that tests can control it. */
 export type FreeSpace = () => Promise<number>;
 
-/** Free space of the disk that holds the data folder. That of a PostgreSQL server elsewhere cannot be read. */
+/** Reads the free space of the data folder's disk. The disk of a remote PostgreSQL server cannot be read. */
 export function freeSpaceOf(dataDir: string): FreeSpace {
   return async () => {
     const { bavail, bsize } = await statfs(dataDir);
@@ -14,12 +14,12 @@ export function freeSpaceOf(dataDir: string): FreeSpace {
 
 export type DiskFloor = { freeSpace: FreeSpace; config: { minFreeBytes: number } };
 
-/** Whether so much space is free that large writes leave enough for replies and sign-ins. */
+/** Returns whether enough space is free that large writes leave the reserve for replies and sign-ins. */
 export async function isAboveFloor({ freeSpace, config }: DiskFloor): Promise<boolean> {
   return (await freeSpace()) >= config.minFreeBytes;
 }
 
-/** @throws Failure `storage-full` where less space is free than is reserved for replies and sign-ins */
+/** @throws Failure `storage-full` if less space is free than the reserve for replies and sign-ins */
 export async function refuseBelowFloor(floor: DiskFloor): Promise<void> {
   if (!(await isAboveFloor(floor))) throw new Failure("storage-full");
 }

@@ -43,7 +43,7 @@ function problemsOf(env: Record<string, string>): readonly string[] {
   return [];
 }
 
-it("E2 takes every secret from a file, without the line's end", async () => {
+it("E2 reads every secret from a file, without the line ending", async () => {
   expect(Object.keys(given)).toEqual([...secretVariables]);
   const shared = { LOCAL_BASE_URL: "http://127.0.0.1:1/v1", OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:1" };
   const env: Record<string, string> = { ...shared };
@@ -56,7 +56,7 @@ it("E2 takes every secret from a file, without the line's end", async () => {
   expect(JSON.stringify(config)).not.toMatch(/hidden|kDq0/);
 });
 
-it("E2 names files that cannot be used in the one message, and neither path nor content", async () => {
+it("E2 reports unusable files in the same message, without path or content", async () => {
   const problems = problemsOf({
     PORT: "x",
     SECRET_KEY_FILE: await fileOf("weak-secret\n", { name: "weak" }),
@@ -79,7 +79,7 @@ it("E2 names files that cannot be used in the one message, and neither path nor 
   expect(problems.join()).not.toMatch(/weak-secret|parley-secrets|another$/);
 });
 
-it("takes a file for what REDIS_URL requires, and reads no headers of traces that are not sent", async () => {
+it("accepts a file for variables that REDIS_URL requires, and ignores headers of traces that are not sent", async () => {
   const redis = {
     REDIS_URL: "redis://redis",
     DATABASE_URL_FILE: await fileOf("postgres://db/parley", { name: "database" }),
@@ -89,7 +89,7 @@ it("takes a file for what REDIS_URL requires, and reads no headers of traces tha
   expect(problemsOf({ OTEL_EXPORTER_OTLP_HEADERS_FILE: join(folder, "gone") })).toEqual([]);
 });
 
-it("administration reads the same files and shows none of them", async () => {
+it("administration commands read the same files and show none of them", async () => {
   await using harness = await createTestHarness();
   const env = { OPENAI_API_KEY_FILE: await fileOf("hidden-openai\n") };
   const { code, json, out } = await admin(harness, ["config", "check", "--json"], { env });
@@ -100,10 +100,10 @@ it("administration reads the same files and shows none of them", async () => {
   expect((await admin(harness, ["config", "check"], { env: wrong })).out).toContain("OPENAI_API_KEY_FILE names a file");
 });
 
-describe("E2 a secret key that other users of the machine can read", () => {
+describe("E2 a secret key file that other users of the machine can read", () => {
   const warningIn = (lines: readonly string[]) => lines.filter((line) => line.includes("can read the secret key"));
 
-  it("is warned of at the start and by config check, in a file of the operator's", async () => {
+  it("causes a warning at the start and by config check if the operator provides it", async () => {
     const file = await fileOf(`${SECRET_KEY}\n`);
     await using harness = await createTestHarness();
     const env = { SECRET_KEY_FILE: file };
@@ -124,7 +124,7 @@ describe("E2 a secret key that other users of the machine can read", () => {
     ]);
   });
 
-  it("is warned of in the data folder, unless another one is used", async () => {
+  it("causes a warning in the data folder, unless another key is used", async () => {
     await using harness = await createTestHarness();
     const start = async (env = {}) => {
       await using app = await startTestApp({ harness, env });

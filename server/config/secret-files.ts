@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** The variables whose value a file may hold instead, named by `<NAME>_FILE`. */
+/** Variables whose value may be in a file instead, given by `<NAME>_FILE`. */
 export const secretVariables = [
   "SECRET_KEY",
   "DATABASE_URL",
@@ -17,13 +17,13 @@ export type SecretFileVariable = `${SecretVariable}_FILE`;
 
 export const fileVariableOf = (name: SecretVariable): SecretFileVariable => `${name}_FILE`;
 
-/** Returns the whole text of a file. Throws where it cannot be read or is not UTF-8. */
+/** Returns the text of a file. Throws if it cannot be read or is not UTF-8. */
 export type ReadSecretFile = (path: string) => string;
 
 export const readSecretFile: ReadSecretFile = (path) =>
   new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(path));
 
-/** Refuses every file: for configurations that come from variables alone. */
+/** Refuses every file: for configurations without files. */
 export const readNoFile: ReadSecretFile = () => {
   throw new Error("There are no files here.");
 };
@@ -31,8 +31,8 @@ export const readNoFile: ReadSecretFile = () => {
 type FileValues = { values: Map<string, string>; problems: string[] };
 
 /**
- * Reads the secrets that the environment names files of, without the white space around them. The problems name the
- * variable and neither the path nor the content: somebody may have put the secret itself into `<NAME>_FILE`.
+ * Reads the secrets that the environment refers to by file, without surrounding white space. Problems name the
+ * variable, but neither path nor content: `<NAME>_FILE` may contain the secret itself by mistake.
  */
 export function readSecretFiles(
   env: Readonly<Record<string, string | undefined>>,

@@ -5,7 +5,10 @@ import type { Config, Secrets } from "./config.ts";
 
 const FILE = "secret-key";
 
-/** The installation's secret: the given one, else that of the data folder, made there (mode 600) at the first start. */
+/**
+ * Returns the installation's secret: the given one, otherwise that of the data folder, created there (mode 600) at the
+ * first start.
+ */
 export async function loadSecretKey(dataDir: string, given?: string): Promise<string> {
   if (given) return given;
   const file = join(dataDir, FILE);
@@ -21,7 +24,7 @@ export async function loadSecretKey(dataDir: string, given?: string): Promise<st
   return stored;
 }
 
-/** As {@link loadSecretKey}, but makes none: `undefined` where there is none yet. */
+/** Like {@link loadSecretKey}, but creates none; `undefined` if there is none yet. */
 export async function findSecretKey(dataDir: string, given?: string): Promise<string | undefined> {
   if (given) return given;
   return (await readStored(join(dataDir, FILE)).catch(() => "")) || undefined;
@@ -31,14 +34,14 @@ const READABLE_BY_GROUP = 0o040;
 const READABLE_BY_OTHERS = 0o004;
 
 /**
- * Warns where the mode of the file that holds the secret key lets other users of the machine read it. The group's bit
- * counts only for a file of this process's own user: a file of root that the service reads needs that bit.
+ * Warns if other users of the machine can read the file with the secret key. Group permission counts only for a file of
+ * this process's own user: a service needs it to read a file of root.
  */
 export async function warnOfKeyFile(
   { dataDir, secretKeyFile }: Pick<Config, "dataDir" | "secretKeyFile">,
   { secretKey }: Pick<Secrets, "secretKey">,
 ): Promise<string[]> {
-  // A key in the environment makes the data folder's file irrelevant. Windows has no such modes.
+  // With a key in the environment the data folder's file is not used. Windows has no such modes.
   if ((secretKey && !secretKeyFile) || process.platform === "win32") return [];
   const file = secretKeyFile ?? join(resolve(dataDir), FILE);
   const found = await stat(file).catch(() => null);
@@ -52,7 +55,7 @@ async function readStored(file: string): Promise<string> {
   return (await readFile(file, "utf8")).trim();
 }
 
-/** A 256-bit key for one purpose, so that what is signed for one is never good for another. */
+/** Derives a 256-bit key for one purpose, so that a signature for one purpose is invalid for all others. */
 export function deriveKey(secretKey: string, purpose: string): Uint8Array {
   return new Uint8Array(hkdfSync("sha256", secretKey, "parley", purpose, 32));
 }

@@ -7,27 +7,27 @@ export const samplers = [
   "parentbased_traceidratio",
 ] as const;
 
-/** `ratio`: from 0 to 1, for the samplers that take one. */
+/** `ratio`: from 0 to 1, for samplers with a ratio. */
 export type SamplerSettings = { name: (typeof samplers)[number]; ratio: number };
 
 export type TraceSettings = {
-  /** Where spans are posted to. */
+  /** URL to which spans are posted. */
   url: string;
-  /** Says what process this is: `service.name` and others. */
+  /** Attributes of this process: `service.name` and others. */
   resource: Readonly<Record<string, string>>;
   sampler: SamplerSettings;
-  /** How long ended spans wait for others; without it the SDK's own time. */
+  /** Maximum time that ended spans wait for a batch; the SDK's default if absent. */
   exportDelayMs?: number;
 };
 
 const PAIR = /^\s*([^=,\s]+)\s*=\s*([^,]*?)\s*$/;
 
-/** Whether a text is a list as OpenTelemetry writes it: `key=value,key=value`, values percent-encoded. */
+/** Returns whether a text is a list in OpenTelemetry's form: `key=value,key=value`, values percent-encoded. */
 export function isPairs(text: string): boolean {
   return text.split(",").every((pair) => PAIR.test(pair) && isDecodable(pair));
 }
 
-/** Reads such a list. */
+/** Parses such a list. */
 export function readPairs(text: string): Record<string, string> {
   return Object.fromEntries(
     text.split(",").flatMap((pair) => {
@@ -45,7 +45,7 @@ function isDecodable(text: string): boolean {
   }
 }
 
-/** The standard variables, each valid or absent; those with several words as a platform may have set them. */
+/** The standard variables, each valid or absent; variables with several values as a platform may set them. */
 export type TraceVariables = Partial<
   Record<
     | "OTEL_EXPORTER_OTLP_ENDPOINT"
@@ -62,7 +62,7 @@ export type TraceVariables = Partial<
   >
 >;
 
-/** Whether an endpoint is named, and traces are not switched off. */
+/** Returns whether an endpoint is configured and tracing is not disabled. */
 export function hasTraces(variables: TraceVariables): boolean {
   const { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT } = variables;
   const isNamed = [OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT].some((url) => url?.trim());
@@ -70,7 +70,10 @@ export function hasTraces(variables: TraceVariables): boolean {
   return isNamed && !isDisabled && variables.OTEL_TRACES_EXPORTER?.trim() !== "none";
 }
 
-/** Of traces that are sent: what was asked for in vain. All go as JSON over HTTP, which collectors take beside others. */
+/**
+ * Returns warnings about unsupported settings: traces are always sent as JSON over HTTP, which collectors accept beside
+ * other protocols.
+ */
 export function traceWarningsOf(variables: TraceVariables): string[] {
   const { OTEL_EXPORTER_OTLP_PROTOCOL: protocol = "http/json", OTEL_TRACES_EXPORTER: exporters = "otlp" } = variables;
   const isOtlp = exporters.split(",").every((exporter) => exporter.trim() === "otlp");
@@ -80,7 +83,7 @@ export function traceWarningsOf(variables: TraceVariables): string[] {
   ];
 }
 
-/** What to do with traces; nothing where no endpoint is named, or they are switched off. */
+/** Returns the settings of tracing; undefined if no endpoint is configured or tracing is disabled. */
 export function traceSettingsOf(variables: TraceVariables): TraceSettings | undefined {
   const base = variables.OTEL_EXPORTER_OTLP_ENDPOINT?.replace(/\/+$/, "");
   const url = variables.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? (base && `${base}/v1/traces`);

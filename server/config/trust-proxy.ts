@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 
-/** Whether a value of TRUST_PROXY can be used: `true`, `false`, or addresses and ranges. */
+/** Returns whether a value of TRUST_PROXY is valid: `true`, `false`, or addresses and ranges. */
 export function isTrustProxy(value: string): boolean {
   const isAddress = (range: string) => {
     const text = range.trim();
@@ -10,7 +10,7 @@ export function isTrustProxy(value: string): boolean {
   return value === "true" || value === "false" || value.split(",").every(isAddress);
 }
 
-/** The setting of a value of TRUST_PROXY, in the form of Fastify's `trustProxy`. */
+/** Converts a value of TRUST_PROXY into Fastify's `trustProxy`. */
 export function trustProxyOf(value = "false"): boolean | string {
   return value === "true" || value === "false" ? value === "true" : value;
 }

@@ -20,7 +20,7 @@ afterAll(async () => {
   await keyServer[Symbol.asyncDispose]();
 });
 
-/** Routes without a limit, each with the reason. */
+/** Routes without a limit, with the reason. */
 const unlimited: Record<string, string> = {
   [`POST ${paths.logout}`]: "a session calls it once: it ends with it",
 };
@@ -29,7 +29,7 @@ const writing = Object.entries(routeRows)
   .map(([name, row]) => ({ name, ...row, ...routeOf(name) }))
   .filter(({ name, method }) => method !== "GET" && !(name in unlimited));
 
-it("K2 the matrix has every writing route", () => {
+it("K2 the matrix contains every writing route", () => {
   const served = app.routes
     .filter(({ method, url }) => !["GET", "HEAD", "OPTIONS"].includes(method) && url !== "*")
     .map(({ method, url }) => `${method} ${url.slice(API_BASE.length)}`);
@@ -44,7 +44,7 @@ describe("K2 a writing route has a limit", () => {
     if (access === "proved") await prove(own);
     await database.deleteFrom("limits").execute();
     const { user, password } = own;
-    // Not the session that calls: that would end with the first call.
+    // An unknown session: the first call would end the calling one.
     const ids = { ...own.ids, session: newId() };
     const url = path.replace(":id", id ? ids[id] : "").replace(":messageId", ids.reply);
     const fitting = body?.({ username: user.username, email: user.email, password }, ids);
@@ -55,7 +55,7 @@ describe("K2 a writing route has a limit", () => {
       leaving.abort();
       return { status, waitSeconds: Number(headers.get("retry-after")) };
     };
-    // A body that the schema refuses shows what counts before the body is read: some calls cannot be made twice.
+    // A body that the schema refuses shows which limits count before the body is read: some calls cannot be made twice.
     await call(body === undefined ? undefined : {});
     await fillLimits();
     const first = await call(fitting);
@@ -66,7 +66,7 @@ describe("K2 a writing route has a limit", () => {
   });
 });
 
-/** Lists whose bound is not a number of the schema, each with the bound. */
+/** Lists whose bound is not a number in the schema, with the bound. */
 const boundedOtherwise: [list: RegExp, bound: string][] = [
   [/ \/chat.* messages$/, "what a chat may hold"],
   [/alternatives$/, "what a chat may hold"],
@@ -83,7 +83,7 @@ const boundedOtherwise: [list: RegExp, bound: string][] = [
 
 type Schema = { type?: string; maxItems?: number; prefixItems?: Schema[]; [keyword: string]: unknown };
 
-/** Paths of the arrays in a schema that have no `maxItems`. */
+/** Returns the paths of a schema's arrays without `maxItems`. */
 function unboundedIn(schema: Schema, at: string): string[] {
   const { items, properties, anyOf, allOf, oneOf, additionalProperties } = schema;
   const isOpenList = schema.type === "array" && schema.maxItems === undefined && schema.prefixItems === undefined;
@@ -97,7 +97,7 @@ function unboundedIn(schema: Schema, at: string): string[] {
   ];
 }
 
-it("K2 every list that a route takes or answers with has a bound", async () => {
+it("K2 every list in a request or response has a bound", async () => {
   type Content = { content?: { "application/json"?: { schema: Schema } } };
   type Operation = { requestBody?: Content; responses?: Record<string, Content> };
   const description = (await (await app.call("GET", "/docs/json")).json()) as {
@@ -122,7 +122,7 @@ async function prove({ user }: Owner): Promise<void> {
   await sessions.set({ proved_at: clock.now() }).execute();
 }
 
-/** Every limit that something was counted against allows nothing more. */
+/** Uses up every limit that has counted something. */
 async function fillLimits(): Promise<void> {
   const full = { count: 1_000_000, resets_at: clock.now() + MINUTE };
   await app.context.database.updateTable("limits").set(full).execute();

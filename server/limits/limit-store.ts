@@ -1,13 +1,13 @@
 import { sql } from "kysely";
 import type { Queryable } from "../database/schema.ts";
 
-/** What may be done `times` in each window, and is counted under a key. */
+/** A limit of `times` per window, counted under a key. */
 export type LimitWindow = { key: string; times: number; windowMs: number; now: number };
 export type Count = { isAllowed: boolean; resetsAt: number };
 
 /**
- * Counts one more in the key's window, which begins anew where it is over; what is refused is not counted, so that
- * whatever is given back makes room. One statement: of many at once, exactly those that are allowed get through.
+ * Counts one in the key's window, or begins a new window if it is over. Refused attempts are not counted, so that an
+ * attempt taken back makes room. One atomic statement: of many concurrent attempts, exactly the allowed number passes.
  */
 export async function countOne(db: Queryable, counted: LimitWindow): Promise<Count> {
   const { key, times, windowMs, now } = counted;
@@ -42,11 +42,11 @@ export async function countOne(db: Queryable, counted: LimitWindow): Promise<Cou
     : { isAllowed: false, resetsAt: await findEnd(db, counted) };
 }
 
-/** When a window that is full is over. */
+/** Returns when a full window ends. */
 async function findEnd(db: Queryable, { key, windowMs, now }: LimitWindow): Promise<number> {
   const latest = now + windowMs;
   const row = await db.selectFrom("limits").select("resets_at").where("key", "=", key).executeTakeFirst();
-  // It was swept meanwhile.
+  // The sweep has removed it meanwhile.
   if (!row) return now;
   if (row.resets_at <= latest) return row.resets_at;
   // The clock was set back.
@@ -59,20 +59,20 @@ async function findEnd(db: Queryable, { key, windowMs, now }: LimitWindow): Prom
   return latest;
 }
 
-/** When the key's window is over, if nothing more is allowed in it; else null. Counts nothing. */
+/** Returns when the key's window ends if it is full; otherwise null. Counts nothing. */
 export async function findFull(db: Queryable, { key, times, windowMs, now }: LimitWindow): Promise<number | null> {
   const query = db.selectFrom("limits").select("resets_at").where("key", "=", key).where("count", ">=", times);
   const full = await query.executeTakeFirst();
   return full && full.resets_at > now ? Math.min(full.resets_at, now + windowMs) : null;
 }
 
-/** Whether something was counted in a window that is not over. */
+/** Returns whether something was counted in a window that has not ended. */
 export async function wasCounted(db: Queryable, key: string, now: number, windowMs: number): Promise<boolean> {
   const row = await db.selectFrom("limits").select("resets_at").where("key", "=", key).executeTakeFirst();
   return row !== undefined && row.resets_at > now && row.resets_at <= now + windowMs;
 }
 
-/** Takes back what {@link countOne} counted, as long as that window goes on. */
+/** Takes back a count of {@link countOne} while its window lasts. */
 export async function countBack(db: Queryable, key: string, resetsAt: number): Promise<void> {
   await db
     .updateTable("limits")

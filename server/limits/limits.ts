@@ -7,9 +7,9 @@ import { Failure } from "../failure.ts";
 import { countBack, countOne, findFull } from "./limit-store.ts";
 import { siteOf } from "./networks.ts";
 
-/** How often something may be done in a window by one subject: a network, a mailbox, an account or a session. */
+/** Limits per subject (a network, mailbox, account or session) and window. */
 export const limits = {
-  // Wrong passwords; the two below count the right ones.
+  // Wrong passwords; the two limits below count right ones.
   "sign-in": { times: 10, windowMs: MINUTE },
   "account-sign-in": { times: 60, windowMs: MINUTE },
   "network-sign-in": { times: 300, windowMs: MINUTE },
@@ -24,7 +24,7 @@ export const limits = {
   "new-device-notice": { times: 1, windowMs: HOUR },
   notice: { times: 5, windowMs: HOUR },
   chat: { times: 60, windowMs: MINUTE },
-  // A browser repeats a send that waits for another reply about once a second, in each tab.
+  // A browser retries a send that waits for another reply about once a second, in each tab.
   "refused-send": { times: 600, windowMs: MINUTE },
   message: { times: 240, windowMs: MINUTE },
   stop: { times: 240, windowMs: MINUTE },
@@ -33,17 +33,17 @@ export const limits = {
   export: { times: 60, windowMs: HOUR },
   import: { times: 120, windowMs: MINUTE },
   preset: { times: 60, windowMs: MINUTE },
-  // One for each key as somebody types.
+  // One for each keystroke.
   search: { times: 600, windowMs: MINUTE },
 } as const;
 export type LimitName = keyof typeof limits;
 
-/** An IPv6 network of 48 bits, which a hoster may give to one customer, may do so many times as much as one of 64. */
+/** A hoster may give an IPv6 network of 48 bits to one customer; its limits are this factor times those of 64 bits. */
 const SITE_FACTOR = 16;
 
 export type LimitsDeps = { database: Database; clock: Clock; key: Uint8Array; isOn: boolean };
 
-/** Counts what is limited, in the database: for all processes, and past a kill. */
+/** Rate limits, counted in the database: shared by all processes, and not reset by a kill. */
 export class Limits {
   readonly #deps: LimitsDeps;
 
@@ -52,10 +52,10 @@ export class Limits {
   }
 
   /**
-   * Takes one of what is allowed, before the work is done.
-   * @param subject whom it is allowed: `networkOf` an address, a mailbox's key, an account's id
-   * @returns what gives it back, for what turns out not to count
-   * @throws Failure `too-many-requests` with the time until there is more
+   * Counts one attempt before the work is done.
+   * @param subject `networkOf` an address, a mailbox's key, or an account's id
+   * @returns a function that takes the count back, for attempts that turn out not to count
+   * @throws Failure `too-many-requests` with the time until the next attempt
    */
   async take(name: LimitName, subject: string): Promise<() => Promise<void>> {
     const { database, clock, isOn } = this.#deps;
@@ -80,21 +80,22 @@ export class Limits {
     return giveBack;
   }
 
-  /** Counts one in the caller's transaction, also where limits are off. @returns whether it is allowed */
+  /** Counts one in the caller's transaction, even if limits are off. @returns whether it is allowed */
   async allows(db: Queryable, name: LimitName, subject: string): Promise<boolean> {
     const { times, windowMs } = limits[name];
     const now = this.#deps.clock.now();
     return (await countOne(db, { key: this.#keyOf(name, subject), times, windowMs, now })).isAllowed;
   }
 
-  /** As {@link take}, in the caller's transaction, for what is left out where it is refused. @returns whether it is allowed */
+  /** Like {@link take} in the caller's transaction, for optional work. @returns whether it is allowed */
   async permits(db: Queryable, name: LimitName, subject: string): Promise<boolean> {
     return !this.#deps.isOn || this.allows(db, name, subject);
   }
 
   /**
-   * Does what is limited. A failure with the code `free.code` does not count against `name` but against `free.countsAs`,
-   * which is checked before anything else. @throws as {@link take}
+   * Runs limited work. A failure with the code `free.code` counts against `free.countsAs` instead of `name`; that limit
+   * is checked first.
+   * @throws as {@link take}
    */
   async within<T>(
     { name, subject, free }: { name: LimitName; subject: string; free: { code: ErrorCode; countsAs: LimitName } },
@@ -111,7 +112,7 @@ export class Limits {
     });
   }
 
-  /** Counts nothing. @throws as {@link take} would */
+  /** Checks without counting. @throws as {@link take} */
   async check(name: LimitName, subject: string): Promise<void> {
     const { database, clock, isOn } = this.#deps;
     if (!isOn) return;

@@ -46,10 +46,7 @@ const group = fc.nat(0xff_ff);
 const groups = fc.array(group, { minLength: 8, maxLength: 8 });
 const hex = (numbers: number[]) => numbers.map((number) => number.toString(16));
 
-/**
- * An address in one of the forms of RFC 4291: with leading zeros, with a run of zeros left out, with four decimal
- * bytes.
- */
+/** Returns an address in one of the forms of RFC 4291: leading zeros, a run of zeros omitted, or four decimal bytes. */
 function formsOf(numbers: number[]): string[] {
   const [g = 0, h = 0] = numbers.slice(6);
   const plain = hex(numbers).join(":");
@@ -66,7 +63,7 @@ function formsOf(numbers: number[]): string[] {
   ];
 }
 
-it("B4 every form of an IPv6 address is in the network of its first four groups", () => {
+it("B4 every form of an IPv6 address has the network of its first four groups", () => {
   const someZero = groups.chain((numbers) =>
     fc
       .array(fc.boolean(), { minLength: 8, maxLength: 8 })
@@ -82,7 +79,7 @@ it("B4 every form of an IPv6 address is in the network of its first four groups"
   );
 });
 
-it("B4 an IPv4 address is itself in every form of a mapped address", () => {
+it("B4 every form of an IPv4-mapped address is the IPv4 address", () => {
   fc.assert(
     fc.property(fc.ipV4(), (ip) => {
       const [a = 0, b = 0, c = 0, d = 0] = ip.split(".").map(Number);
@@ -92,7 +89,7 @@ it("B4 an IPv4 address is itself in every form of a mapped address", () => {
   );
 });
 
-it("B4 what is no address never throws, and has no site", () => {
+it("B4 an invalid address never throws, and has no larger network", () => {
   fc.assert(
     fc.property(fc.string(), (text) => {
       expect(networkOf(text)).toBe("unknown");

@@ -17,9 +17,9 @@ afterAll(async () => {
   await keyServer[Symbol.asyncDispose]();
 });
 
-/** More often than anything of the kind is allowed in a minute. */
+/** Exceeds every limit per minute of these routes. */
 const TRIES = 40;
-/** What somebody could try out one after the other, or have mailed to others. */
+/** Fields whose values an attacker could try out, or that cause mails to others. */
 const STATING = ["username", "email", "password", "currentPassword", "key", "id_token", "firstname"];
 
 const ids = noIds();
@@ -28,11 +28,11 @@ const stating = Object.entries(routeRows)
   .filter(([, { body }]) => STATING.some((field) => field in (body?.(noPerson, ids) ?? {})))
   .map(([name, row], at) => ({ name, ...row, ...routeOf(name), ip: `198.51.100.${at + 1}` }));
 
-it("know of the routes that take names, addresses, passwords, keys and Google's tokens", () => {
+it("include the routes that accept names, addresses, passwords, keys and Google's tokens", () => {
   expect(stating.length).toBeGreaterThanOrEqual(14);
 });
 
-it.each(stating)("B2 C4 $name is not answered as often as one likes", async ({ method, path, body, ip }) => {
+it.each(stating)("B2 C4 $name is limited", async ({ method, path, body, ip }) => {
   const { token, user } = await signUpProved(app);
   const person = { username: user.username, email: user.email, password: noPerson.password };
   const headers = { "x-forwarded-for": ip };

@@ -1,10 +1,10 @@
 import { prepared } from "../database/prepared.ts";
 import type { ChatRow, Queryable } from "../database/schema.ts";
 
-/** What a chat's models are told by the person; empty where nothing is. `temperature`: none is the model's own. */
+/** Instructions for a chat's models; empty if none. `temperature`: null is the model's default. */
 export type Guidance = { account: string; preset: string; chat: string; temperature: number | null };
 
-/** What of a chat, or of a conversation that is none, says what its models are told. */
+/** Fields of a chat, or of a temporary chat, that select its guidance. */
 export type Guided = Pick<ChatRow, "user_id" | "preset_id" | "instructions">;
 
 const selectGuidance = prepared((db, chat: Pick<Guided, "user_id" | "preset_id">) =>
@@ -20,7 +20,7 @@ const selectGuidance = prepared((db, chat: Pick<Guided, "user_id" | "preset_id">
     .where("users.id", "=", chat.user_id),
 );
 
-/** As it is now: by the account, by the chat's preset unless that is deleted, and by the chat itself. */
+/** Reads the current instructions of account, preset (unless deleted) and chat. */
 export async function readGuidance(db: Queryable, chat: Guided): Promise<Guidance> {
   const [row] = await selectGuidance(db, { user_id: chat.user_id, preset_id: chat.preset_id });
   return {

@@ -2,7 +2,7 @@ import type { PresetsChanged } from "#contract/account-events.ts";
 import type { PresetRow, Queryable } from "../database/schema.ts";
 import { toPreset } from "./to-preset.ts";
 
-/** The account's presets in their order; `db` has nothing of those that are deleted. */
+/** Lists the account's presets in order, without deleted ones. */
 export async function listPresets(db: Queryable, userId: string): Promise<PresetRow[]> {
   return db
     .selectFrom("presets")
@@ -24,7 +24,7 @@ export async function findPreset(db: Queryable, userId: string, id: string): Pro
     .executeTakeFirst();
 }
 
-/** A preset that was deleted after a time. */
+/** Returns a preset that was deleted after a time. */
 export async function findDeletedPreset(
   db: Queryable,
   userId: string,
@@ -51,8 +51,8 @@ export async function updatePreset(db: Queryable, userId: string, id: string, ch
 }
 
 /**
- * Counts a change of the account's presets among its changes (see `chats/change-store.ts`) and holds the account until
- * the transaction's end: whoever changes presets calls it first.
+ * Increments the account's change number (see `chats/change-store.ts`) and locks the account until the end of the
+ * transaction: every change of presets calls this first.
  */
 export async function markPresetsChanged(db: Queryable, userId: string): Promise<void> {
   await db
@@ -62,7 +62,7 @@ export async function markPresetsChanged(db: Queryable, userId: string): Promise
     .execute();
 }
 
-/** The presets as they are now, where they changed last after one number and up to another; else nothing. */
+/** Returns the current presets if their last change is after one number and up to another; otherwise undefined. */
 export async function listPresetChanges(
   db: Queryable,
   userId: string,

@@ -19,7 +19,7 @@ import { toPreset } from "./to-preset.ts";
 
 type Deps = { database: Database; clock: Clock; bus: Bus };
 
-/** An account's presets. Each change holds the account, so that changes made at once come one after the other. */
+/** Presets of accounts. Each change locks the account, so that concurrent changes are serialised. */
 export class Presets {
   readonly #deps: Deps;
 
@@ -31,7 +31,7 @@ export class Presets {
     return (await listPresets(this.#deps.database, userId)).map(toPreset);
   }
 
-  /** A new preset, last in the list. @throws Failure `too-many-presets` */
+  /** Adds a preset at the end of the list. @throws Failure `too-many-presets` */
   add(userId: string, given: NewPreset): Promise<Preset> {
     return this.#change(userId, async (db) => {
       const presets = await listPresets(db, userId);
@@ -61,7 +61,10 @@ export class Presets {
     });
   }
 
-  /** For as long as {@link UNDO_LIFE_MS} it can be restored; its chats have none meanwhile. @throws Failure `not-found` */
+  /**
+   * Deletes a preset, which can be restored for {@link UNDO_LIFE_MS}; its chats have none meanwhile.
+   * @throws Failure `not-found`
+   */
   delete(userId: string, id: string): Promise<void> {
     return this.#change(userId, async (db) => {
       if (!(await findPreset(db, userId, id))) throw new Failure("not-found");
@@ -69,7 +72,10 @@ export class Presets {
     });
   }
 
-  /** Takes a deletion back; one that is there stays as it is. @throws Failure `not-found`, `too-many-presets` */
+  /**
+   * Restores a deleted preset; one that is not deleted does not change.
+   * @throws Failure `not-found`, `too-many-presets`
+   */
   async restore(userId: string, id: string): Promise<Preset> {
     const present = await findPreset(this.#deps.database, userId, id);
     if (present) return toPreset(present);
@@ -97,7 +103,7 @@ function refuseTooMany(presets: PresetRow[]): void {
   if (presets.length >= PRESETS_MAX) throw new Failure("too-many-presets");
 }
 
-/** Puts a preset at a place in the list; those whose place that changes are numbered anew. */
+/** Moves a preset to an index of the list, and stores the positions that change. */
 async function move(db: Queryable, preset: PresetRow, position: number): Promise<void> {
   const { user_id: userId } = preset;
   for (const { id, position: own } of positionsAfter(await listPresets(db, userId), preset, position)) {
@@ -107,7 +113,7 @@ async function move(db: Queryable, preset: PresetRow, position: number): Promise
 
 type Given = Partial<NewPreset>;
 
-/** Without what was not given: that stays as it is. */
+/** Omits undefined fields, which do not change. */
 function definedOf(change: { [Field in keyof Given]: Given[Field] | undefined }): Given {
   return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
 }

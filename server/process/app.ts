@@ -41,14 +41,14 @@ import { transferRoutes } from "../transfer/routes.ts";
 import { usageRoutes } from "../usage/routes.ts";
 import type { Context } from "./context.ts";
 
-/** For a request to arrive whole; answers may take as long as they do. */
+/** Timeout for a complete request; responses have none. */
 const REQUEST_TIMEOUT_MS = MINUTE;
 const BODY_LIMIT_BYTES = 1024 * 1024;
 const HEADER_LIMIT_BYTES = 32 * 1024;
 
 export type AppSettings = { webFolder: string };
 
-/** Puts the application together, the edge first, then the features; does not listen. */
+/** Builds the application: HTTP layer first, then the features. Does not listen. */
 export async function buildApp(context: Context, { webFolder }: AppSettings): Promise<FastifyInstance> {
   const { config } = context;
   const headerSettings = { publicUrl: config.publicUrl, hasGoogle: config.google !== undefined };
@@ -57,7 +57,7 @@ export async function buildApp(context: Context, { webFolder }: AppSettings): Pr
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     requestIdHeader: false,
-    // What came to the proxy before us, anybody can have made up.
+    // Only the address that the closest proxy added is trusted; clients can invent earlier ones.
     trustProxy: config.trustProxy === true ? (_address, hops) => hops === 0 : config.trustProxy,
     bodyLimit: BODY_LIMIT_BYTES,
     forceCloseConnections: true,
@@ -94,7 +94,7 @@ export async function buildApp(context: Context, { webFolder }: AppSettings): Pr
   return app;
 }
 
-/** In their one-way order: what comes later may use what comes before. */
+/** Registers features in dependency order: later ones may use earlier ones. */
 async function registerFeatures(api: FastifyInstance, context: Context, accounts: Accounts): Promise<void> {
   const { config, secrets, database, models, replies, bus, log, sweep, search } = context;
   const { limits } = accounts;

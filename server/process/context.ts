@@ -35,7 +35,7 @@ import { Search } from "../search/search.ts";
 import { Telemetry } from "../telemetry/telemetry.ts";
 import { Sweep } from "./sweep.ts";
 
-/** What the application stands on: everything here is opened once and ended in one place. */
+/** Dependencies of the application, opened once and disposed together. */
 export interface Context extends AsyncDisposable {
   readonly config: Config;
   readonly secrets: Secrets;
@@ -58,18 +58,18 @@ export interface Context extends AsyncDisposable {
   readonly telemetry: Telemetry;
 }
 
-/** What tests put in place of the real thing. */
+/** Replacements for tests. */
 export type Overrides = {
   log?: Log;
   clock?: Clock;
   freeSpace?: FreeSpace;
   demoPause?: Pause;
   maxUnstoredChars?: number;
-  /** Shows a line to the person at the console: links of mails where there is no mail server. */
+  /** Prints a line on the console: links of mails if no mail server is configured. */
   print?: (line: string) => void;
 };
 
-/** Opens all that the application needs. The data folder must be there. */
+/** Opens all dependencies of the application. The data folder must exist. */
 export async function openContext(config: Config, secrets: Secrets, overrides: Overrides = {}): Promise<Context> {
   const log = overrides.log ?? pino({ level: config.logLevel });
   const clock = overrides.clock ?? { now: () => Date.now() };
@@ -152,10 +152,10 @@ function openOutbox({ config, secrets, secretKey, database, clock, log, print = 
   return new Outbox({ database, clock, log, transport, compose: openAccountLetters(config, secretKey) });
 }
 
-/** How long the key of a send is known: whoever repeats one later sends anew. */
+/** Lifetime of idempotency keys: a later retry sends again. */
 const SEND_LIFE_MS = 2 * DAY;
 
-/** How long a device may be away and still learn which chats were deleted meanwhile. */
+/** Maximum offline time of a device after which it still receives deletions of chats. */
 const DELETION_LIFE_MS = 2 * DAY;
 
 type SweepDeps = Pick<Context, "config" | "database" | "outbox" | "clock" | "log">;

@@ -5,7 +5,7 @@ import { newPerson, signUp } from "../../testing/accounts/sign-up.ts";
 import { startTestApp, TestClock } from "../../testing/app/start-test-app.ts";
 import { Sweep } from "./sweep.ts";
 
-it("removes what has lapsed and keeps the rest", async () => {
+it("removes expired data and nothing else", async () => {
   const clock = new TestClock();
   await using app = await startTestApp({ clock });
   const { database, sweep, outbox } = app.context;
@@ -36,7 +36,7 @@ it("removes what has lapsed and keeps the rest", async () => {
   expect(await counts()).toMatchObject({ users: 1, sessions: 0 });
 });
 
-it("does the other jobs where one fails", async () => {
+it("runs the other jobs if one fails", async () => {
   await using app = await startTestApp();
   const done: string[] = [];
   const { log, clock } = app.context;
@@ -55,7 +55,7 @@ it("does the other jobs where one fails", async () => {
   expect(app.logLines.join("")).toContain('"job":"first"');
 });
 
-it("does not hold a shutdown up: what is under way hears of it, and nothing else begins", async () => {
+it("does not delay a shutdown: the running job is aborted, and no other begins", async () => {
   await using app = await startTestApp();
   const { log, clock } = app.context;
   const begun = Promise.withResolvers<void>();

@@ -3,14 +3,14 @@ import type { Clock } from "../concurrency/clock.ts";
 import type { Log } from "../log.ts";
 
 /**
- * Removes what has lapsed at `now`; several processes may do so at once. One that takes long ends between two steps once
- * `signal` aborts, and leaves the rest to the next sweep.
+ * Removes data that has expired at `now`; several processes may run it concurrently. A long job stops between two steps
+ * when `signal` aborts, and leaves the rest to the next sweep.
  */
 export type SweepJob = (now: number, signal: AbortSignal) => Promise<void>;
 
 export type SweepDeps = { clock: Clock; log: Log; jobs: Record<string, SweepJob> };
 
-/** Removes what has lapsed, at the start and every hour. */
+/** Runs all jobs at the start and every hour. */
 export class Sweep implements AsyncDisposable {
   readonly #deps: SweepDeps;
   readonly #added = new Map<string, SweepJob>();
@@ -24,13 +24,13 @@ export class Sweep implements AsyncDisposable {
     void this.run();
   }
 
-  /** A job of what is opened later: done now, then with the others. */
+  /** Adds a job of a module that is opened later: runs it now, and then with the others. */
   add(job: string, remove: SweepJob): void {
     this.#added.set(job, remove);
     this.#running = this.#running.then(() => this.#do(job, remove));
   }
 
-  /** Settles when everything lapsed is gone; a job that fails is logged and does not keep the others from theirs. */
+  /** Settles when all jobs have run; a failing job is logged and does not stop the others. */
   run(): Promise<void> {
     this.#running = this.#running.then(() => this.#sweep());
     return this.#running;

@@ -13,7 +13,7 @@ import { isOnPostgres } from "../../testing/database/test-database.ts";
 
 const main = fileURLToPath(new URL("../main.ts", import.meta.url));
 
-/** Writes down each module that is loaded, a line each. */
+/** Records each loaded module, one per line. */
 const noting = `
   import { appendFileSync } from "node:fs";
   import { registerHooks } from "node:module";
@@ -32,7 +32,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-/** The packages that a server imports by name and has loaded once it listens. */
+/** Returns the packages that a server imports by name and has loaded when it listens. */
 async function loadedWith(env: Record<string, string>): Promise<string[]> {
   const child = spawn(process.execPath, ["--import", join(folder, "noting.mjs"), main], {
     env: { PORT: "0", DATA_DIR: join(folder, "data"), ...env },
@@ -55,7 +55,7 @@ async function loadedWith(env: Record<string, string>): Promise<string[]> {
 
 const telemetry = ["prom-client", "@opentelemetry/sdk-trace"];
 
-// Once: the database has no part in it.
+// Runs once: the result does not depend on the database.
 it.skipIf(isOnPostgres).each<[string, Record<string, string>, string[]]>([
   ["nothing where other variables of OpenTelemetry are set", { OTEL_SERVICE_NAME: "x" }, []],
   [
@@ -71,7 +71,10 @@ it.skipIf(isOnPostgres).each<[string, Record<string, string>, string[]]>([
   expect(loaded.filter((name) => telemetry.includes(name))).toEqual(packages);
 });
 
-it.skipIf(isOnPostgres)("a start without settings loads what docs/dependencies.md says is needed at once", async () => {
-  const said = [...readReasons()].filter(([, reason]) => reason.includes("at once")).map(([name]) => name);
-  expect((await loadedWith({})).sort()).toEqual(said.sort());
-});
+it.skipIf(isOnPostgres)(
+  "a start without settings loads the packages that docs/dependencies.md lists as loaded at the start",
+  async () => {
+    const said = [...readReasons()].filter(([, reason]) => reason.includes("at once")).map(([name]) => name);
+    expect((await loadedWith({})).sort()).toEqual(said.sort());
+  },
+);

@@ -1,9 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
-/** How an answer ended. `isStream`: of events; `ms`: since its request came; `status`: none where nothing was answered. */
+/**
+ * End of a response. `isStream`: an event stream; `ms`: since the request arrived; `status`: undefined if nothing was
+ * sent.
+ */
 export type Answered = { status: number | undefined; isStream: boolean; ms: number };
 
-/** Told at the end of every answer, however it ended: also of streams, whose readers leave at some time. */
+/** Calls a listener at the end of every response, including streams that the client closes. */
 export function onAnswered(
   app: FastifyInstance,
   onAnswer: (request: FastifyRequest, answered: Answered) => void,

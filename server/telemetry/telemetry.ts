@@ -9,8 +9,8 @@ import type { MetricsServer } from "./metrics/metrics-server.ts";
 import type { Traces } from "./traces/traces.ts";
 
 /**
- * Metrics and traces, as far as settings ask for them; of what they do not ask for nothing is loaded, and nothing is
- * measured. Whoever has something to measure takes the watch of its kind from here, which may be none.
+ * Metrics and traces according to the settings. Disabled ones are neither loaded nor measured: their watch is
+ * undefined.
  */
 export class Telemetry implements AsyncDisposable {
   readonly metrics: Metrics | undefined;
@@ -37,7 +37,7 @@ export class Telemetry implements AsyncDisposable {
     return new Telemetry(config, secrets, metrics, traces);
   }
 
-  /** What models are opened with. */
+  /** Instrumentation for models. */
   get models(): { watch?: WatchModel; localHeaders?: () => Record<string, string> } {
     const { metrics, traces } = this;
     if (!metrics && !traces) return {};
@@ -48,12 +48,12 @@ export class Telemetry implements AsyncDisposable {
     };
   }
 
-  /** What replies are written with. */
+  /** Instrumentation for the writing of replies. */
   get production(): { watchProduction?: WatchProduction } {
     return this.traces ? { watchProduction: this.traces.watchProduction } : {};
   }
 
-  /** Begins to give the metrics, where they have a port of their own. To be called once, when all to count is there. */
+  /** Starts the listener of the metrics if they have their own port. Must be called once, when all sources exist. */
   async serve(counted: Counted): Promise<void> {
     this.metrics?.watch(counted);
     const { metrics } = this.#config;
@@ -62,18 +62,18 @@ export class Telemetry implements AsyncDisposable {
     this.#metricsServer = await MetricsServer.open(this.metrics, metrics, this.#secrets.metricsToken);
   }
 
-  /** Where the metrics have a port of their own. */
+  /** Port of the metrics if they have their own. */
   get metricsPort(): number | undefined {
     return this.#metricsServer?.port;
   }
 
-  /** Before the application's own hooks, so that it sees every request. */
+  /** Must be called before the application's own hooks, to see every request. */
   watchRequests(app: FastifyInstance): void {
     this.traces?.traceRequests(app);
     this.metrics?.countRequests(app);
   }
 
-  /** The metrics on the application's own port, where they have none of their own, for who brings the token. */
+  /** Adds the route of the metrics on the application's port, if they have no port of their own but a token. */
   async addRoutes(app: FastifyInstance): Promise<void> {
     const { metricsToken } = this.#secrets;
     if (!this.metrics || this.#config.metrics || metricsToken === undefined) return;

@@ -1,6 +1,6 @@
 import { normalizeText } from "#contract/text/normalize-text.ts";
 
-/** Marks that make no other letter for who searches: of Latin, Greek, Cyrillic, Hebrew and Arabic, and tatweel. */
+/** Diacritics that search ignores: of Latin, Greek, Cyrillic, Hebrew and Arabic, and tatweel. */
 const ACCENTS = new RegExp(
   [
     "\\u0640",
@@ -15,15 +15,14 @@ const ACCENTS = new RegExp(
 const PLAIN = /^\p{ASCII}*$/u;
 
 /**
- * A letter with all that hangs on it, or a whole text: however it is composed, whatever its case and its accents, it is
- * the same text for search. Vowel signs of Indic scripts and voicing marks of Japanese stay: without them it is another
- * word.
+ * Folds a letter with its marks, or a whole text, for search: equal for all Unicode compositions, cases and accents.
+ * Vowel signs of Indic scripts and Japanese voicing marks are kept: without them it is another word.
  */
 export function fold(text: string): string {
   if (PLAIN.test(text)) return text.toLowerCase();
-  // Both ways, as ß and ſ are lower case already.
+  // Upper case first, because ß and ſ are lower case already.
   const lowered = normalizeText(text, "NFKD").toUpperCase().toLowerCase();
-  // Which of the two stands where depends on the letters around it.
+  // The final form ς depends on the letters around it.
   const plain = normalizeText(lowered, "NFKD").replace(ACCENTS, "").replaceAll("ς", "σ");
   return normalizeText(plain, "NFC");
 }

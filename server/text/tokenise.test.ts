@@ -6,7 +6,7 @@ import { markTokens, runsOf, stepsOf, tokensInSlices, tokensOf, tokensToFind } f
 
 const texts = (text: string) => [...runsOf(text)].map((run) => run.text);
 
-it("takes a word for the same however it is written", () => {
+it("treats all spellings of a word as equal", () => {
   expect(texts("Crème cre\u0300me CRÈME")).toEqual(["creme", "creme", "creme"]);
   expect(texts("Straße STRASSE")).toEqual(["strasse", "strasse"]);
   expect(texts("ὈΔΥΣΣΕΎΣ Ὀδυσσεύς")).toEqual(["οδυσσευσ", "οδυσσευσ"]);
@@ -18,13 +18,13 @@ it("takes a word for the same however it is written", () => {
   expect(texts("ﬁne ① x²")).toEqual(["fine", "1", "x2"]);
 });
 
-it("keeps marks without which it is another word", () => {
+it("keeps marks that distinguish words", () => {
   expect(texts("か が")).toEqual(["か", "が"]);
   expect(texts("कि की")).toEqual(["कि", "की"]);
   expect(texts("ไม่ ไม้")).toEqual(["ไม่", "ไม้"]);
 });
 
-it("takes words apart from what stands between them and from scripts without spaces, and knows where they stood", () => {
+it("separates words from other characters and from scripts without spaces, with their positions", () => {
   const text = "foo_bar: GPT模型v2, “cre\u0300me”! 👩‍💻❤️ 1\uFE0F\u20E3";
   expect([...runsOf(text)].map(({ start, end, text: word }) => [text.slice(start, end), word])).toEqual([
     ["foo", "foo"],
@@ -37,7 +37,7 @@ it("takes words apart from what stands between them and from scripts without spa
   ]);
 });
 
-it("encodes words in ASCII, so that what begins alike begins alike, and no text makes a mark", () => {
+it("encodes words in ASCII: equal prefixes stay equal, and no text can produce a mark", () => {
   for (const token of tokensOf("quota Ελλάδα 中文字 u123 qu123 😀 İstanbul")) expect(token).toMatch(/^[0-9a-z]+$/);
   const { beginnings } = tokensToFind([...runsOf("ελλά")]);
   expect(tokensOf("Ελλάδα").some((token) => token.startsWith(beginnings[0] ?? "?"))).toBe(true);
@@ -46,7 +46,7 @@ it("encodes words in ASCII, so that what begins alike begins alike, and no text 
   for (const mark of marks) expect(tokensOf(`${mark} ${mark.slice(1)}`)).not.toContain(mark);
 });
 
-it("holds each word once, its first letters, and pairs of a script without spaces", () => {
+it("contains each word once, its first letters, and pairs of a script without spaces", () => {
   expect(tokensOf("Ab ab b")).toEqual(["ab", "qya", "qyab", "b", "qyb"]);
   expect(tokensOf("中文字")).toHaveLength(5);
   expect(tokensToFind([...runsOf("中文字 a bc def")])).toEqual({
@@ -55,7 +55,7 @@ it("holds each word once, its first letters, and pairs of a script without space
   });
 });
 
-it("stays within what PostgreSQL takes", () => {
+it("stays within PostgreSQL's limits", () => {
   const long = tokensOf("ж".repeat(10_000)).at(0) ?? "";
   expect(long.length).toBeLessThan(2046);
   const words = Array.from({ length: 100_000 }, (_, index) => `слово${index}`).join(" ");
@@ -63,7 +63,7 @@ it("stays within what PostgreSQL takes", () => {
   expect(tokensOf(Array.from({ length: 100_000 }, (_, index) => index).join(" ")).length).toBe(20_000);
 });
 
-it("holds of a long text without spaces what is at its beginning, letters and pairs alike", () => {
+it("contains the beginning of a long text without spaces, both letters and pairs", () => {
   const signs = Array.from({ length: 100_000 }, (_, index) => String.fromCodePoint(0x4e00 + ((index * 7919) % 20_000)));
   const tokens = new Set(tokensOf(signs.join("")));
   expect(tokens.size).toBe(20_000);
@@ -73,7 +73,7 @@ it("holds of a long text without spaces what is at its beginning, letters and pa
   );
 });
 
-it("folds in time that grows with the text alone", () => {
+it("folds in linear time", () => {
   expect(fold("a\u0300".repeat(100_000))).toBe("a".repeat(100_000));
 });
 
@@ -93,23 +93,23 @@ describe("K1 a text of 100,000 characters", () => {
     }
     folded.mockRestore();
     expect(steps).toBeGreaterThanOrEqual(Math.floor(length / 4161));
-    // Four times for a letter, once for a run.
+    // Four reads per letter, one per run.
     expect(most).toBeLessThanOrEqual(5 * 4161);
     expect(letters).toBeLessThanOrEqual(length + 100);
   });
 
-  it.each(texts)("yields to the event loop after each slice of its steps: %s", async (_, text) => {
+  it.each(texts)("yields to the event loop after each time slice: %s", async (_, text) => {
     let reads = 0;
-    // Each step takes 1 ms by this clock: a slice of 5 ms is five of them.
+    // Each step takes 1 ms by this clock, so that a slice of 5 ms is five steps.
     const { result: tokens, iterations: slices } = await loopIterations(() => tokensInSlices(text, () => ++reads));
     expect(tokens.length).toBeLessThanOrEqual(20_000);
-    // The index ends early where it is full; till then no step reads more than a block or 100 tokens.
+    // The index ends early when it is full; until then a step reads at most a block or 100 tokens.
     if (tokens.length < 20_000) expect(reads).toBeGreaterThan(length / 4161);
     expect(slices).toBeGreaterThan(reads / 8);
   });
 });
 
-it("finds what stands across the blocks in which a text is read", () => {
+it("finds words across the blocks in which a text is read", () => {
   const thai = "ภาษาไทยไม่ยาก".repeat(2000);
   const pairs = new Set(tokensOf(thai));
   for (const token of tokensToFind([...runsOf("ภาษาไทยไม่ยากภาษา")]).exact) expect(pairs).toContain(token);
@@ -125,14 +125,14 @@ it("finds what stands across the blocks in which a text is read", () => {
   ]);
 });
 
-describe("the tokens of a text, made by turns", () => {
-  it("are those that are made at once", async () => {
+describe("tokens of a text, computed in time slices", () => {
+  it("equal those computed at once", async () => {
     for (const text of ["", "Größe, 東京都 and q", "東京都は、".repeat(5000), "a b c ".repeat(30_000)]) {
       expect(await tokensInSlices(text)).toEqual(tokensOf(text));
     }
   });
 
-  it("let all else have its turn in between", async () => {
+  it("let other work run in between", async () => {
     const { iterations } = await loopIterations(() => tokensInSlices("albatross ".repeat(200_000)));
     expect(iterations).toBeGreaterThan(2);
   });

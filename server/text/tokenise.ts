@@ -3,35 +3,38 @@ import { normalizeText } from "#contract/text/normalize-text.ts";
 import { fold } from "./fold.ts";
 
 /**
- * A run of letters and digits of a text, folded. `isSpaceless`: of a script that puts no spaces between words, so that
- * where a word begins is not known.
+ * A run of letters and digits of a text, folded. `isSpaceless`: of a script without spaces between words, so that word
+ * boundaries are unknown.
  */
 export type Run = {
   text: string;
   isSpaceless: boolean;
-  /** Where it stands in the original text, in UTF-16 units. */
+  /** Position in the original text, in UTF-16 units. */
   start: number;
   end: number;
 };
 
-/** Longer words are found by so many of their letters (code points). */
+/** Longer words are indexed by this number of letters (code points). */
 export const MAX_WORD_LETTERS = 64;
 /**
- * Tokens of one text, and their characters in all. The rest of the text is not indexed, which bounds the time that one
- * text takes. PostgreSQL stores 1 MB of words in a tsvector, each up to 2046 bytes.
+ * Maximum of tokens of one text, and of their characters in total. The rest of the text is not indexed, which bounds
+ * the time for one text. PostgreSQL stores 1 MB of words in a tsvector, each up to 2046 bytes.
  */
 const MAX_TOKENS = 20_000;
 const MAX_TOKEN_CHARS = 400_000;
 /** A long text is tokenised in time slices of this length. */
 const SLICE_MS = 5;
 const TOKENS_PER_STEP = 100;
-/** UTF-16 units that are read in one step. */
+/** UTF-16 units read in one step. */
 const BLOCK = 4096;
-/** Marks that a block is extended by, so that no letter loses marks that count. */
+/** Maximum of marks by which a block is extended, so that no letter loses significant marks. */
 const MAX_TRAILING_MARKS = 64;
-/** A word is cut off after so many units of its folded text or later: longer than any query (200 units) when each of its letters decomposes into 18. */
+/**
+ * Words are cut off after this number of units of their folded text or later: longer than any query (200 units) if each
+ * letter decomposes into 18.
+ */
 const MAX_WORD = 4096;
-/** Folded units of one run in a script without spaces: longer than what search reads of a message. */
+/** Folded units of one run in a script without spaces: more than search reads of a message. */
 const MAX_SPACELESS = 100_000;
 
 const RUN = /[\p{L}\p{N}\p{M}\uFF9E\uFF9F]+/gu;
@@ -39,13 +42,13 @@ const ASCII_ONLY = /^[0-9A-Za-z]+$/;
 const SPACELESS =
   /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Bopo}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]/u;
 const MARK = /^[\p{M}\uFF9E\uFF9F\u1160-\u11FF]/u;
-/** A letter or digit with the marks and, in Korean, the parts of a syllable that hang on it. */
+/** A letter or digit with its marks and, in Korean, the other parts of its syllable. */
 const LETTER = /[\p{L}\p{N}][\p{M}\uFF9E\uFF9F\u1160-\u11FF]*/gu;
 
-/** Letters as they are folded, and where they stand in the original text. */
+/** Folded letters, and their position in the original text. */
 export type FoldedLetter = { text: string; isSpaceless: boolean; start: number; end: number };
 
-/** The letters and digits of a run of them, each with its marks. `offset`: where the run begins. */
+/** Yields the letters and digits of a run, each with its marks. `offset`: start of the run. */
 export function* lettersOf(run: string, offset: number): Generator<FoldedLetter> {
   for (const { 0: letter, index } of run.matchAll(LETTER)) {
     const start = offset + index;
@@ -54,7 +57,7 @@ export function* lettersOf(run: string, offset: number): Generator<FoldedLetter>
   }
 }
 
-/** What letters were folded to lately, as texts are made of few different ones and folding takes long. */
+/** Cache of folded letters: texts consist of few different letters, and folding is slow. */
 const foldedLetters = new Map<string, Pick<FoldedLetter, "text" | "isSpaceless">>();
 const MAX_FOLDED = 20_000;
 const MAX_CACHED_LENGTH = 8;
@@ -70,14 +73,14 @@ function foldedLetter(letter: string): Pick<FoldedLetter, "text" | "isSpaceless"
 }
 
 /**
- * The words and the spaceless runs of a text, in their order, and `undefined` after each block of at most 4,160 units,
- * where the caller may yield to the event loop. A word has at least its first 4,096 units as text, and
- * no more than one block besides. A spaceless run of more than 100,000 goes on in the next one, which begins with its
- * last letter again, so that each pair of letters is in one.
+ * Yields the words and spaceless runs of a text in order, and `undefined` after each block of at most 4,160 units, when
+ * the caller may yield to the event loop. A word keeps at least its first 4,096 units and at most one block more. A
+ * spaceless run of more than 100,000 units continues in the next one, which repeats its last letter, so that each pair
+ * of letters is in one run.
  */
 export function* stepsOf(text: string): Generator<Run | undefined> {
   let run: Run | undefined;
-  /** Where the last block's last run was cut off by the end of the block. */
+  /** Position where the end of a block cut the last run. */
   let cutAt = -1;
   for (let from = 0; from < text.length; ) {
     const to = blockEnd(text, from);
@@ -110,12 +113,12 @@ export function* stepsOf(text: string): Generator<Run | undefined> {
   if (run) yield composed(run);
 }
 
-/** {@link stepsOf} at once, for short texts. */
+/** Returns all of {@link stepsOf} without yielding, for short texts. */
 export function* runsOf(text: string): Generator<Run> {
   for (const run of stepsOf(text)) if (run) yield run;
 }
 
-/** Not between the halves of a surrogate pair or a letter and its marks. */
+/** Returns the end of a block: not inside a surrogate pair, nor between a letter and its marks. */
 function blockEnd(text: string, from: number): number {
   let end = from + BLOCK;
   if (end >= text.length) return text.length;
@@ -140,21 +143,21 @@ function extend(run: Run, { text, end }: FoldedLetter): void {
   run.end = end;
 }
 
-/** A run that begins with the last letter of the full one before. */
+/** Continues a full run in a new one that begins with its last letter. */
 function joined(full: Run, { text, end }: FoldedLetter): Run {
   const last = [...full.text.slice(-2)].at(-1) ?? "";
   return { text: last + text, isSpaceless: true, start: full.end - last.length, end };
 }
 
-/** Parts of one letter that stood as letters of their own, as Korean ones may, become one. */
+/** Composes letters that were separate, as Korean ones may be. */
 function composed(run: Run): Run {
   return { ...run, text: normalizeText(run.text, "NFC") };
 }
 
 /**
- * What a text is found by, each once, for the index: its words, the pairs of neighbours in its spaceless runs, and what
- * words begin with (one letter, two), as the engines are slow at short beginnings; of spaceless runs each letter. Bounded:
- * 20,000 tokens or 400,000 characters of them; what comes after is not found.
+ * Returns the index tokens of a text, each once: its words, the pairs of neighbours in its spaceless runs, and prefixes
+ * of words (one and two letters), because both engines are slow at short prefixes; of spaceless runs also each letter.
+ * Bounded to 20,000 tokens or 400,000 characters; the rest of the text is not found.
  */
 export function tokensOf(text: string): string[] {
   const tokens = new Set<string>();
@@ -163,7 +166,7 @@ export function tokensOf(text: string): string[] {
 }
 
 /**
- * {@link tokensOf} in time slices, as a long text takes hundreds of milliseconds.
+ * Like {@link tokensOf} in time slices, because a long text takes hundreds of milliseconds.
  * @param now clock in ms, read after each step
  */
 export async function tokensInSlices(text: string, now = () => performance.now()): Promise<string[]> {
@@ -177,7 +180,7 @@ export async function tokensInSlices(text: string, now = () => performance.now()
   return [...tokens];
 }
 
-/** Adds a text's tokens; yields after each block of it and every 100 tokens. */
+/** Adds a text's tokens; yields after each block and every 100 tokens. */
 function* collecting(text: string, tokens: Set<string>): Generator<undefined> {
   let length = 0;
   let scanned = 0;
@@ -196,7 +199,7 @@ function* collecting(text: string, tokens: Set<string>): Generator<undefined> {
   }
 }
 
-/** One by one, as a run may be a whole text of which few are wanted. */
+/** A generator, because a run may be a whole text of which only a few tokens are needed. */
 function* tokensOfRun({ text, isSpaceless }: Run): Generator<string> {
   if (isSpaceless) {
     let former = "";
@@ -216,10 +219,10 @@ function pairsOf(letters: string[]): string[] {
   return letters.slice(1).map((letter, index) => encoded([letters[index] ?? "", letter]));
 }
 
-/** What to look for in the index: exact words of it, and beginnings of words. */
+/** Tokens to look up in the index: whole words, and prefixes. */
 export type TokenQuery = { exact: string[]; beginnings: string[] };
 
-/** All of these must be there for a text to hold each word's beginning and each spaceless run's pairs. */
+/** Returns the tokens that a text must all have to match every word's prefix and every spaceless run's pairs. */
 export function tokensToFind(runs: readonly Run[]): TokenQuery {
   const exact = new Set<string>();
   const beginnings = new Set<string>();
@@ -232,7 +235,7 @@ export function tokensToFind(runs: readonly Run[]): TokenQuery {
   return { exact: [...exact], beginnings: [...beginnings] };
 }
 
-/** Of whom, by whom, by which model: what no text can bring into the index, whatever it says. */
+/** Marks for account, role and model, which no text can produce. */
 export const markTokens = {
   user: (id: string) => `qu${alphanumeric(id)}`,
   role: (role: string) => `qr${alphanumeric(role)}`,
@@ -244,9 +247,9 @@ const alphanumeric = (id: string) => id.toLowerCase().replaceAll(/[^0-9a-z]/g, "
 const beginning = (letters: string[], length: number) => `qy${encoded(letters.slice(0, length))}`;
 
 /**
- * Letters as both engines leave them: 0-9 and a-z as they are, any other as `q` and four digits of base 36, of which the
- * first is never above `n`. So what begins with the same letters begins with the same characters, and nothing begins as
- * other tokens do (`qr`, `qu`, `qv`, `qy`).
+ * Encodes letters so that both engines keep them unchanged: 0-9 and a-z unchanged, any other as `q` and four digits of
+ * base 36, the first of which is at most `n`. So equal prefixes stay equal, and no word has the prefix of a mark (`qr`,
+ * `qu`, `qv`, `qy`).
  */
 function encoded(letters: string[]): string {
   return letters.map(encodedLetter).join("");

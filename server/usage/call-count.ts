@@ -3,20 +3,20 @@ import { ModelError } from "../models/model-error.ts";
 import type { Price } from "../models/prices.ts";
 import { approximateTokens, promptTokens, tokensOfBytes } from "../models/prompt-window.ts";
 
-/** What a call to a provider came to. Tokens are the provider's own count, else (`isEstimate`) ours. */
+/** Usage of one call to a provider. Tokens are the provider's count, or our estimate (`isEstimate`). */
 export type CallCount = {
   model: string;
-  /** None: nothing is known of it. */
+  /** Null if unknown. */
   inputTokens: number | null;
   outputTokens: number;
   isEstimate: boolean;
-  /** In 1e-9 US dollars; none where the model has no price. */
+  /** In 1e-9 US dollars; null if the model has no price. */
   costNanoUsd: number | null;
-  /** None: its process was gone at its end. */
+  /** Null if the process died before the end. */
   durationMs: number | null;
 };
 
-/** The same model, its calls counted: `onCount` is told once of each, at its end, however it ended. */
+/** Wraps a model so that `onCount` is called once at the end of each call, whatever its outcome. */
 export function counted(model: Model, onCount: (count: CallCount) => void): Model {
   const { value, provider, contextTokens, maxOutputTokens, price } = model;
   const stream = async (prompt: Prompt, sink: ModelSink, signal: AbortSignal): Promise<ModelEnd> => {
@@ -42,7 +42,7 @@ export function counted(model: Model, onCount: (count: CallCount) => void): Mode
   return { value, provider, contextTokens, maxOutputTokens, price, stream };
 }
 
-/** What is known of a call whose process died: the text that it left behind. */
+/** Estimates a call whose process died, by the text that it stored. */
 export function estimateCall(model: { value: string; price: Price | undefined }, prompt: Prompt, text: string) {
   const tokens = tokensOf(prompt, approximateTokens(text));
   return { model: model.value, ...tokens, costNanoUsd: costOf(tokens, model.price), durationMs: null };
@@ -50,10 +50,10 @@ export function estimateCall(model: { value: string; price: Price | undefined },
 
 type Tokens = Pick<CallCount, "inputTokens" | "outputTokens" | "isEstimate">;
 
-/** A call that a provider turned away, or that never got to it. */
+/** A call that the provider refused, or that never reached it. */
 const nothing: Tokens = { inputTokens: null, outputTokens: 0, isEstimate: true };
 
-/** One that the provider took and we ended, by Stop or a time limit, has its prompt to be paid. */
+/** A call that we aborted (Stop, timeout) after the provider accepted it: its prompt is charged. */
 function isRefusal(error: unknown, signal: AbortSignal): boolean {
   return !signal.aborted && error instanceof ModelError;
 }
@@ -66,7 +66,7 @@ function tokensOf(prompt: Prompt, received: number, { inputTokens, outputTokens 
   };
 }
 
-/** A price is for a million tokens: a dollar of it is 1000 nano-dollars for one. */
+/** Prices are per million tokens: one dollar per million is 1000 nano-dollars per token. */
 function costOf({ inputTokens, outputTokens }: Tokens, price: Price | undefined): number | null {
   if (!price) return null;
   const cost = Math.round(((inputTokens ?? 0) * price.input + outputTokens * price.output) * 1000);

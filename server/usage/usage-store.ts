@@ -5,7 +5,7 @@ import { prepared, preparedForRows } from "../database/prepared.ts";
 import type { ModelCallRow, Queryable } from "../database/schema.ts";
 import type { CallCount } from "./call-count.ts";
 
-/** A call and what it was for. `at`: when it ended, ms since 1970; `messageId`: none for what is not a stored reply. */
+/** A call with its purpose. `at`: its end, Unix time in ms; `messageId`: undefined for calls without a stored reply. */
 export type CountedCall = CallCount & { purpose: ModelCallRow["purpose"]; messageId?: string; at: number };
 
 const selectUser = prepared((db, { userId }: { userId: string }) =>
@@ -13,7 +13,7 @@ const selectUser = prepared((db, { userId }: { userId: string }) =>
 );
 const insertCalls = preparedForRows((db, calls: ModelCallRow[]) => db.insertInto("model_calls").values(calls));
 
-/** Stores calls of an account to providers, each a row, in the order in which they were made; none of one that is gone. */
+/** Stores an account's calls to providers as rows, in order; nothing if the account was removed. */
 export async function countCalls(db: Queryable, userId: string, calls: readonly CountedCall[]): Promise<void> {
   if (calls.length === 0) return;
   const [user] = await selectUser(db, { userId });
@@ -40,7 +40,7 @@ function toRow(userId: string, call: CountedCall): ModelCallRow {
   };
 }
 
-/** The calls made for a message, oldest first; `undefined` where the account has no such message in that chat. */
+/** Lists the calls of a message, oldest first; `undefined` if the account has no such message in that chat. */
 export async function listCallsOf(
   db: Queryable,
   userId: string,
@@ -67,7 +67,7 @@ export async function listCallsOf(
     .execute();
 }
 
-/** What an account used of a model on a day (days since 1970, UTC). Cost in 1e-9 US dollars; none where none is known. */
+/** Usage of a model by an account on a day (days since 1970, UTC). Cost in 1e-9 US dollars; null if unknown. */
 export type DayOfModel = {
   day: number;
   model: string;
@@ -79,7 +79,7 @@ export type DayOfModel = {
   unpriced: number;
 };
 
-/** By day and model, from a time (ms since 1970) on. */
+/** Sums calls by day and model, from a time (Unix time in ms) on. */
 export async function sumCalls(db: Queryable, userId: string, from: number): Promise<DayOfModel[]> {
   const sum = (column: "input_tokens" | "output_tokens" | "is_estimate") =>
     sql<number>`cast(coalesce(sum(${sql.ref(column)}), 0) as double precision)`;
@@ -92,7 +92,7 @@ export async function sumCalls(db: Queryable, userId: string, from: number): Pro
       sum("input_tokens").as("inputTokens"),
       sum("output_tokens").as("outputTokens"),
       sum("is_estimate").as("estimated"),
-      // The sum of many may be beyond what an integer of JavaScript holds.
+      // Large sums exceed the safe integers of JavaScript.
       sql<number | null>`cast(sum(cost_nano_usd) as double precision)`.as("cost"),
       sql<number>`count(*) - count(cost_nano_usd)`.as("unpriced"),
     ])

@@ -21,14 +21,14 @@ beforeEach(async () => {
   await chat.renew();
 });
 
-/** The last reply's usage. */
+/** Returns the usage of the last reply. */
 async function usageOfLast({ app, ada, chatId } = chat): Promise<MessageUsage> {
   const last = await lastReply({ app, chatId });
   const response = await app.call("GET", paths.messageUsage(chatId, last), { token: ada.token });
   return messageUsageSchema.parse(await response.json());
 }
 
-/** Also one without a word, which has left the branch. */
+/** Includes a reply without text, which is on no branch. */
 async function lastReply({ app, chatId }: Pick<ScriptedChat, "app" | "chatId"> = chat): Promise<string> {
   const row = await app.context.database
     .selectFrom("messages")
@@ -55,8 +55,8 @@ const GPT = "GPT:gpt-5-mini";
 const CLAUDE = "CLAUDE:claude-sonnet-4-5-20250929";
 
 describe("a call to a provider is counted", () => {
-  // First, while no provider is left alone for a failure.
-  it("by each provider that was asked under automatic choice", async () => {
+  // Runs first, while no provider is avoided because of an earlier failure.
+  it("for each provider that was called under automatic choice", async () => {
     chat.provider.next("overloaded", "fast");
     await chat.send();
     const { calls, cost } = await usageOfLast();
@@ -68,7 +68,7 @@ describe("a call to a provider is counted", () => {
     expect(cost).toBeCloseTo((21 * 3 + 12 * 15) / 1e6, 12);
   });
 
-  it("with the provider's own tokens, the price of the day and the time it took", async () => {
+  it("with the provider's own tokens, the price of the day and the duration", async () => {
     await chat.send({ model: GPT });
     const { calls, ...totals } = await usageOfLast();
     expect(calls.map(short)).toEqual([[GPT, 21, 12, false]]);
@@ -97,7 +97,7 @@ describe("a call to a provider is counted", () => {
     expect((await usage()).months[0]).toMatchObject({ calls: 2, inputTokens: 21, outputTokens: 12, estimated: 1 });
   });
 
-  it("each time that a chosen model is asked, also where none of it came to a word", async () => {
+  it("each time that a selected model is called, also if no call returned text", async () => {
     chat.provider.next("overloaded", "overloaded");
     await chat.send({ model: GPT });
     expect((await usageOfLast()).calls.map(short)).toEqual([
@@ -106,7 +106,7 @@ describe("a call to a provider is counted", () => {
     ]);
   });
 
-  it("with its prompt estimated where the provider took it and said nothing", async () => {
+  it("with its prompt estimated if the provider accepted it and returned nothing", async () => {
     await using strict = await startScriptedChat({ REPLY_FIRST_TEXT_MS: "100" });
     await strict.renew();
     strict.provider.scenario = "silent";
@@ -116,18 +116,18 @@ describe("a call to a provider is counted", () => {
     expect(call?.inputTokens).toBeGreaterThan(0);
   });
 
-  it("by an estimate where the answer broke off", async () => {
+  it("with an estimate if the answer was cut off", async () => {
     chat.provider.reply = "One two three four five six.";
     chat.provider.next("broken-off");
     await chat.send({ model: GPT });
     const { calls, estimated } = await usageOfLast();
     expect(calls).toHaveLength(1);
-    // "One two three" are 13 bytes, a token for each three.
+    // "One two three" has 13 bytes, and a token has about three.
     expect(calls[0]).toMatchObject({ outputTokens: 5, isEstimate: true });
     expect(estimated).toBe(1);
   });
 
-  it("where it was stopped", async () => {
+  it("if it was stopped", async () => {
     const response = await chat.stream({ message: "[scenario:held]", model: GPT });
     chat.provider.release("Some words");
     for await (const event of readEvents(response)) if (event !== "[DONE]" && event.token) break;
@@ -139,7 +139,7 @@ describe("a call to a provider is counted", () => {
     expect(call?.cost).toBeGreaterThan(0);
   });
 
-  it("for each part of a reply that was continued and tried again", async () => {
+  it("for each run of a reply that was continued and retried", async () => {
     chat.provider.scenario = "length";
     await chat.send({ model: GPT });
     chat.provider.scenario = "fast";
@@ -149,7 +149,7 @@ describe("a call to a provider is counted", () => {
     expect((await usageOfLast()).calls.map(short)).toEqual([[CLAUDE, 21, 12, false]]);
   });
 
-  it("also where its chat is deleted meanwhile, and stays counted", async () => {
+  it("also if its chat is deleted meanwhile, and stays counted", async () => {
     const response = await chat.stream({ message: "[scenario:held]", model: GPT });
     chat.provider.release("Some words");
     for await (const event of readEvents(response)) if (event !== "[DONE]" && event.token) break;
@@ -163,7 +163,7 @@ describe("a call to a provider is counted", () => {
   });
 });
 
-it("a shutdown loses no call, and the next process counts its own", async () => {
+it("a shutdown loses no counted call, and the next process counts its own", async () => {
   await using provider = await startScriptedProvider();
   await using harness = await createTestHarness();
   const env = { OPENAI_API_KEY: "key", OPENAI_BASE_URL: provider.baseUrl, SHUTDOWN_GRACE_MS: "0" };
@@ -182,13 +182,13 @@ it("a shutdown loses no call, and the next process counts its own", async () => 
   expect(await rows.execute()).toMatchObject([{ output_tokens: 4, is_estimate: 1, purpose: "reply" }]);
 });
 
-it("what a killed process left unfinished is counted as an estimate, of what the model could take in", async () => {
+it("an unfinished call of a killed process is counted by an estimate, limited to the model's context window", async () => {
   await using harness = await createTestHarness();
   const app = await startTestApp({ harness, demoPause: async () => undefined });
   const { token } = await signUp(app);
   const { id } = (await (await app.call("POST", paths.chats, { token })).json()) as { id: string };
   await app.call("POST", paths.chatSend(id), { token, body: { message: "Hello there" } });
-  // As a kill leaves it: pieces, and nothing at its end.
+  // The state after a kill: chunks, but no end.
   const { database } = app.context;
   const half = { state: "writing", content: "", model: GPT, ended_at: null } as const;
   await database.deleteFrom("model_calls").execute();
@@ -212,8 +212,8 @@ it("what a killed process left unfinished is counted as an estimate, of what the
   expect(calls[0]?.inputTokens).toBeLessThan(100);
 });
 
-describe("what an account used by months", () => {
-  it("is told for each month (UTC), with its models, the dearest first", async () => {
+describe("usage of an account by month", () => {
+  it("is listed for each month (UTC), with its models, most expensive first", async () => {
     const clock = new TestClock(Date.UTC(2026, 2, 31, 23, 59, 59, 999));
     await using app = await startTestApp({ clock });
     const { token, user } = await signUp(app);
@@ -257,7 +257,7 @@ describe("what an account used by months", () => {
     expect(told.months[0]?.cost).toBeCloseTo(5.000003, 9);
   });
 
-  it("has a line also for months without a call, a year of them unless asked otherwise", async () => {
+  it("includes months without calls, twelve by default", async () => {
     const { months } = await usage();
     expect(months).toHaveLength(12);
     expect(months[11]).toEqual({
@@ -276,7 +276,7 @@ describe("what an account used by months", () => {
     }
   });
 
-  it("is nobody else's", async () => {
+  it("is visible to its account only", async () => {
     await chat.send({ model: GPT });
     const eve = await signUp(chat.app);
     expect((await usage("", eve)).months.every(({ calls }) => calls === 0)).toBe(true);
@@ -291,7 +291,7 @@ describe("what an account used by months", () => {
   });
 });
 
-it("MODELS_FILE names prices, and a model without one costs nobody knows what", async () => {
+it("MODELS_FILE sets prices, and the cost of a model without one is unknown", async () => {
   await using provider = await startScriptedProvider();
   const folder = await mkdtemp(join(tmpdir(), "parley-test-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));

@@ -10,7 +10,7 @@ export type UsageDeps = { database: Database; clock: Clock };
 
 const NANOS = 1e9;
 
-/** What one reply used, over all its runs. @throws Failure `not-found` */
+/** Returns the usage of one reply over all its runs. @throws Failure `not-found` */
 export async function usageOfMessage(
   { database }: UsageDeps,
   userId: string,
@@ -23,7 +23,7 @@ export async function usageOfMessage(
   return { calls: rows.map(toCall), ...toTotals(sums), durationMs };
 }
 
-/** What an account used in this month and so many before it less one; a month begins at midnight UTC. */
+/** Returns the usage of an account in this month and the `months - 1` months before; a month begins at midnight UTC. */
 export async function usageOfMonths({ database, clock }: UsageDeps, userId: string, months: number): Promise<Usage> {
   const now = new Date(clock.now());
   const starts = Array.from({ length: months }, (_, back) =>
@@ -37,7 +37,7 @@ export async function usageOfMonths({ database, clock }: UsageDeps, userId: stri
   };
 }
 
-/** E.g. `2026-01`. */
+/** Formats a month, e.g. `2026-01`. */
 function monthOf(at: number): string {
   return new Date(at).toISOString().slice(0, 7);
 }

@@ -4,7 +4,7 @@ import type { DatabaseWatch, PoolCounts } from "../../database/watch.ts";
 
 const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.1, 0.5, 2];
 
-/** Times of statements, a transaction's commit among them, and the connections of PostgreSQL's pools. */
+/** Measures statements, including commits, and the connections of PostgreSQL's pools. */
 export function databaseMetrics(registry: Registry): DatabaseWatch {
   const durations = new Histogram({
     name: "parley_database_query_duration_seconds",

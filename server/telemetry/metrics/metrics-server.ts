@@ -10,7 +10,7 @@ export const METRICS_PATH = "/metrics";
 
 export type MetricsAddress = { host: string; port: number };
 
-/** Gives the metrics, and nothing else, on a port of their own. */
+/** Serves the metrics, and nothing else, on their own port. */
 export class MetricsServer implements AsyncDisposable {
   readonly #server: Server;
 
@@ -19,8 +19,8 @@ export class MetricsServer implements AsyncDisposable {
   }
 
   /**
-   * `token`: what whoever asks must bring as a bearer token; without it everybody gets them.
-   * @throws where it cannot listen
+   * `token`: bearer token that a request must have; without it, metrics are public.
+   * @throws if it cannot listen
    */
   static async open(metrics: Metrics, { host, port }: MetricsAddress, token?: string): Promise<MetricsServer> {
     const server = createServer((request, response) => {
@@ -56,7 +56,7 @@ export class MetricsServer implements AsyncDisposable {
   }
 }
 
-/** Gives the metrics on the port of the application to whoever brings the token. */
+/** Serves the metrics on the application's port to requests with the token. */
 export function metricsRoute(app: FastifyInstance, metrics: Metrics, token: string): void {
   app.get(METRICS_PATH, { schema: { hide: true }, config: { access: "open" } }, async (request, reply) => {
     if (!isAllowed(request.headers.authorization, token)) {

@@ -38,7 +38,7 @@ describe("metrics on a port of their own", () => {
     await chat.renew();
   });
 
-  it("tell of requests by route pattern, of unknown paths under one name", async () => {
+  it("count requests by route pattern, and unknown paths under one name", async () => {
     await chat.open();
     await chat.open();
     for (const path of ["/nothing-1", "/nothing-2"]) await chat.app.call("GET", path);
@@ -49,7 +49,7 @@ describe("metrics on a port of their own", () => {
     expect(told.sumOf("parley_http_requests_total", { route: "unknown", status: "404" })).toBe(2);
   });
 
-  it("tell of the web part's files and pages under the same name as of what is not there", async () => {
+  it("count files and pages of the web app under the same name as unknown paths", async () => {
     const webFolder = opened.adopt(await mkdtemp(join(tmpdir(), "parley-web-")), (folder) =>
       rm(folder, { recursive: true }),
     );
@@ -62,7 +62,7 @@ describe("metrics on a port of their own", () => {
     expect(told.sumOf("parley_http_requests_total")).toBe(4);
   });
 
-  it("tell of words, of the times between them, and of calls by model", async () => {
+  it("count words, times between words, and calls by model", async () => {
     await chat.send({ message: QUESTION, model: MODEL });
     const told = await scrape(chat.app);
     expect(told.sumOf("parley_model_characters_total", { model: MODEL })).toBeGreaterThanOrEqual(
@@ -75,7 +75,7 @@ describe("metrics on a port of their own", () => {
     expect(told.sumOf("parley_model_calls_total", { model: MODEL, outcome: "complete" })).toBeGreaterThanOrEqual(1);
   });
 
-  it("tell of a reply and its reader while they last", async () => {
+  it("count running replies and their readers", async () => {
     const events = (await chat.stream({ message: `${QUESTION} [scenario:held]` })).body?.getReader();
     chat.provider.release("First words");
     await events?.read();
@@ -92,7 +92,7 @@ describe("metrics on a port of their own", () => {
     expect(after.valuesOf("parley_http_request_duration_seconds_count", { route: "/api/chat/:id/send" })).toEqual([]);
   });
 
-  it("tell of a provider's errors by model and code", async () => {
+  it("count a provider's errors by model and code", async () => {
     await chat.send({ message: `${QUESTION} [scenario:wrong-key]`, model: MODEL });
     const told = await scrape(chat.app);
     const labels = { model: MODEL, code: "assistant-misconfigured" };
@@ -100,7 +100,7 @@ describe("metrics on a port of their own", () => {
     expect(told.sumOf("parley_model_calls_total", { model: MODEL, outcome: "failed" })).toBeGreaterThanOrEqual(1);
   });
 
-  it("tell of the database, the process and its event loop", async () => {
+  it("include the database, the process and its event loop", async () => {
     const told = await scrape(chat.app);
     for (const operation of ["select", "insert", "update", "commit"]) {
       const labels = { operation, outcome: "ok" };
@@ -114,7 +114,7 @@ describe("metrics on a port of their own", () => {
     expect(told.sumOf("process_cpu_seconds_total")).toBeGreaterThan(0);
   });
 
-  it("hold nothing that a person wrote or that names one", async () => {
+  it("contain no text and no name of a person", async () => {
     await chat.send({ message: QUESTION, model: "LOCAL:Sognefjorden" });
     await chat.app.call("GET", "/Sognefjorden");
     await chat.send({ message: QUESTION });
@@ -125,14 +125,14 @@ describe("metrics on a port of their own", () => {
     }
   });
 
-  it("are on that port alone", async () => {
+  it("are on that port only", async () => {
     expect((await fetch(`${chat.app.url}/metrics`)).status).toBe(404);
     expect((await fetch(metricsUrl(chat.app).replace("/metrics", "/healthz"))).status).toBe(404);
   });
 });
 
-describe("models that a person named", () => {
-  it("go by one name where nobody knows whether they are there", async () => {
+describe("models with names chosen by users", () => {
+  it("have one label if it is unknown whether they exist", async () => {
     const app = opened.use(await startTestApp({ env: { METRICS_PORT: "0", LOCAL_BASE_URL: "http://127.0.0.1:9/v1" } }));
     const { token } = await signUp(app);
     const { id } = (await (await app.call("POST", "/chat", { token })).json()) as { id: string };
@@ -145,8 +145,8 @@ describe("models that a person named", () => {
   });
 });
 
-describe("mails that wait", () => {
-  it("are counted, and the oldest one's time", async () => {
+describe("waiting mails", () => {
+  it("are counted, with the age of the oldest", async () => {
     const env = { METRICS_PORT: "0", SMTP_URL: "smtp://127.0.0.1:9" };
     const app = opened.use(await startTestApp({ env }));
     expect((await app.call("POST", paths.register, { body: newPerson() })).status).toBe(201);
@@ -160,7 +160,7 @@ describe("metrics by a token", () => {
   const get = (url: string, token?: string) =>
     fetch(url, { headers: token === undefined ? {} : { authorization: `Bearer ${token}` } });
 
-  it("are on the application's port for who brings it", async () => {
+  it("are on the application's port for requests with the token", async () => {
     const app = opened.use(await startTestApp({ env: { METRICS_TOKEN: TOKEN } }));
     const url = `${app.url}/metrics`;
     const { token } = await signUp(app);
@@ -175,7 +175,7 @@ describe("metrics by a token", () => {
     expect(told.sumOf("parley_http_requests_total", { route: "/metrics", status: "401" })).toBe(4);
   });
 
-  it("ask for it on a port of their own too", async () => {
+  it("require it on their own port too", async () => {
     const app = opened.use(await startTestApp({ env: { METRICS_PORT: "0", METRICS_TOKEN: TOKEN } }));
     expect([(await get(metricsUrl(app))).status, (await get(metricsUrl(app), TOKEN)).status]).toEqual([401, 200]);
     expect((await get(`${app.url}/metrics`, TOKEN)).status).toBe(404);
@@ -187,7 +187,7 @@ it("without settings for them, there are no metrics", async () => {
   expect([app.context.telemetry.metrics, (await fetch(`${app.url}/metrics`)).status]).toEqual([undefined, 404]);
 });
 
-it("a port that is taken stops the start with a sentence", async () => {
+it("a port in use stops the start with a sentence", async () => {
   const app = opened.use(await startTestApp({ env: { METRICS_PORT: "0" } }));
   const METRICS_PORT = String(app.context.telemetry.metricsPort);
   await expect(startTestApp({ env: { METRICS_PORT } })).rejects.toThrow(/METRICS_PORT/);

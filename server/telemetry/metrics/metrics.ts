@@ -12,20 +12,20 @@ import { databaseMetrics } from "./database-metrics.ts";
 import { ModelMetrics } from "./model-metrics.ts";
 import { countRequests } from "./request-metrics.ts";
 
-/** A scrape waits no longer for what the database has to tell; it is left out then. */
+/** Timeout of a scrape's database queries; their metrics are omitted then. */
 const DATABASE_WAIT_MS = 2 * SECOND;
 
-/** What is counted where it is, and only read when somebody asks. */
+/** Sources that are read only when metrics are requested. */
 export type Counted = {
   outbox: Pick<Outbox, "backlog">;
   replies: Pick<Replies, "runningCount">;
-  /** None where no Redis is set up. */
+  /** Undefined if Redis is not configured. */
   redis?: Pick<Bus, "hearsAll">;
 };
 
 /**
- * What this process measures of itself, for Prometheus. Labels come from the program and its settings, never from what
- * people send, so that their number is bounded and none tells of a person.
+ * Metrics of this process for Prometheus. Labels come from the program and its settings, never from user input, so that
+ * their number is bounded and they contain no personal data.
  */
 export class Metrics {
   readonly contentType: string;
@@ -43,12 +43,12 @@ export class Metrics {
     this.watchModel = (model, label) => models.watch(model, label);
   }
 
-  /** To be called once. */
+  /** Must be called once. */
   watch({ outbox, replies, redis }: Counted): void {
     const depth = this.#gauge("parley_outbox_mails", "Mails that wait to be delivered");
     const age = this.#gauge("parley_outbox_oldest_seconds", "How long the oldest of the waiting mails has waited");
     this.#readOutbox = async () => {
-      // An absent value tells that it is not known; an old one would deceive.
+      // An absent value means unknown; an outdated one would mislead.
       for (const gauge of [depth, age]) gauge.remove();
       const { count, ageMs } = await outbox.backlog();
       depth.set(count);
@@ -81,7 +81,7 @@ export class Metrics {
     });
   }
 
-  /** All of it, in the text format of Prometheus. */
+  /** Returns all metrics in Prometheus's text format. */
   async text(): Promise<string> {
     await withTimeout(
       this.#readOutbox().catch(() => undefined),

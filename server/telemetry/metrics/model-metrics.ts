@@ -8,7 +8,10 @@ const PIECE_SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1];
 
 type Totals = { pieces: number; characters: number };
 
-/** Calls to providers by model. A piece of text costs two sums and a reading of the clock; the rest is done per call. */
+/**
+ * Measures calls to providers by model. A piece of text costs two additions and one reading of the clock; everything
+ * else is done once per call.
+ */
 export class ModelMetrics {
   readonly #totals = new Map<string, Totals>();
   readonly #calls: Counter;

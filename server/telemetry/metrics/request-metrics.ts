@@ -7,7 +7,7 @@ import { onAnswered } from "../on-answered.ts";
 const SECONDS = [0.005, 0.02, 0.1, 0.5, 2, 10];
 const METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
-/** Counts every answer; times those that are no streams, as a stream lasts as long as its reader wants. */
+/** Counts all responses. Measures their time except for streams, which last as long as the client wants. */
 export function countRequests(app: FastifyInstance, registry: Registry): void {
   const requests = new Counter({
     name: "parley_http_requests_total",

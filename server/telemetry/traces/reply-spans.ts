@@ -5,7 +5,7 @@ import { ModelError } from "../../models/model-error.ts";
 import type { WatchModel } from "../../models/open-models.ts";
 import type { Spans } from "./spans.ts";
 
-/** A span for the writing of each reply: its model, first text, length and outcome. */
+/** Creates a span for the writing of each reply, with its model, first text, length and outcome. */
 export function watchProduction(spans: Spans): WatchProduction {
   return (reply, produce) =>
     spans.within(
@@ -36,7 +36,7 @@ export function watchProduction(spans: Spans): WatchProduction {
     );
 }
 
-/** A span for each call to a provider. */
+/** Creates a span for each call to a provider. */
 export function watchModel(spans: Spans): WatchModel {
   return (model, label) => {
     const { value, provider, contextTokens, maxOutputTokens, price } = model;

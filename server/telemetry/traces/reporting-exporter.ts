@@ -3,7 +3,7 @@ import type { Log } from "../../log.ts";
 
 type Result = Parameters<Parameters<SpanExporter["export"]>[1]>[0];
 
-/** Says once that spans do not arrive, and once that they do again: the SDK itself would be silent. */
+/** Logs once when spans do not arrive, and once when they do again: the SDK itself logs nothing. */
 export class ReportingExporter implements SpanExporter {
   readonly #exporter: SpanExporter;
   readonly #log: Log;

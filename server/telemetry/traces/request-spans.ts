@@ -5,8 +5,8 @@ import { onAnswered } from "../on-answered.ts";
 import type { Spans } from "./spans.ts";
 
 /**
- * A span for each request, named after its route's pattern. A `traceparent` that comes along is not believed: anybody
- * may have made it up, and would decide what is traced.
+ * Creates a span for each request, named after its route pattern. Ignores an incoming `traceparent`: any client could
+ * send one and decide what is traced.
  */
 export function traceRequests(app: FastifyInstance, spans: Spans): void {
   const requests = new WeakMap<FastifyRequest, Span>();
@@ -17,7 +17,7 @@ export function traceRequests(app: FastifyInstance, spans: Spans): void {
     requests.set(request, span);
     spans.runIn(span, done);
   });
-  // What follows a body's last byte runs in the context of its socket.
+  // Code after the last byte of a body runs in the async context of the socket.
   app.addHook("preValidation", (request, _reply, done) => {
     const span = requests.get(request);
     if (span) spans.runIn(span, done);

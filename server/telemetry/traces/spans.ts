@@ -10,10 +10,10 @@ import {
   trace,
 } from "@opentelemetry/api";
 
-/** What a span begins with. */
+/** Initial kind and attributes of a span. */
 export type Beginning = { kind?: SpanKind; attributes?: Attributes };
 
-/** Spans within spans. Nothing is global: a span is found by what happens in the asynchronous context of its work. */
+/** Nested spans. Nothing is global: the current span is found by the async context. */
 export class Spans {
   readonly #tracer: Tracer;
   readonly #context = new AsyncLocalStorage<Context>();
@@ -22,22 +22,22 @@ export class Spans {
     this.#tracer = tracer;
   }
 
-  /** The span that what happens now belongs to. */
+  /** The current span. */
   get current(): Span | undefined {
     return trace.getSpan(this.#context.getStore() ?? ROOT_CONTEXT);
   }
 
-  /** Begins a span below none. */
+  /** Starts a span without a parent. */
   begin(name: string, beginning: Beginning): Span {
     return this.#tracer.startSpan(name, beginning, ROOT_CONTEXT);
   }
 
-  /** Whatever begins within `work` belongs to the span. */
+  /** Runs work whose spans become children of the span. */
   runIn<T>(span: Span, work: () => T): T {
     return this.#context.run(trace.setSpan(ROOT_CONTEXT, span), work);
   }
 
-  /** Does a piece of work within a span, which ends with it; what it throws is told by its kind alone. */
+  /** Runs work in a child span, which ends with it. An error is recorded by its kind only. */
   async within<T>(name: string, beginning: Beginning, work: (span: Span) => Promise<T>): Promise<T> {
     const span = this.#tracer.startSpan(name, beginning, this.#context.getStore() ?? ROOT_CONTEXT);
     try {

@@ -30,7 +30,7 @@ async function startChat(env: Record<string, string> = {}): Promise<ScriptedChat
 const named = (name: string) => collector.span((span) => span.name === name);
 
 describe("traces", () => {
-  it("tell of a send from its request to the provider's call, each within the other", async () => {
+  it("contain a send from its request to the provider's call, as nested spans", async () => {
     const chat = await startChat({
       OTEL_SERVICE_NAME: "parley-test",
       OTEL_RESOURCE_ATTRIBUTES: "deployment.environment.name=a%20test",
@@ -63,7 +63,7 @@ describe("traces", () => {
     expect(collector.headers[0]).toMatchObject({ "x-tenant": "fjords" });
   });
 
-  it("tell of a call that failed, and how", async () => {
+  it("contain the error of a failed call", async () => {
     const chat = await startChat();
     await chat.send({ message: `${QUESTION} [scenario:wrong-key]`, model: MODEL });
     const call = await named(`chat ${MODEL}`);
@@ -73,7 +73,7 @@ describe("traces", () => {
     expect([call.status.code, reply.status.code]).toEqual([2, 2]);
   });
 
-  it("hold no text, no name, no address and no token", async () => {
+  it("contain no text, name, address or token", async () => {
     const chat = await startChat({ REGISTRATION_DOMAINS: "example.org" });
     const { token, user, password } = chat.ada;
     const held = await chat.stream({ message: `${QUESTION} [scenario:held]` });
@@ -91,7 +91,7 @@ describe("traces", () => {
     for (const word of ["Sognefjorden", "Deeper", "thirteen", "Lovelace", ...secrets]) expect(all).not.toContain(word);
   });
 
-  it("take no one's word for what they belong to, and tell no provider of themselves", async () => {
+  it("ignore an incoming traceparent, and send none to providers", async () => {
     const chat = await startChat();
     const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
     const { token } = chat.ada;
@@ -102,7 +102,7 @@ describe("traces", () => {
     expect((await chat.provider.chat(1)).headers).not.toHaveProperty("traceparent");
   });
 
-  it("go on in the local server, which is the administrator's own", async () => {
+  it("continue in the local server, which is the administrator's own", async () => {
     const { provider } = await startChat();
     const app = opened.use(await startTestApp({ env: { ...traced(), LOCAL_BASE_URL: provider.baseUrl } }));
     const { token } = await signUp(app);
@@ -113,13 +113,13 @@ describe("traces", () => {
     expect(headers.traceparent).toBe(`00-${call.traceId}-${call.spanId}-01`);
   });
 
-  it.runIf(isOnPostgres)("hold no checkpoints of others' replies, whoever's began first", async () => {
+  it.runIf(isOnPostgres)("contain no checkpoints of other replies, whichever began first", async () => {
     const chat = await startChat();
     const { app, provider } = chat;
     const own = await chat.stream({ message: `${QUESTION} [scenario:held]`, model: MODEL });
     await provider.chat(1);
     provider.release("Deep");
-    // Each in a time of several checkpoints.
+    // Each lasts for several checkpoints.
     provider.reply = "word ".repeat(30);
     for (let count = 1; count <= 2; count++) {
       await chat.renew();
@@ -136,7 +136,7 @@ describe("traces", () => {
     expect(new Set(counts).size).toBe(1);
   });
 
-  it("belong to one request each: what serves all begins outside of it", async () => {
+  it("contain spans of one request only: shared work runs outside of it", async () => {
     const chat = await startChat();
     const contexts: unknown[] = [];
     const { setInterval } = globalThis;
@@ -158,7 +158,7 @@ describe("traces", () => {
     expect(collector.spans).toEqual([]);
   });
 
-  it("that do not arrive are said to, once, and hold nothing up", async () => {
+  it("that cannot be delivered are logged once, and do not block", async () => {
     collector.status = 400;
     const chat = await startChat();
     await collector.exports(1);
@@ -170,7 +170,7 @@ describe("traces", () => {
   });
 });
 
-it("without the variables there are none, nor where they are switched off", async () => {
+it("are disabled without the variables, or if they are switched off", async () => {
   for (const env of [{}, { ...traced(), OTEL_SDK_DISABLED: "true" }, { ...traced(), OTEL_TRACES_EXPORTER: "none" }]) {
     await using app = await startTestApp({ env });
     expect(app.context.telemetry.traces).toBeUndefined();

@@ -28,8 +28,8 @@ const LAST_EXPORT_MS = 3 * SECOND;
 export type TracesDeps = { log: Log; headers: Readonly<Record<string, string>> };
 
 /**
- * Spans of what this process does, sent to a collector. Attributes hold patterns, names from the settings, counts,
- * codes and ids of replies: no text of a message, no address, no token.
+ * Sends spans of this process to a collector. Attributes contain patterns, names from the settings, counts, codes and
+ * ids of replies: no message text, address or token.
  */
 export class Traces implements AsyncDisposable {
   readonly database: DatabaseWatch;
@@ -57,7 +57,9 @@ export class Traces implements AsyncDisposable {
     traceRequests(app, this.#spans);
   }
 
-  /** By which the local server's own traces join ours: it is the administrator's. Nobody else is told. */
+  /**
+   * Returns the header by which spans of the administrator's local server join ours. Other providers do not receive it.
+   */
   headers(): Record<string, string> {
     const context = this.#spans.current?.spanContext();
     if (!context) return {};
@@ -65,7 +67,7 @@ export class Traces implements AsyncDisposable {
     return { traceparent: `00-${context.traceId}-${context.spanId}-${flags}` };
   }
 
-  /** Only as part of something: what goes on in the background, many times a second, would drown all else. */
+  /** Only inside another span: background transactions, many a second, would hide everything else. */
   async #watchTransaction<T>(work: () => Promise<T>): Promise<T> {
     if (!this.#spans.current?.isRecording()) return work();
     return this.#spans.within("transaction", { kind: SpanKind.CLIENT }, work);
