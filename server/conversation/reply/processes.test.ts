@@ -125,6 +125,23 @@ describe.runIf(isOnPostgres)("two processes on one database, without Redis", () 
     expect(rest).toEqual(["[DONE]"]);
   });
 
+  it("R2 Stop also applies to a reply that is interrupted at the same moment", async () => {
+    await startWriting("First words");
+    const { id: reply } = await last(other);
+    const { database } = other.context;
+    const waiting = sql`select 1 from pg_stat_activity where datname = current_database()
+      and wait_event_type = 'Lock' and query like 'update "messages" set "stop_requested"%'`;
+    const { stopped } = await database.transaction().execute(async (db) => {
+      const ended = { state: "interrupted", content: "First words", ended_at: Date.now() } as const;
+      await db.updateTable("messages").set(ended).where("id", "=", reply).execute();
+      const stopped = other.call("POST", `/chat/${id}/stop`, { token });
+      while ((await waiting.execute(database)).rows.length === 0);
+      return { stopped };
+    });
+    expect((await stopped).status).toBe(204);
+    expect(await last(other)).toMatchObject({ content: "First words", state: "stopped" });
+  });
+
   it("R12 allows one running reply, and one reply for a key, in whichever process", async () => {
     const send = (app: TestApp, message: string, key: string) => {
       const headers = { "idempotency-key": key };

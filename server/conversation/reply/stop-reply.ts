@@ -6,6 +6,7 @@ import type { Database } from "../../database/schema.ts";
 import { Failure } from "../../failure.ts";
 import { findWriting } from "../message-store.ts";
 import { findEndWithout } from "../tree-store.ts";
+import type { LiveReply } from "./live-reply.ts";
 import type { RemoteReplies } from "./remote-replies.ts";
 import type { Replies } from "./replies.ts";
 import { requestStop, stopInterrupted } from "./reply-store.ts";
@@ -22,19 +23,30 @@ const TIMEOUT_MS = 8 * SECOND;
  * @throws Failure `unavailable` if its end cannot be stored now
  */
 export async function stopReply(deps: StopDeps, userId: string, chatId: string): Promise<void> {
+  const endsAt = performance.now() + TIMEOUT_MS;
+  for (let ms = TIMEOUT_MS; ms > 0; ms = endsAt - performance.now()) {
+    const reply = await requestStopOf(deps, userId, chatId);
+    if (!reply) return preventResume(deps, userId, chatId);
+    if ((await waitForReply(reply, { ms })) === "late") break;
+    // A reply that had just ended, or that was interrupted meanwhile, may not be the one to stop.
+    if ((await reply.ended)?.state === "stopped") return;
+  }
+  throw new Failure("unavailable");
+}
+
+/** @returns the running reply of the chat, which was requested to stop */
+async function requestStopOf(deps: StopDeps, userId: string, chatId: string): Promise<LiveReply | undefined> {
   const { database, replies, remoteReplies, bus } = deps;
   const live = replies.findInChat(chatId);
   if (live && live.userId === userId) {
     live.stop();
-    if ((await waitForReply(live, { ms: TIMEOUT_MS })) === "late") throw new Failure("unavailable");
-    // A reply that had just ended, or that another process has taken over, may not be the one to stop.
-    return (await live.ended)?.state === "stopped" ? undefined : stopReply(deps, userId, chatId);
+    return live;
   }
   const row = await findWriting(database, userId, chatId);
-  if (!row) return preventResume(deps, userId, chatId);
+  if (!row) return undefined;
   await requestStop(database, row.id);
   bus.publish(topics.stop(row.id));
-  await waitForReply(await remoteReplies.follow(row), { ms: TIMEOUT_MS });
+  return remoteReplies.follow(row);
 }
 
 async function preventResume({ database, bus }: StopDeps, userId: string, chatId: string): Promise<void> {
