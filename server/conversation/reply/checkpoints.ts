@@ -3,6 +3,7 @@ import { outsideRequests } from "../../concurrency/outside-requests.ts";
 import type { Database, ReplyChunkRow } from "../../database/schema.ts";
 import { isStorageFull, isStoringOff } from "../../database/violations.ts";
 import type { Log } from "../../log.ts";
+import type { Seam } from "../../text/seams.ts";
 import type { LiveReply } from "./live-reply.ts";
 import { holdRuns, insertChunks, storeSeams } from "./reply-store.ts";
 
@@ -27,7 +28,8 @@ export type CheckpointsDeps = {
 
 const MAX_UNSTORED_CHARS = 32 * 1024 * 1024;
 
-type Piece = { reply: LiveReply; at: number; text: string };
+/** Text from position `at`, with all seams that the reply had then. */
+type Piece = { reply: LiveReply; at: number; text: string; seams: readonly Seam[] };
 /** A reply and the length of its stored text. */
 type Growth = readonly [reply: LiveReply, stored: number];
 
@@ -78,7 +80,7 @@ export class Checkpoints {
     this.#bound(grown);
     if (this.#isWriting || grown.length === 0) return;
     this.#isWriting = true;
-    const pieces = grown.map(([reply, at]) => ({ reply, at, text: reply.text.slice(at) }));
+    const pieces = grown.map(([reply, at]) => ({ reply, at, text: reply.text.slice(at), seams: [...reply.seams] }));
     this.#running = this.#store(pieces, isLast).finally(() => {
       this.#isWriting = false;
     });
@@ -132,7 +134,7 @@ export class Checkpoints {
    */
   async #insert(pieces: Piece[], isLast: boolean): Promise<void> {
     const { database, isShared, bus, onLost } = this.#deps;
-    const newSeams = pieces.map(({ reply }) => reply).filter((reply) => this.#hasNewSeams(reply));
+    const newSeams = pieces.filter((piece) => this.#hasNewSeams(piece));
     if (!isShared && newSeams.length === 0) {
       await insertChunks(database, pieces.map(toRow));
       for (const piece of pieces) this.#noteStored(piece);
@@ -143,23 +145,23 @@ export class Checkpoints {
       const runs = isShared ? await holdRuns(db, ids, isLast) : undefined;
       const ours = pieces.filter(({ reply }) => !runs || runs.held.get(reply.id) === reply.run);
       if (ours.length > 0) await insertChunks(db, ours.map(toRow));
-      for (const { reply } of ours)
-        if (newSeams.includes(reply)) await storeSeams(db, reply.id, reply.run, reply.seams);
-      return { stored: ours, postponed: pieces.filter(({ reply }) => runs?.locked.get(reply.id) === reply.run) };
+      for (const piece of ours)
+        if (newSeams.includes(piece)) await storeSeams(db, piece.reply.id, piece.reply.run, piece.seams);
+      return { stored: ours, postponed: pieces.filter(({ reply }) => runs?.busy.get(reply.id) === reply.run) };
     });
     for (const piece of pieces) {
       if (postponed.includes(piece)) continue;
       if (!stored.includes(piece)) onLost(piece.reply);
       else {
-        if (newSeams.includes(piece.reply)) this.#storedSeams.set(piece.reply, piece.reply.seams.length);
+        this.#storedSeams.set(piece.reply, piece.seams.length);
         this.#noteStored(piece);
         bus.publish(topics.reply(piece.reply.id));
       }
     }
   }
 
-  #hasNewSeams(reply: LiveReply): boolean {
-    return reply.seams.length > (this.#storedSeams.get(reply) ?? 0);
+  #hasNewSeams({ reply, seams }: Piece): boolean {
+    return seams.length > (this.#storedSeams.get(reply) ?? 0);
   }
 
   #noteStored({ reply, at, text }: Piece): void {

@@ -98,6 +98,25 @@ describe.runIf(isOnPostgres)("two processes on one database, without Redis", () 
     expect((await until("complete", other)).content).toBe("In the row that is held.");
   });
 
+  it("R4 stores a seam that is marked while an earlier one is being stored", async () => {
+    await startWriting("First words");
+    const live = one.context.replies.findInChat(id);
+    const { database } = other.context;
+    const waiting = sql`select 1 from pg_stat_activity where datname = current_database()
+      and wait_event_type = 'Lock' and query like 'update "messages" set "seams"%'`;
+    await database.transaction().execute(async (db) => {
+      await db.selectFrom("messages").select("id").where("chat_id", "=", id).forShare().execute();
+      live?.markSeam();
+      live?.append(", second words");
+      while ((await waiting.execute(database)).rows.length === 0);
+      live?.markSeam();
+      live?.append(", third words");
+    });
+    const text = "First words, second words, third words";
+    while ((await last(other)).content !== text) await new Promise((resolve) => setTimeout(resolve, 50));
+    expect((await last(other)).seams).toEqual([11, 25]);
+  });
+
   it("a reader of one process follows a reply of the other process to its end", async () => {
     await startWriting("First words");
     const followed = readReply(await other.call("GET", `/chat/${id}/reply`, { token }));

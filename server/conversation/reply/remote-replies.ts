@@ -10,7 +10,10 @@ import { waitForReply } from "./wait-for-reply.ts";
 
 /** Polling interval, for lost notifications and for processes without Redis. */
 const POLL_MS = SECOND / 4;
-/** Within this time a living writer has stored the text that a reader received elsewhere. */
+/**
+ * Maximum wait for text that a reader has received from the writing process but that is not stored yet: a writer that
+ * lives stores it at its next checkpoint, within this time.
+ */
 const NEXT_CHECKPOINT_MS = SECOND / 2;
 /** Polls without a reader before following ends: a new reader first receives the existing text at its own pace. */
 const POLLS_WITHOUT_READERS = 40;

@@ -61,20 +61,20 @@ export type Runs = ReadonlyMap<string, number>;
  * takes them over. For PostgreSQL.
  * @param mayWait whether to wait for rows that another transaction has locked (a reply that ends, or is taken over), up
  *   to the limit of the connection
- * @returns `held`: the runs of the rows that are locked now. `locked`: the runs of those that another transaction has
- *   locked, as they were before it; always empty with `mayWait`
+ * @returns `held`: runs of the rows that this transaction has locked. `busy`: runs, as last committed, of the rows that
+ *   another transaction has locked; always empty with `mayWait`
  */
 export async function holdRuns(
   db: Queryable,
   ids: readonly string[],
   mayWait: boolean,
-): Promise<{ held: Runs; locked: Runs }> {
+): Promise<{ held: Runs; busy: Runs }> {
   const writing = db.selectFrom("messages").select(["id", "run"]).where("state", "=", "writing").orderBy("id");
   const holding = writing.where("id", "in", ids).forShare();
   const held = runsOf(await (mayWait ? holding : holding.skipLocked()).execute());
   const missing = ids.filter((id) => !held.has(id));
   const isComplete = mayWait || missing.length === 0;
-  return { held, locked: runsOf(isComplete ? [] : await writing.where("id", "in", missing).execute()) };
+  return { held, busy: runsOf(isComplete ? [] : await writing.where("id", "in", missing).execute()) };
 }
 
 const runsOf = (rows: readonly Pick<MessageRow, "id" | "run">[]): Runs => new Map(rows.map(({ id, run }) => [id, run]));
