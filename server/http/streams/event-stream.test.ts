@@ -1,8 +1,10 @@
-import { once } from "node:events";
+import { getEventListeners, once } from "node:events";
 import { connect } from "node:net";
+import fastify from "fastify";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { signUp } from "../../../testing/accounts/sign-up.ts";
 import { startTestApp, type TestApp } from "../../../testing/app/start-test-app.ts";
+import { openEventStream } from "./event-stream.ts";
 
 let app: TestApp;
 beforeAll(async () => {
@@ -81,3 +83,21 @@ function readChunks(body: string): { events: string[]; rest: string } {
     events.push(Buffer.from(body.slice(from, at - 2), "latin1").toString("utf8"));
   }
 }
+
+it("B5 waits for a slow client without collecting listeners", async () => {
+  const listeners: number[] = [];
+  const server = fastify();
+  server.get("/", async (_request, reply) => {
+    const stream = openEventStream(reply);
+    for (let count = 0; count < 50; count++) {
+      stream.send({ text: "x".repeat(100_000) });
+      await stream.ready();
+      listeners.push(getEventListeners(stream.signal, "abort").length);
+    }
+    stream.end("[DONE]");
+  });
+  const response = await fetch(await server.listen({ port: 0, host: "127.0.0.1" }));
+  expect(await response.text()).toContain("[DONE]");
+  expect(Math.max(...listeners)).toBe(0);
+  await server.close();
+});

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import type { FastifyReply } from "fastify";
 import { SECOND } from "#contract/limits.ts";
 
@@ -75,13 +76,11 @@ export function openEventStream(reply: FastifyReply): EventStream {
     signal: gone.signal,
     send: (event) => write(`data: ${JSON.stringify(event)}\n\n`),
     beat: () => write("data:\n\n"),
-    ready: () =>
-      new Promise((resolve) => {
-        const out = outlet();
-        if (gone.signal.aborted || !out.writableNeedDrain) return resolve();
-        out.once("drain", resolve);
-        gone.signal.addEventListener("abort", () => resolve(), { once: true });
-      }),
+    ready: async () => {
+      const out = outlet();
+      // Rejects when the client disconnects, which `signal` reports.
+      if (out.writableNeedDrain) await once(out, "drain", { signal: gone.signal }).catch(() => undefined);
+    },
     end: (word) => {
       if (isGone || raw.writableEnded) return;
       raw.end(framed(`data: ${word}\n\n`) + (isChunked ? LAST_CHUNK : ""));
