@@ -52,7 +52,7 @@ describe("a chat as a file", () => {
 
   it("is named after its title, in ASCII and in UTF-8", async () => {
     const names: unknown[] = [];
-    for (const title of ["Café / “déjà-vu”: *?", "漢字", "..", "CON", `${"x".repeat(200)}`, 'a"b\\c;d\u202e']) {
+    for (const title of ["Café / “déjà-vu”: *?", "漢字", "..", "CON", "nul.notes", "x".repeat(200), 'a"b\\c;d\u202e']) {
       await take(documentOf({ chats: [exported({ title, updatedAt: Date.now() })] }));
       const response = await exportAs("json", await newest(chat.ada));
       names.push(response.headers.get("content-disposition"));
@@ -63,7 +63,8 @@ describe("a chat as a file", () => {
       `attachment; filename="chat.json"; filename*=UTF-8''%E6%BC%A2%E5%AD%97.json`,
       `attachment; filename="chat.json"; filename*=UTF-8''chat.json`,
       `attachment; filename="chat.json"; filename*=UTF-8''chat.json`,
-      `attachment; filename="${"x".repeat(80)}.json"; filename*=UTF-8''${"x".repeat(80)}.json`,
+      `attachment; filename="chat.json"; filename*=UTF-8''chat.json`,
+      `attachment; filename="${"x".repeat(60)}.json"; filename*=UTF-8''${"x".repeat(60)}.json`,
       `attachment; filename="a b c;d.json"; filename*=UTF-8''a%20b%20c%3Bd.json`,
     ]);
   });

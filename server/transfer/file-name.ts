@@ -1,9 +1,11 @@
 import { normalizeText } from "#contract/text/normalize-text.ts";
 
-const MAX_CHARS = 80;
+/** At most 240 bytes of UTF-8: common file systems allow 255, with the extension. */
+const MAX_CHARS = 60;
 /** Characters that file systems refuse, or that could form a path. */
 const REFUSED = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}<>:"/\\|?*]+/gu;
-const DEVICES = /^(con|prn|aux|nul|com\d|lpt\d)$/i;
+/** Device names of Windows, which remain reserved with any extension. */
+const DEVICES = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
 
 /** Returns a safe file name for a title. */
 export function fileNameOf(title: string, extension: string): string {
